@@ -1,0 +1,11 @@
+//! Floor 0: rotations, special functions, small numerics.
+
+pub mod scalar;
+pub mod so3;
+
+/// A vector of ℝ³.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A 3×3 matrix; attitudes map body components to space components.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// A quaternion `(w, x, y, z)`, body → space.
+pub type Quat = [f64; 4];

@@ -1,0 +1,336 @@
+//! The rotation group SO(3): hat, vee, exp, log, tangent of exp, distances, charts.
+//!
+//! Rotation matrices map body components to space components; rotation vectors are in radians.
+//! `exp(Ψ) = I + a [Ψ]× + b [Ψ]×²` with `x = |Ψ|`, `a = sin x / x`, `b = ½ (sin(x/2)/(x/2))²`
+//! (Rodrigues). `1 − cos x` is never formed: it loses digits for small x.
+
+use super::{Mat3, Quat, Vec3, scalar};
+
+/// Skew matrix of `v`: `hat(v) w = v × w`.
+pub fn hat(v: &Vec3) -> Mat3 {
+    Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
+}
+
+/// Axial vector of the skew part of `m`: `vee(hat(v)) = v`.
+pub fn vee(m: &Mat3) -> Vec3 {
+    0.5 * Vec3::new(
+        m[(2, 1)] - m[(1, 2)],
+        m[(0, 2)] - m[(2, 0)],
+        m[(1, 0)] - m[(0, 1)],
+    )
+}
+
+/// Squared angle (rad²) below which the series below are used instead of sine and cosine.
+const SERIES: f64 = 0.25;
+
+/// Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`.
+///
+/// For x ≤ ½ a Taylor series in x² (next term below 1e-20), which needs neither the root nor the
+/// sine and is the fast branch of every small step; above it one sine and cosine of x/2.
+#[inline]
+pub fn rodrigues(x2: f64) -> (f64, f64) {
+    if x2 <= SERIES {
+        // Σ (−x²)^k / (2k+1)!  and  Σ (−x²)^k · 1/(2k+2)!
+        const A: [f64; 8] = [
+            1.0,
+            -1.0 / 6.0,
+            1.0 / 120.0,
+            -1.0 / 5040.0,
+            1.0 / 362_880.0,
+            -1.0 / 39_916_800.0,
+            1.0 / 6_227_020_800.0,
+            -1.0 / 1_307_674_368_000.0,
+        ];
+        const B: [f64; 8] = [
+            0.5,
+            -1.0 / 24.0,
+            1.0 / 720.0,
+            -1.0 / 40_320.0,
+            1.0 / 3_628_800.0,
+            -1.0 / 479_001_600.0,
+            1.0 / 87_178_291_200.0,
+            -1.0 / 20_922_789_888_000.0,
+        ];
+        (estrin8(&A, x2), estrin8(&B, x2))
+    } else {
+        let x = x2.sqrt();
+        let (s, c) = scalar::sincos(0.5 * x);
+        let r = s / x;
+        (2.0 * r * c, 2.0 * r * r)
+    }
+}
+
+/// A polynomial of degree 7 by Estrin's scheme: a dependency chain of three levels, not seven.
+#[inline(always)]
+fn estrin8(p: &[f64; 8], x: f64) -> f64 {
+    let x2 = x * x;
+    let lo = (p[0] + p[1] * x) + (p[2] + p[3] * x) * x2;
+    let hi = (p[4] + p[5] * x) + (p[6] + p[7] * x) * x2;
+    lo + hi * (x2 * x2)
+}
+
+/// `d = (x − sin x)/x³` as a function of `x²`; the third coefficient of the tangent map.
+#[inline]
+pub fn tangent_coefficient(x2: f64) -> f64 {
+    if x2 <= SERIES {
+        const D: [f64; 8] = [
+            1.0 / 6.0,
+            -1.0 / 120.0,
+            1.0 / 5040.0,
+            -1.0 / 362_880.0,
+            1.0 / 39_916_800.0,
+            -1.0 / 6_227_020_800.0,
+            1.0 / 1_307_674_368_000.0,
+            -1.0 / 355_687_428_096_000.0,
+        ];
+        estrin8(&D, x2)
+    } else {
+        let x = x2.sqrt();
+        (x - scalar::sin(x)) / (x2 * x)
+    }
+}
+
+/// Exponential map: the rotation by the rotation vector `psi` (rad).
+#[inline]
+pub fn exp(psi: &Vec3) -> Mat3 {
+    let (a, b) = rodrigues(psi.norm_squared());
+    rodrigues_matrix(psi, a, b)
+}
+
+/// `I + a [Ψ]× + b [Ψ]×²` for given coefficients.
+#[inline(always)]
+pub fn rodrigues_matrix(psi: &Vec3, a: f64, b: f64) -> Mat3 {
+    let (x, y, z) = (psi.x, psi.y, psi.z);
+    let (xx, yy, zz) = (b * x * x, b * y * y, b * z * z);
+    let (xy, xz, yz) = (b * x * y, b * x * z, b * y * z);
+    let (ax, ay, az) = (a * x, a * y, a * z);
+    Mat3::new(
+        1.0 - (yy + zz),
+        xy - az,
+        xz + ay,
+        xy + az,
+        1.0 - (xx + zz),
+        yz - ax,
+        xz - ay,
+        yz + ax,
+        1.0 - (xx + yy),
+    )
+}
+
+/// Right tangent map of exp: `Jr = I − b [Ψ]× + d [Ψ]×²`, with
+/// `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`.
+pub fn right_tangent(psi: &Vec3) -> Mat3 {
+    let x2 = psi.norm_squared();
+    let (_, b) = rodrigues(x2);
+    let d = tangent_coefficient(x2);
+    let k = hat(psi);
+    Mat3::identity() - k * b + k * k * d
+}
+
+/// Logarithm: the rotation vector (rad, length in [0, π]) of a rotation matrix.
+///
+/// Goes through the quaternion, so that it keeps full accuracy near 0 and near π.
+pub fn log(r: &Mat3) -> Vec3 {
+    let q = quat_from_matrix(r);
+    let v = Vec3::new(q[1], q[2], q[3]);
+    let s = v.norm();
+    let (w, v) = if q[0] < 0.0 { (-q[0], -v) } else { (q[0], v) };
+    // 2 atan2(s, w)/s → 2/w for small s.
+    let k = if s < 1e-8 {
+        2.0 / w
+    } else {
+        2.0 * scalar::atan2(s, w) / s
+    };
+    v * k
+}
+
+/// Geodesic distance (rad, in [0, π]) between two attitudes.
+pub fn angle_between(a: &Mat3, b: &Mat3) -> f64 {
+    let m = a.transpose() * b;
+    let s = vee(&m).norm();
+    let c = 0.5 * (m.trace() - 1.0);
+    // atan2 keeps the digits both near 0 and near π, where acos loses half of them.
+    scalar::atan2(s, c)
+}
+
+/// Largest entry of `|RᵀR − I|`: how far `r` is from orthogonal.
+#[inline]
+pub fn orthogonality_defect(r: &Mat3) -> f64 {
+    let mut worst = 0.0_f64;
+    for i in 0..3 {
+        for j in i..3 {
+            let d = r.column(i).dot(&r.column(j)) - if i == j { 1.0 } else { 0.0 };
+            // `max` would drop a NaN; a defect that is not a number must stay visible.
+            worst = if d.abs() > worst || d.is_nan() {
+                d.abs()
+            } else {
+                worst
+            };
+        }
+    }
+    worst
+}
+
+/// Cayley map of `psi`: `(I − ½[Ψ]×)⁻¹ (I + ½[Ψ]×)`, a rotation by `2 atan(|Ψ|/2)` about Ψ.
+pub fn cayley(psi: &Vec3) -> Mat3 {
+    let k = 1.0 / (1.0 + 0.25 * psi.norm_squared());
+    rodrigues_matrix(psi, k, 0.5 * k)
+}
+
+/// Rotation matrix of a quaternion of any non-zero length.
+pub fn matrix_from_quat(q: &Quat) -> Mat3 {
+    let [w, x, y, z] = *q;
+    let k = 2.0 / (w * w + x * x + y * y + z * z);
+    Mat3::new(
+        1.0 - k * (y * y + z * z),
+        k * (x * y - w * z),
+        k * (x * z + w * y),
+        k * (x * y + w * z),
+        1.0 - k * (x * x + z * z),
+        k * (y * z - w * x),
+        k * (x * z - w * y),
+        k * (y * z + w * x),
+        1.0 - k * (x * x + y * y),
+    )
+}
+
+/// Unit quaternion of a rotation matrix (Shepperd: the largest component first).
+pub fn quat_from_matrix(r: &Mat3) -> Quat {
+    let t = r.trace();
+    let candidates = [t, r[(0, 0)], r[(1, 1)], r[(2, 2)]];
+    let mut best = 0;
+    for i in 1..4 {
+        if candidates[i] > candidates[best] {
+            best = i;
+        }
+    }
+    let q = match best {
+        0 => [
+            1.0 + t,
+            r[(2, 1)] - r[(1, 2)],
+            r[(0, 2)] - r[(2, 0)],
+            r[(1, 0)] - r[(0, 1)],
+        ],
+        1 => [
+            r[(2, 1)] - r[(1, 2)],
+            1.0 + r[(0, 0)] - r[(1, 1)] - r[(2, 2)],
+            r[(0, 1)] + r[(1, 0)],
+            r[(0, 2)] + r[(2, 0)],
+        ],
+        2 => [
+            r[(0, 2)] - r[(2, 0)],
+            r[(0, 1)] + r[(1, 0)],
+            1.0 + r[(1, 1)] - r[(0, 0)] - r[(2, 2)],
+            r[(1, 2)] + r[(2, 1)],
+        ],
+        _ => [
+            r[(1, 0)] - r[(0, 1)],
+            r[(0, 2)] + r[(2, 0)],
+            r[(1, 2)] + r[(2, 1)],
+            1.0 + r[(2, 2)] - r[(0, 0)] - r[(1, 1)],
+        ],
+    };
+    let n = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    [q[0] / n, q[1] / n, q[2] / n, q[3] / n]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vectors() -> Vec<Vec3> {
+        let mut out = Vec::new();
+        for scale in [1e-12, 1e-6, 1e-3, 0.1, 0.49, 0.5, 0.51, 1.0, 2.0, 3.0] {
+            for d in [[1.0, 0.0, 0.0], [0.3, -0.5, 0.8], [-0.6, 0.7, -0.2]] {
+                out.push(Vec3::from(d).normalize() * scale);
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn hat_and_vee_are_inverse_and_hat_is_the_cross_product() {
+        let (v, w) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(-0.5, 4.0, 0.25));
+        assert_eq!(hat(&v) * w, v.cross(&w));
+        assert_eq!(vee(&hat(&v)), v);
+    }
+
+    #[test]
+    fn exp_is_a_rotation_by_the_right_angle_about_the_right_axis() {
+        for v in vectors() {
+            let r = exp(&v);
+            assert!(orthogonality_defect(&r) < 2e-15, "{v}");
+            assert!((r.determinant() - 1.0).abs() < 1e-15);
+            assert!((r * v - v).norm() < 1e-15 * v.norm().max(1e-300));
+            assert!(
+                (angle_between(&Mat3::identity(), &r) - v.norm()).abs() < 1e-15 * v.norm() * 4.0
+            );
+        }
+        // A quarter turn about e3 sends e1 to e2: the sign convention.
+        let r = exp(&Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
+        assert!((r * Vec3::x() - Vec3::y()).norm() < 1e-15);
+    }
+
+    #[test]
+    fn series_and_closed_form_meet() {
+        for x2 in [0.25_f64, 0.2499, 0.2, 0.1] {
+            let x = x2.sqrt();
+            let (a, b) = rodrigues(x2);
+            let h = libm::sin(x / 2.0) / (x / 2.0);
+            assert!((a - libm::sin(x) / x).abs() < 3e-16);
+            assert!((b - 0.5 * h * h).abs() < 3e-16);
+            let exact_d = (x - libm::sin(x)) / (x * x * x);
+            assert!((tangent_coefficient(x2) - exact_d).abs() < 2e-15 / x2);
+        }
+        let (a, b) = rodrigues(0.2500001);
+        let (a0, b0) = rodrigues(0.25);
+        assert!((a - a0).abs() < 2e-8 && (b - b0).abs() < 2e-8);
+        assert!((tangent_coefficient(0.2500001) - tangent_coefficient(0.25)).abs() < 2e-9);
+    }
+
+    #[test]
+    fn log_inverts_exp_up_to_a_half_turn() {
+        for v in vectors() {
+            assert!(
+                (log(&exp(&v)) - v).norm() < 3e-15 * v.norm().max(1e-3),
+                "{v}"
+            );
+        }
+        let half_turn = Vec3::new(0.0, core::f64::consts::PI, 0.0);
+        assert!((log(&exp(&half_turn)).norm() - half_turn.norm()).abs() < 1e-14);
+    }
+
+    #[test]
+    fn right_tangent_is_the_derivative_of_exp() {
+        for v in vectors().into_iter().filter(|v| v.norm() > 0.05) {
+            let d = Vec3::new(0.3, -0.2, 0.9) * 1e-5;
+            let forward = log(&(exp(&v).transpose() * exp(&(v + d))));
+            let backward = log(&(exp(&v).transpose() * exp(&(v - d))));
+            let numeric = (forward - backward) * 0.5;
+            assert!((right_tangent(&v) * d - numeric).norm() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn quaternions_and_matrices_agree_in_every_branch() {
+        for v in vectors().into_iter().chain([
+            Vec3::new(3.1, 0.0, 0.0),
+            Vec3::new(0.0, 3.1, 0.0),
+            Vec3::new(0.0, 0.0, 3.1),
+        ]) {
+            let r = exp(&v);
+            let back = matrix_from_quat(&quat_from_matrix(&r));
+            assert!((back - r).norm() < 2e-15, "{v}");
+        }
+    }
+
+    #[test]
+    fn cayley_turns_by_twice_the_arc_tangent_of_half() {
+        for v in vectors() {
+            let r = cayley(&v);
+            assert!(orthogonality_defect(&r) < 1e-15);
+            let angle = 2.0 * libm::atan(v.norm() / 2.0);
+            assert!((angle_between(&Mat3::identity(), &r) - angle).abs() < 1e-15 * angle * 4.0);
+        }
+    }
+}

@@ -3,5 +3,8 @@
 //! The library is built on floors; a module imports only from its own floor or lower ones
 //! (`tests/floors.rs` enforces it).
 
+pub mod drive;
 pub mod math;
 pub mod models;
+pub mod reference;
+pub mod schemes;

@@ -1,1 +1,14 @@
-//! Models.
+//! Floor 1: what is integrated. Inertia, torque models, rigid bodies that turn about a point.
+
+mod inertia;
+mod problem;
+mod top;
+mod torque;
+
+pub use inertia::{Inertia, InertiaError};
+pub use problem::{Channel, Group, GroupKind, Measured, Problem};
+pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
+pub use torque::{
+    Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,
+    TorqueModel,
+};

@@ -1,0 +1,126 @@
+//! The time grid of a run: `t_n = t0 + n h`, never a running sum, and which steps are kept.
+
+/// Times and kept steps of one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// Start, s.
+    pub start: f64,
+    /// Step, s.
+    pub h: f64,
+    /// Number of steps.
+    pub steps: u64,
+    /// Spacing of the samples kept, s.
+    pub sample: f64,
+}
+
+impl Grid {
+    /// The smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
+    pub fn new(start: f64, end: f64, h: f64, sample: f64) -> Self {
+        let steps = first_at_or_after((end - start) / h);
+        Self {
+            start,
+            h,
+            steps,
+            sample,
+        }
+    }
+
+    /// `t_n`, s.
+    #[inline]
+    pub fn time(&self, n: u64) -> f64 {
+        self.start + n as f64 * self.h
+    }
+
+    /// The next step after `n` that is kept: the first `t_n ≥ k Δ` for each k, and the last step.
+    /// Step 0 is always kept.
+    pub fn next_sample(&self, n: u64) -> u64 {
+        // k of the first multiple of Δ beyond t_n, counted from the start.
+        let elapsed = n as f64 * self.h / self.sample;
+        let nearest = elapsed.round();
+        let mut k = if (elapsed - nearest).abs() <= 1e-9 * nearest.max(1.0) {
+            nearest + 1.0
+        } else {
+            elapsed.ceil()
+        };
+        loop {
+            let next = first_at_or_after(k * self.sample / self.h);
+            if next > n {
+                return next.min(self.steps);
+            }
+            k += 1.0;
+        }
+    }
+
+    /// Number of samples kept at most.
+    pub fn samples(&self) -> u64 {
+        let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64 + 2;
+        by_time.min(self.steps + 1)
+    }
+}
+
+/// ⌈x⌉, where an x within round-off of a whole number counts as that number.
+fn first_at_or_after(x: f64) -> u64 {
+    let nearest = x.round();
+    if (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) {
+        nearest as u64
+    } else {
+        x.ceil() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_at_the_first_step_not_before_the_end() {
+        let last = |h: f64| {
+            let g = Grid::new(0.0, 10.0, h, 0.05);
+            (g.steps, g.time(g.steps))
+        };
+        assert_eq!(last(0.001), (10_000, 10.0));
+        assert_eq!(last(0.003), (3334, 10.002));
+        assert_eq!(last(0.009).0, 1112);
+        assert!((last(0.009).1 - 10.008).abs() < 1e-14);
+        assert_eq!(Grid::new(0.0, 1e-3, 1.0, 1.0).steps, 1);
+    }
+
+    #[test]
+    fn keeps_the_first_step_at_or_after_each_multiple() {
+        let g = Grid::new(0.0, 0.1, 0.009, 0.02);
+        let mut kept = vec![0];
+        while *kept.last().unwrap() < g.steps {
+            kept.push(g.next_sample(*kept.last().unwrap()));
+        }
+        // 0, .027, .045, .063, .081, .108
+        assert_eq!(kept, [0, 3, 5, 7, 9, 12]);
+        assert!(kept.len() as u64 <= g.samples());
+    }
+
+    #[test]
+    fn a_step_longer_than_the_sampling_keeps_every_step() {
+        let g = Grid::new(0.0, 1.0, 0.1, 0.03);
+        let mut n = 0;
+        let mut count = 0;
+        while n < g.steps {
+            let next = g.next_sample(n);
+            assert_eq!(next, n + 1);
+            n = next;
+            count += 1;
+        }
+        assert_eq!(count, 10);
+    }
+
+    #[test]
+    fn multiples_met_exactly_are_not_skipped_or_doubled() {
+        let g = Grid::new(0.0, 10.0, 0.001, 0.05);
+        let mut n = 0;
+        let mut k = 0;
+        while n < g.steps {
+            n = g.next_sample(n);
+            k += 1;
+            assert_eq!(n, 50 * k);
+        }
+        assert_eq!(k, 200);
+    }
+}

@@ -1,0 +1,14 @@
+//! Floor 4: the only time loop, what it observes, and the table that binds schemes to problems.
+
+mod events;
+mod experiment;
+mod grid;
+pub mod registry;
+mod run;
+mod stepper;
+
+pub use events::{Event, EventKind, EventSpec};
+pub use experiment::{Experiment, bind};
+pub use grid::Grid;
+pub use run::{Effort, End, Run, StopReason, Track};
+pub use stepper::{POLL_STEPS, integrate};

@@ -1,0 +1,121 @@
+//! The result of one integration: data only, whatever the family.
+
+use super::events::Event;
+use crate::models::{Channel, Group};
+use crate::schemes::StepFail;
+use std::ops::Range;
+
+/// Why a run was stopped from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// The deadline of the run passed.
+    Deadline,
+    /// Somebody interrupted the program.
+    Interrupted,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum End {
+    /// All steps were made.
+    Reached,
+    /// Stopped from outside after this many steps.
+    Stopped {
+        /// Steps made.
+        at: u64,
+        /// By what.
+        why: StopReason,
+    },
+    /// The step after this many failed; what came before is valid.
+    Failed {
+        /// Steps made.
+        at: u64,
+        /// Why the next one failed.
+        why: StepFail,
+    },
+}
+
+/// Work summed over a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Steps made.
+    pub steps: u64,
+    /// Torque evaluations.
+    pub torque: u64,
+    /// Solver iterations.
+    pub iterations: u64,
+    /// Most solver iterations in one step.
+    pub most_iterations: u32,
+}
+
+/// What was followed of one column at every step, samples or not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Track {
+    /// Value at the start.
+    pub first: f64,
+    /// Smallest value.
+    pub min: f64,
+    /// Time of the smallest value, s.
+    pub min_at: f64,
+    /// Largest value.
+    pub max: f64,
+    /// Time of the largest value, s.
+    pub max_at: f64,
+    /// Slope of the least-squares line through all steps, unit/s; NaN for fewer than two.
+    pub slope: f64,
+}
+
+/// A finished (or broken off) run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Columns of a row.
+    pub channels: &'static [Channel],
+    /// Quantities of several columns.
+    pub groups: &'static [Group],
+    /// Which columns `tracks` belongs to.
+    pub tracked: Range<usize>,
+    /// Step, s.
+    pub h: f64,
+    /// Times of the samples, s.
+    pub times: Vec<f64>,
+    /// Samples, row after row, `channels.len()` numbers each.
+    pub rows: Vec<f64>,
+    /// One for each tracked column.
+    pub tracks: Vec<Track>,
+    /// Events met, in order of time.
+    pub events: Vec<Event>,
+    /// Events beyond the number kept.
+    pub events_dropped: u64,
+    /// Work done.
+    pub effort: Effort,
+    /// Steps that contain a kink or jump of the torque strictly inside.
+    pub straddled: Vec<f64>,
+    /// How it ended.
+    pub end: End,
+}
+
+impl Run {
+    /// Row `k` of the samples.
+    pub fn row(&self, k: usize) -> &[f64] {
+        let w = self.channels.len();
+        &self.rows[k * w..(k + 1) * w]
+    }
+
+    /// Index of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.channels.iter().position(|c| c.name == name)
+    }
+
+    /// One column over all samples.
+    pub fn series(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+        let w = self.channels.len();
+        self.rows.iter().skip(column).step_by(w).copied()
+    }
+
+    /// What was followed of a column at every step, if it is a tracked one.
+    pub fn track(&self, column: usize) -> Option<&Track> {
+        self.tracked
+            .contains(&column)
+            .then(|| &self.tracks[column - self.tracked.start])
+    }
+}

@@ -1,0 +1,168 @@
+//! Inertia tensor of a rigid body about its fixed point or centre of mass, body frame, kg m².
+
+use crate::math::{Mat3, Vec3};
+
+/// A symmetric positive definite inertia tensor with its inverse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inertia {
+    tensor: Mat3,
+    inverse: Mat3,
+}
+
+/// Why a matrix is no inertia tensor.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum InertiaError {
+    /// Entries (i, j) and (j, i) differ.
+    #[error("not symmetric: entry ({i}, {j}) is {a}, entry ({j}, {i}) is {b}")]
+    NotSymmetric {
+        /// Row, from 1.
+        i: usize,
+        /// Column, from 1.
+        j: usize,
+        /// Entry (i, j).
+        a: f64,
+        /// Entry (j, i).
+        b: f64,
+    },
+    /// Some moment is not positive.
+    #[error("not positive definite: the principal moments are {0}, {1}, {2}")]
+    NotPositive(f64, f64, f64),
+}
+
+impl Inertia {
+    /// Checks symmetry and positive definiteness of `tensor` (kg m², body frame).
+    ///
+    /// # Errors
+    /// [`InertiaError`] names the offending entries or moments.
+    pub fn new(tensor: Mat3) -> Result<Self, InertiaError> {
+        for i in 0..3 {
+            for j in (i + 1)..3 {
+                let (a, b) = (tensor[(i, j)], tensor[(j, i)]);
+                let scale = tensor[(i, i)].abs().max(tensor[(j, j)].abs());
+                if !((a - b).abs() <= 1e-12 * scale) {
+                    return Err(InertiaError::NotSymmetric {
+                        i: i + 1,
+                        j: j + 1,
+                        a,
+                        b,
+                    });
+                }
+            }
+        }
+        let m = principal_moments(&tensor);
+        // A tensor whose smallest moment is lost in round-off has no usable inverse.
+        if !(m.x > 1e-14 * m.z) {
+            return Err(InertiaError::NotPositive(m.x, m.y, m.z));
+        }
+        Ok(Self {
+            tensor,
+            inverse: invert(&tensor),
+        })
+    }
+
+    /// Diagonal tensor from principal moments (kg m²).
+    ///
+    /// # Errors
+    /// As [`Inertia::new`].
+    pub fn diagonal(moments: Vec3) -> Result<Self, InertiaError> {
+        Self::new(Mat3::from_diagonal(&moments))
+    }
+
+    /// The tensor J.
+    #[inline]
+    pub fn tensor(&self) -> &Mat3 {
+        &self.tensor
+    }
+
+    /// J⁻¹.
+    #[inline]
+    pub fn inverse(&self) -> &Mat3 {
+        &self.inverse
+    }
+
+    /// J v.
+    #[inline]
+    pub fn times(&self, v: &Vec3) -> Vec3 {
+        self.tensor * v
+    }
+
+    /// J⁻¹ v.
+    #[inline]
+    pub fn solve(&self, v: &Vec3) -> Vec3 {
+        self.inverse * v
+    }
+
+    /// Principal moments, ascending.
+    pub fn moments(&self) -> Vec3 {
+        principal_moments(&self.tensor)
+    }
+
+    /// By how much the largest moment exceeds the sum of the other two, if it does: no real mass
+    /// distribution has such a tensor.
+    pub fn triangle_excess(&self) -> Option<f64> {
+        let m = self.moments();
+        let excess = m.z - (m.x + m.y);
+        (excess > 1e-12 * m.z).then_some(excess)
+    }
+}
+
+/// Inverse by the adjugate: exact reciprocals for a diagonal tensor.
+fn invert(m: &Mat3) -> Mat3 {
+    let (a, b, c) = (m.column(0), m.column(1), m.column(2));
+    let (bc, ca, ab) = (b.cross(&c), c.cross(&a), a.cross(&b));
+    let det = a.dot(&bc);
+    if m[(0, 1)] == 0.0 && m[(0, 2)] == 0.0 && m[(1, 2)] == 0.0 {
+        return Mat3::from_diagonal(&Vec3::new(
+            1.0 / m[(0, 0)],
+            1.0 / m[(1, 1)],
+            1.0 / m[(2, 2)],
+        ));
+    }
+    Mat3::from_rows(&[
+        bc.transpose() / det,
+        ca.transpose() / det,
+        ab.transpose() / det,
+    ])
+}
+
+fn principal_moments(m: &Mat3) -> Vec3 {
+    let mut e = [m[(0, 0)], m[(1, 1)], m[(2, 2)]];
+    if m[(0, 1)] != 0.0 || m[(0, 2)] != 0.0 || m[(1, 2)] != 0.0 {
+        let values = m.symmetric_eigenvalues();
+        e = [values[0], values[1], values[2]];
+    }
+    e.sort_by(f64::total_cmp);
+    Vec3::from(e)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverse_of_a_full_tensor() {
+        let j = Inertia::new(Mat3::new(5.0, 0.3, -0.2, 0.3, 7.0, 0.4, -0.2, 0.4, 3.0)).unwrap();
+        assert!((j.tensor() * j.inverse() - Mat3::identity()).norm() < 1e-15);
+        assert_eq!(j.triangle_excess(), None);
+    }
+
+    #[test]
+    fn refuses_what_is_no_inertia() {
+        assert!(matches!(
+            Inertia::new(Mat3::new(5.0, 0.3, 0.0, 0.2, 7.0, 0.0, 0.0, 0.0, 3.0)),
+            Err(InertiaError::NotSymmetric { i: 1, j: 2, .. })
+        ));
+        for bad in [[1.0, 1.0, 0.0], [1.0, -1.0, 1.0], [f64::NAN, 1.0, 1.0]] {
+            assert!(Inertia::diagonal(Vec3::from(bad)).is_err());
+        }
+    }
+
+    #[test]
+    fn names_the_triangle_excess() {
+        let j = Inertia::diagonal(Vec3::new(0.5, 2.0, 3.0)).unwrap();
+        assert_eq!(j.triangle_excess(), Some(0.5));
+        // A flat plate sits on the border and is legal.
+        let j = Inertia::diagonal(Vec3::new(1.0, 2.0, 3.0)).unwrap();
+        assert_eq!(j.triangle_excess(), None);
+    }
+}

@@ -1,0 +1,60 @@
+//! What every problem family offers: an initial state, and named numbers measured on a state.
+
+use std::ops::Range;
+
+/// A problem with a definite initial state.
+pub trait Problem: Send + Sync {
+    /// The integrated state.
+    type State: Clone + Send + Sync;
+    /// State at the start of the span.
+    fn initial(&self) -> Self::State;
+}
+
+/// One named scalar measured on a state: a column of a history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Channel {
+    /// Column name, as in the CSV header.
+    pub name: &'static str,
+    /// Unit, empty where the number has none.
+    pub unit: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+}
+
+/// How the distance between two values of a group of channels is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupKind {
+    /// A 3×3 rotation matrix, row by row: geodesic angle (rad).
+    Attitude,
+    /// A vector: Euclidean norm of the difference.
+    Vector,
+}
+
+/// Adjacent channels that form one quantity (a vector, a rotation matrix).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Name used by checks.
+    pub name: &'static str,
+    /// Distance to use.
+    pub kind: GroupKind,
+    /// Indices of its channels, in order.
+    pub channels: &'static [usize],
+    /// Unit of one component.
+    pub unit: &'static str,
+}
+
+/// A problem whose states can be measured into rows of named columns.
+pub trait Measured: Problem {
+    /// All columns, in the order of a history row (time comes before them).
+    const CHANNELS: &'static [Channel];
+    /// The columns that are also followed at every step (extremes, trends).
+    const TRACKED: Range<usize>;
+    /// Quantities of several columns.
+    const GROUPS: &'static [Group];
+    /// Writes the whole row; `row` has `CHANNELS.len()` places.
+    fn measure(&self, t: f64, y: &Self::State, row: &mut [f64]);
+    /// Writes the tracked columns only; `out` has `TRACKED.len()` places.
+    fn track(&self, t: f64, y: &Self::State, out: &mut [f64]);
+    /// Times within `(from, to)` at which the right-hand side has a kink or jump.
+    fn switches(&self, from: f64, to: f64) -> Vec<f64>;
+}

@@ -1,0 +1,178 @@
+//! What a scheme is: a step map, its memory between steps, and what is claimed of it.
+
+use crate::models::{Problem, RigidTop, RotState, Torque};
+
+/// Work done by one step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Torque evaluations.
+    pub torque: u32,
+    /// Iterations of the nonlinear solver.
+    pub iterations: u32,
+}
+
+/// Why a step could not be made.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum StepFail {
+    /// Newton's method did not reach its target.
+    #[error(
+        "Newton did not converge: residual {residual:.3e} after {iterations} iterations, target {target:.3e}"
+    )]
+    NewtonStalled {
+        /// Iterations made.
+        iterations: u32,
+        /// Largest residual component left.
+        residual: f64,
+        /// What it should have come below.
+        target: f64,
+    },
+    /// The iteration matrix cannot be inverted.
+    #[error("the Newton matrix is singular at iteration {iterations}")]
+    Singular {
+        /// Iterations made.
+        iterations: u32,
+    },
+    /// The state holds an infinity or a NaN.
+    #[error("the state is no longer finite")]
+    NotFinite,
+}
+
+/// A one-step scheme for problems of type `P`.
+pub trait Scheme<P: Problem>: Send + Sync {
+    /// What is carried from step to step beside the state.
+    type Memory: Send;
+    /// Prepares the memory before the first step from `(t, y)` with step `h`.
+    ///
+    /// # Errors
+    /// [`StepFail`] where the preparation itself must solve equations and cannot.
+    fn start(&self, p: &P, t: f64, h: f64, y: &mut P::State) -> Result<Self::Memory, StepFail>;
+    /// Advances `y` from `t` to `t + h`.
+    ///
+    /// # Errors
+    /// [`StepFail`]; `y` is then the state before the step.
+    fn step(
+        &self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &mut P::State,
+        m: &mut Self::Memory,
+    ) -> Result<Effort, StepFail>;
+}
+
+/// A scheme for rotations under any torque model. Implementing it gives [`Scheme`] for every
+/// [`RigidTop`].
+pub trait RotationScheme: Send + Sync {
+    /// As [`Scheme::Memory`].
+    type Memory: Send;
+    /// As [`Scheme::start`].
+    ///
+    /// # Errors
+    /// As [`Scheme::start`].
+    fn start<T: Torque>(
+        &self,
+        p: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+    ) -> Result<Self::Memory, StepFail>;
+    /// As [`Scheme::step`].
+    ///
+    /// # Errors
+    /// As [`Scheme::step`].
+    fn step<T: Torque>(
+        &self,
+        p: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> Result<Effort, StepFail>;
+}
+
+impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
+    type Memory = S::Memory;
+    fn start(
+        &self,
+        p: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+    ) -> Result<Self::Memory, StepFail> {
+        RotationScheme::start(self, p, t, h, y)
+    }
+    #[inline]
+    fn step(
+        &self,
+        p: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> Result<Effort, StepFail> {
+        RotationScheme::step(self, p, t, h, y, m)
+    }
+}
+
+/// Behaviour of the energy of a conservative problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Energy {
+    /// Kept to round-off.
+    Exact,
+    /// Oscillates without trend (on integrable problems such as the free body and the top).
+    Bounded,
+    /// Grows like this power of h, without end.
+    Gains(u8),
+    /// Falls like this power of h, without end.
+    Loses(u8),
+}
+
+/// Behaviour of the spatial angular momentum of a free body (and of its component along a
+/// vertical field).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Momentum {
+    /// Kept to round-off.
+    Exact,
+    /// Kept to the order of the scheme only.
+    Approximate,
+}
+
+/// What the literature, or we, say of a scheme; tests judge each of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claims {
+    /// Order of convergence on an asymmetric, torqued body.
+    pub order: u8,
+    /// Whether a step with −h undoes a step with h.
+    pub reversible: bool,
+    /// Whether the step map preserves the symplectic form of T*SO(3).
+    pub symplectic: bool,
+    /// Energy of a free asymmetric body.
+    pub energy: Energy,
+    /// Spatial momentum of a free body.
+    pub momentum: Momentum,
+    /// Torque evaluations a step.
+    pub torque_evaluations: u32,
+}
+
+/// A scheme's description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemeInfo {
+    /// Name in case files; never changes.
+    pub name: &'static str,
+    /// One line for people.
+    pub title: &'static str,
+    /// The step, in the notation of the documentation.
+    pub formula: &'static str,
+    /// Keys into `docs/references.bib`.
+    pub citations: &'static [&'static str],
+    /// Bodies and torques it covers.
+    pub assumptions: &'static str,
+    /// What is claimed.
+    pub claims: Claims,
+}
+
+/// A scheme type with its description.
+pub trait Described {
+    /// The description.
+    const INFO: SchemeInfo;
+}

@@ -371,7 +371,8 @@ mod tests {
             ],
             r.error(50.0).attitude,
         );
-        assert!(r.error(50.0).attitude < 1e-10);
+        // Seven passes near the separatrix amplify round-off: the estimate must say so, but stay useful.
+        assert!(r.error(50.0).attitude < 1e-9);
         assert!(r.error(60.0).attitude.is_infinite());
     }
 }

@@ -3,6 +3,7 @@
 //! The library is built on floors; a module imports only from its own floor or lower ones
 //! (`tests/floors.rs` enforces it).
 
+pub mod analysis;
 pub mod drive;
 pub mod math;
 pub mod models;

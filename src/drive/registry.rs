@@ -9,12 +9,15 @@ use serde::de::DeserializeOwned;
 /// Parameters of a scheme as the case file gives them.
 pub type Parameters = toml::Table;
 
+/// Binds a scheme with its parameters to a body.
+pub type Bind = fn(&AnyTop, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
+
 /// One scheme.
 pub struct Row {
     /// Name, formula, claims, sources.
     pub info: SchemeInfo,
     /// Binds the scheme with its parameters to a body.
-    pub bind: fn(&AnyTop, &Parameters) -> Result<Box<dyn Experiment>, Refusal>,
+    pub bind: Bind,
     /// JSON Schema of the parameters.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }

@@ -1,0 +1,309 @@
+//! Checks to verdicts.
+
+use super::check::{Allow, CheckSpec, Expect, SourceKind, Target};
+use super::measure::{Bench, Context, Measured, ladder_point, measure};
+use super::order::slopes;
+use crate::math::scalar;
+use serde::Serialize;
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Within what is allowed.
+    Pass,
+    /// Not within it, or not measurable.
+    Fail,
+    /// A known defect showed itself, as expected.
+    ExpectedFail,
+    /// A known defect did not show itself: the file must be brought up to date.
+    UnexpectedPass,
+}
+
+impl Status {
+    /// Whether the suite may pass with it.
+    pub fn is_good(self) -> bool {
+        matches!(self, Self::Pass | Self::ExpectedFail)
+    }
+}
+
+/// The verdict on one run, or on one scheme's ladder.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verdict {
+    /// Name of the check.
+    pub check: String,
+    /// Metric.
+    pub metric: &'static str,
+    /// Column, group or event.
+    pub quantity: String,
+    /// Scheme label; empty where no run was selected.
+    pub scheme: String,
+    /// Step as the case writes it; absent for a ladder.
+    pub step: Option<String>,
+    /// Measured number; absent where it could not be measured.
+    pub measured: Option<f64>,
+    /// Its unit.
+    pub unit: String,
+    /// What is allowed, for people.
+    pub allowed: String,
+    /// Decimal digits between the deviation and what is allowed; negative for a failure.
+    pub headroom: Option<f64>,
+    /// How it ended.
+    pub status: Status,
+    /// Time of the worst value, s.
+    pub time: Option<f64>,
+    /// Component of the worst value.
+    pub component: Option<String>,
+    /// Why it could not be measured or trusted; the reason of an expected failure.
+    pub detail: Option<String>,
+    /// Kind of source.
+    pub kind: SourceKind,
+    /// Source.
+    pub source: Option<String>,
+}
+
+/// A check with its verdicts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Judged {
+    /// Name.
+    pub name: String,
+    /// One for each run or ladder looked at.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Judged {
+    /// Worst status of its verdicts.
+    pub fn is_good(&self) -> bool {
+        self.verdicts.iter().all(|v| v.status.is_good())
+    }
+    /// The verdict with the least headroom, failures first.
+    pub fn tightest(&self) -> &Verdict {
+        self.verdicts
+            .iter()
+            .min_by(|a, b| {
+                let key =
+                    |v: &Verdict| (v.status.is_good(), v.headroom.unwrap_or(f64::NEG_INFINITY));
+                let ((ga, ha), (gb, hb)) = (key(a), key(b));
+                ga.cmp(&gb).then(ha.total_cmp(&hb))
+            })
+            .expect("a check has at least one verdict")
+    }
+}
+
+/// Judges all checks of a case.
+pub fn judge(checks: &[CheckSpec], cx: &Context) -> Vec<Judged> {
+    checks
+        .iter()
+        .map(|check| {
+            let selected: Vec<&Bench> = cx
+                .runs
+                .iter()
+                .filter(|b| check.runs.takes(b.scheme, b.run.h))
+                .collect();
+            let verdicts = if selected.is_empty() {
+                vec![verdict(
+                    check,
+                    "",
+                    None,
+                    Err("no run fits the selection".into()),
+                )]
+            } else if check.measure.is_ladder() {
+                ladders(check, &selected, cx)
+            } else {
+                selected
+                    .iter()
+                    .map(|b| {
+                        let m = measure(&check.measure, check.allow.value.as_ref(), b, cx);
+                        verdict(check, b.scheme, Some(b.step), m)
+                    })
+                    .collect()
+            };
+            Judged {
+                name: check.name.clone(),
+                verdicts,
+            }
+        })
+        .collect()
+}
+
+fn ladders(check: &CheckSpec, selected: &[&Bench], cx: &Context) -> Vec<Verdict> {
+    let mut schemes: Vec<&str> = Vec::new();
+    for b in selected {
+        if !schemes.contains(&b.scheme) {
+            schemes.push(b.scheme);
+        }
+    }
+    schemes
+        .into_iter()
+        .map(|scheme| {
+            let steps: Vec<&&Bench> = selected.iter().filter(|b| b.scheme == scheme).collect();
+            let m = ladder(check, &steps, cx);
+            verdict(check, scheme, None, m)
+        })
+        .collect()
+}
+
+/// The last two slopes; the one farther from what is allowed speaks for both.
+fn ladder(check: &CheckSpec, steps: &[&&Bench], cx: &Context) -> Result<Measured, String> {
+    let points: Vec<(f64, f64, f64)> = steps
+        .iter()
+        .map(|b| ladder_point(&check.measure, b, cx))
+        .collect::<Result<_, _>>()?;
+    if let Some(bad) = points.iter().find(|p| !p.1.is_finite()) {
+        return Err(format!("not a number at h = {}", bad.0));
+    }
+    let floor = |h: f64| {
+        points
+            .iter()
+            .find(|p| p.0 == h)
+            .map_or(f64::INFINITY, |p| p.2)
+    };
+    let pairs: Vec<(f64, f64)> = points.iter().map(|p| (p.0, p.1)).collect();
+    let all = slopes(&pairs, floor);
+    if all.len() < 2 {
+        return Err(format!(
+            "{} of {} steps stand above the round-off floor; an order needs three",
+            if all.is_empty() { 0 } else { all.len() + 1 },
+            points.len()
+        ));
+    }
+    let last = &all[all.len() - 2..];
+    let centre = match (&check.allow.value, check.allow.min, check.allow.max) {
+        (Some(Target::Number(v)), ..) => *v,
+        (_, Some(a), Some(b)) => 0.5 * (a + b),
+        (_, Some(a), None) => a + 1e3,
+        (_, None, Some(b)) => b - 1e3,
+        _ => 0.0,
+    };
+    let worst = if (last[0] - centre).abs() > (last[1] - centre).abs() {
+        last[0]
+    } else {
+        last[1]
+    };
+    Ok(Measured {
+        value: worst,
+        time: None,
+        component: Some(format!("slopes {:.3}, {:.3}", last[0], last[1])),
+        unit: String::new(),
+        uncertainty: 0.0,
+    })
+}
+
+fn verdict(
+    check: &CheckSpec,
+    scheme: &str,
+    step: Option<&str>,
+    measured: Result<Measured, String>,
+) -> Verdict {
+    let allow = &check.allow;
+    let (mut passed, mut headroom, mut detail) = (false, None, None);
+    let (mut value, mut unit, mut time, mut component) = (None, String::new(), None, None);
+    match measured {
+        Err(why) => detail = Some(why),
+        Ok(m) => {
+            let (deviation, tolerance, resolution) = allow.deviation(m.value);
+            // Written so that a NaN fails.
+            passed = deviation <= tolerance;
+            if !m.value.is_finite() {
+                passed = false;
+                detail = Some("the measured value is not a finite number".into());
+            } else if !(m.uncertainty <= resolution) {
+                passed = false;
+                detail = Some(format!(
+                    "the reference itself is good to {:.1e} only: no verdict to {resolution:.1e}",
+                    m.uncertainty
+                ));
+            } else if tolerance > 0.0 {
+                headroom = Some(digits(deviation, tolerance));
+            }
+            value = Some(m.value);
+            unit = m.unit;
+            time = m.time;
+            component = m.component;
+        }
+    }
+    let status = match (check.expect, passed, value.is_some()) {
+        (Expect::Pass, true, _) => Status::Pass,
+        (Expect::Fail, true, _) => Status::UnexpectedPass,
+        // What cannot be measured is no evidence of the known defect.
+        (Expect::Fail, false, true) => Status::ExpectedFail,
+        _ => Status::Fail,
+    };
+    if matches!(status, Status::ExpectedFail | Status::UnexpectedPass) {
+        detail = check.reason.clone().or(detail);
+    }
+    Verdict {
+        check: check.name.clone(),
+        metric: check.measure.name(),
+        quantity: check
+            .measure
+            .quantity()
+            .or(check.measure.event())
+            .unwrap_or_default()
+            .into(),
+        scheme: scheme.into(),
+        step: step.map(Into::into),
+        measured: value.filter(|v| v.is_finite()),
+        unit,
+        allowed: allow.describe(),
+        headroom,
+        status,
+        time,
+        component,
+        detail,
+        kind: check.kind,
+        source: check.source.clone(),
+    }
+}
+
+/// Decimal digits by which `deviation` stays below `tolerance`, at most 17.
+fn digits(deviation: f64, tolerance: f64) -> f64 {
+    if deviation <= 0.0 {
+        return 17.0;
+    }
+    scalar::log10(tolerance / deviation).clamp(-17.0, 17.0)
+}
+
+impl Allow {
+    /// How far `x` deviates, how far it may, and the error a reference may have at most.
+    fn deviation(&self, x: f64) -> (f64, f64, f64) {
+        let (deviation, tolerance) = match (&self.value, self.min, self.max) {
+            (Some(Target::Number(v)), ..) => ((x - v).abs(), self.tolerance(v.abs())),
+            // The measured number is the distance itself.
+            (Some(Target::Components(v)), ..) => {
+                (x, self.tolerance(v.iter().map(|x| x * x).sum::<f64>().sqrt()))
+            }
+            (None, Some(a), Some(b)) => ((x - 0.5 * (a + b)).abs(), 0.5 * (b - a)),
+            // A bound on a size: its digits count from zero.
+            (None, None, Some(b)) if b > 0.0 => (x, b),
+            // Other one-sided bounds have no natural unit to count digits in.
+            (None, None, Some(b)) => (if x <= b { 0.0 } else { f64::INFINITY }, 0.0),
+            (None, Some(a), None) => (if x >= a { 0.0 } else { f64::INFINITY }, 0.0),
+            (None, None, None) => (f64::INFINITY, 0.0),
+        };
+        let one_sided = self.value.is_none() && tolerance == 0.0;
+        let bound = self.min.or(self.max).map_or(0.0, f64::abs);
+        (deviation, tolerance, if one_sided { bound } else { tolerance })
+    }
+
+    fn tolerance(&self, size: f64) -> f64 {
+        self.abs.or(self.rel.map(|r| r * size)).unwrap_or(0.0)
+    }
+
+    /// For people.
+    pub fn describe(&self) -> String {
+        let tolerance = match (self.abs, self.rel) {
+            (Some(a), _) => format!("{a:e}"),
+            (None, Some(r)) => format!("{r:e} rel"),
+            _ => "0".into(),
+        };
+        match (&self.value, self.min, self.max) {
+            (Some(Target::Number(v)), ..) => format!("{v} ± {tolerance}"),
+            (Some(Target::Components(_)), ..) => format!("value ± {tolerance}"),
+            (None, Some(a), Some(b)) => format!("{a:e} … {b:e}"),
+            (None, Some(a), None) => format!("≥ {a:e}"),
+            (None, None, Some(b)) => format!("≤ {b:e}"),
+            (None, None, None) => "nothing".into(),
+        }
+    }
+}

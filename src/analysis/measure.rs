@@ -1,0 +1,503 @@
+//! Measuring one number of one run.
+
+use super::baseline::Baseline;
+use super::check::{At, EffortKind, Measure, NamedTime, Norm, Scale, Side, Target};
+use crate::drive::{End, EventSpec, Run};
+use crate::math::{Mat3, so3};
+use crate::models::{Group, GroupKind};
+use crate::reference::RowReference;
+
+/// One run with its names.
+#[derive(Debug, Clone, Copy)]
+pub struct Bench<'a> {
+    /// Scheme label.
+    pub scheme: &'a str,
+    /// Step as the case writes it.
+    pub step: &'a str,
+    /// The run.
+    pub run: &'a Run,
+}
+
+/// What the checks of a case may look at.
+pub struct Context<'a> {
+    /// All runs.
+    pub runs: &'a [Bench<'a>],
+    /// The reference, or why there is none.
+    pub reference: Result<&'a dyn RowReference, String>,
+    /// Events of the case.
+    pub events: &'a [EventSpec],
+    /// The blessed baseline.
+    pub baseline: Option<&'a Baseline>,
+}
+
+/// A measured number with where it was met.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The number.
+    pub value: f64,
+    /// Time of the worst value, s.
+    pub time: Option<f64>,
+    /// Component of the worst value.
+    pub component: Option<String>,
+    /// Unit.
+    pub unit: String,
+    /// Own error of what it was measured against.
+    pub uncertainty: f64,
+}
+
+impl Measured {
+    fn new(value: f64, unit: impl Into<String>) -> Self {
+        Self {
+            value,
+            time: None,
+            component: None,
+            unit: unit.into(),
+            uncertainty: 0.0,
+        }
+    }
+    fn at(mut self, t: f64) -> Self {
+        self.time = Some(t);
+        self
+    }
+    fn in_component(mut self, c: &str) -> Self {
+        self.component = Some(c.into());
+        self
+    }
+}
+
+/// A column or a group of columns of a run.
+struct Quantity {
+    columns: Vec<usize>,
+    kind: Option<GroupKind>,
+    unit: String,
+}
+
+fn quantity(run: &Run, name: &str) -> Result<Quantity, String> {
+    if let Some(c) = run.column(name) {
+        return Ok(Quantity {
+            columns: vec![c],
+            kind: None,
+            unit: run.channels[c].unit.into(),
+        });
+    }
+    run.groups
+        .iter()
+        .find(|g| g.name == name)
+        .map(|g| Quantity {
+            columns: g.channels.to_vec(),
+            kind: Some(g.kind),
+            unit: g.unit.into(),
+        })
+        .ok_or_else(|| format!("the history has no column or group `{name}`"))
+}
+
+fn single(run: &Run, name: &str) -> Result<usize, String> {
+    run.column(name)
+        .ok_or_else(|| format!("the history has no column `{name}`"))
+}
+
+/// Distance of two rows in a quantity.
+fn distance(q: &Quantity, norm: Option<Norm>, a: &[f64], b: &[f64]) -> f64 {
+    match (q.kind, norm) {
+        (Some(GroupKind::Attitude), None | Some(Norm::Geodesic)) => geodesic(&q.columns, a, b),
+        _ => euclidean(&q.columns, a, b),
+    }
+}
+
+/// Distance of two rows in a group: geodesic angle (rad) for attitudes, norm for vectors.
+pub fn group_distance(g: &Group, a: &[f64], b: &[f64]) -> f64 {
+    match g.kind {
+        GroupKind::Attitude => geodesic(g.channels, a, b),
+        GroupKind::Vector => euclidean(g.channels, a, b),
+    }
+}
+
+fn euclidean(columns: &[usize], a: &[f64], b: &[f64]) -> f64 {
+    columns
+        .iter()
+        .map(|&c| (a[c] - b[c]) * (a[c] - b[c]))
+        .sum::<f64>()
+        .sqrt()
+}
+
+fn geodesic(columns: &[usize], a: &[f64], b: &[f64]) -> f64 {
+    let matrix = |row: &[f64]| Mat3::from_row_iterator(columns.iter().map(|&c| row[c]));
+    so3::angle_between(&matrix(a), &matrix(b))
+}
+
+fn sample(run: &Run, at: At) -> Result<usize, String> {
+    match at {
+        At::Named(NamedTime::Start) => Ok(0),
+        At::Named(NamedTime::End) => match run.end {
+            End::Reached => Ok(run.times.len() - 1),
+            _ => Err("the run did not reach its end".into()),
+        },
+        At::Named(NamedTime::Worst) => Err("`worst` belongs to the metric `error`".into()),
+        At::Time(t) => {
+            let slack = 1e-9 * run.h;
+            let k = run.times.partition_point(|&x| x < t - slack);
+            match run.times.get(k) {
+                Some(&x) if x < t + run.h - slack => Ok(k),
+                Some(&x) => Err(format!(
+                    "no sample at t = {t}: the next one is at {x}; let `run.sample` divide it"
+                )),
+                None => Err(format!("the run has no sample at or after t = {t}")),
+            }
+        }
+    }
+}
+
+fn power(h: f64, p: u32) -> f64 {
+    (0..p).fold(1.0, |x, _| x * h)
+}
+
+/// Measures `m` on one run.
+pub(super) fn measure(
+    m: &Measure,
+    target: Option<&Target>,
+    bench: &Bench,
+    cx: &Context,
+) -> Result<Measured, String> {
+    let run = bench.run;
+    match m {
+        Measure::Value { quantity: name, at } => value(run, name, *at, target),
+        Measure::Extreme {
+            quantity: name,
+            which,
+        } => extreme(run, name, *which),
+        Measure::MaxDrift {
+            quantity: name,
+            scale,
+            signed,
+        } => max_drift(run, name, *scale, *signed),
+        Measure::DriftRate {
+            quantity: name,
+            power: p,
+        } => {
+            let c = single(run, name)?;
+            complete(run)?;
+            let slope = slope(run, c, name)?;
+            let unit = format!("{}/s{}", run.channels[c].unit, per_h(*p));
+            Ok(Measured::new(slope / power(run.h, *p), unit))
+        }
+        Measure::Oscillation {
+            quantity: name,
+            power: p,
+        } => {
+            let c = single(run, name)?;
+            complete(run)?;
+            let amplitude = oscillation(run, c);
+            let unit = format!("{}{}", run.channels[c].unit, per_h(*p));
+            Ok(Measured::new(amplitude / power(run.h, *p), unit))
+        }
+        Measure::Error {
+            quantity: name,
+            at,
+            norm,
+            scale,
+        } => error(run, name, *at, *norm, *scale, cx),
+        Measure::EventTime { event, occurrence } => {
+            let e = find_event(run, cx, event, *occurrence)?;
+            Ok(Measured::new(e.time, "s").at(e.time))
+        }
+        Measure::EventValue {
+            event,
+            quantity: name,
+            occurrence,
+        } => {
+            let c = single(run, name)?;
+            let e = find_event(run, cx, event, *occurrence)?;
+            Ok(Measured::new(e.values[c], run.channels[c].unit).at(e.time))
+        }
+        Measure::EventCount { event } => {
+            complete(run)?;
+            let spec = event_index(cx, event)?;
+            if run.events_dropped > 0 {
+                return Err(format!("{} events were not kept", run.events_dropped));
+            }
+            let count = run.events.iter().filter(|e| e.spec == spec).count();
+            Ok(Measured::new(count as f64, ""))
+        }
+        Measure::RotationPerStep { quantity: name } => {
+            let largest = extreme(run, name, Side::Max)?;
+            let degrees = largest.value * run.h * 180.0 / core::f64::consts::PI;
+            Ok(Measured {
+                value: degrees,
+                unit: "°".into(),
+                ..largest
+            })
+        }
+        Measure::Effort { what } => {
+            complete(run)?;
+            let steps = run.effort.steps as f64;
+            Ok(match what {
+                EffortKind::TorqueEvaluations => {
+                    Measured::new(run.effort.torque as f64 / steps, "a step")
+                }
+                EffortKind::Iterations => {
+                    Measured::new(run.effort.iterations as f64 / steps, "a step")
+                }
+                EffortKind::MostIterations => {
+                    Measured::new(f64::from(run.effort.most_iterations), "")
+                }
+            })
+        }
+        Measure::Baseline {} => {
+            complete(run)?;
+            let baseline = cx
+                .baseline
+                .ok_or("there is no baseline yet: `topsim bless --accept` makes one")?;
+            let d = baseline.compare(bench.scheme, bench.step, run)?;
+            Ok(Measured::new(d.size, "").at(d.time).in_component(&d.column))
+        }
+        Measure::Order { .. } | Measure::DriftPower { .. } => {
+            Err("needs the whole step ladder".into())
+        }
+    }
+}
+
+/// A metric over the whole run means nothing on a prefix.
+fn complete(run: &Run) -> Result<(), String> {
+    match run.end {
+        End::Reached => Ok(()),
+        End::Stopped { at, .. } | End::Failed { at, .. } => {
+            Err(format!("the run ended early, after {at} steps"))
+        }
+    }
+}
+
+fn per_h(p: u32) -> String {
+    match p {
+        0 => String::new(),
+        1 => " /h".into(),
+        p => format!(" /h^{p}"),
+    }
+}
+
+fn value(run: &Run, name: &str, at: At, target: Option<&Target>) -> Result<Measured, String> {
+    let q = quantity(run, name)?;
+    let k = sample(run, at)?;
+    let row = run.row(k);
+    let t = run.times[k];
+    match (target, q.columns.as_slice()) {
+        (Some(Target::Components(v)), columns) => {
+            if v.len() != columns.len() {
+                return Err(format!(
+                    "`{name}` has {} components, the value {}",
+                    columns.len(),
+                    v.len()
+                ));
+            }
+            let mut expected = row.to_vec();
+            for (&c, x) in columns.iter().zip(v) {
+                expected[c] = *x;
+            }
+            let unit = q.unit.clone();
+            Ok(Measured::new(distance(&q, None, row, &expected), unit).at(t))
+        }
+        (_, [c]) => Ok(Measured::new(row[*c], q.unit).at(t)),
+        (_, columns) => Err(format!(
+            "`{name}` has {} components; give as many values",
+            columns.len()
+        )),
+    }
+}
+
+/// `(min, at, max, at, first)` of a column: every step for a tracked one, else the samples.
+fn range(run: &Run, c: usize) -> (f64, f64, f64, f64, f64) {
+    if let Some(t) = run.track(c) {
+        return (t.min, t.min_at, t.max, t.max_at, t.first);
+    }
+    let mut out = (f64::INFINITY, 0.0, f64::NEG_INFINITY, 0.0, f64::NAN);
+    for (x, &t) in run.series(c).zip(&run.times) {
+        if out.4.is_nan() {
+            out.4 = x;
+        }
+        if x < out.0 {
+            (out.0, out.1) = (x, t);
+        }
+        if x > out.2 {
+            (out.2, out.3) = (x, t);
+        }
+    }
+    out
+}
+
+fn extreme(run: &Run, name: &str, which: Side) -> Result<Measured, String> {
+    let c = single(run, name)?;
+    complete(run)?;
+    let (min, min_at, max, max_at, _) = range(run, c);
+    let unit = run.channels[c].unit;
+    Ok(match which {
+        Side::Min => Measured::new(min, unit).at(min_at),
+        Side::Max => Measured::new(max, unit).at(max_at),
+    })
+}
+
+fn max_drift(
+    run: &Run,
+    name: &str,
+    scale: Option<Scale>,
+    signed: bool,
+) -> Result<Measured, String> {
+    let q = quantity(run, name)?;
+    complete(run)?;
+    let mut worst = Measured::new(0.0, "");
+    let mut seen = false;
+    for &c in &q.columns {
+        let (min, min_at, max, max_at, first) = range(run, c);
+        let divisor = match scale {
+            None => 1.0,
+            Some(Scale::Number(s)) => s,
+            Some(Scale::Named(_)) => first.abs(),
+        };
+        if divisor == 0.0 {
+            return Err(format!(
+                "{} starts at zero: give `scale` a number",
+                run.channels[c].name
+            ));
+        }
+        for (x, t) in [(min, min_at), (max, max_at)] {
+            let d = (x - first) / divisor;
+            if !seen || !(d.abs() <= worst.value.abs()) {
+                worst = Measured::new(d, "")
+                    .at(t)
+                    .in_component(run.channels[c].name);
+                seen = true;
+            }
+        }
+    }
+    if scale.is_none() {
+        worst.unit = q.unit;
+    }
+    if !signed {
+        worst.value = worst.value.abs();
+    }
+    Ok(worst)
+}
+
+fn slope(run: &Run, c: usize, name: &str) -> Result<f64, String> {
+    run.track(c)
+        .map(|t| t.slope)
+        .ok_or_else(|| format!("`{name}` is not followed at every step; its drift rate is unknown"))
+}
+
+/// Half the range of the samples around their own least-squares line.
+fn oscillation(run: &Run, c: usize) -> f64 {
+    let n = run.times.len() as f64;
+    let first = run.row(0)[c];
+    let (mut st, mut sx) = (0.0, 0.0);
+    for (x, t) in run.series(c).zip(&run.times) {
+        st += t;
+        sx += x - first;
+    }
+    let (mt, mx) = (st / n, sx / n);
+    let (mut stt, mut stx) = (0.0, 0.0);
+    for (x, t) in run.series(c).zip(&run.times) {
+        stt += (t - mt) * (t - mt);
+        stx += (t - mt) * (x - first - mx);
+    }
+    let b = stx / stt;
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (x, t) in run.series(c).zip(&run.times) {
+        let d = x - first - mx - b * (t - mt);
+        if d.is_nan() {
+            return f64::NAN;
+        }
+        low = low.min(d);
+        high = high.max(d);
+    }
+    0.5 * (high - low)
+}
+
+fn error(
+    run: &Run,
+    name: &str,
+    at: At,
+    norm: Option<Norm>,
+    scale: f64,
+    cx: &Context,
+) -> Result<Measured, String> {
+    let reference = cx.reference.as_ref().map_err(Clone::clone)?;
+    let q = quantity(run, name)?;
+    let mut row = vec![f64::NAN; run.channels.len()];
+    let mut one = |k: usize| {
+        let t = run.times[k];
+        reference.row(t, &mut row);
+        let d = distance(&q, norm, run.row(k), &row) / scale;
+        let mut m = Measured::new(d, if scale == 1.0 { q.unit.as_str() } else { "" }).at(t);
+        m.uncertainty = reference.error(t, name) / scale;
+        m
+    };
+    if at != At::Named(NamedTime::Worst) {
+        return Ok(one(sample(run, at)?));
+    }
+    complete(run)?;
+    let mut worst = one(0);
+    for k in 1..run.times.len() {
+        let m = one(k);
+        let uncertainty = worst.uncertainty.max(m.uncertainty);
+        // Written so that a NaN becomes the worst, and stays it.
+        if !worst.value.is_nan() && !(m.value <= worst.value) {
+            worst = m;
+        }
+        worst.uncertainty = uncertainty;
+    }
+    Ok(worst)
+}
+
+fn event_index(cx: &Context, name: &str) -> Result<usize, String> {
+    cx.events
+        .iter()
+        .position(|e| e.name == name)
+        .ok_or_else(|| format!("the case has no event `{name}`"))
+}
+
+fn find_event<'a>(
+    run: &'a Run,
+    cx: &Context,
+    name: &str,
+    occurrence: u32,
+) -> Result<&'a crate::drive::Event, String> {
+    let spec = event_index(cx, name)?;
+    let mut of_this = run.events.iter().filter(|e| e.spec == spec);
+    let found = of_this.clone().count();
+    of_this
+        .nth((occurrence as usize).saturating_sub(1))
+        .ok_or_else(|| format!("event `{name}` happened {found} times, not {occurrence}"))
+}
+
+/// Errors or drift rates over a ladder, as `(h, size, floor)`.
+pub(super) fn ladder_point(
+    m: &Measure,
+    bench: &Bench,
+    cx: &Context,
+) -> Result<(f64, f64, f64), String> {
+    let run = bench.run;
+    match m {
+        Measure::Order { quantity: name, at } => {
+            let e = error(run, name, *at, None, 1.0, cx)?;
+            // What n additions of round-off size can leave, beside the reference's own error.
+            let q = quantity(run, name)?;
+            let size = match q.kind {
+                Some(GroupKind::Attitude) => 1.0,
+                _ => q
+                    .columns
+                    .iter()
+                    .map(|&c| run.row(0)[c].abs())
+                    .fold(1.0, f64::max),
+            };
+            let round_off = f64::EPSILON * size * (run.effort.steps as f64).sqrt();
+            Ok((run.h, e.value, 10.0 * (e.uncertainty + round_off)))
+        }
+        Measure::DriftPower { quantity: name } => {
+            let c = single(run, name)?;
+            complete(run)?;
+            let first = run.row(0)[c].abs();
+            let span = run.times[run.times.len() - 1] - run.times[0];
+            let floor = 100.0 * f64::EPSILON * first / span;
+            Ok((run.h, slope(run, c, name)?.abs(), floor))
+        }
+        _ => Err("not a ladder metric".into()),
+    }
+}

@@ -1,0 +1,15 @@
+//! Floor 5: from runs to verdicts; pure functions of numbers.
+
+mod baseline;
+mod check;
+mod evaluate;
+mod measure;
+mod order;
+
+pub use baseline::{Baseline, BaselineRun};
+pub use check::{
+    Allow, At, CheckSpec, EffortKind, Expect, Measure, NamedTime, Norm, Scale, Selection, Side,
+    SourceKind, Target,
+};
+pub use evaluate::{Judged, Status, Verdict, judge};
+pub use measure::{Bench, Context, group_distance};

@@ -1,0 +1,273 @@
+//! The case file as it is written: plain mirrors of the TOML tables. Meaning is given in `plan`.
+
+use super::scheme_entry::SchemeEntry;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A case: a body, a torque, an initial state, and how it is run.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseFile {
+    /// Title of the case.
+    pub title: String,
+    /// What it is for, in a sentence or two.
+    pub summary: String,
+    /// Where the problem comes from.
+    #[serde(default)]
+    pub references: Vec<String>,
+    /// Remarks for readers.
+    pub notes: Option<String>,
+    /// The rigid body.
+    pub body: BodyTable,
+    /// The torque; none without it.
+    pub torque: Option<TorqueTable>,
+    /// Initial attitude and rate.
+    pub initial: InitialTable,
+    /// Span, steps, schemes.
+    pub run: RunTable,
+    /// What the runs are compared with.
+    pub reference: Option<ReferenceTable>,
+    /// Events to look for in every run.
+    #[serde(default)]
+    pub event: Vec<EventTable>,
+    /// Figures to draw.
+    #[serde(default)]
+    pub figure: Vec<FigureTable>,
+}
+
+/// The rigid body, in its own frame.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodyTable {
+    /// Inertia about the fixed point (or the centre of mass of a free body), kg m²: three principal
+    /// moments, or the full symmetric 3×3 tensor row by row.
+    pub inertia: InertiaValue,
+    /// A body whose largest moment exceeds the sum of the other two cannot exist; say here why it
+    /// is wanted all the same.
+    pub nonphysical: Option<String>,
+}
+
+/// Principal moments or a full tensor.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum InertiaValue {
+    /// Three principal moments.
+    Moments([f64; 3]),
+    /// Rows of the tensor.
+    Tensor([[f64; 3]; 3]),
+}
+
+/// Frame of components.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FrameName {
+    /// Turns with the body.
+    #[default]
+    Body,
+    /// Fixed in space.
+    Space,
+}
+
+/// How a table is read between its rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InterpolationName {
+    /// Straight lines.
+    #[default]
+    Linear,
+    /// The value of the last row passed.
+    Hold,
+}
+
+fn up() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
+}
+
+/// Torque models.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "model", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TorqueTable {
+    /// No torque.
+    None {},
+    /// Uniform gravity: t = −weight (Λ lever) × up.
+    Gravity {
+        /// M g, N.
+        weight: f64,
+        /// From the fixed point to the centre of mass, m, body frame.
+        lever: [f64; 3],
+        /// Direction against gravity, space frame; default (0, 0, 1).
+        #[serde(default = "up")]
+        up: [f64; 3],
+    },
+    /// Constant in the body or in space.
+    Constant {
+        /// Components, N m.
+        torque: [f64; 3],
+        /// Their frame (default body).
+        #[serde(default)]
+        frame: FrameName,
+    },
+    /// Tabulated in time; zero before the first and after the last row.
+    Table {
+        /// Rows `[t, x, y, z]`: s and N m.
+        rows: Vec<[f64; 4]>,
+        /// Frame of the components (default body).
+        #[serde(default)]
+        frame: FrameName,
+        /// Between the rows (default linear).
+        #[serde(default)]
+        interpolation: InterpolationName,
+    },
+    /// amplitude · sin²(rate · t) while from ≤ t ≤ until, zero otherwise.
+    Sin2Pulse {
+        /// Components, N m.
+        amplitude: [f64; 3],
+        /// rad/s.
+        rate: f64,
+        /// First instant, s.
+        from: f64,
+        /// Last instant, s.
+        until: f64,
+        /// Frame of the amplitude (default body).
+        #[serde(default)]
+        frame: FrameName,
+    },
+}
+
+/// Initial state. At most one of the attitudes; without any, Λ = I.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InitialTable {
+    /// Λ = exp of this rotation vector, rad.
+    pub rotation_vector: Option<[f64; 3]>,
+    /// Λ from a unit quaternion (w, x, y, z).
+    pub quaternion: Option<[f64; 4]>,
+    /// Λ row by row.
+    pub matrix: Option<[[f64; 3]; 3]>,
+    /// Λ from Euler angles.
+    pub euler: Option<EulerTable>,
+    /// Angular velocity, rad/s.
+    pub angular_velocity: [f64; 3],
+    /// Frame of the angular velocity (default body).
+    #[serde(default)]
+    pub frame: FrameName,
+}
+
+/// Euler angles: Λ = R_a(α) R_b(β) R_c(γ) for the sequence "abc", each about the already turned axis.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EulerTable {
+    /// Three axes, such as "ZXZ" or "XYZ".
+    pub sequence: String,
+    /// The angles, in the order of the sequence.
+    pub angles: [f64; 3],
+    /// Their unit.
+    pub unit: AngleUnit,
+}
+
+/// Units of angles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AngleUnit {
+    /// Radians.
+    Rad,
+    /// Degrees.
+    Deg,
+}
+
+/// Span, steps, schemes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunTable {
+    /// Start, s (default 0).
+    #[serde(default)]
+    pub start: f64,
+    /// End, s: a run makes the smallest number of steps that reaches it.
+    pub end: f64,
+    /// Step sizes, s.
+    pub steps: Vec<f64>,
+    /// Spacing of the samples kept, s; without it a 200th of the span.
+    pub sample: Option<f64>,
+    /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`.
+    pub schemes: Vec<SchemeEntry>,
+}
+
+/// What the runs are compared with.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ReferenceTable {
+    /// Closed form of a symmetric top under gravity.
+    LagrangeTop {},
+    /// Closed form of a free body.
+    FreeBody {},
+    /// Gauss collocation of order 12, refined until two step sizes agree.
+    Numerical {},
+}
+
+/// Kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKindName {
+    /// The column rises through the level.
+    Up,
+    /// The column falls through the level.
+    Down,
+    /// Either.
+    Cross,
+    /// A local minimum of the column.
+    Minimum,
+    /// A local maximum of the column.
+    Maximum,
+}
+
+/// An event to look for.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventTable {
+    /// Its name, for checks.
+    pub name: String,
+    /// Column of the history.
+    pub quantity: String,
+    /// What happens.
+    pub kind: EventKindName,
+    /// Level of a crossing (default 0).
+    #[serde(default)]
+    pub level: f64,
+}
+
+/// How runs are spread over figures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnePer {
+    /// One figure for each scheme, its steps as lines.
+    #[default]
+    Scheme,
+    /// One figure for each step, the schemes as lines.
+    Step,
+    /// One figure for all.
+    Case,
+}
+
+/// Figures.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum FigureTable {
+    /// A column of the histories against time.
+    History {
+        /// Column.
+        quantity: String,
+        /// Name of the quantity on the axis (default the column's name).
+        label: Option<String>,
+        /// How runs are spread over figures (default one per scheme).
+        #[serde(default)]
+        one_per: OnePer,
+    },
+    /// Distance from the reference against time, logarithmic.
+    Error {
+        /// Column or group.
+        quantity: String,
+        /// How runs are spread over figures (default one per scheme).
+        #[serde(default)]
+        one_per: OnePer,
+    },
+}

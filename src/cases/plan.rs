@@ -1,0 +1,122 @@
+//! What is to be run: a case file with its tolerance file, validated and resolved.
+
+use super::resolve;
+use crate::analysis::{Baseline, CheckSpec};
+use crate::drive::{EventSpec, Experiment, Grid};
+use crate::models::AnyTop;
+use crate::reference::RowReference;
+use std::sync::Arc;
+
+/// One integration to make.
+#[derive(Clone)]
+pub struct Job {
+    /// Scheme label.
+    pub scheme: String,
+    /// Name of the scheme in the registry.
+    pub scheme_name: String,
+    /// Step as the case writes it.
+    pub step: String,
+    /// Times and samples.
+    pub grid: Grid,
+    /// Problem and scheme.
+    pub experiment: Arc<dyn Experiment>,
+}
+
+/// What the runs of a case are compared with.
+pub enum ReferencePlan {
+    /// Nothing.
+    None,
+    /// Ready: a closed form.
+    Ready(Box<dyn RowReference>),
+    /// To be computed, over this span.
+    Numerical {
+        /// The body.
+        top: Box<AnyTop>,
+        /// Start, s.
+        start: f64,
+        /// End of the longest run, s.
+        end: f64,
+    },
+}
+
+/// How runs are spread over figures.
+pub use super::file::OnePer;
+
+/// A figure to draw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigurePlan {
+    /// What is drawn.
+    pub kind: FigureKind,
+    /// Column or group.
+    pub quantity: String,
+    /// Name of the quantity on the axis.
+    pub label: String,
+    /// Unit of the quantity.
+    pub unit: String,
+    /// How runs are spread over figures.
+    pub one_per: OnePer,
+}
+
+/// Kinds of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FigureKind {
+    /// A column against time.
+    History,
+    /// Distance from the reference against time.
+    Error,
+}
+
+/// A case ready to run.
+pub struct CasePlan {
+    /// Short name: the file's stem.
+    pub name: String,
+    /// Where the case was read, as given by the user; built-in cases say so.
+    pub origin: String,
+    /// Title.
+    pub title: String,
+    /// Summary.
+    pub summary: String,
+    /// Sources.
+    pub references: Vec<String>,
+    /// SHA-256 of the case file's text.
+    pub hash: String,
+    /// All integrations, in the order of the case.
+    pub jobs: Vec<Job>,
+    /// Events to look for.
+    pub events: Vec<EventSpec>,
+    /// What the runs are compared with.
+    pub reference: ReferencePlan,
+    /// Figures.
+    pub figures: Vec<FigurePlan>,
+    /// Checks; empty only where that was asked for.
+    pub checks: Vec<CheckSpec>,
+    /// Blessed histories.
+    pub baseline: Option<Baseline>,
+    /// Things to know that are no errors.
+    pub warnings: Vec<String>,
+}
+
+/// Texts a case is made of.
+#[derive(Debug, Clone)]
+pub struct CaseSource {
+    /// Short name.
+    pub name: String,
+    /// Path of the case file, as the user gave it.
+    pub case_path: String,
+    /// Its text.
+    pub case_text: String,
+    /// Path and text of the tolerance file, if there is one.
+    pub expected: Option<(String, String)>,
+    /// Path and text of the baseline, if there is one.
+    pub baseline: Option<(String, String)>,
+}
+
+impl CasePlan {
+    /// Reads and validates the texts of a case.
+    ///
+    /// # Errors
+    /// All that is wrong in the case file and in the tolerance file.
+    pub fn new(source: &CaseSource) -> Result<Self, Vec<super::InvalidFile>> {
+        resolve::resolve(source)
+    }
+}

@@ -1,0 +1,183 @@
+//! Command-line arguments.
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Validation suite for rigid-body rotation integrators.
+#[derive(Debug, Parser)]
+#[command(name = "topsim", version, about, max_term_width = 100, after_help = STATUS)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Print errors only.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// No colours (also: the NO_COLOR variable, or output to a pipe).
+    #[arg(long, global = true)]
+    pub no_color: bool,
+}
+
+const STATUS: &str = "Exit status: 0 all passed · 1 some check failed · 2 usage or an invalid file · \
+3 a run could not complete · 4 input/output error · 130 interrupted";
+
+/// Commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run cases, write histories and figures, judge them.
+    Run(RunArgs),
+    /// List built-in cases, schemes and metrics.
+    List(ListArgs),
+    /// Describe a case, a scheme or a metric.
+    Show(ShowArgs),
+    /// Renew regression baselines (never published or exact numbers).
+    Bless(BlessArgs),
+    /// Draw the figures of the documentation.
+    Figures(FiguresArgs),
+    /// Print the JSON Schema of a file kind, for editors.
+    Schema(SchemaArgs),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArgs),
+}
+
+/// Which cases, and how they are run.
+#[derive(Debug, Args)]
+pub struct Selection {
+    /// Case files, folders of them, or names of built-in cases; none means all built-in cases.
+    #[arg(value_name = "CASE")]
+    pub cases: Vec<String>,
+    /// Folder of the tolerance files (default: `expected` beside or above the case's folder).
+    #[arg(long, value_name = "DIR")]
+    pub expected: Option<PathBuf>,
+    /// Threads (default: all cores).
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Stop each run that takes longer than this; its valid prefix is kept.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<f64>,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Cases.
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Validate and list the runs; integrate and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Run cases that have no tolerance file; nothing is judged then.
+    #[arg(long)]
+    pub no_checks: bool,
+    /// Write no figures.
+    #[arg(long)]
+    pub no_figures: bool,
+    /// Show every verdict instead of the tightest of each check.
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+/// Arguments of `bless`.
+#[derive(Debug, Args)]
+pub struct BlessArgs {
+    /// Cases; files or folders, whose baselines are to be renewed.
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Write the new baselines; without it the changes are only shown.
+    #[arg(long)]
+    pub accept: bool,
+}
+
+/// Arguments of `figures`.
+#[derive(Debug, Args)]
+pub struct FiguresArgs {
+    /// Cases.
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Folder of the figures.
+    #[arg(long, value_name = "DIR", default_value = "docs/figures")]
+    pub out: PathBuf,
+    /// Draw, compare with the SVG files there, and write nothing.
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Only these.
+    #[arg(value_enum)]
+    pub what: Option<Listing>,
+}
+
+/// What can be listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Listing {
+    /// Built-in cases.
+    Cases,
+    /// Schemes.
+    Schemes,
+    /// Metrics of tolerance files.
+    Metrics,
+}
+
+/// Arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A case (name or file), a scheme, or a metric.
+    pub name: String,
+}
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Which file kind.
+    #[arg(value_enum)]
+    pub file: FileKind,
+}
+
+/// File kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FileKind {
+    /// Case files.
+    Case,
+    /// Tolerance files.
+    Expected,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// Which shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// What `run` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables for people.
+    Human,
+    /// The contents of results.json.
+    Json,
+    /// JUnit XML.
+    Junit,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x <= 1e9 => Ok(x),
+        _ => Err("allowed: a number of seconds greater than 0, at most 1e9".into()),
+    }
+}
+
+/// The help text.
+pub fn help() -> String {
+    Cli::command().render_long_help().to_string()
+}

@@ -1,0 +1,165 @@
+//! `topsim bless`: renews regression baselines, and nothing else.
+
+use super::args::BlessArgs;
+use super::find::{self, Unjudged};
+use super::run::{integrate, interrupted};
+use super::terminal::Look;
+use super::{Answer, Failure, exit};
+use crate::analysis::{Baseline, group_distance};
+use crate::cases::render_baseline;
+use crate::output;
+use crate::runner::CaseReport;
+use std::fmt::Write;
+
+pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
+    let found = find::sources(&args.selection, Unjudged::Allowed)?;
+    let homeless: Vec<&str> = found
+        .iter()
+        .filter(|f| f.expected_dir.is_none())
+        .map(|f| f.source.name.as_str())
+        .collect();
+    if !homeless.is_empty() {
+        return Err(Failure::Invalid(format!(
+            "error: no folder for the baseline of {}; allowed: case files with an `expected` folder \
+             beside or above theirs, or `--expected DIR`",
+            homeless.join(", ")
+        )));
+    }
+    let plans = find::plans(&found, look)?;
+    let old: Vec<Option<Baseline>> = plans.iter().map(|p| p.baseline.clone()).collect();
+    let report = integrate(plans, &args.selection, look)?;
+    if report.interrupted {
+        return Ok(interrupted());
+    }
+    let mut text = String::new();
+    let mut status = exit::PASSED;
+    for ((case, f), old) in report.cases.iter().zip(&found).zip(&old) {
+        if !case.complete() {
+            for r in &case.runs {
+                if let Err(why) = r.outcome() {
+                    let _ = writeln!(text, "{}: {} {why}", case.name, r.stem());
+                }
+            }
+            let _ = writeln!(text, "{}: not blessed, a run did not complete", case.name);
+            status = exit::INCOMPLETE;
+            continue;
+        }
+        let new = take(case);
+        if old.as_ref() == Some(&new) {
+            let _ = writeln!(text, "{}: unchanged", case.name);
+            continue;
+        }
+        compare(&mut text, case, old.as_ref(), &new);
+        let Some(dir) = &f.expected_dir else { continue };
+        let path = dir.join(format!("{}.baseline.csv", case.name));
+        if args.accept {
+            output::write(&path, render_baseline(&new).as_bytes())?;
+            let _ = writeln!(text, "{}: wrote {}", case.name, path.display());
+        } else {
+            let _ = writeln!(text, "{}: nothing written; --accept writes it", case.name);
+            status = status.max(exit::FAILED);
+        }
+    }
+    Ok(Answer { text, status })
+}
+
+fn take(case: &CaseReport) -> Baseline {
+    Baseline {
+        columns: case.runs.first().map_or_else(Vec::new, |r| {
+            r.run.channels.iter().map(|c| c.name.to_string()).collect()
+        }),
+        runs: case
+            .runs
+            .iter()
+            .map(|r| Baseline::take(&r.scheme, &r.step, &r.run))
+            .collect(),
+    }
+}
+
+/// Largest change of each column, and whether the error moved toward or away from the reference.
+fn compare(out: &mut String, case: &CaseReport, old: Option<&Baseline>, new: &Baseline) {
+    let Some(old) = old else {
+        let _ = writeln!(out, "{}: no baseline yet", case.name);
+        return;
+    };
+    for (c, name) in new.columns.iter().enumerate() {
+        let Some(before) = old.columns.iter().position(|n| n == name) else {
+            let _ = writeln!(out, "{}: {name}: new column", case.name);
+            continue;
+        };
+        let mut worst = (0.0, String::new());
+        for run in &new.runs {
+            let Some(was) = old.find(&run.scheme, &run.step) else {
+                continue;
+            };
+            for ((t, row), (t0, row0)) in run
+                .times
+                .iter()
+                .zip(&run.rows)
+                .zip(was.times.iter().zip(&was.rows))
+            {
+                let change = (row[c] - row0[before]).abs();
+                if t == t0 && change > worst.0 {
+                    worst = (change, format!("{} h={} t={t}", run.scheme, run.step));
+                }
+            }
+        }
+        if worst.0 > 0.0 {
+            let _ = writeln!(
+                out,
+                "{}: {name}: largest change {:.3e} at {}",
+                case.name, worst.0, worst.1
+            );
+        }
+    }
+    for run in &new.runs {
+        if old.find(&run.scheme, &run.step).is_none() {
+            let _ = writeln!(out, "{}: {} h={}: new run", case.name, run.scheme, run.step);
+        }
+    }
+    for run in &old.runs {
+        if new.find(&run.scheme, &run.step).is_none() {
+            let _ = writeln!(out, "{}: {} h={}: gone", case.name, run.scheme, run.step);
+        }
+    }
+    moved(out, case, old);
+}
+
+fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
+    let Ok(reference) = &case.reference else {
+        return;
+    };
+    for r in &case.runs {
+        let run = &r.run;
+        let k = run.times.len() - 1;
+        let t = run.times[k];
+        let names: Vec<&str> = run.channels.iter().map(|c| c.name).collect();
+        if old.columns != names {
+            continue;
+        }
+        let Some(before) = old.find(&r.scheme, &r.step).and_then(|b| {
+            let i = b.times.iter().position(|x| *x == t)?;
+            Some(&b.rows[i])
+        }) else {
+            continue;
+        };
+        let mut exact = vec![f64::NAN; names.len()];
+        reference.row(t, &mut exact);
+        for g in run.groups.iter().filter(|g| ["attitude", "W"].contains(&g.name)) {
+            let (was, is) = (
+                group_distance(g, before, &exact),
+                group_distance(g, run.row(k), &exact),
+            );
+            if was != is {
+                let way = if is < was { "toward" } else { "away from" };
+                let _ = writeln!(
+                    out,
+                    "{}: {}: error of {} at the end moved {way} the reference, {was:.6e} → {is:.6e}",
+                    case.name,
+                    r.stem(),
+                    g.name
+                );
+            }
+        }
+    }
+}

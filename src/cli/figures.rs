@@ -1,0 +1,50 @@
+//! `topsim figures`: the figures of the documentation, from the cases.
+
+use super::args::FiguresArgs;
+use super::find::{self, Unjudged};
+use super::run::{integrate, interrupted};
+use super::terminal::Look;
+use super::{Answer, Failure, exit};
+use crate::output;
+use std::fmt::Write;
+
+pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure> {
+    let found = find::sources(&args.selection, Unjudged::Allowed)?;
+    let plans = find::plans(&found, look)?;
+    if !args.check {
+        output::folder(&args.out)?;
+    }
+    let report = integrate(plans, &args.selection, look)?;
+    if report.interrupted {
+        return Ok(interrupted());
+    }
+    let mut text = String::new();
+    let mut status = exit::PASSED;
+    for case in &report.cases {
+        for figure in output::figures(case)? {
+            let stem = format!("{}_{}", case.name, figure.name);
+            let svg = args.out.join(format!("{stem}.svg"));
+            let png = args.out.join(format!("{stem}.png"));
+            if args.check {
+                let same = std::fs::read(&svg).is_ok_and(|b| b == figure.svg.as_bytes());
+                let verdict = if same {
+                    "as drawn"
+                } else {
+                    status = exit::FAILED;
+                    "DIFFERS or is missing; `topsim figures` draws it anew"
+                };
+                // The raster is drawn too, so that a font or renderer that fails is noticed.
+                output::raster(&figure)?;
+                let _ = writeln!(text, "{}: {verdict}", svg.display());
+            } else {
+                output::write(&svg, figure.svg.as_bytes())?;
+                output::write(&png, &output::raster(&figure)?)?;
+                let _ = writeln!(text, "{}", svg.display());
+            }
+        }
+    }
+    if look.quiet && status == exit::PASSED {
+        text.clear();
+    }
+    Ok(Answer { text, status })
+}

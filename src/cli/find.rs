@@ -1,0 +1,201 @@
+//! From the arguments to plans: files, folders, built-in names; all errors at once.
+
+use super::args::Selection;
+use super::terminal::Look;
+use super::Failure;
+use crate::cases::{BUILTIN, CasePlan, CaseSource, InvalidFile, builtin_case};
+use std::path::{Path, PathBuf};
+
+/// Whether cases without a tolerance file are welcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unjudged {
+    /// Allowed.
+    Allowed,
+    /// An error: nothing would be judged.
+    Refused,
+}
+
+/// A case with the folder its tolerance file belongs to (none for built-in cases).
+pub struct Found {
+    /// Its texts.
+    pub source: CaseSource,
+    /// Folder of its tolerance file and baseline.
+    pub expected_dir: Option<PathBuf>,
+}
+
+/// All sources the selection names.
+pub fn sources(selection: &Selection, unjudged: Unjudged) -> Result<Vec<Found>, Failure> {
+    let mut found = Vec::new();
+    let mut wrong = Vec::new();
+    if selection.cases.is_empty() {
+        found.extend(BUILTIN.iter().map(|b| Found {
+            source: b.source(),
+            expected_dir: None,
+        }));
+    }
+    for name in &selection.cases {
+        if let Err(e) = one(name, selection, &mut found) {
+            match e {
+                Failure::Io(_) => return Err(e),
+                Failure::Invalid(text) => wrong.push(text),
+            }
+        }
+    }
+    for (i, f) in found.iter().enumerate() {
+        if found[..i].iter().any(|g| g.source.name == f.source.name) {
+            wrong.push(format!(
+                "error: the case `{}` is named twice; its results would overwrite each other",
+                f.source.name
+            ));
+        }
+        if f.source.expected.is_none() && unjudged == Unjudged::Refused {
+            wrong.push(format!(
+                "error: {}: found no tolerance file for this case; allowed: `expected/{}.toml` beside \
+                 or above its folder, `--expected DIR`, or `--no-checks` to run it unjudged",
+                f.source.case_path, f.source.name
+            ));
+        }
+    }
+    if wrong.is_empty() {
+        Ok(found)
+    } else {
+        Err(Failure::Invalid(wrong.join("\n")))
+    }
+}
+
+/// Plans of all sources; the errors of all files together.
+pub fn plans(found: &[Found], look: &Look) -> Result<Vec<CasePlan>, Failure> {
+    let mut plans = Vec::new();
+    let mut invalid: Vec<InvalidFile> = Vec::new();
+    for f in found {
+        match CasePlan::new(&f.source) {
+            Ok(plan) => plans.push(plan),
+            Err(errors) => invalid.extend(errors),
+        }
+    }
+    if invalid.is_empty() {
+        return Ok(plans);
+    }
+    let text: Vec<String> = invalid
+        .iter()
+        .map(|e| e.render(look.error_color, look.columns()))
+        .collect();
+    Err(Failure::Invalid(text.join("\n")))
+}
+
+fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), Failure> {
+    let path = Path::new(name);
+    let looks_like_path = name.contains(['/', '\\'])
+        || path.extension().is_some_and(|e| e == "toml")
+        || name == "."
+        || name == "..";
+    if path.is_dir() && (looks_like_path || builtin_case(name).is_none()) {
+        return folder(path, selection, found);
+    }
+    if looks_like_path || path.is_file() {
+        found.push(file(path, selection)?);
+        return Ok(());
+    }
+    if let Some(b) = builtin_case(name) {
+        let mut source = b.source();
+        if let Some(dir) = &selection.expected {
+            source.expected = read_if_there(&dir.join(format!("{name}.toml")))?;
+            source.baseline = read_if_there(&dir.join(format!("{name}.baseline.csv")))?;
+        }
+        found.push(Found {
+            source,
+            expected_dir: None,
+        });
+        return Ok(());
+    }
+    let known: Vec<&str> = BUILTIN.iter().map(|b| b.name).collect();
+    Err(Failure::Invalid(format!(
+        "error: no case is called `{name}`; allowed: a file, a folder, or one of {}",
+        known.join(", ")
+    )))
+}
+
+fn folder(path: &Path, selection: &Selection, found: &mut Vec<Found>) -> Result<(), Failure> {
+    let entries = std::fs::read_dir(path)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|e| Failure::Io(format!("cannot read the folder {}: {e}", path.display())))?;
+    let mut files: Vec<PathBuf> = entries
+        .into_iter()
+        .map(|e| e.path())
+        .filter(|p| p.is_file() && p.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(Failure::Invalid(format!(
+            "error: the folder {} holds no case; allowed: a folder with *.toml files",
+            path.display()
+        )));
+    }
+    for f in files {
+        found.push(file(&f, selection)?);
+    }
+    Ok(())
+}
+
+fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
+    let text = read(path)?;
+    let Some(name) = path.file_stem().and_then(|s| s.to_str()) else {
+        return Err(Failure::Invalid(format!(
+            "error: {}: the file's name is not text; it names the case",
+            path.display()
+        )));
+    };
+    let dir = path.parent().unwrap_or(Path::new(""));
+    let candidates: Vec<PathBuf> = match &selection.expected {
+        Some(dir) => vec![dir.clone()],
+        None => vec![dir.join("../expected"), dir.join("expected")],
+    };
+    // A tolerance file decides; where none exists yet, the folder that does.
+    let home = candidates
+        .iter()
+        .find(|c| c.join(format!("{name}.toml")).is_file())
+        .or_else(|| candidates.iter().find(|c| c.is_dir()))
+        .cloned();
+    let (expected, baseline) = match &home {
+        None => (None, None),
+        Some(h) => (
+            read_if_there(&h.join(format!("{name}.toml")))?,
+            read_if_there(&h.join(format!("{name}.baseline.csv")))?,
+        ),
+    };
+    Ok(Found {
+        source: CaseSource {
+            name: name.into(),
+            case_path: path.display().to_string(),
+            case_text: text,
+            expected,
+            baseline,
+        },
+        expected_dir: home,
+    })
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path)
+        .map_err(|e| Failure::Io(format!("cannot read {}: {e}", path.display())))?;
+    String::from_utf8(bytes).map_err(|e| {
+        Failure::Invalid(format!(
+            "error: {}: found a byte that is not UTF-8 at offset {}; allowed: UTF-8 text",
+            path.display(),
+            e.utf8_error().valid_up_to()
+        ))
+    })
+}
+
+fn read_if_there(path: &Path) -> Result<Option<(String, String)>, Failure> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    // `cases/../expected` reads better as it is meant.
+    let shown = path.display().to_string();
+    let shown = shown
+        .split_once("/../")
+        .filter(|(head, _)| !head.contains('/') && !head.is_empty() && *head != "..")
+        .map_or(shown.clone(), |(_, tail)| tail.to_string());
+    Ok(Some((shown, read(path)?)))
+}

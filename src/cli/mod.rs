@@ -1,0 +1,133 @@
+//! Floor 9: arguments, dispatch, exit status.
+
+mod args;
+mod bless;
+mod figures;
+mod find;
+mod info;
+mod run;
+mod terminal;
+
+pub use args::Cli;
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Exit statuses.
+pub mod exit {
+    /// All passed.
+    pub const PASSED: u8 = 0;
+    /// Some check failed.
+    pub const FAILED: u8 = 1;
+    /// Usage, or an invalid file.
+    pub const INVALID: u8 = 2;
+    /// A run could not complete.
+    pub const INCOMPLETE: u8 = 3;
+    /// Input or output error.
+    pub const IO: u8 = 4;
+    /// Interrupted from the keyboard, as shells report it.
+    pub const INTERRUPTED: u8 = 130;
+}
+
+/// Why a command gave up; the text is for people.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Usage or an invalid file.
+    #[error("{0}")]
+    Invalid(String),
+    /// Input or output.
+    #[error("error: {0}")]
+    Io(String),
+}
+
+impl From<crate::output::OutputError> for Failure {
+    fn from(e: crate::output::OutputError) -> Self {
+        match e {
+            crate::output::OutputError::Write { .. } => Self::Io(e.to_string()),
+            crate::output::OutputError::Draw { .. } => Self::Io(e.to_string()),
+        }
+    }
+}
+
+/// What a command has to say on standard output, and its exit status.
+pub struct Answer {
+    /// Text.
+    pub text: String,
+    /// Status.
+    pub status: u8,
+}
+
+impl Answer {
+    fn ok(text: String) -> Self {
+        Self {
+            text,
+            status: exit::PASSED,
+        }
+    }
+}
+
+/// The whole program: parses, runs, prints, and returns the exit status.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if args.len() <= 1 {
+        return say(&args::help());
+    }
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version are errors to clap; they are not to us.
+            let status = if e.use_stderr() {
+                exit::INVALID
+            } else {
+                exit::PASSED
+            };
+            let printed = e.print();
+            return if printed.is_ok() { status } else { exit::IO };
+        }
+    };
+    match dispatch(&cli) {
+        Ok(answer) => match say(&answer.text) {
+            exit::PASSED => answer.status,
+            other => other,
+        },
+        Err(failure) => {
+            // Nothing is left to do if standard error itself is closed.
+            let _ = writeln!(std::io::stderr(), "{}", failure.to_string().trim_end());
+            match failure {
+                Failure::Invalid(_) => exit::INVALID,
+                Failure::Io(_) => exit::IO,
+            }
+        }
+    }
+}
+
+fn dispatch(cli: &Cli) -> Result<Answer, Failure> {
+    use args::Command;
+    let look = terminal::Look::new(cli);
+    match &cli.command {
+        Command::Run(a) => run::run(a, &look),
+        Command::Bless(a) => bless::bless(a, &look),
+        Command::Figures(a) => figures::figures(a, &look),
+        Command::List(a) => Ok(info::list(a.what, &look)),
+        Command::Show(a) => info::show(&a.name, &look),
+        Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),
+        Command::Completions(a) => Ok(Answer::ok(info::completions(a.shell))),
+    }
+}
+
+/// Prints, quietly content if the reader has left (`topsim list | head`).
+fn say(text: &str) -> u8 {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => exit::PASSED,
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => exit::PASSED,
+        Err(e) => {
+            let _ = writeln!(
+                std::io::stderr(),
+                "error: cannot write to standard output: {e}"
+            );
+            exit::IO
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The report for people: a table of verdicts for each case, failures in full.
+
+use super::words;
+use crate::analysis::{Judged, Status, Verdict};
+use crate::runner::{CaseReport, SuiteReport};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use std::fmt::Write;
+
+/// How the report is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// With colours.
+    pub color: bool,
+    /// Columns of the terminal; natural width without it.
+    pub width: Option<u16>,
+    /// One line for each run instead of the tightest of each check.
+    pub verbose: bool,
+}
+
+impl Look {
+    fn paint(&self, text: &str, code: &str) -> String {
+        if self.color {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.into()
+        }
+    }
+}
+
+/// A table in the house style.
+pub fn table(look: &Look, header: &[&str]) -> Table {
+    let mut t = Table::new();
+    t.load_preset(presets::UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(header.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+    if let Some(w) = look.width {
+        t.set_width(w);
+    }
+    if look.color {
+        t.enforce_styling();
+    } else {
+        t.force_no_tty();
+    }
+    t
+}
+
+/// The whole report.
+pub fn text(report: &SuiteReport, look: &Look) -> String {
+    let mut out = String::new();
+    for case in &report.cases {
+        one_case(&mut out, case, look);
+    }
+    summary(&mut out, report, look);
+    out
+}
+
+fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
+    let _ = writeln!(out, "{} · {}", look.paint(&case.name, "1"), case.title);
+    let steps: u64 = case.runs.iter().map(|r| r.run.effort.steps).sum();
+    let _ = writeln!(out, "  {} runs, {steps} steps", case.runs.len());
+    match &case.reference {
+        Ok(r) => {
+            let _ = writeln!(out, "  reference: {}", r.provenance());
+        }
+        Err(why) => {
+            let _ = writeln!(out, "  no reference: {why}");
+        }
+    }
+    for w in &case.warnings {
+        let _ = writeln!(out, "  {} {w}", look.paint("note:", "33"));
+    }
+    for r in &case.runs {
+        if let Err(why) = r.outcome() {
+            let _ = writeln!(out, "  {} {} {why}", look.paint("run:", "31"), r.stem());
+        }
+    }
+    if !case.judged.is_empty() {
+        let header = ["check", "runs", "tightest", "measured", "allowed", "digits", "verdict"];
+        let mut t = table(look, &header);
+        for j in &case.judged {
+            if look.verbose {
+                for v in &j.verdicts {
+                    t.add_row(row(v, "1", look));
+                }
+            } else {
+                let v = j.tightest();
+                t.add_row(row(v, &j.verdicts.len().to_string(), look));
+            }
+        }
+        for c in [1, 5] {
+            if let Some(column) = t.column_mut(c) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let _ = writeln!(out, "{t}");
+    }
+    for v in failures(&case.judged) {
+        let _ = writeln!(
+            out,
+            "  {} {}: {}",
+            look.paint(words::status(v.status), "1;31"),
+            words::title(v),
+            words::sentence(v)
+        );
+    }
+    out.push('\n');
+}
+
+fn failures(judged: &[Judged]) -> impl Iterator<Item = &Verdict> {
+    judged
+        .iter()
+        .flat_map(|j| &j.verdicts)
+        .filter(|v| !v.status.is_good())
+}
+
+fn row(v: &Verdict, runs: &str, look: &Look) -> Vec<Cell> {
+    let status = Cell::new(words::status(v.status));
+    let status = match (look.color, v.status) {
+        (false, _) => status,
+        (_, Status::Pass) => status.fg(Color::Green),
+        (_, Status::ExpectedFail) => status.fg(Color::Yellow),
+        _ => status.fg(Color::Red).add_attribute(Attribute::Bold),
+    };
+    vec![
+        Cell::new(&v.check),
+        Cell::new(runs),
+        Cell::new(words::run(v)),
+        Cell::new(words::measured(v)),
+        Cell::new(&v.allowed),
+        Cell::new(words::headroom(v)),
+        status,
+    ]
+}
+
+fn summary(out: &mut String, report: &SuiteReport, look: &Look) {
+    let judged: Vec<&Judged> = report.cases.iter().flat_map(|c| &c.judged).collect();
+    let verdicts: usize = judged.iter().map(|j| j.verdicts.len()).sum();
+    let bad = judged.iter().filter(|j| !j.is_good()).count();
+    let known = judged
+        .iter()
+        .filter(|j| j.verdicts.iter().any(|v| v.status == Status::ExpectedFail))
+        .count();
+    let runs: usize = report.cases.iter().map(|c| c.runs.len()).sum();
+    let broken = report
+        .cases
+        .iter()
+        .flat_map(|c| &c.runs)
+        .filter(|r| r.outcome().is_err())
+        .count();
+    let word = if bad == 0 && broken == 0 {
+        look.paint("PASSED", "1;32")
+    } else {
+        look.paint("FAILED", "1;31")
+    };
+    let _ = write!(
+        out,
+        "{word}  {} checks ({verdicts} verdicts) on {runs} runs: {} passed, {bad} failed",
+        judged.len(),
+        judged.len() - bad,
+    );
+    if known > 0 {
+        let _ = write!(out, ", {known} with a known defect");
+    }
+    if broken > 0 {
+        let _ = write!(out, "; {broken} runs not completed");
+    }
+    if judged.is_empty() {
+        let _ = write!(out, "; nothing was judged");
+    }
+    out.push('\n');
+}

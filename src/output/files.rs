@@ -1,0 +1,90 @@
+//! Files are written whole or not at all: to a temporary name beside the target, then renamed.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A file or folder that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// A file or folder.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The target.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A figure that could not be drawn.
+    #[error("cannot draw {name}: {why}")]
+    Draw {
+        /// The figure.
+        name: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl OutputError {
+    fn write(path: &Path, source: std::io::Error) -> Self {
+        Self::Write {
+            path: path.to_path_buf(),
+            source,
+        }
+    }
+}
+
+/// Makes a folder and its parents.
+///
+/// # Errors
+/// [`OutputError::Write`].
+pub fn folder(path: &Path) -> Result<(), OutputError> {
+    std::fs::create_dir_all(path).map_err(|e| OutputError::write(path, e))
+}
+
+/// Writes a file atomically; a reader sees the old contents or the new, never a part.
+///
+/// # Errors
+/// [`OutputError::Write`]; the temporary file is removed.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let fail = |e| OutputError::write(path, e);
+    let dir = match path.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".topsim-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // As for any file made by a program: the umask decides, not tempfile's private mode.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(dir).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)?;
+    file.as_file().sync_data().map_err(fail)?;
+    file.persist(path).map_err(|e| fail(e.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_and_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        write(&path, b"one").unwrap();
+        write(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("none").join("a.csv");
+        let e = write(&path, b"x").unwrap_err().to_string();
+        assert!(e.contains("a.csv"), "{e}");
+    }
+}

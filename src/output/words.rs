@@ -1,0 +1,97 @@
+//! Verdicts in words, shared by the console and JUnit.
+
+use crate::analysis::{Status, Verdict};
+
+/// Check and run, such as `H(0) as printed [rig_pos h=0.009]`.
+pub fn title(v: &Verdict) -> String {
+    match (v.scheme.as_str(), &v.step) {
+        ("", _) => v.check.clone(),
+        (s, None) => format!("{} [{s}]", v.check),
+        (s, Some(h)) => format!("{} [{s} h={h}]", v.check),
+    }
+}
+
+/// The run alone, such as `rig_pos h=0.009`.
+pub fn run(v: &Verdict) -> String {
+    match (v.scheme.as_str(), &v.step) {
+        ("", _) => "none".into(),
+        (s, None) => s.into(),
+        (s, Some(h)) => format!("{s} h={h}"),
+    }
+}
+
+/// A number for people: six digits, scientific where that is shorter.
+pub fn number(x: f64) -> String {
+    if x == 0.0 {
+        return "0".into();
+    }
+    let size = x.abs();
+    if (1e-3..1e5).contains(&size) {
+        // Enough decimals for the digits that tell values apart, trailing zeros cut.
+        let text = format!("{x:.9}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        return text.into();
+    }
+    format!("{x:.4e}")
+}
+
+/// The measured number with its unit.
+pub fn measured(v: &Verdict) -> String {
+    match v.measured {
+        None => "—".into(),
+        Some(x) if v.unit.is_empty() => number(x),
+        Some(x) => format!("{} {}", number(x), v.unit),
+    }
+}
+
+/// Digits of headroom.
+pub fn headroom(v: &Verdict) -> String {
+    match v.headroom {
+        None => String::new(),
+        Some(d) if d >= 17.0 => "exact".into(),
+        Some(d) => format!("{d:.1}"),
+    }
+}
+
+/// One word.
+pub fn status(s: Status) -> &'static str {
+    match s {
+        Status::Pass => "pass",
+        Status::Fail => "FAIL",
+        Status::ExpectedFail => "known defect",
+        Status::UnexpectedPass => "UNEXPECTED PASS",
+    }
+}
+
+/// A failure in one sentence.
+pub fn sentence(v: &Verdict) -> String {
+    let mut out = format!("measured {}, allowed {}", measured(v), v.allowed);
+    if let Some(t) = v.time {
+        out.push_str(&format!(", at t = {t}"));
+    }
+    if let Some(c) = &v.component {
+        out.push_str(&format!(", {c}"));
+    }
+    if let Some(d) = &v.detail {
+        out.push_str(&format!(": {d}"));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_for_people() {
+        for (x, text) in [
+            (0.0, "0"),
+            (26.0, "26"),
+            (1269.975, "1269.975"),
+            (-5.8552e-7, "-5.8552e-7"),
+            (1e6, "1.0000e6"),
+        ] {
+            assert_eq!(number(x), text);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Case × scheme × step on all cores, longest first; results in the order of the plan.
+
+use super::report::{CaseReport, RunReport, SuiteReport};
+use crate::analysis::{Bench, Context, judge};
+use crate::cases::{CasePlan, ReferencePlan};
+use crate::drive::StopReason;
+use crate::models::{AnyTop, RigidTop, TopVisitor, Torque};
+use crate::reference::{self, Numerical, RowReference};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How a suite is run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Threads; all cores without it.
+    pub jobs: Option<usize>,
+    /// Longest time a run may take.
+    pub timeout: Option<Duration>,
+}
+
+/// What reporters are told while a suite runs. Called from many threads.
+pub trait Progress: Sync {
+    /// The suite has this many steps in all.
+    fn total(&self, steps: u64);
+    /// So many more steps were made.
+    fn advance(&self, steps: u64);
+}
+
+/// Nobody watches.
+impl Progress for () {
+    fn total(&self, _: u64) {}
+    fn advance(&self, _: u64) {}
+}
+
+/// Runs all plans and judges them.
+///
+/// `interrupt` is looked at between and within runs.
+///
+/// # Errors
+/// If the thread pool cannot be made.
+pub fn execute(
+    plans: Vec<CasePlan>,
+    options: &Options,
+    progress: &dyn Progress,
+    interrupt: &AtomicBool,
+) -> Result<SuiteReport, rayon::ThreadPoolBuildError> {
+    let started = Instant::now();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.unwrap_or(0))
+        .build()?;
+    let cases = pool.install(|| run_all(plans, options, progress, interrupt));
+    Ok(SuiteReport {
+        cases,
+        interrupted: interrupt.load(Ordering::Relaxed),
+        wall: started.elapsed(),
+    })
+}
+
+enum Task {
+    Run { case: usize, job: usize },
+    Reference { case: usize },
+}
+
+enum Done {
+    Run(Box<RunReport>),
+    Reference(Result<Box<dyn RowReference>, String>),
+}
+
+fn run_all(
+    plans: Vec<CasePlan>,
+    options: &Options,
+    progress: &dyn Progress,
+    interrupt: &AtomicBool,
+) -> Vec<CaseReport> {
+    // References first, then the longest runs, so that no core is left with the longest at the end.
+    let mut tasks: Vec<(u64, Task)> = Vec::new();
+    let mut total = 0;
+    for (c, plan) in plans.iter().enumerate() {
+        if matches!(plan.reference, ReferencePlan::Numerical { .. }) {
+            tasks.push((u64::MAX, Task::Reference { case: c }));
+        }
+        for (j, job) in plan.jobs.iter().enumerate() {
+            tasks.push((job.grid.steps, Task::Run { case: c, job: j }));
+            total += job.grid.steps;
+        }
+    }
+    tasks.sort_by_key(|t| std::cmp::Reverse(t.0));
+    progress.total(total);
+    let done: Vec<Done> = tasks
+        .par_iter()
+        .with_max_len(1)
+        .map(|(_, task)| match *task {
+            Task::Run { case, job } => Done::Run(Box::new(run(
+                &plans[case],
+                job,
+                options,
+                progress,
+                interrupt,
+            ))),
+            Task::Reference { case } => Done::Reference(compute(&plans[case].reference)),
+        })
+        .collect();
+
+    let mut runs: Vec<Vec<Option<RunReport>>> = plans
+        .iter()
+        .map(|p| p.jobs.iter().map(|_| None).collect())
+        .collect();
+    let mut references: Vec<_> = plans.iter().map(|_| None).collect();
+    for ((_, task), done) in tasks.iter().zip(done) {
+        match (task, done) {
+            (Task::Run { case, job }, Done::Run(r)) => runs[*case][*job] = Some(*r),
+            (Task::Reference { case }, Done::Reference(r)) => references[*case] = Some(r),
+            _ => unreachable!("a task answers in kind"),
+        }
+    }
+    let finished: Vec<_> = plans.into_iter().zip(runs).zip(references).collect();
+    finished
+        .into_par_iter()
+        .map(|((plan, runs), computed)| {
+            finish(plan, runs.into_iter().flatten().collect(), computed)
+        })
+        .collect()
+}
+
+fn run(
+    plan: &CasePlan,
+    job: usize,
+    options: &Options,
+    progress: &dyn Progress,
+    interrupt: &AtomicBool,
+) -> RunReport {
+    let job = &plan.jobs[job];
+    let started = Instant::now();
+    let told = AtomicU64::new(0);
+    let poll = |n: u64| {
+        progress.advance(n - told.swap(n, Ordering::Relaxed));
+        if interrupt.load(Ordering::Relaxed) {
+            Some(StopReason::Interrupted)
+        } else if options.timeout.is_some_and(|limit| started.elapsed() >= limit) {
+            Some(StopReason::Deadline)
+        } else {
+            None
+        }
+    };
+    let run = job.experiment.run(&job.grid, &plan.events, &poll);
+    progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));
+    RunReport {
+        scheme: job.scheme.clone(),
+        scheme_name: job.scheme_name.clone(),
+        step: job.step.clone(),
+        run,
+        wall: started.elapsed(),
+    }
+}
+
+fn compute(plan: &ReferencePlan) -> Result<Box<dyn RowReference>, String> {
+    struct Solve {
+        start: f64,
+        end: f64,
+    }
+    impl TopVisitor for Solve {
+        type Out = Result<Box<dyn RowReference>, String>;
+        fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out {
+            let solution = Numerical::new(top.clone(), self.start, self.end)
+                .map_err(|e| format!("the numerical reference failed: {e}"))?;
+            Ok(reference::bind(top, solution))
+        }
+    }
+    match plan {
+        ReferencePlan::Numerical { top, start, end } => AnyTop::visit(
+            top,
+            Solve {
+                start: *start,
+                end: *end,
+            },
+        ),
+        _ => Err("the case has no reference".into()),
+    }
+}
+
+fn finish(
+    mut plan: CasePlan,
+    runs: Vec<RunReport>,
+    computed: Option<Result<Box<dyn RowReference>, String>>,
+) -> CaseReport {
+    let checks = std::mem::take(&mut plan.checks);
+    let baseline = plan.baseline.take();
+    let specs = plan.events.clone();
+    let ready = match std::mem::replace(&mut plan.reference, ReferencePlan::None) {
+        ReferencePlan::Ready(r) => Some(Ok(r)),
+        _ => computed,
+    };
+    let mut report = CaseReport::new(plan, runs);
+    if let Some(r) = ready {
+        report.reference = r;
+    }
+    for r in &report.runs {
+        note_switches(r, &mut report.warnings);
+    }
+    let benches: Vec<Bench> = report
+        .runs
+        .iter()
+        .map(|r| Bench {
+            scheme: &r.scheme,
+            step: &r.step,
+            run: &r.run,
+        })
+        .collect();
+    report.judged = judge(
+        &checks,
+        &Context {
+            runs: &benches,
+            reference: report.reference.as_deref().map_err(Clone::clone),
+            events: &specs,
+            baseline: baseline.as_ref(),
+        },
+    );
+    report
+}
+
+/// A step that straddles a kink of the torque is said aloud, once for each step size.
+fn note_switches(r: &RunReport, warnings: &mut Vec<String>) {
+    let times = &r.run.straddled;
+    if times.is_empty() {
+        return;
+    }
+    let shown: Vec<String> = times.iter().take(4).map(|t| format!("{t:.6}")).collect();
+    let more = if times.len() > 4 {
+        format!(" and {} more", times.len() - 4)
+    } else {
+        String::new()
+    };
+    let text = format!(
+        "h = {}: a step straddles the torque's switch at t = {}{more}; nothing is split there, so the scheme's order is not guaranteed across it",
+        r.step,
+        shown.join(", "),
+    );
+    if !warnings.contains(&text) {
+        warnings.push(text);
+    }
+}

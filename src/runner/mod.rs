@@ -1,0 +1,9 @@
+//! Floor 7: runs plans in parallel and collects the report.
+
+mod execute;
+mod report;
+#[cfg(test)]
+mod twins;
+
+pub use execute::{Options, Progress, execute};
+pub use report::{CaseReport, RunReport, SuiteReport};

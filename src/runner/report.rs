@@ -1,0 +1,133 @@
+//! The result of a suite: data only; sinks draw it without integrating again.
+
+use crate::analysis::Judged;
+use crate::cases::{CasePlan, FigurePlan};
+use crate::drive::{End, Run, StopReason};
+use crate::reference::RowReference;
+use std::time::Duration;
+
+/// One integration.
+#[derive(Debug, Clone)]
+pub struct RunReport {
+    /// Scheme label.
+    pub scheme: String,
+    /// Name of the scheme in the registry.
+    pub scheme_name: String,
+    /// Step as the case writes it.
+    pub step: String,
+    /// History and numbers.
+    pub run: Run,
+    /// Time it took.
+    pub wall: Duration,
+}
+
+impl RunReport {
+    /// Stem of its files.
+    pub fn stem(&self) -> String {
+        format!("{}_h{}", self.scheme, self.step)
+    }
+
+    /// How it ended, in words.
+    pub fn outcome(&self) -> Result<(), String> {
+        let t = |n: u64| self.run.times[0] + n as f64 * self.run.h;
+        match self.run.end {
+            End::Reached => Ok(()),
+            End::Stopped {
+                at,
+                why: StopReason::Deadline,
+            } => Err(format!("stopped by --timeout after {at} steps (t = {})", t(at))),
+            End::Stopped {
+                at,
+                why: StopReason::Interrupted,
+            } => Err(format!("interrupted after {at} steps (t = {})", t(at))),
+            End::Failed { at, why } => {
+                Err(format!("failed at step {} (t = {}): {why}", at + 1, t(at)))
+            }
+        }
+    }
+}
+
+/// One case.
+pub struct CaseReport {
+    /// Short name.
+    pub name: String,
+    /// Where the case was read.
+    pub origin: String,
+    /// Title.
+    pub title: String,
+    /// Summary.
+    pub summary: String,
+    /// SHA-256 of the case file.
+    pub hash: String,
+    /// Sources.
+    pub references: Vec<String>,
+    /// Integrations, in the order of the case.
+    pub runs: Vec<RunReport>,
+    /// The reference, or why there is none.
+    pub reference: Result<Box<dyn RowReference>, String>,
+    /// Verdicts, in the order of the tolerance file.
+    pub judged: Vec<Judged>,
+    /// Figures to draw.
+    pub figures: Vec<FigurePlan>,
+    /// Names of the events, in the order of `Run::events`' spec.
+    pub events: Vec<String>,
+    /// Things to know.
+    pub warnings: Vec<String>,
+}
+
+impl CaseReport {
+    pub(super) fn new(plan: CasePlan, runs: Vec<RunReport>) -> Self {
+        Self {
+            name: plan.name,
+            origin: plan.origin,
+            title: plan.title,
+            summary: plan.summary,
+            hash: plan.hash,
+            references: plan.references,
+            runs,
+            reference: Err("the case has no reference".into()),
+            judged: Vec::new(),
+            figures: plan.figures,
+            events: plan.events.into_iter().map(|e| e.name).collect(),
+            warnings: plan.warnings,
+        }
+    }
+
+    /// Whether all checks passed.
+    pub fn passed(&self) -> bool {
+        self.judged.iter().all(Judged::is_good)
+    }
+
+    /// Whether all runs reached their end.
+    pub fn complete(&self) -> bool {
+        self.runs.iter().all(|r| r.outcome().is_ok())
+    }
+}
+
+/// A whole suite.
+pub struct SuiteReport {
+    /// Cases, in the order asked for.
+    pub cases: Vec<CaseReport>,
+    /// Whether somebody interrupted it.
+    pub interrupted: bool,
+    /// Time it took.
+    pub wall: Duration,
+}
+
+impl CaseReport {
+    /// Errors of a run against the reference at its last sample, for every group that the
+    /// reference knows.
+    pub fn end_errors(&self, r: &RunReport) -> std::collections::BTreeMap<&'static str, f64> {
+        let Ok(reference) = &self.reference else {
+            return std::collections::BTreeMap::new();
+        };
+        let run = &r.run;
+        let k = run.times.len() - 1;
+        let mut exact = vec![f64::NAN; run.channels.len()];
+        reference.row(run.times[k], &mut exact);
+        run.groups
+            .iter()
+            .map(|g| (g.name, crate::analysis::group_distance(g, run.row(k), &exact)))
+            .collect()
+    }
+}

@@ -1,0 +1,1 @@
+//! Deliberately wrong schemes against the shipped cases.

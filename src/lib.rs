@@ -3,5 +3,6 @@
 //! The library is built on floors; a module imports only from its own floor or lower ones
 //! (`tests/floors.rs` enforces it).
 
+pub mod cases;
 pub mod math;
 pub mod models;

@@ -1,201 +1,12 @@
-//! A JSON Schema as generated from the mirror structs, seen as what a value may be, and in words.
+//! What is allowed and what was found, in words.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toml::de::DeValue;
 
-type Keywords = Map<String, Value>;
+use super::excerpt::clip;
+use super::shape::{Shape, list};
 
-/// A schema with its references followed: all keyword objects that hold for a value at once.
-#[derive(Debug, Clone)]
-pub(crate) struct Shape<'a> {
-    root: &'a Value,
-    parts: Vec<&'a Keywords>,
-    /// The alternatives of `oneOf` or `anyOf`, without `null`, which TOML does not have.
-    choice: Vec<&'a Value>,
-}
-
-impl<'a> Shape<'a> {
-    /// The shape of a schema inside the document `root`.
-    pub(crate) fn new(root: &'a Value, schema: &'a Value) -> Self {
-        let mut shape = Self {
-            root,
-            parts: Vec::new(),
-            choice: Vec::new(),
-        };
-        shape.add(schema);
-        shape
-    }
-
-    fn add(&mut self, schema: &'a Value) {
-        // Schemas that refer to themselves without a value in between never end; none is that long.
-        let Some(part) = schema.as_object().filter(|_| self.parts.len() < 64) else {
-            return;
-        };
-        self.parts.push(part);
-        if let Some(target) = part.get("$ref").and_then(Value::as_str) {
-            let pointer = target.trim_start_matches('#');
-            if let Some(schema) = self.root.pointer(pointer) {
-                self.add(schema);
-            }
-        }
-        for schema in list(part.get("allOf")) {
-            self.add(schema);
-        }
-        for schema in list(part.get("oneOf")).chain(list(part.get("anyOf"))) {
-            if schema.get("type").and_then(Value::as_str) != Some("null") {
-                self.choice.push(schema);
-            }
-        }
-        // `Option<Union>` is a choice between the union and `null`: see through it.
-        if let [only] = self.choice[..] {
-            self.choice.clear();
-            self.add(only);
-        }
-    }
-
-    /// The shape of a schema found inside this one.
-    pub(crate) fn inner(&self, schema: &'a Value) -> Self {
-        Self::new(self.root, schema)
-    }
-
-    /// The alternatives, each together with what holds for all of them.
-    pub(crate) fn alternatives(&self) -> Vec<Self> {
-        let with = |schema: &&'a Value| {
-            let mut shape = self.inner(schema);
-            shape.parts.extend(&self.parts);
-            shape
-        };
-        self.choice.iter().map(with).collect()
-    }
-
-    /// The first value of a keyword.
-    pub(crate) fn get(&self, keyword: &str) -> Option<&'a Value> {
-        self.parts.iter().find_map(|part| part.get(keyword))
-    }
-
-    /// A keyword that is a number.
-    pub(crate) fn number(&self, keyword: &str) -> Option<f64> {
-        self.get(keyword)?.as_f64()
-    }
-
-    /// A keyword that is a count.
-    pub(crate) fn size(&self, keyword: &str) -> Option<usize> {
-        usize::try_from(self.get(keyword)?.as_u64()?).ok()
-    }
-
-    /// The keys of a table with their schemas.
-    pub(crate) fn properties(&self) -> Vec<(&'a str, &'a Value)> {
-        let mut all: Vec<(&str, &Value)> = Vec::new();
-        for map in self
-            .parts
-            .iter()
-            .filter_map(|p| p.get("properties")?.as_object())
-        {
-            for (key, schema) in map {
-                if !all.iter().any(|(k, _)| k == key) {
-                    all.push((key, schema));
-                }
-            }
-        }
-        all
-    }
-
-    /// The keys a table must have.
-    pub(crate) fn required(&self) -> Vec<&'a str> {
-        let mut all: Vec<_> = self
-            .parts
-            .iter()
-            .flat_map(|p| list(p.get("required")))
-            .filter_map(Value::as_str)
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    /// Whether keys that are not listed are errors.
-    pub(crate) fn is_closed(&self) -> bool {
-        let no = Some(&Value::Bool(false));
-        let closed = ["additionalProperties", "unevaluatedProperties"];
-        self.parts
-            .iter()
-            .any(|p| closed.iter().any(|k| p.get(*k) == no))
-    }
-
-    /// The values of an enumeration, if the shape is one.
-    pub(crate) fn constants(&self) -> Option<Vec<&'a Value>> {
-        if let Some(value) = self.get("const") {
-            return Some(vec![value]);
-        }
-        if let Some(values) = self.get("enum") {
-            return Some(list(Some(values)).filter(|v| !v.is_null()).collect());
-        }
-        if self.choice.is_empty() {
-            return None;
-        }
-        let each: Option<Vec<_>> = self
-            .choice
-            .iter()
-            .map(|s| self.inner(s).constants())
-            .collect();
-        Some(each?.concat())
-    }
-
-    /// The key that tells the alternatives apart, with its value for each of them.
-    pub(crate) fn tag(&self) -> Option<(&'a str, Vec<&'a str>)> {
-        if self.choice.len() < 2 && self.choice.iter().all(|s| s.get("properties").is_none()) {
-            return None;
-        }
-        let all: Vec<_> = self.choice.iter().map(|s| self.inner(s)).collect();
-        let value = |shape: &Self, key: &str| {
-            let schema = shape.properties().into_iter().find(|(k, _)| *k == key)?.1;
-            schema
-                .get("const")?
-                .as_str()
-                .filter(|_| shape.required().contains(&key))
-        };
-        let keys = all.first()?.properties();
-        keys.into_iter().find_map(|(key, _)| {
-            Some((
-                key,
-                all.iter()
-                    .map(|s| value(s, key))
-                    .collect::<Option<Vec<_>>>()?,
-            ))
-        })
-    }
-
-    /// The JSON types a value may have; none if the schema does not say.
-    fn types(&self) -> Vec<&'a str> {
-        match self.get("type") {
-            Some(Value::String(one)) => vec![one],
-            Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
-            _ => match self.constants() {
-                Some(values) => values.into_iter().map(json_type).collect(),
-                None => vec![],
-            },
-        }
-    }
-
-    /// Whether a value is of the right type, whatever it contains.
-    pub(crate) fn accepts(&self, value: &DeValue<'_>) -> bool {
-        if !self.choice.is_empty() && self.get("type").is_none() {
-            return self.choice.iter().any(|s| self.inner(s).accepts(value));
-        }
-        let types = self.types();
-        let one_of = |names: &[&str]| types.iter().any(|t| names.contains(t));
-        match value {
-            DeValue::Datetime(_) => false,
-            _ if types.is_empty() => true,
-            DeValue::String(_) => one_of(&["string"]),
-            DeValue::Integer(_) => one_of(&["integer", "number"]),
-            DeValue::Float(_) => one_of(&["number"]),
-            DeValue::Boolean(_) => one_of(&["boolean"]),
-            DeValue::Array(_) => one_of(&["array"]),
-            DeValue::Table(_) => one_of(&["object"]),
-        }
-    }
-
+impl Shape<'_> {
     /// What is allowed, in words.
     pub(crate) fn describe(&self) -> String {
         self.words(false, 0)
@@ -246,6 +57,9 @@ impl<'a> Shape<'a> {
                         noun("a table", "tables"),
                         self.inner(schema).words(true, depth + 1)
                     )
+                }
+                _ if depth == 0 && !self.required().is_empty() => {
+                    format!("a table with {}", keys(&self.required()))
                 }
                 _ => noun("a table", "tables"),
             },
@@ -303,11 +117,6 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// The elements of an array keyword.
-pub(crate) fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
-    value.and_then(Value::as_array).into_iter().flatten()
-}
-
 /// The values of an enumeration as they would be written.
 pub(crate) fn one_of(values: &[&Value]) -> String {
     or(&values.iter().map(ToString::to_string).collect::<Vec<_>>())
@@ -327,14 +136,72 @@ pub(crate) fn values(n: usize) -> String {
     format!("{n} value{}", if n == 1 { "" } else { "s" })
 }
 
-fn json_type(value: &Value) -> &'static str {
+/// What a value is, in words.
+pub(crate) fn found(value: &DeValue<'_>) -> String {
     match value {
-        Value::String(_) => "string",
-        Value::Bool(_) => "boolean",
-        Value::Number(n) if n.is_f64() => "number",
-        Value::Number(_) => "integer",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-        Value::Null => "null",
+        DeValue::String(text) => format!("the string {:?}", clip(text, 40)),
+        DeValue::Integer(i) => format!("the integer {}", clip(&i.to_string(), 40)),
+        DeValue::Float(x) => format!("the number {}", clip(x.as_str(), 40)),
+        DeValue::Boolean(b) => format!("the boolean {b}"),
+        DeValue::Datetime(_) => "a date or time".to_owned(),
+        DeValue::Array(array) if array.is_empty() => "an empty array".to_owned(),
+        DeValue::Array(array) => format!("an array of {}", values(array.len())),
+        DeValue::Table(_) => "a table".to_owned(),
     }
+}
+
+/// Names of keys.
+pub(crate) fn keys(names: &[&str]) -> String {
+    let list: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    match list.len() {
+        0 => "no keys".to_owned(),
+        1 => format!("the key {}", list[0]),
+        _ => format!("the keys {}", list.join(", ")),
+    }
+}
+
+/// The name that a word was probably meant to be.
+pub(crate) fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
+    let far = |name: &&&str| distance(word, name);
+    let found = names.iter().min_by_key(far)?;
+    let long = word.chars().count().min(found.chars().count());
+    (far(&found) <= 1.max(long / 3) && far(&found) < long).then_some(found)
+}
+
+/// "; did you mean `x`?", if there is such a name.
+pub(crate) fn meant(near: Option<&str>) -> String {
+    near.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
+
+/// Edits (insert, delete, replace, swap neighbours) between two words; case and `-` cost nothing.
+fn distance(a: &str, b: &str) -> usize {
+    let fold = |s: &str| -> Vec<char> {
+        s.chars()
+            .take(64)
+            .map(|c| {
+                if c == '-' {
+                    '_'
+                } else {
+                    c.to_ascii_lowercase()
+                }
+            })
+            .collect()
+    };
+    let (a, b) = (fold(a), fold(b));
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let differ = usize::from(a[i - 1] != b[j - 1]);
+            let mut d = (rows[i - 1][j] + 1)
+                .min(row[j - 1] + 1)
+                .min(rows[i - 1][j - 1] + differ);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                d = d.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(d);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
 }

@@ -39,7 +39,7 @@ impl Document {
             .into_root_schema_for::<T>()
             .to_value();
         debug_assert_eq!(
-            strict::unsupported(&schema),
+            super::shape::unsupported(&schema),
             Vec::<String>::new(),
             "schema of {name}"
         );
@@ -162,14 +162,15 @@ impl Document {
                     && p.span.as_ref().is_some_and(|s| s.end <= first)
             });
         }
-        let mut last = 0;
+        let mut last = None;
         for error in errors {
             let span = error.span().unwrap_or(0..0);
-            let line = line_column(&self.text, span.start).0;
-            if line != last {
-                last = line;
+            let start = self.text.floor_char_boundary(span.start);
+            // The errors are sorted: looking back to the last one only keeps this linear.
+            if last.is_none_or(|last: usize| self.text[last..start].contains('\n')) {
                 problems.push(self.syntax(error, span));
             }
+            last = Some(start);
         }
     }
 
@@ -181,10 +182,15 @@ impl Document {
                 "each key or table once".to_owned(),
             )
         } else {
-            let (found, wanted) = match error.message().split_once(", expected ") {
-                Some((found, wanted)) if wanted != "nothing" => (found, wanted),
-                Some((found, _)) => (found, ""),
-                None => (error.message(), ""),
+            let (found, wanted) = error
+                .message()
+                .split_once(", expected ")
+                .unwrap_or((error.message(), ""));
+            let (found, wanted) = match (found, wanted) {
+                ("string values must be quoted", _) => (found, "a string in quotes"),
+                ("invalid basic string", "`\"`") => ("a string without its end", wanted),
+                (_, "nothing") => (found, ""),
+                _ => (found, wanted),
             };
             (format!("not TOML: {found}"), wanted.to_owned())
         };

@@ -57,7 +57,9 @@ impl Excerpt {
         let end = end.min(to);
 
         let before = text[from..start].trim_start_matches('\u{feff}');
-        let lead = columns / 3;
+        // All of a line that fits, else a third of the room for what stands before.
+        let whole = text[from..to].chars().nth(columns).is_none();
+        let lead = if whole { columns } else { columns / 3 };
         let skipped = before
             .char_indices()
             .rev()
@@ -69,7 +71,7 @@ impl Excerpt {
         }
         out.extend(before[skipped..].chars().map(harmless));
         let at = out.len();
-        let mut room = columns.saturating_sub(lead).max(1);
+        let mut room = if whole { columns } else { columns - lead };
         let mut marked = 0;
         for (i, c) in text[start..to].char_indices() {
             if room == 0 {

@@ -1,6 +1,8 @@
 //! A small mirror of a case file, with every shape the real mirrors use, for the tests.
 #![allow(dead_code, missing_docs)]
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -92,7 +94,7 @@ pub struct Run {
     pub jobs: Option<u32>,
     pub schemes: Vec<Scheme>,
     #[serde(default)]
-    pub table: std::collections::BTreeMap<String, f64>,
+    pub table: BTreeMap<String, f64>,
     #[serde(default)]
     pub plot: bool,
 }
@@ -144,4 +146,32 @@ pub enum Metric {
 pub enum Expect {
     Pass,
     Fail,
+}
+
+/// Shapes beside those of the case: flattened structs, maps of tables, optional unions.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Loose {
+    #[serde(flatten)]
+    pub common: Common,
+    #[serde(flatten)]
+    pub torque: Torque,
+    pub other: Option<Torque>,
+    #[serde(default)]
+    pub each: BTreeMap<String, Frame>,
+    pub every: Option<Every>,
+    pub count: Option<i8>,
+    pub big: Option<u64>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Common {
+    pub scale: f64,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Every {
+    Frame(Frame),
+    Number(f64),
+    Wanted(bool),
 }

@@ -1,10 +1,12 @@
 //! Floor 6: the files people write, read strictly.
 
-pub mod describe;
+mod describe;
 pub mod document;
 mod excerpt;
+mod numbers;
 pub mod problem;
-pub mod strict;
+mod shape;
+mod strict;
 
 #[cfg(test)]
 mod mirror;
@@ -13,3 +15,4 @@ mod tests;
 
 pub use document::Document;
 pub use problem::{InvalidFile, Problem, Severity};
+pub use shape::unsupported;

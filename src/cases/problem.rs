@@ -126,7 +126,10 @@ impl InvalidFile {
                 if handler.render_report(&mut drawn, &snippet).is_ok() {
                     // The handler wraps and indents its message; the header above must stay one
                     // line from column one, so only the snippet is taken.
-                    out.push_str(drawn.split_once('\n').map_or("", |(_, snippet)| snippet));
+                    for line in drawn.lines().skip(1) {
+                        out.push_str(line.trim_end());
+                        out.push('\n');
+                    }
                 }
             }
             if let Some(help) = &shown.help {

@@ -4,76 +4,17 @@ use std::ops::Range;
 
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::{DeArray, DeInteger, DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
-use super::describe::{Shape, list, one_of, values};
+use super::describe::{found, keys, meant, nearest, one_of};
 use super::document::{anchor, below};
 use super::excerpt::clip;
+use super::numbers::{int, not_finite};
 use super::problem::{Problem, Severity};
+use super::shape::{Shape, list};
 
 /// How the message about a missing key begins.
 pub(crate) const MISSING: &str = "missing key";
-
-/// Keywords that are checked, or say nothing about what is allowed.
-const KNOWN: &[&str] = &[
-    "$defs",
-    "$ref",
-    "$schema",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "default",
-    "deprecated",
-    "description",
-    "enum",
-    "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "format",
-    "items",
-    "maxItems",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minimum",
-    "oneOf",
-    "prefixItems",
-    "properties",
-    "required",
-    "title",
-    "type",
-    "unevaluatedProperties",
-];
-
-/// The keywords of a schema that [`Document::read`](super::Document::read) does not check: none,
-/// for a mirror to be of use.
-pub fn unsupported(schema: &Value) -> Vec<String> {
-    let Some(map) = schema.as_object() else {
-        return vec![];
-    };
-    let mut found = Vec::new();
-    for (keyword, value) in map {
-        match keyword.as_str() {
-            "$defs" | "properties" => {
-                found.extend(
-                    value
-                        .as_object()
-                        .into_iter()
-                        .flat_map(|m| m.values())
-                        .flat_map(unsupported),
-                );
-            }
-            "oneOf" | "anyOf" | "allOf" | "prefixItems" => {
-                found.extend(list(Some(value)).flat_map(unsupported));
-            }
-            "items" | "additionalProperties" => found.extend(unsupported(value)),
-            known if KNOWN.contains(&known) || known.starts_with("x-") => {}
-            _ => found.push(keyword.clone()),
-        }
-    }
-    found
-}
 
 /// All problems of the tree, in no particular order.
 pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Problem> {
@@ -88,7 +29,7 @@ pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Problem>
 }
 
 /// Where the walk is: the path, the bytes of the key, what was found so far.
-struct Walk<'w> {
+pub(crate) struct Walk<'w> {
     path: String,
     key: Option<Range<usize>>,
     problems: &'w mut Vec<Problem>,
@@ -107,7 +48,7 @@ impl Walk<'_> {
     }
 
     /// A problem with the value the walk is at.
-    fn here(&mut self, value: &Spanned<DeValue<'_>>, message: String, help: String) {
+    pub(crate) fn here(&mut self, value: &Spanned<DeValue<'_>>, message: String, help: String) {
         let span = Some(anchor(self.key.as_ref(), value));
         self.report(
             self.path.clone(),
@@ -159,37 +100,40 @@ impl Walk<'_> {
 
     fn table(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>, table: &DeTable<'_>) {
         let properties = shape.properties();
-        let names: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+        let schema_of = |name: &str| properties.iter().find(|(n, _)| *n == name).map(|(_, s)| *s);
         let rest = shape.get("additionalProperties").filter(|s| s.is_object());
+        let mut absent: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+        absent.retain(|name| !table.iter().any(|(key, _)| key.get_ref() == name));
         for (key, value) in table.iter() {
             let name: &str = key.get_ref();
-            let path = below(&self.path, name);
-            let schema = properties
-                .iter()
-                .find(|(n, _)| *n == name)
-                .map(|(_, s)| *s)
-                .or(rest);
             let mut walk = Walk {
-                path,
+                path: below(&self.path, name),
                 key: Some(key.span()),
                 problems: &mut *self.problems,
             };
-            match schema {
+            match schema_of(name).or(rest) {
                 Some(schema) => walk.value(&shape.inner(schema), value),
                 None if shape.is_closed() => {
-                    let message =
-                        format!("unknown key `{}`{}", clip(name, 40), meant(name, &names));
-                    let path = walk.path.clone();
-                    walk.report(path, Some(key.span()), message, keys(&names));
+                    let near = nearest(name, &absent);
+                    let message = format!("unknown key `{}`{}", clip(name, 40), meant(near));
+                    let all: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+                    walk.report(walk.path.clone(), Some(key.span()), message, keys(&all));
+                    // One mistake: not missing as well, and its value is judged as if spelt right.
+                    if let Some(near) = near {
+                        absent.retain(|name| *name != near);
+                        if let Some(schema) = schema_of(near) {
+                            walk.value(&shape.inner(schema), value);
+                        }
+                    }
                 }
                 None => walk.finite(value),
             }
         }
-        let there = |name: &str| table.iter().any(|(key, _)| key.get_ref() == name);
-        for name in shape.required().into_iter().filter(|name| !there(name)) {
-            let schema = properties.iter().find(|(n, _)| *n == name).map(|(_, s)| *s);
-            let help = schema.map_or("a value".to_owned(), |s| shape.inner(s).describe());
-            self.missing(name, value, help);
+        for name in shape.required() {
+            if absent.contains(&name) {
+                let help = schema_of(name).map_or(String::new(), |s| shape.inner(s).describe());
+                self.missing(name, value, help);
+            }
         }
     }
 
@@ -239,10 +183,8 @@ impl Walk<'_> {
         };
         if !allowed.iter().any(same) {
             let names: Vec<_> = allowed.iter().filter_map(|v| v.as_str()).collect();
-            let hint = value
-                .get_ref()
-                .as_str()
-                .map_or(String::new(), |s| meant(s, &names));
+            let near = value.get_ref().as_str().and_then(|s| nearest(s, &names));
+            let hint = meant(near);
             self.here(
                 value,
                 format!("found {}{hint}", found(value.get_ref())),
@@ -314,51 +256,6 @@ impl Walk<'_> {
         }
     }
 
-    fn integer(
-        &mut self,
-        shape: &Shape<'_>,
-        value: &Spanned<DeValue<'_>>,
-        integer: &DeInteger<'_>,
-    ) {
-        let (low, high) = match shape
-            .get("format")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-        {
-            "uint8" => (0, u8::MAX.into()),
-            "uint16" => (0, u16::MAX.into()),
-            "uint32" => (0, u32::MAX.into()),
-            "uint" | "uint64" => (0, u64::MAX.into()),
-            "int8" => (i8::MIN.into(), i8::MAX.into()),
-            "int16" => (i16::MIN.into(), i16::MAX.into()),
-            "int32" => (i32::MIN.into(), i32::MAX.into()),
-            _ => (i64::MIN.into(), i128::from(i64::MAX)),
-        };
-        match int(integer) {
-            #[expect(clippy::cast_precision_loss, reason = "the nearest number is judged")]
-            Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, Some(i as f64)),
-            _ => {
-                let help = format!("integers from {low} to {high}");
-                self.here(value, format!("found {}", found(value.get_ref())), help);
-            }
-        }
-    }
-
-    fn bounds(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>, x: Option<f64>) {
-        let Some(x) = x else { return };
-        let inside = shape.number("minimum").is_none_or(|b| x >= b)
-            && shape.number("maximum").is_none_or(|b| x <= b)
-            && shape.number("exclusiveMinimum").is_none_or(|b| x > b)
-            && shape.number("exclusiveMaximum").is_none_or(|b| x < b);
-        if !inside {
-            self.here(
-                value,
-                format!("found {}", found(value.get_ref())),
-                shape.describe(),
-            );
-        }
-    }
-
     /// Looks for numbers that are not finite in a value that no schema speaks of.
     fn finite(&mut self, value: &Spanned<DeValue<'_>>) {
         let any = Value::Bool(true);
@@ -400,80 +297,4 @@ fn misfits(shape: &Shape<'_>, value: &DeValue<'_>) -> usize {
         }
         _ => 0,
     }
-}
-
-fn int(integer: &DeInteger<'_>) -> Option<i128> {
-    i128::from_str_radix(integer.as_str(), integer.radix()).ok()
-}
-
-fn not_finite<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
-    let text = value.as_float()?.as_str();
-    let finite = text.parse::<f64>().is_ok_and(f64::is_finite);
-    (!finite).then_some(text)
-}
-
-/// What a value is, in words.
-fn found(value: &DeValue<'_>) -> String {
-    match value {
-        DeValue::String(text) => format!("the string {:?}", clip(text, 40)),
-        DeValue::Integer(i) => format!("the integer {}", clip(&i.to_string(), 40)),
-        DeValue::Float(x) => format!("the number {}", clip(x.as_str(), 40)),
-        DeValue::Boolean(b) => format!("the boolean {b}"),
-        DeValue::Datetime(_) => "a date or time".to_owned(),
-        DeValue::Array(array) if array.is_empty() => "an empty array".to_owned(),
-        DeValue::Array(array) => format!("an array of {}", values(array.len())),
-        DeValue::Table(_) => "a table".to_owned(),
-    }
-}
-
-fn keys(names: &[&str]) -> String {
-    let names: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
-    if names.is_empty() {
-        "no keys".to_owned()
-    } else {
-        format!("the keys {}", names.join(", "))
-    }
-}
-
-/// "; did you mean `x`?", if there is a name near enough.
-fn meant(word: &str, names: &[&str]) -> String {
-    let near = |name: &&&str| distance(word, name);
-    let found = names
-        .iter()
-        .min_by_key(near)
-        .filter(|n| near(n) <= 1.max(word.len().min(24) / 3));
-    found.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
-}
-
-/// Edits (insert, delete, replace, swap neighbours) between two words; case and `-` cost nothing.
-fn distance(a: &str, b: &str) -> usize {
-    let fold = |s: &str| -> Vec<char> {
-        s.chars()
-            .take(64)
-            .map(|c| {
-                if c == '-' {
-                    '_'
-                } else {
-                    c.to_ascii_lowercase()
-                }
-            })
-            .collect()
-    };
-    let (a, b) = (fold(a), fold(b));
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let differ = usize::from(a[i - 1] != b[j - 1]);
-            let mut d = (rows[i - 1][j] + 1)
-                .min(row[j - 1] + 1)
-                .min(rows[i - 1][j - 1] + differ);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                d = d.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(d);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }

@@ -1,8 +1,10 @@
 //! What people get wrong, and what they are told; nothing they write may panic.
 
 use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use super::mirror::Case;
+use super::mirror::{Case, Loose};
 use super::{Document, InvalidFile};
 
 const GOOD: &str = r#"title = "Heavy top"
@@ -134,11 +136,73 @@ fn long_files_stay_readable() {
         "x = ".to_owned() + &"[".repeat(100_000),
         "x = ".to_owned() + &"{a=".repeat(100_000),
         format!("[{}]", vec!["a"; 100_000].join(".")),
+        "= é ]\n".repeat(50_000),
+        "= é ] ".repeat(50_000),
+        format!("x = [{}]", "1 ".repeat(50_000)),
         "\"\u{0}\u{1b}[31m\" = 1".to_owned(),
     ] {
         let shown = refused(&deep);
         assert!(shown.len() < 60_000 && !shown.contains('\u{1b}'));
     }
+}
+
+#[test]
+fn other_shapes() {
+    let good = "scale = 1\nmodel = 'two-well'\ndepth = 2\nevery = 'space'\n[other]\nmodel = 'none'\n[each]\na = 'body'\n";
+    let read = |text: &str| Document::read::<Loose>("loose.toml", text);
+    assert!(
+        read(good).is_ok(),
+        "{:?}",
+        read(good).err().map(|e| e.render(false, 100))
+    );
+    for every in ["1", "2.5", "true", "'body'"] {
+        assert!(read(&good.replace("'space'", every)).is_ok(), "{every}");
+    }
+    let bad = good
+        .replace("= 2", "= -2")
+        .replace("'space'", "'spice'")
+        .replace("'none'", "'nine'");
+    let bad = bad
+        .replace("'body'", "1")
+        .replace("scale = 1", "count = 128\nbig = 0xffffffffffffffffffff");
+    let file = read(&bad).expect_err("all wrong");
+    insta::assert_snapshot!("other_shapes", file.render(false, 100));
+}
+
+#[test]
+fn unchecked_keywords_are_found() {
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    struct Patterned {
+        #[schemars(regex(pattern = "^a"))]
+        name: String,
+        #[schemars(extend("multipleOf" = 2))]
+        even: Option<u8>,
+    }
+    let schema = schemars::schema_for!(Vec<Patterned>).to_value();
+    assert_eq!(super::unsupported(&schema).len(), 2);
+    let schema = schemars::schema_for!(Case).to_value();
+    assert!(super::unsupported(&schema).is_empty());
+}
+
+#[test]
+fn what_only_serde_sees_is_told() {
+    fn never<'de, D: serde::Deserializer<'de>>(d: D) -> Result<f64, D::Error> {
+        f64::deserialize(d)?;
+        Err(serde::de::Error::custom("never right"))
+    }
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Outer {
+        #[serde(deserialize_with = "never")]
+        value: f64,
+    }
+    let file = Document::read::<Outer>("a.toml", "\nvalue = 1.5\n").expect_err("refused");
+    let shown = file.render(false, 80);
+    assert!(
+        shown.starts_with("a.toml:2:9: value: never right\n"),
+        "{shown}"
+    );
 }
 
 /// Pieces that keep a mutated file close to TOML.

@@ -1,7 +1,8 @@
 //! From the written case to the plan: every rule that types cannot express, all errors collected.
 
 use super::baseline_file;
-use super::document::{Document, InvalidFile, Problem};
+use super::document::Document;
+use super::problem::{InvalidFile, Problem};
 use super::expected::ExpectedFile;
 use super::file::{
     CaseFile, EventKindName, FigureTable, FrameName, InertiaValue, InitialTable,

@@ -1,0 +1,31 @@
+//! Floor 6: case and tolerance files, from TOML text to a plan.
+
+mod baseline_file;
+mod builtin;
+mod check_rules;
+mod describe;
+mod document;
+mod excerpt;
+mod expected;
+mod file;
+mod initial;
+mod numbers;
+mod plan;
+mod problem;
+mod resolve;
+mod scheme_entry;
+mod shape;
+mod strict;
+
+#[cfg(test)]
+mod mirror;
+#[cfg(test)]
+mod tests;
+
+pub use baseline_file::render as render_baseline;
+pub use builtin::{BUILTIN, Builtin, find as builtin_case};
+pub use document::Document;
+pub use expected::ExpectedFile;
+pub use file::CaseFile;
+pub use plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, OnePer, ReferencePlan};
+pub use problem::{InvalidFile, Problem, Severity};

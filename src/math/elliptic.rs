@@ -76,7 +76,8 @@ pub fn carlson_rj(x: f64, y: f64, z: f64, p: f64) -> f64 {
     let spread = x0.abs().max(y0.abs()).max(z0.abs()).max((a0 - p).abs());
     let q = 107.7 * spread;
     let (mut a, mut f, mut f3, mut sum) = (a0, 1.0, 1.0, 0.0);
-    loop {
+    // Bounded, so that arguments that are not numbers end too.
+    for _ in 0..600 {
         let (sx, sy, sz, sp) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
         let l = sx * (sy + sz) + sy * sz;
         let d = (sp + sx) * (sp + sy) * (sp + sz);
@@ -88,7 +89,7 @@ pub fn carlson_rj(x: f64, y: f64, z: f64, p: f64) -> f64 {
         a = 0.25 * (a + l);
         f *= 0.25;
         f3 *= 1.0 / 64.0;
-        if !(q * f >= a) {
+        if q * f < a {
             break;
         }
     }

@@ -6,6 +6,8 @@
 mod budget;
 mod euler_top;
 mod free_body;
+mod lagrange_roots;
+mod lagrange_top;
 
 mod validate;
 
@@ -14,6 +16,7 @@ mod table_tests;
 
 pub use budget::RefError;
 pub use free_body::FreeBody;
+pub use lagrange_top::LagrangeTop;
 
 /// Why a closed form does not apply to the given numbers.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

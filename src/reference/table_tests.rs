@@ -1,7 +1,7 @@
 //! The closed forms against the independent table `tests/data/reference_values.csv` (Taylor series
 //! in 360-bit arithmetic, `scripts/reference_values.py`).
 
-use super::{FreeBody, RefError};
+use super::{FreeBody, LagrangeTop, RefError};
 use crate::math::{Mat3, Vec3};
 
 struct Row {
@@ -87,5 +87,14 @@ fn free_body_is_within_its_claimed_error() {
     judge("free", |r| {
         let body = FreeBody::new(&r.inertia, &r.att0, &r.omega0).unwrap();
         (body.at(r.t), body.error(r.t))
+    });
+}
+
+#[test]
+fn lagrange_top_is_within_its_claimed_error() {
+    judge("top", |r| {
+        let top = LagrangeTop::new(&r.inertia, r.weight, &r.lever, &r.up, &r.att0, &r.omega0);
+        let top = top.unwrap();
+        (top.at(r.t), top.error(r.t))
     });
 }

@@ -1,5 +1,8 @@
 //! Floor 0: rotations, special functions, small numerics.
 
+pub mod double_double;
+pub mod eigen;
+pub mod elliptic;
 pub mod scalar;
 pub mod so3;
 

@@ -3,7 +3,8 @@
 use super::words;
 use crate::analysis::{Judged, Status, Verdict};
 use crate::runner::{CaseReport, SuiteReport};
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
+use comfy_table::{LineStyle, TableStyle};
 use std::fmt::Write;
 
 /// How the report is shown.
@@ -27,10 +28,17 @@ impl Look {
     }
 }
 
+/// Rules above, below and under the header; none between rows.
+const STYLE: TableStyle = TableStyle::new()
+    .top_border(RULE)
+    .header_separator(RULE)
+    .bottom_border(RULE);
+const RULE: LineStyle = LineStyle::none().fill('─').junction('─');
+
 /// A table in the house style.
 pub fn table(look: &Look, header: &[&str]) -> Table {
     let mut t = Table::new();
-    t.load_preset(presets::UTF8_HORIZONTAL_ONLY)
+    t.load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
     if let Some(w) = look.width {

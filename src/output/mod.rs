@@ -1,0 +1,41 @@
+//! Floor 8: sinks; each turns the report into bytes.
+
+pub mod console;
+mod files;
+mod figure;
+mod history;
+pub mod json;
+pub mod junit;
+pub mod words;
+
+pub use figure::{Figure, figures, raster};
+pub use files::{OutputError, folder, write};
+
+use crate::runner::SuiteReport;
+use std::path::Path;
+
+/// Writes everything below `out`: histories and figures in a folder for each case, `results.json`,
+/// `timings.json`.
+///
+/// # Errors
+/// [`OutputError`]; files already written stay, none is half-written.
+pub fn write_all(report: &SuiteReport, out: &Path, with_figures: bool) -> Result<(), OutputError> {
+    folder(out)?;
+    for case in &report.cases {
+        let dir = out.join(&case.name);
+        folder(&dir)?;
+        for r in &case.runs {
+            let path = dir.join(format!("{}.csv", r.stem()));
+            write(&path, history::csv(&r.run).as_bytes())?;
+        }
+        if with_figures {
+            for f in figures(case)? {
+                write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
+                write(&dir.join(format!("{}.png", f.name)), &raster(&f)?)?;
+            }
+        }
+    }
+    write(&out.join("timings.json"), json::timings(report).as_bytes())?;
+    // Last, so that its presence says the rest is complete.
+    write(&out.join("results.json"), json::results(report).as_bytes())
+}

@@ -1,0 +1,196 @@
+//! The asymmetric free body in principal axes, by elliptic functions (general motion only: unequal
+//! moments, and not a spin about a principal axis).
+//!
+//! Letters: `I` the moments in the chosen order, `D_k = Σ_j I_j (I_j − I_k) w_j²`, `L = |I w|`,
+//! `m1 = 1 − m` from `D₂` in double-double (it vanishes on the separatrix). The order puts the axis
+//! about which the motion circulates third. Attitude: rotation ψ about the fixed angular momentum
+//! between the frames `B(w(0))` and `B(w(t))`.
+
+use super::budget::{Budget, Saddle};
+use crate::math::double_double::{DoubleDouble, power_of_two_below};
+use crate::math::elliptic::{Amplitude, ThirdKind, complete_k, ell, incomplete_f};
+use crate::math::{Mat3, Vec3, scalar};
+
+#[derive(Debug, Clone)]
+pub(super) struct EulerTop {
+    /// Body principal axes → ordered axes is the transpose of this signed permutation.
+    order: Mat3,
+    inertia: Vec3,
+    /// Amplitudes of cn, sn, dn in the ordered rates, 1/s.
+    rates: Vec3,
+    omega_p: f64,
+    epsilon: f64,
+    m1: f64,
+    root_m1: f64,
+    k: f64,
+    third: ThirdKind,
+    pi0: f64,
+    pi_k: f64,
+    /// dψ/dt without the elliptic part, and the factor of that part.
+    l_over_i3: f64,
+    pi_factor: f64,
+    /// `order · B(w(0))ᵀ`.
+    left: Mat3,
+}
+
+fn sign(x: f64) -> f64 {
+    if x >= 0.0 { 1.0 } else { -1.0 }
+}
+
+/// `D_k` and the size of its terms.
+fn invariant(i: &Vec3, w: &Vec3, k: usize) -> (f64, f64) {
+    let mut sum = DoubleDouble::ZERO;
+    let mut size = 0.0_f64;
+    for j in 0..3 {
+        let term = DoubleDouble::from(i[j])
+            * DoubleDouble::difference(i[j], i[k])
+            * DoubleDouble::product(w[j], w[j]);
+        size = size.max(term.value().abs());
+        sum = sum + term;
+    }
+    (sum.value(), size)
+}
+
+/// Rows of the frame whose third axis is the angular momentum `p`.
+#[inline]
+fn momentum_frame(p: &Vec3) -> Mat3 {
+    let across = p.x * p.x + p.y * p.y;
+    let rho = across.sqrt();
+    let (x, y) = (p.x / rho, p.y / rho);
+    let l = (across + p.z * p.z).sqrt();
+    let (r, z) = (rho / l, p.z / l);
+    Mat3::new(y, -x, 0.0, x * z, y * z, -r, x * r, y * r, z)
+}
+
+impl EulerTop {
+    /// Moments and rates (1/s) along principal axes; `uncertain` is the relative uncertainty of the
+    /// inputs (0 when they are taken as exact). Returns the motion and its error budget.
+    pub(super) fn new(moments: &Vec3, w0: &Vec3, uncertain: f64) -> (Self, Budget) {
+        // Powers of two, so that squares neither overflow nor underflow.
+        let (size, pace) = (
+            power_of_two_below(moments.amax()),
+            power_of_two_below(w0.amax()),
+        );
+        let (moments, w0) = (moments / size, w0 / pace);
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|&a, &b| moments[a].total_cmp(&moments[b]));
+        let pick = |v: &Vec3, o: &[usize; 3]| Vec3::new(v[o[0]], v[o[1]], v[o[2]]);
+        if invariant(&pick(&moments, &axes), &pick(&w0, &axes), 1).0 < 0.0 {
+            axes.reverse();
+        }
+        let mut order = Mat3::zeros();
+        for (new, &old) in axes.iter().enumerate() {
+            order[(old, new)] = 1.0;
+        }
+        if order.determinant() < 0.0 {
+            order.column_mut(1).neg_mut();
+        }
+        let i = pick(&moments, &axes);
+        let w = order.transpose() * w0;
+        let (d1, d2, d3) = (
+            invariant(&i, &w, 0).0,
+            invariant(&i, &w, 1),
+            invariant(&i, &w, 2).0,
+        );
+        let (d2, d2_size) = d2;
+        let (i1, i2, i3) = (i.x, i.y, i.z);
+        let p0 = i.component_mul(&w);
+        let l = p0.norm();
+        let rates = Vec3::new(
+            sign(w.x) * (d3 / (i1 * (i1 - i3))).sqrt(),
+            -sign(w.x) * (d3 / (i2 * (i2 - i3))).sqrt(),
+            sign(w.z) * (d1 / (i3 * (i3 - i1))).sqrt(),
+        );
+        let omega_p = sign(i2 - i3) * sign(w.z) * (d1 * (i3 - i2) / (i1 * i2 * i3)).sqrt();
+        let m = d3 * (i1 - i2) / (d1 * (i3 - i2));
+        let to_m1 = (i3 - i1) / (d1 * (i3 - i2));
+        let m1 = d2 * to_m1;
+        let n = -(i3 / i1) * ((i2 - i1) / (i3 - i2));
+        let n1 = (i2 / i1) * ((i3 - i1) / (i3 - i2));
+        let k = complete_k(m1);
+        let (s, c) = (w.y / rates.y, w.x / rates.x);
+        let h = scalar::hypot(s, c);
+        let (s, c) = (s / h, c / h);
+        let epsilon = incomplete_f(s, c, m, m1);
+        let third = ThirdKind::new(n, n1, m, m1);
+        let l_over_i3 = l / i3;
+        let pi_factor = l * ((i3 - i1) / (i1 * i3)) / omega_p;
+        let top = Self {
+            left: order * momentum_frame(&p0).transpose(),
+            order,
+            inertia: i,
+            rates: rates * pace,
+            omega_p: omega_p * pace,
+            epsilon,
+            m1,
+            root_m1: m1.sqrt(),
+            k,
+            pi0: third.at(s, c, epsilon),
+            pi_k: third.complete(k),
+            third,
+            l_over_i3: l_over_i3 * pace,
+            pi_factor,
+        };
+        // Phase per second: ψ bounded by its two parts, and the motion along the orbit.
+        let fastest = rates.norm();
+        let phase = pace * (l_over_i3.abs() + (pi_factor * omega_p).abs() + fastest);
+        let eps = f64::EPSILON;
+        let grow = 1.0 + uncertain / eps;
+        let doubt = uncertain.max(1e-30) * d2_size;
+        let swing = (rates.x.abs() + rates.y.abs()).min(fastest) * pace;
+        let budget = Budget {
+            attitude: [12.0 * eps * grow.sqrt(), 1.5 * eps * grow * phase],
+            rate: [
+                8.0 * eps * grow.sqrt() * fastest * pace,
+                2.0 * eps * grow * omega_p.abs() * pace * swing,
+            ],
+            rate_limit: 2.0 * l / i.min() * pace,
+            saddle: Saddle {
+                frequency: omega_p * pace,
+                relative: if d2 == 0.0 && uncertain == 0.0 {
+                    // Exactly on the separatrix.
+                    0.0
+                } else {
+                    doubt / d2.abs()
+                },
+                absolute: (doubt * to_m1).abs(),
+                quarter: k,
+                attitude: fastest / omega_p.abs(),
+                rate: swing,
+            },
+        };
+        (top, budget)
+    }
+
+    /// Attitude relative to the start (principal axes) and rates (1/s) at time t (s).
+    #[inline]
+    pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
+        let u = self.omega_p * t + self.epsilon;
+        let amplitude = ell(u, self.m1, self.root_m1, self.k);
+        let Amplitude {
+            turns,
+            s,
+            c,
+            d,
+            f,
+            sign,
+        } = amplitude;
+        let w = Vec3::new(
+            self.rates.x * (sign * c),
+            self.rates.y * (sign * s),
+            self.rates.z * d,
+        );
+        let swept = (self.third.at(s, c, f) - self.pi0) + 2.0 * turns * self.pi_k;
+        let psi = self.l_over_i3 * t + self.pi_factor * swept;
+        let (sin, cos) = scalar::sincos(psi);
+        let b = momentum_frame(&self.inertia.component_mul(&w));
+        // Rz(ψ) B without the zeros.
+        let (r0, r1) = (b.row(0), b.row(1));
+        let turned = Mat3::from_rows(&[
+            r0 * cos - r1 * sin,
+            r0 * sin + r1 * cos,
+            b.row(2).into_owned(),
+        ]);
+        (self.left * turned * self.order.transpose(), self.order * w)
+    }
+}

@@ -1,0 +1,199 @@
+//! The free rigid body in closed form (Euler top), any tensor and any initial state.
+//!
+//! `Ṙ = R hat(W)`, `J Ẇ = (J W) × W`: elliptic functions in general, elementary ones for two or
+//! three equal moments and for a spin about a principal axis.
+
+use super::budget::{Budget, RefError, Saddle};
+use super::euler_top::EulerTop;
+use super::{ReferenceError, validate};
+use crate::math::{Mat3, Vec3, eigen, so3};
+
+/// Exact motion of a free rigid body.
+#[derive(Debug, Clone)]
+pub struct FreeBody {
+    motion: Motion,
+    budget: Budget,
+}
+
+#[derive(Debug, Clone)]
+enum Motion {
+    /// Constant body rate.
+    Spin { att0: Mat3, omega: Vec3 },
+    /// Regular precession: `R = R0 exp(t P/A) exp(t ω_a)`, `P` the body momentum at the start.
+    Symmetric {
+        att0: Mat3,
+        precession: Vec3,
+        about_axis: Vec3,
+        omega0: Vec3,
+    },
+    /// `R = left · E(t) · axesᵀ`, `W = axes · w(t)`, E the motion in principal axes.
+    General {
+        left: Mat3,
+        axes: Mat3,
+        top: Box<EulerTop>,
+    },
+}
+
+/// Rates below this fraction of the largest are zero: their squares leave the range of doubles.
+const NEGLIGIBLE: f64 = 1e-130;
+
+impl FreeBody {
+    /// A body of inertia tensor `inertia` (body frame, symmetric, positive definite) with initial
+    /// attitude `att0` (body → space) and body rate `omega0_body` (rad/s).
+    ///
+    /// A diagonal tensor is taken as exact; the principal axes of a full one carry its rounding,
+    /// which [`FreeBody::error`] accounts for.
+    pub fn new(inertia: &Mat3, att0: &Mat3, omega0_body: &Vec3) -> Result<Self, ReferenceError> {
+        validate::tensor(inertia)?;
+        validate::rotation(att0)?;
+        validate::finite("the initial body rate", omega0_body.as_slice())?;
+        let (moments, axes) = eigen::principal_axes(inertia);
+        validate::positive(&moments)?;
+        let full = axes != Mat3::identity();
+        let eps = f64::EPSILON;
+        let uncertain = if full { 8.0 * eps } else { 0.0 };
+        let mut w = axes.transpose() * omega0_body;
+        let negligible = if full { 4.0 * eps } else { NEGLIGIBLE } * w.amax();
+        for x in w.iter_mut().filter(|x| x.abs() <= negligible) {
+            *x = 0.0;
+        }
+        let spinning = (0..3).filter(|&i| w[i] != 0.0).count();
+        let same = |i: usize, j: usize| {
+            (moments[i] - moments[j]).abs() <= uncertain * moments[i].max(moments[j])
+        };
+        let grow = 1.0 + uncertain / eps;
+        let pairs = [(0, 1, 2), (1, 2, 0), (0, 2, 1)];
+        let equal = pairs.into_iter().filter(|&(i, j, _)| same(i, j)).count();
+        if spinning <= 1 || equal >= 2 {
+            let omega = if full && spinning == 1 && equal == 0 {
+                axes * w
+            } else {
+                *omega0_body
+            };
+            let n = omega.norm();
+            let saddle = if full && equal == 0 {
+                saddle_of_spin(&moments, &w, uncertain)
+            } else {
+                Saddle::NONE
+            };
+            return Ok(Self {
+                motion: Motion::Spin { att0: *att0, omega },
+                budget: Budget {
+                    attitude: [6.0 * eps, eps * grow * n],
+                    rate: [grow * eps * n, 0.0],
+                    rate_limit: 2.0 * n * moments.max() / moments.min(),
+                    saddle,
+                },
+            });
+        }
+        if let Some((i, j, axis)) = pairs.into_iter().find(|&(i, j, _)| same(i, j)) {
+            let a = 0.5 * (moments[i] + moments[j]);
+            return Ok(Self::symmetric(
+                &axes,
+                axis,
+                a,
+                moments[axis],
+                att0,
+                &w,
+                grow,
+            ));
+        }
+        let (top, budget) = EulerTop::new(&moments, &w, uncertain);
+        Ok(Self {
+            motion: Motion::General {
+                left: att0 * axes,
+                axes,
+                top: Box::new(top),
+            },
+            budget,
+        })
+    }
+
+    /// Two equal moments `a`, the third `c` about column `axis` of `axes`; `w` in principal axes.
+    fn symmetric(
+        axes: &Mat3,
+        axis: usize,
+        a: f64,
+        c: f64,
+        att0: &Mat3,
+        w: &Vec3,
+        grow: f64,
+    ) -> Self {
+        let mut precession = *w;
+        precession[axis] *= c / a;
+        let mut about_axis = Vec3::zeros();
+        about_axis[axis] = w[axis] * ((a - c) / a);
+        let (fast, slow) = (precession.norm(), about_axis.norm());
+        let mut across = *w;
+        across[axis] = 0.0;
+        let eps = f64::EPSILON;
+        Self {
+            motion: Motion::Symmetric {
+                att0: *att0,
+                precession: axes * precession,
+                about_axis: axes * about_axis,
+                omega0: axes * w,
+            },
+            budget: Budget {
+                attitude: [8.0 * eps, 2.0 * eps * grow * (fast + slow)],
+                rate: [
+                    4.0 * eps * grow * w.norm(),
+                    2.0 * eps * grow * slow * across.norm(),
+                ],
+                rate_limit: 2.0 * w.norm(),
+                saddle: Saddle::NONE,
+            },
+        }
+    }
+
+    /// Attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
+    pub fn at(&self, t: f64) -> (Mat3, Vec3) {
+        match &self.motion {
+            Motion::Spin { att0, omega } => (att0 * so3::exp(&(omega * t)), *omega),
+            Motion::Symmetric {
+                att0,
+                precession,
+                about_axis,
+                omega0,
+            } => {
+                let spin = so3::exp(&(about_axis * t));
+                let att = att0 * so3::exp(&(precession * t)) * spin;
+                (att, spin.transpose() * omega0)
+            }
+            Motion::General { left, axes, top } => {
+                let (e, w) = top.at(t);
+                (left * e * axes.transpose(), axes * w)
+            }
+        }
+    }
+
+    /// Bound on the error of [`FreeBody::at`] at time `t` (s).
+    pub fn error(&self, t: f64) -> RefError {
+        self.budget.at(t)
+    }
+}
+
+/// A spin about the intermediate axis of a tensor known to rounding only: perturbations grow.
+fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> Saddle {
+    let Some(axis) = (0..3).find(|&i| w[i] != 0.0) else {
+        return Saddle::NONE;
+    };
+    let (a, b, c) = (
+        moments[axis],
+        moments[(axis + 1) % 3],
+        moments[(axis + 2) % 3],
+    );
+    let square = (a - b) * (c - a) / (b * c);
+    if square <= 0.0 {
+        return Saddle::NONE;
+    }
+    let growth = square.sqrt();
+    Saddle {
+        frequency: growth * w[axis],
+        relative: f64::INFINITY,
+        absolute: uncertain * uncertain,
+        quarter: 1.0,
+        attitude: 1.0 / growth,
+        rate: w.norm(),
+    }
+}

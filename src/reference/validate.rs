@@ -1,0 +1,59 @@
+//! Checks of the inputs shared by the closed forms.
+
+use super::ReferenceError;
+use crate::math::{Mat3, Vec3, so3};
+
+/// Allowed defect of the initial attitude: rounded rotations pass, typing errors do not.
+const ROTATION_DEFECT: f64 = 1e-9;
+
+/// All entries finite.
+pub(super) fn finite(what: &'static str, values: &[f64]) -> Result<(), ReferenceError> {
+    match values.iter().find(|x| !x.is_finite()) {
+        Some(&value) => Err(ReferenceError::NotFinite { what, value }),
+        None => Ok(()),
+    }
+}
+
+/// A rotation, up to rounding.
+pub(super) fn rotation(att: &Mat3) -> Result<(), ReferenceError> {
+    finite("the initial attitude", att.as_slice())?;
+    let defect = so3::orthogonality_defect(att);
+    let determinant = att.determinant();
+    if defect <= ROTATION_DEFECT && determinant > 0.0 {
+        Ok(())
+    } else {
+        Err(ReferenceError::NotRotation {
+            defect,
+            allowed: ROTATION_DEFECT,
+            determinant,
+        })
+    }
+}
+
+/// A finite symmetric tensor (a few units in the last place apart at most).
+pub(super) fn tensor(inertia: &Mat3) -> Result<(), ReferenceError> {
+    finite("the inertia tensor", inertia.as_slice())?;
+    let size = inertia.amax();
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let difference = inertia[(i, j)] - inertia[(j, i)];
+        if difference.abs() > 1e-14 * size {
+            return Err(ReferenceError::TensorNotSymmetric {
+                row: i + 1,
+                column: j + 1,
+                difference,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Moments all positive.
+pub(super) fn positive(moments: &Vec3) -> Result<(), ReferenceError> {
+    if moments.iter().all(|&x| x > 0.0) {
+        Ok(())
+    } else {
+        Err(ReferenceError::MomentNotPositive {
+            moments: [moments.x, moments.y, moments.z],
+        })
+    }
+}

@@ -139,7 +139,7 @@ impl EulerTop {
         let doubt = uncertain.max(1e-30) * d2_size;
         let swing = (rates.x.abs() + rates.y.abs()).min(fastest) * pace;
         let budget = Budget {
-            attitude: [12.0 * eps * grow.sqrt(), 1.5 * eps * grow * phase],
+            attitude: [48.0 * eps * grow.sqrt(), 1.5 * eps * grow * phase],
             rate: [
                 8.0 * eps * grow.sqrt() * fastest * pace,
                 2.0 * eps * grow * omega_p.abs() * pace * swing,

@@ -12,6 +12,8 @@ mod lagrange_top;
 mod validate;
 
 #[cfg(test)]
+mod property_tests;
+#[cfg(test)]
 mod table_tests;
 
 pub use budget::RefError;

@@ -6,14 +6,17 @@
 mod budget;
 mod euler_top;
 mod free_body;
+mod lagrange_motion;
 mod lagrange_roots;
 mod lagrange_top;
 
 mod validate;
 
 #[cfg(test)]
+#[allow(clippy::excessive_precision)] // published digits
 mod property_tests;
 #[cfg(test)]
+#[allow(clippy::neg_cmp_op_on_partial_ord)] // a NaN must fail
 mod table_tests;
 
 pub use budget::RefError;

@@ -255,3 +255,38 @@ fn bad_input_is_explained() {
     let tilted = LagrangeTop::new(&id, 1.0, &z, &up, &id, &z);
     assert!(matches!(tilted, Err(ReferenceError::UpNotUnit { .. })));
 }
+
+/// A turned tensor is known to rounding only, and near the saddle rounding grows: the claim must
+/// cover the distance to the same body in its principal axes, whose tensor is exact.
+#[test]
+fn turned_tensors_admit_the_growth_of_their_rounding() {
+    let mut noise = Noise(3);
+    let starts = [
+        Vec3::new(2.0, 1.0, 1.0),
+        Vec3::new(0.0, 3.0, 0.0),
+        Vec3::new(2.000_001, 1.0, 1.0),
+        Vec3::new(1e-7, 3.0, 1e-7),
+        Vec3::new(0.5, 1.0, -2.0),
+        Vec3::new(4.0, 0.0, 0.0),
+        Vec3::zeros(),
+    ];
+    for case in 0..200 {
+        let principal = diagonal(3.0, 4.0, 6.0);
+        let q = so3::exp(&(2.0 * noise.vector()));
+        let j = q * principal * q.transpose();
+        let j = (j + j.transpose()) * 0.5;
+        let w = starts[case % starts.len()];
+        let id = Mat3::identity();
+        let exact = FreeBody::new(&principal, &id, &w).unwrap();
+        let turned = FreeBody::new(&j, &id, &(q * w)).unwrap();
+        for t in [0.1, 1.0, 5.0, 20.0, 40.0, 60.0] {
+            let (r, omega) = exact.at(t);
+            let (angle, rate) = off(&(q * r * q.transpose(), q * omega), &turned.at(t));
+            let (a, b) = (exact.error(t), turned.error(t));
+            assert!(
+                angle <= a.attitude + b.attitude && rate <= a.rate + b.rate + 1e-300,
+                "{case} {t}: {angle:e} {rate:e} {b:?}"
+            );
+        }
+    }
+}

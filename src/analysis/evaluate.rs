@@ -270,9 +270,10 @@ impl Allow {
         let (deviation, tolerance) = match (&self.value, self.min, self.max) {
             (Some(Target::Number(v)), ..) => ((x - v).abs(), self.tolerance(v.abs())),
             // The measured number is the distance itself.
-            (Some(Target::Components(v)), ..) => {
-                (x, self.tolerance(v.iter().map(|x| x * x).sum::<f64>().sqrt()))
-            }
+            (Some(Target::Components(v)), ..) => (
+                x,
+                self.tolerance(v.iter().map(|x| x * x).sum::<f64>().sqrt()),
+            ),
             (None, Some(a), Some(b)) => ((x - 0.5 * (a + b)).abs(), 0.5 * (b - a)),
             // A bound on a size: its digits count from zero.
             (None, None, Some(b)) if b > 0.0 => (x, b),
@@ -283,7 +284,11 @@ impl Allow {
         };
         let one_sided = self.value.is_none() && tolerance == 0.0;
         let bound = self.min.or(self.max).map_or(0.0, f64::abs);
-        (deviation, tolerance, if one_sided { bound } else { tolerance })
+        (
+            deviation,
+            tolerance,
+            if one_sided { bound } else { tolerance },
+        )
     }
 
     fn tolerance(&self, size: f64) -> f64 {

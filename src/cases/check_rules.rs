@@ -65,7 +65,11 @@ fn allow(check: &CheckSpec, key: &str, faults: &mut Faults) {
     if let (Some(_), Some(Target::Number(v))) = (a.rel, &a.value)
         && *v == 0.0
     {
-        faults.add(&at("rel"), "a fraction of zero", "`abs`, where the value is 0");
+        faults.add(
+            &at("rel"),
+            "a fraction of zero",
+            "`abs`, where the value is 0",
+        );
     }
     if let (Some(Target::Components(_)), false) =
         (&a.value, matches!(check.measure, Measure::Value { .. }))
@@ -128,7 +132,11 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
             ..
         } => faults.add(&at("at"), "found \"worst\"", "\"start\", \"end\" or a time"),
         Measure::Error { scale, .. } if !(*scale > 0.0) => {
-            faults.add(&at("scale"), format!("found {scale}"), "a number greater than 0");
+            faults.add(
+                &at("scale"),
+                format!("found {scale}"),
+                "a number greater than 0",
+            );
         }
         Measure::Error {
             norm: Some(Norm::Geodesic),
@@ -143,7 +151,11 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
             scale: Some(crate::analysis::Scale::Number(s)),
             ..
         } if !(*s > 0.0) => {
-            faults.add(&at("scale"), format!("found {s}"), "a number greater than 0");
+            faults.add(
+                &at("scale"),
+                format!("found {s}"),
+                "a number greater than 0",
+            );
         }
         Measure::EventTime { occurrence: 0, .. } | Measure::EventValue { occurrence: 0, .. } => {
             faults.add(&at("occurrence"), "found 0", "a whole number from 1");

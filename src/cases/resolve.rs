@@ -2,13 +2,13 @@
 
 use super::baseline_file;
 use super::document::Document;
-use super::problem::{InvalidFile, Problem};
 use super::expected::ExpectedFile;
 use super::file::{
-    CaseFile, EventKindName, FigureTable, FrameName, InertiaValue, InitialTable,
-    InterpolationName, ReferenceTable, TorqueTable,
+    CaseFile, EventKindName, FigureTable, FrameName, InertiaValue, InitialTable, InterpolationName,
+    ReferenceTable, TorqueTable,
 };
 use super::plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, ReferencePlan};
+use super::problem::{InvalidFile, Problem};
 use super::{check_rules, initial};
 use crate::drive::{EventKind, EventSpec, Experiment, Grid, registry};
 use crate::math::{Mat3, Vec3};
@@ -270,13 +270,20 @@ fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option<RotState> 
     if given.len() > 1 {
         faults.add(
             &format!("initial.{}", given[1]),
-            format!("the attitude is given {} times: {}", given.len(), given.join(", ")),
+            format!(
+                "the attitude is given {} times: {}",
+                given.len(),
+                given.join(", ")
+            ),
             "one of rotation_vector, quaternion, matrix, euler",
         );
         return None;
     }
     let (key, att) = if let Some(v) = &table.rotation_vector {
-        ("rotation_vector", Ok(crate::math::so3::exp(&Vec3::from(*v))))
+        (
+            "rotation_vector",
+            Ok(crate::math::so3::exp(&Vec3::from(*v))),
+        )
     } else if let Some(q) = &table.quaternion {
         ("quaternion", initial::from_quaternion(q))
     } else if let Some(m) = &table.matrix {
@@ -311,7 +318,10 @@ fn span(file: &CaseFile, faults: &mut Faults) {
     if !(run.end > run.start) {
         faults.add(
             "run.end",
-            format!("the run ends at {}, not after its start at {}", run.end, run.start),
+            format!(
+                "the run ends at {}, not after its start at {}",
+                run.end, run.start
+            ),
             format!("a time after {}", run.start),
         );
     }
@@ -322,7 +332,11 @@ fn span(file: &CaseFile, faults: &mut Faults) {
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
         if !(h > 0.0) {
-            faults.add(&key, format!("found the step {h}"), "a step greater than 0, in s");
+            faults.add(
+                &key,
+                format!("found the step {h}"),
+                "a step greater than 0, in s",
+            );
         } else if span / h > MOST_STEPS {
             faults.add(
                 &key,
@@ -331,12 +345,20 @@ fn span(file: &CaseFile, faults: &mut Faults) {
             );
         }
         if run.steps[..i].contains(&h) {
-            faults.add(&key, format!("the step {h} is given twice"), "each step once");
+            faults.add(
+                &key,
+                format!("the step {h} is given twice"),
+                "each step once",
+            );
         }
     }
     if let Some(sample) = run.sample {
         if !(sample > 0.0) {
-            faults.add("run.sample", format!("found {sample}"), "a spacing greater than 0, in s");
+            faults.add(
+                "run.sample",
+                format!("found {sample}"),
+                "a spacing greater than 0, in s",
+            );
         } else {
             let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
             let count = span / sample.max(finest);
@@ -355,7 +377,11 @@ type Named = (String, Arc<dyn Experiment>, String);
 
 fn schemes(file: &CaseFile, top: Option<&AnyTop>, faults: &mut Faults) -> Option<Vec<Named>> {
     if file.run.schemes.is_empty() {
-        faults.add("run.schemes", "found no scheme", "at least one; `topsim list` names them");
+        faults.add(
+            "run.schemes",
+            "found no scheme",
+            "at least one; `topsim list` names them",
+        );
         return None;
     }
     let mut out: Vec<Named> = Vec::new();
@@ -381,7 +407,11 @@ fn schemes(file: &CaseFile, top: Option<&AnyTop>, faults: &mut Faults) -> Option
         }
         let Some(row) = registry::find(&entry.name) else {
             let known: Vec<_> = registry::names().collect();
-            faults.add(&key, format!("no scheme is called `{}`", entry.name), known.join(", "));
+            faults.add(
+                &key,
+                format!("no scheme is called `{}`", entry.name),
+                known.join(", "),
+            );
             continue;
         };
         let Some(top) = top else { continue };
@@ -417,7 +447,11 @@ fn jobs(file: &CaseFile, experiments: &[Named], faults: &Faults) -> Vec<Job> {
 }
 
 fn columns(e: &dyn Experiment) -> String {
-    e.channels().iter().map(|c| c.name).collect::<Vec<_>>().join(", ")
+    e.channels()
+        .iter()
+        .map(|c| c.name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<EventSpec> {
@@ -484,14 +518,23 @@ fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<Figu
                     .iter()
                     .find(|g| g.name == quantity)
                     .map(|g| g.unit)
-                    .or_else(|| e.channels().iter().find(|c| c.name == quantity).map(|c| c.unit));
+                    .or_else(|| {
+                        e.channels()
+                            .iter()
+                            .find(|c| c.name == quantity)
+                            .map(|c| c.unit)
+                    });
                 match unit {
                     None => faults.add(
                         &key,
                         format!("the history has no column or group `{quantity}`"),
                         format!(
                             "{}, {}",
-                            e.groups().iter().map(|g| g.name).collect::<Vec<_>>().join(", "),
+                            e.groups()
+                                .iter()
+                                .map(|g| g.name)
+                                .collect::<Vec<_>>()
+                                .join(", "),
                             columns(e)
                         ),
                     ),

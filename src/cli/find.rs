@@ -1,8 +1,8 @@
 //! From the arguments to plans: files, folders, built-in names; all errors at once.
 
+use super::Failure;
 use super::args::Selection;
 use super::terminal::Look;
-use super::Failure;
 use crate::cases::{BUILTIN, CasePlan, CaseSource, InvalidFile, builtin_case};
 use std::path::{Path, PathBuf};
 

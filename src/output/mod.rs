@@ -1,8 +1,8 @@
 //! Floor 8: sinks; each turns the report into bytes.
 
 pub mod console;
-mod files;
 mod figure;
+mod files;
 mod history;
 pub mod json;
 pub mod junit;

@@ -137,7 +137,10 @@ fn run(
         progress.advance(n - told.swap(n, Ordering::Relaxed));
         if interrupt.load(Ordering::Relaxed) {
             Some(StopReason::Interrupted)
-        } else if options.timeout.is_some_and(|limit| started.elapsed() >= limit) {
+        } else if options
+            .timeout
+            .is_some_and(|limit| started.elapsed() >= limit)
+        {
             Some(StopReason::Deadline)
         } else {
             None

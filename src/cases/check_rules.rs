@@ -185,7 +185,8 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
                 | Measure::Order { .. }
         );
         let group = e.groups().iter().find(|g| g.name == q);
-        if !columns.contains(&q) && !(groups_too && group.is_some()) {
+        let known = columns.contains(&q) || (groups_too && group.is_some());
+        if !known {
             let mut allowed = columns;
             if groups_too {
                 allowed.extend(e.groups().iter().map(|g| g.name));

@@ -198,9 +198,7 @@ fn finish(
     if let Some(r) = ready {
         report.reference = r;
     }
-    for r in &report.runs {
-        note_switches(r, &mut report.warnings);
-    }
+    report.warnings.extend(switches(&report.runs));
     let benches: Vec<Bench> = report
         .runs
         .iter()
@@ -222,24 +220,33 @@ fn finish(
     report
 }
 
-/// A step that straddles a kink of the torque is said aloud, once for each step size.
-fn note_switches(r: &RunReport, warnings: &mut Vec<String>) {
-    let times = &r.run.straddled;
+/// Steps that straddle a kink of the torque are said aloud, once for all step sizes.
+fn switches(runs: &[RunReport]) -> Option<String> {
+    let straddling: Vec<&RunReport> = runs
+        .iter()
+        .filter(|r| !r.run.straddled.is_empty())
+        .collect();
+    let mut steps: Vec<&str> = Vec::new();
+    let mut times: Vec<f64> = Vec::new();
+    for r in &straddling {
+        if !steps.contains(&r.step.as_str()) {
+            steps.push(&r.step);
+        }
+        times.extend(&r.run.straddled);
+    }
     if times.is_empty() {
-        return;
+        return None;
     }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
     let shown: Vec<String> = times.iter().take(4).map(|t| format!("{t:.6}")).collect();
-    let more = if times.len() > 4 {
-        format!(" and {} more", times.len() - 4)
-    } else {
-        String::new()
+    let more = match times.len() {
+        0..=4 => String::new(),
+        n => format!(" and {} more times", n - 4),
     };
-    let text = format!(
-        "h = {}: a step straddles the torque's switch at t = {}{more}; nothing is split there, so the scheme's order is not guaranteed across it",
-        r.step,
+    Some(format!(
+        "steps straddle the torque's switch at t = {}{more} (h = {}); they are not split, so the order is not guaranteed across it",
         shown.join(", "),
-    );
-    if !warnings.contains(&text) {
-        warnings.push(text);
-    }
+        steps.join(", "),
+    ))
 }

@@ -1,7 +1,7 @@
 //! The range of an axis and the map from values to fractions of its length.
 
 use super::Scale;
-use crate::math::scalar::{log10, powf};
+use crate::math::scalar::log10;
 
 /// An axis' range in axis coordinates: the value itself, or its decimal logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,8 +65,7 @@ impl Span {
 
     /// Keeps the ends finite and far enough apart for the arithmetic of ticks.
     fn legible(scale: Scale, lo: f64, hi: f64) -> Span {
-        // A little inside the largest number, so that a tick beyond an end is still finite.
-        const MOST: f64 = 0.99 * f64::MAX;
+        const MOST: f64 = f64::MAX;
         let (mut lo, mut hi) = (lo.clamp(-MOST, MOST), hi.clamp(-MOST, MOST));
         let least = match scale {
             Scale::Linear => (32.0 * f64::EPSILON * lo.abs().max(hi.abs())).max(1e-290),
@@ -88,14 +87,6 @@ impl Span {
         // Halves, because the length of the range may not be representable.
         let fraction = (0.5 * v - 0.5 * self.lo) / (0.5 * self.hi - 0.5 * self.lo);
         Some(fraction.clamp(-FAR, FAR))
-    }
-
-    /// The ends as values.
-    pub fn values(&self) -> (f64, f64) {
-        match self.scale {
-            Scale::Linear => (self.lo, self.hi),
-            Scale::Log10 => (powf(10.0, self.lo), powf(10.0, self.hi)),
-        }
     }
 }
 

@@ -45,7 +45,7 @@ fn linear(span: &Span) -> Vec<Ticks> {
 
 /// About `count` ticks at multiples of 1, 2 or 5 times a power of ten.
 fn even(span: &Span, count: u32) -> Ticks {
-    let (lo, hi) = span.values();
+    let (lo, hi) = (span.lo, span.hi);
     let raw = (hi / f64::from(count)) - (lo / f64::from(count));
     let mut exponent = log10(raw).floor() as i32;
     let power = decimal(1, exponent);
@@ -249,4 +249,41 @@ fn narrow(span: &Span) -> Vec<Ticks> {
         tick.at = span.fraction(value).unwrap_or(tick.at);
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels_of(scale: Scale, lo: f64, hi: f64) -> (Vec<String>, Option<String>) {
+        let span = Span { scale, lo, hi };
+        let ticks = choose(&span, |t| t.major.len() <= 6);
+        let labels = ticks.major.into_iter().map(|t| t.label);
+        (labels.collect(), ticks.note)
+    }
+
+    #[test]
+    fn labels_are_short_and_say_what_they_leave_out() {
+        let (labels, note) = labels_of(Scale::Linear, 0.0, 10.0);
+        assert_eq!((labels.join(" "), note), ("0 2 4 6 8 10".into(), None));
+        let (labels, note) = labels_of(Scale::Linear, 1269.97408, 1269.97501);
+        assert_eq!(labels.join(" "), "−8 −6 −4 −2 0");
+        assert_eq!(note.as_deref(), Some("×10⁻⁴ + 1269.975"));
+        let (labels, note) = labels_of(Scale::Linear, -3.1e-9, 4e-9);
+        assert_eq!(labels.join(" "), "−2 0 2 4");
+        assert_eq!(note.as_deref(), Some("×10⁻⁹"));
+        let (labels, note) = labels_of(Scale::Linear, -0.6, 0.61);
+        assert_eq!(labels.join(" "), "−0.5 0.0 0.5");
+        assert_eq!(note, None);
+    }
+
+    #[test]
+    fn decades_are_labelled_by_powers() {
+        let (labels, _) = labels_of(Scale::Log10, -13.2, -2.0);
+        assert_eq!(labels.join(" "), "10⁻¹² 10⁻¹⁰ 10⁻⁸ 10⁻⁶ 10⁻⁴ 10⁻²");
+        let (labels, _) = labels_of(Scale::Log10, -3.1, -1.9);
+        assert_eq!(labels.join(" "), "10⁻³ 2×10⁻³ 5×10⁻³ 10⁻²");
+        let (labels, _) = labels_of(Scale::Log10, 2.99, 3.31);
+        assert_eq!(labels.join(" "), "1000 1200 1400 1600 1800 2000");
+    }
 }

@@ -41,7 +41,8 @@ pub fn folder(path: &Path) -> Result<(), OutputError> {
     std::fs::create_dir_all(path).map_err(|e| OutputError::write(path, e))
 }
 
-/// Writes a file atomically; a reader sees the old contents or the new, never a part.
+/// Writes a file atomically; a reader sees the old contents or the new, never a part. Results can
+/// be made again, so nothing waits for the disk here.
 ///
 /// # Errors
 /// [`OutputError::Write`]; the temporary file is removed.
@@ -61,7 +62,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     }
     let mut file = builder.tempfile_in(dir).map_err(fail)?;
     file.write_all(bytes).map_err(fail)?;
-    file.as_file().sync_data().map_err(fail)?;
     file.persist(path).map_err(|e| fail(e.error))?;
     Ok(())
 }

@@ -167,15 +167,20 @@ impl Document {
                     && p.span.as_ref().is_some_and(|s| s.end <= first)
             });
         }
-        let mut last = None;
+        let mut last: Option<(usize, &str)> = None;
         for error in errors {
             let span = error.span().unwrap_or(0..0);
             let start = self.text.floor_char_boundary(span.start);
-            // The errors are sorted: looking back to the last one only keeps this linear.
-            if last.is_none_or(|last: usize| self.text[last..start].contains('\n')) {
+            // The errors are sorted: looking back to the last one only keeps this linear. A bracket
+            // left open makes every line after it the same mistake.
+            let another = last.is_none_or(|(at, message)| {
+                self.text[at..start].contains('\n')
+                    && !(message == error.message() && message.contains(UNCLOSED))
+            });
+            if another {
                 problems.push(self.syntax(error, span));
             }
-            last = Some(start);
+            last = Some((start, error.message()));
         }
     }
 
@@ -194,6 +199,11 @@ impl Document {
             let (found, wanted) = match (found, wanted) {
                 ("string values must be quoted", _) => (found, "a string in quotes"),
                 ("invalid basic string", "`\"`") => ("a string without its end", wanted),
+                (UNCLOSED, _) => (
+                    "the array is not closed before this, or a comma is missing",
+                    "`,` or `]`",
+                ),
+                (_, "key") => (found, "a line such as `key = value`"),
                 (_, "nothing") => (found, ""),
                 _ => (found, wanted),
             };
@@ -208,6 +218,9 @@ impl Document {
         }
     }
 }
+
+/// What the parser says of an array that goes on without a comma.
+const UNCLOSED: &str = "missing comma between array elements";
 
 fn is_duplicate(error: &toml::de::Error) -> bool {
     error.message() == "duplicate key"

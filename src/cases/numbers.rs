@@ -33,7 +33,13 @@ impl Walk<'_> {
             #[expect(clippy::cast_precision_loss, reason = "the nearest number is judged")]
             Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, Some(i as f64)),
             _ => {
-                let help = format!("integers from {low} to {high}");
+                // The bounds of the key say more than those of its type.
+                let bounds = ["maximum", "exclusiveMaximum"];
+                let help = if bounds.iter().any(|k| shape.number(k).is_some()) {
+                    shape.describe()
+                } else {
+                    format!("integers from {low} to {high}")
+                };
                 self.here(value, format!("found {}", found(value.get_ref())), help);
             }
         }

@@ -16,7 +16,8 @@ pub struct Grid {
 impl Grid {
     /// The smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
     pub fn new(start: f64, end: f64, h: f64, sample: f64) -> Self {
-        let steps = first_at_or_after((end - start) / h);
+        // A step far longer than the span is still one step.
+        let steps = first_at_or_after((end - start) / h).max(1);
         Self {
             start,
             h,
@@ -34,6 +35,10 @@ impl Grid {
     /// The next step after `n` that is kept: the first `t_n ≥ k Δ` for each k, and the last step.
     /// Step 0 is always kept.
     pub fn next_sample(&self, n: u64) -> u64 {
+        if self.sample <= self.h {
+            // Every step meets a new multiple; counting them one by one could take for ever.
+            return (n + 1).min(self.steps);
+        }
         // k of the first multiple of Δ beyond t_n, counted from the start.
         let elapsed = n as f64 * self.h / self.sample;
         let nearest = elapsed.round();

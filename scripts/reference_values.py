@@ -246,6 +246,11 @@ for tag, d in (("1e-4", 1e-4), ("1e-8", 1e-8), ("1e-13", 1e-13)):
 for tag, d in (("0", 0.0), ("1e-3", 1e-3), ("1e-6", 1e-6), ("1e-10", 1e-10)):
     top("steady_" + tag, UNIT, 1.0, Z, [d, 0.5, 4.0], 50.0, PERM)
 top("separatrix_spinning", diag(1.0, 1.0, 0.5), 1.0, Z, [0.5, 0.75, 1.5], 20.0, PERM)
+for tag, d in (("exact", 0.0), ("1e-9", 1e-9), ("m1e-5", -1e-5)):
+    top("homoclinic_" + tag, UNIT, 1.0, Z, [1.0 + d, 1.0, 2.0], 20.0, PERM)
+top("homoclinic_down", UNIT, 1.0, Z, [-1.0, 1.0, 2.0], 20.0, PERM)
+top("weak_weight", UNIT, 1e-9, Z, [0.3, 0.8, 2.0], 50.0, rotvec([0.6, 0.1, 0.4]))
+top("strong_weight", UNIT, 900.0, Z, [0.3, 0.8, 2.0], 5.0, rotvec([0.6, 0.1, 0.4]))
 top("lever_negative", UNIT, 1.0, [0.0, 0.0, -0.7], [0.3, 0.8, 2.0], 50.0, rotvec([0.6, 0.1, 0.4]))
 top("weight_negative", diag(0.5, 1.0, 1.0), -1.3, [0.7, 0.0, 0.0], [0.3, 0.8, 2.0], 50.0, rotvec([0.6, 0.1, 0.4]))
 top("up_is_x", UNIT, 1.3, [0.0, 0.0, 0.7], [0.3, 0.8, 2.0], 50.0, rotvec([0.6, 0.1, 0.4]), (1.0, 0.0, 0.0))

@@ -270,9 +270,10 @@ impl Allow {
         let (deviation, tolerance) = match (&self.value, self.min, self.max) {
             (Some(Target::Number(v)), ..) => ((x - v).abs(), self.tolerance(v.abs())),
             // The measured number is the distance itself.
-            (Some(Target::Components(v)), ..) => {
-                (x, self.tolerance(v.iter().map(|x| x * x).sum::<f64>().sqrt()))
-            }
+            (Some(Target::Components(v)), ..) => (
+                x,
+                self.tolerance(v.iter().map(|x| x * x).sum::<f64>().sqrt()),
+            ),
             (None, Some(a), Some(b)) => ((x - 0.5 * (a + b)).abs(), 0.5 * (b - a)),
             // A bound on a size: its digits count from zero.
             (None, None, Some(b)) if b > 0.0 => (x, b),
@@ -283,7 +284,11 @@ impl Allow {
         };
         let one_sided = self.value.is_none() && tolerance == 0.0;
         let bound = self.min.or(self.max).map_or(0.0, f64::abs);
-        (deviation, tolerance, if one_sided { bound } else { tolerance })
+        (
+            deviation,
+            tolerance,
+            if one_sided { bound } else { tolerance },
+        )
     }
 
     fn tolerance(&self, size: f64) -> f64 {
@@ -293,17 +298,26 @@ impl Allow {
     /// For people.
     pub fn describe(&self) -> String {
         let tolerance = match (self.abs, self.rel) {
-            (Some(a), _) => format!("{a:e}"),
-            (None, Some(r)) => format!("{r:e} rel"),
+            (Some(a), _) => plain(a),
+            (None, Some(r)) => format!("{} %", plain(100.0 * r)),
             _ => "0".into(),
         };
         match (&self.value, self.min, self.max) {
-            (Some(Target::Number(v)), ..) => format!("{v} ± {tolerance}"),
+            (Some(Target::Number(v)), ..) => format!("{} ± {tolerance}", plain(*v)),
             (Some(Target::Components(_)), ..) => format!("value ± {tolerance}"),
-            (None, Some(a), Some(b)) => format!("{a:e} … {b:e}"),
-            (None, Some(a), None) => format!("≥ {a:e}"),
-            (None, None, Some(b)) => format!("≤ {b:e}"),
+            (None, Some(a), Some(b)) => format!("{} … {}", plain(a), plain(b)),
+            (None, Some(a), None) => format!("≥ {}", plain(a)),
+            (None, None, Some(b)) => format!("≤ {}", plain(b)),
             (None, None, None) => "nothing".into(),
         }
+    }
+}
+
+/// Shortest digits that read back, scientific where zeros would pile up.
+fn plain(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
     }
 }

@@ -163,7 +163,11 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
             ..
         } => faults.add(&at("at"), "found \"worst\"", "\"start\", \"end\" or a time"),
         Measure::Error { scale, .. } if !(*scale > 0.0) => {
-            faults.add(&at("scale"), format!("found {scale}"), "a number greater than 0");
+            faults.add(
+                &at("scale"),
+                format!("found {scale}"),
+                "a number greater than 0",
+            );
         }
         Measure::Error {
             norm: Some(Norm::Geodesic),
@@ -178,7 +182,11 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
             scale: Some(crate::analysis::Scale::Number(s)),
             ..
         } if !(*s > 0.0) => {
-            faults.add(&at("scale"), format!("found {s}"), "a number greater than 0");
+            faults.add(
+                &at("scale"),
+                format!("found {s}"),
+                "a number greater than 0",
+            );
         }
         Measure::EventTime { occurrence: 0, .. } | Measure::EventValue { occurrence: 0, .. } => {
             faults.add(&at("occurrence"), "found 0", "a whole number from 1");
@@ -208,7 +216,8 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
                 | Measure::Order { .. }
         );
         let group = e.groups().iter().find(|g| g.name == q);
-        if !columns.contains(&q) && !(groups_too && group.is_some()) {
+        let known = columns.contains(&q) || (groups_too && group.is_some());
+        if !known {
             let mut allowed = columns;
             if groups_too {
                 allowed.extend(e.groups().iter().map(|g| g.name));

@@ -11,7 +11,9 @@ pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Mat3, String> {
     let m = Mat3::from_fn(|i, j| rows[i][j]);
     let defect = so3::orthogonality_defect(&m);
     if !(defect <= SLACK) {
-        return Err(format!("not a rotation: RᵀR differs from I by {defect:.1e}"));
+        return Err(format!(
+            "not a rotation: RᵀR differs from I by {defect:.1e}"
+        ));
     }
     if m.determinant() < 0.0 {
         return Err("not a rotation: the determinant is −1 (a reflection)".into());

@@ -2,14 +2,14 @@
 
 use super::baseline_file;
 use super::document::Document;
-use super::problem::{InvalidFile, Problem};
 use super::expected::ExpectedFile;
 use super::file::{
-    CaseFile, EventKindName, FigureTable, FrameName, InertiaValue, InitialTable,
-    InterpolationName, ReferenceTable, TorqueTable,
+    CaseFile, EventKindName, FigureTable, FrameName, InertiaValue, InitialTable, InterpolationName,
+    ReferenceTable, TorqueTable,
 };
 use super::describe::{meant, nearest, short};
 use super::plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, ReferencePlan};
+use super::problem::{InvalidFile, Problem};
 use super::{check_rules, initial};
 use crate::drive::{EventKind, EventSpec, Experiment, Grid, registry};
 use crate::math::{Mat3, Vec3};
@@ -288,13 +288,20 @@ fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option<RotState> 
     if given.len() > 1 {
         faults.add(
             &format!("initial.{}", given[1]),
-            format!("the attitude is given {} times: {}", given.len(), given.join(", ")),
+            format!(
+                "the attitude is given {} times: {}",
+                given.len(),
+                given.join(", ")
+            ),
             "one of rotation_vector, quaternion, matrix, euler",
         );
         return None;
     }
     let (key, att) = if let Some(v) = &table.rotation_vector {
-        ("rotation_vector", Ok(crate::math::so3::exp(&Vec3::from(*v))))
+        (
+            "rotation_vector",
+            Ok(crate::math::so3::exp(&Vec3::from(*v))),
+        )
     } else if let Some(q) = &table.quaternion {
         ("quaternion", initial::from_quaternion(q))
     } else if let Some(m) = &table.matrix {
@@ -350,7 +357,7 @@ fn span(file: &CaseFile, faults: &mut Faults) {
         return;
     }
     // Beyond this t_n and t_n + h would be the same number, or nearly so.
-    let finest = 8.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
+    let least = 4.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
         let written = faults.doc.text_of(&key).map_or_else(|| short(h), str::to_string);
@@ -362,14 +369,14 @@ fn span(file: &CaseFile, faults: &mut Faults) {
                 format!("a step of {written} s makes {:.1e} steps", span / h),
                 format!("at most {MOST_STEPS:.0e} steps"),
             );
-        } else if span > 0.0 && h < finest {
+        } else if span > 0.0 && h < least {
             faults.add(
                 &key,
                 format!(
                     "a step of {written} s is lost in the rounding of t = {}",
                     short(run.start.abs().max(run.end.abs()))
                 ),
-                format!("at least {finest:.1e} s there, or a start nearer to 0"),
+                format!("at least {least:.1e} s there, or a start nearer to 0"),
             );
         } else if run.steps[..i].contains(&h) {
             faults.add(&key, format!("the step {written} is given twice"), "each step once");
@@ -397,7 +404,11 @@ type Named = (String, Arc<dyn Experiment>, String);
 
 fn schemes(file: &CaseFile, top: Option<&AnyTop>, faults: &mut Faults) -> Option<Vec<Named>> {
     if file.run.schemes.is_empty() {
-        faults.add("run.schemes", "found no scheme", "at least one; `topsim list` names them");
+        faults.add(
+            "run.schemes",
+            "found no scheme",
+            "at least one; `topsim list` names them",
+        );
         return None;
     }
     let mut out: Vec<Named> = Vec::new();
@@ -432,7 +443,11 @@ fn schemes(file: &CaseFile, top: Option<&AnyTop>, faults: &mut Faults) -> Option
         }
         let Some(row) = registry::find(&entry.name) else {
             let known: Vec<_> = registry::names().collect();
-            faults.add(&key, format!("no scheme is called `{}`", entry.name), known.join(", "));
+            faults.add(
+                &key,
+                format!("no scheme is called `{}`", entry.name),
+                known.join(", "),
+            );
             continue;
         };
         let Some(top) = top else { continue };
@@ -473,7 +488,11 @@ fn near_column(e: &dyn Experiment, name: &str) -> String {
 }
 
 fn columns(e: &dyn Experiment) -> String {
-    e.channels().iter().map(|c| c.name).collect::<Vec<_>>().join(", ")
+    e.channels()
+        .iter()
+        .map(|c| c.name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<EventSpec> {
@@ -566,14 +585,23 @@ fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<Figu
                     .iter()
                     .find(|g| g.name == quantity)
                     .map(|g| g.unit)
-                    .or_else(|| e.channels().iter().find(|c| c.name == quantity).map(|c| c.unit));
+                    .or_else(|| {
+                        e.channels()
+                            .iter()
+                            .find(|c| c.name == quantity)
+                            .map(|c| c.unit)
+                    });
                 match unit {
                     None => faults.add(
                         &key,
                         format!("the history has no column or group `{quantity}`"),
                         format!(
                             "{}, {}",
-                            e.groups().iter().map(|g| g.name).collect::<Vec<_>>().join(", "),
+                            e.groups()
+                                .iter()
+                                .map(|g| g.name)
+                                .collect::<Vec<_>>()
+                                .join(", "),
                             columns(e)
                         ),
                     ),

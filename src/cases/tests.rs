@@ -180,9 +180,9 @@ fn unchecked_keywords_are_found() {
         even: Option<u8>,
     }
     let schema = schemars::schema_for!(Vec<Patterned>).to_value();
-    assert_eq!(crate::cases::shape::unsupported(&schema).len(), 2);
+    assert_eq!(super::shape::unsupported(&schema).len(), 2);
     let schema = schemars::schema_for!(Case).to_value();
-    assert!(crate::cases::shape::unsupported(&schema).is_empty());
+    assert!(super::shape::unsupported(&schema).is_empty());
 }
 
 #[test]

@@ -145,7 +145,11 @@ fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
         };
         let mut exact = vec![f64::NAN; names.len()];
         reference.row(t, &mut exact);
-        for g in run.groups.iter().filter(|g| ["attitude", "W"].contains(&g.name)) {
+        for g in run
+            .groups
+            .iter()
+            .filter(|g| ["attitude", "W"].contains(&g.name))
+        {
             let (was, is) = (
                 group_distance(g, before, &exact),
                 group_distance(g, run.row(k), &exact),

@@ -34,11 +34,11 @@ pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure
                     "DIFFERS or is missing; `topsim figures` draws it anew"
                 };
                 // The raster is drawn too, so that a font or renderer that fails is noticed.
-                output::raster(&figure)?;
+                figure.png()?;
                 let _ = writeln!(text, "{}: {verdict}", svg.display());
             } else {
                 output::write(&svg, figure.svg.as_bytes())?;
-                output::write(&png, &output::raster(&figure)?)?;
+                output::write(&png, &figure.png()?)?;
                 let _ = writeln!(text, "{}", svg.display());
             }
         }

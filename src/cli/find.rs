@@ -1,8 +1,8 @@
 //! From the arguments to plans: files, folders, built-in names; all errors at once.
 
+use super::Failure;
 use super::args::Selection;
 use super::terminal::Look;
-use super::Failure;
 use crate::cases::{BUILTIN, CasePlan, CaseSource, InvalidFile, builtin_case};
 use std::path::{Path, PathBuf};
 
@@ -148,7 +148,7 @@ fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
     let dir = path.parent().unwrap_or(Path::new(""));
     let candidates: Vec<PathBuf> = match &selection.expected {
         Some(dir) => vec![dir.clone()],
-        None => vec![dir.join("../expected"), dir.join("expected")],
+        None => vec![beside(dir), dir.join("expected")],
     };
     // A tolerance file decides; where none exists yet, the folder that does.
     let home = candidates
@@ -175,6 +175,15 @@ fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
     })
 }
 
+/// The `expected` folder beside `dir`.
+fn beside(dir: &Path) -> PathBuf {
+    match (dir.file_name(), dir.parent()) {
+        (Some(_), Some(parent)) => parent.join("expected"),
+        // The current folder, or one that ends in dots.
+        _ => dir.join("../expected"),
+    }
+}
+
 fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path)
         .map_err(|e| Failure::Io(format!("cannot read {}: {e}", path.display())))?;
@@ -191,11 +200,6 @@ fn read_if_there(path: &Path) -> Result<Option<(String, String)>, Failure> {
     if !path.exists() {
         return Ok(None);
     }
-    // `cases/../expected` reads better as it is meant.
     let shown = path.display().to_string();
-    let shown = shown
-        .split_once("/../")
-        .filter(|(head, _)| !head.contains('/') && !head.is_empty() && *head != "..")
-        .map_or(shown.clone(), |(_, tail)| tail.to_string());
     Ok(Some((shown, read(path)?)))
 }

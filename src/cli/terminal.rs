@@ -23,8 +23,7 @@ pub struct Look {
 impl Look {
     pub(super) fn new(cli: &Cli) -> Self {
         // https://no-color.org: set and not empty.
-        let wanted =
-            !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let wanted = !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         let width = std::io::stdout()
             .is_terminal()
             .then(|| comfy_table::Table::new().width())

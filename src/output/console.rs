@@ -40,7 +40,11 @@ pub fn table(look: &Look, header: &[&str]) -> Table {
     let mut t = Table::new();
     t.load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(header.iter().map(|h| Cell::new(h).add_attribute(Attribute::Bold)));
+        .set_header(
+            header
+                .iter()
+                .map(|h| Cell::new(h).add_attribute(Attribute::Bold)),
+        );
     if let Some(w) = look.width {
         t.set_width(w);
     }
@@ -83,7 +87,9 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
         }
     }
     if !case.judged.is_empty() {
-        let header = ["check", "runs", "tightest", "measured", "allowed", "digits", "verdict"];
+        let header = [
+            "check", "runs", "tightest", "measured", "allowed", "digits", "verdict",
+        ];
         let mut t = table(look, &header);
         for j in &case.judged {
             if look.verbose {

@@ -1,7 +1,13 @@
 //! From a case's report to its figures.
 
 use super::files::OutputError;
-use crate::runner::CaseReport;
+use super::plot::{self, Axis, Plot, Scale, Series, Style};
+use crate::analysis::group_distance;
+use crate::cases::{FigureKind, FigurePlan, OnePer};
+use crate::runner::{CaseReport, RunReport};
+
+/// Pixels of the PNG for each unit of the SVG.
+const RASTER_SCALE: f32 = 2.0;
 
 /// A drawn figure.
 pub struct Figure {
@@ -11,18 +17,134 @@ pub struct Figure {
     pub svg: String,
 }
 
-/// Figures.
-///
-/// # Errors
-/// Drawing.
-pub fn figures(_: &CaseReport) -> Result<Vec<Figure>, OutputError> {
-    Ok(Vec::new())
+impl Figure {
+    /// The drawing as PNG.
+    ///
+    /// # Errors
+    /// [`OutputError::Draw`].
+    pub fn png(&self) -> Result<Vec<u8>, OutputError> {
+        plot::png(&self.svg, RASTER_SCALE).map_err(|e| draw_error(&self.name, &e))
+    }
 }
 
-/// PNG.
+fn draw_error(name: &str, e: &plot::PlotError) -> OutputError {
+    OutputError::Draw {
+        name: name.into(),
+        why: e.to_string(),
+    }
+}
+
+/// All figures a case asks for.
 ///
 /// # Errors
-/// Drawing.
-pub fn raster(_: &Figure) -> Result<Vec<u8>, OutputError> {
-    Ok(Vec::new())
+/// [`OutputError::Draw`].
+pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
+    let mut out = Vec::new();
+    for figure in &case.figures {
+        for (key, runs) in groups(figure.one_per, &case.runs) {
+            let what = match figure.kind {
+                FigureKind::History => figure.quantity.clone(),
+                FigureKind::Error => format!("error_{}", figure.quantity),
+            };
+            let name = match &key {
+                None => what,
+                Some(k) => format!("{what}_{k}"),
+            };
+            let plot = draw(case, figure, key.as_deref(), &runs);
+            let svg = plot::svg(&plot).map_err(|e| draw_error(&name, &e))?;
+            out.push(Figure { name, svg });
+        }
+    }
+    Ok(out)
+}
+
+/// Runs of each figure, with what names the figure.
+fn groups(one_per: OnePer, runs: &[RunReport]) -> Vec<(Option<String>, Vec<&RunReport>)> {
+    let mut out: Vec<(Option<String>, Vec<&RunReport>)> = Vec::new();
+    for r in runs {
+        let key = match one_per {
+            OnePer::Scheme => Some(r.scheme.clone()),
+            OnePer::Step => Some(format!("h{}", r.step)),
+            OnePer::Case => None,
+        };
+        match out.iter_mut().find(|g| g.0 == key) {
+            Some(g) => g.1.push(r),
+            None => out.push((key, vec![r])),
+        }
+    }
+    out
+}
+
+fn draw(case: &CaseReport, figure: &FigurePlan, key: Option<&str>, runs: &[&RunReport]) -> Plot {
+    // The coarsest step first, so that the finer lines lie on top of it.
+    let mut runs = runs.to_vec();
+    runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
+    let title = match (figure.one_per, key) {
+        (OnePer::Scheme, Some(k)) => format!("{}: {k}", case.title),
+        (OnePer::Step, Some(k)) => format!("{}: {}", case.title, k.replace('h', "h = ")),
+        _ => case.title.clone(),
+    };
+    let label = |r: &RunReport| match figure.one_per {
+        OnePer::Scheme => format!("h = {}", r.step),
+        OnePer::Step => r.scheme.clone(),
+        OnePer::Case => format!("{}, h = {}", r.scheme, r.step),
+    };
+    let scale = match figure.kind {
+        FigureKind::History => Scale::Linear,
+        FigureKind::Error => Scale::Log10,
+    };
+    let unit = if figure.unit.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", figure.unit)
+    };
+    Plot {
+        title,
+        x: Axis::new("Time [s]", Scale::Linear),
+        y: Axis::new(format!("{}{unit}", figure.label), scale),
+        series: runs
+            .iter()
+            .map(|r| Series {
+                label: label(r),
+                points: points(case, figure, r),
+                style: Style::Line,
+            })
+            .collect(),
+        marks: Vec::new(),
+    }
+}
+
+fn points(case: &CaseReport, figure: &FigurePlan, r: &RunReport) -> Vec<[f64; 2]> {
+    let run = &r.run;
+    match figure.kind {
+        FigureKind::History => match run.column(&figure.quantity) {
+            Some(c) => run
+                .times
+                .iter()
+                .zip(run.series(c))
+                .map(|(&t, x)| [t, x])
+                .collect(),
+            None => Vec::new(),
+        },
+        FigureKind::Error => {
+            let Ok(reference) = &case.reference else {
+                return Vec::new();
+            };
+            let mut exact = vec![f64::NAN; run.channels.len()];
+            let group = run.groups.iter().find(|g| g.name == figure.quantity);
+            let column = run.column(&figure.quantity);
+            // The first sample has no error and no place on a logarithmic axis.
+            (1..run.times.len())
+                .map(|k| {
+                    reference.row(run.times[k], &mut exact);
+                    let e = match (group, column) {
+                        (Some(g), _) => group_distance(g, run.row(k), &exact),
+                        (None, Some(c)) => (run.row(k)[c] - exact[c]).abs(),
+                        (None, None) => f64::NAN,
+                    };
+                    [run.times[k], e]
+                })
+                .collect()
+        }
+    }
 }

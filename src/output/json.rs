@@ -235,7 +235,12 @@ fn run<'a>(c: &'a CaseReport, r: &'a RunReport) -> RunOut<'a> {
             .map(|e| EventOut {
                 name: &c.events[e.spec],
                 t: e.time,
-                values: run.channels.iter().map(|c| c.name).zip(e.values.iter().copied()).collect(),
+                values: run
+                    .channels
+                    .iter()
+                    .map(|c| c.name)
+                    .zip(e.values.iter().copied())
+                    .collect(),
             })
             .collect(),
         switches_straddled: &run.straddled,

@@ -1,14 +1,17 @@
 //! Floor 8: sinks; each turns the report into bytes.
 
 pub mod console;
-mod files;
 mod figure;
+mod files;
+pub mod font;
 mod history;
 pub mod json;
 pub mod junit;
+pub mod plot;
+pub mod raster;
 pub mod words;
 
-pub use figure::{Figure, figures, raster};
+pub use figure::{Figure, figures};
 pub use files::{OutputError, folder, write};
 
 use crate::runner::SuiteReport;
@@ -31,7 +34,7 @@ pub fn write_all(report: &SuiteReport, out: &Path, with_figures: bool) -> Result
         if with_figures {
             for f in figures(case)? {
                 write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
-                write(&dir.join(format!("{}.png", f.name)), &raster(&f)?)?;
+                write(&dir.join(format!("{}.png", f.name)), &f.png()?)?;
             }
         }
     }

@@ -136,10 +136,16 @@ impl EulerTop {
         let phase = pace * (l_over_i3.abs() + (pi_factor * omega_p).abs() + fastest);
         let eps = f64::EPSILON;
         let grow = 1.0 + uncertain / eps;
-        let doubt = uncertain.max(1e-30) * d2_size;
+        // Rates off by `dw` move D₂ and, near the saddle, the phase at the start.
+        let dw = uncertain * w.norm();
+        let moved = (0..3).fold(0.0, |sum, j| {
+            sum + i[j] * (i[j] - i[1]).abs() * dw * (2.0 * w[j].abs() + dw)
+        });
+        let doubt = uncertain.max(1e-30) * d2_size + moved;
+        let start = 2.0 * dw / (rates.x.abs() * c.max(m1.sqrt()));
         let swing = (rates.x.abs() + rates.y.abs()).min(fastest) * pace;
         let budget = Budget {
-            attitude: [12.0 * eps * grow.sqrt(), 1.5 * eps * grow * phase],
+            attitude: [48.0 * eps * grow.sqrt(), 1.5 * eps * grow * phase],
             rate: [
                 8.0 * eps * grow.sqrt() * fastest * pace,
                 2.0 * eps * grow * omega_p.abs() * pace * swing,
@@ -151,7 +157,7 @@ impl EulerTop {
                     // Exactly on the separatrix.
                     0.0
                 } else {
-                    doubt / d2.abs()
+                    doubt / d2.abs() + start
                 },
                 absolute: (doubt * to_m1).abs(),
                 quarter: k,

@@ -9,6 +9,7 @@ mod closed;
 mod euler_top;
 mod free_body;
 mod gauss;
+mod lagrange_motion;
 mod lagrange_roots;
 mod lagrange_top;
 mod numerical;

@@ -47,6 +47,18 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
+/// Cases whose attitude must be within 1e-13 rad over the whole of their span.
+const SHIPPED: [&str; 8] = [
+    "body_123",
+    "tossed_book",
+    "t_handle",
+    "t_handle_exudyn",
+    "heavy_top_10",
+    "bruls_heavy_top",
+    "bruls_slow",
+    "pinned_bar",
+];
+
 /// Judges one kind; collects every complaint before failing.
 fn judge(kind: &str, evaluate: impl Fn(&Row) -> ((Mat3, Vec3), RefError)) {
     let (mut complaints, mut report) = (Vec::new(), Vec::new());
@@ -60,6 +72,9 @@ fn judge(kind: &str, evaluate: impl Fn(&Row) -> ((Mat3, Vec3), RefError)) {
             row.name, claim.attitude, claim.rate
         );
         count += 1;
+        if SHIPPED.contains(&row.name.as_str()) && !(attitude <= 1e-13) {
+            complaints.push(format!("above 1e-13: {line}"));
+        }
         if !(attitude <= claim.attitude && rate <= claim.rate) {
             complaints.push(format!("dishonest: {line}"));
         }

@@ -98,7 +98,9 @@ fn run_all(
                 progress,
                 interrupt,
             ))),
-            Task::Reference { case } => Done::Reference(compute(&plans[case].reference)),
+            Task::Reference { case } => {
+                Done::Reference(compute(&plans[case].reference, interrupt))
+            }
         })
         .collect();
 
@@ -137,7 +139,10 @@ fn run(
         progress.advance(n - told.swap(n, Ordering::Relaxed));
         if interrupt.load(Ordering::Relaxed) {
             Some(StopReason::Interrupted)
-        } else if options.timeout.is_some_and(|limit| started.elapsed() >= limit) {
+        } else if options
+            .timeout
+            .is_some_and(|limit| started.elapsed() >= limit)
+        {
             Some(StopReason::Deadline)
         } else {
             None
@@ -154,15 +159,20 @@ fn run(
     }
 }
 
-fn compute(plan: &ReferencePlan) -> Result<Box<dyn RowReference>, String> {
-    struct Solve {
+fn compute(
+    plan: &ReferencePlan,
+    interrupt: &AtomicBool,
+) -> Result<Box<dyn RowReference>, String> {
+    struct Solve<'a> {
         start: f64,
         end: f64,
+        interrupt: &'a AtomicBool,
     }
-    impl TopVisitor for Solve {
+    impl TopVisitor for Solve<'_> {
         type Out = Result<Box<dyn RowReference>, String>;
         fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out {
-            let solution = Numerical::new(top.clone(), self.start, self.end)
+            let wanted = || !self.interrupt.load(Ordering::Relaxed);
+            let solution = Numerical::new_while(top.clone(), self.start, self.end, &wanted)
                 .map_err(|e| format!("the numerical reference failed: {e}"))?;
             Ok(reference::bind(top, solution))
         }
@@ -173,6 +183,7 @@ fn compute(plan: &ReferencePlan) -> Result<Box<dyn RowReference>, String> {
             Solve {
                 start: *start,
                 end: *end,
+                interrupt,
             },
         ),
         _ => Err("the case has no reference".into()),
@@ -195,9 +206,7 @@ fn finish(
     if let Some(r) = ready {
         report.reference = r;
     }
-    for r in &report.runs {
-        note_switches(r, &mut report.warnings);
-    }
+    report.warnings.extend(switches(&report.runs));
     let benches: Vec<Bench> = report
         .runs
         .iter()
@@ -219,24 +228,33 @@ fn finish(
     report
 }
 
-/// A step that straddles a kink of the torque is said aloud, once for each step size.
-fn note_switches(r: &RunReport, warnings: &mut Vec<String>) {
-    let times = &r.run.straddled;
+/// Steps that straddle a kink of the torque are said aloud, once for all step sizes.
+fn switches(runs: &[RunReport]) -> Option<String> {
+    let straddling: Vec<&RunReport> = runs
+        .iter()
+        .filter(|r| !r.run.straddled.is_empty())
+        .collect();
+    let mut steps: Vec<&str> = Vec::new();
+    let mut times: Vec<f64> = Vec::new();
+    for r in &straddling {
+        if !steps.contains(&r.step.as_str()) {
+            steps.push(&r.step);
+        }
+        times.extend(&r.run.straddled);
+    }
     if times.is_empty() {
-        return;
+        return None;
     }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
     let shown: Vec<String> = times.iter().take(4).map(|t| format!("{t:.6}")).collect();
-    let more = if times.len() > 4 {
-        format!(" and {} more", times.len() - 4)
-    } else {
-        String::new()
+    let more = match times.len() {
+        0..=4 => String::new(),
+        n => format!(" and {} more times", n - 4),
     };
-    let text = format!(
-        "h = {}: a step straddles the torque's switch at t = {}{more}; nothing is split there, so the scheme's order is not guaranteed across it",
-        r.step,
+    Some(format!(
+        "steps straddle the torque's switch at t = {}{more} (h = {}); they are not split, so the order is not guaranteed across it",
         shown.join(", "),
-    );
-    if !warnings.contains(&text) {
-        warnings.push(text);
-    }
+        steps.join(", "),
+    ))
 }

@@ -35,7 +35,10 @@ impl RunReport {
             End::Stopped {
                 at,
                 why: StopReason::Deadline,
-            } => Err(format!("stopped by --timeout after {at} steps (t = {})", t(at))),
+            } => Err(format!(
+                "stopped by --timeout after {at} steps (t = {})",
+                t(at)
+            )),
             End::Stopped {
                 at,
                 why: StopReason::Interrupted,
@@ -127,7 +130,12 @@ impl CaseReport {
         reference.row(run.times[k], &mut exact);
         run.groups
             .iter()
-            .map(|g| (g.name, crate::analysis::group_distance(g, run.row(k), &exact)))
+            .map(|g| {
+                (
+                    g.name,
+                    crate::analysis::group_distance(g, run.row(k), &exact),
+                )
+            })
             .collect()
     }
 }

@@ -1,0 +1,133 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn series(label: &str, style: Style, points: Vec<[f64; 2]>) -> Series {
+    Series {
+        label: label.to_owned(),
+        points,
+        style,
+    }
+}
+
+fn plot(scale: Scale, series: Vec<Series>) -> Plot {
+    Plot {
+        title: "Title".to_owned(),
+        x: Axis::new("Time [s]", scale),
+        y: Axis::new("Hamiltonian [J]", scale),
+        series,
+        marks: Vec::new(),
+    }
+}
+
+#[test]
+fn a_tiny_range_gets_an_offset() {
+    let points = (0..=100)
+        .map(|i| [0.1 * f64::from(i), 1269.97501 + 7.4e-6 * f64::from(i)])
+        .collect();
+    let figure = plot(Scale::Linear, vec![series("a", Style::Line, points)]);
+    let text = svg(&figure).expect("a figure");
+    assert!(text.contains("×10⁻⁴ + 1269.975"), "no offset");
+    assert!(text.contains("width=\"800\" height=\"600\""));
+    assert!(text.contains("font-family=\"DejaVu Sans, Verdana, sans-serif\""));
+    assert_eq!(text, svg(&figure).expect("again"));
+    let bytes = png(&text, 2.0).expect("an image");
+    assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+    assert_eq!(bytes[16..24], [0, 0, 6, 64, 0, 0, 4, 176]);
+    assert_eq!(bytes, png(&text, 2.0).expect("again"));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let nothing = series(
+        "a",
+        Style::Line,
+        vec![[0.0, f64::NAN], [1.0, f64::INFINITY]],
+    );
+    let text = svg(&plot(Scale::Linear, vec![nothing.clone()])).expect("a figure");
+    assert!(text.contains("a (no finite values)"));
+    let some = series("b", Style::Line, vec![[1.0, 0.0], [2.0, -1.0], [3.0, 1.0]]);
+    let text = svg(&plot(Scale::Log10, vec![nothing, some])).expect("a figure");
+    assert!(text.contains("b (2 points ≤ 0 not drawn)"));
+    let gap = series(
+        "c",
+        Style::Line,
+        vec![[1.0, 1.0], [2.0, f64::NAN], [3.0, 1.0]],
+    );
+    let text = svg(&plot(Scale::Linear, vec![gap])).expect("a figure");
+    assert!(text.contains("c (1 point not finite)"));
+}
+
+#[test]
+fn slopes_need_logarithmic_axes() {
+    let mut figure = plot(Scale::Linear, Vec::new());
+    figure.marks = vec![Mark::Slope {
+        order: 2.0,
+        near: None,
+    }];
+    assert_eq!(svg(&figure), Err(PlotError::SlopeNeedsLogLog));
+    figure.x.scale = Scale::Log10;
+    figure.y.scale = Scale::Log10;
+    assert!(svg(&figure).is_ok());
+}
+
+/// Any double, the hard ones often.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -10.0..10.0_f64,
+        2 => prop::num::f64::ANY,
+        1 => prop::sample::select(vec![
+            0.0, -0.0, 1.0, 1e-320, 5e-324, f64::MIN_POSITIVE, f64::MAX, f64::MIN, f64::NAN,
+            f64::INFINITY, f64::NEG_INFINITY, 1269.975, 1e15, 1e15 + 1.0,
+        ]),
+    ]
+}
+
+fn scale() -> impl Strategy<Value = Scale> {
+    prop::sample::select(vec![Scale::Linear, Scale::Log10])
+}
+
+fn any_series() -> impl Strategy<Value = Series> {
+    let style = prop::sample::select(vec![Style::Line, Style::Markers, Style::LineMarkers]);
+    let point = (number(), number()).prop_map(|(x, y)| [x, y]);
+    (".{0,60}", style, prop::collection::vec(point, 0..30)).prop_map(|(label, style, points)| {
+        Series {
+            label,
+            points,
+            style,
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_data_give_a_figure(
+        all in prop::collection::vec(any_series(), 0..9),
+        scales in (scale(), scale()),
+        ranges in (prop::option::of((number(), number())), prop::option::of((number(), number()))),
+        reference in prop::option::of(number()),
+    ) {
+        let mut figure = plot(Scale::Linear, all);
+        (figure.x.scale, figure.y.scale) = scales;
+        (figure.x.range, figure.y.range) = ranges;
+        if let Some(y) = reference {
+            figure.marks.push(Mark::Horizontal { y, label: "bound".to_owned() });
+        }
+        if scales == (Scale::Log10, Scale::Log10) {
+            figure.marks.push(Mark::Slope { order: 2.0, near: None });
+        }
+        let text = svg(&figure).expect("a figure");
+        prop_assert!(!text.contains("NaN") && !text.contains("inf\""));
+        prop_assert_eq!(&text, &svg(&figure).expect("again"));
+        prop_assert!(png(&text, 0.1).is_ok());
+    }
+
+    #[test]
+    fn one_constant_or_near_constant_series(c in number(), ulps in 0_u64..200, s in scale()) {
+        let near = f64::from_bits(c.to_bits().wrapping_add(ulps));
+        let figure = plot(s, vec![series("a", Style::LineMarkers, vec![[c, c], [near, near]])]);
+        prop_assert!(png(&svg(&figure).expect("a figure"), 0.1).is_ok());
+    }
+}

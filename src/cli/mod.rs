@@ -39,6 +39,9 @@ pub enum Failure {
     /// Input or output.
     #[error("error: {0}")]
     Io(String),
+    /// Ctrl-C.
+    #[error("interrupted: {0}")]
+    Interrupted(&'static str),
 }
 
 impl From<crate::output::OutputError> for Failure {
@@ -82,8 +85,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             } else {
                 exit::PASSED
             };
-            let printed = e.print();
-            return if printed.is_ok() { status } else { exit::IO };
+            return match e.print() {
+                Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => exit::IO,
+                _ => status,
+            };
         }
     };
     match dispatch(&cli) {
@@ -97,6 +102,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
                 Failure::Io(_) => exit::IO,
+                Failure::Interrupted(_) => exit::INTERRUPTED,
             }
         }
     }

@@ -58,8 +58,8 @@ impl Grid {
 
     /// Number of samples kept at most.
     pub fn samples(&self) -> u64 {
-        let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64 + 2;
-        by_time.min(self.steps + 1)
+        let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64;
+        by_time.saturating_add(2).min(self.steps.saturating_add(1))
     }
 }
 
@@ -114,6 +114,26 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 10);
+    }
+
+    #[test]
+    fn steps_and_samplings_of_any_ratio_end() {
+        for (end, h, sample) in [
+            (1.0, 1e300, 1e-300),
+            (1e-300, 1.0, 1e-300),
+            (1.0, f64::MAX, 1.0),
+            (1.0, 0.25, f64::MIN_POSITIVE),
+            (1.0, 0.25, f64::MAX),
+        ] {
+            let g = Grid::new(0.0, end, h, sample);
+            assert!(g.steps >= 1 && g.samples() >= 2);
+            let mut n = 0;
+            while n < g.steps {
+                let next = g.next_sample(n);
+                assert!(next > n && next <= g.steps);
+                n = next;
+            }
+        }
     }
 
     #[test]

@@ -167,20 +167,19 @@ impl Document {
                     && p.span.as_ref().is_some_and(|s| s.end <= first)
             });
         }
-        let mut last: Option<(usize, &str)> = None;
+        let mut last = None;
         for error in errors {
             let span = error.span().unwrap_or(0..0);
             let start = self.text.floor_char_boundary(span.start);
-            // The errors are sorted: looking back to the last one only keeps this linear. A bracket
-            // left open makes every line after it the same mistake.
-            let another = last.is_none_or(|(at, message)| {
-                self.text[at..start].contains('\n')
-                    && !(message == error.message() && message.contains(UNCLOSED))
-            });
-            if another {
+            // The errors are sorted: looking back to the last one only keeps this linear.
+            if last.is_none_or(|last: usize| self.text[last..start].contains('\n')) {
                 problems.push(self.syntax(error, span));
+                // A bracket left open swallows what follows: all of it is one mistake.
+                if error.message().starts_with(UNCLOSED) {
+                    break;
+                }
             }
-            last = Some((start, error.message()));
+            last = Some(start);
         }
     }
 

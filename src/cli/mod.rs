@@ -86,8 +86,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
                 exit::PASSED
             };
             return match e.print() {
-                Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => exit::IO,
-                _ => status,
+                Ok(()) => status,
+                Err(e) => unprinted(&e).max(status),
             };
         }
     };
@@ -127,13 +127,18 @@ fn say(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => exit::PASSED,
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => exit::PASSED,
-        Err(e) => {
-            let _ = writeln!(
-                std::io::stderr(),
-                "error: cannot write to standard output: {e}"
-            );
-            exit::IO
-        }
+        Err(e) => unprinted(&e),
     }
+}
+
+fn unprinted(e: &std::io::Error) -> u8 {
+    if e.kind() == std::io::ErrorKind::BrokenPipe {
+        return exit::PASSED;
+    }
+    // Nothing is left to do if standard error itself is closed.
+    let _ = writeln!(
+        std::io::stderr(),
+        "error: cannot write to standard output: {e}"
+    );
+    exit::IO
 }

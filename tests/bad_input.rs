@@ -94,7 +94,10 @@ fn the_good_case_is_good() {
     let mut command = Command::cargo_bin("topsim").unwrap();
     command.current_dir(dir.path());
     command.arg("run").arg(root().join("data/good_case.toml"));
-    command.args(["--no-checks", "--dry-run"]).assert().success();
+    command
+        .args(["--no-checks", "--dry-run"])
+        .assert()
+        .success();
 }
 
 #[test]
@@ -107,7 +110,12 @@ fn all_files_and_arguments_are_judged_at_once() {
     let mut command = Command::cargo_bin("topsim").unwrap();
     command.current_dir(dir.path());
     let output = command
-        .args(["run", "moment_negative.toml", "end_before_start.toml", "nothing"])
+        .args([
+            "run",
+            "moment_negative.toml",
+            "end_before_start.toml",
+            "nothing",
+        ])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));

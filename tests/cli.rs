@@ -53,7 +53,13 @@ fn say(dir: &Path, args: &[&str]) -> Said {
 /// Runs, and holds the status against what it should be.
 fn expect(dir: &Path, args: &[&str], status: i32) -> Said {
     let said = say(dir, args);
-    assert_eq!(said.status, Some(status), "{args:?}\n{}{}", said.out, said.err);
+    assert_eq!(
+        said.status,
+        Some(status),
+        "{args:?}\n{}{}",
+        said.out,
+        said.err
+    );
     assert!(!said.err.contains("panicked"), "{}", said.err);
     said
 }
@@ -78,7 +84,11 @@ fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 fn no_temporaries(dir: &Path) {
     for name in files(dir).keys() {
-        assert!(!name.to_string_lossy().contains(".tmp"), "{} was left", name.display());
+        assert!(
+            !name.to_string_lossy().contains(".tmp"),
+            "{} was left",
+            name.display()
+        );
     }
 }
 
@@ -91,12 +101,20 @@ fn json(dir: &Path) -> serde_json::Value {
 fn no_argument_shows_the_help() {
     let dir = tempfile::tempdir().unwrap();
     let said = expect(dir.path(), &[], 0);
-    assert!(said.out.contains("Usage") && said.out.contains("Exit status"), "{}", said.out);
+    assert!(
+        said.out.contains("Usage") && said.out.contains("Exit status"),
+        "{}",
+        said.out
+    );
     assert_eq!(said.err, "");
     expect(dir.path(), &["--help"], 0);
     expect(dir.path(), &["--version"], 0);
     let said = expect(dir.path(), &["rum"], 2);
-    assert!(said.err.contains("rum") && said.err.contains("'run'"), "{}", said.err);
+    assert!(
+        said.err.contains("rum") && said.err.contains("'run'"),
+        "{}",
+        said.err
+    );
     let said = expect(dir.path(), &["run", "--jobs", "0"], 2);
     assert!(said.err.contains("1..=1024"), "{}", said.err);
     for bad in ["0", "-1", "nan", "soon"] {
@@ -110,19 +128,42 @@ fn no_argument_shows_the_help() {
 fn list_and_show() {
     let dir = tempfile::tempdir().unwrap();
     let all = expect(dir.path(), &["list"], 0).out;
-    for name in ["heavy_top", "pinned_bar", "rig_pos", "rig_imp", "max_drift", "event_time"] {
+    for name in [
+        "heavy_top",
+        "pinned_bar",
+        "rig_pos",
+        "rig_imp",
+        "max_drift",
+        "event_time",
+    ] {
         assert!(all.contains(name), "{name} is not in\n{all}");
     }
     let some = expect(dir.path(), &["list", "schemes"], 0).out;
-    assert!(some.contains("rig_imp") && !some.contains("heavy_top"), "{some}");
+    assert!(
+        some.contains("rig_imp") && !some.contains("heavy_top"),
+        "{some}"
+    );
     let case = expect(dir.path(), &["show", "heavy_top"], 0).out;
-    assert!(case.contains("rig_imp h=0.009: 1112 steps") && case.contains("[body]"), "{case}");
+    assert!(
+        case.contains("rig_imp h=0.009: 1112 steps") && case.contains("[body]"),
+        "{case}"
+    );
     let scheme = expect(dir.path(), &["show", "rig_imp"], 0).out;
-    assert!(scheme.contains("order 2") && scheme.contains("max_iterations"), "{scheme}");
+    assert!(
+        scheme.contains("order 2") && scheme.contains("max_iterations"),
+        "{scheme}"
+    );
     let metric = expect(dir.path(), &["show", "event_time"], 0).out;
-    assert!(metric.contains("event (required)") && metric.contains("occurrence"), "{metric}");
+    assert!(
+        metric.contains("event (required)") && metric.contains("occurrence"),
+        "{metric}"
+    );
     let said = expect(dir.path(), &["show", "heavy_tap"], 2);
-    assert!(said.err.contains("nothing is called `heavy_tap`"), "{}", said.err);
+    assert!(
+        said.err.contains("nothing is called `heavy_tap`"),
+        "{}",
+        said.err
+    );
     assert!(files(dir.path()).is_empty());
 }
 
@@ -130,13 +171,24 @@ fn list_and_show() {
 fn a_built_in_case_runs_anywhere() {
     let dir = tempfile::tempdir().unwrap();
     let plan = expect(dir.path(), &["run", "--dry-run"], 0).out;
-    assert!(plan.contains("rig_pos h=0.001: 10000 steps to t = 10"), "{plan}");
+    assert!(
+        plan.contains("rig_pos h=0.001: 10000 steps to t = 10"),
+        "{plan}"
+    );
     assert!(files(dir.path()).is_empty(), "a dry run writes nothing");
     let said = expect(dir.path(), &["run", "heavy_top"], 0);
-    assert!(said.out.contains("PASSED") && said.out.contains("results in results"), "{}", said.out);
+    assert!(
+        said.out.contains("PASSED") && said.out.contains("results in results"),
+        "{}",
+        said.out
+    );
     assert!(!said.out.contains('\u{1b}') && !said.err.contains('\u{1b}'));
     let all = files(&dir.path().join("results"));
-    assert!(all.contains_key(Path::new("heavy_top/rig_imp_h0.009.csv")), "{:?}", all.keys());
+    assert!(
+        all.contains_key(Path::new("heavy_top/rig_imp_h0.009.csv")),
+        "{:?}",
+        all.keys()
+    );
     no_temporaries(dir.path());
     assert_eq!(json(dir.path())["passed"], true);
 }
@@ -144,24 +196,44 @@ fn a_built_in_case_runs_anywhere() {
 #[test]
 fn cases_by_path_folder_and_name() {
     let dir = folder(TOP, CHECK);
-    for args in [&["run", "top.toml"][..], &["run", "./top.toml"], &["run", "."]] {
+    for args in [
+        &["run", "top.toml"][..],
+        &["run", "./top.toml"],
+        &["run", "."],
+    ] {
         expect(dir.path(), args, 0);
     }
     let said = expect(dir.path(), &["run", "top.toml", "./top.toml"], 2);
     assert!(said.err.contains("`top` is named twice"), "{}", said.err);
     let said = expect(dir.path(), &["run", "heavy_top", "heavy_top"], 2);
-    assert!(said.err.contains("`heavy_top` is named twice"), "{}", said.err);
+    assert!(
+        said.err.contains("`heavy_top` is named twice"),
+        "{}",
+        said.err
+    );
     let said = expect(dir.path(), &["run", "nothing.toml"], 4);
-    assert!(said.err.contains("cannot read nothing.toml"), "{}", said.err);
+    assert!(
+        said.err.contains("cannot read nothing.toml"),
+        "{}",
+        said.err
+    );
     let said = expect(dir.path(), &["run", "nothing"], 2);
-    assert!(said.err.contains("no case is called `nothing`"), "{}", said.err);
+    assert!(
+        said.err.contains("no case is called `nothing`"),
+        "{}",
+        said.err
+    );
     std::fs::create_dir(dir.path().join("empty")).unwrap();
     let said = expect(dir.path(), &["run", "empty"], 2);
     assert!(said.err.contains("empty holds no case"), "{}", said.err);
     // The name of a built-in case means the case, whatever lies about; a path means the folder.
     std::fs::create_dir(dir.path().join("heavy_top")).unwrap();
     let said = expect(dir.path(), &["run", "heavy_top", "--dry-run"], 0);
-    assert!(said.out.contains("builtin:cases/heavy_top.toml"), "{}", said.out);
+    assert!(
+        said.out.contains("builtin:cases/heavy_top.toml"),
+        "{}",
+        said.out
+    );
     expect(dir.path(), &["run", "./heavy_top", "--dry-run"], 2);
     std::fs::write(dir.path().join("latin.toml"), b"title = \"\xe9\"\n").unwrap();
     let said = expect(dir.path(), &["run", "latin.toml", "--no-checks"], 2);
@@ -180,7 +252,11 @@ fn a_missing_tolerance_file_is_explained() {
     assert!(said.out.contains("nothing was judged"), "{}", said.out);
     std::fs::create_dir(dir.path().join("elsewhere")).unwrap();
     std::fs::write(dir.path().join("elsewhere/top.toml"), CHECK).unwrap();
-    expect(dir.path(), &["run", "top.toml", "--expected", "elsewhere"], 0);
+    expect(
+        dir.path(),
+        &["run", "top.toml", "--expected", "elsewhere"],
+        0,
+    );
 }
 
 #[test]
@@ -188,13 +264,25 @@ fn verdicts_decide_the_exit_status() {
     let failing = CHECK.replace("max = 1.0", "max = 1e-30");
     let dir = folder(TOP, &failing);
     let said = expect(dir.path(), &["run", "top.toml"], 1);
-    assert!(said.out.contains("FAIL H is kept [rig_pos h=0.001]: measured"), "{}", said.out);
+    assert!(
+        said.out
+            .contains("FAIL H is kept [rig_pos h=0.001]: measured"),
+        "{}",
+        said.out
+    );
     assert_eq!(json(dir.path())["passed"], false);
     let said = expect(dir.path(), &["run", "top.toml", "--quiet"], 1);
-    assert!(said.out.contains("FAIL") && !said.out.contains("results in"), "{}", said.out);
+    assert!(
+        said.out.contains("FAIL") && !said.out.contains("results in"),
+        "{}",
+        said.out
+    );
     let said = expect(dir.path(), &["run", "top.toml", "--format", "json"], 1);
     let report: serde_json::Value = serde_json::from_str(&said.out).unwrap();
-    assert_eq!(report["cases"][0]["checks"][0]["verdicts"][0]["status"], "fail");
+    assert_eq!(
+        report["cases"][0]["checks"][0]["verdicts"][0]["status"],
+        "fail"
+    );
     let said = expect(dir.path(), &["run", "top.toml", "--format", "junit"], 1);
     let report = quick_junit::Report::deserialize_from_str(&said.out).expect("well-formed");
     assert_eq!((report.tests, report.failures, report.errors), (12, 6, 0));
@@ -226,7 +314,10 @@ fn a_diverging_run_keeps_its_valid_prefix() {
     assert_eq!(results["complete"], false);
     let mut failed = 0;
     for run in results["cases"][0]["runs"].as_array().unwrap() {
-        let history = dir.path().join("results").join(run["history"].as_str().unwrap());
+        let history = dir
+            .path()
+            .join("results")
+            .join(run["history"].as_str().unwrap());
         let text = std::fs::read_to_string(history).unwrap();
         assert!(text.lines().count() > 2 && !text.contains("NaN") && !text.contains("inf"));
         failed += usize::from(run["end"]["outcome"] == "failed");
@@ -248,11 +339,18 @@ fn a_timeout_keeps_the_valid_prefix() {
     let start = Instant::now();
     let said = expect(dir.path(), &["run", "top.toml", "--timeout", "0.001"], 3);
     assert!(start.elapsed() < Duration::from_secs(20));
-    assert!(said.out.contains("stopped by --timeout after"), "{}", said.out);
+    assert!(
+        said.out.contains("stopped by --timeout after"),
+        "{}",
+        said.out
+    );
     let run = &json(dir.path())["cases"][0]["runs"][0];
     assert_eq!(run["end"]["outcome"], "timeout");
     let text = std::fs::read_to_string(dir.path().join("results/top/rig_pos_h1e-12.csv")).unwrap();
-    assert!(text.starts_with("t,R11,") && text.lines().count() >= 2, "{text}");
+    assert!(
+        text.starts_with("t,R11,") && text.lines().count() >= 2,
+        "{text}"
+    );
     no_temporaries(dir.path());
 }
 
@@ -301,7 +399,12 @@ fn a_full_disk() {
 #[test]
 fn readers_that_leave() {
     let dir = tempfile::tempdir().unwrap();
-    for args in [&["list"][..], &["--help"], &["schema", "case"], &["completions", "bash"]] {
+    for args in [
+        &["list"][..],
+        &["--help"],
+        &["schema", "case"],
+        &["completions", "bash"],
+    ] {
         let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("topsim"))
             .args(args)
             .current_dir(dir.path())
@@ -313,7 +416,11 @@ fn readers_that_leave() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{args:?}");
+        assert_eq!(
+            (output.status.code(), err.as_str()),
+            (Some(0), ""),
+            "{args:?}"
+        );
     }
 }
 
@@ -322,7 +429,10 @@ fn readers_that_leave() {
 fn standard_output_that_is_full() {
     let dir = tempfile::tempdir().unwrap();
     for args in [&["list"][..], &["--help"], &["schema", "case"]] {
-        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
         let output = std::process::Command::new(assert_cmd::cargo::cargo_bin("topsim"))
             .args(args)
             .current_dir(dir.path())
@@ -331,7 +441,10 @@ fn standard_output_that_is_full() {
             .unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(4), "{args:?} {err}");
-        assert!(err.contains("cannot write to standard output"), "{args:?} {err}");
+        assert!(
+            err.contains("cannot write to standard output"),
+            "{args:?} {err}"
+        );
     }
 }
 
@@ -341,7 +454,9 @@ fn no_colours_in_pipes() {
     for env in [None, Some("1"), Some("")] {
         let mut command = topsim(dir.path());
         // Terminals are asked by their own variables, too.
-        command.env("TERM", "xterm-256color").env("COLORTERM", "truecolor");
+        command
+            .env("TERM", "xterm-256color")
+            .env("COLORTERM", "truecolor");
         if let Some(value) = env {
             command.env("NO_COLOR", value);
         }
@@ -372,7 +487,11 @@ fn schemas_and_completions() {
                 assert!(properties.contains_key(key), "{}: {key}", path.display());
             }
             for key in schema["required"].as_array().unwrap() {
-                assert!(file.contains_key(key.as_str().unwrap()), "{}: {key}", path.display());
+                assert!(
+                    file.contains_key(key.as_str().unwrap()),
+                    "{}: {key}",
+                    path.display()
+                );
             }
         }
     }
@@ -396,7 +515,10 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
     for (out, files) in &all[1..] {
         assert!(*out == all[0].0, "another report");
-        assert_eq!(files.keys().collect::<Vec<_>>(), all[0].1.keys().collect::<Vec<_>>());
+        assert_eq!(
+            files.keys().collect::<Vec<_>>(),
+            all[0].1.keys().collect::<Vec<_>>()
+        );
         for (name, bytes) in files {
             assert!(*bytes == all[0].1[name], "{} differs", name.display());
         }
@@ -411,7 +533,8 @@ fn interrupted_from_the_keyboard() {
         ("runs", long("1e-10, 2e-10, 4e-10")),
         ("reference", {
             let case = TOP.replace("lagrange_top", "numerical");
-            case.replace("end = 0.1", "end = 4000.0").replace("[0.001, 0.002, 0.004]", "[1.0]")
+            case.replace("end = 0.1", "end = 4000.0")
+                .replace("[0.001, 0.002, 0.004]", "[1.0]")
         }),
     ] {
         let dir = folder(&case, CHECK);
@@ -436,8 +559,15 @@ fn interrupted_from_the_keyboard() {
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{name}: {err}");
-        assert!(asked.elapsed() < Duration::from_secs(2), "{name}: {:?}", asked.elapsed());
-        assert!(err.contains("interrupted: nothing was written"), "{name}: {err}");
+        assert!(
+            asked.elapsed() < Duration::from_secs(2),
+            "{name}: {:?}",
+            asked.elapsed()
+        );
+        assert!(
+            err.contains("interrupted: nothing was written"),
+            "{name}: {err}"
+        );
         assert!(output.stdout.is_empty());
         assert!(files(&dir.path().join("results")).is_empty());
     }

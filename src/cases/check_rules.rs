@@ -1,8 +1,8 @@
 //! Rules of tolerance files that types cannot express.
 
+use super::describe::{meant, nearest, short, values};
 use super::plan::{CasePlan, ReferencePlan};
 use super::resolve::Faults;
-use super::describe::{meant, nearest, short, values};
 use crate::analysis::{
     At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, matches,
 };
@@ -88,7 +88,11 @@ fn allow(check: &CheckSpec, key: &str, faults: &mut Faults) {
         None => false,
     };
     if a.rel.is_some() && zero {
-        faults.add(&at("rel"), "a fraction of zero", "`abs`, where the value is 0");
+        faults.add(
+            &at("rel"),
+            "a fraction of zero",
+            "`abs`, where the value is 0",
+        );
     }
     if let (Some(Target::Components(_)), false) =
         (&a.value, matches!(check.measure, Measure::Value { .. }))
@@ -245,7 +249,10 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
         let known: Vec<&str> = case.events.iter().map(|e| e.name.as_str()).collect();
         faults.add(
             &format!("{key}.measure.event"),
-            format!("the case has no event `{event}`{}", meant(nearest(event, &known))),
+            format!(
+                "the case has no event `{event}`{}",
+                meant(nearest(event, &known))
+            ),
             if known.is_empty() {
                 "an [[event]] of the case; it has none".to_string()
             } else {
@@ -344,21 +351,35 @@ fn selection(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faults)
         if steps < 3 {
             faults.add(
                 &format!("{key}.runs"),
-                format!("a ladder of {steps} step{}", if steps == 1 { "" } else { "s" }),
+                format!(
+                    "a ladder of {steps} step{}",
+                    if steps == 1 { "" } else { "s" }
+                ),
                 "at least three steps for an order",
             );
         }
     }
-    if let Measure::Value { at: At::Time(t), .. }
-    | Measure::Error { at: At::Time(t), .. }
-    | Measure::Order { at: At::Time(t), .. } = &check.measure
+    if let Measure::Value {
+        at: At::Time(t), ..
+    }
+    | Measure::Error {
+        at: At::Time(t), ..
+    }
+    | Measure::Order {
+        at: At::Time(t), ..
+    } = &check.measure
         && let Some(job) = selected
             .iter()
             .find(|j| !(j.grid.start..=j.grid.time(j.grid.steps)).contains(t))
     {
         faults.add(
             &format!("{key}.measure.at"),
-            format!("the time {} lies outside the run {} h={}", short(*t), job.scheme, job.step),
+            format!(
+                "the time {} lies outside the run {} h={}",
+                short(*t),
+                job.scheme,
+                job.step
+            ),
             format!(
                 "a time from {} to {}",
                 short(job.grid.start),

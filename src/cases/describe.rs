@@ -44,7 +44,10 @@ impl Shape<'_> {
                 // A list of names that stands there already is not repeated.
                 let names: Vec<Value> = tags.iter().map(|t| Value::from(*t)).collect();
                 all.push(if all == [one_of(&names.iter().collect::<Vec<_>>())] {
-                    format!("{} with one of these as its `{key}`", noun("a table", "tables"))
+                    format!(
+                        "{} with one of these as its `{key}`",
+                        noun("a table", "tables")
+                    )
                 } else {
                     tables.words(many, depth)
                 });

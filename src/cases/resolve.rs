@@ -1,13 +1,13 @@
 //! From the written case to the plan: every rule that types cannot express, all errors collected.
 
 use super::baseline_file;
+use super::describe::{meant, nearest, short};
 use super::document::Document;
 use super::expected::ExpectedFile;
 use super::file::{
     CaseFile, EventKindName, FigureTable, FrameName, InertiaValue, InitialTable, InterpolationName,
     ReferenceTable, TorqueTable,
 };
-use super::describe::{meant, nearest, short};
 use super::plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, ReferencePlan};
 use super::problem::{InvalidFile, Problem};
 use super::{check_rules, initial};
@@ -351,7 +351,11 @@ fn span(file: &CaseFile, faults: &mut Faults) {
     if !span.is_finite() {
         faults.add(
             "run.end",
-            format!("the span from {} to {} overflows", short(run.start), short(run.end)),
+            format!(
+                "the span from {} to {} overflows",
+                short(run.start),
+                short(run.end)
+            ),
             "a span below 1e308 s",
         );
         return;
@@ -360,9 +364,16 @@ fn span(file: &CaseFile, faults: &mut Faults) {
     let least = 4.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
-        let written = faults.doc.text_of(&key).map_or_else(|| short(h), str::to_string);
+        let written = faults
+            .doc
+            .text_of(&key)
+            .map_or_else(|| short(h), str::to_string);
         if !(h > 0.0) {
-            faults.add(&key, format!("found the step {written}"), "a step greater than 0, in s");
+            faults.add(
+                &key,
+                format!("found the step {written}"),
+                "a step greater than 0, in s",
+            );
         } else if span / h > MOST_STEPS {
             faults.add(
                 &key,
@@ -379,13 +390,25 @@ fn span(file: &CaseFile, faults: &mut Faults) {
                 format!("at least {least:.1e} s there, or a start nearer to 0"),
             );
         } else if run.steps[..i].contains(&h) {
-            faults.add(&key, format!("the step {written} is given twice"), "each step once");
+            faults.add(
+                &key,
+                format!("the step {written} is given twice"),
+                "each step once",
+            );
         }
     }
     if let Some(sample) = run.sample {
-        let written = faults.doc.text_of("run.sample").unwrap_or_default().to_string();
+        let written = faults
+            .doc
+            .text_of("run.sample")
+            .unwrap_or_default()
+            .to_string();
         if !(sample > 0.0) {
-            faults.add("run.sample", format!("found {written}"), "a spacing greater than 0, in s");
+            faults.add(
+                "run.sample",
+                format!("found {written}"),
+                "a spacing greater than 0, in s",
+            );
         } else {
             let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
             let count = span / sample.max(finest);
@@ -538,12 +561,26 @@ fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<Figu
     let mut out = Vec::new();
     let same = |a: &FigureTable, b: &FigureTable| match (a, b) {
         (
-            FigureTable::History { quantity: q, one_per: o, .. },
-            FigureTable::History { quantity: r, one_per: p, .. },
+            FigureTable::History {
+                quantity: q,
+                one_per: o,
+                ..
+            },
+            FigureTable::History {
+                quantity: r,
+                one_per: p,
+                ..
+            },
         )
         | (
-            FigureTable::Error { quantity: q, one_per: o },
-            FigureTable::Error { quantity: r, one_per: p },
+            FigureTable::Error {
+                quantity: q,
+                one_per: o,
+            },
+            FigureTable::Error {
+                quantity: r,
+                one_per: p,
+            },
         ) => q == r && o == p,
         _ => false,
     };

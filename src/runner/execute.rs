@@ -98,9 +98,7 @@ fn run_all(
                 progress,
                 interrupt,
             ))),
-            Task::Reference { case } => {
-                Done::Reference(compute(&plans[case].reference, interrupt))
-            }
+            Task::Reference { case } => Done::Reference(compute(&plans[case].reference, interrupt)),
         })
         .collect();
 
@@ -159,10 +157,7 @@ fn run(
     }
 }
 
-fn compute(
-    plan: &ReferencePlan,
-    interrupt: &AtomicBool,
-) -> Result<Box<dyn RowReference>, String> {
+fn compute(plan: &ReferencePlan, interrupt: &AtomicBool) -> Result<Box<dyn RowReference>, String> {
     struct Solve<'a> {
         start: f64,
         end: f64,

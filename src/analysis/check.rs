@@ -285,6 +285,24 @@ pub struct Allow {
     pub max: Option<f64>,
 }
 
+/// Names of all metrics.
+pub const METRICS: [&str; 14] = [
+    "value",
+    "extreme",
+    "max_drift",
+    "drift_rate",
+    "drift_power",
+    "oscillation",
+    "error",
+    "order",
+    "event_time",
+    "event_value",
+    "event_count",
+    "rotation_per_step",
+    "effort",
+    "baseline",
+];
+
 impl Measure {
     /// Name in tolerance files.
     pub fn name(&self) -> &'static str {

@@ -82,6 +82,8 @@ pub struct CasePlan {
     pub hash: String,
     /// All integrations, in the order of the case.
     pub jobs: Vec<Job>,
+    /// The body, its torque and its start.
+    pub top: AnyTop,
     /// Events to look for.
     pub events: Vec<EventSpec>,
     /// What the runs are compared with.

@@ -136,6 +136,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         references: file.references.clone(),
         hash: hex(&Sha256::digest(source.case_text.as_bytes())),
         jobs,
+        top,
         events,
         reference,
         figures,

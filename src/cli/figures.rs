@@ -20,7 +20,7 @@ pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure
     let mut text = String::new();
     let mut status = exit::PASSED;
     for case in &report.cases {
-        for figure in output::figures(case)? {
+        for (figure, raster) in output::with_rasters(output::figures(case)?)? {
             let stem = format!("{}_{}", case.name, figure.name);
             let svg = args.out.join(format!("{stem}.svg"));
             let png = args.out.join(format!("{stem}.png"));
@@ -32,12 +32,10 @@ pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure
                     status = exit::FAILED;
                     "DIFFERS or is missing; `topsim figures` draws it anew"
                 };
-                // The raster is drawn too, so that a font or renderer that fails is noticed.
-                figure.png()?;
                 let _ = writeln!(text, "{}: {verdict}", svg.display());
             } else {
                 output::write(&svg, figure.svg.as_bytes())?;
-                output::write(&png, &figure.png()?)?;
+                output::write(&png, &raster)?;
                 let _ = writeln!(text, "{}", svg.display());
             }
         }

@@ -15,6 +15,7 @@ pub use figure::{Figure, figures};
 pub use files::{OutputError, folder, remove, write};
 
 use crate::runner::SuiteReport;
+use rayon::prelude::*;
 use std::path::Path;
 
 /// Writes everything below `out`: histories and figures in a folder for each case, `results.json`,
@@ -42,16 +43,27 @@ pub fn write_all(
             write(&path, history::csv(&r.run).as_bytes())?;
         }
         if with_figures {
-            for f in figures(case)? {
+            for (f, png) in with_rasters(figures(case)?)? {
                 if !wanted() {
                     return Ok(false);
                 }
                 write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
-                write(&dir.join(format!("{}.png", f.name)), &f.png()?)?;
+                write(&dir.join(format!("{}.png", f.name)), &png)?;
             }
         }
     }
     write(&out.join("timings.json"), json::timings(report).as_bytes())?;
     write(&out.join("results.json"), json::results(report).as_bytes())?;
     Ok(true)
+}
+
+/// Figures with their PNGs, drawn on all cores; most of a run's time goes here.
+///
+/// # Errors
+/// [`OutputError::Draw`].
+pub fn with_rasters(figures: Vec<Figure>) -> Result<Vec<(Figure, Vec<u8>)>, OutputError> {
+    figures
+        .into_par_iter()
+        .map(|f| f.png().map(|png| (f, png)))
+        .collect()
 }

@@ -3,6 +3,8 @@
 mod rig;
 mod scheme;
 #[cfg(test)]
+pub(crate) mod testbed;
+#[cfg(test)]
 pub(crate) mod wrong;
 
 pub use rig::{RigImp, RigNeg, RigPos};

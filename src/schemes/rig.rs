@@ -509,4 +509,42 @@ mod tests {
         assert!(there_and_back(&RigPos {}, &top) > 1e-8);
         assert!(there_and_back(&RigNeg {}, &top) > 1e-8);
     }
+
+    #[test]
+    fn claims_hold_where_made_and_fail_where_not() {
+        use crate::schemes::testbed::{Expected, judge};
+        let base = Expected {
+            order: 2.0,
+            steps: 400,
+            errors: None,
+            reversible: false,
+            symplectic: false,
+            energy_exact: false,
+            momentum_exact: false,
+        };
+        judge(
+            &RigPos {},
+            &Expected {
+                errors: Some((9.086e-3, 1.140e-2)),
+                ..base
+            },
+        );
+        judge(
+            &RigNeg {},
+            &Expected {
+                errors: Some((8.887e-3, 1.254e-2)),
+                momentum_exact: true,
+                ..base
+            },
+        );
+        judge(
+            &RigImp::default(),
+            &Expected {
+                errors: Some((8.420e-3, 1.199e-2)),
+                reversible: true,
+                momentum_exact: true,
+                ..base
+            },
+        );
+    }
 }

@@ -1,0 +1,203 @@
+//! Bodies and measurements on which scheme files test their own claims.
+//!
+//! Body f is free and asymmetric (Hairer & Vilmart 2006); body a is the same with a torque that no
+//! symmetry hides. Orders on body a are measured by self-convergence, so no reference is needed here.
+
+use super::{Effort, RotationScheme};
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{Free, Gravity, Inertia, Problem, RigidTop, RotState, Torque};
+
+fn top<T: Torque>(torque: T) -> RigidTop<T> {
+    let inertia = Inertia::diagonal(Vec3::new(0.6, 0.8, 1.0)).unwrap();
+    let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
+    RigidTop::new(
+        inertia,
+        torque,
+        RotState {
+            att: Mat3::identity(),
+            omega,
+        },
+    )
+}
+
+/// Free: I = (0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I.
+pub fn body_f() -> RigidTop<Free> {
+    top(Free)
+}
+
+/// Torqued: body f with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
+pub fn body_a() -> RigidTop<Gravity> {
+    top(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
+}
+
+/// Makes `n` steps of `h` from `(t, y)`; returns the work of the last.
+pub fn advance<S: RotationScheme, T: Torque>(
+    scheme: &S,
+    top: &RigidTop<T>,
+    t: f64,
+    h: f64,
+    n: u32,
+    y: &mut RotState,
+) -> Effort {
+    let mut memory = RotationScheme::start(scheme, top, t, h, y).unwrap();
+    let mut last = Effort::default();
+    for k in 0..n {
+        last = RotationScheme::step(scheme, top, t + f64::from(k) * h, h, y, &mut memory).unwrap();
+    }
+    last
+}
+
+/// State after the time `end` in `n` steps.
+pub fn run<S: RotationScheme, T: Torque>(
+    scheme: &S,
+    top: &RigidTop<T>,
+    end: f64,
+    n: u32,
+) -> RotState {
+    let mut y = top.initial();
+    advance(scheme, top, 0.0, end / f64::from(n), n, &mut y);
+    y
+}
+
+/// `(‖ΔΛ‖_F, |ΔΠ|)` on body f at t = 10 after 100 steps of 0.1, against the high-precision state of
+/// the validation notes.
+pub fn errors_f<S: RotationScheme>(scheme: &S) -> (f64, f64) {
+    let top = body_f();
+    let y = run(scheme, &top, 10.0, 100);
+    let q = [
+        -0.736_061_364_160_793_9,
+        -0.570_786_951_240_350_7,
+        -0.299_388_571_831_790_1,
+        -0.206_839_086_104_673_2,
+    ];
+    let pi = Vec3::new(
+        1.765_962_508_518_207_5,
+        -0.695_464_197_033_089_1,
+        0.779_554_981_484_718_8,
+    );
+    (
+        (y.att - so3::matrix_from_quat(&q)).norm(),
+        (top.inertia().times(&y.omega) - pi).norm(),
+    )
+}
+
+fn distance(a: &RotState, b: &RotState) -> f64 {
+    (a.att - b.att).norm() + (a.omega - b.omega).norm()
+}
+
+/// Order on body a over t = 2 by self-convergence from `n`, 2n and 4n steps.
+pub fn order_a<S: RotationScheme>(scheme: &S, n: u32) -> f64 {
+    let top = body_a();
+    let [y1, y2, y4] = [n, 2 * n, 4 * n].map(|n| run(scheme, &top, 2.0, n));
+    libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
+}
+
+/// Distance from the start on body a after 20 steps of 0.05 forward and 20 back.
+pub fn irreversibility_a<S: RotationScheme>(scheme: &S) -> f64 {
+    let top = body_a();
+    let mut y = top.initial();
+    advance(scheme, &top, 0.0, 0.05, 20, &mut y);
+    advance(scheme, &top, 1.0, -0.05, 20, &mut y);
+    distance(&y, &top.initial())
+}
+
+/// `(energy change, change of spatial momentum)` on body f over `n` steps of `h`.
+pub fn drift_f<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> (f64, f64) {
+    let top = body_f();
+    let (start, mut y) = (top.initial(), top.initial());
+    advance(scheme, &top, 0.0, h, n, &mut y);
+    (
+        top.energy(&y) - top.energy(&start),
+        (top.momentum_space(&y) - top.momentum_space(&start)).norm(),
+    )
+}
+
+/// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step of 0.2 on body a, in the coordinates
+/// `(δ, Π)`, `Λ = Λ0 exp(δ)`, of T*SO(3): the canonical form there is
+/// `ω = dΠ ∧ θ − Π · [θ, θ]`, so `Ω = [[hat(Π), −I], [I, 0]]`.
+pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
+    type Mat6 = nalgebra::SMatrix<f64, 6, 6>;
+    let top = body_a();
+    let h = 0.2;
+    let state = |d: &nalgebra::SVector<f64, 6>| {
+        let y0 = top.initial();
+        let pi = top.inertia().times(&y0.omega) + Vec3::new(d[3], d[4], d[5]);
+        RotState {
+            att: y0.att * so3::exp(&Vec3::new(d[0], d[1], d[2])),
+            omega: top.inertia().solve(&pi),
+        }
+    };
+    let step = |d: &nalgebra::SVector<f64, 6>| {
+        let mut y = state(d);
+        advance(scheme, &top, 0.0, h, 1, &mut y);
+        y
+    };
+    let base = step(&nalgebra::SVector::zeros());
+    let local = |y: &RotState| {
+        let u = so3::log(&(base.att.transpose() * y.att));
+        let p = top.inertia().times(&(y.omega - base.omega));
+        nalgebra::SVector::<f64, 6>::from_column_slice(&[u.x, u.y, u.z, p.x, p.y, p.z])
+    };
+    let mut d_phi = Mat6::zeros();
+    // Sixth-order central differences: truncation and round-off both near 1e-12.
+    let e = 4e-3;
+    for k in 0..6 {
+        let at = |m: f64| {
+            let mut d = nalgebra::SVector::zeros();
+            d[k] = m * e;
+            local(&step(&d))
+        };
+        let column = ((at(1.0) - at(-1.0)) * 45.0 - (at(2.0) - at(-2.0)) * 9.0
+            + (at(3.0) - at(-3.0)))
+            / (60.0 * e);
+        d_phi.set_column(k, &column);
+    }
+    let form = |pi: &Vec3| {
+        let mut o = Mat6::zeros();
+        o.fixed_view_mut::<3, 3>(0, 0).copy_from(&-so3::hat(pi));
+        o.fixed_view_mut::<3, 3>(0, 3).copy_from(&-Mat3::identity());
+        o.fixed_view_mut::<3, 3>(3, 0).copy_from(&Mat3::identity());
+        o
+    };
+    let before = form(&top.inertia().times(&top.initial().omega));
+    let after = form(&top.inertia().times(&base.omega));
+    (d_phi.transpose() * after * d_phi - before).amax()
+}
+
+/// The claims of the property table for schemes without memory of their own.
+#[derive(Debug)]
+pub struct Expected {
+    /// Order on body a.
+    pub order: f64,
+    /// Steps over t = 2 at which self-convergence shows the order.
+    pub steps: u32,
+    /// `(‖ΔΛ‖_F, |ΔΠ|)` on body f, to two digits.
+    pub errors: Option<(f64, f64)>,
+    /// Whether a step back undoes a step.
+    pub reversible: bool,
+    /// Whether the step map is symplectic.
+    pub symplectic: bool,
+    /// Whether the energy of body f is exact.
+    pub energy_exact: bool,
+    /// Whether the spatial momentum of body f is exact.
+    pub momentum_exact: bool,
+}
+
+/// Asserts each claim, true where claimed and false where not.
+pub fn judge<S: RotationScheme>(scheme: &S, e: &Expected) {
+    let order = order_a(scheme, e.steps);
+    assert!((order - e.order).abs() < 0.05, "order {order}");
+    if let Some((att, pi)) = e.errors {
+        let (a, p) = errors_f(scheme);
+        // Two digits: half a unit of the second.
+        assert!((a / att - 1.0).abs() < 0.05, "attitude error {a}");
+        assert!((p / pi - 1.0).abs() < 0.05, "momentum error {p}");
+    }
+    let back = irreversibility_a(scheme);
+    assert_eq!(back < 1e-11, e.reversible, "irreversibility {back}");
+    let defect = symplectic_defect_a(scheme);
+    assert_eq!(defect < 1e-10, e.symplectic, "symplectic defect {defect}");
+    let (energy, momentum) = drift_f(scheme, 0.1, 100);
+    assert_eq!(energy.abs() < 1e-12, e.energy_exact, "energy {energy}");
+    assert_eq!(momentum < 1e-12, e.momentum_exact, "momentum {momentum}");
+}

@@ -9,7 +9,7 @@ mod order;
 pub use baseline::{Baseline, BaselineRun};
 pub use check::{
     Allow, At, CheckSpec, EffortKind, Expect, METRICS, Measure, NamedTime, Norm, Scale, Selection,
-    Side, SourceKind, Target,
+    Side, SourceKind, Target, matches,
 };
 pub use evaluate::{Judged, Status, Verdict, judge};
 pub use measure::{Bench, Context, group_distance};

@@ -1,8 +1,11 @@
 //! Rules of tolerance files that types cannot express.
 
+use super::describe::{meant, nearest, short, values};
 use super::plan::{CasePlan, ReferencePlan};
 use super::resolve::Faults;
-use crate::analysis::{At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target};
+use crate::analysis::{
+    At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, matches,
+};
 
 pub(super) fn apply(checks: &[CheckSpec], case: Option<&CasePlan>, faults: &mut Faults) {
     for (i, check) in checks.iter().enumerate() {
@@ -35,16 +38,33 @@ fn allow(check: &CheckSpec, key: &str, faults: &mut Faults) {
             "a value without a tolerance",
             "`abs` or `rel` beside it",
         ),
+        (None, 1.., false) => faults.add(
+            &at(if a.abs.is_some() { "abs" } else { "rel" }),
+            "a tolerance without a value",
+            "`value` beside it, or `min` and/or `max` instead",
+        ),
         (None, 0, false) => faults.add(
             &format!("{key}.allow"),
             "nothing is allowed",
             "`value` with `abs` or `rel`, or `min` and/or `max`",
         ),
-        _ => faults.add(
-            &format!("{key}.allow"),
-            "more than one way to say what is allowed",
-            "`value` with one of `abs` and `rel`, or `min` and/or `max`",
-        ),
+        _ => {
+            let given: Vec<&str> = [
+                ("`value`", a.value.is_some()),
+                ("`abs`", a.abs.is_some()),
+                ("`rel`", a.rel.is_some()),
+                ("`min`", a.min.is_some()),
+                ("`max`", a.max.is_some()),
+            ]
+            .into_iter()
+            .filter_map(|(k, yes)| yes.then_some(k))
+            .collect();
+            faults.add(
+                &format!("{key}.allow"),
+                format!("found {} together", given.join(", ")),
+                "`value` with one of `abs` and `rel`, or `min` and/or `max`",
+            );
+        }
     }
     for (k, x) in [("abs", a.abs), ("rel", a.rel)] {
         if let Some(x) = x
@@ -62,9 +82,12 @@ fn allow(check: &CheckSpec, key: &str, faults: &mut Faults) {
             format!("a number above {min}"),
         );
     }
-    if let (Some(_), Some(Target::Number(v))) = (a.rel, &a.value)
-        && *v == 0.0
-    {
+    let zero = match &a.value {
+        Some(Target::Number(v)) => *v == 0.0,
+        Some(Target::Components(v)) => v.iter().all(|x| *x == 0.0),
+        None => false,
+    };
+    if a.rel.is_some() && zero {
         faults.add(
             &at("rel"),
             "a fraction of zero",
@@ -87,9 +110,14 @@ fn provenance(check: &CheckSpec, key: &str, faults: &mut Faults) {
     match check.kind {
         SourceKind::Published | SourceKind::Exact => {
             if check.source.as_ref().is_none_or(|s| s.trim().is_empty()) {
+                let found = match (&check.source, check.kind) {
+                    (Some(_), _) => "found a blank source",
+                    (None, SourceKind::Published) => "a published number without its source",
+                    (None, _) => "an exact number without its source",
+                };
                 faults.add(
                     &format!("{key}.source"),
-                    "no source",
+                    found,
                     "the document, derivation or program the number comes from",
                 );
             }
@@ -116,6 +144,13 @@ fn provenance(check: &CheckSpec, key: &str, faults: &mut Faults) {
             &format!("{key}.reason"),
             "an expected failure without a reason",
             "`reason`: which known defect this is",
+        );
+    }
+    if check.expect == Expect::Pass && check.reason.is_some() {
+        faults.add(
+            &format!("{key}.reason"),
+            "a reason to fail, but the check is expected to pass",
+            "this key only beside `expect = \"fail\"`; remarks go to `note`",
         );
     }
 }
@@ -191,25 +226,21 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
             if groups_too {
                 allowed.extend(e.groups().iter().map(|g| g.name));
             }
+            let known = group.is_some() || e.channels().iter().any(|c| c.name == q);
+            let found = if known {
+                format!("`{q}` cannot be measured by `{}`", check.measure.name())
+            } else {
+                let near = nearest(q, &allowed);
+                format!("the history has no column or group `{q}`{}", meant(near))
+            };
             faults.add(
                 &format!("{key}.measure.quantity"),
-                format!("`{q}` cannot be measured by `{}`", check.measure.name()),
+                found,
                 allowed.join(", "),
             );
         }
         if matches!(check.measure, Measure::Value { .. }) {
-            let found = match &check.allow.value {
-                Some(Target::Components(v)) => v.len(),
-                _ => 1,
-            };
-            let wanted = group.map_or(1, |g| g.channels.len());
-            if found != wanted {
-                faults.add(
-                    &format!("{key}.allow.value"),
-                    format!("{found} number(s) for `{q}`"),
-                    format!("{wanted} number(s)"),
-                );
-            }
+            components(check, key, q, group.map(|g| g.channels.len()), faults);
         }
     }
     if let Some(event) = check.measure.event()
@@ -218,7 +249,10 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
         let known: Vec<&str> = case.events.iter().map(|e| e.name.as_str()).collect();
         faults.add(
             &format!("{key}.measure.event"),
-            format!("the case has no event `{event}`"),
+            format!(
+                "the case has no event `{event}`{}",
+                meant(nearest(event, &known))
+            ),
             if known.is_empty() {
                 "an [[event]] of the case; it has none".to_string()
             } else {
@@ -233,16 +267,79 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
             "this metric only where the case has a [reference]",
         );
     }
+    selection(check, key, case, faults);
+}
+
+/// A list of numbers for a group, one number for a column.
+fn components(check: &CheckSpec, key: &str, q: &str, group: Option<usize>, faults: &mut Faults) {
+    let at = format!("{key}.allow.value");
+    let size = |n: usize| format!("`{q}` has {n} components");
+    match (&check.allow.value, group) {
+        (Some(Target::Components(v)), Some(n)) if v.len() != n => faults.add(
+            &at,
+            format!("found {}, but {}", values(v.len()), size(n)),
+            format!("a list of {n} numbers"),
+        ),
+        (Some(Target::Number(_)), Some(n)) => faults.add(
+            &at,
+            format!("found one number, but {}", size(n)),
+            format!("a list of {n} numbers"),
+        ),
+        (None, Some(n)) => faults.add(
+            &format!("{key}.allow"),
+            format!("bounds of a group: {}", size(n)),
+            format!("`value` with a list of {n} numbers and a tolerance"),
+        ),
+        (Some(Target::Components(_)), None) => faults.add(
+            &at,
+            format!("found a list of numbers, but `{q}` is one number"),
+            "one number",
+        ),
+        _ => {}
+    }
+}
+
+/// Every name and step in the selection must mean something: one that fits nothing is misspelt.
+fn selection(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faults) {
+    let mut schemes: Vec<&str> = case.jobs.iter().map(|j| j.scheme.as_str()).collect();
+    schemes.dedup();
+    let steps: Vec<&str> = case
+        .jobs
+        .iter()
+        .take(case.jobs.len() / schemes.len().max(1))
+        .map(|j| j.step.as_str())
+        .collect();
+    let before = faults.list.len();
+    for (i, pattern) in check.runs.schemes.iter().flatten().enumerate() {
+        if !schemes.iter().any(|s| matches(pattern, s)) {
+            faults.add(
+                &format!("{key}.runs.schemes[{i}]"),
+                format!(
+                    "no scheme of the case fits \"{pattern}\"{}",
+                    meant(nearest(pattern, &schemes))
+                ),
+                schemes.join(", "),
+            );
+        }
+    }
+    for (i, step) in check.runs.steps.iter().flatten().enumerate() {
+        if !case.jobs.iter().any(|j| j.grid.h == *step) {
+            faults.add(
+                &format!("{key}.runs.steps[{i}]"),
+                format!("the case has no step {}", short(*step)),
+                steps.join(", "),
+            );
+        }
+    }
+    if faults.list.len() > before {
+        return;
+    }
     let selected: Vec<_> = case
         .jobs
         .iter()
         .filter(|j| check.runs.takes(&j.scheme, j.grid.h))
         .collect();
     if selected.is_empty() {
-        let steps: Vec<&str> = case.jobs.iter().map(|j| j.step.as_str()).collect();
-        let mut schemes: Vec<&str> = case.jobs.iter().map(|j| j.scheme.as_str()).collect();
-        schemes.dedup();
-        let steps = &steps[..steps.len() / schemes.len().max(1)];
         faults.add(
             &format!("{key}.runs"),
             "no run of the case fits the selection",
@@ -254,9 +351,40 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
         if steps < 3 {
             faults.add(
                 &format!("{key}.runs"),
-                format!("a ladder of {steps} step(s)"),
+                format!(
+                    "a ladder of {steps} step{}",
+                    if steps == 1 { "" } else { "s" }
+                ),
                 "at least three steps for an order",
             );
         }
+    }
+    if let Measure::Value {
+        at: At::Time(t), ..
+    }
+    | Measure::Error {
+        at: At::Time(t), ..
+    }
+    | Measure::Order {
+        at: At::Time(t), ..
+    } = &check.measure
+        && let Some(job) = selected
+            .iter()
+            .find(|j| !(j.grid.start..=j.grid.time(j.grid.steps)).contains(t))
+    {
+        faults.add(
+            &format!("{key}.measure.at"),
+            format!(
+                "the time {} lies outside the run {} h={}",
+                short(*t),
+                job.scheme,
+                job.step
+            ),
+            format!(
+                "a time from {} to {}",
+                short(job.grid.start),
+                short(job.grid.time(job.grid.steps))
+            ),
+        );
     }
 }

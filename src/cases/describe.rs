@@ -32,12 +32,26 @@ impl Shape<'_> {
             );
         }
         if !self.choice.is_empty() && depth < 4 {
+            let tables = self.tagged_tables();
             let mut all: Vec<_> = self
                 .choice
                 .iter()
+                .filter(|s| tables.is_none() || self.inner(s).types() != ["object"])
                 .map(|s| self.inner(s).words(many, depth + 1))
                 .collect();
             all.dedup();
+            if let Some((key, tags, tables)) = tables {
+                // A list of names that stands there already is not repeated.
+                let names: Vec<Value> = tags.iter().map(|t| Value::from(*t)).collect();
+                all.push(if all == [one_of(&names.iter().collect::<Vec<_>>())] {
+                    format!(
+                        "{} with one of these as its `{key}`",
+                        noun("a table", "tables")
+                    )
+                } else {
+                    tables.words(many, depth)
+                });
+            }
             return or(&all);
         }
         let types: Vec<_> = self.types().into_iter().filter(|t| *t != "null").collect();
@@ -99,13 +113,13 @@ impl Shape<'_> {
 
     fn bounds(&self) -> String {
         let low = match (self.number("exclusiveMinimum"), self.number("minimum")) {
-            (Some(x), _) => Some(format!("greater than {x}")),
-            (None, Some(x)) => Some(format!("not less than {x}")),
+            (Some(x), _) => Some(format!("greater than {}", short(x))),
+            (None, Some(x)) => Some(format!("not less than {}", short(x))),
             (None, None) => None,
         };
         let high = match (self.number("exclusiveMaximum"), self.number("maximum")) {
-            (Some(x), _) => Some(format!("less than {x}")),
-            (None, Some(x)) => Some(format!("not greater than {x}")),
+            (Some(x), _) => Some(format!("less than {}", short(x))),
+            (None, Some(x)) => Some(format!("not greater than {}", short(x))),
             (None, None) => None,
         };
         let all: Vec<_> = low.into_iter().chain(high).collect();
@@ -114,6 +128,16 @@ impl Shape<'_> {
         } else {
             format!(" {}", all.join(" and "))
         }
+    }
+}
+
+/// A number as people write it: 1e-16, not 0.0000000000000001.
+pub(crate) fn short(x: f64) -> String {
+    let (plain, scientific) = (x.to_string(), format!("{x:e}"));
+    if plain.len() > scientific.len() + 2 {
+        scientific
+    } else {
+        plain
     }
 }
 

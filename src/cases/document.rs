@@ -174,6 +174,10 @@ impl Document {
             // The errors are sorted: looking back to the last one only keeps this linear.
             if last.is_none_or(|last: usize| self.text[last..start].contains('\n')) {
                 problems.push(self.syntax(error, span));
+                // A bracket left open swallows what follows: all of it is one mistake.
+                if error.message().starts_with(UNCLOSED) {
+                    break;
+                }
             }
             last = Some(start);
         }
@@ -194,6 +198,11 @@ impl Document {
             let (found, wanted) = match (found, wanted) {
                 ("string values must be quoted", _) => (found, "a string in quotes"),
                 ("invalid basic string", "`\"`") => ("a string without its end", wanted),
+                (UNCLOSED, _) => (
+                    "the array is not closed before this, or a comma is missing",
+                    "`,` or `]`",
+                ),
+                (_, "key") => (found, "a line such as `key = value`"),
                 (_, "nothing") => (found, ""),
                 _ => (found, wanted),
             };
@@ -208,6 +217,9 @@ impl Document {
         }
     }
 }
+
+/// What the parser says of an array that goes on without a comma.
+const UNCLOSED: &str = "missing comma between array elements";
 
 fn is_duplicate(error: &toml::de::Error) -> bool {
     error.message() == "duplicate key"

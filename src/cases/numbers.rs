@@ -33,6 +33,10 @@ impl Walk<'_> {
             #[expect(clippy::cast_precision_loss, reason = "the nearest number is judged")]
             Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, Some(i as f64)),
             _ => {
+                // The bounds of the key, where they say more than those of its type.
+                #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+                let bound = |k, or| shape.number(k).map_or(or, |b| b as i128);
+                let (low, high) = (bound("minimum", low), bound("maximum", high));
                 let help = format!("integers from {low} to {high}");
                 self.here(value, format!("found {}", found(value.get_ref())), help);
             }

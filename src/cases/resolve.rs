@@ -1,6 +1,7 @@
 //! From the written case to the plan: every rule that types cannot express, all errors collected.
 
 use super::baseline_file;
+use super::describe::{meant, nearest, short};
 use super::document::Document;
 use super::expected::ExpectedFile;
 use super::file::{
@@ -166,6 +167,19 @@ fn inertia(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> 
         }
     };
     let m = inertia.moments();
+    if !inertia.inverse().iter().sum::<f64>().is_finite() || !(m.z * m.z).is_finite() {
+        faults.add(
+            "body.inertia",
+            format!(
+                "the principal moments {}, {} and {} leave no room for products and inverses",
+                short(m.x),
+                short(m.y),
+                short(m.z)
+            ),
+            "moments of a size between 1e-150 and 1e150",
+        );
+        return None;
+    }
     match (inertia.triangle_excess(), &file.body.nonphysical) {
         (Some(excess), None) => faults.add(
             "body.inertia",
@@ -242,8 +256,12 @@ fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option<TorqueMode
             if !(until > from) {
                 faults.add(
                     "torque.until",
-                    format!("the pulse ends at {until}, not after its start at {from}"),
-                    format!("a time after {from}"),
+                    format!(
+                        "the pulse ends at {}, not after its start at {}",
+                        short(*until),
+                        short(*from)
+                    ),
+                    format!("a time after {}", short(*from)),
                 );
                 return None;
             }
@@ -321,43 +339,75 @@ fn span(file: &CaseFile, faults: &mut Faults) {
             "run.end",
             format!(
                 "the run ends at {}, not after its start at {}",
-                run.end, run.start
+                short(run.end),
+                short(run.start)
             ),
-            format!("a time after {}", run.start),
+            format!("a time after {}", short(run.start)),
         );
     }
     if run.steps.is_empty() {
         faults.add("run.steps", "found no step size", "at least one, in s");
     }
     let span = run.end - run.start;
+    if !span.is_finite() {
+        faults.add(
+            "run.end",
+            format!(
+                "the span from {} to {} overflows",
+                short(run.start),
+                short(run.end)
+            ),
+            "a span below 1e308 s",
+        );
+        return;
+    }
+    // Beyond this t_n and t_n + h would be the same number, or nearly so.
+    let least = 4.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
+        let written = faults
+            .doc
+            .text_of(&key)
+            .map_or_else(|| short(h), str::to_string);
         if !(h > 0.0) {
             faults.add(
                 &key,
-                format!("found the step {h}"),
+                format!("found the step {written}"),
                 "a step greater than 0, in s",
             );
         } else if span / h > MOST_STEPS {
             faults.add(
                 &key,
-                format!("a step of {h} s makes {:.1e} steps", span / h),
+                format!("a step of {written} s makes {:.1e} steps", span / h),
                 format!("at most {MOST_STEPS:.0e} steps"),
             );
-        }
-        if run.steps[..i].contains(&h) {
+        } else if span > 0.0 && h < least {
             faults.add(
                 &key,
-                format!("the step {h} is given twice"),
+                format!(
+                    "a step of {written} s is lost in the rounding of t = {}",
+                    short(run.start.abs().max(run.end.abs()))
+                ),
+                format!("at least {least:.1e} s there, or a start nearer to 0"),
+            );
+        } else if run.steps[..i].contains(&h) {
+            faults.add(
+                &key,
+                format!("the step {written} is given twice"),
                 "each step once",
             );
         }
     }
     if let Some(sample) = run.sample {
+        let written = faults
+            .doc
+            .text_of("run.sample")
+            .unwrap_or_default()
+            .to_string();
         if !(sample > 0.0) {
             faults.add(
                 "run.sample",
-                format!("found {sample}"),
+                format!("found {written}"),
                 "a spacing greater than 0, in s",
             );
         } else {
@@ -366,7 +416,7 @@ fn span(file: &CaseFile, faults: &mut Faults) {
             if count > MOST_SAMPLES {
                 faults.add(
                     "run.sample",
-                    format!("a spacing of {sample} s keeps {count:.1e} samples of a run"),
+                    format!("a spacing of {written} s keeps {count:.1e} samples of a run"),
                     format!("at most {MOST_SAMPLES:.0e} samples a run"),
                 );
             }
@@ -395,6 +445,15 @@ fn schemes(file: &CaseFile, top: Option<&AnyTop>, faults: &mut Faults) -> Option
                 &key,
                 format!("the label `{label}` is used twice"),
                 "a `label` of its own for each use of a scheme",
+            );
+        }
+        let folded = |other: &&&str| **other != label && other.eq_ignore_ascii_case(label);
+        if let Some(other) = labels.iter().find(folded) {
+            // Their files would be one where the file system ignores case.
+            faults.add(
+                &key,
+                format!("the labels `{label}` and `{other}` differ in upper and lower case only"),
+                "labels that differ in more than case",
             );
         }
         labels.push(label);
@@ -447,6 +506,11 @@ fn jobs(file: &CaseFile, experiments: &[Named], faults: &Faults) -> Vec<Job> {
     out
 }
 
+fn near_column(e: &dyn Experiment, name: &str) -> String {
+    let names: Vec<&str> = e.channels().iter().map(|c| c.name).collect();
+    meant(nearest(name, &names))
+}
+
 fn columns(e: &dyn Experiment) -> String {
     e.channels()
         .iter()
@@ -468,7 +532,11 @@ fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<Event
         let Some(column) = e.channels().iter().position(|c| c.name == event.quantity) else {
             faults.add(
                 &format!("event[{i}].quantity"),
-                format!("the history has no column `{}`", event.quantity),
+                format!(
+                    "the history has no column `{}`{}",
+                    event.quantity,
+                    near_column(e, &event.quantity)
+                ),
                 columns(e),
             );
             continue;
@@ -492,8 +560,41 @@ fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<Event
 
 fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<FigurePlan> {
     let mut out = Vec::new();
+    let same = |a: &FigureTable, b: &FigureTable| match (a, b) {
+        (
+            FigureTable::History {
+                quantity: q,
+                one_per: o,
+                ..
+            },
+            FigureTable::History {
+                quantity: r,
+                one_per: p,
+                ..
+            },
+        )
+        | (
+            FigureTable::Error {
+                quantity: q,
+                one_per: o,
+            },
+            FigureTable::Error {
+                quantity: r,
+                one_per: p,
+            },
+        ) => q == r && o == p,
+        _ => false,
+    };
     for (i, figure) in file.figure.iter().enumerate() {
         let key = format!("figure[{i}].quantity");
+        if file.figure[..i].iter().any(|other| same(figure, other)) {
+            faults.add(
+                &format!("figure[{i}]"),
+                "this figure is asked for twice; its files would overwrite each other",
+                "each figure once",
+            );
+            continue;
+        }
         match figure {
             FigureTable::History {
                 quantity,
@@ -502,7 +603,10 @@ fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<Figu
             } => match e.channels().iter().find(|c| c.name == quantity) {
                 None => faults.add(
                     &key,
-                    format!("the history has no column `{quantity}`"),
+                    format!(
+                        "the history has no column `{quantity}`{}",
+                        near_column(e, quantity)
+                    ),
                     columns(e),
                 ),
                 Some(c) => out.push(FigurePlan {

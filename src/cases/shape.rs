@@ -162,6 +162,20 @@ impl<'a> Shape<'a> {
         })
     }
 
+    /// Where other kinds of values are allowed beside tagged tables: the tag, its values, and the
+    /// choice between the tables alone.
+    pub(crate) fn tagged_tables(&self) -> Option<(&'a str, Vec<&'a str>, Self)> {
+        let mut tables = self.clone();
+        tables
+            .choice
+            .retain(|s| self.inner(s).types() == ["object"]);
+        if tables.choice.len() == self.choice.len() {
+            return None;
+        }
+        let (key, tags) = tables.tag()?;
+        Some((key, tags, tables))
+    }
+
     /// The JSON types a value may have; none if the schema does not say.
     pub(crate) fn types(&self) -> Vec<&'a str> {
         match self.get("type") {

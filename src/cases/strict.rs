@@ -76,6 +76,10 @@ impl Walk<'_> {
             self.constant(&allowed, value);
         } else if let (Some((key, tags)), DeValue::Table(table)) = (shape.tag(), value.get_ref()) {
             self.tagged(shape, key, &tags, value, table);
+        } else if let (Some((key, tags, tables)), DeValue::Table(table)) =
+            (shape.tagged_tables(), value.get_ref())
+        {
+            self.tagged(&tables, key, &tags, value, table);
         } else if !shape.alternatives().is_empty() {
             self.untagged(shape, value);
         } else {

@@ -2,7 +2,7 @@
 
 use super::args::BlessArgs;
 use super::find::{self, Unjudged};
-use super::run::{integrate, interrupted};
+use super::run::{NOTHING, integrate};
 use super::terminal::Look;
 use super::{Answer, Failure, exit};
 use crate::analysis::{Baseline, group_distance};
@@ -12,7 +12,7 @@ use crate::runner::CaseReport;
 use std::fmt::Write;
 
 pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
-    let found = find::sources(&args.selection, Unjudged::Allowed)?;
+    let (found, plans) = find::load(&args.selection, Unjudged::Allowed, look)?;
     let homeless: Vec<&str> = found
         .iter()
         .filter(|f| f.expected_dir.is_none())
@@ -25,11 +25,10 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
             homeless.join(", ")
         )));
     }
-    let plans = find::plans(&found, look)?;
     let old: Vec<Option<Baseline>> = plans.iter().map(|p| p.baseline.clone()).collect();
     let report = integrate(plans, &args.selection, look)?;
     if report.interrupted {
-        return Ok(interrupted());
+        return Err(Failure::Interrupted(NOTHING));
     }
     let mut text = String::new();
     let mut status = exit::PASSED;

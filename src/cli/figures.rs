@@ -2,21 +2,20 @@
 
 use super::args::FiguresArgs;
 use super::find::{self, Unjudged};
-use super::run::{integrate, interrupted};
+use super::run::{NOTHING, integrate};
 use super::terminal::Look;
 use super::{Answer, Failure, exit};
 use crate::output;
 use std::fmt::Write;
 
 pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure> {
-    let found = find::sources(&args.selection, Unjudged::Allowed)?;
-    let plans = find::plans(&found, look)?;
+    let (_, plans) = find::load(&args.selection, Unjudged::Allowed, look)?;
     if !args.check {
         output::folder(&args.out)?;
     }
     let report = integrate(plans, &args.selection, look)?;
     if report.interrupted {
-        return Ok(interrupted());
+        return Err(Failure::Interrupted(NOTHING));
     }
     let mut text = String::new();
     let mut status = exit::PASSED;

@@ -23,8 +23,27 @@ pub struct Found {
     pub expected_dir: Option<PathBuf>,
 }
 
-/// All sources the selection names.
-pub fn sources(selection: &Selection, unjudged: Unjudged) -> Result<Vec<Found>, Failure> {
+/// All the selection names, read and validated; what is wrong is told of all of it at once.
+pub fn load(
+    selection: &Selection,
+    unjudged: Unjudged,
+    look: &Look,
+) -> Result<(Vec<Found>, Vec<CasePlan>), Failure> {
+    let (found, mut wrong) = sources(selection, unjudged)?;
+    let (plans, invalid) = plans(&found, look);
+    wrong.extend(invalid);
+    if wrong.is_empty() {
+        Ok((found, plans))
+    } else {
+        Err(Failure::Invalid(wrong.join("\n")))
+    }
+}
+
+/// The texts, and what is wrong with the selection itself.
+fn sources(
+    selection: &Selection,
+    unjudged: Unjudged,
+) -> Result<(Vec<Found>, Vec<String>), Failure> {
     let mut found = Vec::new();
     let mut wrong = Vec::new();
     if selection.cases.is_empty() {
@@ -36,8 +55,8 @@ pub fn sources(selection: &Selection, unjudged: Unjudged) -> Result<Vec<Found>, 
     for name in &selection.cases {
         if let Err(e) = one(name, selection, &mut found) {
             match e {
-                Failure::Io(_) => return Err(e),
                 Failure::Invalid(text) => wrong.push(text),
+                other => return Err(other),
             }
         }
     }
@@ -56,15 +75,11 @@ pub fn sources(selection: &Selection, unjudged: Unjudged) -> Result<Vec<Found>, 
             ));
         }
     }
-    if wrong.is_empty() {
-        Ok(found)
-    } else {
-        Err(Failure::Invalid(wrong.join("\n")))
-    }
+    Ok((found, wrong))
 }
 
-/// Plans of all sources; the errors of all files together.
-pub fn plans(found: &[Found], look: &Look) -> Result<Vec<CasePlan>, Failure> {
+/// Plans of all sources, and the problems of each file that makes none.
+fn plans(found: &[Found], look: &Look) -> (Vec<CasePlan>, Vec<String>) {
     let mut plans = Vec::new();
     let mut invalid: Vec<InvalidFile> = Vec::new();
     for f in found {
@@ -73,14 +88,11 @@ pub fn plans(found: &[Found], look: &Look) -> Result<Vec<CasePlan>, Failure> {
             Err(errors) => invalid.extend(errors),
         }
     }
-    if invalid.is_empty() {
-        return Ok(plans);
-    }
-    let text: Vec<String> = invalid
+    let text = invalid
         .iter()
         .map(|e| e.render(look.error_color, look.columns()))
         .collect();
-    Err(Failure::Invalid(text.join("\n")))
+    (plans, text)
 }
 
 fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), Failure> {

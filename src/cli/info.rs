@@ -77,7 +77,7 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
         jobs: None,
         timeout: None,
     };
-    let found = find::sources(&selection, Unjudged::Allowed).map_err(|e| match e {
+    let (found, plans) = find::load(&selection, Unjudged::Allowed, look).map_err(|e| match e {
         Failure::Invalid(text) if text.contains("no case is called") => {
             Failure::Invalid(format!(
                 "error: nothing is called `{name}`; allowed: a case, a scheme or a metric of `topsim list`, or a case file"
@@ -85,7 +85,6 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
         }
         other => other,
     })?;
-    let plans = find::plans(&found, look)?;
     let mut out = String::new();
     for (plan, f) in plans.iter().zip(&found) {
         show_case(&mut out, plan);

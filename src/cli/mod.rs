@@ -39,6 +39,9 @@ pub enum Failure {
     /// Input or output.
     #[error("error: {0}")]
     Io(String),
+    /// Ctrl-C.
+    #[error("interrupted: {0}")]
+    Interrupted(&'static str),
 }
 
 impl From<crate::output::OutputError> for Failure {
@@ -82,8 +85,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             } else {
                 exit::PASSED
             };
-            let printed = e.print();
-            return if printed.is_ok() { status } else { exit::IO };
+            return match e.print() {
+                Ok(()) => status,
+                Err(e) => unprinted(&e).max(status),
+            };
         }
     };
     match dispatch(&cli) {
@@ -97,6 +102,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
                 Failure::Io(_) => exit::IO,
+                Failure::Interrupted(_) => exit::INTERRUPTED,
             }
         }
     }
@@ -121,13 +127,18 @@ fn say(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => exit::PASSED,
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => exit::PASSED,
-        Err(e) => {
-            let _ = writeln!(
-                std::io::stderr(),
-                "error: cannot write to standard output: {e}"
-            );
-            exit::IO
-        }
+        Err(e) => unprinted(&e),
     }
+}
+
+fn unprinted(e: &std::io::Error) -> u8 {
+    if e.kind() == std::io::ErrorKind::BrokenPipe {
+        return exit::PASSED;
+    }
+    // Nothing is left to do if standard error itself is closed.
+    let _ = writeln!(
+        std::io::stderr(),
+        "error: cannot write to standard output: {e}"
+    );
+    exit::IO
 }

@@ -8,6 +8,7 @@ use crate::cases::CasePlan;
 use crate::output;
 use crate::runner::{CaseReport, Options, SuiteReport, execute};
 use std::fmt::Write;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
@@ -16,8 +17,7 @@ pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
     } else {
         Unjudged::Refused
     };
-    let found = find::sources(&args.selection, unjudged)?;
-    let mut plans = find::plans(&found, look)?;
+    let (_, mut plans) = find::load(&args.selection, unjudged, look)?;
     if args.no_checks {
         for plan in &mut plans {
             plan.checks.clear();
@@ -30,13 +30,18 @@ pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
     output::folder(&args.out)?;
     let report = integrate(plans, &args.selection, look)?;
     if report.interrupted {
-        return Ok(interrupted());
+        return Err(Failure::Interrupted(NOTHING));
     }
-    output::write_all(&report, &args.out, !args.no_figures)?;
+    let wanted = || !watch_interrupts().load(Ordering::Relaxed);
+    if !output::write_all(&report, &args.out, !args.no_figures, &wanted)? {
+        return Err(Failure::Interrupted("the results are not complete"));
+    }
     let text = match args.format {
         Format::Json => output::json::results(&report),
         Format::Junit => output::junit::xml(&report),
-        Format::Human if look.quiet => String::new(),
+        Format::Human if look.quiet => {
+            output::console::problems(&report, &look.console(args.verbose))
+        }
         Format::Human => {
             let mut text = output::console::text(&report, &look.console(args.verbose));
             let _ = writeln!(text, "results in {}", args.out.display());
@@ -66,13 +71,8 @@ pub(super) fn integrate(
     Ok(report)
 }
 
-/// Nothing was written, and that is said.
-pub(super) fn interrupted() -> Answer {
-    Answer {
-        text: "interrupted: nothing was written\n".into(),
-        status: exit::INTERRUPTED,
-    }
-}
+/// What an interrupted command leaves behind.
+pub(super) const NOTHING: &str = "nothing was written";
 
 fn status(report: &SuiteReport) -> u8 {
     if !report.cases.iter().all(CaseReport::complete) {

@@ -16,7 +16,8 @@ pub struct Grid {
 impl Grid {
     /// The smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
     pub fn new(start: f64, end: f64, h: f64, sample: f64) -> Self {
-        let steps = first_at_or_after((end - start) / h);
+        // A step far longer than the span is still one step.
+        let steps = first_at_or_after((end - start) / h).max(1);
         Self {
             start,
             h,
@@ -34,6 +35,10 @@ impl Grid {
     /// The next step after `n` that is kept: the first `t_n ≥ k Δ` for each k, and the last step.
     /// Step 0 is always kept.
     pub fn next_sample(&self, n: u64) -> u64 {
+        if self.sample <= self.h {
+            // Every step meets a new multiple; counting them one by one could take for ever.
+            return (n + 1).min(self.steps);
+        }
         // k of the first multiple of Δ beyond t_n, counted from the start.
         let elapsed = n as f64 * self.h / self.sample;
         let nearest = elapsed.round();
@@ -53,8 +58,8 @@ impl Grid {
 
     /// Number of samples kept at most.
     pub fn samples(&self) -> u64 {
-        let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64 + 2;
-        by_time.min(self.steps + 1)
+        let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64;
+        by_time.saturating_add(2).min(self.steps.saturating_add(1))
     }
 }
 
@@ -109,6 +114,26 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 10);
+    }
+
+    #[test]
+    fn steps_and_samplings_of_any_ratio_end() {
+        for (end, h, sample) in [
+            (1.0, 1e300, 1e-300),
+            (1e-300, 1.0, 1e-300),
+            (1.0, f64::MAX, 1.0),
+            (1.0, 0.25, f64::MIN_POSITIVE),
+            (1.0, 0.25, f64::MAX),
+        ] {
+            let g = Grid::new(0.0, end, h, sample);
+            assert!(g.steps >= 1 && g.samples() >= 2);
+            let mut n = 0;
+            while n < g.steps {
+                let next = g.next_sample(n);
+                assert!(next > n && next <= g.steps);
+                n = next;
+            }
+        }
     }
 
     #[test]

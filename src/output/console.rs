@@ -66,6 +66,20 @@ pub fn text(report: &SuiteReport, look: &Look) -> String {
     out
 }
 
+/// What went wrong, for `--quiet`: nothing if nothing did.
+pub fn problems(report: &SuiteReport, look: &Look) -> String {
+    let mut out = String::new();
+    for case in &report.cases {
+        let before = out.len();
+        broken(&mut out, case, look);
+        failed(&mut out, case, look);
+        if out.len() > before {
+            out.insert_str(before, &format!("{}\n", look.paint(&case.name, "1")));
+        }
+    }
+    out
+}
+
 fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
     let _ = writeln!(out, "{} · {}", look.paint(&case.name, "1"), case.title);
     let steps: u64 = case.runs.iter().map(|r| r.run.effort.steps).sum();
@@ -81,11 +95,7 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
     for w in &case.warnings {
         let _ = writeln!(out, "  {} {w}", look.paint("note:", "33"));
     }
-    for r in &case.runs {
-        if let Err(why) = r.outcome() {
-            let _ = writeln!(out, "  {} {} {why}", look.paint("run:", "31"), r.stem());
-        }
-    }
+    broken(out, case, look);
     if !case.judged.is_empty() {
         let header = [
             "check", "runs", "tightest", "measured", "allowed", "digits", "verdict",
@@ -108,6 +118,19 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
         }
         let _ = writeln!(out, "{t}");
     }
+    failed(out, case, look);
+    out.push('\n');
+}
+
+fn broken(out: &mut String, case: &CaseReport, look: &Look) {
+    for r in &case.runs {
+        if let Err(why) = r.outcome() {
+            let _ = writeln!(out, "  {} {} {why}", look.paint("run:", "31"), r.stem());
+        }
+    }
+}
+
+fn failed(out: &mut String, case: &CaseReport, look: &Look) {
     for v in failures(&case.judged) {
         let _ = writeln!(
             out,
@@ -117,7 +140,6 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
             words::sentence(v)
         );
     }
-    out.push('\n');
 }
 
 fn failures(judged: &[Judged]) -> impl Iterator<Item = &Verdict> {

@@ -41,6 +41,17 @@ pub fn folder(path: &Path) -> Result<(), OutputError> {
     std::fs::create_dir_all(path).map_err(|e| OutputError::write(path, e))
 }
 
+/// Removes a file if it is there.
+///
+/// # Errors
+/// [`OutputError::Write`].
+pub fn remove(path: &Path) -> Result<(), OutputError> {
+    match std::fs::remove_file(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(OutputError::write(path, e)),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file atomically; a reader sees the old contents or the new, never a part. Results can
 /// be made again, so nothing waits for the disk here.
 ///

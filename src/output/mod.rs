@@ -12,36 +12,49 @@ pub mod raster;
 pub mod words;
 
 pub use figure::{Figure, figures};
-pub use files::{OutputError, folder, write};
+pub use files::{OutputError, folder, remove, write};
 
 use crate::runner::SuiteReport;
 use rayon::prelude::*;
 use std::path::Path;
 
 /// Writes everything below `out`: histories and figures in a folder for each case, `results.json`,
-/// `timings.json`.
+/// `timings.json`. Before each file `wanted` is asked; the answer is whether all were.
 ///
 /// # Errors
 /// [`OutputError`]; files already written stay, none is half-written.
-pub fn write_all(report: &SuiteReport, out: &Path, with_figures: bool) -> Result<(), OutputError> {
+pub fn write_all(
+    report: &SuiteReport,
+    out: &Path,
+    with_figures: bool,
+    wanted: &dyn Fn() -> bool,
+) -> Result<bool, OutputError> {
     folder(out)?;
+    // It comes last, so that its presence says the rest is complete and belongs to it.
+    remove(&out.join("results.json"))?;
     for case in &report.cases {
         let dir = out.join(&case.name);
         folder(&dir)?;
         for r in &case.runs {
+            if !wanted() {
+                return Ok(false);
+            }
             let path = dir.join(format!("{}.csv", r.stem()));
             write(&path, history::csv(&r.run).as_bytes())?;
         }
         if with_figures {
             for (f, png) in with_rasters(figures(case)?)? {
+                if !wanted() {
+                    return Ok(false);
+                }
                 write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
                 write(&dir.join(format!("{}.png", f.name)), &png)?;
             }
         }
     }
     write(&out.join("timings.json"), json::timings(report).as_bytes())?;
-    // Last, so that its presence says the rest is complete.
-    write(&out.join("results.json"), json::results(report).as_bytes())
+    write(&out.join("results.json"), json::results(report).as_bytes())?;
+    Ok(true)
 }
 
 /// Figures with their PNGs, drawn on all cores; most of a run's time goes here.

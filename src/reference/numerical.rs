@@ -28,6 +28,9 @@ pub enum NumericalError {
     /// The state became infinite or the stages did not settle.
     #[error("the motion could not be followed beyond t = {0}")]
     Lost(f64),
+    /// Somebody stopped it.
+    #[error("stopped")]
+    Stopped,
     /// Refinement did not reach agreement within the memory allowed.
     #[error("refinement stopped at {nodes} nodes with a difference of {difference:.1e} rad")]
     TooLong {
@@ -42,11 +45,25 @@ pub enum NumericalError {
 const MOST_NODES: usize = 1 << 20;
 
 impl<T: Torque> Numerical<T> {
+    /// As [`Numerical::new_while`], to the end.
+    ///
+    /// # Errors
+    /// As [`Numerical::new_while`].
+    pub fn new(top: RigidTop<T>, start: f64, end: f64) -> Result<Self, NumericalError> {
+        Self::new_while(top, start, end, &|| true)
+    }
+
     /// Solves from `start` to `end`, halving the step until the attitude no longer changes.
     ///
     /// # Errors
-    /// [`NumericalError`] if the motion cannot be followed or the span is too long for the memory.
-    pub fn new(top: RigidTop<T>, start: f64, end: f64) -> Result<Self, NumericalError> {
+    /// [`NumericalError`] if the motion cannot be followed, the span is too long for the memory, or
+    /// `wanted`, asked every so many steps, says no.
+    pub fn new_while(
+        top: RigidTop<T>,
+        start: f64,
+        end: f64,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Self, NumericalError> {
         let rule = Gauss::new();
         let mut edges = vec![start];
         edges.extend(top.switches(start, end));
@@ -54,7 +71,14 @@ impl<T: Torque> Numerical<T> {
         // A first step that turns the body by about half a radian.
         let rate = top.initial().omega.norm().max(1.0 / (end - start));
         let mut pieces = ((end - start) * rate / 0.5).ceil().max(4.0) as usize;
-        let mut coarse = solve(&top, &rule, &edges, pieces)?;
+        // Two solutions are needed for a difference, so the first may have half the nodes.
+        if pieces > MOST_NODES / 2 || edges.len() > MOST_NODES / 2 {
+            return Err(NumericalError::TooLong {
+                nodes: pieces.max(edges.len()),
+                difference: f64::NAN,
+            });
+        }
+        let mut coarse = solve(&top, &rule, &edges, pieces, wanted)?;
         let mut best: Option<(f64, Self)> = None;
         loop {
             pieces *= 2;
@@ -64,7 +88,7 @@ impl<T: Torque> Numerical<T> {
                     difference: f64::NAN,
                 });
             }
-            let fine = solve(&top, &rule, &edges, pieces)?;
+            let fine = solve(&top, &rule, &edges, pieces, wanted)?;
             let differences = compare(&coarse, &fine);
             let worst = differences.last().map_or(0.0, |d| d.0);
             let made = Self {
@@ -129,6 +153,7 @@ fn solve<T: Torque>(
     rule: &Gauss,
     edges: &[f64],
     pieces: usize,
+    wanted: &dyn Fn() -> bool,
 ) -> Result<Track, NumericalError> {
     let span = edges[edges.len() - 1] - edges[0];
     let f = right_hand_side(top);
@@ -145,6 +170,9 @@ fn solve<T: Torque>(
         let n = (share.ceil() as usize).max(1).next_power_of_two();
         let h = (edge[1] - edge[0]) / n as f64;
         for k in 0..n {
+            if k % 256 == 0 && !wanted() {
+                return Err(NumericalError::Stopped);
+            }
             let t = edge[0] + k as f64 * h;
             let settled = rule.step(&f, t, h, &mut y, &mut carry);
             if !y.iter().sum::<f64>().is_finite() {

@@ -98,7 +98,7 @@ fn run_all(
                 progress,
                 interrupt,
             ))),
-            Task::Reference { case } => Done::Reference(compute(&plans[case].reference)),
+            Task::Reference { case } => Done::Reference(compute(&plans[case].reference, interrupt)),
         })
         .collect();
 
@@ -157,15 +157,17 @@ fn run(
     }
 }
 
-fn compute(plan: &ReferencePlan) -> Result<Box<dyn RowReference>, String> {
-    struct Solve {
+fn compute(plan: &ReferencePlan, interrupt: &AtomicBool) -> Result<Box<dyn RowReference>, String> {
+    struct Solve<'a> {
         start: f64,
         end: f64,
+        interrupt: &'a AtomicBool,
     }
-    impl TopVisitor for Solve {
+    impl TopVisitor for Solve<'_> {
         type Out = Result<Box<dyn RowReference>, String>;
         fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out {
-            let solution = Numerical::new(top.clone(), self.start, self.end)
+            let wanted = || !self.interrupt.load(Ordering::Relaxed);
+            let solution = Numerical::new_while(top.clone(), self.start, self.end, &wanted)
                 .map_err(|e| format!("the numerical reference failed: {e}"))?;
             Ok(reference::bind(top, solution))
         }
@@ -176,6 +178,7 @@ fn compute(plan: &ReferencePlan) -> Result<Box<dyn RowReference>, String> {
             Solve {
                 start: *start,
                 end: *end,
+                interrupt,
             },
         ),
         _ => Err("the case has no reference".into()),

@@ -1,0 +1,258 @@
+//! Whatever a case or tolerance file holds, it is refused or run; nothing panics.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::sync::atomic::AtomicBool;
+use topsim::cases::{BUILTIN, CasePlan, CaseSource};
+use topsim::runner::{Options, execute};
+
+/// Steps of a plan that is still run.
+const MOST_STEPS: u64 = 20_000;
+
+/// Plans the texts; runs the plan if it is short. Errors must be drawn without a panic, too.
+fn survive(source: &CaseSource) {
+    match CasePlan::new(source) {
+        Err(files) => {
+            assert!(!files.is_empty());
+            for file in files {
+                assert!(!file.problems().is_empty());
+                assert!(!file.render(true, 80).is_empty());
+            }
+        }
+        Ok(plan) => {
+            let steps: u64 = plan.jobs.iter().map(|j| j.grid.steps).sum();
+            if steps < MOST_STEPS {
+                let report = execute(
+                    vec![plan],
+                    &Options {
+                        jobs: Some(1),
+                        timeout: None,
+                    },
+                    &(),
+                    &AtomicBool::new(false),
+                )
+                .expect("one thread can be had");
+                for case in &report.cases {
+                    for run in &case.runs {
+                        assert!(!run.run.times.is_empty());
+                        let _ = run.outcome();
+                    }
+                    assert_eq!(case.passed(), case.judged.iter().all(|j| j.is_good()));
+                }
+                // The sinks meet the same numbers.
+                assert!(!topsim::output::json::results(&report).is_empty());
+                assert!(!topsim::output::junit::xml(&report).is_empty());
+            }
+        }
+    }
+}
+
+/// Words, numbers, brackets, blanks and comments of a TOML text, in order.
+fn tokens(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let kind = |c: char| match c {
+        c if c.is_alphanumeric() || "_.-+".contains(c) => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    for c in text.chars() {
+        match out.last_mut() {
+            Some(last) if kind(c) < 2 && last.chars().next_back().map(kind) == Some(kind(c)) => {
+                last.push(c);
+            }
+            _ => out.push(c.into()),
+        }
+    }
+    out
+}
+
+fn is_number(token: &str) -> bool {
+    token.parse::<f64>().is_ok()
+}
+
+#[derive(Debug, Clone)]
+enum Edit {
+    Delete(Index),
+    Double(Index),
+    Swap(Index, Index),
+    /// A number of the text becomes another.
+    Number(Index, &'static str),
+    /// Any token becomes a piece of TOML.
+    Piece(Index, &'static str),
+    /// Line deleted or doubled.
+    Line(Index, bool),
+}
+
+const NUMBERS: &[&str] = &[
+    "1e308",
+    "-1e308",
+    "1e-308",
+    "1e-320",
+    "-0.0",
+    "0.0",
+    "-1.0",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "nan",
+    "inf",
+    "1e17",
+    "1e-17",
+    "1e154",
+    "1e-154",
+    "0.1",
+    "1",
+    "2",
+    "1e3",
+    "1.7976931348623157e308",
+    "3.141592653589793",
+    "0x7fffffff",
+    "1_000.5",
+];
+
+const PIECES: &[&str] = &[
+    "[",
+    "]",
+    "{",
+    "}",
+    "=",
+    "\"",
+    "'",
+    ",",
+    ".",
+    "#",
+    "\n",
+    "true",
+    "\"\"",
+    "[]",
+    "{}",
+    "é",
+    "1979-05-27",
+    "\"worst\"",
+    "\"end\"",
+    "\"start\"",
+    "\"attitude\"",
+    "\"W\"",
+    "\"H\"",
+    "\"drift\"",
+    "\"orth\"",
+    "\"numerical\"",
+    "\"free_body\"",
+    "\"lagrange_top\"",
+    "\"none\"",
+    "\"space\"",
+    "\"rig_imp\"",
+    "\"*\"",
+    "{ name = \"rig_imp\", max_iterations = 1, tolerance = 1e-16 }",
+    "{ model = \"constant\", torque = [1e200, -1e200, 1e200] }",
+    "\"minimum\"",
+    "\"cross\"",
+    "\"case\"",
+    "\"error\"",
+    "\"step\"",
+];
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let number = prop::sample::select(NUMBERS);
+    let piece = prop::sample::select(PIECES);
+    prop_oneof![
+        2 => any::<Index>().prop_map(Edit::Delete),
+        1 => any::<Index>().prop_map(Edit::Double),
+        1 => (any::<Index>(), any::<Index>()).prop_map(|(a, b)| Edit::Swap(a, b)),
+        8 => (any::<Index>(), number).prop_map(|(i, n)| Edit::Number(i, n)),
+        2 => (any::<Index>(), piece).prop_map(|(i, p)| Edit::Piece(i, p)),
+        1 => (any::<Index>(), any::<bool>()).prop_map(|(i, d)| Edit::Line(i, d)),
+    ]
+}
+
+fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut all = tokens(text);
+    for edit in edits {
+        if all.is_empty() {
+            break;
+        }
+        match edit {
+            Edit::Delete(i) => {
+                all.remove(i.index(all.len()));
+            }
+            Edit::Double(i) => {
+                let i = i.index(all.len());
+                all.insert(i, all[i].clone());
+            }
+            Edit::Swap(i, j) => {
+                let (i, j) = (i.index(all.len()), j.index(all.len()));
+                all.swap(i, j);
+            }
+            Edit::Number(i, n) => {
+                let at: Vec<usize> = (0..all.len()).filter(|&k| is_number(&all[k])).collect();
+                if !at.is_empty() {
+                    all[at[i.index(at.len())]] = (*n).into();
+                }
+            }
+            Edit::Piece(i, p) => {
+                let i = i.index(all.len());
+                all[i] = (*p).into();
+            }
+            Edit::Line(i, double) => {
+                let text = all.concat();
+                let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+                let i = i.index(lines.len());
+                if *double {
+                    lines.insert(i, lines[i]);
+                } else {
+                    lines.remove(i);
+                }
+                all = tokens(&lines.concat());
+            }
+        }
+    }
+    all.concat()
+}
+
+/// A shipped case, its runs cut short, so that what is changed in it can be run.
+fn short(which: Index) -> CaseSource {
+    let mut source = which.get(BUILTIN).source();
+    let cut = |line: &str| match line.split_once('=') {
+        Some((key, _)) if key.trim() == "end" => "end = 0.25".to_owned(),
+        _ => line.to_owned(),
+    };
+    let lines: Vec<String> = source.case_text.lines().map(cut).collect();
+    source.case_text = lines.join("\n");
+    source.baseline = None;
+    source
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 150,
+        // Findings become tests of their own, with a name.
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn any_text(case in ".{0,200}", expected in ".{0,200}", baseline in ".{0,100}") {
+        survive(&CaseSource {
+            name: "any".into(),
+            case_path: "any.toml".into(),
+            case_text: case,
+            expected: Some(("expected/any.toml".into(), expected)),
+            baseline: Some(("expected/any.baseline.csv".into(), baseline)),
+        });
+    }
+
+    #[test]
+    fn changed_cases(which in any::<Index>(), edits in prop::collection::vec(edit(), 1..4)) {
+        let mut source = short(which);
+        source.expected = None;
+        source.case_text = apply(&source.case_text, &edits);
+        survive(&source);
+    }
+
+    #[test]
+    fn changed_tolerances(which in any::<Index>(), edits in prop::collection::vec(edit(), 1..4)) {
+        let mut source = short(which);
+        source.expected = source.expected.map(|(path, text)| (path, apply(&text, &edits)));
+        survive(&source);
+    }
+}

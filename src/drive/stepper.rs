@@ -146,7 +146,9 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
                 tracker.push(t, &tracked);
                 let keep = n == next;
                 if keep || !watcher.is_idle() {
-                    problem.measure(t, &y, &mut row);
+                    // A copy: were the address of `y` itself given away, every step would have to
+                    // store and reload it.
+                    problem.measure(t, &y.clone(), &mut row);
                     if !watcher.is_idle() {
                         watcher.push(t, &row);
                     }

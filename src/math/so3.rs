@@ -53,11 +53,19 @@ pub fn rodrigues(x2: f64) -> (f64, f64) {
         ];
         (estrin8(&A, x2), estrin8(&B, x2))
     } else {
-        let x = x2.sqrt();
-        let (s, c) = scalar::sincos(0.5 * x);
-        let r = s / x;
-        (2.0 * r * c, 2.0 * r * r)
+        rodrigues_closed(x2)
     }
+}
+
+/// `(a, b)` from one sine and cosine of x/2. Out of line, so that the steps that do not need it
+/// keep their registers.
+#[cold]
+#[inline(never)]
+fn rodrigues_closed(x2: f64) -> (f64, f64) {
+    let x = x2.sqrt();
+    let (s, c) = scalar::sincos(0.5 * x);
+    let r = s / x;
+    (2.0 * r * c, 2.0 * r * r)
 }
 
 /// A polynomial of degree 7 by Estrin's scheme: a dependency chain of three levels, not seven.
@@ -117,6 +125,57 @@ pub fn rodrigues_matrix(psi: &Vec3, a: f64, b: f64) -> Mat3 {
     )
 }
 
+/// `Λ exp(Ψ)` for given coefficients of Ψ, row by row.
+///
+/// The products with `[Ψ]×` do not wait for a and b, and no matrix of the rotation is formed: the
+/// chain of dependent operations is shorter than through [`exp`]. Spelt out in components, here
+/// and below, because the generic matrix products keep their operands in memory.
+#[inline(always)]
+pub fn turn(att: &Mat3, psi: &Vec3, a: f64, b: f64) -> Mat3 {
+    let m = &att.data.0;
+    let row = |i: usize| turned_back([m[0][i], m[1][i], m[2][i]], psi, a, b);
+    let (x, y, z) = (row(0), row(1), row(2));
+    Mat3::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2])
+}
+
+/// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
+#[inline(always)]
+fn turned_back(v: [f64; 3], psi: &Vec3, a: f64, b: f64) -> [f64; 3] {
+    let (x, y, z) = (psi.x, psi.y, psi.z);
+    let f = [
+        y * v[2] - z * v[1],
+        z * v[0] - x * v[2],
+        x * v[1] - y * v[0],
+    ];
+    let s = [
+        y * f[2] - z * f[1],
+        z * f[0] - x * f[2],
+        x * f[1] - y * f[0],
+    ];
+    [
+        v[0] + (s[0] * b - f[0] * a),
+        v[1] + (s[1] * b - f[1] * a),
+        v[2] + (s[2] * b - f[2] * a),
+    ]
+}
+
+/// `exp(Ψ)ᵀ v` for given coefficients of Ψ.
+#[inline(always)]
+pub fn turn_back(v: &Vec3, psi: &Vec3, a: f64, b: f64) -> Vec3 {
+    Vec3::from(turned_back([v.x, v.y, v.z], psi, a, b))
+}
+
+/// `Λᵀ v`: components in the body frame of a vector given in space.
+#[inline(always)]
+pub fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
+    let [a, b, c] = att.data.0;
+    Vec3::new(
+        a[0] * v.x + a[1] * v.y + a[2] * v.z,
+        b[0] * v.x + b[1] * v.y + b[2] * v.z,
+        c[0] * v.x + c[1] * v.y + c[2] * v.z,
+    )
+}
+
 /// Right tangent map of exp: `Jr = I − b [Ψ]× + d [Ψ]×²`, with
 /// `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`.
 pub fn right_tangent(psi: &Vec3) -> Mat3 {
@@ -156,19 +215,23 @@ pub fn angle_between(a: &Mat3, b: &Mat3) -> f64 {
 /// Largest entry of `|RᵀR − I|`: how far `r` is from orthogonal.
 #[inline]
 pub fn orthogonality_defect(r: &Mat3) -> f64 {
-    let mut worst = 0.0_f64;
-    for i in 0..3 {
-        for j in i..3 {
-            let d = r.column(i).dot(&r.column(j)) - if i == j { 1.0 } else { 0.0 };
-            // `max` would drop a NaN; a defect that is not a number must stay visible.
-            worst = if d.abs() > worst || d.is_nan() {
-                d.abs()
-            } else {
-                worst
-            };
-        }
+    let [a, b, c] = &r.data.0;
+    let dot = |u: &[f64; 3], v: &[f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+    let defects = [
+        dot(a, a) - 1.0,
+        dot(b, b) - 1.0,
+        dot(c, c) - 1.0,
+        dot(a, b),
+        dot(a, c),
+        dot(b, c),
+    ];
+    let (mut worst, mut sum) = (0.0_f64, 0.0_f64);
+    for d in defects.map(f64::abs) {
+        worst = if d > worst { d } else { worst };
+        sum += d;
     }
-    worst
+    // The comparisons drop a NaN; a defect that is not a number must stay visible.
+    if sum.is_nan() { sum } else { worst }
 }
 
 /// Cayley map of `psi`: `(I − ½[Ψ]×)⁻¹ (I + ½[Ψ]×)`, a rotation by `2 atan(|Ψ|/2)` about Ψ.
@@ -269,6 +332,29 @@ mod tests {
         // A quarter turn about e3 sends e1 to e2: the sign convention.
         let r = exp(&Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
         assert!((r * Vec3::x() - Vec3::y()).norm() < 1e-15);
+    }
+
+    #[test]
+    fn turning_is_the_product_with_exp() {
+        let att = exp(&Vec3::new(0.4, -0.7, 0.2));
+        let v = Vec3::new(-0.3, 0.8, 0.5);
+        for psi in vectors() {
+            let (a, b) = rodrigues(psi.norm_squared());
+            let d = exp(&psi);
+            assert!((turn(&att, &psi, a, b) - att * d).amax() < 1e-15, "{psi}");
+            assert!((turn_back(&v, &psi, a, b) - d.transpose() * v).amax() < 1e-15);
+        }
+        assert!((to_body(&att, &v) - att.transpose() * v).amax() < 1e-15);
+    }
+
+    #[test]
+    fn a_defect_that_is_not_a_number_shows() {
+        for i in 0..9 {
+            let mut m = Mat3::identity();
+            m[i] = f64::NAN;
+            assert!(orthogonality_defect(&m).is_nan());
+        }
+        assert_eq!(orthogonality_defect(&Mat3::from_diagonal_element(2.0)), 3.0);
     }
 
     #[test]

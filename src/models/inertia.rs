@@ -7,6 +7,8 @@ use crate::math::{Mat3, Vec3};
 pub struct Inertia {
     tensor: Mat3,
     inverse: Mat3,
+    /// Whether all products of inertia vanish: three products instead of nine.
+    diagonal: bool,
 }
 
 /// Why a matrix is no inertia tensor.
@@ -57,6 +59,7 @@ impl Inertia {
         Ok(Self {
             tensor,
             inverse: invert(&tensor),
+            diagonal: is_diagonal(&tensor),
         })
     }
 
@@ -83,13 +86,27 @@ impl Inertia {
     /// J v.
     #[inline]
     pub fn times(&self, v: &Vec3) -> Vec3 {
-        self.tensor * v
+        self.apply(&self.tensor, v)
     }
 
     /// J⁻¹ v.
     #[inline]
     pub fn solve(&self, v: &Vec3) -> Vec3 {
-        self.inverse * v
+        self.apply(&self.inverse, v)
+    }
+
+    /// `m v`, spelt out: the generic product leaves its operands in memory.
+    #[inline(always)]
+    fn apply(&self, m: &Mat3, v: &Vec3) -> Vec3 {
+        let [a, b, c] = m.data.0;
+        if self.diagonal {
+            return Vec3::new(a[0] * v.x, b[1] * v.y, c[2] * v.z);
+        }
+        Vec3::new(
+            a[0] * v.x + b[0] * v.y + c[0] * v.z,
+            a[1] * v.x + b[1] * v.y + c[1] * v.z,
+            a[2] * v.x + b[2] * v.y + c[2] * v.z,
+        )
     }
 
     /// Principal moments, ascending.
@@ -106,12 +123,16 @@ impl Inertia {
     }
 }
 
+fn is_diagonal(m: &Mat3) -> bool {
+    (0..3).all(|i| (0..3).all(|j| i == j || m[(i, j)] == 0.0))
+}
+
 /// Inverse by the adjugate: exact reciprocals for a diagonal tensor.
 fn invert(m: &Mat3) -> Mat3 {
     let (a, b, c) = (m.column(0), m.column(1), m.column(2));
     let (bc, ca, ab) = (b.cross(&c), c.cross(&a), a.cross(&b));
     let det = a.dot(&bc);
-    if m[(0, 1)] == 0.0 && m[(0, 2)] == 0.0 && m[(1, 2)] == 0.0 {
+    if is_diagonal(m) {
         return Mat3::from_diagonal(&Vec3::new(
             1.0 / m[(0, 0)],
             1.0 / m[(1, 1)],
@@ -127,7 +148,7 @@ fn invert(m: &Mat3) -> Mat3 {
 
 fn principal_moments(m: &Mat3) -> Vec3 {
     let mut e = [m[(0, 0)], m[(1, 1)], m[(2, 2)]];
-    if m[(0, 1)] != 0.0 || m[(0, 2)] != 0.0 || m[(1, 2)] != 0.0 {
+    if !is_diagonal(m) {
         let values = m.symmetric_eigenvalues();
         e = [values[0], values[1], values[2]];
     }

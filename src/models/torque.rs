@@ -1,7 +1,7 @@
 //! Torque models. Each gives the torque in the body and in the space frame (N m) at a time and an
 //! attitude, its potential where it has one, and the times at which it has a kink or jump.
 
-use crate::math::{Mat3, Vec3, scalar};
+use crate::math::{Mat3, Vec3, scalar, so3};
 
 /// A torque on a rigid body.
 pub trait Torque: Clone + Send + Sync + 'static {
@@ -90,7 +90,7 @@ impl Torque for Gravity {
     const CONSERVATIVE: bool = true;
     #[inline]
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
-        att.tr_mul(&self.load).cross(&self.lever)
+        so3::to_body(att, &self.load).cross(&self.lever)
     }
     #[inline]
     fn space(&self, _: f64, att: &Mat3) -> Vec3 {
@@ -292,7 +292,7 @@ impl TorqueModel {
 fn to_body(frame: Frame, v: &Vec3, att: &Mat3) -> Vec3 {
     match frame {
         Frame::Body => *v,
-        Frame::Space => att.tr_mul(v),
+        Frame::Space => so3::to_body(att, v),
     }
 }
 

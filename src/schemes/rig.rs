@@ -37,10 +37,11 @@ pub(crate) struct Half {
 pub(crate) fn first_half<T: Torque>(top: &RigidTop<T>, t: f64, h: f64, y: &RotState) -> Half {
     let c = 0.5 * h;
     let j = top.inertia();
-    let d = so3::exp(&(y.omega * c));
-    let att_mid = y.att * d;
+    let psi = y.omega * c;
+    let (a, b) = so3::rodrigues(psi.norm_squared());
+    let att_mid = so3::turn(&y.att, &psi, a, b);
     let torque = top.torque_body(t + c, &att_mid);
-    let p = d.tr_mul(&j.times(&y.omega));
+    let p = so3::turn_back(&j.times(&y.omega), &psi, a, b);
     let momentum_mid = p + torque * c;
     let omega_mid = j.solve(&momentum_mid);
     let omega1 = y.omega + j.solve(&(torque - omega_mid.cross(&momentum_mid))) * h;
@@ -125,7 +126,9 @@ impl RotationScheme for RigPos {
         _: &mut (),
     ) -> Result<Effort, StepFail> {
         let half = first_half(top, t, h, y);
-        y.att = half.att_mid * so3::exp(&(half.omega1 * (0.5 * h)));
+        let psi = half.omega1 * (0.5 * h);
+        let (a, b) = so3::rodrigues(psi.norm_squared());
+        y.att = so3::turn(&half.att_mid, &psi, a, b);
         y.omega = half.omega1;
         Ok(Effort {
             torque: 1,
@@ -171,10 +174,11 @@ impl RotationScheme for RigNeg {
         _: &mut (),
     ) -> Result<Effort, StepFail> {
         let half = first_half(top, t, h, y);
-        let d1 = so3::exp(&(half.omega1 * (0.5 * h)));
-        let a = half.p + half.torque * h;
-        y.att = half.att_mid * d1;
-        y.omega = top.inertia().solve(&d1.tr_mul(&a));
+        let psi = half.omega1 * (0.5 * h);
+        let (a, b) = so3::rodrigues(psi.norm_squared());
+        let momentum = half.p + half.torque * h;
+        y.att = so3::turn(&half.att_mid, &psi, a, b);
+        y.omega = top.inertia().solve(&so3::turn_back(&momentum, &psi, a, b));
         Ok(Effort {
             torque: 1,
             iterations: 0,
@@ -225,7 +229,7 @@ impl RigImp {
     ///
     /// The residual is taken in the turned frame, `r = EᵀA − J W` with `E = exp(cW)`: the same
     /// equation, and its matrix `J − c [JW]× Jr` needs no product with E.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn solve(
         &self,
         j: &Mat3,
@@ -242,9 +246,7 @@ impl RigImp {
             let x2 = psi.norm_squared();
             let (ka, kb) = so3::rodrigues(x2);
             let jw = j * w;
-            // Eᵀ A = A − a Ψ×A + b Ψ×(Ψ×A)
-            let pa = psi.cross(a);
-            let r = *a - pa * ka + psi.cross(&pa) * kb - jw;
+            let r = so3::turn_back(a, &psi, ka, kb) - jw;
             let norm = r.amax();
             // Written so that a NaN never passes.
             if norm <= target {
@@ -268,8 +270,14 @@ impl RigImp {
                 });
             }
             let k = matrix(j, &jw, &psi, c, kb, so3::tangent_coefficient(x2));
-            w += solve3(&k, &r).ok_or(StepFail::Singular { iterations })?;
+            let correction = solve3(&k, &r).ok_or(StepFail::Singular { iterations })?;
+            w += correction;
             iterations += 1;
+            // Newton's remainder, |r'| ≤ c |δ| |Jδ| + ½ c² |δ|² |A|, with |Jδ| ≤ tr J |δ| and
+            // |A| ≤ √3 max|A|: where it is below the target, nothing is left to evaluate.
+            if c.abs() * correction.norm_squared() * (j.trace() + c.abs() * size) <= target {
+                return Ok((w, iterations));
+            }
         }
     }
 }
@@ -328,7 +336,9 @@ impl RotationScheme for RigImp {
         let half = first_half(top, t, h, y);
         let a = half.p + half.torque * h;
         let (w, iterations) = self.solve(top.inertia().tensor(), &a, c, half.omega1)?;
-        y.att = half.att_mid * so3::exp(&(w * c));
+        let psi = w * c;
+        let (ka, kb) = so3::rodrigues(psi.norm_squared());
+        y.att = so3::turn(&half.att_mid, &psi, ka, kb);
         y.omega = w;
         Ok(Effort {
             torque: 1,

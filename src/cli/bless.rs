@@ -157,10 +157,11 @@ fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
                 let way = if is < was { "toward" } else { "away from" };
                 let _ = writeln!(
                     out,
-                    "{}: {}: error of {} at the end moved {way} the reference, {was:.6e} → {is:.6e}",
+                    "{}: {}: error of {} at the end, {is:.3e}, moved {way} the reference by {:.1e}",
                     case.name,
                     r.stem(),
-                    g.name
+                    g.name,
+                    (is - was).abs()
                 );
             }
         }

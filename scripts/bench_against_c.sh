@@ -36,7 +36,7 @@ done >"$out/lines"
 # Lines: program scheme/body ns R11 … R33 W1 W2 W3.
 awk '
     # Round-off grows over the steps, fastest for the full tensor. W is of order 50.
-    BEGIN { tolerance = 2e-12 }
+    BEGIN { tolerance = 1e-12 }
     {
         key = $1 " " $2
         if (!(key in least) || $3 < least[key]) least[key] = $3

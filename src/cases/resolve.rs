@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
 const MOST_STEPS: f64 = 1e15;
 /// Most samples kept of one run.
-const MOST_SAMPLES: f64 = 5e6;
+const MOST_SAMPLES: f64 = 1e6;
 
 pub(super) struct Faults<'a> {
     pub doc: &'a Document,

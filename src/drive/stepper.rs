@@ -161,6 +161,21 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
             }
         }
     }
+    // A run broken off keeps its last good state, unless the step itself destroyed it.
+    let t = grid.time(n);
+    let intact = !matches!(
+        end,
+        End::Reached
+            | End::Failed {
+                why: StepFail::NotFinite,
+                ..
+            }
+    );
+    if intact && times.last() != Some(&t) {
+        problem.measure(t, &y, &mut row);
+        times.push(t);
+        rows.extend_from_slice(&row);
+    }
     watcher.finish();
     Run {
         channels: P::CHANNELS,
@@ -188,4 +203,124 @@ fn straddled<P: Measured>(problem: &P, grid: &Grid) -> Vec<f64> {
             (n - n.round()).abs() > 1e-9
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Mat3, Vec3};
+    use crate::models::{Free, Inertia, RigidTop, RotState};
+    use crate::schemes::{Effort as Work, RigNeg, RotationScheme};
+
+    fn top() -> RigidTop<Free> {
+        RigidTop::new(
+            Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
+            Free,
+            RotState {
+                att: Mat3::identity(),
+                omega: Vec3::new(0.1, 3.0, 0.2),
+            },
+        )
+    }
+
+    #[test]
+    fn a_stopped_run_keeps_its_last_state_and_says_where() {
+        let grid = Grid::new(0.0, 100.0, 0.01, 30.0);
+        let stop = |n: u64| (n >= 2 * POLL_STEPS).then_some(StopReason::Deadline);
+        let run = integrate(&top(), &RigNeg {}, &grid, &[], &stop);
+        let at = 2 * POLL_STEPS;
+        assert_eq!(
+            run.end,
+            End::Stopped {
+                at,
+                why: StopReason::Deadline
+            }
+        );
+        assert_eq!(run.times, [0.0, grid.time(at)]);
+        let whole = integrate(
+            &top(),
+            &RigNeg {},
+            &Grid::new(0.0, 20.48, 0.01, 30.0),
+            &[],
+            &|_| None,
+        );
+        assert_eq!(run.row(1), whole.row(whole.times.len() - 1));
+    }
+
+    /// Blows up at its fourth step.
+    struct Bomb;
+    impl RotationScheme for Bomb {
+        type Memory = u32;
+        fn start<T: crate::models::Torque>(
+            &self,
+            _: &RigidTop<T>,
+            _: f64,
+            _: f64,
+            _: &mut RotState,
+        ) -> Result<u32, StepFail> {
+            Ok(0)
+        }
+        fn step<T: crate::models::Torque>(
+            &self,
+            _: &RigidTop<T>,
+            _: f64,
+            _: f64,
+            y: &mut RotState,
+            n: &mut u32,
+        ) -> Result<Work, StepFail> {
+            *n += 1;
+            if *n == 4 {
+                y.omega.y = f64::NAN;
+            }
+            Ok(Work::default())
+        }
+    }
+
+    #[test]
+    fn a_state_that_is_no_number_ends_the_run_and_stays_out_of_it() {
+        let grid = Grid::new(0.0, 1.0, 0.1, 0.1);
+        let run = integrate(&top(), &Bomb, &grid, &[], &|_| None);
+        assert_eq!(
+            run.end,
+            End::Failed {
+                at: 3,
+                why: StepFail::NotFinite
+            }
+        );
+        assert_eq!(run.times.len(), 4);
+        assert!(run.rows.iter().all(|x| x.is_finite()));
+        assert!(run.tracks.iter().all(|t| t.max.is_finite()));
+    }
+
+    #[test]
+    fn extremes_are_followed_between_the_samples() {
+        let grid = Grid::new(0.0, 10.0, 0.001, 10.0);
+        let run = integrate(&top(), &RigNeg {}, &grid, &[], &|_| None);
+        assert_eq!(run.times.len(), 2);
+        let w1 = run.track(run.column("W1").unwrap()).unwrap();
+        assert!(w1.max > run.row(0)[9].max(run.row(1)[9]) || w1.min < run.row(0)[9]);
+        assert!(w1.max_at > 0.0 && w1.max_at < 10.0 || w1.min_at > 0.0 && w1.min_at < 10.0);
+    }
+
+    #[test]
+    fn the_trend_is_the_least_squares_line() {
+        // H of this scheme falls; compare with the line through all steps kept as samples.
+        let grid = Grid::new(0.0, 5.0, 0.01, 0.01);
+        let run = integrate(&top(), &RigNeg {}, &grid, &[], &|_| None);
+        let c = run.column("H").unwrap();
+        let n = run.times.len() as f64;
+        let mean_t = run.times.iter().sum::<f64>() / n;
+        let mean_h = run.series(c).sum::<f64>() / n;
+        let (mut a, mut b) = (0.0, 0.0);
+        for (t, h) in run.times.iter().zip(run.series(c)) {
+            a += (t - mean_t) * (h - mean_h);
+            b += (t - mean_t) * (t - mean_t);
+        }
+        let slope = run.track(c).unwrap().slope;
+        assert!(
+            (slope - a / b).abs() < 1e-9 * slope.abs(),
+            "{slope} {}",
+            a / b
+        );
+    }
 }

@@ -98,7 +98,9 @@ fn run_all(
                 progress,
                 interrupt,
             ))),
-            Task::Reference { case } => Done::Reference(compute(&plans[case].reference, interrupt)),
+            Task::Reference { case } => {
+                Done::Reference(compute(&plans[case].reference, options, interrupt))
+            }
         })
         .collect();
 
@@ -157,16 +159,25 @@ fn run(
     }
 }
 
-fn compute(plan: &ReferencePlan, interrupt: &AtomicBool) -> Result<Box<dyn RowReference>, String> {
+fn compute(
+    plan: &ReferencePlan,
+    options: &Options,
+    interrupt: &AtomicBool,
+) -> Result<Box<dyn RowReference>, String> {
     struct Solve<'a> {
         start: f64,
         end: f64,
+        timeout: Option<Duration>,
         interrupt: &'a AtomicBool,
     }
     impl TopVisitor for Solve<'_> {
         type Out = Result<Box<dyn RowReference>, String>;
         fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out {
-            let wanted = || !self.interrupt.load(Ordering::Relaxed);
+            let started = Instant::now();
+            let wanted = || {
+                let late = self.timeout.is_some_and(|limit| started.elapsed() >= limit);
+                !late && !self.interrupt.load(Ordering::Relaxed)
+            };
             let solution = Numerical::new_while(top.clone(), self.start, self.end, &wanted)
                 .map_err(|e| format!("the numerical reference failed: {e}"))?;
             Ok(reference::bind(top, solution))
@@ -178,6 +189,7 @@ fn compute(plan: &ReferencePlan, interrupt: &AtomicBool) -> Result<Box<dyn RowRe
             Solve {
                 start: *start,
                 end: *end,
+                timeout: options.timeout,
                 interrupt,
             },
         ),

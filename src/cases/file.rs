@@ -118,6 +118,15 @@ pub enum TorqueTable {
         #[serde(default)]
         interpolation: InterpolationName,
     },
+    /// V = (‖Λ − I‖ − rest)² − pull/‖Λ − exp(magnet)‖, Frobenius norms.
+    TwoWell {
+        /// Rest distance from the identity.
+        rest: f64,
+        /// Pull of the magnet, J.
+        pull: f64,
+        /// Rotation vector of the magnet's attitude, rad.
+        magnet: [f64; 3],
+    },
     /// amplitude · sin²(rate · t) while from ≤ t ≤ until, zero otherwise.
     Sin2Pulse {
         /// Components, N m.

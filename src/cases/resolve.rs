@@ -15,7 +15,7 @@ use crate::drive::{EventKind, EventSpec, Experiment, Grid, registry};
 use crate::math::{Mat3, Vec3};
 use crate::models::{
     AnyTop, Constant, Frame, Free, Gravity, Inertia, Interpolation, RotState, Sin2Pulse, Table,
-    TorqueModel,
+    TorqueModel, TwoWell,
 };
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -246,6 +246,11 @@ fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option<TorqueMode
                 }
             }
         }
+        Some(TorqueTable::TwoWell { rest, pull, magnet }) => TorqueModel::TwoWell(TwoWell::new(
+            *rest,
+            *pull,
+            crate::math::so3::exp(&Vec3::from(*magnet)),
+        )),
         Some(TorqueTable::Sin2Pulse {
             amplitude,
             rate,

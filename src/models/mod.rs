@@ -4,6 +4,7 @@ mod inertia;
 mod problem;
 mod top;
 mod torque;
+mod two_well;
 
 pub use inertia::{Inertia, InertiaError};
 pub use problem::{Channel, Group, GroupKind, Measured, Problem};
@@ -12,3 +13,4 @@ pub use torque::{
     Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,
     TorqueModel,
 };
+pub use two_well::TwoWell;

@@ -2,7 +2,7 @@
 //! J Ẇ = J W × W + T, with Λ body → space, W and T in the body frame.
 
 use super::problem::{Channel, Group, GroupKind, Measured, Problem};
-use super::{Constant, Free, Gravity, Inertia, Sin2Pulse, Table, Torque, TorqueModel};
+use super::{Constant, Free, Gravity, Inertia, Sin2Pulse, Table, Torque, TorqueModel, TwoWell};
 use crate::math::{Mat3, Vec3, so3};
 use std::ops::Range;
 
@@ -205,6 +205,7 @@ impl AnyTop {
             TorqueModel::Constant(t) => v.visit::<Constant>(top(self, t)),
             TorqueModel::Sin2Pulse(t) => v.visit::<Sin2Pulse>(top(self, t)),
             TorqueModel::Table(t) => v.visit::<Table>(top(self, t)),
+            TorqueModel::TwoWell(t) => v.visit::<TwoWell>(top(self, t)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Torque models. Each gives the torque in the body and in the space frame (N m) at a time and an
 //! attitude, its potential where it has one, and the times at which it has a kink or jump.
 
+use super::TwoWell;
 use crate::math::{Mat3, Vec3, scalar, so3};
 
 /// A torque on a rigid body.
@@ -273,6 +274,8 @@ pub enum TorqueModel {
     Sin2Pulse(Sin2Pulse),
     /// Tabulated in time.
     Table(Table),
+    /// A double well on SO(3).
+    TwoWell(TwoWell),
 }
 
 impl TorqueModel {
@@ -284,6 +287,7 @@ impl TorqueModel {
             Self::Constant(_) => Constant::CONSERVATIVE,
             Self::Sin2Pulse(_) => Sin2Pulse::CONSERVATIVE,
             Self::Table(_) => Table::CONSERVATIVE,
+            Self::TwoWell(_) => TwoWell::CONSERVATIVE,
         }
     }
 }

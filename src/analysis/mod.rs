@@ -5,6 +5,7 @@ mod check;
 mod evaluate;
 mod measure;
 mod order;
+mod quantity;
 
 pub use baseline::{Baseline, BaselineRun};
 pub use check::{
@@ -12,4 +13,5 @@ pub use check::{
     Side, SourceKind, Target, matches,
 };
 pub use evaluate::{Judged, Status, Verdict, judge};
-pub use measure::{Bench, Context, group_distance};
+pub use measure::{Bench, Context};
+pub use quantity::group_distance;

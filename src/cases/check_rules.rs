@@ -1,8 +1,8 @@
 //! Rules of tolerance files that types cannot express.
 
 use super::describe::{meant, nearest, short, values};
+use super::faults::Faults;
 use super::plan::{CasePlan, ReferencePlan};
-use super::resolve::Faults;
 use crate::analysis::{
     At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, matches,
 };

@@ -1,6 +1,5 @@
 //! What is to be run: a case file with its tolerance file, validated and resolved.
 
-use super::resolve;
 use crate::analysis::{Baseline, CheckSpec};
 use crate::drive::{EventSpec, Experiment, Grid};
 use crate::models::AnyTop;
@@ -111,14 +110,4 @@ pub struct CaseSource {
     pub expected: Option<(String, String)>,
     /// Path and text of the baseline, if there is one.
     pub baseline: Option<(String, String)>,
-}
-
-impl CasePlan {
-    /// Reads and validates the texts of a case.
-    ///
-    /// # Errors
-    /// All that is wrong in the case file and in the tolerance file.
-    pub fn new(source: &CaseSource) -> Result<Self, Vec<super::InvalidFile>> {
-        resolve::resolve(source)
-    }
 }

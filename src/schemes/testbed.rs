@@ -3,7 +3,7 @@
 //! Body f is free and asymmetric (Hairer & Vilmart 2006); body a is the same with a torque that no
 //! symmetry hides. Orders on body a are measured by self-convergence, so no reference is needed here.
 
-use super::{Effort, RotationScheme};
+use super::{Described, Effort, Energy, Momentum, RotationScheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Free, Gravity, Inertia, Problem, RigidTop, RotState, Torque};
 
@@ -112,6 +112,44 @@ pub fn drift_f<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> (f64, f64) {
     )
 }
 
+/// Change of the vertical spatial momentum on body a, whose torque is horizontal, over `n` steps of
+/// `h`.
+pub fn vertical_drift_a<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> f64 {
+    let top = body_a();
+    let (start, mut y) = (top.initial(), top.initial());
+    advance(scheme, &top, 0.0, h, n, &mut y);
+    top.momentum_space(&y).z - top.momentum_space(&start).z
+}
+
+/// `(trend, swing)` of the energy of body f over the time `end` with steps of `h`: its rise between
+/// the means of the first and the last quarter, and the largest less the smallest value in the first.
+pub fn energy_trend_f<S: RotationScheme>(scheme: &S, h: f64, end: f64) -> (f64, f64) {
+    let top = body_f();
+    let mut y = top.initial();
+    let n = libm::round(end / h / 4.0) as u32;
+    let mut memory = RotationScheme::start(scheme, &top, 0.0, h, &mut y).unwrap();
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut means = [0.0; 4];
+    for k in 0..4 * n {
+        let e = top.energy(&y) - top.energy(&top.initial());
+        means[(k / n) as usize] += e / f64::from(n);
+        if k < n {
+            (low, high) = (low.min(e), high.max(e));
+        }
+        let t = f64::from(k) * h;
+        RotationScheme::step(scheme, &top, t, h, &mut y, &mut memory).unwrap();
+    }
+    (means[3] - means[0], high - low)
+}
+
+/// Power of h of the error on body a at t = 2 against `exact`, from `n` and 2n steps. Unlike
+/// self-convergence it sees convergence to a wrong motion, as order zero.
+pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) -> f64 {
+    let top = body_a();
+    let [e1, e2] = [n, 2 * n].map(|n| distance(&run(scheme, &top, 2.0, n), exact));
+    libm::log2(e1 / e2)
+}
+
 /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step of 0.2 on body a, in the coordinates
 /// `(δ, Π)`, `Λ = Λ0 exp(δ)`, of T*SO(3): the canonical form there is
 /// `ω = dΠ ∧ θ − Π · [θ, θ]`, so `Ω = [[hat(Π), −I], [I, 0]]`.
@@ -200,4 +238,59 @@ pub fn judge<S: RotationScheme>(scheme: &S, e: &Expected) {
     let (energy, momentum) = drift_f(scheme, 0.1, 100);
     assert_eq!(energy.abs() < 1e-12, e.energy_exact, "energy {energy}");
     assert_eq!(momentum < 1e-12, e.momentum_exact, "momentum {momentum}");
+    let vertical = vertical_drift_a(scheme, 0.1, 100).abs();
+    assert_eq!(vertical < 1e-12, e.momentum_exact, "L_z {vertical}");
+}
+
+/// Asserts all that a scheme's description claims; order from `steps` steps, `errors` as
+/// [`Expected::errors`].
+pub fn judge_claims<S: RotationScheme + Described>(
+    scheme: &S,
+    steps: u32,
+    errors: Option<(f64, f64)>,
+) {
+    let claims = S::INFO.claims;
+    judge(
+        scheme,
+        &Expected {
+            order: f64::from(claims.order),
+            steps,
+            errors,
+            reversible: claims.reversible,
+            symplectic: claims.symplectic,
+            energy_exact: claims.energy == Energy::Exact,
+            momentum_exact: claims.momentum == Momentum::Exact,
+        },
+    );
+    for h in [0.1, -0.1] {
+        let top = body_a();
+        let effort = advance(scheme, &top, 0.0, h, 3, &mut top.initial());
+        assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
+        assert!(effort.iterations <= 8, "{effort:?}");
+    }
+    let trend = |h, end| energy_trend_f(scheme, h, end);
+    match claims.energy {
+        Energy::Exact => {}
+        Energy::Bounded => {
+            let (rise, swing) = trend(0.1, 2000.0);
+            assert!(rise.abs() < 0.02 * swing, "rise {rise}, swing {swing}");
+        }
+        Energy::Gains(power) => judge_trend(trend, 1.0, power),
+        Energy::Loses(power) => judge_trend(trend, -1.0, power),
+    }
+}
+
+/// A trend of this sign that falls with this power of h.
+fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8) {
+    let (coarse, swing) = trend(0.05, 2000.0);
+    let (fine, _) = trend(0.025, 2000.0);
+    assert!(
+        sign * fine > 0.0 && coarse.abs() > swing,
+        "rises {coarse}, {fine}; swing {swing}"
+    );
+    let measured = libm::log2(coarse / fine);
+    assert!(
+        (measured - f64::from(power)).abs() < 0.25,
+        "energy drifts as h^{measured}"
+    );
 }

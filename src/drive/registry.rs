@@ -2,7 +2,11 @@
 
 use super::experiment::{Experiment, bind};
 use crate::models::AnyTop;
-use crate::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme, SchemeInfo};
+use crate::schemes::{
+    Akw, Cf4, Cg3, Described, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit, QuatRk4, RigImp,
+    RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, SchemeInfo, SimoWongC1, Terze,
+    Trapezoidal, Vlv,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
@@ -31,7 +35,25 @@ pub enum Refusal {
 }
 
 /// All schemes, in the order of the documentation.
-pub static SCHEMES: &[Row] = &[row::<RigPos>(), row::<RigNeg>(), row::<RigImp>()];
+pub static SCHEMES: &[Row] = &[
+    row::<RigPos>(),
+    row::<RigNeg>(),
+    row::<RigImp>(),
+    row::<Terze>(),
+    row::<LieMidEa>(),
+    row::<LieMidImp>(),
+    row::<SimoWongC1>(),
+    row::<Trapezoidal>(),
+    row::<Akw>(),
+    row::<LieNewmark>(),
+    row::<NewmarkExplicit>(),
+    row::<Vlv>(),
+    row::<Rkmk4>(),
+    row::<Rkmk4Coadjoint>(),
+    row::<Cf4>(),
+    row::<Cg3>(),
+    row::<QuatRk4>(),
+];
 
 const fn row<S>() -> Row
 where

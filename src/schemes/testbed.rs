@@ -5,7 +5,9 @@
 
 use super::{Described, Effort, Energy, Momentum, RotationScheme};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Free, Gravity, Inertia, Problem, RigidTop, RotState, Torque};
+use crate::models::{
+    Frame, Free, Gravity, Inertia, Problem, RigidTop, RotState, Sin2Pulse, Torque,
+};
 
 fn top<T: Torque>(torque: T) -> RigidTop<T> {
     let inertia = Inertia::diagonal(Vec3::new(0.6, 0.8, 1.0)).unwrap();
@@ -85,10 +87,25 @@ fn distance(a: &RotState, b: &RotState) -> f64 {
     (a.att - b.att).norm() + (a.omega - b.omega).norm()
 }
 
+/// Body f with a torque fixed in space that varies in time.
+pub fn body_pulsed() -> RigidTop<Sin2Pulse> {
+    top(Sin2Pulse {
+        amplitude: Vec3::new(1.0, -0.5, 0.7),
+        frame: Frame::Space,
+        rate: 2.0,
+        from: -1.0,
+        until: 3.0,
+    })
+}
+
 /// Order on body a over t = 2 by self-convergence from `n`, 2n and 4n steps.
 pub fn order_a<S: RotationScheme>(scheme: &S, n: u32) -> f64 {
-    let top = body_a();
-    let [y1, y2, y4] = [n, 2 * n, 4 * n].map(|n| run(scheme, &top, 2.0, n));
+    order_on(scheme, &body_a(), n)
+}
+
+/// As [`order_a`] on any body.
+pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: u32) -> f64 {
+    let [y1, y2, y4] = [n, 2 * n, 4 * n].map(|n| run(scheme, top, 2.0, n));
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
 }
 
@@ -119,6 +136,43 @@ pub fn vertical_drift_a<S: RotationScheme>(scheme: &S, h: f64, n: u32) -> f64 {
     let (start, mut y) = (top.initial(), top.initial());
     advance(scheme, &top, 0.0, h, n, &mut y);
     top.momentum_space(&y).z - top.momentum_space(&start).z
+}
+
+/// Distance between 20 steps of 0.05 on body a and the same with the body's axes turned, which
+/// makes the inertia tensor a full matrix.
+pub fn axes_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
+    let plain = body_a();
+    let q = so3::exp(&Vec3::new(0.7, -0.4, 1.1));
+    let tensor = q * plain.inertia().tensor() * q.transpose();
+    let start = plain.initial();
+    let torque = plain.torque();
+    let turned = RigidTop::new(
+        Inertia::new((tensor + tensor.transpose()) * 0.5).unwrap(),
+        Gravity::new(torque.weight(), q * torque.lever(), *torque.up()),
+        RotState {
+            att: start.att * q.transpose(),
+            omega: q * start.omega,
+        },
+    );
+    let (y, z) = (run(scheme, &plain, 1.0, 20), run(scheme, &turned, 1.0, 20));
+    let back = RotState {
+        att: z.att * q,
+        omega: q.tr_mul(&z.omega),
+    };
+    distance(&y, &back)
+}
+
+/// Asserts that a step no solver can make is refused and leaves the state alone.
+fn judge_failure<S: RotationScheme>(scheme: &S) {
+    let top = body_a();
+    for factor in [1e200, f64::NAN] {
+        let mut y = top.initial();
+        y.omega *= factor;
+        let before = y;
+        let mut memory = RotationScheme::start(scheme, &top, 0.0, 0.1, &mut y).unwrap();
+        assert!(RotationScheme::step(scheme, &top, 0.0, 0.1, &mut y, &mut memory).is_err());
+        assert!(y == before || factor.is_nan());
+    }
 }
 
 /// `(trend, swing)` of the energy of body f over the time `end` with steps of `h`: its rise between
@@ -152,7 +206,7 @@ pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) ->
 
 /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step of 0.2 on body a, in the coordinates
 /// `(δ, Π)`, `Λ = Λ0 exp(δ)`, of T*SO(3): the canonical form there is
-/// `ω = dΠ ∧ θ − Π · [θ, θ]`, so `Ω = [[hat(Π), −I], [I, 0]]`.
+/// `ω = d(Π · θ) = dΠ ∧ θ − Π · (θ × θ)`, so `Ω = [[hat(Π), −I], [I, 0]]`.
 pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
     type Mat6 = nalgebra::SMatrix<f64, 6, 6>;
     let top = body_a();
@@ -192,7 +246,7 @@ pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
     }
     let form = |pi: &Vec3| {
         let mut o = Mat6::zeros();
-        o.fixed_view_mut::<3, 3>(0, 0).copy_from(&-so3::hat(pi));
+        o.fixed_view_mut::<3, 3>(0, 0).copy_from(&so3::hat(pi));
         o.fixed_view_mut::<3, 3>(0, 3).copy_from(&-Mat3::identity());
         o.fixed_view_mut::<3, 3>(3, 0).copy_from(&Mat3::identity());
         o
@@ -267,7 +321,17 @@ pub fn judge_claims<S: RotationScheme + Described>(
         let effort = advance(scheme, &top, 0.0, h, 3, &mut top.initial());
         assert!(claims.torque_evaluations.agree(&effort), "{effort:?}");
         assert!(effort.iterations <= 8, "{effort:?}");
+        if effort.iterations > 0 {
+            judge_failure(scheme);
+        }
     }
+    let order = order_on(scheme, &body_pulsed(), steps);
+    assert!(
+        (order - f64::from(claims.order)).abs() < 0.05,
+        "order {order} where the torque varies in time"
+    );
+    let axes = axes_defect_a(scheme);
+    assert!(axes < 1e-12, "other body axes change the motion by {axes}");
     let trend = |h, end| energy_trend_f(scheme, h, end);
     match claims.energy {
         Energy::Exact => {}
@@ -282,8 +346,8 @@ pub fn judge_claims<S: RotationScheme + Described>(
 
 /// A trend of this sign that falls with this power of h.
 fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8) {
-    let (coarse, swing) = trend(0.05, 2000.0);
-    let (fine, _) = trend(0.025, 2000.0);
+    let (coarse, swing) = trend(0.05, 500.0);
+    let (fine, _) = trend(0.025, 500.0);
     assert!(
         sign * fine > 0.0 && coarse.abs() > swing,
         "rises {coarse}, {fine}; swing {swing}"

@@ -89,3 +89,34 @@ pub fn find(name: &str) -> Option<&'static Row> {
 pub fn names() -> impl Iterator<Item = &'static str> {
     SCHEMES.iter().map(|r| r.info.name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_source_is_in_the_bibliography() {
+        let bibliography = include_str!("../../docs/references.bib");
+        for (i, row) in SCHEMES.iter().enumerate() {
+            let name = row.info.name;
+            assert!(SCHEMES[..i].iter().all(|r| r.info.name != name), "{name}");
+            assert!(!row.info.citations.is_empty(), "{name}");
+            for key in row.info.citations {
+                assert!(bibliography.contains(&format!("{{{key},")), "{name}: {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_of_implicit_schemes_are_read_and_unknown_ones_refused() {
+        use crate::schemes::LieMidImp;
+        let read = |text: &str| text.parse::<Parameters>().unwrap().try_into::<LieMidImp>();
+        let scheme = read("tolerance = 1e-9").unwrap();
+        assert_eq!(scheme.newton.tolerance, 1e-9);
+        assert_eq!(scheme.newton.max_iterations, 20);
+        assert!(read("tolerence = 1e-9").is_err());
+        let schema = schema_of::<LieMidImp>(&mut SchemaGenerator::default());
+        let properties = schema.get("properties").unwrap();
+        assert!(properties.get("tolerance").is_some(), "{properties}");
+    }
+}

@@ -2,6 +2,8 @@
 
 mod akw;
 mod implicit;
+#[cfg(test)]
+pub(crate) mod judge;
 mod lie_rk;
 mod liemid;
 mod newmark;

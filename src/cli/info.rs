@@ -139,7 +139,7 @@ fn show_scheme(row: &Row) -> String {
     let _ = write!(
         out,
         "\ncovers: {}\nclaims: order {}; reversible: {}; symplectic: {}; free-body energy: {:?}; \
-         free spatial momentum: {:?}; {} torque evaluation(s) a step\nsources: {} (docs/references.bib)\n",
+         free spatial momentum: {:?}; {}\nsources: {} (docs/references.bib)\n",
         i.assumptions,
         c.order,
         yes(c.reversible),

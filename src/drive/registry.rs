@@ -2,7 +2,11 @@
 
 use super::experiment::{Experiment, bind};
 use crate::models::AnyTop;
-use crate::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme, SchemeInfo};
+use crate::schemes::{
+    Akw, Cf4, Cg3, Described, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit, QuatRk4, RigImp,
+    RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, SchemeInfo, SimoWongC1, Terze,
+    Trapezoidal, Vlv,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
@@ -31,7 +35,25 @@ pub enum Refusal {
 }
 
 /// All schemes, in the order of the documentation.
-pub static SCHEMES: &[Row] = &[row::<RigPos>(), row::<RigNeg>(), row::<RigImp>()];
+pub static SCHEMES: &[Row] = &[
+    row::<RigPos>(),
+    row::<RigNeg>(),
+    row::<RigImp>(),
+    row::<Terze>(),
+    row::<LieMidEa>(),
+    row::<LieMidImp>(),
+    row::<SimoWongC1>(),
+    row::<Trapezoidal>(),
+    row::<Akw>(),
+    row::<LieNewmark>(),
+    row::<NewmarkExplicit>(),
+    row::<Vlv>(),
+    row::<Rkmk4>(),
+    row::<Rkmk4Coadjoint>(),
+    row::<Cf4>(),
+    row::<Cg3>(),
+    row::<QuatRk4>(),
+];
 
 const fn row<S>() -> Row
 where
@@ -66,4 +88,35 @@ pub fn find(name: &str) -> Option<&'static Row> {
 /// Names of all schemes.
 pub fn names() -> impl Iterator<Item = &'static str> {
     SCHEMES.iter().map(|r| r.info.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_source_is_in_the_bibliography() {
+        let bibliography = include_str!("../../docs/references.bib");
+        for (i, row) in SCHEMES.iter().enumerate() {
+            let name = row.info.name;
+            assert!(SCHEMES[..i].iter().all(|r| r.info.name != name), "{name}");
+            assert!(!row.info.citations.is_empty(), "{name}");
+            for key in row.info.citations {
+                assert!(bibliography.contains(&format!("{{{key},")), "{name}: {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_of_implicit_schemes_are_read_and_unknown_ones_refused() {
+        use crate::schemes::LieMidImp;
+        let read = |text: &str| text.parse::<Parameters>().unwrap().try_into::<LieMidImp>();
+        let scheme = read("tolerance = 1e-9").unwrap();
+        assert_eq!(scheme.newton.tolerance, 1e-9);
+        assert_eq!(scheme.newton.max_iterations, 20);
+        assert!(read("tolerence = 1e-9").is_err());
+        let schema = schema_of::<LieMidImp>(&mut SchemaGenerator::default());
+        let properties = schema.get("properties").unwrap();
+        assert!(properties.get("tolerance").is_some(), "{properties}");
+    }
 }

@@ -98,6 +98,29 @@ pub fn tangent_coefficient(x2: f64) -> f64 {
     }
 }
 
+/// `e = (1 − (x/2) cot(x/2))/x²` as a function of `x²`, x < 2π: the inverse of the tangent map is
+/// `Jr⁻¹ = I + ½ [Ψ]× + e [Ψ]×²`.
+#[inline]
+pub fn tangent_inverse_coefficient(x2: f64) -> f64 {
+    if x2 <= SERIES {
+        // |B₂ₖ|/(2k)!
+        const E: [f64; 8] = [
+            1.0 / 12.0,
+            1.0 / 720.0,
+            1.0 / 30_240.0,
+            1.0 / 1_209_600.0,
+            1.0 / 47_900_160.0,
+            691.0 / 1_307_674_368_000.0,
+            1.0 / 74_724_249_600.0,
+            3617.0 / 10_670_622_842_880_000.0,
+        ];
+        estrin8(&E, x2)
+    } else {
+        let (a, b) = rodrigues(x2);
+        (1.0 - 0.5 * a / b) / x2
+    }
+}
+
 /// Exponential map: the rotation by the rotation vector `psi` (rad).
 #[inline]
 pub fn exp(psi: &Vec3) -> Mat3 {

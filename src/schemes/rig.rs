@@ -13,8 +13,9 @@
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
+use super::implicit::Newton;
 use super::scheme::{
-    Claims, Described, Effort, Energy, Momentum, RotationScheme, SchemeInfo, StepFail,
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
 };
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
@@ -84,7 +85,7 @@ const fn info(
             symplectic: false,
             energy,
             momentum,
-            torque_evaluations: 1,
+            torque_evaluations: Evaluations::Exactly(1),
         },
     }
 }
@@ -190,24 +191,11 @@ impl RotationScheme for RigNeg {
 ///
 /// Newton stops at `tolerance · max|A|`, or when the residual no longer falls. Solfec's own
 /// absolute test `1e-12 · h/2` lies below round-off for small steps and makes it abort there.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(transparent)]
 pub struct RigImp {
-    /// Relative residual at which Newton stops; between 1e-16 and 1e-3.
-    #[schemars(range(min = 1e-16, max = 1e-3))]
-    pub tolerance: f64,
-    /// Most iterations before the step is reported as failed; between 1 and 1000.
-    #[schemars(range(min = 1, max = 1000))]
-    pub max_iterations: u32,
-}
-
-impl Default for RigImp {
-    fn default() -> Self {
-        Self {
-            tolerance: 4e-16,
-            max_iterations: 20,
-        }
-    }
+    /// When the iteration stops.
+    pub newton: Newton,
 }
 
 impl Described for RigImp {
@@ -219,97 +207,6 @@ impl Described for RigImp {
         Energy::Bounded,
         Momentum::Exact,
     );
-}
-
-/// A residual this small beside |A| is round-off: stagnation there is convergence.
-const STAGNATION: f64 = 1e-13;
-
-impl RigImp {
-    /// Solves `exp(cW) J W = A` from the guess `w`.
-    ///
-    /// The residual is taken in the turned frame, `r = EᵀA − J W` with `E = exp(cW)`: the same
-    /// equation, and its matrix `J − c [JW]× Jr` needs no product with E.
-    #[inline(always)]
-    pub(crate) fn solve(
-        &self,
-        j: &Mat3,
-        a: &Vec3,
-        c: f64,
-        mut w: Vec3,
-    ) -> Result<(Vec3, u32), StepFail> {
-        let size = a.amax();
-        let target = self.tolerance * size;
-        let mut best = (w, f64::INFINITY);
-        let mut iterations = 0;
-        loop {
-            let psi = w * c;
-            let x2 = psi.norm_squared();
-            let (ka, kb) = so3::rodrigues(x2);
-            let jw = j * w;
-            let r = so3::turn_back(a, &psi, ka, kb) - jw;
-            let norm = r.amax();
-            // Written so that a NaN never passes.
-            if norm <= target {
-                return Ok((w, iterations));
-            }
-            let falling = norm < best.1;
-            if iterations >= 2 && !falling && best.1 <= STAGNATION * size {
-                return Ok((best.0, iterations));
-            }
-            if falling {
-                best = (w, norm);
-            }
-            if iterations == self.max_iterations {
-                if best.1 <= STAGNATION * size {
-                    return Ok((best.0, iterations));
-                }
-                return Err(StepFail::NewtonStalled {
-                    iterations,
-                    residual: norm,
-                    target,
-                });
-            }
-            let k = matrix(j, &jw, &psi, c, kb, so3::tangent_coefficient(x2));
-            let correction = solve3(&k, &r).ok_or(StepFail::Singular { iterations })?;
-            w += correction;
-            iterations += 1;
-            // Newton's remainder, |r'| ≤ c |δ| |Jδ| + ½ c² |δ|² |A|, with |Jδ| ≤ tr J |δ| and
-            // |A| ≤ √3 max|A|: where it is below the target, nothing is left to evaluate.
-            if c.abs() * correction.norm_squared() * (j.trace() + c.abs() * size) <= target {
-                return Ok((w, iterations));
-            }
-        }
-    }
-}
-
-/// `J − c [JW]× Jr`, `Jr = I − b [Ψ]× + d [Ψ]×²`.
-#[inline(always)]
-fn matrix(j: &Mat3, jw: &Vec3, psi: &Vec3, c: f64, b: f64, d: f64) -> Mat3 {
-    // `rodrigues_matrix` with (−b, d) is Jr.
-    let jr = so3::rodrigues_matrix(psi, -b, d);
-    let m = *jw * c;
-    Mat3::from_columns(&[
-        j.column(0) - m.cross(&jr.column(0)),
-        j.column(1) - m.cross(&jr.column(1)),
-        j.column(2) - m.cross(&jr.column(2)),
-    ])
-}
-
-/// Cramer's rule for a well-scaled 3×3 system.
-#[inline(always)]
-fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
-    let (a, b, c) = (k.column(0), k.column(1), k.column(2));
-    let bc = b.cross(&c);
-    let det = a.dot(&bc);
-    if !(det.abs() > 0.0) {
-        return None;
-    }
-    let inv = 1.0 / det;
-    Some(Vec3::new(
-        bc.dot(r) * inv,
-        c.cross(&a).dot(r) * inv,
-        a.cross(&b).dot(r) * inv,
-    ))
 }
 
 impl RotationScheme for RigImp {
@@ -335,7 +232,9 @@ impl RotationScheme for RigImp {
         let c = 0.5 * h;
         let half = first_half(top, t, h, y);
         let a = half.p + half.torque * h;
-        let (w, iterations) = self.solve(top.inertia().tensor(), &a, c, half.omega1)?;
+        let (w, iterations) = self
+            .newton
+            .turned(top.inertia().tensor(), &a, c, half.omega1)?;
         let psi = w * c;
         let (ka, kb) = so3::rodrigues(psi.norm_squared());
         y.att = so3::turn(&half.att_mid, &psi, ka, kb);
@@ -465,8 +364,10 @@ mod tests {
         y.omega = Vec3::new(300.0, -200.0, 500.0);
         let before = y;
         let tight = RigImp {
-            tolerance: 4e-16,
-            max_iterations: 3,
+            newton: Newton {
+                max_iterations: 3,
+                ..Newton::default()
+            },
         };
         let out = RotationScheme::step(&tight, &top, 0.0, 0.1, &mut y, &mut ());
         assert!(
@@ -522,39 +423,9 @@ mod tests {
 
     #[test]
     fn claims_hold_where_made_and_fail_where_not() {
-        use crate::schemes::testbed::{Expected, judge};
-        let base = Expected {
-            order: 2.0,
-            steps: 400,
-            errors: None,
-            reversible: false,
-            symplectic: false,
-            energy_exact: false,
-            momentum_exact: false,
-        };
-        judge(
-            &RigPos {},
-            &Expected {
-                errors: Some((9.086e-3, 1.140e-2)),
-                ..base
-            },
-        );
-        judge(
-            &RigNeg {},
-            &Expected {
-                errors: Some((8.887e-3, 1.254e-2)),
-                momentum_exact: true,
-                ..base
-            },
-        );
-        judge(
-            &RigImp::default(),
-            &Expected {
-                errors: Some((8.420e-3, 1.199e-2)),
-                reversible: true,
-                momentum_exact: true,
-                ..base
-            },
-        );
+        use crate::schemes::testbed::judge_claims;
+        judge_claims(&RigPos {}, 400, Some((9.086e-3, 1.140e-2)));
+        judge_claims(&RigNeg {}, 400, Some((8.887e-3, 1.254e-2)));
+        judge_claims(&RigImp::default(), 400, Some((8.420e-3, 1.199e-2)));
     }
 }

@@ -137,6 +137,38 @@ pub enum Momentum {
     Approximate,
 }
 
+/// Torque evaluations of a step. Schemes that begin with the torque of the step before make one
+/// more before the first step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evaluations {
+    /// So many in every step.
+    Exactly(u32),
+    /// The torque stands inside the nonlinear equation: one at the guess and one after each
+    /// iteration, [`Effort::iterations`] + 1.
+    EachIteration,
+}
+
+impl Evaluations {
+    /// Whether a step did the claimed work.
+    pub fn agree(self, effort: &Effort) -> bool {
+        effort.torque
+            == match self {
+                Self::Exactly(n) => n,
+                Self::EachIteration => effort.iterations + 1,
+            }
+    }
+}
+
+impl core::fmt::Display for Evaluations {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Exactly(1) => f.write_str("1 torque evaluation a step"),
+            Self::Exactly(n) => write!(f, "{n} torque evaluations a step"),
+            Self::EachIteration => f.write_str("1 torque evaluation, and 1 each iteration"),
+        }
+    }
+}
+
 /// What the literature, or we, say of a scheme; tests judge each of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claims {
@@ -151,7 +183,7 @@ pub struct Claims {
     /// Spatial momentum of a free body.
     pub momentum: Momentum,
     /// Torque evaluations a step.
-    pub torque_evaluations: u32,
+    pub torque_evaluations: Evaluations,
 }
 
 /// A scheme's description.

@@ -1,6 +1,6 @@
 //! Deliberately wrong twins of Solfec's schemes: every kind of check must reject some of them.
 
-use super::RigImp;
+use super::Newton;
 use super::scheme::{Effort, RotationScheme, StepFail};
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
@@ -120,7 +120,7 @@ impl RotationScheme for Twin {
                     effort.iterations = 1;
                     one_iteration(j.tensor(), &a, c, omega1)
                 } else {
-                    let (w, n) = RigImp::default().solve(j.tensor(), &a, c, omega1)?;
+                    let (w, n) = Newton::default().turned(j.tensor(), &a, c, omega1)?;
                     effort.iterations = n;
                     w
                 };

@@ -289,7 +289,7 @@ fn matrix(j: &Mat3, jw: &Vec3, psi: &Vec3, c: f64, b: f64, d: f64) -> Mat3 {
 
 /// Cramer's rule for a well-scaled 3×3 system.
 #[inline(always)]
-fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
+pub(super) fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
     let (a, b, c) = (k.column(0), k.column(1), k.column(2));
     let bc = b.cross(&c);
     let det = a.dot(&bc);

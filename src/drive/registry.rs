@@ -2,7 +2,10 @@
 
 use super::experiment::{Experiment, bind};
 use crate::models::AnyTop;
-use crate::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme, SchemeInfo};
+use crate::schemes::{
+    Buss2, Catto, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactStrang,
+    ExactSuzuki4, Jolt, RigImp, RigNeg, RigPos, RotationScheme, SchemeInfo, Split3, SplitSym,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
@@ -31,7 +34,25 @@ pub enum Refusal {
 }
 
 /// All schemes, in the order of the documentation.
-pub static SCHEMES: &[Row] = &[row::<RigPos>(), row::<RigNeg>(), row::<RigImp>()];
+pub static SCHEMES: &[Row] = &[
+    row::<RigPos>(),
+    row::<RigNeg>(),
+    row::<RigImp>(),
+    row::<Dmv>(),
+    row::<Dmv4>(),
+    row::<Dmv6>(),
+    row::<Dmv8>(),
+    row::<Dmv10>(),
+    row::<Split3>(),
+    row::<SplitSym>(),
+    row::<ExactStrang>(),
+    row::<ExactSuzuki4>(),
+    row::<ExactBm6>(),
+    row::<EulerGyro>(),
+    row::<Catto>(),
+    row::<Jolt>(),
+    row::<Buss2>(),
+];
 
 const fn row<S>() -> Row
 where

@@ -3,9 +3,10 @@
 use super::experiment::{Experiment, bind};
 use crate::models::AnyTop;
 use crate::schemes::{
-    Akw, Cf4, Cg3, Described, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit, QuatRk4, RigImp,
-    RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, SchemeInfo, SimoWongC1, Terze,
-    Trapezoidal, Vlv,
+    Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
+    ExactStrang, ExactSuzuki4, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit, QuatRk4,
+    RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, SchemeInfo, SimoWongC1, Split3,
+    SplitSym, Terze, Trapezoidal, Vlv,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -53,6 +54,20 @@ pub static SCHEMES: &[Row] = &[
     row::<Cf4>(),
     row::<Cg3>(),
     row::<QuatRk4>(),
+    row::<Dmv>(),
+    row::<Dmv4>(),
+    row::<Dmv6>(),
+    row::<Dmv8>(),
+    row::<Dmv10>(),
+    row::<Split3>(),
+    row::<SplitSym>(),
+    row::<ExactStrang>(),
+    row::<ExactSuzuki4>(),
+    row::<ExactBm6>(),
+    row::<EulerGyro>(),
+    row::<Catto>(),
+    row::<Jolt>(),
+    row::<Buss2>(),
 ];
 
 const fn row<S>() -> Row

@@ -3,6 +3,7 @@
 pub mod double_double;
 pub mod eigen;
 pub mod elliptic;
+pub mod quaternion;
 pub mod scalar;
 pub mod so3;
 

@@ -263,7 +263,7 @@ fn largest(v: &Vec3) -> f64 {
 
 /// Cramer's rule for a well-scaled 3×3 system.
 #[inline(always)]
-fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
+pub(super) fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
     let (a, b, c) = (k.column(0), k.column(1), k.column(2));
     let bc = b.cross(&c);
     let det = a.dot(&bc);

@@ -7,66 +7,42 @@ use super::testbed::{
 use super::{Described, Energy, Momentum, RotationScheme};
 use crate::models::Problem;
 
-/// The claims of the property table for schemes without memory of their own.
-#[derive(Debug)]
-pub struct Expected {
-    /// Order on body a.
-    pub order: f64,
-    /// Steps over t = 2 at which self-convergence shows the order.
-    pub steps: u32,
-    /// `(‖ΔΛ‖_F, |ΔΠ|)` on body f, to two digits.
-    pub errors: Option<(f64, f64)>,
-    /// Whether a step back undoes a step.
-    pub reversible: bool,
-    /// Whether the step map is symplectic.
-    pub symplectic: bool,
-    /// Whether the energy of body f is exact.
-    pub energy_exact: bool,
-    /// Whether the spatial momentum of body f is exact.
-    pub momentum_exact: bool,
-}
-
-/// Asserts each claim, true where claimed and false where not.
-pub fn judge<S: RotationScheme>(scheme: &S, e: &Expected) {
-    let order = order_a(scheme, e.steps);
-    assert!((order - e.order).abs() < 0.05, "order {order}");
-    if let Some((att, pi)) = e.errors {
-        let (a, p) = errors_f(scheme);
-        // Two digits: half a unit of the second.
-        assert!((a / att - 1.0).abs() < 0.05, "attitude error {a}");
-        assert!((p / pi - 1.0).abs() < 0.05, "momentum error {p}");
-    }
-    let back = irreversibility_a(scheme);
-    assert_eq!(back < 1e-11, e.reversible, "irreversibility {back}");
-    let defect = symplectic_defect_a(scheme);
-    assert_eq!(defect < 1e-10, e.symplectic, "symplectic defect {defect}");
-    let (energy, momentum) = drift_f(scheme, 0.1, 100);
-    assert_eq!(energy.abs() < 1e-12, e.energy_exact, "energy {energy}");
-    assert_eq!(momentum < 1e-12, e.momentum_exact, "momentum {momentum}");
-    let vertical = vertical_drift_a(scheme, 0.1, 100).abs();
-    assert_eq!(vertical < 1e-12, e.momentum_exact, "L_z {vertical}");
-}
-
-/// Asserts all that a scheme's description claims; order from `steps` steps, `errors` as
-/// [`Expected::errors`].
+/// Asserts all that a scheme's description claims, true where claimed and false where not.
+///
+/// `steps` over t = 2 are those at which self-convergence shows the order; `errors` are
+/// `(‖ΔΛ‖_F, |ΔΠ|)` on body f, to two digits.
 pub fn judge_claims<S: RotationScheme + Described>(
     scheme: &S,
     steps: u32,
     errors: Option<(f64, f64)>,
 ) {
     let claims = S::INFO.claims;
-    judge(
-        scheme,
-        &Expected {
-            order: f64::from(claims.order),
-            steps,
-            errors,
-            reversible: claims.reversible,
-            symplectic: claims.symplectic,
-            energy_exact: claims.energy == Energy::Exact,
-            momentum_exact: claims.momentum == Momentum::Exact,
-        },
+    let order = order_a(scheme, steps);
+    assert!(
+        (order - f64::from(claims.order)).abs() < 0.05,
+        "order {order}"
     );
+    if let Some((att, pi)) = errors {
+        let (a, p) = errors_f(scheme);
+        // Two digits: half a unit of the second.
+        assert!((a / att - 1.0).abs() < 0.05, "attitude error {a}");
+        assert!((p / pi - 1.0).abs() < 0.05, "momentum error {p}");
+    }
+    let back = irreversibility_a(scheme);
+    assert_eq!(back < 1e-11, claims.reversible, "irreversibility {back}");
+    let defect = symplectic_defect_a(scheme);
+    assert_eq!(
+        defect < 1e-10,
+        claims.symplectic,
+        "symplectic defect {defect}"
+    );
+    let (energy, momentum) = drift_f(scheme, 0.1, 100);
+    let exact = claims.energy == Energy::Exact;
+    assert_eq!(energy.abs() < 1e-12, exact, "energy {energy}");
+    let exact = claims.momentum == Momentum::Exact;
+    assert_eq!(momentum < 1e-12, exact, "momentum {momentum}");
+    let vertical = vertical_drift_a(scheme, 0.1, 100).abs();
+    assert_eq!(vertical < 1e-12, exact, "L_z {vertical}");
     for h in [0.1, -0.1] {
         let top = body_a();
         let effort = advance(scheme, &top, 0.0, h, 3, &mut top.initial());
@@ -85,7 +61,8 @@ pub fn judge_claims<S: RotationScheme + Described>(
     assert!(axes < 1e-12, "other body axes change the motion by {axes}");
     let trend = |h, end| energy_trend_f(scheme, h, end);
     match claims.energy {
-        Energy::Exact => {}
+        // Where it ends is the engine group's own test.
+        Energy::Exact | Energy::ToIntermediateAxis => {}
         Energy::Bounded => {
             let (rise, swing) = trend(0.1, 2000.0);
             assert!(rise.abs() < 0.02 * swing, "rise {rise}, swing {swing}");
@@ -97,8 +74,15 @@ pub fn judge_claims<S: RotationScheme + Described>(
 
 /// A trend of this sign that falls with this power of h.
 fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8) {
-    let (coarse, swing) = trend(0.05, 500.0);
-    let (fine, _) = trend(0.025, 500.0);
+    // A first-order drift soon blows up: it is looked at with short steps, over a short time, and
+    // needs no long one to stand out.
+    let (h, end) = if power == 1 {
+        (1e-3, 20.0)
+    } else {
+        (0.05, 500.0)
+    };
+    let (coarse, swing) = trend(h, end);
+    let (fine, _) = trend(0.5 * h, end);
     assert!(
         sign * fine > 0.0 && coarse.abs() > swing,
         "rises {coarse}, {fine}; swing {swing}"

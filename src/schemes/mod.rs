@@ -1,9 +1,16 @@
 //! Floor 2: integration schemes. One trait, one file a scheme or a family that shares its step.
 
 mod akw;
+mod buss2;
+mod compositions;
+mod dmv;
+mod dmv_moments;
+mod engines;
+mod exact;
 mod implicit;
 #[cfg(test)]
 pub(crate) mod judge;
+mod kicked;
 mod lie_rk;
 mod liemid;
 mod newmark;
@@ -12,6 +19,8 @@ mod rig;
 mod rkmk;
 mod scheme;
 mod simo_wong;
+mod split3;
+mod split_sym;
 mod terze;
 #[cfg(test)]
 pub(crate) mod testbed;
@@ -21,6 +30,11 @@ mod vlv;
 pub(crate) mod wrong;
 
 pub use akw::Akw;
+pub use buss2::Buss2;
+pub use compositions::{COMPOSITIONS, Composition};
+pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
+pub use engines::{Catto, EulerGyro, Jolt};
+pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};
 pub use implicit::Newton;
 pub use lie_rk::{Cf4, Cg3};
 pub use liemid::{LieMidEa, LieMidImp};
@@ -33,6 +47,8 @@ pub use scheme::{
     StepFail,
 };
 pub use simo_wong::SimoWongC1;
+pub use split_sym::SplitSym;
+pub use split3::Split3;
 pub use terze::Terze;
 pub use trapezoidal::Trapezoidal;
 pub use vlv::Vlv;

@@ -32,6 +32,12 @@ pub enum StepFail {
         /// Iterations made.
         iterations: u32,
     },
+    /// The body turns too far in one step for its free flow to be followed.
+    #[error("the momentum {momentum:.3e} turns the body too far in one step of the free flow")]
+    TooFast {
+        /// Length of the body momentum, kg m²/s.
+        momentum: f64,
+    },
     /// The state holds an infinity or a NaN.
     #[error("the state is no longer finite")]
     NotFinite,
@@ -125,6 +131,8 @@ pub enum Energy {
     Gains(u8),
     /// Falls like this power of h, without end.
     Loses(u8),
+    /// Goes, at a rate like h, from either side to that of a spin about the intermediate axis.
+    ToIntermediateAxis,
 }
 
 /// Behaviour of the spatial angular momentum of a free body (and of its component along a

@@ -1,0 +1,144 @@
+//! Symmetric compositions of two exact flows, kicks A (coefficients a) and drifts B
+//! (coefficients b), as data: `A(a₁h) B(b₁h) A(a₂h) … B(b_s h) A(a_{s+1} h)`.
+//!
+//! Sources: Strang 1968 (`strang1968`), Suzuki 1990 (`suzuki1990`), Blanes & Moan 2002
+//! (`blanes2002`): its S6 of order 4 and S10 of order 6. A test checks every order condition
+//! instead of trusting the digits.
+
+/// One composition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Composition {
+    /// Name.
+    pub name: &'static str,
+    /// Order for any two flows.
+    pub order: u8,
+    /// a, one more than the drifts; fractions of the step.
+    pub kicks: &'static [f64],
+    /// b, fractions of the step.
+    pub drifts: &'static [f64],
+}
+
+/// Kick – drift – kick.
+pub const STRANG: Composition = Composition {
+    name: "strang",
+    order: 2,
+    kicks: &[0.5, 0.5],
+    drifts: &[1.0],
+};
+
+/// Five Strang steps of p, p, 1 − 4p, p, p with `p = 1/(4 − 4^⅓)`.
+pub const SUZUKI4: Composition = {
+    const P: f64 = 0.414_490_771_794_375_74;
+    const Q: f64 = 1.0 - 4.0 * P;
+    const M: f64 = 0.5 * (P + Q);
+    Composition {
+        name: "suzuki4",
+        order: 4,
+        kicks: &[0.5 * P, P, M, M, P, 0.5 * P],
+        drifts: &[P, P, Q, P, P],
+    }
+};
+
+/// Blanes & Moan S6, order 4 in six drifts.
+pub const BM4: Composition = {
+    const A: [f64; 3] = [
+        0.079_203_696_431_195_7,
+        0.353_172_906_049_774,
+        -0.042_065_080_357_719_5,
+    ];
+    const AM: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2]);
+    const B: [f64; 2] = [0.209_515_106_613_362, -0.143_851_773_179_818];
+    const BM: f64 = 0.5 - (B[0] + B[1]);
+    Composition {
+        name: "bm4",
+        order: 4,
+        kicks: &[A[0], A[1], A[2], AM, A[2], A[1], A[0]],
+        drifts: &[B[0], B[1], BM, BM, B[1], B[0]],
+    }
+};
+
+/// Blanes & Moan S10, order 6 in ten drifts.
+pub const BM6: Composition = {
+    const A: [f64; 5] = [
+        0.050_262_764_400_392_2,
+        0.413_514_300_428_344,
+        0.045_079_889_794_397_7,
+        -0.188_054_853_819_569,
+        0.541_960_678_450_780,
+    ];
+    const AM: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
+    const B: [f64; 4] = [
+        0.148_816_447_901_042,
+        -0.132_385_865_767_784,
+        0.067_307_604_692_185,
+        0.432_666_402_578_175,
+    ];
+    const BM: f64 = 0.5 - (B[0] + B[1] + B[2] + B[3]);
+    Composition {
+        name: "bm6",
+        order: 6,
+        kicks: &[
+            A[0], A[1], A[2], A[3], A[4], AM, A[4], A[3], A[2], A[1], A[0],
+        ],
+        drifts: &[B[0], B[1], B[2], B[3], BM, BM, B[3], B[2], B[1], B[0]],
+    }
+};
+
+/// All of them.
+pub const COMPOSITIONS: [Composition; 4] = [STRANG, SUZUKI4, BM4, BM6];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coefficient of each word of A and B (bits, first letter highest) up to `length` letters in
+    /// the product of exponentials; exp(A + B) has 1/n! at every word of n letters.
+    fn words(c: &Composition, length: usize) -> Vec<Vec<f64>> {
+        let mut series: Vec<Vec<f64>> = (0..=length).map(|n| vec![0.0; 1 << n]).collect();
+        series[0][0] = 1.0;
+        let mut multiply = |letter: usize, x: f64| {
+            let old = series.clone();
+            let mut power = 1.0;
+            for m in 1..=length {
+                power *= x / m as f64;
+                let tail = if letter == 1 { (1 << m) - 1 } else { 0 };
+                for n in 0..=(length - m) {
+                    for (w, v) in old[n].iter().enumerate() {
+                        series[n + m][(w << m) | tail] += v * power;
+                    }
+                }
+            }
+        };
+        for (i, &a) in c.kicks.iter().enumerate() {
+            multiply(0, a);
+            if let Some(&b) = c.drifts.get(i) {
+                multiply(1, b);
+            }
+        }
+        series
+    }
+
+    #[test]
+    fn all_order_conditions_hold_and_those_of_the_next_order_do_not() {
+        for c in COMPOSITIONS {
+            assert_eq!(c.kicks.len(), c.drifts.len() + 1);
+            for list in [c.kicks, c.drifts] {
+                assert!(list.iter().eq(list.iter().rev()), "{} symmetric", c.name);
+            }
+            let order = usize::from(c.order);
+            let series = words(&c, order + 1);
+            let mut factorial = 1.0;
+            for (n, level) in series.iter().enumerate() {
+                factorial *= n.max(1) as f64;
+                let worst = level
+                    .iter()
+                    .fold(0.0_f64, |s, v| s.max((v - 1.0 / factorial).abs()));
+                if n <= order {
+                    assert!(worst < 2e-15, "{} level {n}: {worst:e}", c.name);
+                } else {
+                    assert!(worst > 1e-6, "{} level {n}: {worst:e}", c.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Tests of the discrete Moser–Veselov family.
+
+use super::*;
+use crate::math::so3;
+use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState, Torque};
+use crate::schemes::RotationScheme;
+use crate::schemes::testbed::{self, judge_claims};
+
+#[test]
+fn claims_hold_where_made_and_fail_where_not() {
+    judge_claims(&Dmv::default(), 400, Some((0.7707, 0.2783)));
+    judge_claims(&Dmv4::default(), 400, None);
+    judge_claims(&Dmv6::default(), 400, None);
+    judge_claims(&Dmv8::default(), 400, None);
+}
+
+/// dmv10's own defect of symplecticity, 5e-10, is near the noise of the test bed.
+#[test]
+fn claims_of_the_tenth_order() {
+    judge_claims(&Dmv10::default(), 400, None);
+}
+
+/// ‖ΔΛ‖_F on body f at t = 10 with `n` steps.
+fn error_f(scheme: &impl RotationScheme, n: u32) -> f64 {
+    let y = testbed::run(scheme, &testbed::body_f(), 10.0, n);
+    let exact = testbed::run(
+        &crate::schemes::ExactStrang {},
+        &testbed::body_f(),
+        10.0,
+        100,
+    );
+    (y.att - exact.att).norm()
+}
+
+#[test]
+fn free_orders_and_errors() {
+    let close = |found: f64, page: f64| {
+        assert!(
+            (found / page - 1.0).abs() < 0.02,
+            "{found:e} against {page:e}"
+        );
+    };
+    close(error_f(&Dmv4::default(), 100), 4.015e-3);
+    close(error_f(&Dmv6::default(), 100), 1.008e-5);
+    close(error_f(&Dmv8::default(), 80), 9.13e-8);
+    close(error_f(&Dmv10::default(), 80), 1.39e-10);
+    let order = |s: &dyn Fn(u32) -> f64, n: u32| libm::log2(s(n) / s(2 * n));
+    let found = [
+        order(&|n| error_f(&Dmv4::default(), n), 160),
+        order(&|n| error_f(&Dmv6::default(), n), 80),
+        order(&|n| error_f(&Dmv8::default(), n), 60),
+        order(&|n| error_f(&Dmv10::default(), n), 40),
+    ];
+    for (order, exact) in found.into_iter().zip([4.0, 6.0, 8.0, 10.0]) {
+        assert!((order - exact).abs() < 0.5, "{found:?}");
+    }
+}
+
+/// The Lie group variational integrator in Cayley form (Lee, Leok & McClamroch), any tensor:
+/// `p + p × f + (p·f) f = 2 J f`, `p = h (Π + (h/2) T)`, `F = (I − f̂)⁻¹ (I + f̂)`.
+fn lgvi<T: Torque>(top: &RigidTop<T>, h: f64, n: u32) -> (Mat3, Vec3) {
+    let y = top.initial();
+    let j = top.inertia().tensor();
+    let (mut att, mut pi) = (y.att, j * y.omega);
+    let mut torque = top.torque_body(0.0, &att);
+    for k in 0..n {
+        let p = (pi + torque * (0.5 * h)) * h;
+        let mut f = top.inertia().solve(&p) * 0.5;
+        for _ in 0..12 {
+            let r = p + p.cross(&f) + f * p.dot(&f) - j * f * 2.0;
+            let slope = so3::hat(&p) + Mat3::identity() * p.dot(&f) + f * p.transpose() - j * 2.0;
+            f -= slope.try_inverse().unwrap() * r;
+        }
+        let turn = so3::cayley(&(f * 2.0));
+        att *= turn;
+        let next = top.torque_body(f64::from(k + 1) * h, &att);
+        pi = turn.tr_mul(&(pi + torque * (0.5 * h))) + next * (0.5 * h);
+        torque = next;
+    }
+    (att, pi)
+}
+
+#[test]
+fn equals_the_variational_integrator_in_cayley_form() {
+    let full = RigidTop::new(
+        Inertia::new(Mat3::new(5.0, 0.3, -0.2, 0.3, 7.0, 0.4, -0.2, 0.4, 3.0)).unwrap(),
+        Gravity::new(20.0, Vec3::new(0.2, -0.1, 0.5), Vec3::z()),
+        RotState {
+            att: so3::exp(&Vec3::new(0.3, -0.2, 0.5)),
+            omega: Vec3::new(1.0, -2.0, 3.0),
+        },
+    );
+    for (top, h, tol) in [(testbed::body_a(), 0.05, 1e-13), (full, 0.02, 2e-12)] {
+        let y = testbed::run(&Dmv::default(), &top, 200.0 * h, 200);
+        let (att, pi) = lgvi(&top, h, 200);
+        assert!((y.att - att).norm() < tol, "{}", (y.att - att).norm());
+        assert!((top.inertia().times(&y.omega) - pi).norm() < 20.0 * tol);
+    }
+}
+
+#[test]
+fn failure_leaves_the_state_alone_and_nan_ends() {
+    let top = testbed::body_a();
+    for omega in [Vec3::new(300.0, -200.0, 500.0), Vec3::repeat(f64::NAN)] {
+        let mut y = top.initial();
+        y.omega = omega;
+        let scheme = Dmv::default();
+        let mut memory = RotationScheme::start(&scheme, &top, 0.0, 0.1, &mut y).unwrap();
+        let before = y;
+        let out = RotationScheme::step(&scheme, &top, 0.0, 0.1, &mut y, &mut memory);
+        assert!(out.is_err(), "{out:?}");
+        assert_eq!(y.att, before.att);
+        assert!(y.omega == before.omega || omega.x.is_nan());
+    }
+}

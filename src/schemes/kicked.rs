@@ -1,0 +1,161 @@
+//! Kick-type schemes: kicks `Π += a h T(Λ, t)` between maps of the free body.
+//!
+//! Letters: Λ attitude (body → space), Π body momentum, T body torque; a, b the coefficients of
+//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once. Π and T
+//! stay there from step to step; the attitude is turned by a rotation written in body axes, so the
+//! rounding of Q never adds up. For a diagonal tensor Q = I and nothing is transformed.
+//!
+//! The torque at the end of a step is kept for the first kick of the next: as many evaluations a
+//! step as drifts. A run must therefore continue from the state the memory was left with.
+
+use super::compositions::Composition;
+use super::scheme::{Described, Effort, RotationScheme, StepFail};
+use crate::math::{Mat3, Quat, Vec3, eigen, so3};
+use crate::models::{Inertia, RigidTop, RotState, Torque};
+
+/// A map of the free body over a time, in principal axes.
+pub struct Turn {
+    /// Rotation, end → start, as a quaternion of any length.
+    pub quat: Quat,
+    /// Π at the end.
+    pub pi: Vec3,
+    /// Iterations of its solver.
+    pub iterations: u32,
+}
+
+/// The free part of a kick-type scheme.
+pub trait FreeMap: Send + Sync {
+    /// Constants of the body, worked out once.
+    type Constants: Send;
+    /// The constants for principal moments (kg m²).
+    fn constants(&self, moments: &Vec3) -> Self::Constants;
+    /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
+    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail>;
+}
+
+/// A kick-type scheme: its free map in a composition.
+pub trait Kicked: FreeMap + Described {
+    /// Where kicks and maps stand.
+    const COMPOSITION: Composition;
+}
+
+/// Principal axes of an inertia tensor.
+#[derive(Debug, Clone)]
+struct Principal {
+    inverse: Vec3,
+    /// Q; None for a diagonal tensor.
+    axes: Option<Mat3>,
+}
+
+impl Principal {
+    fn new(inertia: &Inertia) -> (Self, Vec3) {
+        let (moments, q) = eigen::principal_axes(inertia.tensor());
+        let frame = Self {
+            inverse: moments.map(|i| 1.0 / i),
+            axes: (q != Mat3::identity()).then_some(q),
+        };
+        (frame, moments)
+    }
+
+    #[inline(always)]
+    fn principal(&self, v: Vec3) -> Vec3 {
+        match &self.axes {
+            None => v,
+            Some(q) => q.tr_mul(&v),
+        }
+    }
+
+    #[inline(always)]
+    fn body(&self, v: Vec3) -> Vec3 {
+        match &self.axes {
+            None => v,
+            Some(q) => q * v,
+        }
+    }
+
+    /// The rotation in body axes.
+    #[inline(always)]
+    fn rotation(&self, quat: &Quat) -> Mat3 {
+        let v = self.body(Vec3::new(quat[1], quat[2], quat[3]));
+        so3::matrix_from_quat(&[quat[0], v.x, v.y, v.z])
+    }
+}
+
+/// What is carried from step to step.
+#[derive(Debug, Clone)]
+pub struct Carried<C> {
+    frame: Principal,
+    constants: C,
+    /// Π, principal axes.
+    pi: Vec3,
+    /// T at the state, principal axes.
+    torque: Vec3,
+}
+
+impl<S: Kicked> RotationScheme for S {
+    type Memory = Carried<S::Constants>;
+
+    fn start<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        _: f64,
+        y: &mut RotState,
+    ) -> Result<Self::Memory, StepFail> {
+        let (frame, moments) = Principal::new(top.inertia());
+        Ok(Carried {
+            constants: self.constants(&moments),
+            pi: frame.principal(top.inertia().times(&y.omega)),
+            torque: frame.principal(top.torque_body(t, &y.att)),
+            frame,
+        })
+    }
+
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> Result<Effort, StepFail> {
+        let Composition { kicks, drifts, .. } = S::COMPOSITION;
+        let mut att = y.att;
+        let mut torque = m.torque;
+        let mut pi = m.pi + torque * (h * kicks[0]);
+        let (mut elapsed, mut iterations) = (0.0, 0);
+        for (i, b) in drifts.iter().enumerate() {
+            let turn = self.turn(&m.constants, b * h, &pi)?;
+            iterations += turn.iterations;
+            att *= m.frame.rotation(&turn.quat);
+            elapsed += b;
+            // The sum of the coefficients is 1 but for round-off.
+            let time = if i + 1 == drifts.len() {
+                t + h
+            } else {
+                t + elapsed * h
+            };
+            torque = m.frame.principal(top.torque_body(time, &att));
+            pi = turn.pi + torque * (h * kicks[i + 1]);
+        }
+        (m.pi, m.torque) = (pi, torque);
+        y.att = att;
+        y.omega = m.frame.body(m.frame.inverse.component_mul(&pi));
+        Ok(Effort {
+            torque: drifts.len() as u32,
+            iterations,
+        })
+    }
+}
+
+/// `exp(−θ e_k) v`, from the half angle's cosine and sine.
+#[inline(always)]
+pub(super) fn turn_back(v: &mut Vec3, k: usize, (c2, s2): (f64, f64)) {
+    // cos θ = 1 − 2 s², sin θ = 2 s c.
+    let (p, s) = (2.0 * s2 * s2, 2.0 * s2 * c2);
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    let (x, y) = (v[i], v[j]);
+    v[i] = x + (s * y - p * x);
+    v[j] = y - (s * x + p * y);
+}

@@ -249,7 +249,7 @@ fn a_missing_tolerance_file_is_explained() {
     }
     assert_eq!(files(dir.path()).len(), 1);
     let said = expect(dir.path(), &["run", "top.toml", "--no-checks"], 0);
-    assert!(said.out.contains("nothing was judged"), "{}", said.out);
+    assert!(said.out.contains("NOT JUDGED"), "{}", said.out);
     std::fs::create_dir(dir.path().join("elsewhere")).unwrap();
     std::fs::write(dir.path().join("elsewhere/top.toml"), CHECK).unwrap();
     expect(
@@ -335,7 +335,7 @@ fn long(steps: &str) -> String {
 #[test]
 fn a_timeout_keeps_the_valid_prefix() {
     let case = long("1e-12").replace("end = 20.0", "end = 20.0\nsample = 1e-9");
-    let dir = folder(&case.replace("sample = 1e-9", "sample = 1e-5"), CHECK);
+    let dir = folder(&case.replace("sample = 1e-9", "sample = 1e-4"), CHECK);
     let start = Instant::now();
     let said = expect(dir.path(), &["run", "top.toml", "--timeout", "0.001"], 3);
     assert!(start.elapsed() < Duration::from_secs(20));

@@ -185,11 +185,16 @@ pub enum Measure {
         /// Power of h to divide by (default 0).
         #[serde(default)]
         power: u32,
+        /// Period of an oscillation, s: it is then fitted to the samples together with the line,
+        /// which alone would see it.
+        period: Option<f64>,
     },
     /// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
     DriftPower {
         /// Tracked column.
         quantity: String,
+        /// As for `drift_rate`.
+        period: Option<f64>,
     },
     /// Half the range of the samples after their linear trend is removed, divided by h to a power.
     Oscillation {
@@ -198,6 +203,8 @@ pub enum Measure {
         /// Power of h to divide by (default 0).
         #[serde(default)]
         power: u32,
+        /// Period, s: the amplitude of that wave, instead of half the range of all.
+        period: Option<f64>,
     },
     /// Distance from the reference.
     Error {
@@ -260,7 +267,7 @@ pub enum Measure {
 }
 
 /// A number, or one for each component of a group.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Target {
     /// For a column.
@@ -270,7 +277,7 @@ pub enum Target {
 }
 
 /// What is allowed: `value` with `abs` or `rel`, or `min` and/or `max`.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Allow {
     /// Expected value.
@@ -331,7 +338,7 @@ impl Measure {
             | Self::Extreme { quantity, .. }
             | Self::MaxDrift { quantity, .. }
             | Self::DriftRate { quantity, .. }
-            | Self::DriftPower { quantity }
+            | Self::DriftPower { quantity, .. }
             | Self::Oscillation { quantity, .. }
             | Self::Error { quantity, .. }
             | Self::Order { quantity, .. }

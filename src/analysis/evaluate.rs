@@ -46,6 +46,8 @@ pub struct Verdict {
     pub unit: String,
     /// What is allowed, for people.
     pub allowed: String,
+    /// What is allowed, in numbers.
+    pub allow: Allow,
     /// Decimal digits between the deviation and what is allowed; negative for a failure.
     pub headroom: Option<f64>,
     /// How it ended.
@@ -196,24 +198,29 @@ fn verdict(
     measured: Result<Measured, String>,
 ) -> Verdict {
     let allow = &check.allow;
-    let (mut passed, mut headroom, mut detail) = (false, None, None);
+    let (mut within, mut headroom, mut detail) = (None, None, None);
     let (mut value, mut unit, mut time, mut component) = (None, String::new(), None, None);
     match measured {
         Err(why) => detail = Some(why),
         Ok(m) => {
             let (deviation, tolerance, resolution) = allow.deviation(m.value);
-            // Written so that a NaN fails.
-            passed = deviation <= tolerance;
+            let u = m.uncertainty;
+            // `None` is no verdict: what cannot be measured or trusted is a failure, and no
+            // evidence of a known defect either. Written so that a NaN gives none.
             if !m.value.is_finite() {
-                passed = false;
                 detail = Some("the measured value is not a finite number".into());
-            } else if !(m.uncertainty <= resolution) {
-                passed = false;
+            } else if tolerance > 0.0 && deviation + u <= tolerance
+                || tolerance == 0.0 && deviation <= 0.0 && u <= resolution
+            {
+                within = Some(true);
+            } else if deviation - u > tolerance {
+                within = Some(false);
+            } else {
                 detail = Some(format!(
-                    "the reference itself is good to {:.1e} only: no verdict to {resolution:.1e}",
-                    m.uncertainty
+                    "the reference itself is good to {u:.1e} only: no verdict to {resolution:.1e}"
                 ));
-            } else if tolerance > 0.0 {
+            }
+            if within.is_some() && tolerance > 0.0 {
                 headroom = Some(digits(deviation, tolerance));
             }
             value = Some(m.value);
@@ -222,11 +229,10 @@ fn verdict(
             component = m.component;
         }
     }
-    let status = match (check.expect, passed, value.is_some()) {
-        (Expect::Pass, true, _) => Status::Pass,
-        (Expect::Fail, true, _) => Status::UnexpectedPass,
-        // What cannot be measured is no evidence of the known defect.
-        (Expect::Fail, false, true) => Status::ExpectedFail,
+    let status = match (check.expect, within) {
+        (Expect::Pass, Some(true)) => Status::Pass,
+        (Expect::Fail, Some(true)) => Status::UnexpectedPass,
+        (Expect::Fail, Some(false)) => Status::ExpectedFail,
         _ => Status::Fail,
     };
     if matches!(status, Status::ExpectedFail | Status::UnexpectedPass) {
@@ -246,6 +252,7 @@ fn verdict(
         measured: value.filter(|v| v.is_finite()),
         unit,
         allowed: allow.describe(),
+        allow: allow.clone(),
         headroom,
         status,
         time,
@@ -268,12 +275,11 @@ impl Allow {
     /// How far `x` deviates, how far it may, and the error a reference may have at most.
     fn deviation(&self, x: f64) -> (f64, f64, f64) {
         let (deviation, tolerance) = match (&self.value, self.min, self.max) {
-            (Some(Target::Number(v)), ..) => ((x - v).abs(), self.tolerance(v.abs())),
+            (Some(Target::Number(v)), ..) => ((x - v).abs(), self.around(v.abs())),
             // The measured number is the distance itself.
-            (Some(Target::Components(v)), ..) => (
-                x,
-                self.tolerance(v.iter().map(|x| x * x).sum::<f64>().sqrt()),
-            ),
+            (Some(Target::Components(v)), ..) => {
+                (x, self.around(v.iter().map(|x| x * x).sum::<f64>().sqrt()))
+            }
             (None, Some(a), Some(b)) => ((x - 0.5 * (a + b)).abs(), 0.5 * (b - a)),
             // A bound on a size: its digits count from zero.
             (None, None, Some(b)) if b > 0.0 => (x, b),
@@ -291,8 +297,16 @@ impl Allow {
         )
     }
 
-    fn tolerance(&self, size: f64) -> f64 {
+    fn around(&self, size: f64) -> f64 {
         self.abs.or(self.rel.map(|r| r * size)).unwrap_or(0.0)
+    }
+
+    /// Distance allowed from a number that is given.
+    pub fn tolerance(&self) -> Option<f64> {
+        match &self.value {
+            Some(Target::Number(v)) => Some(self.around(v.abs())),
+            _ => None,
+        }
     }
 
     /// For people.
@@ -304,7 +318,7 @@ impl Allow {
         };
         match (&self.value, self.min, self.max) {
             (Some(Target::Number(v)), ..) => format!("{} ± {tolerance}", plain(*v)),
-            (Some(Target::Components(_)), ..) => format!("value ± {tolerance}"),
+            (Some(Target::Components(_)), ..) => format!("distance ≤ {tolerance}"),
             (None, Some(a), Some(b)) => format!("{} … {}", plain(a), plain(b)),
             (None, Some(a), None) => format!("≥ {}", plain(a)),
             (None, None, Some(b)) => format!("≤ {}", plain(b)),

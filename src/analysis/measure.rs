@@ -3,6 +3,7 @@
 use super::baseline::Baseline;
 use super::check::{At, EffortKind, Measure, NamedTime, Norm, Scale, Side, Target};
 use super::quantity::{complete, distance, quantity, range, sample, single};
+use super::trend;
 use crate::drive::{EventSpec, Run};
 use crate::models::GroupKind;
 use crate::reference::RowReference;
@@ -91,20 +92,25 @@ pub(super) fn measure(
         Measure::DriftRate {
             quantity: name,
             power: p,
+            period,
         } => {
             let c = single(run, name)?;
             complete(run)?;
-            let slope = slope(run, c, name)?;
+            let slope = slope(run, c, name, *period)?;
             let unit = format!("{}/s{}", run.channels[c].unit, per_h(*p));
             Ok(Measured::new(slope / power(run.h, *p), unit))
         }
         Measure::Oscillation {
             quantity: name,
             power: p,
+            period,
         } => {
             let c = single(run, name)?;
             complete(run)?;
-            let amplitude = oscillation(run, c);
+            let amplitude = match period {
+                Some(period) => trend::wave(run, c, *period)?.amplitude,
+                None => trend::half_range(run, c),
+            };
             let unit = format!("{}{}", run.channels[c].unit, per_h(*p));
             Ok(Measured::new(amplitude / power(run.h, *p), unit))
         }
@@ -164,7 +170,7 @@ pub(super) fn measure(
             complete(run)?;
             let baseline = cx
                 .baseline
-                .ok_or("there is no baseline yet: `topsim bless --accept` makes one")?;
+                .ok_or("there is no baseline yet: `topsim bless CASE.toml --accept` makes one")?;
             let d = baseline.compare(bench.scheme, bench.step, run)?;
             Ok(Measured::new(d.size, "").at(d.time).in_component(&d.column))
         }
@@ -264,38 +270,13 @@ fn max_drift(
     Ok(worst)
 }
 
-fn slope(run: &Run, c: usize, name: &str) -> Result<f64, String> {
+fn slope(run: &Run, c: usize, name: &str, period: Option<f64>) -> Result<f64, String> {
+    if let Some(period) = period {
+        return trend::wave(run, c, period).map(|w| w.slope);
+    }
     run.track(c)
         .map(|t| t.slope)
         .ok_or_else(|| format!("`{name}` is not followed at every step; its drift rate is unknown"))
-}
-
-/// Half the range of the samples around their own least-squares line.
-fn oscillation(run: &Run, c: usize) -> f64 {
-    let n = run.times.len() as f64;
-    let first = run.row(0)[c];
-    let (mut st, mut sx) = (0.0, 0.0);
-    for (x, t) in run.series(c).zip(&run.times) {
-        st += t;
-        sx += x - first;
-    }
-    let (mt, mx) = (st / n, sx / n);
-    let (mut stt, mut stx) = (0.0, 0.0);
-    for (x, t) in run.series(c).zip(&run.times) {
-        stt += (t - mt) * (t - mt);
-        stx += (t - mt) * (x - first - mx);
-    }
-    let b = stx / stt;
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (x, t) in run.series(c).zip(&run.times) {
-        let d = x - first - mx - b * (t - mt);
-        if d.is_nan() {
-            return f64::NAN;
-        }
-        low = low.min(d);
-        high = high.max(d);
-    }
-    0.5 * (high - low)
 }
 
 fn error(
@@ -314,7 +295,13 @@ fn error(
         reference.row(t, &mut row);
         let d = distance(&q, norm, run.row(k), &row) / scale;
         let mut m = Measured::new(d, if scale == 1.0 { q.unit.as_str() } else { "" }).at(t);
-        m.uncertainty = reference.error(t, name) / scale;
+        // A turn by δ moves the matrix by √2 δ in the Frobenius norm.
+        let widened = if norm == Some(Norm::Frobenius) {
+            1.5
+        } else {
+            1.0
+        };
+        m.uncertainty = widened * reference.error(t, name) / scale;
         m
     };
     if at != At::Named(NamedTime::Worst) {
@@ -372,19 +359,25 @@ pub(super) fn ladder_point(
                 _ => q
                     .columns
                     .iter()
-                    .map(|&c| run.row(0)[c].abs())
-                    .fold(1.0, f64::max),
+                    .map(|&c| {
+                        let (min, _, max, ..) = range(run, c);
+                        min.abs().max(max.abs())
+                    })
+                    .fold(0.0, f64::max),
             };
             let round_off = f64::EPSILON * size * (run.effort.steps as f64).sqrt();
             Ok((run.h, e.value, 10.0 * (e.uncertainty + round_off)))
         }
-        Measure::DriftPower { quantity: name } => {
+        Measure::DriftPower {
+            quantity: name,
+            period,
+        } => {
             let c = single(run, name)?;
             complete(run)?;
             let first = run.row(0)[c].abs();
             let span = run.times[run.times.len() - 1] - run.times[0];
             let floor = 100.0 * f64::EPSILON * first / span;
-            Ok((run.h, slope(run, c, name)?.abs(), floor))
+            Ok((run.h, slope(run, c, name, *period)?.abs(), floor))
         }
         _ => Err("not a ladder metric".into()),
     }

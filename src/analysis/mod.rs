@@ -6,6 +6,7 @@ mod evaluate;
 mod measure;
 mod order;
 mod quantity;
+mod trend;
 
 pub use baseline::{Baseline, BaselineRun};
 pub use check::{

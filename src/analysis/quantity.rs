@@ -107,6 +107,9 @@ pub(super) fn range(run: &Run, c: usize) -> (f64, f64, f64, f64, f64) {
         if out.4.is_nan() {
             out.4 = x;
         }
+        if x.is_nan() {
+            return (x, t, x, t, out.4);
+        }
         if x < out.0 {
             (out.0, out.1) = (x, t);
         }

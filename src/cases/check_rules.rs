@@ -166,6 +166,21 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
             at: At::Named(NamedTime::Worst),
             ..
         } => faults.add(&at("at"), "found \"worst\"", "\"start\", \"end\" or a time"),
+        Measure::DriftRate {
+            period: Some(p), ..
+        }
+        | Measure::DriftPower {
+            period: Some(p), ..
+        }
+        | Measure::Oscillation {
+            period: Some(p), ..
+        } if !(*p > 0.0) => {
+            faults.add(
+                &at("period"),
+                format!("found {}", short(*p)),
+                "a period greater than 0, in s",
+            );
+        }
         Measure::Error { scale, .. } if !(*scale > 0.0) => {
             faults.add(
                 &at("scale"),

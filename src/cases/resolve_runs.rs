@@ -71,6 +71,12 @@ pub(super) fn span(file: &CaseFile, faults: &mut Faults) {
                 ),
                 format!("at least {least:.1e} s there, or a start nearer to 0"),
             );
+        } else if span > 0.0 && h > span {
+            faults.add(
+                &key,
+                format!("a step of {written} s is longer than the span"),
+                format!("at most {} s", short(span)),
+            );
         } else if run.steps[..i].contains(&h) {
             faults.add(
                 &key,

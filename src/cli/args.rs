@@ -30,7 +30,8 @@ pub enum Command {
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
     Show(ShowArgs),
-    /// Renew regression baselines (never published or exact numbers).
+    /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
+    /// for `--accept`.
     Bless(BlessArgs),
     /// Draw the figures of the documentation.
     Figures(FiguresArgs),
@@ -86,7 +87,7 @@ pub struct RunArgs {
 /// Arguments of `bless`.
 #[derive(Debug, Args)]
 pub struct BlessArgs {
-    /// Cases; files or folders, whose baselines are to be renewed.
+    /// Case files or folders whose baselines are to be renewed.
     #[command(flatten)]
     pub selection: Selection,
     /// Write the new baselines; without it the changes are only shown.

@@ -121,7 +121,17 @@ fn compare(out: &mut String, case: &CaseReport, old: Option<&Baseline>, new: &Ba
             let _ = writeln!(out, "{}: {} h={}: gone", case.name, run.scheme, run.step);
         }
     }
-    moved(out, case, old);
+    // The start measures the problem: its energy and momentum hold inertia, torque and state.
+    let start = |b: &Baseline| b.runs.first().and_then(|r| r.rows.first().cloned());
+    if old.columns == new.columns && start(old) != start(new) {
+        let _ = writeln!(
+            out,
+            "{}: the case itself changed since its baseline; errors cannot be compared",
+            case.name
+        );
+    } else {
+        moved(out, case, old);
+    }
 }
 
 fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {

@@ -119,11 +119,15 @@ fn show_case(out: &mut String, plan: &CasePlan) {
     for c in &plan.checks {
         let _ = writeln!(
             out,
-            "  {} [{:?}]: {} {}",
+            "  {}: {} {} {} ({})",
             c.name,
-            c.kind,
             c.measure.name(),
-            c.allow.describe()
+            c.measure
+                .quantity()
+                .or(c.measure.event())
+                .unwrap_or_default(),
+            c.allow.describe(),
+            c.source.as_deref().unwrap_or("our own past")
         );
     }
 }
@@ -138,8 +142,8 @@ fn show_scheme(row: &Row) -> String {
     }
     let _ = write!(
         out,
-        "\ncovers: {}\nclaims: order {}; reversible: {}; symplectic: {}; free-body energy: {:?}; \
-         free spatial momentum: {:?}; {}\nsources: {} (docs/references.bib)\n",
+        "\ncovers: {}\nclaims: order {}; reversible: {}; symplectic: {}; free-body energy: {}; \
+         free spatial momentum: {}; {}\nsources: {} (docs/references.bib)\n",
         i.assumptions,
         c.order,
         yes(c.reversible),

@@ -62,10 +62,8 @@ impl Bar {
             // Draws nothing unless standard error is a terminal.
             ProgressDrawTarget::stderr()
         };
-        let style = ProgressStyle::with_template(
-            "{bar:32} {percent:>3} % · {human_pos} of {human_len} steps · {eta} left",
-        )
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % · {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
         Self(ProgressBar::with_draw_target(Some(0), target).with_style(style))
     }
 

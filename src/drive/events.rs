@@ -98,6 +98,8 @@ impl<'a> Watcher<'a> {
     /// The run is over: what is pending is located with the points there are.
     pub fn finish(&mut self) {
         self.settle(true);
+        // Two kinds of event may be met in one step.
+        self.events.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
 
     fn detect(&mut self) {

@@ -17,7 +17,9 @@ impl Grid {
     /// The smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
     pub fn new(start: f64, end: f64, h: f64, sample: f64) -> Self {
         // A step far longer than the span is still one step.
-        let steps = first_at_or_after((end - start) / h).max(1);
+        // The difference carries the rounding of its terms, which far from zero is many steps' own.
+        let lost = 2.0 * f64::EPSILON * start.abs().max(end.abs()) / h;
+        let steps = at_or_after((end - start) / h, lost).max(1);
         Self {
             start,
             h,
@@ -39,16 +41,10 @@ impl Grid {
             // Every step meets a new multiple; counting them one by one could take for ever.
             return (n + 1).min(self.steps);
         }
-        // k of the first multiple of Δ beyond t_n, counted from the start.
-        let elapsed = n as f64 * self.h / self.sample;
-        let nearest = elapsed.round();
-        let mut k = if (elapsed - nearest).abs() <= 1e-9 * nearest.max(1.0) {
-            nearest + 1.0
-        } else {
-            elapsed.ceil()
-        };
+        // The first k whose step lies beyond n; from just below the one that belongs to n.
+        let mut k = ((n as f64 * self.h / self.sample).floor() - 1.0).max(1.0);
         loop {
-            let next = first_at_or_after(k * self.sample / self.h);
+            let next = at_or_after(k * self.sample / self.h, 0.0);
             if next > n {
                 return next.min(self.steps);
             }
@@ -63,10 +59,11 @@ impl Grid {
     }
 }
 
-/// ⌈x⌉, where an x within round-off of a whole number counts as that number.
-fn first_at_or_after(x: f64) -> u64 {
+/// ⌈x⌉, where an x within round-off of a whole number counts as that number; `lost` is round-off
+/// that x has from before.
+fn at_or_after(x: f64, lost: f64) -> u64 {
     let nearest = x.round();
-    if (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) {
+    if (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) + lost {
         nearest as u64
     } else {
         x.ceil() as u64
@@ -88,6 +85,31 @@ mod tests {
         assert_eq!(last(0.009).0, 1112);
         assert!((last(0.009).1 - 10.008).abs() < 1e-14);
         assert_eq!(Grid::new(0.0, 1e-3, 1.0, 1.0).steps, 1);
+    }
+
+    #[test]
+    fn a_late_start_adds_no_step() {
+        for (start, end, h, steps) in [
+            (1000.1, 1000.2, 0.01, 10),
+            (100.3, 100.4, 0.001, 100),
+            (1e6, 1e6 + 0.3, 0.1, 3),
+        ] {
+            assert_eq!(Grid::new(start, end, h, 1.0).steps, steps, "{start}");
+        }
+    }
+
+    #[test]
+    fn a_step_just_below_the_spacing_skips_no_sample() {
+        let g = Grid::new(0.0, 1000.0, 0.099_999_999_9, 0.1);
+        let mut n = 0;
+        let mut count = 0;
+        while n < g.steps {
+            let next = g.next_sample(n);
+            assert!(next == n + 1 || next == n + 2, "{n} {next}");
+            n = next;
+            count += 1;
+        }
+        assert!(count >= 10_000, "{count}");
     }
 
     #[test]

@@ -183,7 +183,9 @@ fn summary(out: &mut String, report: &SuiteReport, look: &Look) {
         .flat_map(|c| &c.runs)
         .filter(|r| r.outcome().is_err())
         .count();
-    let word = if bad == 0 && broken == 0 {
+    let word = if judged.is_empty() && broken == 0 {
+        look.paint("NOT JUDGED", "1;33")
+    } else if bad == 0 && broken == 0 {
         look.paint("PASSED", "1;32")
     } else {
         look.paint("FAILED", "1;31")
@@ -199,9 +201,6 @@ fn summary(out: &mut String, report: &SuiteReport, look: &Look) {
     }
     if broken > 0 {
         let _ = write!(out, "; {broken} runs not completed");
-    }
-    if judged.is_empty() {
-        let _ = write!(out, "; nothing was judged");
     }
     out.push('\n');
 }

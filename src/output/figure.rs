@@ -34,6 +34,30 @@ fn draw_error(name: &str, e: &plot::PlotError) -> OutputError {
     }
 }
 
+/// Files of the figures a case asks for.
+pub fn figure_names(case: &CaseReport) -> Vec<String> {
+    let mut out = Vec::new();
+    for figure in &case.figures {
+        for (key, _) in groups(figure.one_per, &case.runs) {
+            let name = name(figure, key.as_deref());
+            out.push(format!("{name}.svg"));
+            out.push(format!("{name}.png"));
+        }
+    }
+    out
+}
+
+fn name(figure: &FigurePlan, key: Option<&str>) -> String {
+    let what = match figure.kind {
+        FigureKind::History => figure.quantity.clone(),
+        FigureKind::Error => format!("error_{}", figure.quantity),
+    };
+    match key {
+        None => what,
+        Some(k) => format!("{what}_{k}"),
+    }
+}
+
 /// All figures a case asks for.
 ///
 /// # Errors
@@ -42,14 +66,7 @@ pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
     let mut out = Vec::new();
     for figure in &case.figures {
         for (key, runs) in groups(figure.one_per, &case.runs) {
-            let what = match figure.kind {
-                FigureKind::History => figure.quantity.clone(),
-                FigureKind::Error => format!("error_{}", figure.quantity),
-            };
-            let name = match &key {
-                None => what,
-                Some(k) => format!("{what}_{k}"),
-            };
+            let name = name(figure, key.as_deref());
             let plot = draw(case, figure, key.as_deref(), &runs);
             let svg = plot::svg(&plot).map_err(|e| draw_error(&name, &e))?;
             out.push(Figure { name, svg });
@@ -84,10 +101,16 @@ fn draw(case: &CaseReport, figure: &FigurePlan, key: Option<&str>, runs: &[&RunR
         (OnePer::Step, Some(k)) => format!("{}: {}", case.title, k.replace('h', "h = ")),
         _ => case.title.clone(),
     };
-    let label = |r: &RunReport| match figure.one_per {
-        OnePer::Scheme => format!("h = {}", r.step),
-        OnePer::Step => r.scheme.clone(),
-        OnePer::Case => format!("{}, h = {}", r.scheme, r.step),
+    let label = |r: &RunReport| {
+        let run = match figure.one_per {
+            OnePer::Scheme => format!("h = {} s", r.step),
+            OnePer::Step => r.scheme.clone(),
+            OnePer::Case => format!("{}, h = {} s", r.scheme, r.step),
+        };
+        match (r.outcome(), r.run.times.last()) {
+            (Err(_), Some(t)) => format!("{run} (ends at {t:.3} s)"),
+            _ => run,
+        }
     };
     let scale = match figure.kind {
         FigureKind::History => Scale::Linear,

@@ -1,6 +1,7 @@
 //! `results.json`: every number measured, every verdict, and the provenance. Times measured go to
 //! `timings.json`, so that everything else is the same for every machine and thread count.
 
+use super::figure::figure_names;
 use crate::analysis::Judged;
 use crate::drive::{End, StopReason, Track};
 use crate::runner::{CaseReport, RunReport, SuiteReport};
@@ -15,7 +16,8 @@ struct Suite<'a> {
     format: u32,
     topsim: &'static str,
     revision: &'static str,
-    passed: bool,
+    /// Absent where nothing was judged; a suite that is not complete has not passed.
+    passed: Option<bool>,
     complete: bool,
     cases: Vec<Case<'a>>,
 }
@@ -27,11 +29,12 @@ struct Case<'a> {
     file: &'a str,
     sha256: &'a str,
     sources: &'a [String],
-    passed: bool,
+    passed: Option<bool>,
     complete: bool,
     warnings: &'a [String],
     reference: Option<Reference>,
     runs: Vec<RunOut<'a>>,
+    figures: Vec<String>,
     checks: &'a [Judged],
 }
 
@@ -54,7 +57,8 @@ struct RunOut<'a> {
     end: EndOut,
     effort: EffortOut,
     /// Errors against the reference at the last sample.
-    end_errors: BTreeMap<&'static str, f64>,
+    /// absent where the run did not reach its end.
+    end_errors: Option<BTreeMap<&'static str, f64>>,
     tracked: BTreeMap<&'static str, TrackOut>,
     events: Vec<EventOut<'a>>,
     switches_straddled: &'a [f64],
@@ -113,7 +117,11 @@ pub fn results(report: &SuiteReport) -> String {
         format: FORMAT,
         topsim: env!("CARGO_PKG_VERSION"),
         revision: env!("TOPSIM_REVISION"),
-        passed: report.cases.iter().all(CaseReport::passed),
+        passed: report
+            .cases
+            .iter()
+            .map(passed)
+            .try_fold(true, |all, one| one.map(|p| all && p)),
         complete: report.cases.iter().all(CaseReport::complete),
         cases: report.cases.iter().map(case).collect(),
     };
@@ -158,6 +166,10 @@ pub fn timings(report: &SuiteReport) -> String {
     text
 }
 
+fn passed(c: &CaseReport) -> Option<bool> {
+    (!c.judged.is_empty()).then(|| c.passed() && c.complete())
+}
+
 fn case(c: &CaseReport) -> Case<'_> {
     let end = c
         .runs
@@ -170,7 +182,7 @@ fn case(c: &CaseReport) -> Case<'_> {
         file: &c.origin,
         sha256: &c.hash,
         sources: &c.references,
-        passed: c.passed(),
+        passed: passed(c),
         complete: c.complete(),
         warnings: &c.warnings,
         reference: c.reference.as_ref().ok().map(|r| Reference {
@@ -179,6 +191,10 @@ fn case(c: &CaseReport) -> Case<'_> {
             rate_error: r.error(end, "W"),
         }),
         runs: c.runs.iter().map(|r| run(c, r)).collect(),
+        figures: figure_names(c)
+            .into_iter()
+            .map(|f| format!("{}/{f}", c.name))
+            .collect(),
         checks: &c.judged,
     }
 }
@@ -223,7 +239,7 @@ fn run<'a>(c: &'a CaseReport, r: &'a RunReport) -> RunOut<'a> {
             iterations: run.effort.iterations,
             most_iterations: run.effort.most_iterations,
         },
-        end_errors: c.end_errors(r),
+        end_errors: r.outcome().is_ok().then(|| c.end_errors(r)),
         tracked: run
             .tracked
             .clone()

@@ -35,12 +35,33 @@ pub fn number(x: f64) -> String {
     format!("{x:.4e}")
 }
 
-/// The measured number with its unit.
+/// The measured number with its unit, and with the digits that its tolerance asks for.
 pub fn measured(v: &Verdict) -> String {
-    match v.measured {
-        None => "—".into(),
-        Some(x) if v.unit.is_empty() => number(x),
-        Some(x) => format!("{} {}", number(x), v.unit),
+    let Some(x) = v.measured else {
+        return "—".into();
+    };
+    let text = match v.allow.tolerance() {
+        Some(tolerance) => resolved(x, tolerance),
+        None => number(x),
+    };
+    if v.unit.is_empty() {
+        text
+    } else {
+        format!("{text} {}", v.unit)
+    }
+}
+
+/// A number to a tenth of its tolerance.
+fn resolved(x: f64, tolerance: f64) -> String {
+    let size = x.abs();
+    if !(tolerance > 0.0) || !(size > tolerance) {
+        return number(x);
+    }
+    let places = |ratio: f64| (libm::ceil(libm::log10(ratio)) as usize).clamp(1, 16);
+    if (1e-3..1e5).contains(&size) {
+        format!("{x:.*}", places(10.0 / tolerance), x = x)
+    } else {
+        format!("{x:.*e}", places(10.0 * size / tolerance), x = x)
     }
 }
 
@@ -67,7 +88,7 @@ pub fn status(s: Status) -> &'static str {
 pub fn sentence(v: &Verdict) -> String {
     let mut out = format!("measured {}, allowed {}", measured(v), v.allowed);
     if let Some(t) = v.time {
-        out.push_str(&format!(", at t = {t}"));
+        out.push_str(&format!(", at t = {}", number(t)));
     }
     if let Some(c) = &v.component {
         out.push_str(&format!(", {c}"));

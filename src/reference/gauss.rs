@@ -102,7 +102,12 @@ impl Gauss {
             last_change = change;
         }
         for d in 0..D {
-            let increment: f64 = (0..STAGES).map(|i| self.weights[i] * slopes[i][d]).sum();
+            // About the first slope, so that the rounding of the weights' sum does not add up.
+            let mid = slopes[0][d];
+            let increment: f64 = mid
+                + (1..STAGES)
+                    .map(|i| self.weights[i] * (slopes[i][d] - mid))
+                    .sum::<f64>();
             // Neumaier: what is lost of the increment is kept for the next step.
             let add = h * increment + carry[d];
             let sum = y[d] + add;

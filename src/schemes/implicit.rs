@@ -137,7 +137,8 @@ impl Newton {
 
     /// Solves `exp(cW) J W = A` for W from a guess.
     ///
-    /// The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
+    /// Also stops where the bound of Newton's remainder is below the target, without evaluating the
+    /// residual once more. The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
     /// equation, and its matrix needs no product with E.
     #[inline(always)]
     pub(crate) fn turned(

@@ -135,6 +135,27 @@ pub enum Energy {
     ToIntermediateAxis,
 }
 
+impl core::fmt::Display for Energy {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Exact => write!(f, "exact"),
+            Self::Bounded => write!(f, "bounded"),
+            Self::Gains(p) => write!(f, "gains like h^{p}"),
+            Self::Loses(p) => write!(f, "loses like h^{p}"),
+            Self::ToIntermediateAxis => write!(f, "tends to that of the intermediate axis"),
+        }
+    }
+}
+
+impl core::fmt::Display for Momentum {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Approximate => "approximate",
+        })
+    }
+}
+
 /// Behaviour of the spatial angular momentum of a free body (and of its component along a
 /// vertical field).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,9 @@ mod order;
 mod quantity;
 mod trend;
 
+#[cfg(test)]
+mod no_verdict_tests;
+
 pub use baseline::{Baseline, BaselineRun};
 pub use check::{
     Allow, At, CheckSpec, EffortKind, Expect, METRICS, Measure, NamedTime, Norm, Scale, Selection,

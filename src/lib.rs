@@ -8,7 +8,7 @@
 //! | 0 | [`math`] | rotations, special functions, small numerics |
 //! | 1 | [`models`] | inertia, torque models, bodies that turn about a point |
 //! | 2 | [`schemes`] | integration schemes |
-//! | 3 | [`reference`] | closed forms, the numerical reference |
+//! | 3 | [`mod@reference`] | closed forms, the numerical reference |
 //! | 4 | [`drive`] | the time loop, events, the registry of schemes |
 //! | 5 | [`analysis`] | checks and verdicts |
 //! | 6 | [`cases`] | case and tolerance files, built-in cases |

@@ -1,7 +1,7 @@
 //! Splittings with the exact flow of the free body: `exact_strang`, `exact_suzuki4`, `exact_bm6`.
 //!
 //! Kicks `Π += a h T(Λ, t)` between exact free motions over `b h`
-//! ([`free_flow`](crate::models::free_flow)), in the compositions of `compositions.rs`. Without
+//! ([`crate::models::free_flow`]), in the compositions of `compositions.rs`. Without
 //! torque a step is exact. Letters: Λ attitude, Π body momentum, T body torque.
 //!
 //! Source: Celledoni, Fassò, Säfström & Zanna 2008 (`celledoni2008`); compositions `strang1968`,

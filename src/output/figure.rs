@@ -101,10 +101,12 @@ fn draw(case: &CaseReport, figure: &FigurePlan, key: Option<&str>, runs: &[&RunR
         (OnePer::Step, Some(k)) => format!("{}: {}", case.title, k.replace('h', "h = ")),
         _ => case.title.clone(),
     };
+    let one_step = runs.iter().all(|r| r.step == runs[0].step);
     let label = |r: &RunReport| {
         let run = match figure.one_per {
             OnePer::Scheme => format!("h = {} s", r.step),
             OnePer::Step => r.scheme.clone(),
+            OnePer::Case if one_step => r.scheme.clone(),
             OnePer::Case => format!("{}, h = {} s", r.scheme, r.step),
         };
         match (r.outcome(), r.run.times.last()) {

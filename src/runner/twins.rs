@@ -17,8 +17,10 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
         Of::Neg => "rig_neg",
         Of::Imp => "rig_imp",
     };
+    // The cases made for these three schemes; the rest compares the catalogue.
     let plans = BUILTIN
         .iter()
+        .take(5)
         .map(|b| {
             let mut plan = CasePlan::new(&b.source()).unwrap_or_else(|_| panic!("{}", b.name));
             for job in plan.jobs.iter_mut().filter(|j| j.scheme_name == name) {

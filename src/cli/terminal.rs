@@ -23,7 +23,9 @@ pub struct Look {
 impl Look {
     pub(super) fn new(cli: &Cli) -> Self {
         // https://no-color.org: set and not empty.
-        let wanted = !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+        let wanted =
+            !dumb && !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         let width = std::io::stdout()
             .is_terminal()
             .then(|| comfy_table::Table::new().width())

@@ -4,7 +4,7 @@ use super::words;
 use crate::analysis::{Judged, Status, Verdict};
 use crate::runner::{CaseReport, SuiteReport};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
-use comfy_table::{LineStyle, TableStyle};
+use comfy_table::{ColumnConstraint, LineStyle, TableStyle};
 use std::fmt::Write;
 
 /// How the report is shown.
@@ -33,6 +33,8 @@ const STYLE: TableStyle = TableStyle::new()
     .top_border(RULE)
     .header_separator(RULE)
     .bottom_border(RULE);
+/// Below this many columns the table of verdicts would break its numbers: a list takes its place.
+const NARROW: u16 = 130;
 const RULE: LineStyle = LineStyle::none().fill('─').junction('─');
 
 /// A table in the house style.
@@ -96,7 +98,11 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
         let _ = writeln!(out, "  {} {w}", look.paint("note:", "33"));
     }
     broken(out, case, look);
-    if !case.judged.is_empty() {
+    if look.width.is_some_and(|w| w < NARROW) {
+        for j in &case.judged {
+            list(out, j, look);
+        }
+    } else if !case.judged.is_empty() {
         let header = [
             "check", "runs", "tightest", "measured", "allowed", "digits", "verdict",
         ];
@@ -109,6 +115,12 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
             } else {
                 let v = j.tightest();
                 t.add_row(row(v, &j.verdicts.len().to_string(), look));
+            }
+        }
+        // Names of checks may wrap; a number broken in two is no number.
+        for c in 1..7 {
+            if let Some(column) = t.column_mut(c) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
             }
         }
         for c in [1, 5] {
@@ -138,6 +150,33 @@ fn failed(out: &mut String, case: &CaseReport, look: &Look) {
             look.paint(words::status(v.status), "1;31"),
             words::title(v),
             words::sentence(v)
+        );
+    }
+}
+
+/// On a narrow terminal: two lines a check.
+fn list(out: &mut String, j: &Judged, look: &Look) {
+    let tightest = [j.tightest()];
+    let all: Vec<&Verdict> = j.verdicts.iter().collect();
+    let shown: &[&Verdict] = if look.verbose { &all } else { &tightest };
+    for v in shown {
+        let code = if v.status.is_good() { "32" } else { "1;31" };
+        let _ = writeln!(
+            out,
+            "{} {}",
+            look.paint(words::status(v.status), code),
+            v.check
+        );
+        let digits = match words::headroom(v).as_str() {
+            "" => String::new(),
+            d => format!(" ({d} digits)"),
+        };
+        let _ = writeln!(
+            out,
+            "     {}: {}, allowed {}{digits}",
+            words::run(v),
+            words::measured(v),
+            v.allowed
         );
     }
 }

@@ -85,7 +85,12 @@ pub fn problems(report: &SuiteReport, look: &Look) -> String {
 fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
     let _ = writeln!(out, "{} · {}", look.paint(&case.name, "1"), case.title);
     let steps: u64 = case.runs.iter().map(|r| r.run.effort.steps).sum();
-    let _ = writeln!(out, "  {} runs, {steps} steps", case.runs.len());
+    let _ = writeln!(
+        out,
+        "  {}, {}",
+        words::count(case.runs.len() as u64, "run"),
+        words::count(steps, "step")
+    );
     match &case.reference {
         Ok(r) => {
             let _ = writeln!(out, "  reference: {}", r.provenance());

@@ -74,6 +74,11 @@ pub fn headroom(v: &Verdict) -> String {
     }
 }
 
+/// A number of things, such as `1 run` or `9 runs`.
+pub fn count(n: u64, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+}
+
 /// One word.
 pub fn status(s: Status) -> &'static str {
     match s {

@@ -78,7 +78,7 @@ fn integrate(criterion: &mut Criterion) {
             torque: TorqueModel::Gravity(gravity()),
             initial: initial(),
         };
-        let experiment = bind(scheme, &top);
+        let experiment = bind(scheme, &top.into());
         let grid = Grid::new(0.0, STEPS as f64 * H, H, 0.05);
         assert_eq!(grid.steps, STEPS);
         group.bench_function(BenchmarkId::new(S::INFO.name, label), |b| {

@@ -29,7 +29,9 @@ fn events() -> Vec<EventSpec> {
 
 fn runs() -> Vec<Run> {
     [0.04, 0.02, 0.01]
-        .map(|h| bind(RigNeg {}, &top()).run(&Grid::new(0.0, 8.0, h, 0.08), &events(), &|_| None))
+        .map(|h| {
+            bind(RigNeg {}, &top().into()).run(&Grid::new(0.0, 8.0, h, 0.08), &events(), &|_| None)
+        })
         .to_vec()
 }
 
@@ -125,7 +127,7 @@ const WIDE: [(&str, &str); 14] = [
 
 #[test]
 fn every_metric_passes_wide_bounds_on_numbers_and_fails_them_on_nan() {
-    let reference = free_body(&top(), 0.0).unwrap();
+    let reference = free_body(&top().into(), 0.0).unwrap();
     let good = runs();
     let mut bad = good.clone();
     for run in &mut bad {
@@ -166,7 +168,7 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
             1e-2
         }
     }
-    let reference = Blurred(free_body(&top(), 0.0).unwrap());
+    let reference = Blurred(free_body(&top().into(), 0.0).unwrap());
     let error = "metric = \"error\", quantity = \"attitude\", at = \"end\"";
     let runs = runs();
     let all = |allow: &str, expect: &str| statuses(&runs, &reference, check(error, allow, expect));
@@ -181,7 +183,7 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
 
 #[test]
 fn a_known_defect_must_show_itself() {
-    let reference = free_body(&top(), 0.0).unwrap();
+    let reference = free_body(&top().into(), 0.0).unwrap();
     let runs = runs();
     let error = "metric = \"error\", quantity = \"attitude\", at = \"end\"";
     let shown = statuses(&runs, &*reference, check(error, "max = 1e-9", "fail"));

@@ -23,6 +23,8 @@ pub struct CaseFile {
     pub torque: Option<TorqueTable>,
     /// Initial attitude and rate.
     pub initial: InitialTable,
+    /// The flight of the centre of mass; only of a body without torque.
+    pub flight: Option<FlightTable>,
     /// Span, steps, schemes.
     pub run: RunTable,
     /// What the runs are compared with.
@@ -160,6 +162,21 @@ pub struct InitialTable {
     /// Frame of the angular velocity (default body).
     #[serde(default)]
     pub frame: FrameName,
+}
+
+/// The flight of the centre of mass in uniform gravity. Vectors in the space frame.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlightTable {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Position at the start, m (default the origin).
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// Velocity at the start, m/s.
+    pub velocity: [f64; 3],
+    /// Acceleration of gravity, m/s².
+    pub gravity: [f64; 3],
 }
 
 /// Euler angles: Λ = R_a(α) R_b(β) R_c(γ) for the sequence "abc", each about the already turned axis.

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Baseline, CheckSpec};
 use crate::drive::{EventSpec, Experiment, Grid};
-use crate::models::AnyTop;
+use crate::models::Model;
 use crate::reference::RowReference;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub enum ReferencePlan {
     /// To be computed, over this span.
     Numerical {
         /// The body.
-        top: Box<AnyTop>,
+        model: Box<Model>,
         /// Start, s.
         start: f64,
         /// End of the longest run, s.
@@ -82,7 +82,7 @@ pub struct CasePlan {
     /// All integrations, in the order of the case.
     pub jobs: Vec<Job>,
     /// The body, its torque and its start.
-    pub top: AnyTop,
+    pub model: Model,
     /// Events to look for.
     pub events: Vec<EventSpec>,
     /// What the runs are compared with.

@@ -8,11 +8,11 @@ use super::faults::Faults;
 use super::file::CaseFile;
 use super::plan::{CasePlan, CaseSource};
 use super::problem::InvalidFile;
-use super::resolve_body::{inertia, initial_state, torque};
+use super::resolve_body::{flight, inertia, initial_state, torque};
 use super::resolve_runs::{jobs, schemes, span};
 use super::resolve_sights::{events, figures, reference};
 use crate::drive::Experiment;
-use crate::models::AnyTop;
+use crate::models::{AnyTop, Flying, Model};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -96,18 +96,22 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     let inertia = inertia(file, faults, &mut warnings);
     let torque = torque(file.torque.as_ref(), faults);
     let state = initial_state(&file.initial, faults);
+    let flight = flight(file, faults);
     span(file, faults);
     if !faults.list.is_empty() {
         // Schemes can still be checked by name; the rest needs a body.
         schemes(file, None, faults);
         return None;
     }
-    let top = AnyTop {
-        inertia: inertia?,
-        torque: torque?,
-        initial: state?,
+    let model = match flight {
+        Some(flight) => Model::Flying(Flying::new(inertia?, state?, flight)),
+        None => Model::Top(AnyTop {
+            inertia: inertia?,
+            torque: torque?,
+            initial: state?,
+        }),
     };
-    let experiments = schemes(file, Some(&top), faults)?;
+    let experiments = schemes(file, Some(&model), faults)?;
     let jobs = jobs(file, &experiments, faults);
     let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
     let events = events(file, &*first, faults);
@@ -116,7 +120,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         .iter()
         .map(|j| j.grid.time(j.grid.steps))
         .fold(file.run.end, f64::max);
-    let reference = reference(file, &top, longest, faults);
+    let reference = reference(file, &model, longest, faults);
     Some(CasePlan {
         name: source.name.clone(),
         origin: source.case_path.clone(),
@@ -125,7 +129,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         references: file.references.clone(),
         hash: hex(&Sha256::digest(source.case_text.as_bytes())),
         jobs,
-        top,
+        model,
         events,
         reference,
         figures,

@@ -8,7 +8,7 @@ use super::file::{
 use super::initial;
 use crate::math::{Mat3, Vec3};
 use crate::models::{
-    Constant, Frame, Free, Gravity, Inertia, Interpolation, RotState, Sin2Pulse, Table,
+    Constant, Flight, Frame, Free, Gravity, Inertia, Interpolation, RotState, Sin2Pulse, Table,
     TorqueModel, TwoWell,
 };
 
@@ -144,6 +144,30 @@ pub(super) fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option
                 until: *until,
             })
         }
+    })
+}
+
+pub(super) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
+    let table = file.flight.as_ref()?;
+    if !(table.mass > 0.0) {
+        faults.add(
+            "flight.mass",
+            format!("found {}", short(table.mass)),
+            "a mass greater than 0, in kg",
+        );
+    }
+    if !matches!(file.torque, None | Some(TorqueTable::None {})) {
+        faults.add(
+            "flight",
+            "a flight beside a torque: a flying body turns freely about its centre of mass",
+            "[flight] without [torque]",
+        );
+    }
+    Some(Flight {
+        mass: table.mass,
+        position: Vec3::from(table.position),
+        velocity: Vec3::from(table.velocity),
+        gravity: Vec3::from(table.gravity),
     })
 }
 

@@ -5,7 +5,7 @@ use super::faults::Faults;
 use super::file::CaseFile;
 use super::plan::Job;
 use crate::drive::{Experiment, Grid, registry};
-use crate::models::AnyTop;
+use crate::models::Model;
 use std::sync::Arc;
 
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
@@ -115,7 +115,7 @@ pub(super) type Named = (String, Arc<dyn Experiment>, String);
 
 pub(super) fn schemes(
     file: &CaseFile,
-    top: Option<&AnyTop>,
+    model: Option<&Model>,
     faults: &mut Faults,
 ) -> Option<Vec<Named>> {
     if file.run.schemes.is_empty() {
@@ -165,8 +165,8 @@ pub(super) fn schemes(
             );
             continue;
         };
-        let Some(top) = top else { continue };
-        match (row.bind)(top, &entry.parameters) {
+        let Some(model) = model else { continue };
+        match (row.bind)(model, &entry.parameters) {
             Ok(e) => out.push((label.to_string(), Arc::from(e), entry.name.clone())),
             Err(e) => faults.add(
                 &key,

@@ -5,7 +5,7 @@ use super::faults::Faults;
 use super::file::{CaseFile, EventKindName, FigureTable, ReferenceTable};
 use super::plan::{FigureKind, FigurePlan, ReferencePlan};
 use crate::drive::{EventKind, EventSpec, Experiment};
-use crate::models::AnyTop;
+use crate::models::Model;
 
 fn near_column(e: &dyn Experiment, name: &str) -> String {
     let names: Vec<&str> = e.channels().iter().map(|c| c.name).collect();
@@ -165,7 +165,7 @@ pub(super) fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) 
 
 pub(super) fn reference(
     file: &CaseFile,
-    top: &AnyTop,
+    model: &Model,
     end: f64,
     faults: &mut Faults,
 ) -> ReferencePlan {
@@ -174,13 +174,13 @@ pub(super) fn reference(
         None => return ReferencePlan::None,
         Some(ReferenceTable::Numerical {}) => {
             return ReferencePlan::Numerical {
-                top: Box::new(top.clone()),
+                model: Box::new(model.clone()),
                 start,
                 end,
             };
         }
-        Some(ReferenceTable::LagrangeTop {}) => crate::reference::lagrange_top(top, start),
-        Some(ReferenceTable::FreeBody {}) => crate::reference::free_body(top, start),
+        Some(ReferenceTable::LagrangeTop {}) => crate::reference::lagrange_top(model, start),
+        Some(ReferenceTable::FreeBody {}) => crate::reference::free_body(model, start),
     };
     match made {
         Ok(r) => ReferencePlan::Ready(r),

@@ -4,8 +4,8 @@ use super::events::EventSpec;
 use super::grid::Grid;
 use super::run::{Run, StopReason};
 use super::stepper::integrate;
-use crate::models::{AnyTop, Channel, Group, Measured, RigidTop, TopVisitor, Torque};
-use crate::schemes::{RotationScheme, Scheme};
+use crate::models::{Channel, Group, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque};
+use crate::schemes::{RotationScheme, Scheme, StepFail, probe};
 use std::ops::Range;
 
 /// A problem bound to a scheme.
@@ -17,6 +17,22 @@ pub trait Experiment: Send + Sync {
         events: &[EventSpec],
         poll: &dyn Fn(u64) -> Option<StopReason>,
     ) -> Run;
+    /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
+    /// the last state.
+    ///
+    /// # Errors
+    /// As [`Scheme::step`].
+    fn advance(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail>;
+    /// The row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
+    ///
+    /// # Errors
+    /// As [`Scheme::step`].
+    fn there_and_back(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail>;
+    /// [`probe::symplectic_defect`] of one step from the start.
+    ///
+    /// # Errors
+    /// As [`Scheme::step`].
+    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, StepFail>;
     /// Columns of its histories.
     fn channels(&self) -> &'static [Channel];
     /// Quantities of several columns.
@@ -30,7 +46,15 @@ struct Bound<P, S> {
     scheme: S,
 }
 
-impl<P: Measured, S: Scheme<P>> Experiment for Bound<P, S> {
+impl<P: Measured, S> Bound<P, S> {
+    fn row(&self, t: f64, y: &P::State) -> Vec<f64> {
+        let mut row = vec![0.0; P::CHANNELS.len()];
+        self.problem.measure(t, y, &mut row);
+        row
+    }
+}
+
+impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn run(
         &self,
         grid: &Grid,
@@ -38,6 +62,18 @@ impl<P: Measured, S: Scheme<P>> Experiment for Bound<P, S> {
         poll: &dyn Fn(u64) -> Option<StopReason>,
     ) -> Run {
         integrate(&self.problem, &self.scheme, grid, events, poll)
+    }
+    fn advance(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail> {
+        let mut y = self.problem.initial();
+        probe::advance(&self.scheme, &self.problem, t, h, n, &mut y)?;
+        Ok(self.row(t + n as f64 * h, &y))
+    }
+    fn there_and_back(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail> {
+        let y = probe::there_and_back(&self.scheme, &self.problem, t, h, n)?;
+        Ok(self.row(t, &y))
+    }
+    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, StepFail> {
+        probe::symplectic_defect(&self.scheme, &self.problem, t, h)
     }
     fn channels(&self) -> &'static [Channel] {
         P::CHANNELS
@@ -50,8 +86,8 @@ impl<P: Measured, S: Scheme<P>> Experiment for Bound<P, S> {
     }
 }
 
-/// Binds a rotation scheme to a body with any torque model.
-pub fn bind<S: RotationScheme + 'static>(scheme: S, top: &AnyTop) -> Box<dyn Experiment> {
+/// Binds a rotation scheme to a body, flying or with any torque model.
+pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Box<dyn Experiment> {
     struct Bind<S>(S);
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
@@ -62,5 +98,11 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, top: &AnyTop) -> Box<dyn Exp
             })
         }
     }
-    top.visit(Bind(scheme))
+    match model {
+        Model::Top(top) => top.visit(Bind(scheme)),
+        Model::Flying(flying) => Box::new(Bound {
+            problem: flying.clone(),
+            scheme,
+        }),
+    }
 }

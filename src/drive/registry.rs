@@ -1,7 +1,7 @@
 //! The one table of schemes: each row describes a scheme and binds it to a body.
 
 use super::experiment::{Experiment, bind};
-use crate::models::AnyTop;
+use crate::models::Model;
 use crate::schemes::{
     Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
     ExactStrang, ExactSuzuki4, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit, QuatRk4,
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 pub type Parameters = toml::Table;
 
 /// Binds a scheme with its parameters to a body.
-pub type Bind = fn(&AnyTop, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
+pub type Bind = fn(&Model, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
 
 /// One scheme.
 pub struct Row {
@@ -33,6 +33,9 @@ pub enum Refusal {
     /// A parameter is unknown, of the wrong type or out of range.
     #[error("{0}")]
     Parameters(String),
+    /// Its theory does not cover the body.
+    #[error("it does not cover this body: {0}")]
+    Theory(String),
 }
 
 /// All schemes, in the order of the documentation.
@@ -85,14 +88,15 @@ fn schema_of<S: JsonSchema>(g: &mut SchemaGenerator) -> Schema {
     S::json_schema(g)
 }
 
-fn bind_row<S>(top: &AnyTop, parameters: &Parameters) -> Result<Box<dyn Experiment>, Refusal>
+fn bind_row<S>(model: &Model, parameters: &Parameters) -> Result<Box<dyn Experiment>, Refusal>
 where
     S: RotationScheme + DeserializeOwned + 'static,
 {
     let scheme: S = toml::Value::Table(parameters.clone())
         .try_into()
         .map_err(|e: toml::de::Error| Refusal::Parameters(e.message().to_string()))?;
-    Ok(bind(scheme, top))
+    scheme.covers(model.inertia()).map_err(Refusal::Theory)?;
+    Ok(bind(scheme, model))
 }
 
 /// The row of a scheme.

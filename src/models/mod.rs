@@ -1,15 +1,21 @@
 //! Floor 1: what is integrated. Inertia, torque models, rigid bodies that turn about a point.
 
+pub mod bodies;
+mod columns;
+mod flying;
 mod free_flow;
 mod inertia;
+mod model;
 mod problem;
 mod top;
 mod torque;
 mod two_well;
 
+pub use flying::{Flight, FlightState, Flying};
 pub use free_flow::free_flow;
 pub use inertia::{Inertia, InertiaError};
-pub use problem::{Channel, Group, GroupKind, Measured, Problem};
+pub use model::Model;
+pub use problem::{Channel, Group, GroupKind, Measured, PhaseSpace, Problem};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,

@@ -1,5 +1,6 @@
 //! What every problem family offers: an initial state, and named numbers measured on a state.
 
+use nalgebra::DMatrix;
 use std::ops::Range;
 
 /// A problem with a definite initial state.
@@ -57,4 +58,19 @@ pub trait Measured: Problem {
     fn track(&self, t: f64, y: &Self::State, out: &mut [f64]);
     /// Times within `(from, to)` at which the right-hand side has a kink or jump.
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;
+}
+
+/// A problem whose states form a symplectic manifold: coordinates around a state, and the form in
+/// them.
+pub trait PhaseSpace: Problem {
+    /// Number of coordinates.
+    const DIMENSION: usize;
+    /// Natural size of each coordinate near `y`, for finite differences.
+    fn scales(&self, y: &Self::State) -> Vec<f64>;
+    /// The state with these coordinates around `y`.
+    fn displaced(&self, y: &Self::State, d: &[f64]) -> Self::State;
+    /// Coordinates of `to` around `from`.
+    fn displacement(&self, from: &Self::State, to: &Self::State) -> Vec<f64>;
+    /// The symplectic form at `y`, in the coordinates around `y`.
+    fn symplectic_form(&self, y: &Self::State) -> DMatrix<f64>;
 }

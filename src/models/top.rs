@@ -1,9 +1,11 @@
 //! A rigid body that turns about a fixed point (or its centre of mass): Λ̇ = Λ Ŵ,
 //! J Ẇ = J W × W + T, with Λ body → space, W and T in the body frame.
 
-use super::problem::{Channel, Group, GroupKind, Measured, Problem};
+use super::columns;
+use super::problem::{Channel, Group, Measured, PhaseSpace, Problem};
 use super::{Constant, Free, Gravity, Inertia, Sin2Pulse, Table, Torque, TorqueModel, TwoWell};
 use crate::math::{Mat3, Vec3, so3};
+use nalgebra::DMatrix;
 use std::ops::Range;
 
 /// Attitude (body → space) and angular velocity (body frame, rad/s).
@@ -81,67 +83,10 @@ impl<T: Torque> Problem for RigidTop<T> {
     }
 }
 
-const fn channel(name: &'static str, unit: &'static str, about: &'static str) -> Channel {
-    Channel { name, unit, about }
-}
-
-const R: &str = "attitude Λ (body → space)";
-const W: &str = "angular velocity, body frame";
-const PI: &str = "angular momentum, space frame";
-
 impl<T: Torque> Measured for RigidTop<T> {
-    const CHANNELS: &'static [Channel] = &[
-        channel("R11", "", R),
-        channel("R12", "", R),
-        channel("R13", "", R),
-        channel("R21", "", R),
-        channel("R22", "", R),
-        channel("R23", "", R),
-        channel("R31", "", R),
-        channel("R32", "", R),
-        channel("R33", "", R),
-        channel("W1", "rad/s", W),
-        channel("W2", "rad/s", W),
-        channel("W3", "rad/s", W),
-        channel(
-            "H",
-            "J",
-            "Hamiltonian: kinetic energy plus the torque's potential",
-        ),
-        channel("pi_x", "kg m²/s", PI),
-        channel("pi_y", "kg m²/s", PI),
-        channel("pi_z", "kg m²/s", PI),
-        channel("drift", "J", "H − H(0)"),
-        channel("W_norm", "rad/s", "length of the angular velocity"),
-        channel("orth", "", "largest entry of |ΛᵀΛ − I|"),
-    ];
-    const TRACKED: Range<usize> = 9..19;
-    const GROUPS: &'static [Group] = &[
-        Group {
-            name: "attitude",
-            kind: GroupKind::Attitude,
-            channels: &[0, 1, 2, 3, 4, 5, 6, 7, 8],
-            unit: "rad",
-        },
-        Group {
-            name: "axis3",
-            kind: GroupKind::Vector,
-            channels: &[2, 5, 8],
-            unit: "",
-        },
-        Group {
-            name: "W",
-            kind: GroupKind::Vector,
-            channels: &[9, 10, 11],
-            unit: "rad/s",
-        },
-        Group {
-            name: "pi",
-            kind: GroupKind::Vector,
-            channels: &[13, 14, 15],
-            unit: "kg m²/s",
-        },
-    ];
+    const CHANNELS: &'static [Channel] = &columns::ROTATION;
+    const TRACKED: Range<usize> = columns::TRACKED;
+    const GROUPS: &'static [Group] = &columns::ROTATION_GROUPS;
 
     fn measure(&self, t: f64, y: &RotState, row: &mut [f64]) {
         for i in 0..3 {
@@ -150,6 +95,8 @@ impl<T: Torque> Measured for RigidTop<T> {
             }
         }
         self.track(t, y, &mut row[Self::TRACKED]);
+        let omega = y.att * y.omega;
+        row[Self::TRACKED.end..Self::TRACKED.end + 3].copy_from_slice(omega.as_slice());
     }
 
     #[inline]
@@ -171,6 +118,43 @@ impl<T: Torque> Measured for RigidTop<T> {
 
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.torque.switches(from, to)
+    }
+}
+
+/// T*SO(3) in the coordinates `(δ, Π)`, `Λ = Λ0 exp(δ)`: its canonical form is
+/// `ω = d(Π · θ) = dΠ ∧ θ − Π · (θ × θ)`, so `Ω = [[hat(Π), −I], [I, 0]]`.
+impl<T: Torque> PhaseSpace for RigidTop<T> {
+    const DIMENSION: usize = 6;
+
+    fn scales(&self, y: &RotState) -> Vec<f64> {
+        let momentum = self.inertia.times(&y.omega).norm();
+        let momentum = if momentum > 0.0 {
+            momentum
+        } else {
+            self.inertia.moments().z
+        };
+        vec![1.0, 1.0, 1.0, momentum, momentum, momentum]
+    }
+    fn displaced(&self, y: &RotState, d: &[f64]) -> RotState {
+        let pi = self.inertia.times(&y.omega) + Vec3::new(d[3], d[4], d[5]);
+        RotState {
+            att: y.att * so3::exp(&Vec3::new(d[0], d[1], d[2])),
+            omega: self.inertia.solve(&pi),
+        }
+    }
+    fn displacement(&self, from: &RotState, to: &RotState) -> Vec<f64> {
+        let u = so3::log(&(from.att.transpose() * to.att));
+        let p = self.inertia.times(&(to.omega - from.omega));
+        vec![u.x, u.y, u.z, p.x, p.y, p.z]
+    }
+    fn symplectic_form(&self, y: &RotState) -> DMatrix<f64> {
+        let mut o = DMatrix::zeros(6, 6);
+        o.view_mut((0, 0), (3, 3))
+            .copy_from(&so3::hat(&self.inertia.times(&y.omega)));
+        for i in 0..3 {
+            (o[(i, i + 3)], o[(i + 3, i)]) = (-1.0, 1.0);
+        }
+        o
     }
 }
 
@@ -219,7 +203,9 @@ mod tests {
         type Top = RigidTop<Free>;
         let names: Vec<_> = Top::CHANNELS.iter().map(|c| c.name).collect();
         assert_eq!(names[Top::TRACKED][0], "W1");
-        assert_eq!(Top::TRACKED.end, names.len());
+        assert_eq!(names[Top::TRACKED.end - 1], "orth");
+        let omega: Vec<_> = Top::GROUPS[4].channels.iter().map(|&i| names[i]).collect();
+        assert_eq!(omega, ["omega_x", "omega_y", "omega_z"]);
         let axis: Vec<_> = Top::GROUPS[1].channels.iter().map(|&i| names[i]).collect();
         assert_eq!(axis, ["R13", "R23", "R33"]);
         let pi: Vec<_> = Top::GROUPS[3].channels.iter().map(|&i| names[i]).collect();

@@ -26,7 +26,7 @@ pub use closed::{free_body, lagrange_top};
 pub use free_body::FreeBody;
 pub use lagrange_top::LagrangeTop;
 pub use numerical::{Numerical, NumericalError};
-pub use rows::{RowReference, bind};
+pub use rows::{RowReference, bind, bind_flight};
 
 use crate::math::{Mat3, Vec3};
 

@@ -1,7 +1,7 @@
 //! References in the columns of histories, so that analysis knows no family.
 
 use super::{RefError, Solution};
-use crate::models::{Measured, RigidTop, RotState, Torque};
+use crate::models::{FlightState, Flying, Free, Measured, RigidTop, RotState, Torque};
 
 /// A reference that fills the same row as the runs it is compared with.
 pub trait RowReference: Send + Sync {
@@ -48,6 +48,10 @@ impl<T: Torque, S: Solution> RowReference for Bound<T, S> {
             }
             // A turn by δ moves a unit vector by at most δ.
             "axis3" => attitude,
+            "omega" | "omega_x" | "omega_y" | "omega_z" => {
+                let (_, omega) = self.solution.at(t);
+                rate + omega.norm() * attitude
+            }
             name if name.starts_with('R') => attitude,
             "H" | "drift" => {
                 let (att, omega) = self.solution.at(t);
@@ -55,6 +59,65 @@ impl<T: Torque, S: Solution> RowReference for Bound<T, S> {
                 moments.z * omega.norm() * rate + torque * attitude
             }
             _ => f64::INFINITY,
+        }
+    }
+}
+
+struct BoundFlight<S> {
+    flying: Flying,
+    start: f64,
+    rotation: Bound<Free, S>,
+}
+
+/// Binds a solution of the rotation to the body that flies; the parabola of its centre of mass,
+/// which starts at time `start`, is exact.
+pub fn bind_flight(
+    flying: &Flying,
+    start: f64,
+    solution: impl Solution + 'static,
+) -> Box<dyn RowReference> {
+    Box::new(BoundFlight {
+        flying: flying.clone(),
+        start,
+        rotation: Bound {
+            top: flying.body().clone(),
+            solution,
+        },
+    })
+}
+
+impl<S: Solution> RowReference for BoundFlight<S> {
+    fn provenance(&self) -> String {
+        format!(
+            "{}; parabola of the centre of mass",
+            self.rotation.provenance()
+        )
+    }
+    fn row(&self, t: f64, row: &mut [f64]) {
+        let (att, omega) = self.rotation.solution.at(t);
+        let f = self.flying.flight();
+        let s = t - self.start;
+        let state = FlightState {
+            rotation: RotState { att, omega },
+            position: f.position + f.velocity * s + f.gravity * (0.5 * s * s),
+            velocity: f.velocity + f.gravity * s,
+        };
+        self.flying.measure(t, &state, row);
+    }
+    fn error(&self, t: f64, quantity: &str) -> f64 {
+        let f = self.flying.flight();
+        let s = (t - self.start).abs();
+        // A few roundings of each term.
+        let speed = f.velocity.norm() + f.gravity.norm() * s;
+        let length = f.position.norm() + speed * s;
+        match quantity {
+            "position" | "x" | "y" | "z" => 4.0 * f64::EPSILON * length,
+            "velocity" | "vx" | "vy" | "vz" => 4.0 * f64::EPSILON * speed,
+            "H" | "drift" => {
+                let energy = 0.5 * speed * speed + f.gravity.norm() * length;
+                self.rotation.error(t, quantity) + 8.0 * f64::EPSILON * f.mass * energy
+            }
+            other => self.rotation.error(t, other),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::report::{CaseReport, RunReport, SuiteReport};
 use crate::analysis::{Bench, Context, judge};
 use crate::cases::{CasePlan, ReferencePlan};
 use crate::drive::StopReason;
-use crate::models::{AnyTop, RigidTop, TopVisitor, Torque};
+use crate::models::{Model, RigidTop, TopVisitor, Torque};
 use crate::reference::{self, Numerical, RowReference};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -167,32 +167,43 @@ fn compute(
     struct Solve<'a> {
         start: f64,
         end: f64,
-        timeout: Option<Duration>,
-        interrupt: &'a AtomicBool,
+        wanted: &'a dyn Fn() -> bool,
+    }
+    impl Solve<'_> {
+        fn solve<T: Torque>(&self, top: RigidTop<T>) -> Result<Numerical<T>, String> {
+            Numerical::new_while(top, self.start, self.end, self.wanted)
+                .map_err(|e| format!("the numerical reference failed: {e}"))
+        }
     }
     impl TopVisitor for Solve<'_> {
         type Out = Result<Box<dyn RowReference>, String>;
         fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out {
-            let started = Instant::now();
-            let wanted = || {
-                let late = self.timeout.is_some_and(|limit| started.elapsed() >= limit);
-                !late && !self.interrupt.load(Ordering::Relaxed)
-            };
-            let solution = Numerical::new_while(top.clone(), self.start, self.end, &wanted)
-                .map_err(|e| format!("the numerical reference failed: {e}"))?;
-            Ok(reference::bind(top, solution))
+            Ok(reference::bind(top.clone(), self.solve(top)?))
         }
     }
+    let started = Instant::now();
+    let wanted = || {
+        let late = options
+            .timeout
+            .is_some_and(|limit| started.elapsed() >= limit);
+        !late && !interrupt.load(Ordering::Relaxed)
+    };
     match plan {
-        ReferencePlan::Numerical { top, start, end } => AnyTop::visit(
-            top,
-            Solve {
+        ReferencePlan::Numerical { model, start, end } => {
+            let solve = Solve {
                 start: *start,
                 end: *end,
-                timeout: options.timeout,
-                interrupt,
-            },
-        ),
+                wanted: &wanted,
+            };
+            match &**model {
+                Model::Top(top) => top.visit(solve),
+                Model::Flying(flying) => Ok(reference::bind_flight(
+                    flying,
+                    *start,
+                    solve.solve(flying.body().clone())?,
+                )),
+            }
+        }
         _ => Err("the case has no reference".into()),
     }
 }

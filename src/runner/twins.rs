@@ -24,7 +24,7 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
         .map(|b| {
             let mut plan = CasePlan::new(&b.source()).unwrap_or_else(|_| panic!("{}", b.name));
             for job in plan.jobs.iter_mut().filter(|j| j.scheme_name == name) {
-                job.experiment = Arc::from(bind(twin, &plan.top));
+                job.experiment = Arc::from(bind(twin, &plan.model));
             }
             plan
         })

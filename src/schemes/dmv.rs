@@ -19,6 +19,7 @@ use super::implicit::solve3;
 use super::kicked::{FreeMap, Kicked, Turn};
 use super::scheme::{Claims, Described, Energy, Momentum, SchemeInfo, StepFail};
 use crate::math::{Mat3, Vec3};
+use crate::models::Inertia;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -104,6 +105,17 @@ fn turn<const DEGREE: usize>(
     })
 }
 
+/// The discrete Lagrangian `tr(Λ J_d Λ'ᵀ)` needs `J_d = ½ tr(J) I − J` without negative moments.
+fn mass_distribution(inertia: &Inertia) -> Result<(), String> {
+    match inertia.triangle_excess() {
+        None => Ok(()),
+        Some(excess) => Err(format!(
+            "its discrete Lagrangian needs a mass distribution, but the largest moment exceeds \
+             the sum of the other two by {excess}"
+        )),
+    }
+}
+
 macro_rules! dmv {
     ($scheme:ident, $degree:literal, $name:literal, $title:literal, $formula:expr, $cite:expr) => {
         #[doc = concat!($title, ".")]
@@ -135,7 +147,7 @@ macro_rules! dmv {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
-                assumptions: "any inertia tensor, any torque; h |W| below about 1",
+                assumptions: "any inertia tensor of a mass distribution, any torque; h |W| below about 1",
                 claims: Claims {
                     order: 2,
                     reversible: true,
@@ -150,6 +162,10 @@ macro_rules! dmv {
 
         impl FreeMap for $scheme {
             type Constants = Moments<$degree>;
+
+            fn covers(&self, inertia: &Inertia) -> Result<(), String> {
+                mass_distribution(inertia)
+            }
 
             fn constants(&self, moments: &Vec3) -> Self::Constants {
                 Moments::new(moments)

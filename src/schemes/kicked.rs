@@ -27,6 +27,13 @@ pub struct Turn {
 pub trait FreeMap: Send + Sync {
     /// Constants of the body, worked out once.
     type Constants: Send;
+    /// As [`RotationScheme::covers`].
+    ///
+    /// # Errors
+    /// As [`RotationScheme::covers`].
+    fn covers(&self, _: &Inertia) -> Result<(), String> {
+        Ok(())
+    }
     /// The constants for principal moments (kg m²).
     fn constants(&self, moments: &Vec3) -> Self::Constants;
     /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
@@ -94,6 +101,10 @@ pub struct Carried<C> {
 
 impl<S: Kicked> RotationScheme for S {
     type Memory = Carried<S::Constants>;
+
+    fn covers(&self, inertia: &Inertia) -> Result<(), String> {
+        FreeMap::covers(self, inertia)
+    }
 
     fn start<T: Torque>(
         &self,

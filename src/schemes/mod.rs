@@ -7,6 +7,7 @@ mod dmv;
 mod dmv_moments;
 mod engines;
 mod exact;
+mod flying;
 mod implicit;
 #[cfg(test)]
 pub(crate) mod judge;
@@ -14,6 +15,7 @@ mod kicked;
 mod lie_rk;
 mod liemid;
 mod newmark;
+pub mod probe;
 mod quat_rk4;
 mod rig;
 mod rkmk;

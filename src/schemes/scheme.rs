@@ -1,6 +1,6 @@
 //! What a scheme is: a step map, its memory between steps, and what is claimed of it.
 
-use crate::models::{Problem, RigidTop, RotState, Torque};
+use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
 
 /// Work done by one step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -71,6 +71,14 @@ pub trait Scheme<P: Problem>: Send + Sync {
 pub trait RotationScheme: Send + Sync {
     /// As [`Scheme::Memory`].
     type Memory: Send;
+
+    /// Whether the scheme's theory covers a body of this inertia.
+    ///
+    /// # Errors
+    /// Says what the theory asks for and what was found.
+    fn covers(&self, _: &Inertia) -> Result<(), String> {
+        Ok(())
+    }
     /// As [`Scheme::start`].
     ///
     /// # Errors

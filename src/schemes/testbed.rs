@@ -1,37 +1,13 @@
-//! Bodies and measurements on which scheme files test their own claims.
-//!
-//! Body f is free and asymmetric (Hairer & Vilmart 2006); body a is the same with a torque that no
-//! symmetry hides. Orders on body a are measured by self-convergence, so no reference is needed here.
+//! Measurements on bodies f and a by which scheme files test their own claims. Orders on body a are
+//! measured by self-convergence, so no reference is needed here.
 
 pub use super::judge::judge_claims;
-use super::{Effort, RotationScheme};
-use crate::math::{Mat3, Vec3, so3};
+use super::{Effort, RotationScheme, probe};
+use crate::math::{Vec3, so3};
+pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{
-    Frame, Free, Gravity, Inertia, Problem, RigidTop, RotState, Sin2Pulse, Torque,
+    Frame, Gravity, Inertia, Problem, RigidTop, RotState, Sin2Pulse, Torque, bodies,
 };
-
-fn top<T: Torque>(torque: T) -> RigidTop<T> {
-    let inertia = Inertia::diagonal(Vec3::new(0.6, 0.8, 1.0)).unwrap();
-    let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
-    RigidTop::new(
-        inertia,
-        torque,
-        RotState {
-            att: Mat3::identity(),
-            omega,
-        },
-    )
-}
-
-/// Free: I = (0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I.
-pub fn body_f() -> RigidTop<Free> {
-    top(Free)
-}
-
-/// Torqued: body f with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
-pub fn body_a() -> RigidTop<Gravity> {
-    top(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
-}
 
 /// Makes `n` steps of `h` from `(t, y)`; returns the work of the last.
 pub fn advance<S: RotationScheme, T: Torque>(
@@ -42,12 +18,7 @@ pub fn advance<S: RotationScheme, T: Torque>(
     n: u32,
     y: &mut RotState,
 ) -> Effort {
-    let mut memory = RotationScheme::start(scheme, top, t, h, y).unwrap();
-    let mut last = Effort::default();
-    for k in 0..n {
-        last = RotationScheme::step(scheme, top, t + f64::from(k) * h, h, y, &mut memory).unwrap();
-    }
-    last
+    probe::advance(scheme, top, t, h, n.into(), y).unwrap()
 }
 
 /// State after the time `end` in `n` steps.
@@ -90,7 +61,7 @@ fn distance(a: &RotState, b: &RotState) -> f64 {
 
 /// Body f with a torque fixed in space that varies in time.
 pub fn body_pulsed() -> RigidTop<Sin2Pulse> {
-    top(Sin2Pulse {
+    bodies::body(Sin2Pulse {
         amplitude: Vec3::new(1.0, -0.5, 0.7),
         frame: Frame::Space,
         rate: 2.0,
@@ -113,9 +84,7 @@ pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: 
 /// Distance from the start on body a after 20 steps of 0.05 forward and 20 back.
 pub fn irreversibility_a<S: RotationScheme>(scheme: &S) -> f64 {
     let top = body_a();
-    let mut y = top.initial();
-    advance(scheme, &top, 0.0, 0.05, 20, &mut y);
-    advance(scheme, &top, 1.0, -0.05, 20, &mut y);
+    let y = probe::there_and_back(scheme, &top, 0.0, 0.05, 20).unwrap();
     distance(&y, &top.initial())
 }
 
@@ -192,54 +161,7 @@ pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) ->
     libm::log2(e1 / e2)
 }
 
-/// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step of 0.2 on body a, in the coordinates
-/// `(δ, Π)`, `Λ = Λ0 exp(δ)`, of T*SO(3): the canonical form there is
-/// `ω = d(Π · θ) = dΠ ∧ θ − Π · (θ × θ)`, so `Ω = [[hat(Π), −I], [I, 0]]`.
+/// [`probe::symplectic_defect`] of one step of 0.2 on body a.
 pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
-    type Mat6 = nalgebra::SMatrix<f64, 6, 6>;
-    let top = body_a();
-    let h = 0.2;
-    let state = |d: &nalgebra::SVector<f64, 6>| {
-        let y0 = top.initial();
-        let pi = top.inertia().times(&y0.omega) + Vec3::new(d[3], d[4], d[5]);
-        RotState {
-            att: y0.att * so3::exp(&Vec3::new(d[0], d[1], d[2])),
-            omega: top.inertia().solve(&pi),
-        }
-    };
-    let step = |d: &nalgebra::SVector<f64, 6>| {
-        let mut y = state(d);
-        advance(scheme, &top, 0.0, h, 1, &mut y);
-        y
-    };
-    let base = step(&nalgebra::SVector::zeros());
-    let local = |y: &RotState| {
-        let u = so3::log(&(base.att.transpose() * y.att));
-        let p = top.inertia().times(&(y.omega - base.omega));
-        nalgebra::SVector::<f64, 6>::from_column_slice(&[u.x, u.y, u.z, p.x, p.y, p.z])
-    };
-    let mut d_phi = Mat6::zeros();
-    // Sixth-order central differences: truncation and round-off both near 1e-12.
-    let e = 4e-3;
-    for k in 0..6 {
-        let at = |m: f64| {
-            let mut d = nalgebra::SVector::zeros();
-            d[k] = m * e;
-            local(&step(&d))
-        };
-        let column = ((at(1.0) - at(-1.0)) * 45.0 - (at(2.0) - at(-2.0)) * 9.0
-            + (at(3.0) - at(-3.0)))
-            / (60.0 * e);
-        d_phi.set_column(k, &column);
-    }
-    let form = |pi: &Vec3| {
-        let mut o = Mat6::zeros();
-        o.fixed_view_mut::<3, 3>(0, 0).copy_from(&so3::hat(pi));
-        o.fixed_view_mut::<3, 3>(0, 3).copy_from(&-Mat3::identity());
-        o.fixed_view_mut::<3, 3>(3, 0).copy_from(&Mat3::identity());
-        o
-    };
-    let before = form(&top.inertia().times(&top.initial().omega));
-    let after = form(&top.inertia().times(&base.omega));
-    (d_phi.transpose() * after * d_phi - before).amax()
+    probe::symplectic_defect(scheme, &body_a(), 0.0, 0.2).unwrap()
 }

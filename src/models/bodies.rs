@@ -1,0 +1,28 @@
+//! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
+
+use super::{Free, Gravity, Inertia, RigidTop, RotState, Torque};
+use crate::math::{Mat3, Vec3};
+
+/// J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006), under `torque`.
+pub fn body<T: Torque>(torque: T) -> RigidTop<T> {
+    let inertia = Inertia::diagonal(Vec3::new(0.6, 0.8, 1.0)).expect("positive moments");
+    let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
+    RigidTop::new(
+        inertia,
+        torque,
+        RotState {
+            att: Mat3::identity(),
+            omega,
+        },
+    )
+}
+
+/// Body f: free.
+pub fn body_f() -> RigidTop<Free> {
+    body(Free)
+}
+
+/// Body a: with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
+pub fn body_a() -> RigidTop<Gravity> {
+    body(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
+}

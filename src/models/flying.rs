@@ -1,0 +1,155 @@
+//! A free rigid body whose centre of mass flies in uniform gravity: ẍ = g, beside its rotation.
+
+use super::columns;
+use super::problem::{Channel, Group, Measured, PhaseSpace, Problem};
+use super::{Free, Inertia, RigidTop, RotState};
+use crate::math::Vec3;
+use nalgebra::DMatrix;
+use std::ops::Range;
+
+/// How the centre of mass starts, and what pulls it. Vectors in the space frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flight {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Position at the start, m.
+    pub position: Vec3,
+    /// Velocity at the start, m/s.
+    pub velocity: Vec3,
+    /// Acceleration of gravity g, m/s².
+    pub gravity: Vec3,
+}
+
+/// Attitude, rate, and the centre of mass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlightState {
+    /// Λ and W.
+    pub rotation: RotState,
+    /// x, m, space frame.
+    pub position: Vec3,
+    /// ẋ, m/s, space frame.
+    pub velocity: Vec3,
+}
+
+/// A free rigid body with its flight.
+#[derive(Debug, Clone)]
+pub struct Flying {
+    body: RigidTop<Free>,
+    flight: Flight,
+    initial_energy: f64,
+}
+
+impl Flying {
+    /// A body with inertia J about its centre of mass (body frame).
+    pub fn new(inertia: Inertia, initial: RotState, flight: Flight) -> Self {
+        let mut flying = Self {
+            body: RigidTop::new(inertia, Free, initial),
+            flight,
+            initial_energy: 0.0,
+        };
+        flying.initial_energy = flying.translation_energy(&flying.initial());
+        flying
+    }
+    /// The rotation alone: a free body.
+    #[inline]
+    pub fn body(&self) -> &RigidTop<Free> {
+        &self.body
+    }
+    /// How the centre of mass moves.
+    #[inline]
+    pub fn flight(&self) -> &Flight {
+        &self.flight
+    }
+    /// ½ m |ẋ|² − m g·x, J.
+    fn translation_energy(&self, y: &FlightState) -> f64 {
+        self.flight.mass * (0.5 * y.velocity.norm_squared() - self.flight.gravity.dot(&y.position))
+    }
+}
+
+impl Problem for Flying {
+    type State = FlightState;
+    fn initial(&self) -> FlightState {
+        FlightState {
+            rotation: self.body.initial(),
+            position: self.flight.position,
+            velocity: self.flight.velocity,
+        }
+    }
+}
+
+impl Measured for Flying {
+    const CHANNELS: &'static [Channel] = &columns::FLIGHT;
+    const TRACKED: Range<usize> = columns::TRACKED;
+    const GROUPS: &'static [Group] = &columns::FLIGHT_GROUPS;
+
+    fn measure(&self, t: f64, y: &FlightState, row: &mut [f64]) {
+        let rotation = columns::ROTATION.len();
+        self.body.measure(t, &y.rotation, &mut row[..rotation]);
+        self.track(t, y, &mut row[Self::TRACKED]);
+        row[rotation..rotation + 3].copy_from_slice(y.position.as_slice());
+        row[rotation + 3..rotation + 6].copy_from_slice(y.velocity.as_slice());
+    }
+    /// As for the rotation alone; H and its drift are those of the whole motion.
+    #[inline]
+    fn track(&self, t: f64, y: &FlightState, out: &mut [f64]) {
+        self.body.track(t, &y.rotation, out);
+        let energy = self.translation_energy(y);
+        out[3] += energy;
+        out[7] += energy - self.initial_energy;
+    }
+    fn switches(&self, _: f64, _: f64) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// The rotation's phase space; the centre of mass moves apart from it.
+impl PhaseSpace for Flying {
+    const DIMENSION: usize = RigidTop::<Free>::DIMENSION;
+    fn scales(&self, y: &FlightState) -> Vec<f64> {
+        self.body.scales(&y.rotation)
+    }
+    fn displaced(&self, y: &FlightState, d: &[f64]) -> FlightState {
+        FlightState {
+            rotation: self.body.displaced(&y.rotation, d),
+            ..*y
+        }
+    }
+    fn displacement(&self, from: &FlightState, to: &FlightState) -> Vec<f64> {
+        self.body.displacement(&from.rotation, &to.rotation)
+    }
+    fn symplectic_form(&self, y: &FlightState) -> DMatrix<f64> {
+        self.body.symplectic_form(&y.rotation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Mat3;
+
+    #[test]
+    fn energy_counts_both_motions() {
+        let flying = Flying::new(
+            Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
+            RotState {
+                att: Mat3::identity(),
+                omega: Vec3::new(2.0, 0.0, 0.0),
+            },
+            Flight {
+                mass: 3.0,
+                position: Vec3::new(0.0, 0.0, 1.0),
+                velocity: Vec3::new(1.0, 0.0, 2.0),
+                gravity: Vec3::new(0.0, 0.0, -10.0),
+            },
+        );
+        let mut row = [0.0; columns::FLIGHT.len()];
+        let mut y = flying.initial();
+        flying.measure(0.0, &y, &mut row);
+        // ½·1·4 + ½·3·5 + 3·10·1
+        assert_eq!((row[12], row[16]), (39.5, 0.0));
+        assert_eq!(row[22..28], [0.0, 0.0, 1.0, 1.0, 0.0, 2.0]);
+        y.position.z = 2.0;
+        flying.measure(0.0, &y, &mut row);
+        assert_eq!((row[12], row[16]), (69.5, 30.0));
+    }
+}

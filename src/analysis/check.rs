@@ -142,7 +142,10 @@ fn one() -> f64 {
 fn first() -> u32 {
     1
 }
-fn at_end() -> At {
+pub(super) fn attitude() -> String {
+    "attitude".into()
+}
+pub(super) fn at_end() -> At {
     At::Named(NamedTime::End)
 }
 fn rotation_per_step_quantity() -> String {
@@ -261,6 +264,15 @@ pub enum Measure {
         /// Which.
         what: EffortKind,
     },
+    /// Distance from the start after all steps of the run forward and as many with −h back.
+    Reversibility {
+        /// Column or group (default `attitude`).
+        #[serde(default = "attitude")]
+        quantity: String,
+    },
+    /// Largest entry of DΦᵀ Ω DΦ − Ω for one step Φ from the start, in the coordinates (δ, Π) of
+    /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences, noise about 1e-12 |Π|.
+    SymplecticDefect {},
     /// Largest difference from the blessed baseline over its columns and times, each divided by
     /// the larger of 1 and the baseline's value.
     Baseline {},
@@ -293,7 +305,7 @@ pub struct Allow {
 }
 
 /// Names of all metrics.
-pub const METRICS: [&str; 14] = [
+pub const METRICS: [&str; 16] = [
     "value",
     "extreme",
     "max_drift",
@@ -307,6 +319,8 @@ pub const METRICS: [&str; 14] = [
     "event_count",
     "rotation_per_step",
     "effort",
+    "reversibility",
+    "symplectic_defect",
     "baseline",
 ];
 
@@ -327,6 +341,8 @@ impl Measure {
             Self::EventCount { .. } => "event_count",
             Self::RotationPerStep { .. } => "rotation_per_step",
             Self::Effort { .. } => "effort",
+            Self::Reversibility { .. } => "reversibility",
+            Self::SymplecticDefect {} => "symplectic_defect",
             Self::Baseline {} => "baseline",
         }
     }
@@ -343,6 +359,7 @@ impl Measure {
             | Self::Error { quantity, .. }
             | Self::Order { quantity, .. }
             | Self::EventValue { quantity, .. }
+            | Self::Reversibility { quantity }
             | Self::RotationPerStep { quantity } => Some(quantity),
             _ => None,
         }

@@ -4,7 +4,7 @@ use super::baseline::Baseline;
 use super::check::{At, EffortKind, Measure, NamedTime, Norm, Scale, Side, Target};
 use super::quantity::{complete, distance, quantity, range, sample, single};
 use super::trend;
-use crate::drive::{EventSpec, Run};
+use crate::drive::{EventSpec, Probes, Run};
 use crate::models::GroupKind;
 use crate::reference::RowReference;
 
@@ -17,6 +17,8 @@ pub struct Bench<'a> {
     pub step: &'a str,
     /// The run.
     pub run: &'a Run,
+    /// What was found on its step map.
+    pub probes: &'a Probes,
 }
 
 /// What the checks of a case may look at.
@@ -166,6 +168,8 @@ pub(super) fn measure(
                 }
             })
         }
+        Measure::Reversibility { quantity: name } => reversibility(bench, name),
+        Measure::SymplecticDefect {} => symplectic_defect(bench),
         Measure::Baseline {} => {
             complete(run)?;
             let baseline = cx
@@ -217,7 +221,7 @@ fn value(run: &Run, name: &str, at: At, target: Option<&Target>) -> Result<Measu
     }
 }
 
-fn extreme(run: &Run, name: &str, which: Side) -> Result<Measured, String> {
+pub(super) fn extreme(run: &Run, name: &str, which: Side) -> Result<Measured, String> {
     let c = single(run, name)?;
     complete(run)?;
     let (min, min_at, max, max_at, _) = range(run, c);
@@ -279,7 +283,7 @@ fn slope(run: &Run, c: usize, name: &str, period: Option<f64>) -> Result<f64, St
         .ok_or_else(|| format!("`{name}` is not followed at every step; its drift rate is unknown"))
 }
 
-fn error(
+pub(super) fn error(
     run: &Run,
     name: &str,
     at: At,
@@ -319,6 +323,24 @@ fn error(
         worst.uncertainty = uncertainty;
     }
     Ok(worst)
+}
+
+pub(super) fn reversibility(bench: &Bench, name: &str) -> Result<Measured, String> {
+    let run = bench.run;
+    complete(run)?;
+    let q = quantity(run, name)?;
+    let back = bench.probes.back.as_ref().ok_or("it was not measured")?;
+    let back = back.as_ref().map_err(|e| format!("on the way back: {e}"))?;
+    let d = distance(&q, None, run.row(0), back);
+    Ok(Measured::new(d, q.unit))
+}
+
+pub(super) fn symplectic_defect(bench: &Bench) -> Result<Measured, String> {
+    let defect = bench.probes.symplectic_defect.as_ref();
+    match defect.ok_or("it was not measured")? {
+        Ok(d) => Ok(Measured::new(*d, "")),
+        Err(e) => Err(e.to_string()),
+    }
 }
 
 fn event_index(cx: &Context, name: &str) -> Result<usize, String> {

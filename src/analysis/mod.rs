@@ -6,6 +6,7 @@ mod evaluate;
 mod measure;
 mod order;
 mod quantity;
+mod study;
 mod trend;
 
 #[cfg(test)]
@@ -19,3 +20,4 @@ pub use check::{
 pub use evaluate::{Judged, Status, Verdict, judge};
 pub use measure::{Bench, Context};
 pub use quantity::group_distance;
+pub use study::{Column, Findings, Line, Point, Study, Topic, Work, conduct};

@@ -1,7 +1,7 @@
 //! What cannot be measured or trusted is never a pass, and no evidence of a known defect.
 
 use super::*;
-use crate::drive::{EventKind, EventSpec, Grid, Run, bind};
+use crate::drive::{EventKind, EventSpec, Grid, Probes, Run, bind};
 use crate::math::{Mat3, Vec3};
 use crate::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
 use crate::reference::{RowReference, free_body};
@@ -45,13 +45,24 @@ fn check(measure: &str, allow: &str, expect: &str) -> CheckSpec {
 
 fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec<Status> {
     let steps = ["0.04", "0.02", "0.01"];
+    // Probes as good or bad as the run's own last row.
+    let probes: Vec<Probes> = runs
+        .iter()
+        .map(|run| Probes {
+            back: Some(Ok(run.row(run.times.len() - 1).to_vec())),
+            symplectic_defect: Some(Ok(run.rows[run.rows.len() - 1])),
+            seconds: None,
+        })
+        .collect();
     let benches: Vec<Bench> = runs
         .iter()
+        .zip(&probes)
         .zip(steps)
-        .map(|(run, step)| Bench {
+        .map(|((run, probes), step)| Bench {
             scheme: "rig_neg",
             step,
             run,
+            probes,
         })
         .collect();
     let baseline = Baseline {
@@ -78,7 +89,7 @@ fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec
 }
 
 /// Metrics with bounds so wide that only a number can be within them.
-const WIDE: [(&str, &str); 14] = [
+const WIDE: [(&str, &str); 16] = [
     (
         "metric = \"value\", quantity = \"R13\", at = 6.0",
         "min = -1e9, max = 1e9",
@@ -122,6 +133,11 @@ const WIDE: [(&str, &str); 14] = [
         "metric = \"order\", quantity = \"W\"",
         "min = -1e9, max = 1e9",
     ),
+    (
+        "metric = \"reversibility\", quantity = \"attitude\"",
+        "max = 1e9",
+    ),
+    ("metric = \"symplectic_defect\"", "max = 1e9"),
     ("metric = \"baseline\"", "max = 1e9"),
 ];
 

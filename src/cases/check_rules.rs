@@ -3,9 +3,8 @@
 use super::describe::{meant, nearest, short, values};
 use super::faults::Faults;
 use super::plan::{CasePlan, ReferencePlan};
-use crate::analysis::{
-    At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, matches,
-};
+use super::sights;
+use crate::analysis::{At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target};
 
 pub(super) fn apply(checks: &[CheckSpec], case: Option<&CasePlan>, faults: &mut Faults) {
     for (i, check) in checks.iter().enumerate() {
@@ -222,38 +221,22 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
             check.measure,
             Measure::DriftRate { .. } | Measure::DriftPower { .. }
         );
-        let columns: Vec<&str> = if tracked_only {
-            e.channels()[e.tracked()].iter().map(|c| c.name).collect()
-        } else {
-            e.channels().iter().map(|c| c.name).collect()
-        };
         let groups_too = matches!(
             check.measure,
             Measure::Value { .. }
                 | Measure::MaxDrift { .. }
                 | Measure::Error { .. }
                 | Measure::Order { .. }
+                | Measure::Reversibility { .. }
         );
+        let asked = sights::Asked {
+            quantity: q,
+            by: check.measure.name(),
+            tracked_only,
+            groups_too,
+        };
+        sights::quantity(&asked, &**e, &format!("{key}.measure.quantity"), faults);
         let group = e.groups().iter().find(|g| g.name == q);
-        let known = columns.contains(&q) || (groups_too && group.is_some());
-        if !known {
-            let mut allowed = columns;
-            if groups_too {
-                allowed.extend(e.groups().iter().map(|g| g.name));
-            }
-            let known = group.is_some() || e.channels().iter().any(|c| c.name == q);
-            let found = if known {
-                format!("`{q}` cannot be measured by `{}`", check.measure.name())
-            } else {
-                let near = nearest(q, &allowed);
-                format!("the history has no column or group `{q}`{}", meant(near))
-            };
-            faults.add(
-                &format!("{key}.measure.quantity"),
-                found,
-                allowed.join(", "),
-            );
-        }
         if matches!(check.measure, Measure::Value { .. }) {
             components(check, key, q, group.map(|g| g.channels.len()), faults);
         }
@@ -282,7 +265,18 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
             "this metric only where the case has a [reference]",
         );
     }
-    selection(check, key, case, faults);
+    let runs = format!("{key}.runs");
+    let Some(selected) = sights::selection(&check.runs, &runs, &case.jobs, faults) else {
+        return;
+    };
+    if check.measure.is_ladder() {
+        sights::ladder(&selected, &runs, faults);
+    }
+    if let Measure::Value { at, .. } | Measure::Error { at, .. } | Measure::Order { at, .. } =
+        &check.measure
+    {
+        sights::within(*at, &selected, &format!("{key}.measure.at"), faults);
+    }
 }
 
 /// A list of numbers for a group, one number for a column.
@@ -311,95 +305,5 @@ fn components(check: &CheckSpec, key: &str, q: &str, group: Option<usize>, fault
             "one number",
         ),
         _ => {}
-    }
-}
-
-/// Every name and step in the selection must mean something: one that fits nothing is misspelt.
-fn selection(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faults) {
-    let mut schemes: Vec<&str> = case.jobs.iter().map(|j| j.scheme.as_str()).collect();
-    schemes.dedup();
-    let steps: Vec<&str> = case
-        .jobs
-        .iter()
-        .take(case.jobs.len() / schemes.len().max(1))
-        .map(|j| j.step.as_str())
-        .collect();
-    let before = faults.list.len();
-    for (i, pattern) in check.runs.schemes.iter().flatten().enumerate() {
-        if !schemes.iter().any(|s| matches(pattern, s)) {
-            faults.add(
-                &format!("{key}.runs.schemes[{i}]"),
-                format!(
-                    "no scheme of the case fits \"{pattern}\"{}",
-                    meant(nearest(pattern, &schemes))
-                ),
-                schemes.join(", "),
-            );
-        }
-    }
-    for (i, step) in check.runs.steps.iter().flatten().enumerate() {
-        if !case.jobs.iter().any(|j| j.grid.h == *step) {
-            faults.add(
-                &format!("{key}.runs.steps[{i}]"),
-                format!("the case has no step {}", short(*step)),
-                steps.join(", "),
-            );
-        }
-    }
-    if faults.list.len() > before {
-        return;
-    }
-    let selected: Vec<_> = case
-        .jobs
-        .iter()
-        .filter(|j| check.runs.takes(&j.scheme, j.grid.h))
-        .collect();
-    if selected.is_empty() {
-        faults.add(
-            &format!("{key}.runs"),
-            "no run of the case fits the selection",
-            format!("schemes {}; steps {}", schemes.join(", "), steps.join(", ")),
-        );
-    } else if check.measure.is_ladder() {
-        let first = &selected[0].scheme;
-        let steps = selected.iter().filter(|j| j.scheme == *first).count();
-        if steps < 3 {
-            faults.add(
-                &format!("{key}.runs"),
-                format!(
-                    "a ladder of {steps} step{}",
-                    if steps == 1 { "" } else { "s" }
-                ),
-                "at least three steps for an order",
-            );
-        }
-    }
-    if let Measure::Value {
-        at: At::Time(t), ..
-    }
-    | Measure::Error {
-        at: At::Time(t), ..
-    }
-    | Measure::Order {
-        at: At::Time(t), ..
-    } = &check.measure
-        && let Some(job) = selected
-            .iter()
-            .find(|j| !(j.grid.start..=j.grid.time(j.grid.steps)).contains(t))
-    {
-        faults.add(
-            &format!("{key}.measure.at"),
-            format!(
-                "the time {} lies outside the run {} h={}",
-                short(*t),
-                job.scheme,
-                job.step
-            ),
-            format!(
-                "a time from {} to {}",
-                short(job.grid.start),
-                short(job.grid.time(job.grid.steps))
-            ),
-        );
     }
 }

@@ -1,6 +1,7 @@
 //! The case file as it is written: plain mirrors of the TOML tables. Meaning is given in `plan`.
 
 use super::scheme_entry::SchemeEntry;
+use crate::analysis::Study;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -35,6 +36,9 @@ pub struct CaseFile {
     /// Figures to draw.
     #[serde(default)]
     pub figure: Vec<FigureTable>,
+    /// Studies over the step ladder: each a table, a CSV file and a figure.
+    #[serde(default)]
+    pub study: Vec<Study>,
 }
 
 /// The rigid body, in its own frame.

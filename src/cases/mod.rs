@@ -17,8 +17,10 @@ mod resolve;
 mod resolve_body;
 mod resolve_runs;
 mod resolve_sights;
+mod resolve_studies;
 mod scheme_entry;
 mod shape;
+mod sights;
 mod strict;
 
 #[cfg(test)]
@@ -31,5 +33,5 @@ pub use builtin::{BUILTIN, Builtin, find as builtin_case};
 pub use document::Document;
 pub use expected::ExpectedFile;
 pub use file::CaseFile;
-pub use plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, OnePer, ReferencePlan};
+pub use plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, OnePer, ReferencePlan, Wanted};
 pub use problem::{InvalidFile, Problem, Severity};

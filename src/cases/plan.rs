@@ -1,6 +1,6 @@
 //! What is to be run: a case file with its tolerance file, validated and resolved.
 
-use crate::analysis::{Baseline, CheckSpec};
+use crate::analysis::{Baseline, CheckSpec, Measure, Study, Topic};
 use crate::drive::{EventSpec, Experiment, Grid};
 use crate::models::Model;
 use crate::reference::RowReference;
@@ -89,12 +89,47 @@ pub struct CasePlan {
     pub reference: ReferencePlan,
     /// Figures.
     pub figures: Vec<FigurePlan>,
+    /// Studies.
+    pub studies: Vec<Study>,
     /// Checks; empty only where that was asked for.
     pub checks: Vec<CheckSpec>,
     /// Blessed histories.
     pub baseline: Option<Baseline>,
     /// Things to know that are no errors.
     pub warnings: Vec<String>,
+}
+
+/// What is to be found on the step map of a run, beside its history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// There and back.
+    pub back: bool,
+    /// The symplectic defect.
+    pub symplectic_defect: bool,
+    /// The time of the bare steps.
+    pub seconds: bool,
+}
+
+impl CasePlan {
+    /// What the checks and studies want to know of a run.
+    pub fn wanted(&self, job: &Job) -> Wanted {
+        let (scheme, h) = (job.scheme.as_str(), job.grid.h);
+        let check = |which: fn(&Measure) -> bool| {
+            let mut all = self.checks.iter();
+            all.any(|c| which(&c.measure) && c.runs.takes(scheme, h))
+        };
+        let study = |which: fn(&Study) -> bool| {
+            let mut all = self.studies.iter();
+            all.any(|s| which(s) && s.runs.takes(scheme, h))
+        };
+        Wanted {
+            back: check(|m| matches!(m, Measure::Reversibility { .. }))
+                || study(|s| matches!(s.what, Topic::Reversibility { .. })),
+            symplectic_defect: check(|m| matches!(m, Measure::SymplecticDefect {}))
+                || study(|s| matches!(s.what, Topic::SymplecticDefect {})),
+            seconds: study(Study::is_timed),
+        }
+    }
 }
 
 /// Texts a case is made of.

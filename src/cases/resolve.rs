@@ -11,6 +11,7 @@ use super::problem::InvalidFile;
 use super::resolve_body::{flight, inertia, initial_state, torque};
 use super::resolve_runs::{jobs, schemes, span};
 use super::resolve_sights::{events, figures, reference};
+use super::resolve_studies::studies;
 use crate::drive::Experiment;
 use crate::models::{AnyTop, Flying, Model};
 use sha2::{Digest, Sha256};
@@ -116,6 +117,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
     let events = events(file, &*first, faults);
     let figures = figures(file, &*first, faults);
+    let studies = studies(file, &jobs, faults);
     let longest = jobs
         .iter()
         .map(|j| j.grid.time(j.grid.steps))
@@ -133,6 +135,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         events,
         reference,
         figures,
+        studies,
         checks: Vec::new(),
         baseline: None,
         warnings,

@@ -20,7 +20,10 @@ pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure
     let mut text = String::new();
     let mut status = exit::PASSED;
     for case in &report.cases {
-        for (figure, raster) in output::with_rasters(output::figures(case)?)? {
+        let mut figures = output::figures(case)?;
+        // Times of one machine are no documentation.
+        figures.retain(|f| !f.timed);
+        for (figure, raster) in output::with_rasters(figures)? {
             let stem = format!("{}_{}", case.name, figure.name);
             let svg = args.out.join(format!("{stem}.svg"));
             let png = args.out.join(format!("{stem}.png"));

@@ -5,7 +5,8 @@ use super::grid::Grid;
 use super::run::{Run, StopReason};
 use super::stepper::integrate;
 use crate::models::{Channel, Group, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque};
-use crate::schemes::{RotationScheme, Scheme, StepFail, probe};
+use crate::schemes::probe::{self, Halt};
+use crate::schemes::{RotationScheme, Scheme};
 use std::ops::Range;
 
 /// A problem bound to a scheme.
@@ -21,18 +22,22 @@ pub trait Experiment: Send + Sync {
     /// the last state.
     ///
     /// # Errors
-    /// As [`Scheme::step`].
-    fn advance(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail>;
+    /// As [`probe::advance`].
+    fn advance(&self, steps: (f64, f64, u64), wanted: &dyn Fn() -> bool) -> Result<Vec<f64>, Halt>;
     /// The row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
     ///
     /// # Errors
-    /// As [`Scheme::step`].
-    fn there_and_back(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail>;
-    /// [`probe::symplectic_defect`] of one step from the start.
+    /// As [`probe::advance`].
+    fn there_and_back(
+        &self,
+        steps: (f64, f64, u64),
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Vec<f64>, Halt>;
+    /// [`probe::symplectic_defect`] of one step of `h` from the start at time `t`.
     ///
     /// # Errors
-    /// As [`Scheme::step`].
-    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, StepFail>;
+    /// As [`probe::advance`].
+    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt>;
     /// Columns of its histories.
     fn channels(&self) -> &'static [Channel];
     /// Quantities of several columns.
@@ -63,16 +68,24 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     ) -> Run {
         integrate(&self.problem, &self.scheme, grid, events, poll)
     }
-    fn advance(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail> {
+    fn advance(
+        &self,
+        (t, h, n): (f64, f64, u64),
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Vec<f64>, Halt> {
         let mut y = self.problem.initial();
-        probe::advance(&self.scheme, &self.problem, t, h, n, &mut y)?;
+        probe::advance(&self.scheme, &self.problem, (t, h, n), &mut y, wanted)?;
         Ok(self.row(t + n as f64 * h, &y))
     }
-    fn there_and_back(&self, t: f64, h: f64, n: u64) -> Result<Vec<f64>, StepFail> {
-        let y = probe::there_and_back(&self.scheme, &self.problem, t, h, n)?;
-        Ok(self.row(t, &y))
+    fn there_and_back(
+        &self,
+        steps: (f64, f64, u64),
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Vec<f64>, Halt> {
+        let y = probe::there_and_back(&self.scheme, &self.problem, steps, wanted)?;
+        Ok(self.row(steps.0, &y))
     }
-    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, StepFail> {
+    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt> {
         probe::symplectic_defect(&self.scheme, &self.problem, t, h)
     }
     fn channels(&self) -> &'static [Channel] {

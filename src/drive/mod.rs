@@ -10,5 +10,5 @@ mod stepper;
 pub use events::{Event, EventKind, EventSpec};
 pub use experiment::{Experiment, bind};
 pub use grid::Grid;
-pub use run::{Effort, End, Run, StopReason, Track};
+pub use run::{Effort, End, Probes, Run, StopReason, Track};
 pub use stepper::{POLL_STEPS, integrate};

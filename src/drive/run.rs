@@ -3,6 +3,7 @@
 use super::events::Event;
 use crate::models::{Channel, Group};
 use crate::schemes::StepFail;
+use crate::schemes::probe::Halt;
 use std::ops::Range;
 
 /// Why a run was stopped from outside.
@@ -63,6 +64,17 @@ pub struct Track {
     pub max_at: f64,
     /// Slope of the least-squares line through all steps, unit/s; NaN for fewer than two.
     pub slope: f64,
+}
+
+/// What was found on the step map of a run beside its history, where it was asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Probes {
+    /// The row measured after all steps forward and as many back.
+    pub back: Option<Result<Vec<f64>, Halt>>,
+    /// Symplectic defect of one step from the start.
+    pub symplectic_defect: Option<Result<f64, Halt>>,
+    /// Time of the bare steps alone, s; differs from machine to machine.
+    pub seconds: Option<f64>,
 }
 
 /// A finished (or broken off) run.

@@ -1,6 +1,6 @@
 //! The report for people: a table of verdicts for each case, failures in full.
 
-use super::words;
+use super::{study, words};
 use crate::analysis::{Judged, Status, Verdict};
 use crate::runner::{CaseReport, SuiteReport};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
@@ -136,6 +136,13 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
         let _ = writeln!(out, "{t}");
     }
     failed(out, case, look);
+    for found in &case.findings {
+        if look.verbose {
+            study::table(out, found, look);
+        } else {
+            study::mention(out, found);
+        }
+    }
     out.push('\n');
 }
 

@@ -2,6 +2,7 @@
 
 use super::files::OutputError;
 use super::plot::{self, Axis, Plot, Scale, Series, Style};
+use super::study;
 use crate::analysis::group_distance;
 use crate::cases::{FigureKind, FigurePlan, OnePer};
 use crate::runner::{CaseReport, RunReport};
@@ -15,6 +16,8 @@ pub struct Figure {
     pub name: String,
     /// The drawing.
     pub svg: String,
+    /// Whether it shows times of this machine: it is then another drawing each time.
+    pub timed: bool,
 }
 
 impl Figure {
@@ -44,6 +47,11 @@ pub fn figure_names(case: &CaseReport) -> Vec<String> {
             out.push(format!("{name}.png"));
         }
     }
+    for found in case.findings.iter().filter(|f| !f.study.is_timed()) {
+        let name = found.study.stem();
+        out.push(format!("{name}.svg"));
+        out.push(format!("{name}.png"));
+    }
     out
 }
 
@@ -69,8 +77,21 @@ pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
             let name = name(figure, key.as_deref());
             let plot = draw(case, figure, key.as_deref(), &runs);
             let svg = plot::svg(&plot).map_err(|e| draw_error(&name, &e))?;
-            out.push(Figure { name, svg });
+            out.push(Figure {
+                name,
+                svg,
+                timed: false,
+            });
         }
+    }
+    for found in &case.findings {
+        let name = found.study.stem();
+        let svg = plot::svg(&study::plot(case, found)).map_err(|e| draw_error(&name, &e))?;
+        out.push(Figure {
+            name,
+            svg,
+            timed: found.study.is_timed(),
+        });
     }
     Ok(out)
 }

@@ -2,6 +2,7 @@
 //! `timings.json`, so that everything else is the same for every machine and thread count.
 
 use super::figure::figure_names;
+use super::study::{self, StudyOut};
 use crate::analysis::Judged;
 use crate::drive::{End, StopReason, Track};
 use crate::runner::{CaseReport, RunReport, SuiteReport};
@@ -36,6 +37,7 @@ struct Case<'a> {
     runs: Vec<RunOut<'a>>,
     figures: Vec<String>,
     checks: &'a [Judged],
+    studies: Vec<StudyOut<'a>>,
 }
 
 #[derive(Serialize)]
@@ -144,6 +146,7 @@ pub fn timings(report: &SuiteReport) -> String {
     struct Timings<'a> {
         seconds: f64,
         runs: Vec<Timing<'a>>,
+        studies: Vec<StudyOut<'a>>,
     }
     let runs = report
         .cases
@@ -160,6 +163,7 @@ pub fn timings(report: &SuiteReport) -> String {
     let timings = Timings {
         seconds: report.wall.as_secs_f64(),
         runs,
+        studies: report.cases.iter().flat_map(|c| studies(c, true)).collect(),
     };
     let mut text = serde_json::to_string_pretty(&timings).expect("plain data always serialises");
     text.push('\n');
@@ -196,7 +200,16 @@ fn case(c: &CaseReport) -> Case<'_> {
             .map(|f| format!("{}/{f}", c.name))
             .collect(),
         checks: &c.judged,
+        studies: studies(c, false).collect(),
     }
+}
+
+/// Studies whose numbers are times of this machine, or the others.
+fn studies(c: &CaseReport, timed: bool) -> impl Iterator<Item = StudyOut<'_>> {
+    c.findings
+        .iter()
+        .filter(move |f| f.study.is_timed() == timed)
+        .map(|f| study::json(&c.name, f))
 }
 
 fn run<'a>(c: &'a CaseReport, r: &'a RunReport) -> RunOut<'a> {

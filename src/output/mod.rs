@@ -9,6 +9,7 @@ pub mod json;
 pub mod junit;
 pub mod plot;
 pub mod raster;
+pub mod study;
 pub mod words;
 
 pub use figure::{Figure, figures};
@@ -46,6 +47,13 @@ pub fn write_all(
             let path = dir.join(format!("{}.csv", r.stem()));
             write(&path, history::csv(&r.run).as_bytes())?;
         }
+        for found in &case.findings {
+            if !wanted() {
+                return Ok(false);
+            }
+            let path = dir.join(format!("{}.csv", found.study.stem()));
+            write(&path, study::csv(found).as_bytes())?;
+        }
         if with_figures {
             for (f, png) in with_rasters(figures(case)?)? {
                 if !wanted() {
@@ -64,24 +72,39 @@ pub fn write_all(
 /// Files that an earlier run of these cases wrote, by its own `results.json`: left in place, those
 /// of other steps or schemes would pass for results of this one.
 fn written_before(report: &SuiteReport, out: &Path) -> Vec<PathBuf> {
-    let Ok(text) = std::fs::read_to_string(out.join("results.json")) else {
-        return Vec::new();
+    let read = |name: &str| -> serde_json::Value {
+        std::fs::read_to_string(out.join(name))
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
     };
-    let old: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    let mut names = Vec::new();
-    for case in old["cases"].as_array().into_iter().flatten() {
-        if report.cases.iter().all(|c| case["name"] != c.name.as_str()) {
-            continue;
-        }
-        let histories = case["runs"].as_array().into_iter().flatten();
-        names.extend(histories.filter_map(|r| r["history"].as_str()));
-        let figures = case["figures"].as_array().into_iter().flatten();
-        names.extend(figures.filter_map(|f| f.as_str()));
+    let list = |v: &serde_json::Value| v.as_array().cloned().unwrap_or_default();
+    let mut names: Vec<String> = Vec::new();
+    let mut name = |v: &serde_json::Value| names.extend(v.as_str().map(String::from));
+    for case in list(&read("results.json")["cases"]) {
+        list(&case["runs"]).iter().for_each(|r| name(&r["history"]));
+        list(&case["figures"]).iter().for_each(&mut name);
+        list(&case["studies"]).iter().for_each(|s| name(&s["data"]));
     }
-    names
-        .into_iter()
+    for study in list(&read("timings.json")["studies"]) {
+        name(&study["data"]);
+        if let Some(stem) = study["data"].as_str().and_then(|d| d.strip_suffix(".csv")) {
+            for end in ["svg", "png"] {
+                name(&format!("{stem}.{end}").into());
+            }
+        }
+    }
+    let ours = |n: &str| {
         // Only `case/file` names, whatever somebody wrote into that JSON.
-        .filter(|n| n.split('/').count() == 2 && !n.contains(".."))
+        let mut parts = n.split('/');
+        let case = parts.next().unwrap_or_default();
+        n.split('/').count() == 2
+            && !n.contains("..")
+            && report.cases.iter().any(|c| c.name == case)
+    };
+    names
+        .iter()
+        .filter(|n| ours(n))
         .map(|n| out.join(n))
         .collect()
 }

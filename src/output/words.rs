@@ -35,6 +35,29 @@ pub fn number(x: f64) -> String {
     format!("{x:.4e}")
 }
 
+/// A number in three digits, for tables that compare sizes.
+pub fn brief(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 {
+        "0".into()
+    } else if (0.01..100.0).contains(&size) {
+        let places = if size < 0.1 {
+            4
+        } else if size < 1.0 {
+            3
+        } else if size < 10.0 {
+            2
+        } else {
+            1
+        };
+        format!("{x:.places$}")
+    } else if (100.0..1e6).contains(&size) {
+        format!("{x:.0}")
+    } else {
+        format!("{x:.2e}")
+    }
+}
+
 /// The measured number with its unit, and with the digits that its tolerance asks for.
 pub fn measured(v: &Verdict) -> String {
     let Some(x) = v.measured else {

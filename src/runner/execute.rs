@@ -1,9 +1,9 @@
 //! Case × scheme × step on all cores, longest first; results in the order of the plan.
 
 use super::report::{CaseReport, RunReport, SuiteReport};
-use crate::analysis::{Bench, Context, judge};
-use crate::cases::{CasePlan, ReferencePlan};
-use crate::drive::StopReason;
+use crate::analysis::{Bench, Context, conduct, judge};
+use crate::cases::{CasePlan, Job, ReferencePlan};
+use crate::drive::{End, Grid, Probes, StopReason};
 use crate::models::{Model, RigidTop, TopVisitor, Torque};
 use crate::reference::{self, Numerical, RowReference};
 use rayon::prelude::*;
@@ -116,6 +116,7 @@ fn run_all(
             _ => unreachable!("a task answers in kind"),
         }
     }
+    time_steps(&plans, &mut runs, interrupt);
     let finished: Vec<_> = plans.into_iter().zip(runs).zip(references).collect();
     finished
         .into_par_iter()
@@ -149,14 +150,65 @@ fn run(
         }
     };
     let run = job.experiment.run(&job.grid, &plan.events, &poll);
+    let wanted = plan.wanted(job);
+    let go_on = || poll(told.load(Ordering::Relaxed)).is_none();
+    let Grid {
+        start, h, steps, ..
+    } = job.grid;
+    let probes = Probes {
+        back: wanted
+            .back
+            .then(|| job.experiment.there_and_back((start, h, steps), &go_on)),
+        symplectic_defect: wanted
+            .symplectic_defect
+            .then(|| job.experiment.symplectic_defect(start, h)),
+        seconds: None,
+    };
     progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));
     RunReport {
         scheme: job.scheme.clone(),
         scheme_name: job.scheme_name.clone(),
         step: job.step.clone(),
         run,
+        probes,
         wall: started.elapsed(),
     }
+}
+
+/// Times the bare steps of the runs that a study asks it of: after everything else, one at a time.
+fn time_steps(plans: &[CasePlan], runs: &mut [Vec<Option<RunReport>>], interrupt: &AtomicBool) {
+    let go_on = || !interrupt.load(Ordering::Relaxed);
+    for (plan, runs) in plans.iter().zip(runs) {
+        for (job, report) in plan.jobs.iter().zip(runs) {
+            if let Some(report) = report
+                && plan.wanted(job).seconds
+                && report.run.end == End::Reached
+            {
+                report.probes.seconds = fastest(job, &go_on);
+            }
+        }
+    }
+}
+
+/// Least time of a few repetitions; `None` if it was stopped.
+fn fastest(job: &Job, go_on: &dyn Fn() -> bool) -> Option<f64> {
+    const ENOUGH: f64 = 0.02;
+    const REPEATS: u32 = 20;
+    let (mut least, mut total) = (f64::INFINITY, 0.0);
+    let Grid {
+        start, h, steps, ..
+    } = job.grid;
+    for _ in 0..REPEATS {
+        let started = Instant::now();
+        job.experiment.advance((start, h, steps), go_on).ok()?;
+        let seconds = started.elapsed().as_secs_f64();
+        least = least.min(seconds);
+        total += seconds;
+        if total > ENOUGH {
+            break;
+        }
+    }
+    Some(least)
 }
 
 fn compute(
@@ -214,6 +266,7 @@ fn finish(
     computed: Option<Result<Box<dyn RowReference>, String>>,
 ) -> CaseReport {
     let checks = std::mem::take(&mut plan.checks);
+    let studies = std::mem::take(&mut plan.studies);
     let baseline = plan.baseline.take();
     let specs = plan.events.clone();
     let ready = match std::mem::replace(&mut plan.reference, ReferencePlan::None) {
@@ -232,17 +285,18 @@ fn finish(
             scheme: &r.scheme,
             step: &r.step,
             run: &r.run,
+            probes: &r.probes,
         })
         .collect();
-    report.judged = judge(
-        &checks,
-        &Context {
-            runs: &benches,
-            reference: report.reference.as_deref().map_err(Clone::clone),
-            events: &specs,
-            baseline: baseline.as_ref(),
-        },
-    );
+    let context = Context {
+        runs: &benches,
+        reference: report.reference.as_deref().map_err(Clone::clone),
+        events: &specs,
+        baseline: baseline.as_ref(),
+    };
+    let judged = judge(&checks, &context);
+    let findings = studies.iter().map(|s| conduct(s, &context)).collect();
+    (report.judged, report.findings) = (judged, findings);
     report
 }
 

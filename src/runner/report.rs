@@ -1,8 +1,8 @@
 //! The result of a suite: data only; sinks draw it without integrating again.
 
-use crate::analysis::Judged;
+use crate::analysis::{Findings, Judged};
 use crate::cases::{CasePlan, FigurePlan};
-use crate::drive::{End, Run, StopReason};
+use crate::drive::{End, Probes, Run, StopReason};
 use crate::reference::RowReference;
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ pub struct RunReport {
     pub step: String,
     /// History and numbers.
     pub run: Run,
+    /// What was found on its step map.
+    pub probes: Probes,
     /// Time it took.
     pub wall: Duration,
 }
@@ -70,6 +72,8 @@ pub struct CaseReport {
     pub reference: Result<Box<dyn RowReference>, String>,
     /// Verdicts, in the order of the tolerance file.
     pub judged: Vec<Judged>,
+    /// What the studies found.
+    pub findings: Vec<Findings>,
     /// Figures to draw.
     pub figures: Vec<FigurePlan>,
     /// Names of the events, in the order of `Run::events`' spec.
@@ -90,6 +94,7 @@ impl CaseReport {
             runs,
             reference: Err("the case has no reference".into()),
             judged: Vec::new(),
+            findings: Vec::new(),
             figures: plan.figures,
             events: plan.events.into_iter().map(|e| e.name).collect(),
             warnings: plan.warnings,

@@ -59,8 +59,8 @@ mod tests {
         let flying = Flying::new(inertia, rotation, flight);
         let (mut y, mut z) = (flying.initial(), rotation);
         // The step is no part of the law of the centre of mass: one far too long serves as well.
-        probe::advance(&RigNeg {}, &flying, 0.0, 0.25, 8, &mut y).unwrap();
-        probe::advance(&RigNeg {}, flying.body(), 0.0, 0.25, 8, &mut z).unwrap();
+        probe::advance(&RigNeg {}, &flying, (0.0, 0.25, 8), &mut y, &|| true).unwrap();
+        probe::advance(&RigNeg {}, flying.body(), (0.0, 0.25, 8), &mut z, &|| true).unwrap();
         assert_eq!(y.rotation, z);
         let t = 2.0;
         let x = flight.position + flight.velocity * t + flight.gravity * (0.5 * t * t);

@@ -1,24 +1,40 @@
 //! The step map itself, for studies and scorecards: states advanced, reversed, displaced.
 
 use super::scheme::{Effort, Scheme, StepFail};
-use crate::models::PhaseSpace;
+use crate::models::{PhaseSpace, Problem};
 use nalgebra::{DMatrix, DVector};
 
-/// Makes `n` steps of `h` from `(t, y)`; returns the work of the last.
+/// Why a probe has no result.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum Halt {
+    /// Somebody stopped it.
+    #[error("stopped")]
+    Stopped,
+    /// A step failed.
+    #[error(transparent)]
+    Failed(#[from] StepFail),
+}
+
+/// Steps between two questions whether to go on.
+const POLL_STEPS: u64 = 1024;
+
+/// Makes `n` steps of `h` from `(t, y)` while `wanted`; returns the work of the last.
 ///
 /// # Errors
-/// As [`Scheme::step`]; `y` is then the last good state.
-pub fn advance<P: crate::models::Problem, S: Scheme<P>>(
+/// [`Halt`]; `y` is then the last good state.
+pub fn advance<P: Problem, S: Scheme<P>>(
     scheme: &S,
     p: &P,
-    t: f64,
-    h: f64,
-    n: u64,
+    (t, h, n): (f64, f64, u64),
     y: &mut P::State,
-) -> Result<Effort, StepFail> {
+    wanted: &dyn Fn() -> bool,
+) -> Result<Effort, Halt> {
     let mut memory = scheme.start(p, t, h, y)?;
     let mut last = Effort::default();
     for k in 0..n {
+        if k % POLL_STEPS == 0 && !wanted() {
+            return Err(Halt::Stopped);
+        }
         last = scheme.step(p, t + k as f64 * h, h, y, &mut memory)?;
     }
     Ok(last)
@@ -28,16 +44,15 @@ pub fn advance<P: crate::models::Problem, S: Scheme<P>>(
 ///
 /// # Errors
 /// As [`advance`].
-pub fn there_and_back<P: crate::models::Problem, S: Scheme<P>>(
+pub fn there_and_back<P: Problem, S: Scheme<P>>(
     scheme: &S,
     p: &P,
-    t: f64,
-    h: f64,
-    n: u64,
-) -> Result<P::State, StepFail> {
+    (t, h, n): (f64, f64, u64),
+    wanted: &dyn Fn() -> bool,
+) -> Result<P::State, Halt> {
     let mut y = p.initial();
-    advance(scheme, p, t, h, n, &mut y)?;
-    advance(scheme, p, t + n as f64 * h, -h, n, &mut y)?;
+    advance(scheme, p, (t, h, n), &mut y, wanted)?;
+    advance(scheme, p, (t + n as f64 * h, -h, n), &mut y, wanted)?;
     Ok(y)
 }
 
@@ -55,11 +70,11 @@ pub fn symplectic_defect<P: PhaseSpace, S: Scheme<P>>(
     p: &P,
     t: f64,
     h: f64,
-) -> Result<f64, StepFail> {
+) -> Result<f64, Halt> {
     let start = p.initial();
     let step = |d: &[f64]| {
         let mut y = p.displaced(&start, d);
-        advance(scheme, p, t, h, 1, &mut y).map(|_| y)
+        advance(scheme, p, (t, h, 1), &mut y, &|| true).map(|_| y)
     };
     let base = step(&vec![0.0; P::DIMENSION])?;
     let mut tangent = DMatrix::zeros(P::DIMENSION, P::DIMENSION);

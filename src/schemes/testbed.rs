@@ -18,7 +18,7 @@ pub fn advance<S: RotationScheme, T: Torque>(
     n: u32,
     y: &mut RotState,
 ) -> Effort {
-    probe::advance(scheme, top, t, h, n.into(), y).unwrap()
+    probe::advance(scheme, top, (t, h, n.into()), y, &|| true).unwrap()
 }
 
 /// State after the time `end` in `n` steps.
@@ -84,7 +84,7 @@ pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: 
 /// Distance from the start on body a after 20 steps of 0.05 forward and 20 back.
 pub fn irreversibility_a<S: RotationScheme>(scheme: &S) -> f64 {
     let top = body_a();
-    let y = probe::there_and_back(scheme, &top, 0.0, 0.05, 20).unwrap();
+    let y = probe::there_and_back(scheme, &top, (0.0, 0.05, 20), &|| true).unwrap();
     distance(&y, &top.initial())
 }
 

@@ -1,0 +1,423 @@
+//! Studies a case can ask for: numbers over a step ladder, to look at rather than to judge. These
+//! types are the file format: serde reads them and the JSON Schema is made from them.
+
+use super::check::{At, Measure, NamedTime, Selection, Side, at_end, attitude, matches};
+use super::measure::{Bench, Context, extreme, ladder_point, reversibility, symplectic_defect};
+use super::order::slopes;
+use super::quantity::{complete, quantity, range, single};
+use super::trend;
+use crate::math::scalar;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What work is counted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// Torque evaluations of the whole run: the same on every machine.
+    #[default]
+    TorqueEvaluations,
+    /// Measured time of the bare steps: differs from machine to machine, and is kept apart.
+    Time,
+}
+
+fn energy() -> String {
+    "H".into()
+}
+
+/// A study: a table, a CSV file and a figure.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+pub struct Study {
+    /// What is looked at.
+    #[serde(flatten)]
+    pub what: Topic,
+    /// Which runs; all without it.
+    #[serde(default)]
+    pub runs: Selection,
+    /// Labels of the schemes drawn, where a figure of all would be crowded; `*` stands for any
+    /// characters. All without it.
+    pub drawn: Option<Vec<String>>,
+}
+
+/// What a study looks at.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Topic {
+    /// Distance from the reference against the step, with the orders.
+    Convergence {
+        /// Column or group (default `attitude`).
+        #[serde(default = "attitude")]
+        quantity: String,
+        /// When (default end).
+        #[serde(default = "at_end")]
+        at: At,
+    },
+    /// Distance from the reference against the work spent.
+    WorkPrecision {
+        /// Column or group (default `attitude`).
+        #[serde(default = "attitude")]
+        quantity: String,
+        /// When (default end).
+        #[serde(default = "at_end")]
+        at: At,
+        /// What work is counted in (default torque evaluations).
+        #[serde(default)]
+        against: Work,
+    },
+    /// Long-time drift of a quantity that should stay: its size, rate and kind.
+    Drift {
+        /// Tracked column (default `H`).
+        #[serde(default = "energy")]
+        quantity: String,
+    },
+    /// Distance from the start after all steps forward and as many back.
+    Reversibility {
+        /// Column or group (default `attitude`).
+        #[serde(default = "attitude")]
+        quantity: String,
+    },
+    /// Symplectic defect of one step from the start.
+    SymplecticDefect {},
+    /// Largest entry of |ΛᵀΛ − I| over the run.
+    Orthogonality {},
+}
+
+impl Study {
+    /// Name in case files.
+    pub fn kind(&self) -> &'static str {
+        match self.what {
+            Topic::Convergence { .. } => "convergence",
+            Topic::WorkPrecision { .. } => "work_precision",
+            Topic::Drift { .. } => "drift",
+            Topic::Reversibility { .. } => "reversibility",
+            Topic::SymplecticDefect {} => "symplectic_defect",
+            Topic::Orthogonality {} => "orthogonality",
+        }
+    }
+    /// Stem of its files.
+    pub fn stem(&self) -> String {
+        let what = self
+            .quantity()
+            .map_or_else(String::new, |q| format!("_{q}"));
+        let time = if self.is_timed() { "_time" } else { "" };
+        format!("study_{}{what}{time}", self.kind())
+    }
+    /// The column or group it looks at.
+    pub fn quantity(&self) -> Option<&str> {
+        match &self.what {
+            Topic::Convergence { quantity, .. }
+            | Topic::WorkPrecision { quantity, .. }
+            | Topic::Drift { quantity }
+            | Topic::Reversibility { quantity } => Some(quantity),
+            Topic::SymplecticDefect {} | Topic::Orthogonality {} => None,
+        }
+    }
+    /// When it looks.
+    pub fn at(&self) -> Option<At> {
+        match &self.what {
+            Topic::Convergence { at, .. } | Topic::WorkPrecision { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
+    /// Whether its numbers are times of this machine.
+    pub fn is_timed(&self) -> bool {
+        matches!(
+            self.what,
+            Topic::WorkPrecision {
+                against: Work::Time,
+                ..
+            }
+        )
+    }
+    /// Whether it needs a reference.
+    pub fn needs_reference(&self) -> bool {
+        self.at().is_some()
+    }
+    /// Whether a scheme is drawn.
+    pub fn draws(&self, scheme: &str) -> bool {
+        let drawn = self.drawn.as_ref();
+        drawn.is_none_or(|d| d.iter().any(|p| matches(p, scheme)))
+    }
+}
+
+/// A column of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name, for people and as CSV header.
+    pub name: String,
+    /// Unit, empty where it has none.
+    pub unit: String,
+}
+
+impl Column {
+    fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+        }
+    }
+}
+
+/// One run in a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Step as the case writes it.
+    pub step: String,
+    /// Abscissa of the figure: the step (s), or the work.
+    pub x: f64,
+    /// One number for each column, or why there is none.
+    pub values: Result<Vec<f64>, String>,
+}
+
+/// One scheme in a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Scheme label.
+    pub scheme: String,
+    /// Its runs, in the order of the case.
+    pub points: Vec<Point>,
+    /// What they say together: an order, a kind of drift.
+    pub summary: String,
+}
+
+/// What a study found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// The study.
+    pub study: Study,
+    /// What the abscissa is.
+    pub x: Column,
+    /// What the numbers are; the first is drawn.
+    pub columns: Vec<Column>,
+    /// What the summaries are; empty where there are none.
+    pub summary: &'static str,
+    /// One for each scheme.
+    pub lines: Vec<Line>,
+}
+
+/// Makes a study on the runs of a case.
+pub fn conduct(study: &Study, cx: &Context) -> Findings {
+    let selected: Vec<&Bench> = cx
+        .runs
+        .iter()
+        .filter(|b| study.runs.takes(b.scheme, b.run.h))
+        .collect();
+    let mut schemes: Vec<&str> = Vec::new();
+    for b in &selected {
+        if !schemes.contains(&b.scheme) {
+            schemes.push(b.scheme);
+        }
+    }
+    let lines = schemes
+        .into_iter()
+        .map(|scheme| {
+            let ladder: Vec<&Bench> = selected
+                .iter()
+                .filter(|b| b.scheme == scheme)
+                .copied()
+                .collect();
+            let points: Vec<Point> = ladder.iter().map(|b| point(study, b, cx)).collect();
+            Line {
+                scheme: scheme.into(),
+                summary: summary(study, &ladder, &points, cx),
+                points,
+            }
+        })
+        .collect();
+    Findings {
+        study: study.clone(),
+        x: match &study.what {
+            Topic::WorkPrecision {
+                against: Work::TorqueEvaluations,
+                ..
+            } => Column::new("torque evaluations", ""),
+            Topic::WorkPrecision { .. } => Column::new("time of the bare steps", "s"),
+            _ => Column::new("step", "s"),
+        },
+        columns: columns(study, &selected),
+        summary: match &study.what {
+            Topic::Convergence { .. } => "order",
+            Topic::Drift { .. } => "kind",
+            Topic::SymplecticDefect {} => "power of h",
+            _ => "",
+        },
+        lines,
+    }
+}
+
+fn columns(study: &Study, selected: &[&Bench]) -> Vec<Column> {
+    let unit = study
+        .quantity()
+        .and_then(|name| quantity(selected.first()?.run, name).ok())
+        .map_or_else(String::new, |q| q.unit);
+    match &study.what {
+        Topic::Convergence { quantity, at, .. } | Topic::WorkPrecision { quantity, at, .. } => {
+            let when = match at {
+                At::Named(NamedTime::End) => "at the end".into(),
+                At::Named(NamedTime::Start) => "at the start".into(),
+                At::Named(NamedTime::Worst) => "at its worst".into(),
+                At::Time(t) => format!("at {t} s"),
+            };
+            vec![Column::new(format!("error of {quantity} {when}"), unit)]
+        }
+        Topic::Drift { quantity, .. } => vec![
+            Column::new(format!("largest drift of {quantity}"), unit.clone()),
+            Column::new("rate", format!("{unit}/s")),
+            Column::new("oscillation", unit),
+        ],
+        Topic::Reversibility { quantity, .. } => {
+            vec![Column::new(format!("{quantity}, there and back"), unit)]
+        }
+        Topic::SymplecticDefect {} => vec![Column::new("symplectic defect", "")],
+        Topic::Orthogonality {} => vec![Column::new("orthogonality defect", "")],
+    }
+}
+
+fn order_measure(quantity: &str, at: At) -> Measure {
+    Measure::Order {
+        quantity: quantity.into(),
+        at,
+    }
+}
+
+fn point(study: &Study, bench: &Bench, cx: &Context) -> Point {
+    let run = bench.run;
+    let x = match &study.what {
+        Topic::WorkPrecision {
+            against: Work::TorqueEvaluations,
+            ..
+        } => run.effort.torque as f64,
+        Topic::WorkPrecision { .. } => bench.probes.seconds.unwrap_or(f64::NAN),
+        _ => run.h,
+    };
+    let values = match &study.what {
+        Topic::Convergence { quantity, at, .. } | Topic::WorkPrecision { quantity, at, .. } => {
+            ladder_point(&order_measure(quantity, *at), bench, cx).map(|(_, e, _)| vec![e])
+        }
+        Topic::Drift { quantity, .. } => drift(bench, quantity).map(|d| d.to_vec()),
+        Topic::Reversibility { quantity, .. } => {
+            reversibility(bench, quantity).map(|m| vec![m.value])
+        }
+        Topic::SymplecticDefect {} => symplectic_defect(bench).map(|m| vec![m.value]),
+        Topic::Orthogonality {} => extreme(run, "orth", Side::Max).map(|m| vec![m.value]),
+    };
+    Point {
+        step: bench.step.into(),
+        x,
+        values: values.and_then(|v| {
+            let finite = v.iter().all(|x| x.is_finite());
+            finite.then_some(v).ok_or_else(|| "not a number".into())
+        }),
+    }
+}
+
+/// `[largest |q − q0|, slope, half the range about the line]`.
+fn drift(bench: &Bench, name: &str) -> Result<[f64; 3], String> {
+    let run = bench.run;
+    let c = single(run, name)?;
+    complete(run)?;
+    let (min, _, max, _, first) = range(run, c);
+    let slope = run.track(c).map(|t| t.slope);
+    let slope = slope.ok_or_else(|| format!("`{name}` is not followed at every step"))?;
+    Ok([
+        (max - first).max(first - min),
+        slope,
+        trend::half_range(run, c),
+    ])
+}
+
+fn summary(study: &Study, ladder: &[&Bench], points: &[Point], cx: &Context) -> String {
+    match &study.what {
+        Topic::Convergence { quantity, at, .. } => {
+            let m = order_measure(quantity, *at);
+            let found: Vec<(f64, f64, f64)> = ladder
+                .iter()
+                .filter_map(|b| ladder_point(&m, b, cx).ok())
+                .collect();
+            power(&found)
+        }
+        Topic::SymplecticDefect {} => {
+            // Noise of the finite differences, beside the form's own size |Π|.
+            let found: Vec<(f64, f64, f64)> = ladder
+                .iter()
+                .zip(points)
+                .filter_map(|(b, p)| {
+                    let defect = p.values.as_ref().ok()?[0];
+                    let pi = quantity(b.run, "pi").ok()?;
+                    let size = pi
+                        .columns
+                        .iter()
+                        .map(|&c| b.run.row(0)[c].powi(2))
+                        .sum::<f64>();
+                    Some((b.run.h, defect, 1e-10 * size.sqrt().max(1.0)))
+                })
+                .collect();
+            if found.iter().all(|p| p.1 <= p.2) && !found.is_empty() {
+                "symplectic".into()
+            } else {
+                power(&found)
+            }
+        }
+        Topic::Drift { quantity, .. } => kind_of_drift(ladder, quantity),
+        _ => String::new(),
+    }
+}
+
+/// Slope of the last pair of `(h, value, floor)` above the floor.
+fn power(points: &[(f64, f64, f64)]) -> String {
+    let floor = |h: f64| {
+        points
+            .iter()
+            .find(|p| p.0 == h)
+            .map_or(f64::INFINITY, |p| p.2)
+    };
+    let pairs: Vec<(f64, f64)> = points.iter().map(|p| (p.0, p.1)).collect();
+    match slopes(&pairs, floor).last() {
+        Some(slope) => format!("{slope:.2}"),
+        None if points.iter().any(|p| p.1 <= p.2) => "round-off".into(),
+        None => String::new(),
+    }
+}
+
+/// A drift is secular if the line rises over the run by more than the whole range of what
+/// oscillates about it.
+fn kind_of_drift(ladder: &[&Bench], name: &str) -> String {
+    let mut secular: Vec<(f64, f64)> = Vec::new();
+    let mut at_round_off = 0;
+    let mut counted = 0;
+    for b in ladder {
+        let Ok([largest, rate, oscillation]) = drift(b, name) else {
+            continue;
+        };
+        counted += 1;
+        let Ok(c) = single(b.run, name) else { continue };
+        let (min, _, max, ..) = range(b.run, c);
+        let size = min.abs().max(max.abs());
+        if largest <= f64::EPSILON * size * b.run.effort.steps as f64 {
+            at_round_off += 1;
+            continue;
+        }
+        let span = b.run.times[b.run.times.len() - 1] - b.run.times[0];
+        if rate.abs() * span > 2.0 * oscillation {
+            secular.push((b.run.h, rate));
+        }
+    }
+    secular.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let up = secular.iter().filter(|s| s.1 > 0.0).count();
+    match (counted, secular.last()) {
+        (0, _) => String::new(),
+        _ if at_round_off == counted => "round-off".into(),
+        (_, None) => "bounded".into(),
+        _ if up != 0 && up != secular.len() => "drifts, either way".into(),
+        _ => {
+            let way = if up > 0 { "gains" } else { "loses" };
+            match secular.as_slice() {
+                [.., (h0, r0), (h1, r1)] => {
+                    let p = scalar::ln(r0 / r1) / scalar::ln(h0 / h1);
+                    format!("{way} like h^{p:.2}")
+                }
+                _ => way.into(),
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@ mod evaluate;
 mod measure;
 mod order;
 mod quantity;
+mod scorecard;
 mod study;
 mod trend;
 
@@ -19,5 +20,7 @@ pub use check::{
 };
 pub use evaluate::{Judged, Status, Verdict, judge};
 pub use measure::{Bench, Context};
+pub use order::slopes;
 pub use quantity::group_distance;
+pub use scorecard::{Card, EnergyFound, Measurements, ROUND_OFF};
 pub use study::{Column, Findings, Line, Point, Study, Topic, Work, conduct};

@@ -35,6 +35,8 @@ pub enum Command {
     Bless(BlessArgs),
     /// Draw the figures of the documentation.
     Figures(FiguresArgs),
+    /// Measure what is claimed of each scheme. Exit status 1 where a measurement disagrees.
+    Scorecard(ScorecardArgs),
     /// Print the JSON Schema of a file kind, for editors.
     Schema(SchemaArgs),
     /// Print a completion script for a shell.
@@ -107,6 +109,34 @@ pub struct FiguresArgs {
     /// Draw, compare with the SVG files there, and write nothing.
     #[arg(long)]
     pub check: bool,
+}
+
+/// Arguments of `scorecard`.
+#[derive(Debug, Args)]
+pub struct ScorecardArgs {
+    /// Schemes; none means all.
+    #[arg(value_name = "SCHEME")]
+    pub schemes: Vec<String>,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = CardFormat::Human)]
+    pub format: CardFormat,
+    /// Leave out the time of a step, the one number that differs from machine to machine.
+    #[arg(long)]
+    pub no_times: bool,
+    /// Threads (default: all cores); times are measured one at a time.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+/// What `scorecard` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CardFormat {
+    /// A table for people.
+    Human,
+    /// A table for documents.
+    Markdown,
+    /// For programs.
+    Json,
 }
 
 /// Arguments of `list`.

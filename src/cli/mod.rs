@@ -6,6 +6,7 @@ mod figures;
 mod find;
 mod info;
 mod run;
+mod scorecard;
 mod terminal;
 
 pub use args::Cli;
@@ -117,6 +118,7 @@ fn dispatch(cli: &Cli) -> Result<Answer, Failure> {
         Command::Figures(a) => figures::figures(a, &look),
         Command::List(a) => Ok(info::list(a.what, &look)),
         Command::Show(a) => info::show(&a.name, &look),
+        Command::Scorecard(a) => scorecard::scorecard(a, &look),
         Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),
         Command::Completions(a) => Ok(Answer::ok(info::completions(a.shell))),
     }

@@ -1,7 +1,7 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
 use super::{Free, Gravity, Inertia, RigidTop, RotState, Torque};
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, Vec3, so3};
 
 /// J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006), under `torque`.
 pub fn body<T: Torque>(torque: T) -> RigidTop<T> {
@@ -25,4 +25,17 @@ pub fn body_f() -> RigidTop<Free> {
 /// Body a: with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
 pub fn body_a() -> RigidTop<Gravity> {
     body(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
+}
+
+/// The published heavy top (Simo & Wong 1991; Solfec's validation manual): J = diag(5, 5, 1), weight
+/// 20 at e3, tilted by 0.05 about e1, spun with 50 rad/s.
+pub fn heavy_top() -> RigidTop<Gravity> {
+    RigidTop::new(
+        Inertia::diagonal(Vec3::new(5.0, 5.0, 1.0)).expect("positive moments"),
+        Gravity::new(20.0, Vec3::z(), Vec3::z()),
+        RotState {
+            att: so3::exp(&Vec3::new(0.05, 0.0, 0.0)),
+            omega: Vec3::new(0.0, 0.0, 50.0),
+        },
+    )
 }

@@ -169,6 +169,16 @@ pub struct AnyTop {
     pub initial: RotState,
 }
 
+impl<T: Torque + Into<TorqueModel>> From<RigidTop<T>> for AnyTop {
+    fn from(top: RigidTop<T>) -> Self {
+        Self {
+            inertia: top.inertia,
+            torque: top.torque.into(),
+            initial: top.initial,
+        }
+    }
+}
+
 /// Something generic over the torque model, applied to the concrete body.
 pub trait TopVisitor {
     /// What comes out.

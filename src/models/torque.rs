@@ -278,6 +278,18 @@ pub enum TorqueModel {
     TwoWell(TwoWell),
 }
 
+impl From<Free> for TorqueModel {
+    fn from(torque: Free) -> Self {
+        Self::Free(torque)
+    }
+}
+
+impl From<Gravity> for TorqueModel {
+    fn from(torque: Gravity) -> Self {
+        Self::Gravity(torque)
+    }
+}
+
 impl TorqueModel {
     /// Whether the torque derives from a potential, so that H is conserved.
     pub fn conservative(&self) -> bool {

@@ -9,6 +9,7 @@ pub mod json;
 pub mod junit;
 pub mod plot;
 pub mod raster;
+pub mod scorecard;
 pub mod study;
 pub mod words;
 

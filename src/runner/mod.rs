@@ -2,8 +2,10 @@
 
 mod execute;
 mod report;
+mod scorecard;
 #[cfg(test)]
 mod twins;
 
 pub use execute::{Options, Progress, execute};
 pub use report::{CaseReport, RunReport, SuiteReport};
+pub use scorecard::{Times, scorecard};

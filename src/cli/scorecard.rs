@@ -1,0 +1,59 @@
+//! `topsim scorecard`.
+
+use super::args::{CardFormat, ScorecardArgs};
+use super::terminal::{Bar, Look};
+use super::{Answer, Failure, exit};
+use crate::drive::registry::{self, Row};
+use crate::output::scorecard as sink;
+use crate::runner::{Times, scorecard as measure};
+
+pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Failure> {
+    let rows = rows(&args.schemes)?;
+    let times = if args.no_times {
+        Times::Without
+    } else {
+        Times::Measured
+    };
+    let bar = Bar::new(look);
+    let cards = match args.jobs {
+        None => measure(&rows, times, &bar),
+        Some(n) => rayon::ThreadPoolBuilder::new()
+            .num_threads(n.into())
+            .build()
+            .map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?
+            .install(|| measure(&rows, times, &bar)),
+    }
+    .map_err(|e| Failure::Io(format!("no scorecard can be made: {e}")))?;
+    bar.finish();
+    let timed = times == Times::Measured;
+    let text = match args.format {
+        CardFormat::Json => sink::json(&cards),
+        CardFormat::Markdown => sink::markdown(&cards, timed),
+        CardFormat::Human if look.quiet => String::new(),
+        CardFormat::Human => sink::text(&cards, timed, &look.console(false)),
+    };
+    let good = cards.iter().all(|c| c.disagreements().is_empty());
+    Ok(Answer {
+        text,
+        status: if good { exit::PASSED } else { exit::FAILED },
+    })
+}
+
+/// The rows of the schemes named; all without a name.
+fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
+    if names.is_empty() {
+        return Ok(registry::SCHEMES.iter().collect());
+    }
+    let known = || registry::names().collect::<Vec<_>>().join(", ");
+    names
+        .iter()
+        .map(|name| {
+            registry::find(name).ok_or_else(|| {
+                Failure::Invalid(format!(
+                    "error: no scheme is called `{name}`; allowed: {}",
+                    known()
+                ))
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,359 @@
+//! The scorecard's measurements: every scheme on bodies f and a and on the heavy top, by the same
+//! few runs, whatever is claimed.
+
+use super::Progress;
+use crate::analysis::{Card, EnergyFound, Measurements, ROUND_OFF, group_distance, slopes};
+use crate::drive::registry::{Parameters, Row};
+use crate::drive::{End, Experiment, Grid, Run};
+use crate::math::{Mat3, Vec3, scalar, so3};
+use crate::models::bodies::{body, body_a, body_f, heavy_top};
+use crate::models::{AnyTop, Free, Model, RotState};
+use crate::reference::{Numerical, RowReference, bind, lagrange_top};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Whether times of this machine are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    /// Measured, after everything else and one at a time.
+    Measured,
+    /// Left out: the cards are then the same on every machine.
+    Without,
+}
+
+/// Measures the schemes of these rows.
+///
+/// # Errors
+/// Why a card could not be made at all: in words.
+pub fn scorecard(
+    rows: &[&'static Row],
+    times: Times,
+    progress: &dyn Progress,
+) -> Result<Vec<Card>, String> {
+    let bench = Bench::new()?;
+    progress.total(rows.len() as u64);
+    let measured: Result<Vec<Measurements>, String> = rows
+        .par_iter()
+        .with_max_len(1)
+        .map(|row| {
+            let measured = bench.measure(&|model| {
+                (row.bind)(model, &Parameters::new()).map_err(|e| format!("{}: {e}", row.info.name))
+            });
+            progress.advance(1);
+            measured
+        })
+        .collect();
+    let mut cards: Vec<Card> = rows
+        .iter()
+        .zip(measured?)
+        .map(|(row, measured)| Card {
+            name: row.info.name,
+            claims: row.info.claims,
+            measured,
+        })
+        .collect();
+    if times == Times::Measured {
+        for (row, card) in rows.iter().zip(&mut cards) {
+            if let Ok(e) = (row.bind)(&bench.heavy_top, &Parameters::new()) {
+                card.measured.nanoseconds = nanoseconds(&*e);
+            }
+        }
+    }
+    Ok(cards)
+}
+
+/// Makes the experiment of one scheme on a model.
+type Make<'a> = &'a dyn Fn(&Model) -> Result<Box<dyn Experiment>, String>;
+
+/// The bodies with their references.
+pub(super) struct Bench {
+    free: Model,
+    torqued: Model,
+    torqued_reference: Box<dyn RowReference>,
+    heavy_top: Model,
+    heavy_top_reference: Box<dyn RowReference>,
+    /// The free body spun almost about its axes of least and of largest moment.
+    spun: [Model; 2],
+}
+
+/// Span on body a, s.
+const SPAN: f64 = 2.0;
+/// Ladder on body a: this many steps over the span, then twice as many, and so on.
+const COARSEST: u64 = 20;
+const LEVELS: u32 = 7;
+
+impl Bench {
+    pub(super) fn new() -> Result<Self, String> {
+        let spun = |omega| {
+            let mut top = AnyTop::from(body(Free));
+            top.initial = RotState {
+                att: Mat3::identity(),
+                omega,
+            };
+            Model::Top(top)
+        };
+        let solution = Numerical::new(body_a(), 0.0, SPAN).map_err(|e| e.to_string())?;
+        let heavy_top: Model = AnyTop::from(heavy_top()).into();
+        Ok(Self {
+            free: AnyTop::from(body_f()).into(),
+            torqued: AnyTop::from(body_a()).into(),
+            torqued_reference: bind(body_a(), solution),
+            heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
+            heavy_top,
+            spun: [
+                spun(Vec3::new(3.0, 0.1, 0.1)),
+                spun(Vec3::new(0.1, 0.1, 3.0)),
+            ],
+        })
+    }
+
+    /// Everything but the time.
+    pub(super) fn measure(&self, make: Make) -> Result<Measurements, String> {
+        let (free, torqued, top) = (
+            make(&self.free)?,
+            make(&self.torqued)?,
+            make(&self.heavy_top)?,
+        );
+        let row = |e: &dyn Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
+        let start = |e: &dyn Experiment| row(e, 0.1, 0);
+        let moved =
+            |e: &dyn Experiment, group| Some(distance(e, group, &start(e)?, &row(e, 0.1, 100)?));
+        let back = torqued.there_and_back((0.0, 0.05, 20), &|| true).ok();
+        let vertical = column(&*torqued, "pi_z");
+        let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
+        let steps = effort.effort.steps as f64;
+        let complete = effort.end == End::Reached;
+        Ok(Measurements {
+            order: self.order(&*torqued),
+            irreversibility: back
+                .and_then(|b| Some(distance(&*torqued, "attitude", &start(&*torqued)?, &b))),
+            symplectic_defect: torqued.symplectic_defect(0.0, 0.2).ok(),
+            energy: self.energy(&*free, make)?,
+            momentum: moved(&*free, "pi"),
+            vertical_momentum: row(&*torqued, 0.1, 100)
+                .and_then(|r| Some((r[vertical] - start(&*torqued)?[vertical]).abs())),
+            spin_phase: self.spin_phase(&*top),
+            torque_evaluations: complete.then(|| effort.effort.torque as f64 / steps),
+            iterations: complete.then(|| effort.effort.iterations as f64 / steps),
+            largest_step: largest_step(&*top),
+            nanoseconds: None,
+        })
+    }
+
+    fn order(&self, e: &dyn Experiment) -> Option<f64> {
+        let mut exact = vec![f64::NAN; e.channels().len()];
+        self.torqued_reference.row(SPAN, &mut exact);
+        let uncertain = self.torqued_reference.error(SPAN, "attitude");
+        let points: Vec<(f64, f64)> = (0..LEVELS)
+            .filter_map(|level| {
+                let n = COARSEST << level;
+                let h = SPAN / n as f64;
+                let row = e.advance((0.0, h, n), &|| true).ok()?;
+                Some((h, distance(e, "attitude", &row, &exact)))
+            })
+            .collect();
+        // What n additions of round-off size can leave, beside the reference's own error.
+        let floor = |h: f64| 10.0 * (uncertain + f64::EPSILON * (SPAN / h).sqrt());
+        slopes(&points, floor).last().copied()
+    }
+
+    /// The class of the energy of a free body. The spans and steps are those at which a trend stands
+    /// out from the oscillation: a first-order one soon blows up, and is looked at with short steps.
+    fn energy(&self, e: &dyn Experiment, make: Make) -> Result<EnergyFound, String> {
+        let short = e.run(&Grid::new(0.0, 10.0, 0.1, 10.0), &[], &|_| None);
+        if short.end == End::Reached && largest_change(&short) < ROUND_OFF {
+            return Ok(EnergyFound::Exact);
+        }
+        let fast = [1e-3, 20.0];
+        let trends = |steps: [f64; 2], end: f64| steps.map(|h| trend(e, h, end));
+        let first = trends([fast[0], 0.5 * fast[0]], fast[1]);
+        if let Some(found) = secular(first)
+            && power(&found) < 1.5
+        {
+            // A first-order trend: whether it has one sign everywhere, or leads to an axis.
+            let mut signs = [0.0; 2];
+            for (sign, model) in signs.iter_mut().zip(&self.spun) {
+                *sign = trend(&*make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);
+            }
+            return Ok(if signs[0] < 0.0 && signs[1] > 0.0 {
+                EnergyFound::ToIntermediateAxis
+            } else {
+                found
+            });
+        }
+        let Some(long) = trend(e, 0.1, 2000.0) else {
+            return Ok(EnergyFound::Unknown);
+        };
+        if long.rise.abs() < 0.05 * long.swing {
+            return Ok(EnergyFound::Bounded);
+        }
+        Ok(secular(trends([0.05, 0.025], 500.0)).unwrap_or(EnergyFound::Unknown))
+    }
+
+    /// Twist about the body axis between the run and the closed form.
+    fn spin_phase(&self, e: &dyn Experiment) -> Option<f64> {
+        let (h, n) = (0.003, 333);
+        let row = e.advance((0.0, h, n), &|| true).ok()?;
+        let mut exact = vec![f64::NAN; e.channels().len()];
+        self.heavy_top_reference.row(h * n as f64, &mut exact);
+        let attitude = |row: &[f64]| Mat3::from_row_slice(&row[..9]);
+        let [w, .., z] = so3::quat_from_matrix(&(attitude(&exact).transpose() * attitude(&row)));
+        let twist = 2.0 * scalar::atan2(z, w);
+        let turn = 2.0 * core::f64::consts::PI;
+        Some((twist - turn * (twist / turn).round()).abs())
+    }
+}
+
+/// Trend of the energy over a run.
+#[derive(Debug, Clone, Copy)]
+struct Trend {
+    h: f64,
+    /// Mean of the last quarter less that of the first, J.
+    rise: f64,
+    /// Range within the first quarter, J.
+    swing: f64,
+    /// What rounding alone may add up to, J.
+    round_off: f64,
+}
+
+fn trend(e: &dyn Experiment, h: f64, end: f64) -> Option<Trend> {
+    // A few thousand samples give the means; the step itself is far below a period.
+    let run = e.run(&Grid::new(0.0, end, h, end / 4000.0), &[], &|_| None);
+    if run.end != End::Reached {
+        return None;
+    }
+    let drift: Vec<f64> = run.series(run.column("drift")?).collect();
+    let quarter = drift.len() / 4;
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let (first, last) = (&drift[..quarter], &drift[drift.len() - quarter..]);
+    let (low, high) = first
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
+            (l.min(*x), h.max(*x))
+        });
+    let energy = run.row(0)[run.column("H")?].abs();
+    let found = Trend {
+        h,
+        rise: mean(last) - mean(first),
+        swing: high - low,
+        round_off: f64::EPSILON * energy * run.effort.steps as f64,
+    };
+    (found.rise.is_finite() && found.swing.is_finite()).then_some(found)
+}
+
+/// A trend at two steps that exceeds the swing, and rounding, with its sign and power of h.
+fn secular([coarse, fine]: [Option<Trend>; 2]) -> Option<EnergyFound> {
+    let (coarse, fine) = (coarse?, fine?);
+    let stands_out = |t: &Trend, least: f64| t.rise.abs() > t.round_off.max(least);
+    let one_sign = coarse.rise * fine.rise > 0.0;
+    if !(one_sign && stands_out(&coarse, coarse.swing) && stands_out(&fine, 0.0)) {
+        return None;
+    }
+    let power = scalar::ln(coarse.rise / fine.rise) / scalar::ln(coarse.h / fine.h);
+    Some(if coarse.rise > 0.0 {
+        EnergyFound::Gains { power }
+    } else {
+        EnergyFound::Loses { power }
+    })
+}
+
+fn power(found: &EnergyFound) -> f64 {
+    match found {
+        EnergyFound::Gains { power } | EnergyFound::Loses { power } => *power,
+        _ => f64::NAN,
+    }
+}
+
+fn largest_change(run: &Run) -> f64 {
+    let track = run.column("drift").and_then(|c| run.track(c));
+    track.map_or(f64::NAN, |t| t.max.max(-t.min))
+}
+
+fn column(e: &dyn Experiment, name: &str) -> usize {
+    let position = e.channels().iter().position(|c| c.name == name);
+    position.expect("every rotating body has this column")
+}
+
+fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
+    let group = e.groups().iter().find(|g| g.name == group);
+    group_distance(group.expect("every rotating body has this group"), a, b)
+}
+
+/// Largest h of the ladder with which, as with all below, the heavy top stays in its cone.
+fn largest_step(e: &dyn Experiment) -> Option<f64> {
+    /// Twice the largest tilt of the exact motion, 0.05454 rad.
+    const LOWEST: f64 = 0.994_056;
+    let stable = |h: f64| {
+        let run = e.run(&Grid::new(0.0, 10.0, h, h), &[], &|_| None);
+        let Some(height) = run.column("R33") else {
+            return false;
+        };
+        run.end == End::Reached && run.series(height).all(|z| z >= LOWEST)
+    };
+    // Each 2^(1/8) = 9 % longer than the one before.
+    let ladder = (0..=72).map(|k| 1e-3 * scalar::exp(f64::from(k) / 8.0 * core::f64::consts::LN_2));
+    ladder.take_while(|&h| stable(h)).last()
+}
+
+/// Least time of a bare step over a few repetitions.
+fn nanoseconds(e: &dyn Experiment) -> Option<f64> {
+    const STEPS: u64 = 5000;
+    let mut least = f64::INFINITY;
+    for _ in 0..7 {
+        let started = Instant::now();
+        e.advance((0.0, 0.003, STEPS), &|| true).ok()?;
+        least = least.min(started.elapsed().as_secs_f64());
+    }
+    Some(least * 1e9 / STEPS as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drive::registry;
+    use crate::schemes::Described;
+    use crate::schemes::wrong::{Fault, Of, Twin};
+
+    #[test]
+    fn a_wrong_scheme_is_not_what_its_model_claims() {
+        let bench = Bench::new().unwrap();
+        let card = |fault| {
+            let twin = Twin { of: Of::Imp, fault };
+            Card {
+                name: "twin",
+                claims: crate::schemes::RigImp::INFO.claims,
+                measured: bench
+                    .measure(&|model| Ok(crate::drive::bind(twin, model)))
+                    .unwrap(),
+            }
+            .disagreements()
+        };
+        assert_eq!(card(Fault::None), [] as [&str; 0]);
+        for (fault, what) in [
+            (Fault::LaggedTorque, "order"),
+            (Fault::LeftMultiplication, "order"),
+            (Fault::SpinsUp, "energy"),
+            (Fault::Wasteful, "torque evaluations"),
+            (Fault::SpaceTorqueInBody, "order"),
+        ] {
+            assert!(card(fault).contains(&what), "{fault:?}: {:?}", card(fault));
+        }
+    }
+
+    #[test]
+    fn the_engines_clamp_is_told_from_a_gain_and_a_loss() {
+        let rows: Vec<&Row> = ["jolt", "catto", "euler_gyro"]
+            .map(|n| registry::find(n).unwrap())
+            .to_vec();
+        let cards = scorecard(&rows, Times::Without, &()).unwrap();
+        assert_eq!(cards[0].measured.energy, EnergyFound::ToIntermediateAxis);
+        assert!(matches!(
+            cards[1].measured.energy,
+            EnergyFound::Loses { .. }
+        ));
+        assert!(matches!(
+            cards[2].measured.energy,
+            EnergyFound::Gains { .. }
+        ));
+    }
+}

@@ -8,7 +8,10 @@ use std::time::Duration;
 use topsim::drive::{Grid, bind};
 use topsim::math::{Mat3, Vec3, so3};
 use topsim::models::{AnyTop, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel};
-use topsim::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme};
+use topsim::schemes::{
+    Buss2, Described, Dmv, ExactStrang, LieNewmark, NewmarkExplicit, RigImp, RigNeg, RigPos,
+    RotationScheme, Split3, SplitSym, Terze,
+};
 
 const STEPS: u64 = 1000;
 const H: f64 = 0.003;
@@ -36,22 +39,25 @@ fn initial() -> RotState {
     }
 }
 
-/// The bare step.
+/// The bare step of Solfec's schemes on both bodies, and of the other second-order ones, explicit or
+/// with a small equation of their own, on the published one.
 fn step(criterion: &mut Criterion) {
-    fn case<S>(criterion: &mut Criterion, scheme: S)
+    fn case<S>(criterion: &mut Criterion, scheme: S, bodies: &[(&str, Inertia)])
     where
-        S: RotationScheme<Memory = ()> + Described,
+        S: RotationScheme + Described,
     {
         let mut group = criterion.benchmark_group("step");
         group.throughput(Throughput::Elements(STEPS));
-        for (label, inertia) in bodies() {
-            let top = RigidTop::new(inertia, gravity(), initial());
+        for (label, inertia) in bodies {
+            let top = RigidTop::new(inertia.clone(), gravity(), initial());
             group.bench_function(BenchmarkId::new(S::INFO.name, label), |b| {
                 let (top, h) = (black_box(&top), black_box(H));
                 b.iter(|| {
                     let mut y = black_box(top.initial());
+                    let mut memory = scheme.start(top, 0.0, h, &mut y).unwrap();
                     for n in 0..STEPS {
-                        scheme.step(top, n as f64 * h, h, &mut y, &mut ()).unwrap();
+                        let t = n as f64 * h;
+                        scheme.step(top, t, h, &mut y, &mut memory).unwrap();
                     }
                     y
                 });
@@ -59,9 +65,19 @@ fn step(criterion: &mut Criterion) {
         }
         group.finish();
     }
-    case(criterion, RigPos {});
-    case(criterion, RigNeg {});
-    case(criterion, RigImp::default());
+    let bodies = bodies();
+    case(criterion, RigPos {}, &bodies);
+    case(criterion, RigNeg {}, &bodies);
+    case(criterion, RigImp::default(), &bodies);
+    let published = &bodies[..1];
+    case(criterion, Terze {}, published);
+    case(criterion, Buss2 {}, published);
+    case(criterion, Split3 {}, published);
+    case(criterion, SplitSym {}, published);
+    case(criterion, ExactStrang {}, published);
+    case(criterion, Dmv::default(), published);
+    case(criterion, NewmarkExplicit::default(), published);
+    case(criterion, LieNewmark::default(), published);
 }
 
 /// The whole time loop: the step, extremes and trends of ten columns, a sample every 0.05 s.

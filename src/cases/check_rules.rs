@@ -2,7 +2,7 @@
 
 use super::describe::{meant, nearest, short, values};
 use super::faults::Faults;
-use super::plan::{CasePlan, ReferencePlan};
+use super::plan::{CasePlan, Job, ReferencePlan};
 use super::sights;
 use crate::analysis::{At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target};
 
@@ -276,6 +276,44 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
         &check.measure
     {
         sights::within(*at, &selected, &format!("{key}.measure.at"), faults);
+    }
+    digits(check, key, case, &selected, faults);
+}
+
+/// A reference that is less sure than the tolerance could give no verdict.
+fn digits(check: &CheckSpec, key: &str, case: &CasePlan, selected: &[&Job], faults: &mut Faults) {
+    let Measure::Error {
+        quantity,
+        at,
+        scale,
+        ..
+    } = &check.measure
+    else {
+        return;
+    };
+    let (allowed, at_key) = match (check.allow.abs, check.allow.max) {
+        (Some(abs), _) => (abs, "abs"),
+        (_, Some(max)) => (max, "max"),
+        _ => return,
+    };
+    let sure = |job: &&Job| {
+        let t = match at {
+            At::Time(t) => *t,
+            At::Named(NamedTime::Start) => job.grid.start,
+            At::Named(_) => job.grid.time(job.grid.steps),
+        };
+        case.reference.least_error(t, quantity) / scale
+    };
+    let error = selected.iter().map(sure).fold(0.0, f64::max);
+    if error > allowed {
+        faults.add(
+            &format!("{key}.allow.{at_key}"),
+            format!(
+                "more digits than the reference has: {} asked for, and it is sure of `{quantity}` to {error:.1e} there",
+                short(allowed)
+            ),
+            format!("a tolerance above {error:.1e}, or an earlier time"),
+        );
     }
 }
 

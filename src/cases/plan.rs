@@ -3,7 +3,7 @@
 use crate::analysis::{Baseline, CheckSpec, Measure, Study, Topic};
 use crate::drive::{EventSpec, Experiment, Grid};
 use crate::models::Model;
-use crate::reference::RowReference;
+use crate::reference::{LEAST_NUMERICAL_ERROR, RowReference};
 use std::sync::Arc;
 
 /// One integration to make.
@@ -36,6 +36,18 @@ pub enum ReferencePlan {
         /// End of the longest run, s.
         end: f64,
     },
+}
+
+impl ReferencePlan {
+    /// What the error of a quantity at time `t` cannot be below; known before anything is computed.
+    pub fn least_error(&self, t: f64, quantity: &str) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Ready(reference) => reference.error(t, quantity),
+            Self::Numerical { .. } if quantity == "attitude" => LEAST_NUMERICAL_ERROR,
+            Self::Numerical { .. } => 0.0,
+        }
+    }
 }
 
 /// How runs are spread over figures.

@@ -54,6 +54,8 @@ pub enum NumericalError {
     },
 }
 
+/// What the bound of the attitude's error cannot be below, whatever the motion: rounding, rad.
+pub const LEAST_NUMERICAL_ERROR: f64 = 4.0 * f64::EPSILON;
 /// Most nodes kept (112 bytes each).
 const MOST_NODES: usize = 1 << 20;
 
@@ -286,7 +288,7 @@ impl<T: Torque> Solution for Numerical<T> {
         let k = (self.locate(t) + 1).min(self.track.times.len() - 1);
         let (a, w) = self.differences[k];
         // Rounding that both solutions share does not show in their difference.
-        let rounding = 2.0 * f64::EPSILON * (2.0 + self.track.phases[k]);
+        let rounding = LEAST_NUMERICAL_ERROR + 2.0 * f64::EPSILON * self.track.phases[k];
         let rate = state(&self.track.states[k].0).omega.norm();
         RefError {
             attitude: 2.0 * a + rounding,

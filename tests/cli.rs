@@ -602,3 +602,89 @@ fn memory_does_not_grow_with_the_steps() {
     assert!(peak < 60_000, "{peak} KiB for 2e7 steps");
     assert_eq!(json(dir.path())["cases"][0]["runs"][0]["samples"], 201);
 }
+
+#[test]
+fn a_scorecard_in_every_format() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = expect(dir.path(), &["scorecard", "terze", "dmv", "--no-times"], 0).out;
+    assert!(text.contains("2 schemes: 2 as claimed, 0 not"), "{text}");
+    assert!(!text.contains("ns a step   verdict"), "{text}");
+    let timed = expect(dir.path(), &["scorecard", "terze"], 0).out;
+    assert!(timed.contains("ns a step   verdict"), "{timed}");
+    let args = ["scorecard", "terze", "--no-times", "--format"];
+    let markdown = expect(dir.path(), &[args.as_slice(), &["markdown"]].concat(), 0).out;
+    assert!(markdown.contains("| `terze` | 2.00 (2) |"), "{markdown}");
+    let json = expect(dir.path(), &[args.as_slice(), &["json"]].concat(), 0).out;
+    let cards: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(cards[0]["scheme"], "terze");
+    assert_eq!(cards[0]["as_claimed"], true);
+    assert_eq!(cards[0]["measured"]["energy"]["class"], "gains");
+    assert!(cards[0]["measured"]["nanoseconds"].is_null());
+    let unknown = expect(dir.path(), &["scorecard", "terz"], 2).err;
+    assert!(unknown.contains("no scheme is called `terz`"), "{unknown}");
+}
+
+#[test]
+fn studies_are_tables_files_and_figures_and_times_are_kept_apart() {
+    let studies = ["convergence", "work_precision", "drift", "reversibility"]
+        .map(|kind| format!("[[study]]\nkind = \"{kind}\"\n"))
+        .concat();
+    let case = format!(
+        "{TOP}\n{studies}\n[[study]]\nkind = \"work_precision\"\nagainst = \"time\"\n\n\
+         [[study]]\nkind = \"symplectic_defect\"\n\n[[study]]\nkind = \"orthogonality\"\n"
+    );
+    let dir = folder(&case, CHECK);
+    let said = expect(dir.path(), &["run", "top.toml", "--verbose"], 0);
+    assert!(
+        said.out
+            .contains("study: error of attitude at the end [rad]"),
+        "{}",
+        said.out
+    );
+    let results = json(dir.path());
+    let studies = results["cases"][0]["studies"].as_array().unwrap();
+    assert_eq!(studies.len(), 6, "the timed one stands in timings.json");
+    assert_eq!(studies[0]["lines"][0]["scheme"], "rig_pos");
+    assert_eq!(studies[0]["lines"][0]["summary"], "1.98");
+    let text = std::fs::read_to_string(dir.path().join("results/timings.json")).unwrap();
+    let timings: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(timings["studies"][0]["kind"], "work_precision");
+    assert!(
+        timings["studies"][0]["lines"][0]["points"][0]["x"]
+            .as_f64()
+            .unwrap()
+            > 0.0
+    );
+    let stems = [
+        "study_convergence_attitude",
+        "study_work_precision_attitude",
+        "study_work_precision_attitude_time",
+        "study_drift_H",
+        "study_reversibility_attitude",
+        "study_symplectic_defect",
+        "study_orthogonality",
+    ];
+    for stem in stems {
+        for end in ["csv", "svg", "png"] {
+            let path = dir.path().join(format!("results/top/{stem}.{end}"));
+            assert!(path.exists(), "{}", path.display());
+        }
+    }
+    let path = dir
+        .path()
+        .join("results/top/study_reversibility_attitude.csv");
+    let back = csv::Reader::from_path(path).unwrap().into_records();
+    for record in back.map(Result::unwrap) {
+        let d: f64 = record[2].parse().unwrap();
+        assert_eq!(d < 1e-12, &record[0] == "rig_imp", "{record:?}");
+    }
+    // What is no longer asked for does not stay behind.
+    std::fs::write(dir.path().join("top.toml"), TOP).unwrap();
+    expect(dir.path(), &["run", "top.toml"], 0);
+    for stem in stems {
+        assert!(
+            !dir.path().join(format!("results/top/{stem}.csv")).exists(),
+            "{stem}"
+        );
+    }
+}

@@ -42,15 +42,15 @@ fn the_files_shown_are_valid() {
         .skip(1)
         .filter_map(|s| s.split("```").next())
         .collect();
-    assert_eq!(blocks.len(), 2, "a case and a tolerance file");
+    assert_eq!(blocks.len(), 3, "a case, its studies, and a tolerance file");
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = dir.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    write("cases/my_top.toml", blocks[0]);
-    write("expected/my_top.toml", blocks[1]);
+    write("cases/my_top.toml", &[blocks[0], blocks[1]].concat());
+    write("expected/my_top.toml", blocks[2]);
     Command::cargo_bin("topsim")
         .unwrap()
         .current_dir(dir.path())

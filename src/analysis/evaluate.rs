@@ -129,24 +129,29 @@ pub fn judge(checks: &[CheckSpec], cx: &Context) -> Vec<Judged> {
 }
 
 fn ladders(check: &CheckSpec, selected: &[&Bench], cx: &Context) -> Vec<Verdict> {
-    let mut schemes: Vec<&str> = Vec::new();
-    for b in selected {
-        if !schemes.contains(&b.scheme) {
-            schemes.push(b.scheme);
-        }
-    }
-    schemes
+    by_scheme(selected)
         .into_iter()
-        .map(|scheme| {
-            let steps: Vec<&&Bench> = selected.iter().filter(|b| b.scheme == scheme).collect();
+        .map(|(scheme, steps)| {
             let m = ladder(check, &steps, cx);
             verdict(check, scheme, None, m)
         })
         .collect()
 }
 
+/// Runs of each scheme, in the order in which schemes first come.
+pub(super) fn by_scheme<'a>(selected: &[&'a Bench<'a>]) -> Vec<(&'a str, Vec<&'a Bench<'a>>)> {
+    let mut out: Vec<(&str, Vec<&Bench>)> = Vec::new();
+    for b in selected {
+        match out.iter_mut().find(|(scheme, _)| *scheme == b.scheme) {
+            Some((_, ladder)) => ladder.push(b),
+            None => out.push((b.scheme, vec![b])),
+        }
+    }
+    out
+}
+
 /// The last two slopes; the one farther from what is allowed speaks for both.
-fn ladder(check: &CheckSpec, steps: &[&&Bench], cx: &Context) -> Result<Measured, String> {
+fn ladder(check: &CheckSpec, steps: &[&Bench], cx: &Context) -> Result<Measured, String> {
     let points: Vec<(f64, f64, f64)> = steps
         .iter()
         .map(|b| ladder_point(&check.measure, b, cx))

@@ -2,6 +2,7 @@
 //! types are the file format: serde reads them and the JSON Schema is made from them.
 
 use super::check::{At, Measure, NamedTime, Selection, Side, at_end, attitude, matches};
+use super::evaluate::by_scheme;
 use super::measure::{Bench, Context, extreme, ladder_point, reversibility, symplectic_defect};
 use super::order::slopes;
 use super::quantity::{complete, quantity, range, single};
@@ -27,6 +28,7 @@ fn energy() -> String {
 
 /// A study: a table, a CSV file and a figure.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[schemars(extend("unevaluatedProperties" = false))]
 pub struct Study {
     /// What is looked at.
     #[serde(flatten)]
@@ -202,20 +204,9 @@ pub fn conduct(study: &Study, cx: &Context) -> Findings {
         .iter()
         .filter(|b| study.runs.takes(b.scheme, b.run.h))
         .collect();
-    let mut schemes: Vec<&str> = Vec::new();
-    for b in &selected {
-        if !schemes.contains(&b.scheme) {
-            schemes.push(b.scheme);
-        }
-    }
-    let lines = schemes
+    let lines = by_scheme(&selected)
         .into_iter()
-        .map(|scheme| {
-            let ladder: Vec<&Bench> = selected
-                .iter()
-                .filter(|b| b.scheme == scheme)
-                .copied()
-                .collect();
+        .map(|(scheme, ladder)| {
             let points: Vec<Point> = ladder.iter().map(|b| point(study, b, cx)).collect();
             Line {
                 scheme: scheme.into(),
@@ -407,7 +398,7 @@ fn kind_of_drift(ladder: &[&Bench], name: &str) -> String {
     match (counted, secular.last()) {
         (0, _) => String::new(),
         _ if at_round_off == counted => "round-off".into(),
-        (_, None) => "bounded".into(),
+        (_, None) => "no trend".into(),
         _ if up != 0 && up != secular.len() => "drifts, either way".into(),
         _ => {
             let way = if up > 0 { "gains" } else { "loses" };

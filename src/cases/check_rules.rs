@@ -291,6 +291,9 @@ fn digits(check: &CheckSpec, key: &str, case: &CasePlan, selected: &[&Job], faul
     else {
         return;
     };
+    if !(*scale > 0.0) {
+        return;
+    }
     let (allowed, at_key) = match (check.allow.abs, check.allow.max) {
         (Some(abs), _) => (abs, "abs"),
         (_, Some(max)) => (max, "max"),

@@ -72,8 +72,8 @@ pub struct RunArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// Validate and list the runs; integrate and write nothing.
-    #[arg(long)]
+    /// Validate and list the runs, for people; integrate and write nothing.
+    #[arg(long, conflicts_with = "format")]
     pub dry_run: bool,
     /// Run cases that have no tolerance file; nothing is judged then.
     #[arg(long)]

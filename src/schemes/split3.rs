@@ -9,8 +9,8 @@
 use super::compositions::{Composition, STRANG};
 use super::kicked::{FreeMap, Kicked, Turn, turn_back};
 use super::scheme::{Claims, Described, Energy, Momentum, SchemeInfo, StepFail};
-use crate::math::quaternion::{half_angle, product};
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
+use crate::math::quaternion::{half_angle, times_axis};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,20 +48,20 @@ impl FreeMap for Split3 {
 
     #[inline]
     fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
-        let mut pi = *pi;
-        let c = 0.5 * tau;
-        let mut about = |k: usize, time: f64| -> Quat {
-            let (cos, sin) = half_angle(time * pi[k] * inverse[k]);
-            turn_back(&mut pi, k, (cos, sin));
-            let mut q = [cos, 0.0, 0.0, 0.0];
-            q[k + 1] = sin;
-            q
+        let (mut pi, c) = (*pi, 0.5 * tau);
+        let mut half = |k: usize, time: f64| {
+            let half = half_angle(time * pi[k] * inverse[k]);
+            turn_back(&mut pi, k, half);
+            half
         };
-        let q = product(&about(2, c), &about(1, c));
-        let q = product(&q, &about(0, tau));
-        let last = product(&about(1, c), &about(2, c));
+        let (cos, sin) = half(2, c);
+        let mut quat = [cos, 0.0, 0.0, sin];
+        quat = times_axis(&quat, 1, half(1, c));
+        quat = times_axis(&quat, 0, half(0, tau));
+        quat = times_axis(&quat, 1, half(1, c));
+        quat = times_axis(&quat, 2, half(2, c));
         Ok(Turn {
-            quat: product(&q, &last),
+            quat,
             pi,
             iterations: 0,
         })

@@ -41,6 +41,7 @@ pub static BUILTIN: &[Builtin] = builtin![
     "brs_two_well" without,
     "intermediate_axis_attractor" without,
     "intermediate_axis_attractor_3" without,
+    "tossed_book",
 ];
 
 impl Builtin {

@@ -42,6 +42,8 @@ pub static BUILTIN: &[Builtin] = builtin![
     "intermediate_axis_attractor" without,
     "intermediate_axis_attractor_3" without,
     "tossed_book",
+    "anti_gravity_wheel" without,
+    "anti_gravity_wheel_steady" without,
 ];
 
 impl Builtin {

@@ -44,6 +44,9 @@ pub static BUILTIN: &[Builtin] = builtin![
     "tossed_book",
     "anti_gravity_wheel" without,
     "anti_gravity_wheel_steady" without,
+    "t_handle_exudyn_1" without,
+    "t_handle_exudyn_2" without,
+    "t_handle_exudyn_3" without,
 ];
 
 impl Builtin {

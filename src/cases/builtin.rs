@@ -47,6 +47,8 @@ pub static BUILTIN: &[Builtin] = builtin![
     "t_handle_exudyn_1" without,
     "t_handle_exudyn_2" without,
     "t_handle_exudyn_3" without,
+    "bruls_heavy_top",
+    "bruls_heavy_top_slow" without,
 ];
 
 impl Builtin {

@@ -49,6 +49,7 @@ pub static BUILTIN: &[Builtin] = builtin![
     "t_handle_exudyn_3" without,
     "bruls_heavy_top",
     "bruls_heavy_top_slow" without,
+    "hairer_vilmart_water" without,
 ];
 
 impl Builtin {

@@ -51,6 +51,7 @@ pub static BUILTIN: &[Builtin] = builtin![
     "bruls_heavy_top_slow" without,
     "hairer_vilmart_water" without,
     "krogh_b5" without,
+    "toutatis" without,
 ];
 
 impl Builtin {

@@ -52,6 +52,7 @@ pub static BUILTIN: &[Builtin] = builtin![
     "hairer_vilmart_water" without,
     "krogh_b5" without,
     "toutatis" without,
+    "kynema_precession" without,
 ];
 
 impl Builtin {

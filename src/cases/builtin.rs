@@ -53,6 +53,7 @@ pub static BUILTIN: &[Builtin] = builtin![
     "krogh_b5" without,
     "toutatis" without,
     "kynema_precession" without,
+    "kinon_betsch_gyro" without,
 ];
 
 impl Builtin {

@@ -42,6 +42,19 @@ pub static BUILTIN: &[Builtin] = builtin![
     "intermediate_axis_attractor" without,
     "intermediate_axis_attractor_3" without,
     "catalogue" without,
+    "tossed_book",
+    "anti_gravity_wheel" without,
+    "anti_gravity_wheel_steady" without,
+    "t_handle_exudyn_1" without,
+    "t_handle_exudyn_2" without,
+    "t_handle_exudyn_3" without,
+    "bruls_heavy_top",
+    "bruls_heavy_top_slow" without,
+    "hairer_vilmart_water" without,
+    "krogh_b5" without,
+    "toutatis" without,
+    "kynema_precession" without,
+    "kinon_betsch_gyro" without,
 ];
 
 impl Builtin {

@@ -1,7 +1,7 @@
 //! The case file as it is written: plain mirrors of the TOML tables. Meaning is given in `plan`.
 
 use super::scheme_entry::SchemeEntry;
-use crate::analysis::Study;
+use crate::analysis::{Selection, Study};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -278,6 +278,15 @@ pub enum OnePer {
     Case,
 }
 
+impl FigureTable {
+    /// The runs drawn.
+    pub fn runs(&self) -> &Selection {
+        match self {
+            Self::History { runs, .. } | Self::Error { runs, .. } => runs,
+        }
+    }
+}
+
 /// Figures.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -291,6 +300,9 @@ pub enum FigureTable {
         /// How runs are spread over figures (default one per scheme).
         #[serde(default)]
         one_per: OnePer,
+        /// Which runs; all without it.
+        #[serde(default)]
+        runs: Selection,
     },
     /// Distance from the reference against time, logarithmic.
     Error {
@@ -299,5 +311,8 @@ pub enum FigureTable {
         /// How runs are spread over figures (default one per scheme).
         #[serde(default)]
         one_per: OnePer,
+        /// Which runs; all without it.
+        #[serde(default)]
+        runs: Selection,
     },
 }

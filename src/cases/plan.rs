@@ -1,6 +1,6 @@
 //! What is to be run: a case file with its tolerance file, validated and resolved.
 
-use crate::analysis::{Baseline, CheckSpec, Measure, Study, Topic};
+use crate::analysis::{Baseline, CheckSpec, Measure, Selection, Study, Topic};
 use crate::drive::{EventSpec, Experiment, Grid};
 use crate::models::Model;
 use crate::reference::{LEAST_NUMERICAL_ERROR, RowReference};
@@ -66,6 +66,8 @@ pub struct FigurePlan {
     pub unit: String,
     /// How runs are spread over figures.
     pub one_per: OnePer,
+    /// The runs drawn.
+    pub runs: Selection,
 }
 
 /// Kinds of figures.

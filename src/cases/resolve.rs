@@ -116,7 +116,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     let jobs = jobs(file, &experiments, faults);
     let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
     let events = events(file, &*first, faults);
-    let figures = figures(file, &*first, faults);
+    let figures = figures(file, &*first, &jobs, faults);
     let studies = studies(file, &jobs, faults);
     let longest = jobs
         .iter()

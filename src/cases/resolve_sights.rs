@@ -3,7 +3,8 @@
 use super::describe::{meant, nearest};
 use super::faults::Faults;
 use super::file::{CaseFile, EventKindName, FigureTable, ReferenceTable};
-use super::plan::{FigureKind, FigurePlan, ReferencePlan};
+use super::plan::{FigureKind, FigurePlan, Job, ReferencePlan};
+use super::sights;
 use crate::drive::{EventKind, EventSpec, Experiment};
 use crate::models::Model;
 
@@ -59,7 +60,12 @@ pub(super) fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -
     out
 }
 
-pub(super) fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<FigurePlan> {
+pub(super) fn figures(
+    file: &CaseFile,
+    e: &dyn Experiment,
+    jobs: &[Job],
+    faults: &mut Faults,
+) -> Vec<FigurePlan> {
     let mut out = Vec::new();
     let same = |a: &FigureTable, b: &FigureTable| match (a, b) {
         (
@@ -78,10 +84,12 @@ pub(super) fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) 
             FigureTable::Error {
                 quantity: q,
                 one_per: o,
+                ..
             },
             FigureTable::Error {
                 quantity: r,
                 one_per: p,
+                ..
             },
         ) => q == r && o == p,
         _ => false,
@@ -96,11 +104,14 @@ pub(super) fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) 
             );
             continue;
         }
+        let runs = figure.runs().clone();
+        sights::selection(&runs, &format!("figure[{i}].runs"), jobs, faults);
         match figure {
             FigureTable::History {
                 quantity,
                 label,
                 one_per,
+                ..
             } => match e.channels().iter().find(|c| c.name == quantity) {
                 None => faults.add(
                     &key,
@@ -116,9 +127,12 @@ pub(super) fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) 
                     label: label.clone().unwrap_or_else(|| quantity.clone()),
                     unit: c.unit.into(),
                     one_per: *one_per,
+                    runs,
                 }),
             },
-            FigureTable::Error { quantity, one_per } => {
+            FigureTable::Error {
+                quantity, one_per, ..
+            } => {
                 let unit = e
                     .groups()
                     .iter()
@@ -155,6 +169,7 @@ pub(super) fn figures(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) 
                         label: format!("Error of {quantity}"),
                         unit: unit.into(),
                         one_per: *one_per,
+                        runs,
                     }),
                 }
             }

@@ -41,7 +41,7 @@ fn draw_error(name: &str, e: &plot::PlotError) -> OutputError {
 pub fn figure_names(case: &CaseReport) -> Vec<String> {
     let mut out = Vec::new();
     for figure in &case.figures {
-        for (key, _) in groups(figure.one_per, &case.runs) {
+        for (key, _) in groups(figure, &case.runs) {
             let name = name(figure, key.as_deref());
             out.push(format!("{name}.svg"));
             out.push(format!("{name}.png"));
@@ -73,7 +73,7 @@ fn name(figure: &FigurePlan, key: Option<&str>) -> String {
 pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
     let mut out = Vec::new();
     for figure in &case.figures {
-        for (key, runs) in groups(figure.one_per, &case.runs) {
+        for (key, runs) in groups(figure, &case.runs) {
             let name = name(figure, key.as_deref());
             let plot = draw(case, figure, key.as_deref(), &runs);
             let svg = plot::svg(&plot).map_err(|e| draw_error(&name, &e))?;
@@ -97,10 +97,14 @@ pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
 }
 
 /// Runs of each figure, with what names the figure.
-fn groups(one_per: OnePer, runs: &[RunReport]) -> Vec<(Option<String>, Vec<&RunReport>)> {
+fn groups<'a>(
+    figure: &FigurePlan,
+    runs: &'a [RunReport],
+) -> Vec<(Option<String>, Vec<&'a RunReport>)> {
     let mut out: Vec<(Option<String>, Vec<&RunReport>)> = Vec::new();
-    for r in runs {
-        let key = match one_per {
+    let drawn = |r: &&RunReport| figure.runs.takes(&r.scheme, r.run.h);
+    for r in runs.iter().filter(drawn) {
+        let key = match figure.one_per {
             OnePer::Scheme => Some(r.scheme.clone()),
             OnePer::Step => Some(format!("h{}", r.step)),
             OnePer::Case => None,

@@ -180,7 +180,7 @@ pub fn markdown(cards: &[Card], times: bool) -> String {
     }
     out.push('\n');
     for line in LEGEND {
-        let _ = writeln!(out, "{line}");
+        let _ = writeln!(out, "- {line}");
     }
     out
 }

@@ -64,6 +64,8 @@ fn heavy_top_at_ten_seconds() {
         ],
         1e-14,
     );
+    let how = r.provenance();
+    assert!(how.ends_with("until two step sizes agree"), "{how}");
     let e = r.error(10.0);
     // Rounding over 500 rad of phase: 2 ε · 500, and 50 times that in the rate.
     assert!(e.attitude < 3e-13 && e.rate < 2e-11, "{e:?}");

@@ -77,6 +77,10 @@ mod tests {
                 Vec3::new(0.3, -1.0, 2.0),
                 Vec3::new(1e-9, 0.0, 1e-5),
                 Vec3::new(1.5, 1.5, 0.0),
+                // About one coordinate axis: a single entry off the diagonal.
+                Vec3::new(0.4, 0.0, 0.0),
+                Vec3::new(0.0, -0.7, 0.0),
+                Vec3::new(0.0, 0.0, 1.2),
             ] {
                 let r = so3::exp(&v);
                 let j = r * Mat3::from_diagonal(&d) * r.transpose();

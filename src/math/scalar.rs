@@ -65,3 +65,33 @@ pub fn powf(x: f64, y: f64) -> f64 {
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::f64::consts::{E, FRAC_PI_2, FRAC_PI_3, FRAC_PI_4, LN_2, PI};
+
+    /// Closed forms, to the last bit or two.
+    #[test]
+    fn functions_are_what_they_are_called() {
+        let third = sincos(FRAC_PI_3);
+        for (value, exact) in [
+            (sin(FRAC_PI_2), 1.0),
+            (cos(PI), -1.0),
+            (third.0, 0.75_f64.sqrt()),
+            (third.1, 0.5),
+            (atan2(1.0, -1.0), 3.0 * FRAC_PI_4),
+            (atan(1.0), FRAC_PI_4),
+            (acos(0.5), FRAC_PI_3),
+            (tanh(LN_2), 0.6),
+            (cosh(LN_2), 1.25),
+            (hypot(3e200, 4e200), 5e200),
+            (ln(E), 1.0),
+            (log10(1e-5), -5.0),
+            (powf(2.0, 0.5), 2.0_f64.sqrt()),
+            (exp(1.0), E),
+        ] {
+            assert!((value / exact - 1.0).abs() < 5e-16, "{value} {exact}");
+        }
+    }
+}

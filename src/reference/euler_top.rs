@@ -200,3 +200,22 @@ impl EulerTop {
         (self.left * turned * self.order.transpose(), self.order * w)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On the separatrix the motion ends as a spin about the intermediate axis, L = √88 = 4 W₂.
+    #[test]
+    fn long_after_the_separatrix_the_body_spins_about_its_intermediate_axis() {
+        let (moments, w0) = (Vec3::new(3.0, 4.0, 6.0), Vec3::new(2.0, 1.0, 1.0));
+        let (top, _) = EulerTop::new(&moments, &w0, 0.0);
+        for t in [-1e4, -1e2, 1e2, 1e4] {
+            let (r, w) = top.at(t);
+            let spin = Vec3::new(w.x, w.y.abs() - 88.0_f64.sqrt() / 4.0, w.z);
+            assert!(spin.amax() < 1e-14, "{t}: {w}");
+            let kept = r * moments.component_mul(&w) - moments.component_mul(&w0);
+            assert!(kept.amax() < 1e-13, "{t}: {kept}");
+        }
+    }
+}

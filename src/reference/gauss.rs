@@ -186,4 +186,17 @@ mod tests {
         let order = libm::log2(error(pendulum, 12) / error(pendulum, 24));
         assert!(order > 11.5, "{order}");
     }
+
+    /// A right-hand side whose last digits alternate from one iteration to the next: the stages
+    /// have settled when their change repeats itself.
+    #[test]
+    fn a_repeated_change_of_round_off_is_settled() {
+        let calls = core::cell::Cell::new(0);
+        let noisy = |_: f64, _: &[f64; 1]| {
+            calls.set(calls.get() + 1);
+            let odd = (calls.get() + STAGES - 2) / STAGES % 2 == 1;
+            [if odd { 1.0 + 1e-14 } else { 1.0 }]
+        };
+        assert!(Gauss::new().step(&noisy, 0.0, 1.0, &mut [0.0], &mut [0.0]));
+    }
 }

@@ -203,3 +203,88 @@ fn vertical(att0: &Mat3, omega: &Vec3, start: &Start, asymmetry: f64) -> Motion 
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A top of transverse moment 1 and moment 0.5 about its axis e3, under a moment of 1.
+    fn plain(att0: &Mat3, omega0: &Vec3) -> LagrangeTop {
+        let (j, z) = (Mat3::from_diagonal(&Vec3::new(1.0, 1.0, 0.5)), Vec3::z());
+        LagrangeTop::new(&j, 2.0, &(z * 0.5), &z, att0, omega0).unwrap()
+    }
+
+    fn starts_right(top: &LagrangeTop, att0: &Mat3, omega0: &Vec3) {
+        let ((r, w), e) = (top.at(0.0), top.error(0.0));
+        let angle = (r - att0).norm() * core::f64::consts::FRAC_1_SQRT_2;
+        assert!(angle <= e.attitude, "{angle:e} {e:?}");
+        assert!((w - omega0).norm() <= e.rate + 1e-300, "{w} {omega0}");
+    }
+
+    /// `J = A I + (C − A) n nᵀ` whose axis n has one component zero.
+    #[test]
+    fn levers_in_a_coordinate_plane_and_nearly_unit_directions() {
+        for k in 0..3 {
+            let mut n = Vec3::zeros();
+            (n[(k + 1) % 3], n[(k + 2) % 3]) = (0.6, 0.8);
+            let j = Mat3::identity() * 2.0 - n * n.transpose() * 1.5;
+            // Within what is allowed of a unit vector.
+            let up = Vec3::new(0.48, 0.64, 0.6) * (1.0 + 9e-13);
+            let (att, w) = (
+                so3::exp(&Vec3::new(0.9, 0.3, 0.1)),
+                Vec3::new(0.3, -0.4, 5.0),
+            );
+            let top = LagrangeTop::new(&j, 10.0, &n, &up, &att, &w).unwrap();
+            starts_right(&top, &att, &w);
+        }
+    }
+
+    /// Axis horizontal, spin 2, precession 1 rad/s: `C W₃ · 1 = M`, so `Λ(t) = exp(t e3) Λ0 exp(2t e3)`.
+    #[test]
+    fn steady_precession_of_a_horizontal_axis() {
+        let att0 = Mat3::new(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
+        let top = plain(&att0, &Vec3::new(0.0, 1.0, 2.0));
+        for t in [0.0, 0.3, -1.0, 7.0] {
+            let exact = so3::exp(&(Vec3::z() * t)) * att0 * so3::exp(&(Vec3::z() * (2.0 * t)));
+            let (r, w) = top.at(t);
+            assert!((r - exact).norm() < 2e-14, "{t}: {r} {exact}");
+            assert!((w - exact.transpose() * Vec3::z() - Vec3::z() * 2.0).norm() < 2e-14);
+        }
+    }
+
+    /// No momentum about the axis nor the vertical: the angle from the top obeys `θ'' = sin θ`,
+    /// followed by the classical scheme of order 4 with steps of 1e-3 (error h⁴, 1e-12).
+    #[test]
+    fn a_plane_pendulum_from_any_start() {
+        for (lean, rate) in [
+            (0.9, 1.3),
+            (0.9, -1.3),
+            (-0.9, 1.3),
+            (2.0, 0.0),
+            (0.0, 2.5),
+            (0.0, -0.4),
+        ] {
+            let turn = so3::exp(&(Vec3::z() * 0.4));
+            let (att0, w0) = (turn * so3::exp(&(Vec3::x() * lean)), Vec3::x() * rate);
+            let top = plain(&att0, &w0);
+            starts_right(&top, &att0, &w0);
+            let (mut angle, mut speed) = (lean, rate);
+            let h = 1e-3;
+            for k in 1..=6000 {
+                let f = |a: f64, v: f64| (v, libm::sin(a));
+                let k1 = f(angle, speed);
+                let k2 = f(angle + 0.5 * h * k1.0, speed + 0.5 * h * k1.1);
+                let k3 = f(angle + 0.5 * h * k2.0, speed + 0.5 * h * k2.1);
+                let k4 = f(angle + h * k3.0, speed + h * k3.1);
+                angle += h / 6.0 * (k1.0 + 2.0 * (k2.0 + k3.0) + k4.0);
+                speed += h / 6.0 * (k1.1 + 2.0 * (k2.1 + k3.1) + k4.1);
+                if k % 1500 == 0 {
+                    let (r, w) = top.at(h * f64::from(k));
+                    let exact = turn * so3::exp(&(Vec3::x() * angle));
+                    assert!((r - exact).norm() < 1e-9, "{lean} {rate} {k}");
+                    assert!((w - Vec3::x() * speed).norm() < 1e-9, "{lean} {rate} {k}");
+                }
+            }
+        }
+    }
+}

@@ -17,6 +17,8 @@ mod rows;
 mod validate;
 
 #[cfg(test)]
+mod bound_tests;
+#[cfg(test)]
 mod property_tests;
 #[cfg(test)]
 mod table_tests;

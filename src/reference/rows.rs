@@ -121,3 +121,53 @@ impl<S: Solution> RowReference for BoundFlight<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Mat3, Vec3};
+    use crate::models::{Gravity, Inertia};
+
+    /// A motion that does not move, with a given error.
+    struct Still;
+
+    impl Solution for Still {
+        fn at(&self, _: f64) -> (Mat3, Vec3) {
+            (Mat3::identity(), Vec3::new(0.0, 3.0, 4.0))
+        }
+        fn error(&self, _: f64) -> RefError {
+            RefError {
+                attitude: 0.1,
+                rate: 0.01,
+            }
+        }
+        fn provenance(&self) -> String {
+            "here".into()
+        }
+    }
+
+    /// First order in the two errors, by hand: I₃ = 2, |W| = 5, |T| = 10 · 3.
+    #[test]
+    fn errors_of_columns_follow_from_those_of_the_motion() {
+        let (att, omega) = Still.at(0.0);
+        let top = RigidTop::new(
+            Inertia::diagonal(Vec3::new(1.0, 1.5, 2.0)).unwrap(),
+            Gravity::new(10.0, Vec3::new(3.0, 0.0, 0.0), Vec3::z()),
+            RotState { att, omega },
+        );
+        let bound = bind(top, Still);
+        for (names, exact) in [
+            (&["attitude", "axis3", "R", "R12"][..], 0.1),
+            (&["W", "W1", "W2", "W3", "W_norm"], 0.01),
+            (&["pi", "pi_x", "pi_y", "pi_z"], 2.0 * (0.01 + 5.0 * 0.1)),
+            (&["omega", "omega_x", "omega_z"], 0.01 + 5.0 * 0.1),
+            (&["H", "drift"], 2.0 * 5.0 * 0.01 + 30.0 * 0.1),
+            (&["else"], f64::INFINITY),
+        ] {
+            for name in names {
+                assert_eq!(bound.error(0.0, name), exact, "{name}");
+            }
+        }
+        assert_eq!(bound.provenance(), "here");
+    }
+}

@@ -190,4 +190,18 @@ mod tests {
             assert!((top.inertia().times(&y.omega).norm() / pi.norm() - 1.0).abs() < 1e-11);
         }
     }
+
+    #[test]
+    fn a_free_body_at_rest_stays() {
+        let top = testbed::body_f();
+        let rest = RotState {
+            omega: Vec3::zeros(),
+            ..top.initial()
+        };
+        let mut y = [rest; 3];
+        testbed::advance(&EulerGyro {}, &top, 0.0, 0.1, 3, &mut y[0]);
+        testbed::advance(&Catto {}, &top, 0.0, 0.1, 3, &mut y[1]);
+        testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
+        assert_eq!(y, [rest; 3]);
+    }
 }

@@ -282,6 +282,9 @@ pub(super) fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::Problem;
+    use crate::schemes::testbed::{advance, body_a, body_f};
+    use crate::schemes::{Akw, LieNewmark, NewmarkExplicit, SimoWongC1};
 
     fn parabola(x: &Vec3, root: f64) -> Residual<()> {
         Residual {
@@ -354,5 +357,45 @@ mod tests {
             assert!((of_turned * d + slope(&turned)).amax() < 1e-8);
             assert!((of_gyroscopic * d + slope(&gyroscopic)).amax() < 1e-8);
         }
+    }
+
+    /// A residual that never changes, of the given relative size.
+    fn stuck(relative: f64, size: f64) -> Result<u32, StepFail> {
+        let r = |_: &Vec3| Residual {
+            value: Vec3::repeat(relative * size),
+            size,
+            with: (),
+        };
+        let root = Newton::default().solve(Vec3::zeros(), r, |_, ()| Mat3::identity());
+        root.map(|r| r.iterations)
+    }
+
+    /// Below 1e-13 of its terms it is round-off: two corrections show that it no longer falls.
+    #[test]
+    fn stagnation_is_convergence_at_round_off_only() {
+        for size in [1e-3, 1.0, 1e3] {
+            assert_eq!(stuck(5e-14, size), Ok(2));
+            let out = stuck(2e-13, size);
+            assert!(matches!(
+                out,
+                Err(StepFail::NewtonStalled { iterations: 20, .. })
+            ));
+        }
+    }
+
+    /// A guess off by h² leaves h (h²)² after one correction, which is round-off for h = 1e-4; one
+    /// off by h would leave h h² = 1e-12 and need a second. That of `simo_wong_c1` is a free body's, and its remainder smaller, h² (h²)².
+    #[test]
+    fn guesses_are_of_second_order() {
+        let (torqued, free) = (body_a(), body_f());
+        let (t, h, n) = (0.0, 1e-4, 3);
+        let y = || torqued.initial();
+        let made = [
+            advance(&Akw::default(), &torqued, t, h, n, &mut y()),
+            advance(&LieNewmark::default(), &torqued, t, h, n, &mut y()),
+            advance(&NewmarkExplicit::default(), &torqued, t, h, n, &mut y()),
+            advance(&SimoWongC1::default(), &free, t, 5.0 * h, n, &mut y()),
+        ];
+        assert_eq!(made.map(|e| e.iterations), [1; 4]);
     }
 }

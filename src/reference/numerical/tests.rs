@@ -64,6 +64,8 @@ fn heavy_top_at_ten_seconds() {
         ],
         1e-14,
     );
+    let how = r.provenance();
+    assert!(how.ends_with("until two step sizes agree"), "{how}");
     let e = r.error(10.0);
     // Rounding over 500 rad of phase: 2 ε · 500, and 50 times that in the rate.
     assert!(e.attitude < 3e-13 && e.rate < 2e-11, "{e:?}");
@@ -127,6 +129,8 @@ fn free_body_near_its_separatrix_and_an_honest_error() {
     );
     // Seven passes near the separatrix amplify round-off: the estimate must say so, but stay useful.
     assert!(r.error(50.0).attitude < 1e-9);
+    // What is lost later does not spoil what is known before.
+    assert!(r.error(1.0).attitude < 0.1 * r.error(50.0).attitude);
     assert!(r.error(60.0).attitude.is_infinite());
 }
 
@@ -193,4 +197,23 @@ fn the_error_is_a_bound_at_all_times() {
         assert!((w - v).norm() <= own.rate + other.rate, "{t}");
     }
     assert!(r.error(10.01).attitude.is_infinite());
+}
+
+/// A spin about the axis of symmetry is followed without error in the rate, so that the rest of
+/// the bound stands alone: 2 ε (2 + phase) rad, and of the rate 50 rad/s that and 4 ε.
+#[test]
+fn the_error_of_a_spin_is_rounding_in_proportion_to_its_phase() {
+    let r = Numerical::new(
+        top([5.0, 5.0, 1.0], Free, [0.0; 3], [0.0, 0.0, 50.0]),
+        0.0,
+        10.0,
+    )
+    .unwrap();
+    let phase = 2.0 * f64::EPSILON * (2.0 + 500.0);
+    let rate = phase * 50.0 + 4.0 * f64::EPSILON * 50.0;
+    assert!((r.error(10.0).rate / rate - 1.0).abs() < 1e-9);
+    assert!(r.error(10.0).attitude >= phase);
+    // Known from the start on.
+    assert!(r.error(0.0).attitude < 0.1 * phase);
+    assert!(r.error(-0.01).attitude.is_infinite());
 }

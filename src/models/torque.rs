@@ -6,8 +6,6 @@ use crate::math::{Mat3, Vec3, scalar, so3};
 
 /// A torque on a rigid body.
 pub trait Torque: Clone + Send + Sync + 'static {
-    /// Whether the torque derives from a potential, so that H is conserved.
-    const CONSERVATIVE: bool;
     /// Torque in the body frame, N m.
     fn body(&self, t: f64, att: &Mat3) -> Vec3;
     /// Torque in the space frame, N m.
@@ -36,7 +34,6 @@ pub enum Frame {
 pub struct Free;
 
 impl Torque for Free {
-    const CONSERVATIVE: bool = true;
     #[inline]
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()
@@ -88,7 +85,6 @@ impl Gravity {
 }
 
 impl Torque for Gravity {
-    const CONSERVATIVE: bool = true;
     #[inline]
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
         so3::to_body(att, &self.load).cross(&self.lever)
@@ -113,7 +109,6 @@ pub struct Constant {
 }
 
 impl Torque for Constant {
-    const CONSERVATIVE: bool = false;
     #[inline]
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
         to_body(self.frame, &self.torque, att)
@@ -151,7 +146,6 @@ impl Sin2Pulse {
 }
 
 impl Torque for Sin2Pulse {
-    const CONSERVATIVE: bool = false;
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         to_body(self.frame, &self.components(t), att)
     }
@@ -249,7 +243,6 @@ impl Table {
 }
 
 impl Torque for Table {
-    const CONSERVATIVE: bool = false;
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         to_body(self.frame, &self.components(t), att)
     }
@@ -290,16 +283,43 @@ impl From<Gravity> for TorqueModel {
     }
 }
 
-impl TorqueModel {
-    /// Whether the torque derives from a potential, so that H is conserved.
-    pub fn conservative(&self) -> bool {
+/// One of the models, chosen again at every evaluation: a branch that always goes the same way.
+impl Torque for TorqueModel {
+    #[inline]
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         match self {
-            Self::Free(_) => Free::CONSERVATIVE,
-            Self::Gravity(_) => Gravity::CONSERVATIVE,
-            Self::Constant(_) => Constant::CONSERVATIVE,
-            Self::Sin2Pulse(_) => Sin2Pulse::CONSERVATIVE,
-            Self::Table(_) => Table::CONSERVATIVE,
-            Self::TwoWell(_) => TwoWell::CONSERVATIVE,
+            Self::Free(m) => m.body(t, att),
+            Self::Gravity(m) => m.body(t, att),
+            Self::Constant(m) => m.body(t, att),
+            Self::Sin2Pulse(m) => m.body(t, att),
+            Self::Table(m) => m.body(t, att),
+            Self::TwoWell(m) => m.body(t, att),
+        }
+    }
+    #[inline]
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        match self {
+            Self::Free(m) => m.space(t, att),
+            Self::Gravity(m) => m.space(t, att),
+            Self::Constant(m) => m.space(t, att),
+            Self::Sin2Pulse(m) => m.space(t, att),
+            Self::Table(m) => m.space(t, att),
+            Self::TwoWell(m) => m.space(t, att),
+        }
+    }
+    #[inline]
+    fn potential(&self, att: &Mat3) -> f64 {
+        match self {
+            Self::Gravity(m) => m.potential(att),
+            Self::TwoWell(m) => m.potential(att),
+            Self::Free(_) | Self::Constant(_) | Self::Sin2Pulse(_) | Self::Table(_) => 0.0,
+        }
+    }
+    fn switches(&self, from: f64, to: f64) -> Vec<f64> {
+        match self {
+            Self::Sin2Pulse(m) => m.switches(from, to),
+            Self::Table(m) => m.switches(from, to),
+            Self::Free(_) | Self::Gravity(_) | Self::Constant(_) | Self::TwoWell(_) => Vec::new(),
         }
     }
 }

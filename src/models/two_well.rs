@@ -30,8 +30,6 @@ impl TwoWell {
 }
 
 impl Torque for TwoWell {
-    const CONSERVATIVE: bool = true;
-
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
         let (de, dm) = self.distances(att);
         let elastic = so3::vee(att) * (-4.0 * (de - self.rest) / de);

@@ -123,7 +123,7 @@ fn draw(case: &CaseReport, figure: &FigurePlan, key: Option<&str>, runs: &[&RunR
     runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
     let title = match (figure.one_per, key) {
         (OnePer::Scheme, Some(k)) => format!("{}: {k}", case.title),
-        (OnePer::Step, Some(k)) => format!("{}: {}", case.title, k.replace('h', "h = ")),
+        (OnePer::Step, Some(_)) => format!("{}: h = {} s", case.title, runs[0].step),
         _ => case.title.clone(),
     };
     let one_step = runs.iter().all(|r| r.step == runs[0].step);

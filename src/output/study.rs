@@ -4,7 +4,6 @@ use super::console::{self, Look};
 use super::plot::{Axis, Mark, Plot, Scale, Series, Style};
 use super::words;
 use crate::analysis::{Column, Findings, Line, Topic};
-use crate::drive::registry;
 use crate::runner::{CaseReport, RunReport};
 use comfy_table::CellAlignment;
 use serde::Serialize;
@@ -206,7 +205,7 @@ pub fn plot(case: &CaseReport, found: &Findings) -> Plot {
         x,
         y: axis(first, Scale::Log10),
         series,
-        marks: triangles(case, found),
+        marks: triangles(found),
     }
 }
 
@@ -255,9 +254,9 @@ fn growth(r: &RunReport, quantity: &str, one_step: bool) -> Series {
     }
 }
 
-/// One triangle for each order that is claimed, near the first scheme that claims it; a drift that
+/// One triangle for each order that shows, near the first scheme of that order; a drift that
 /// grows with time has the slope 1.
-fn triangles(case: &CaseReport, found: &Findings) -> Vec<Mark> {
+fn triangles(found: &Findings) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     let mut add = |order: f64, near| {
         let known = |m: &Mark| matches!(m, Mark::Slope { order: o, .. } if *o == order);
@@ -268,9 +267,12 @@ fn triangles(case: &CaseReport, found: &Findings) -> Vec<Mark> {
     match &found.study.what {
         Topic::Convergence { .. } => {
             for (i, line) in drawn(found).enumerate() {
-                let run = case.runs.iter().find(|r| r.scheme == line.scheme);
-                if let Some(row) = run.and_then(|r| registry::find(&r.scheme_name)) {
-                    add(f64::from(row.info.claims.order), Some(i));
+                let Ok(measured) = line.summary.parse::<f64>() else {
+                    continue;
+                };
+                let order = measured.round();
+                if (measured - order).abs() < 0.1 {
+                    add(order, Some(i));
                 }
             }
         }

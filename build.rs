@@ -20,10 +20,20 @@ fn main() {
     let revision = ours
         .then(|| git(&["rev-parse", "--short=12", "HEAD"]))
         .flatten();
+    // Sources that are not those of the revision say so.
+    let changed = git(&["status", "--porcelain", "--", "src", "cases", "expected"]).is_some();
     println!(
-        "cargo::rustc-env=TOPSIM_REVISION={}",
-        revision.as_deref().unwrap_or("unknown")
+        "cargo::rustc-env=TOPSIM_REVISION={}{}",
+        revision.as_deref().unwrap_or("unknown"),
+        if revision.is_some() && changed {
+            "-changed"
+        } else {
+            ""
+        }
     );
+    for name in ["src", "cases", "expected"] {
+        println!("cargo::rerun-if-changed={name}");
+    }
     for name in ["HEAD", "refs/heads", "packed-refs"] {
         if let Some(path) = git(&["rev-parse", "--git-path", name])
             && Path::new(&path).exists()

@@ -271,7 +271,8 @@ pub enum Measure {
         quantity: String,
     },
     /// Largest entry of DΦᵀ Ω DΦ − Ω for one step Φ from the start, in the coordinates (δ, Π) of
-    /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences, noise about 1e-12 |Π|.
+    /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences. Entries have the units |Π|, 1 and
+    /// 1/|Π| of the case, with noise of some 1e-13 of each.
     SymplecticDefect {},
     /// Largest difference from the blessed baseline over its columns and times, each divided by
     /// the larger of 1 and the baseline's value.

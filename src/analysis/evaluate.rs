@@ -208,24 +208,22 @@ fn verdict(
     match measured {
         Err(why) => detail = Some(why),
         Ok(m) => {
-            let (deviation, tolerance, resolution) = allow.deviation(m.value);
             let u = m.uncertainty;
             // `None` is no verdict: what cannot be measured or trusted is a failure, and no
-            // evidence of a known defect either. Written so that a NaN gives none.
-            if !m.value.is_finite() {
-                detail = Some("the measured value is not a finite number".into());
-            } else if tolerance > 0.0 && deviation + u <= tolerance
-                || tolerance == 0.0 && deviation <= 0.0 && u <= resolution
-            {
-                within = Some(true);
-            } else if deviation - u > tolerance {
-                within = Some(false);
+            // evidence of a known defect either.
+            if m.value.is_finite() {
+                within = allow.holds(m.value, u);
+                if within.is_none() {
+                    detail = Some(format!(
+                        "the reference itself is good to {u:.1e} only: no verdict"
+                    ));
+                }
             } else {
-                detail = Some(format!(
-                    "the reference itself is good to {u:.1e} only: no verdict to {resolution:.1e}"
-                ));
+                detail = Some("the measured value is not a finite number".into());
             }
-            if within.is_some() && tolerance > 0.0 {
+            if within.is_some()
+                && let Some((deviation, tolerance)) = allow.deviation(m.value)
+            {
                 headroom = Some(digits(deviation, tolerance));
             }
             value = Some(m.value);
@@ -277,29 +275,38 @@ fn digits(deviation: f64, tolerance: f64) -> f64 {
 }
 
 impl Allow {
-    /// How far `x` deviates, how far it may, and the error a reference may have at most.
-    fn deviation(&self, x: f64) -> (f64, f64, f64) {
-        let (deviation, tolerance) = match (&self.value, self.min, self.max) {
-            (Some(Target::Number(v)), ..) => ((x - v).abs(), self.around(v.abs())),
+    /// How far `x` deviates and how far it may; `None` for a bound on one side, which has no unit
+    /// to count digits in, unless it bounds a size: its digits count from zero.
+    fn deviation(&self, x: f64) -> Option<(f64, f64)> {
+        match (&self.value, self.min, self.max) {
+            (Some(Target::Number(v)), ..) => Some(((x - v).abs(), self.around(v.abs()))),
             // The measured number is the distance itself.
             (Some(Target::Components(v)), ..) => {
-                (x, self.around(v.iter().map(|x| x * x).sum::<f64>().sqrt()))
+                Some((x, self.around(v.iter().map(|x| x * x).sum::<f64>().sqrt())))
             }
-            (None, Some(a), Some(b)) => ((x - 0.5 * (a + b)).abs(), 0.5 * (b - a)),
-            // A bound on a size: its digits count from zero.
-            (None, None, Some(b)) if b > 0.0 => (x, b),
-            // Other one-sided bounds have no natural unit to count digits in.
-            (None, None, Some(b)) => (if x <= b { 0.0 } else { f64::INFINITY }, 0.0),
-            (None, Some(a), None) => (if x >= a { 0.0 } else { f64::INFINITY }, 0.0),
-            (None, None, None) => (f64::INFINITY, 0.0),
+            (None, Some(a), Some(b)) => Some(((x - 0.5 * (a + b)).abs(), 0.5 * (b - a))),
+            (None, None, Some(b)) if b > 0.0 => Some((x, b)),
+            _ => None,
+        }
+    }
+
+    /// Whether `x`, known to ±`u`, is allowed; `None` where that cannot be said. Written so that a
+    /// NaN says nothing.
+    fn holds(&self, x: f64, u: f64) -> Option<bool> {
+        // The distance beyond what is allowed.
+        let beyond = match (self.deviation(x), self.min, self.max) {
+            (Some((deviation, tolerance)), ..) => deviation - tolerance,
+            (None, Some(a), None) => a - x,
+            (None, None, Some(b)) => x - b,
+            _ => return None,
         };
-        let one_sided = self.value.is_none() && tolerance == 0.0;
-        let bound = self.min.or(self.max).map_or(0.0, f64::abs);
-        (
-            deviation,
-            tolerance,
-            if one_sided { bound } else { tolerance },
-        )
+        if beyond + u <= 0.0 {
+            Some(true)
+        } else if beyond - u > 0.0 {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     fn around(&self, size: f64) -> f64 {

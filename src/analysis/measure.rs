@@ -283,6 +283,15 @@ fn slope(run: &Run, c: usize, name: &str, period: Option<f64>) -> Result<f64, St
         .ok_or_else(|| format!("`{name}` is not followed at every step; its drift rate is unknown"))
 }
 
+/// What a norm makes of an uncertain angle: a turn by δ moves the matrix by √2 δ in the Frobenius
+/// norm.
+pub fn widened(norm: Option<Norm>) -> f64 {
+    match norm {
+        Some(Norm::Frobenius) => 1.5,
+        _ => 1.0,
+    }
+}
+
 pub(super) fn error(
     run: &Run,
     name: &str,
@@ -299,13 +308,7 @@ pub(super) fn error(
         reference.row(t, &mut row);
         let d = distance(&q, norm, run.row(k), &row) / scale;
         let mut m = Measured::new(d, if scale == 1.0 { q.unit.as_str() } else { "" }).at(t);
-        // A turn by δ moves the matrix by √2 δ in the Frobenius norm.
-        let widened = if norm == Some(Norm::Frobenius) {
-            1.5
-        } else {
-            1.0
-        };
-        m.uncertainty = widened * reference.error(t, name) / scale;
+        m.uncertainty = widened(norm) * reference.error(t, name) / scale;
         m
     };
     if at != At::Named(NamedTime::Worst) {

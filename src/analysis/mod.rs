@@ -19,8 +19,8 @@ pub use check::{
     Side, SourceKind, Target, matches,
 };
 pub use evaluate::{Judged, Status, Verdict, judge};
-pub use measure::{Bench, Context};
+pub use measure::{Bench, Context, widened};
 pub use order::slopes;
 pub use quantity::group_distance;
-pub use scorecard::{Card, EnergyFound, Measurements, ROUND_OFF};
+pub use scorecard::{Card, EnergyFound, Limit, Measurements, ROUND_OFF};
 pub use study::{Column, Findings, Line, Point, Study, Topic, Work, conduct};

@@ -1,6 +1,6 @@
 //! What was measured of a scheme beside what is claimed of it.
 
-use crate::schemes::{Claims, Energy, Evaluations, Momentum};
+use crate::schemes::{Claims, Energy, Evaluations, Momentum, Saying, Statement};
 use serde::Serialize;
 
 /// Behaviour of the energy of a free body, as measured.
@@ -27,11 +27,25 @@ pub enum EnergyFound {
     Unknown,
 }
 
+/// Why a longer step does not serve on the heavy top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// The top leaves its cone.
+    Cone,
+    /// The step's equation is not solved.
+    Solver,
+}
+
 /// All that is measured of one scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Measurements {
     /// Order in the attitude, body a, t = 2: slope of the finest pair above the round-off floor.
     pub order: Option<f64>,
+    /// The same on body f, t = 10; absent where the free motion is exact.
+    pub free_order: Option<f64>,
+    /// Error in the attitude of body f at t = 10 with h = 0.1, rad.
+    pub free_error: Option<f64>,
     /// Attitude after 20 steps of 0.05 on body a and 20 back, rad.
     pub irreversibility: Option<f64>,
     /// Symplectic defect of a step of 0.2 on body a.
@@ -51,6 +65,8 @@ pub struct Measurements {
     /// Largest step with which, as with all shorter ones tried, the heavy top stays within twice its
     /// cone for 10 s, s.
     pub largest_step: Option<f64>,
+    /// What ends that ladder; absent where its end was reached.
+    pub limit: Option<Limit>,
     /// Time of a bare step on the heavy top, ns; of this machine.
     pub nanoseconds: Option<f64>,
 }
@@ -58,7 +74,7 @@ pub struct Measurements {
 /// Below this a map is reversible to round-off (40 steps).
 const REVERSIBLE: f64 = 1e-11;
 /// Below this a map is symplectic to the noise of its finite differences.
-const SYMPLECTIC: f64 = 1e-10;
+const SYMPLECTIC: f64 = 1e-11;
 /// Below this a momentum is kept to round-off (100 steps).
 pub const ROUND_OFF: f64 = 1e-12;
 /// Largest distance of a measured order from the claimed one.
@@ -73,6 +89,8 @@ pub struct Card {
     pub name: &'static str,
     /// What is claimed.
     pub claims: Claims,
+    /// What its sources say beyond that, or against it.
+    pub literature: &'static [Statement],
     /// What was measured.
     pub measured: Measurements,
 }
@@ -92,7 +110,24 @@ impl Measurements {
     }
 }
 
+/// Below this the free motion is exact (100 steps).
+const EXACT: f64 = 1e-12;
+/// Largest distance of a free order from the stated one: the higher, the later it shows.
+const FREE_ORDER: f64 = 0.5;
+
 impl Card {
+    /// Whether a statement of the literature holds of what was measured.
+    pub fn holds(&self, saying: Saying) -> bool {
+        let m = &self.measured;
+        match saying {
+            Saying::FreeOrder(n) => m
+                .free_order
+                .is_some_and(|o| (o - f64::from(n)).abs() < FREE_ORDER),
+            Saying::FreeMotionExact => m.free_error.is_some_and(|e| e < EXACT),
+            Saying::KeepsEnergy => matches!(m.energy, EnergyFound::Exact | EnergyFound::Bounded),
+        }
+    }
+
     /// What disagrees with the claims, in words; what could not be measured disagrees with all.
     pub fn disagreements(&self) -> Vec<&'static str> {
         let (m, c) = (&self.measured, &self.claims);
@@ -147,8 +182,11 @@ mod tests {
             momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1),
         },
+        literature: &[],
         measured: Measurements {
             order: Some(1.99),
+            free_order: Some(4.2),
+            free_error: Some(1e-4),
             irreversibility: Some(1e-14),
             symplectic_defect: Some(1e-3),
             energy: EnergyFound::Gains { power: 3.1 },
@@ -158,9 +196,22 @@ mod tests {
             torque_evaluations: Some(1.0),
             iterations: Some(0.0),
             largest_step: Some(0.1),
+            limit: None,
             nanoseconds: None,
         },
     };
+
+    #[test]
+    fn statements_of_the_literature_can_be_refuted() {
+        assert!(GOOD.holds(Saying::FreeOrder(4)) && !GOOD.holds(Saying::FreeOrder(6)));
+        assert!(!GOOD.holds(Saying::FreeMotionExact));
+        assert!(!GOOD.holds(Saying::KeepsEnergy));
+        let mut card = GOOD;
+        (card.measured.free_error, card.measured.free_order) = (Some(1e-14), None);
+        card.measured.energy = EnergyFound::Bounded;
+        assert!(card.holds(Saying::FreeMotionExact) && card.holds(Saying::KeepsEnergy));
+        assert!(!card.holds(Saying::FreeOrder(4)));
+    }
 
     #[test]
     fn every_claim_can_be_refuted() {

@@ -328,7 +328,7 @@ fn summary(study: &Study, ladder: &[&Bench], points: &[Point], cx: &Context) -> 
             power(&found)
         }
         Topic::SymplecticDefect {} => {
-            // Noise of the finite differences, beside the form's own size |Π|.
+            // Noise of the finite differences, in the largest of the entries' units: |Π|, 1, 1/|Π|.
             let found: Vec<(f64, f64, f64)> = ladder
                 .iter()
                 .zip(points)
@@ -340,7 +340,8 @@ fn summary(study: &Study, ladder: &[&Bench], points: &[Point], cx: &Context) -> 
                         .iter()
                         .map(|&c| b.run.row(0)[c].powi(2))
                         .sum::<f64>();
-                    Some((b.run.h, defect, 1e-10 * size.sqrt().max(1.0)))
+                    let size = size.sqrt();
+                    Some((b.run.h, defect, 1e-11 * size.max(1.0 / size)))
                 })
                 .collect();
             if found.iter().all(|p| p.1 <= p.2) && !found.is_empty() {

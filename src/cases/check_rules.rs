@@ -4,7 +4,9 @@ use super::describe::{meant, nearest, short, values};
 use super::faults::Faults;
 use super::plan::{CasePlan, Job, ReferencePlan};
 use super::sights;
-use crate::analysis::{At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target};
+use crate::analysis::{
+    At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, widened,
+};
 
 pub(super) fn apply(checks: &[CheckSpec], case: Option<&CasePlan>, faults: &mut Faults) {
     for (i, check) in checks.iter().enumerate() {
@@ -285,8 +287,8 @@ fn digits(check: &CheckSpec, key: &str, case: &CasePlan, selected: &[&Job], faul
     let Measure::Error {
         quantity,
         at,
+        norm,
         scale,
-        ..
     } = &check.measure
     else {
         return;
@@ -305,17 +307,17 @@ fn digits(check: &CheckSpec, key: &str, case: &CasePlan, selected: &[&Job], faul
             At::Named(NamedTime::Start) => job.grid.start,
             At::Named(_) => job.grid.time(job.grid.steps),
         };
-        case.reference.least_error(t, quantity) / scale
+        widened(*norm) * case.reference.least_error(t, quantity)
     };
     let error = selected.iter().map(sure).fold(0.0, f64::max);
-    if error > allowed {
+    if error > allowed * scale {
         faults.add(
             &format!("{key}.allow.{at_key}"),
             format!(
                 "more digits than the reference has: {} asked for, and it is sure of `{quantity}` to {error:.1e} there",
-                short(allowed)
+                short(allowed * scale)
             ),
-            format!("a tolerance above {error:.1e}, or an earlier time"),
+            format!("a tolerance above {:.1e}, or an earlier time", error / scale),
         );
     }
 }

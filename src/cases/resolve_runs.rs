@@ -178,17 +178,26 @@ pub(super) fn schemes(
     Some(out)
 }
 
-pub(super) fn jobs(file: &CaseFile, experiments: &[Named], faults: &Faults) -> Vec<Job> {
+pub(super) fn jobs(file: &CaseFile, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
     let run = &file.run;
     let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
     let mut out = Vec::new();
     for (label, experiment, name) in experiments {
         for (i, &h) in run.steps.iter().enumerate() {
-            let written = faults.doc.text_of(&format!("run.steps[{i}]"));
+            let key = format!("run.steps[{i}]");
+            let written = faults.doc.text_of(&key);
+            let step = written.map_or_else(|| h.to_string(), str::to_string);
+            if let Err(why) = experiment.covers(h) {
+                faults.add(
+                    &key,
+                    format!("`{label}` does not cover this body at the step {step}: {why}"),
+                    format!("a shorter step, or a case without `{label}`"),
+                );
+            }
             out.push(Job {
                 scheme: label.clone(),
                 scheme_name: name.clone(),
-                step: written.map_or_else(|| h.to_string(), str::to_string),
+                step,
                 grid: Grid::new(run.start, run.end, h, sample),
                 experiment: experiment.clone(),
             });

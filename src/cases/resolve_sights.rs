@@ -100,7 +100,7 @@ pub(super) fn figures(
             faults.add(
                 &format!("figure[{i}]"),
                 "this figure is asked for twice; its files would overwrite each other",
-                "each figure once",
+                "each kind once for a quantity and `one_per`; `runs` does not change the files' names",
             );
             continue;
         }

@@ -54,7 +54,8 @@ pub(super) fn studies(file: &CaseFile, jobs: &[Job], faults: &mut Faults) -> Vec
                 );
             }
         }
-        sights::names(study.drawn.as_deref(), &at("drawn"), jobs, faults);
+        let schemes = sights::labels(selected.iter().copied());
+        sights::names(study.drawn.as_deref(), &at("drawn"), &schemes, faults);
     }
     file.study.clone()
 }

@@ -61,7 +61,7 @@ pub(super) fn selection<'a>(
     names(
         runs.schemes.as_deref(),
         &format!("{key}.schemes"),
-        jobs,
+        &schemes,
         faults,
     );
     for (i, step) in runs.steps.iter().flatten().enumerate() {
@@ -91,22 +91,25 @@ pub(super) fn selection<'a>(
     Some(selected)
 }
 
-fn labels(jobs: &[Job]) -> Vec<&str> {
-    let mut schemes: Vec<&str> = jobs.iter().map(|j| j.scheme.as_str()).collect();
+/// Labels of the schemes, once each.
+pub(super) fn labels<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a str> {
+    let mut schemes: Vec<&str> = jobs.into_iter().map(|j| j.scheme.as_str()).collect();
     schemes.dedup();
     schemes
 }
 
 /// Every pattern must fit some scheme.
-pub(super) fn names(patterns: Option<&[String]>, key: &str, jobs: &[Job], faults: &mut Faults) {
-    let schemes = labels(jobs);
+pub(super) fn names(patterns: Option<&[String]>, key: &str, schemes: &[&str], faults: &mut Faults) {
+    if patterns.is_some_and(<[String]>::is_empty) {
+        faults.add(key, "an empty list", schemes.join(", "));
+    }
     for (i, pattern) in patterns.into_iter().flatten().enumerate() {
         if !schemes.iter().any(|s| matches(pattern, s)) {
             faults.add(
                 &format!("{key}[{i}]"),
                 format!(
-                    "no scheme of the case fits \"{pattern}\"{}",
-                    meant(nearest(pattern, &schemes))
+                    "no scheme here fits \"{pattern}\"{}",
+                    meant(nearest(pattern, schemes))
                 ),
                 schemes.join(", "),
             );
@@ -149,6 +152,22 @@ pub(super) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) 
                 "a time from {} to {}",
                 short(job.grid.start),
                 short(job.grid.time(job.grid.steps))
+            ),
+        );
+        return;
+    }
+    if let Some(job) = selected.iter().find(|j| j.grid.sample_at(t).is_none()) {
+        faults.add(
+            key,
+            format!(
+                "the run {} h={} keeps no sample at the time {}",
+                job.scheme,
+                job.step,
+                short(t)
+            ),
+            format!(
+                "a multiple of the spacing of the samples, {}; or a `run.sample` that divides it",
+                short(job.grid.sample)
             ),
         );
     }

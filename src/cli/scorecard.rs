@@ -45,15 +45,17 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
         return Ok(registry::SCHEMES.iter().collect());
     }
     let known = || registry::names().collect::<Vec<_>>().join(", ");
-    names
-        .iter()
-        .map(|name| {
-            registry::find(name).ok_or_else(|| {
-                Failure::Invalid(format!(
-                    "error: no scheme is called `{name}`; allowed: {}",
-                    known()
-                ))
-            })
-        })
-        .collect()
+    let mut rows: Vec<&'static Row> = Vec::new();
+    for name in names {
+        let row = registry::find(name).ok_or_else(|| {
+            Failure::Invalid(format!(
+                "error: no scheme is called `{name}`; allowed: {}",
+                known()
+            ))
+        })?;
+        if rows.iter().all(|r| r.info.name != row.info.name) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
 }

@@ -18,6 +18,11 @@ pub trait Experiment: Send + Sync {
         events: &[EventSpec],
         poll: &dyn Fn(u64) -> Option<StopReason>,
     ) -> Run;
+    /// Whether the scheme's theory covers the problem at steps of `h`.
+    ///
+    /// # Errors
+    /// Says what the theory asks for and what was found.
+    fn covers(&self, h: f64) -> Result<(), String>;
     /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
     /// the last state.
     ///
@@ -67,6 +72,9 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
         poll: &dyn Fn(u64) -> Option<StopReason>,
     ) -> Run {
         integrate(&self.problem, &self.scheme, grid, events, poll)
+    }
+    fn covers(&self, h: f64) -> Result<(), String> {
+        self.scheme.covers(&self.problem, h)
     }
     fn advance(
         &self,

@@ -52,6 +52,12 @@ impl Grid {
         }
     }
 
+    /// The first step at or after time `t`, where it is kept as a sample.
+    pub fn sample_at(&self, t: f64) -> Option<u64> {
+        let n = at_or_after((t - self.start) / self.h, 1e-9);
+        (n == 0 || self.next_sample(n - 1) == n).then_some(n)
+    }
+
     /// Number of samples kept at most.
     pub fn samples(&self) -> u64 {
         let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64;
@@ -73,6 +79,17 @@ fn at_or_after(x: f64, lost: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_has_a_sample_where_the_step_that_reaches_it_is_kept() {
+        let grid = Grid::new(0.0, 10.0, 0.003, 0.05);
+        // 0.05 is reached by step 17, at 0.051, which is kept; 0.06 by step 20, which is not.
+        assert_eq!(grid.sample_at(0.05), Some(17));
+        assert_eq!(grid.sample_at(0.051), Some(17));
+        assert_eq!(grid.sample_at(0.06), None);
+        assert_eq!(grid.sample_at(0.0), Some(0));
+        assert_eq!(grid.sample_at(grid.time(grid.steps)), Some(grid.steps));
+    }
 
     #[test]
     fn ends_at_the_first_step_not_before_the_end() {

@@ -33,9 +33,6 @@ pub enum Refusal {
     /// A parameter is unknown, of the wrong type or out of range.
     #[error("{0}")]
     Parameters(String),
-    /// Its theory does not cover the body.
-    #[error("it does not cover this body: {0}")]
-    Theory(String),
 }
 
 /// All schemes, in the order of the documentation.
@@ -95,7 +92,6 @@ where
     let scheme: S = toml::Value::Table(parameters.clone())
         .try_into()
         .map_err(|e: toml::de::Error| Refusal::Parameters(e.message().to_string()))?;
-    scheme.covers(model.inertia()).map_err(Refusal::Theory)?;
     Ok(bind(scheme, model))
 }
 

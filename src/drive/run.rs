@@ -77,6 +77,19 @@ pub struct Probes {
     pub seconds: Option<f64>,
 }
 
+impl Probes {
+    /// Whether one of them was stopped from outside.
+    pub fn stopped(&self) -> bool {
+        let stopped = |halt: Option<&Halt>| halt == Some(&Halt::Stopped);
+        stopped(self.back.as_ref().and_then(|b| b.as_ref().err()))
+            || stopped(
+                self.symplectic_defect
+                    .as_ref()
+                    .and_then(|d| d.as_ref().err()),
+            )
+    }
+}
+
 /// A finished (or broken off) run.
 #[derive(Debug, Clone)]
 pub struct Run {

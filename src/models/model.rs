@@ -1,6 +1,6 @@
 //! Any body a case can describe, before its types are opened for a run.
 
-use super::{AnyTop, Flying, Inertia};
+use super::{AnyTop, Flying};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
@@ -9,16 +9,6 @@ pub enum Model {
     Top(AnyTop),
     /// A free rigid body whose centre of mass flies.
     Flying(Flying),
-}
-
-impl Model {
-    /// J, body frame.
-    pub fn inertia(&self) -> &Inertia {
-        match self {
-            Self::Top(top) => &top.inertia,
-            Self::Flying(flying) => flying.body().inertia(),
-        }
-    }
 }
 
 impl From<AnyTop> for Model {

@@ -113,6 +113,18 @@ pub fn table(out: &mut String, found: &Findings, look: &Look) {
         }
     }
     let _ = writeln!(out, "{t}");
+    let mut said: Vec<&str> = Vec::new();
+    for why in found
+        .lines
+        .iter()
+        .flat_map(|l| &l.points)
+        .filter_map(|p| p.values.as_ref().err())
+    {
+        if !said.contains(&why.as_str()) {
+            said.push(why);
+            let _ = writeln!(out, "  —: {why}");
+        }
+    }
 }
 
 /// A study in `results.json`, or, where its numbers are times, in `timings.json`.
@@ -201,7 +213,7 @@ pub fn plot(case: &CaseReport, found: &Findings) -> Plot {
         }
     };
     Plot {
-        title: case.title.clone(),
+        title: format!("{}: {}", case.title, found.study.kind().replace('_', " ")),
         x,
         y: axis(first, Scale::Log10),
         series,

@@ -150,6 +150,7 @@ fn run(
         }
     };
     let run = job.experiment.run(&job.grid, &plan.events, &poll);
+    let wall = started.elapsed();
     let wanted = plan.wanted(job);
     let go_on = || poll(told.load(Ordering::Relaxed)).is_none();
     let Grid {
@@ -171,7 +172,7 @@ fn run(
         step: job.step.clone(),
         run,
         probes,
-        wall: started.elapsed(),
+        wall,
     }
 }
 

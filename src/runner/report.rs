@@ -29,10 +29,13 @@ impl RunReport {
         format!("{}_h{}", self.scheme, self.step)
     }
 
-    /// How it ended, in words.
+    /// How it ended, in words; a probe that was stopped leaves it incomplete too.
     pub fn outcome(&self) -> Result<(), String> {
         let t = |n: u64| self.run.times[0] + n as f64 * self.run.h;
         match self.run.end {
+            End::Reached if self.probes.stopped() => {
+                Err("stopped by --timeout on the way back of a study".into())
+            }
             End::Reached => Ok(()),
             End::Stopped {
                 at,

@@ -2,13 +2,14 @@
 //! few runs, whatever is claimed.
 
 use super::Progress;
-use crate::analysis::{Card, EnergyFound, Measurements, ROUND_OFF, group_distance, slopes};
+use crate::analysis::{Card, EnergyFound, Limit, Measurements, ROUND_OFF, group_distance, slopes};
 use crate::drive::registry::{Parameters, Row};
 use crate::drive::{End, Experiment, Grid, Run};
 use crate::math::{Mat3, Vec3, scalar, so3};
 use crate::models::bodies::{body, body_a, body_f, heavy_top};
 use crate::models::{AnyTop, Free, Model, RotState};
-use crate::reference::{Numerical, RowReference, bind, lagrange_top};
+use crate::reference::{Numerical, RowReference, bind, free_body, lagrange_top};
+use crate::schemes::StepFail;
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -49,6 +50,7 @@ pub fn scorecard(
         .map(|(row, measured)| Card {
             name: row.info.name,
             claims: row.info.claims,
+            literature: row.info.literature,
             measured,
         })
         .collect();
@@ -68,6 +70,7 @@ type Make<'a> = &'a dyn Fn(&Model) -> Result<Box<dyn Experiment>, String>;
 /// The bodies with their references.
 pub(super) struct Bench {
     free: Model,
+    free_reference: Box<dyn RowReference>,
     torqued: Model,
     torqued_reference: Box<dyn RowReference>,
     heavy_top: Model,
@@ -78,9 +81,8 @@ pub(super) struct Bench {
 
 /// Span on body a, s.
 const SPAN: f64 = 2.0;
-/// Ladder on body a: this many steps over the span, then twice as many, and so on.
-const COARSEST: u64 = 20;
-const LEVELS: u32 = 7;
+/// Span on body f, s.
+const FREE_SPAN: f64 = 10.0;
 
 impl Bench {
     pub(super) fn new() -> Result<Self, String> {
@@ -94,8 +96,10 @@ impl Bench {
         };
         let solution = Numerical::new(body_a(), 0.0, SPAN).map_err(|e| e.to_string())?;
         let heavy_top: Model = AnyTop::from(heavy_top()).into();
+        let free: Model = AnyTop::from(body_f()).into();
         Ok(Self {
-            free: AnyTop::from(body_f()).into(),
+            free_reference: free_body(&free, 0.0)?,
+            free,
             torqued: AnyTop::from(body_a()).into(),
             torqued_reference: bind(body_a(), solution),
             heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
@@ -123,8 +127,11 @@ impl Bench {
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
         let complete = effort.end == End::Reached;
+        let (largest_step, limit) = largest_step(&*top);
         Ok(Measurements {
             order: self.order(&*torqued),
+            free_order: self.free_order(&*free),
+            free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
             irreversibility: back
                 .and_then(|b| Some(distance(&*torqued, "attitude", &start(&*torqued)?, &b))),
             symplectic_defect: torqued.symplectic_defect(0.0, 0.2).ok(),
@@ -135,26 +142,31 @@ impl Bench {
             spin_phase: self.spin_phase(&*top),
             torque_evaluations: complete.then(|| effort.effort.torque as f64 / steps),
             iterations: complete.then(|| effort.effort.iterations as f64 / steps),
-            largest_step: largest_step(&*top),
+            largest_step,
+            limit,
             nanoseconds: None,
         })
     }
 
     fn order(&self, e: &dyn Experiment) -> Option<f64> {
-        let mut exact = vec![f64::NAN; e.channels().len()];
-        self.torqued_reference.row(SPAN, &mut exact);
-        let uncertain = self.torqued_reference.error(SPAN, "attitude");
-        let points: Vec<(f64, f64)> = (0..LEVELS)
-            .filter_map(|level| {
-                let n = COARSEST << level;
-                let h = SPAN / n as f64;
-                let row = e.advance((0.0, h, n), &|| true).ok()?;
-                Some((h, distance(e, "attitude", &row, &exact)))
-            })
-            .collect();
-        // What n additions of round-off size can leave, beside the reference's own error.
-        let floor = |h: f64| 10.0 * (uncertain + f64::EPSILON * (SPAN / h).sqrt());
-        slopes(&points, floor).last().copied()
+        order(
+            e,
+            &*self.torqued_reference,
+            SPAN,
+            (0..7).map(|level| 20 << level),
+        )
+    }
+
+    /// The free motion of some is of a far higher order: steps near each other, so that a pair of
+    /// them falls between the asymptotic range and round-off.
+    fn free_order(&self, e: &dyn Experiment) -> Option<f64> {
+        let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * 0.223_143_551)).round());
+        order(
+            e,
+            &*self.free_reference,
+            FREE_SPAN,
+            counts.map(|n| n as u64),
+        )
     }
 
     /// The class of the energy of a free body. The spans and steps are those at which a trend stands
@@ -184,7 +196,7 @@ impl Bench {
         let Some(long) = trend(e, 0.1, 2000.0) else {
             return Ok(EnergyFound::Unknown);
         };
-        if long.rise.abs() < 0.05 * long.swing {
+        if long.rise.abs() < 0.02 * long.swing {
             return Ok(EnergyFound::Bounded);
         }
         Ok(secular(trends([0.05, 0.025], 500.0)).unwrap_or(EnergyFound::Unknown))
@@ -202,6 +214,33 @@ impl Bench {
         let turn = 2.0 * core::f64::consts::PI;
         Some((twist - turn * (twist / turn).round()).abs())
     }
+}
+
+/// Slope of the error in the attitude from the finest pair of step counts above the floor.
+fn order(
+    e: &dyn Experiment,
+    reference: &dyn RowReference,
+    span: f64,
+    counts: impl Iterator<Item = u64>,
+) -> Option<f64> {
+    let points: Vec<(f64, f64)> = counts
+        .filter_map(|n| {
+            let h = span / n as f64;
+            Some((h, error(e, reference, span, n)?))
+        })
+        .collect();
+    let uncertain = reference.error(span, "attitude");
+    // What n additions of round-off size can leave, beside the reference's own error.
+    let floor = |h: f64| 10.0 * (uncertain + f64::EPSILON * (span / h).sqrt());
+    slopes(&points, floor).last().copied()
+}
+
+/// Error in the attitude after `n` steps over `span`, rad.
+fn error(e: &dyn Experiment, reference: &dyn RowReference, span: f64, n: u64) -> Option<f64> {
+    let row = e.advance((0.0, span / n as f64, n), &|| true).ok()?;
+    let mut exact = vec![f64::NAN; row.len()];
+    reference.row(span, &mut exact);
+    Some(distance(e, "attitude", &row, &exact))
 }
 
 /// Trend of the energy over a run.
@@ -279,20 +318,34 @@ fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
     group_distance(group.expect("every rotating body has this group"), a, b)
 }
 
-/// Largest h of the ladder with which, as with all below, the heavy top stays in its cone.
-fn largest_step(e: &dyn Experiment) -> Option<f64> {
+/// Largest h of the ladder with which, as with all below, the heavy top stays in its cone, and what
+/// ends it.
+fn largest_step(e: &dyn Experiment) -> (Option<f64>, Option<Limit>) {
     /// Twice the largest tilt of the exact motion, 0.05454 rad.
     const LOWEST: f64 = 0.994_056;
-    let stable = |h: f64| {
+    let limit = |h: f64| {
         let run = e.run(&Grid::new(0.0, 10.0, h, h), &[], &|_| None);
-        let Some(height) = run.column("R33") else {
-            return false;
-        };
-        run.end == End::Reached && run.series(height).all(|z| z >= LOWEST)
+        let stays = |c| run.series(c).all(|z| z >= LOWEST);
+        match run.end {
+            End::Reached if run.column("R33").is_some_and(stays) => None,
+            End::Reached
+            | End::Failed {
+                why: StepFail::NotFinite,
+                ..
+            } => Some(Limit::Cone),
+            _ => Some(Limit::Solver),
+        }
     };
+    let mut largest = None;
     // Each 2^(1/8) = 9 % longer than the one before.
-    let ladder = (0..=72).map(|k| 1e-3 * scalar::exp(f64::from(k) / 8.0 * core::f64::consts::LN_2));
-    ladder.take_while(|&h| stable(h)).last()
+    for k in 0..=72 {
+        let h = 1e-3 * scalar::exp(f64::from(k) / 8.0 * core::f64::consts::LN_2);
+        if let Some(why) = limit(h) {
+            return (largest, Some(why));
+        }
+        largest = Some(h);
+    }
+    (largest, None)
 }
 
 /// Least time of a bare step over a few repetitions.
@@ -322,6 +375,7 @@ mod tests {
             Card {
                 name: "twin",
                 claims: crate::schemes::RigImp::INFO.claims,
+                literature: &[],
                 measured: bench
                     .measure(&|model| Ok(crate::drive::bind(twin, model)))
                     .unwrap(),

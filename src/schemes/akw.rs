@@ -34,6 +34,7 @@ impl Described for Akw {
         formula: "solve for u: J u = Π + ½c(T + T') + c J u × u, c = h/2\n\
                   Λ' = Λ cay(hu); T' = T(Λ', t + h); Π' = 2 J u − Π",
         citations: &["austin1993"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

@@ -26,6 +26,7 @@ impl Described for Buss2 {
         formula: "α = J⁻¹(T − W × J W); u = W + (h/2)α + (h²/12) α × W; Λ' = Λ exp(hu)\n\
                   Π' = exp(−hu)(Π + (h/2)T) + (h/2)T'",
         citations: &["buss2000"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

@@ -17,7 +17,7 @@ use super::compositions::{Composition, STRANG};
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
 use super::kicked::{FreeMap, Kicked, Turn};
-use super::scheme::{Claims, Described, Energy, Momentum, SchemeInfo, StepFail};
+use super::scheme::{Claims, Described, Energy, Momentum, Saying, SchemeInfo, Statement, StepFail};
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use schemars::JsonSchema;
@@ -105,15 +105,17 @@ fn turn<const DEGREE: usize>(
     })
 }
 
-/// The discrete Lagrangian `tr(Λ J_d Λ'ᵀ)` needs `J_d = ½ tr(J) I − J` without negative moments.
-fn mass_distribution(inertia: &Inertia) -> Result<(), String> {
-    match inertia.triangle_excess() {
-        None => Ok(()),
-        Some(excess) => Err(format!(
-            "its discrete Lagrangian needs a mass distribution, but the largest moment exceeds \
-             the sum of the other two by {excess}"
-        )),
+/// The equation in the attitude increment (angle and axis of `(1, c)`) is
+/// `hΠ = 2 (J c + c × J c)/(1 + |c|²)`, whose right-hand side stays below `2 max J` for every c.
+fn has_solution(inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+    let (turned, most) = (h * inertia.times(omega).norm(), 2.0 * inertia.moments().z);
+    if turned < most {
+        return Ok(());
     }
+    Err(format!(
+        "its equation has no solution where h |Π| reaches twice the largest moment: \
+         {turned:.3e} ≥ {most:.3e} at the start"
+    ))
 }
 
 macro_rules! dmv {
@@ -147,7 +149,15 @@ macro_rules! dmv {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
-                assumptions: "any inertia tensor of a mass distribution, any torque; h |W| below about 1",
+                literature: if $degree == 0 {
+                    &[]
+                } else {
+                    &[Statement {
+                        by: "hairer_vilmart2006",
+                        says: Saying::FreeOrder(2 * $degree + 2),
+                    }]
+                },
+                assumptions: "any inertia tensor, any torque; h |W| below about 1, and no solution where h |Π| ≥ 2 max J",
                 claims: Claims {
                     order: 2,
                     reversible: true,
@@ -163,8 +173,8 @@ macro_rules! dmv {
         impl FreeMap for $scheme {
             type Constants = Moments<$degree>;
 
-            fn covers(&self, inertia: &Inertia) -> Result<(), String> {
-                mass_distribution(inertia)
+            fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+                has_solution(inertia, omega, h)
             }
 
             fn constants(&self, moments: &Vec3) -> Self::Constants {

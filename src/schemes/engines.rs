@@ -61,6 +61,7 @@ macro_rules! engine {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
+                literature: &[],
                 assumptions: "any inertia tensor, any torque",
                 claims: Claims {
                     order: 1,

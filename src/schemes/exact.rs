@@ -9,7 +9,7 @@
 
 use super::compositions::{BM6, Composition, STRANG, SUZUKI4};
 use super::kicked::{FreeMap, Kicked, Turn};
-use super::scheme::{Claims, Described, Energy, Momentum, SchemeInfo, StepFail};
+use super::scheme::{Claims, Described, Energy, Momentum, Saying, SchemeInfo, Statement, StepFail};
 use crate::math::Vec3;
 use crate::models::free_flow;
 use schemars::JsonSchema;
@@ -45,6 +45,10 @@ macro_rules! exact {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
+                literature: &[Statement {
+                    by: "celledoni2008",
+                    says: Saying::FreeMotionExact,
+                }],
                 assumptions: "any inertia tensor, any torque",
                 claims: Claims {
                     order: $composition.order,

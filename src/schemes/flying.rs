@@ -9,6 +9,10 @@ use crate::models::{FlightState, Flying};
 impl<S: RotationScheme> Scheme<Flying> for S {
     type Memory = S::Memory;
 
+    fn covers(&self, p: &Flying, h: f64) -> Result<(), String> {
+        Scheme::covers(self, p.body(), h)
+    }
+
     fn start(
         &self,
         p: &Flying,

@@ -31,7 +31,7 @@ pub trait FreeMap: Send + Sync {
     ///
     /// # Errors
     /// As [`RotationScheme::covers`].
-    fn covers(&self, _: &Inertia) -> Result<(), String> {
+    fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), String> {
         Ok(())
     }
     /// The constants for principal moments (kg m²).
@@ -102,8 +102,8 @@ pub struct Carried<C> {
 impl<S: Kicked> RotationScheme for S {
     type Memory = Carried<S::Constants>;
 
-    fn covers(&self, inertia: &Inertia) -> Result<(), String> {
-        FreeMap::covers(self, inertia)
+    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+        FreeMap::covers(self, inertia, omega, h)
     }
 
     fn start<T: Torque>(

@@ -30,6 +30,7 @@ const fn info(
         title,
         formula,
         citations: &["krysl2005"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

@@ -45,8 +45,8 @@ pub use quat_rk4::QuatRk4;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
 pub use scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Scheme, SchemeInfo,
-    StepFail,
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, Scheme,
+    SchemeInfo, Statement, StepFail,
 };
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;

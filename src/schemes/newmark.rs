@@ -29,6 +29,7 @@ const fn info(
         title,
         formula,
         citations: &["krysl_endres2005"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

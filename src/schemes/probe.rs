@@ -61,7 +61,8 @@ pub fn there_and_back<P: Problem, S: Scheme<P>>(
 const DISPLACEMENT: f64 = 2e-3;
 
 /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step `Φ` of `h` from the initial state at time `t`, in
-/// the coordinates of [`PhaseSpace`]; noise about 1e-12 of the form's own size.
+/// the coordinates of [`PhaseSpace`]. Its entries have the units of that form: for a rotating body
+/// |Π|, 1 and 1/|Π|, with noise of some 1e-13 of each.
 ///
 /// # Errors
 /// As [`advance`].

@@ -27,6 +27,7 @@ impl Described for QuatRk4 {
         title: "Classical Runge–Kutta on the quaternion, normalised each step",
         formula: "RK4 for q' = ½ q (0, W), Π' = Π × W + T(Λ(q), t); then q ← q/|q|",
         citations: &["hairer1993"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 4,

@@ -78,6 +78,7 @@ const fn info(
         title,
         formula,
         citations: &["koziara2010", "solfec"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

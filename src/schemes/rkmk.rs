@@ -28,6 +28,7 @@ const fn info(
         title,
         formula,
         citations: &["munthekaas1999"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 4,

@@ -1,5 +1,6 @@
 //! What a scheme is: a step map, its memory between steps, and what is claimed of it.
 
+use crate::math::Vec3;
 use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
 
 /// Work done by one step.
@@ -47,6 +48,14 @@ pub enum StepFail {
 pub trait Scheme<P: Problem>: Send + Sync {
     /// What is carried from step to step beside the state.
     type Memory: Send;
+    /// Whether the scheme's theory covers this problem at steps of `h`.
+    ///
+    /// # Errors
+    /// Says what the theory asks for and what was found.
+    fn covers(&self, _p: &P, _h: f64) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Prepares the memory before the first step from `(t, y)` with step `h`.
     ///
     /// # Errors
@@ -72,11 +81,12 @@ pub trait RotationScheme: Send + Sync {
     /// As [`Scheme::Memory`].
     type Memory: Send;
 
-    /// Whether the scheme's theory covers a body of this inertia.
+    /// Whether the scheme's theory covers a body of this inertia that starts with this body rate,
+    /// at steps of `h`.
     ///
     /// # Errors
     /// Says what the theory asks for and what was found.
-    fn covers(&self, _: &Inertia) -> Result<(), String> {
+    fn covers(&self, _inertia: &Inertia, _omega: &Vec3, _h: f64) -> Result<(), String> {
         Ok(())
     }
     /// As [`Scheme::start`].
@@ -106,6 +116,10 @@ pub trait RotationScheme: Send + Sync {
 
 impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
     type Memory = S::Memory;
+
+    fn covers(&self, p: &RigidTop<T>, h: f64) -> Result<(), String> {
+        RotationScheme::covers(self, p.inertia(), &p.initial().omega, h)
+    }
     fn start(
         &self,
         p: &RigidTop<T>,
@@ -223,6 +237,27 @@ pub struct Claims {
     pub torque_evaluations: Evaluations,
 }
 
+/// A property that a source gives a scheme beyond our claims, or against them; the scorecard
+/// measures it too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statement {
+    /// Key into `docs/references.bib`.
+    pub by: &'static str,
+    /// What it says.
+    pub says: Saying,
+}
+
+/// Kinds of statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saying {
+    /// The free motion has this order.
+    FreeOrder(u8),
+    /// The free motion is exact.
+    FreeMotionExact,
+    /// The energy is kept.
+    KeepsEnergy,
+}
+
 /// A scheme's description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchemeInfo {
@@ -234,6 +269,8 @@ pub struct SchemeInfo {
     pub formula: &'static str,
     /// Keys into `docs/references.bib`.
     pub citations: &'static [&'static str],
+    /// What these sources say beyond our claims, or against them.
+    pub literature: &'static [Statement],
     /// Bodies and torques it covers.
     pub assumptions: &'static str,
     /// What is claimed.

@@ -32,6 +32,7 @@ impl Described for SimoWongC1 {
         formula: "solve for W': Ψ = c(W + W'), c = h/2; Λ' = Λ exp(Ψ); T½ = T(Λ exp(Ψ/2), t + c)\n\
                   J W' = exp(−Ψ) J W + h exp(−Ψ/2) T½",
         citations: &["simo_wong1991"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

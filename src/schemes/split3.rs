@@ -26,6 +26,7 @@ impl Described for Split3 {
         formula: "Π += (h/2) T; turns by τ Πk/Jk about axes 3, 2, 1, 2, 3 over τ = h/2, h/2, h, h/2, h/2\n\
                   each: Λ := Λ E, Π := EᵀΠ; then Π += (h/2) T'",
         citations: &["dullweber1997", "reich1994", "touma1994", "miller2002"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

@@ -30,6 +30,7 @@ impl Described for SplitSym {
                   S: Λ := Λ exp(hΠ/I2) exp(φ e3), Π := exp(−φ e3) Π, φ = h Π3 (1/I3 − 1/I2)\n\
                   R: turn by (h/2)(1/I1 − 1/I2) Π1 about axis 1",
         citations: &["touma1994", "dullweber1997", "dullin2004"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

@@ -14,7 +14,8 @@
 //! energy like h³. The "energy conserving" of the title belongs to the paper's implicit algorithm.
 
 use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, SchemeInfo,
+    Statement, StepFail,
 };
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
@@ -33,6 +34,11 @@ impl Described for Terze {
         formula: "G = Π + cT, c = h/2; ω = J⁻¹ exp(−cW) G; Λ' = Λ exp(hω); T' = Λ'ᵀ t(Λ', t + h)\n\
                   Π' = exp(−hω) G + cT'",
         citations: &["terze2015"],
+        // Of its title; it belongs to the paper's other, implicit algorithm.
+        literature: &[Statement {
+            by: "terze2015",
+            says: Saying::KeepsEnergy,
+        }],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

@@ -32,6 +32,7 @@ impl Described for Trapezoidal {
         formula: "solve for W': Λ' = Λ exp(cW) exp(cW'), c = h/2\n\
                   J W' = J W + c (J W × W + T + J W' × W' + T'), T' = T(Λ', t + h)",
         citations: &["krysl2005"],
+        literature: &[],
         assumptions: "any inertia tensor, any torque",
         claims: Claims {
             order: 2,

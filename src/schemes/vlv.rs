@@ -33,6 +33,7 @@ impl Described for Vlv {
         formula: "solve J u = J W + c (J u × u − c (u·J u) u + T), c = h/2; Λ' = Λ cay(hu)\n\
                   J W' = J u + c (J u × u + c (u·J u) u + T'), T' = T(Λ', t + h)",
         citations: &["bourabee2009"],
+        literature: &[],
         assumptions: "any inertia tensor; symplectic where the torque has a potential",
         claims: Claims {
             order: 2,

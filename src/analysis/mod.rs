@@ -3,6 +3,7 @@
 mod baseline;
 mod check;
 mod evaluate;
+mod findings;
 mod measure;
 mod order;
 mod quantity;
@@ -19,8 +20,9 @@ pub use check::{
     Side, SourceKind, Target, matches,
 };
 pub use evaluate::{Judged, Status, Verdict, judge};
+pub use findings::{Column, Findings, Line, Point, conduct};
 pub use measure::{Bench, Context, widened};
 pub use order::slopes;
 pub use quantity::group_distance;
 pub use scorecard::{Card, EnergyFound, Limit, Measurements, ROUND_OFF};
-pub use study::{Column, Findings, Line, Point, Study, Topic, Work, conduct};
+pub use study::{Study, Topic, Work};

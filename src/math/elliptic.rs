@@ -370,6 +370,37 @@ mod tests {
         }
     }
 
+    /// Values to 25 digits; the arithmetic and the geometric mean meet late where m1 is small.
+    #[test]
+    fn jacobi_functions_next_to_the_separatrix() {
+        let tiny = |k: i32| libm::ldexp(1.0, -k);
+        for (u, m1, exact) in [
+            (
+                9.0,
+                tiny(50),
+                [
+                    0.999_999_969_540_041_2,
+                    0.000_246_819_603_514_679_02,
+                    0.000_246_819_605_313_925_01,
+                ],
+            ),
+            (
+                4.0,
+                tiny(680),
+                [
+                    0.999_329_299_739_067_04,
+                    0.036_618_993_473_686_533,
+                    0.036_618_993_473_686_533,
+                ],
+            ),
+        ] {
+            let (s, c, d) = sncndn(u, m1);
+            for (x, exact) in [s, c, d].into_iter().zip(exact) {
+                close(x, exact);
+            }
+        }
+    }
+
     #[test]
     fn the_separatrix_is_the_limit() {
         let (m1, u) = (1e-30_f64, 3.0);

@@ -443,4 +443,22 @@ mod tests {
             assert!((angle_between(&Mat3::identity(), &r) - angle).abs() < 1e-15 * angle * 4.0);
         }
     }
+    /// Values to 20 digits, next to where the series end and far inside. Four roundings of ½ ε each: the
+    /// constant term, the linear one, the lower half, the whole.
+    #[test]
+    fn series_of_the_tangent_map_and_its_inverse() {
+        for (x2, d, e) in [
+            (0.03125, 0.166_406_443_678_326_42, 0.083_376_768_430_093_98),
+            (0.125, 0.165_628_094_822_235_13, 0.083_507_462_763_979_61),
+            (0.25, 0.164_595_691_166_376, 0.083_682_635_354_059_895),
+        ] {
+            for (found, exact) in [
+                (tangent_coefficient(x2), d),
+                (tangent_inverse_coefficient(x2), e),
+            ] {
+                let error = found / exact - 1.0;
+                assert!(error.abs() <= 2.0 * f64::EPSILON, "{x2}: {error:e}");
+            }
+        }
+    }
 }

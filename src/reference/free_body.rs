@@ -197,3 +197,32 @@ fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> Saddle {
         rate: w.norm(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Moments 3, 4, 6 and W₂ = 3: as long as W₁ and W₃ are small, `W₁' = −2 W₃`, `W₃' = −W₁/2`.
+    #[test]
+    fn the_smallest_rates_grow_about_the_intermediate_axis() {
+        let (j, id) = (
+            Mat3::from_diagonal(&Vec3::new(3.0, 4.0, 6.0)),
+            Mat3::identity(),
+        );
+        let body = FreeBody::new(&j, &id, &Vec3::new(1e-25, 3.0, 0.0)).unwrap();
+        let (_, w) = body.at(30.0);
+        assert!((w.x / (1e-25 * libm::cosh(30.0)) - 1.0).abs() < 1e-9, "{w}");
+        assert!(
+            (w.z / (-0.5e-25 * libm::sinh(30.0)) - 1.0).abs() < 1e-9,
+            "{w}"
+        );
+        // Their squares are zero in doubles.
+        let body = FreeBody::new(&j, &id, &Vec3::new(1e-170, 3.0, 1e-170)).unwrap();
+        let ((r, w), e) = (body.at(30.0), body.error(30.0));
+        assert!(
+            (w - Vec3::y() * 3.0).norm() <= e.rate && e.rate < 1e-14,
+            "{w} {e:?}"
+        );
+        assert!((r * Vec3::y() - Vec3::y()).norm() < 1e-14, "{r}");
+    }
+}

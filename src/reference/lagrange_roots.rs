@@ -2,8 +2,8 @@
 //! that loses no digits.
 //!
 //! Units with A = 1. `x = u − u0` measures from the start, `p = 1 + u` from the bottom, `q = 1 − u`
-//! from the top. Close to the separatrix (u2 and u3 both near 1) the two small roots in q come from
-//! the deflated quadratic, whose discriminant is a sum of positive terms.
+//! from the top. Where u2 and u3 are near each other beside u1, as next to the separatrix, the two
+//! small roots in q come from the deflated quadratic, whose discriminant is a sum of positive terms.
 
 use crate::math::double_double::DoubleDouble;
 
@@ -140,7 +140,7 @@ impl Start {
 
         let b1 = 2.0 * l3 * lm - 4.0 * e;
         let top = near_top(m, lm, b1, l3 * l3 - 4.0 * m + 2.0 * e);
-        let near = top.gap < 0.05 * (top.q1 - top.q3) && top.q3 <= 0.0 && top.q2 < 0.2;
+        let near = top.gap < 0.5 * (top.q1 - top.q3) && top.q3 <= 0.0;
         let x3 = if near {
             2.0 * s2 - top.q3
         } else {
@@ -222,5 +222,72 @@ impl Start {
         let sum = (top.q2 + top.q3).abs();
         let change = (sum * d_sum + 4.0 * lm.abs() * d_lm / scale) / top.gap;
         (change / top.gap, absolute / span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::elliptic::complete_k;
+
+    /// Hanging straight down with transverse rate `w`: the cubic has the root −1, and the others
+    /// solve a quadratic with exact coefficients. An error of m1 shifts the phase by ½ δm1/m1 / K for
+    /// each unit of it; the growth of the stated error allows 1.5 ε.
+    #[test]
+    fn turning_points_near_the_top_keep_the_phase() {
+        for l3 in [0.0, 1.0, 3.0, 8.0].map(|x| x / 256.0) {
+            for k in (-64..=64).filter(|k| i32::abs(*k) >= 3) {
+                let w = 2.0 + f64::from(k) / 256.0;
+                let start = Start {
+                    m: 1.0,
+                    c2: 0.0,
+                    s2: 1.0,
+                    u0: -1.0,
+                    gamma: [0.0; 2],
+                    w: [w, 0.0, l3],
+                    l3,
+                    uncertain: 0.0,
+                };
+                let found = start.roots().m1;
+                // (1 + u)² − b (1 + u) + w²: exact up to the root.
+                let b = 2.0 + 0.5 * w * w + 0.5 * l3 * l3;
+                let gap = (b * b - 4.0 * w * w).sqrt();
+                let exact = gap / (0.5 * (b + gap));
+                let shift = 0.5 * (found / exact - 1.0).abs() / complete_k(exact);
+                assert!(shift <= 1.5 * f64::EPSILON, "{l3} {w}: {shift:e}");
+            }
+        }
+    }
+
+    /// A leaning start on the separatrix (`L_z = L_3`, energy of the upright rest): its inputs are
+    /// moved by the stated uncertainty, large beside round-off, so that their errors add up.
+    #[test]
+    fn the_absolute_doubt_covers_what_it_doubts() {
+        let uncertain = 1e-6;
+        for square in [0.2, 0.6, 1.0, 1.6, 2.4] {
+            let (l3, s2, sine) = (f64::sqrt(square), 0.25, f64::sqrt(0.75));
+            let across = 2.0 * l3 * s2 / sine;
+            let start = Start {
+                m: 1.0,
+                c2: 0.75,
+                s2,
+                u0: 0.5,
+                gamma: [sine, 0.0],
+                w: [across, (4.0 * s2 - across * across).sqrt(), l3],
+                l3,
+                uncertain,
+            };
+            let doubt = start.roots().absolute;
+            for sign in [1.0, -1.0] {
+                let mut moved = start;
+                let by = |x: f64| 1.0 + sign * x * uncertain;
+                moved.s2 *= by(-1.0);
+                // Half of the change of the kinetic energy and of Lz − L3 each.
+                moved.w = [start.w[0] * by(0.5), start.w[1] * by(0.5), l3];
+                moved.gamma[0] *= by(0.5);
+                let change = moved.roots().m1;
+                assert!(change <= doubt, "{square}: {change:e} of {doubt:e}");
+            }
+        }
     }
 }

@@ -57,3 +57,16 @@ pub(super) fn positive(moments: &Vec3) -> Result<(), ReferenceError> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns too long by δ: entries of `RᵀR − I` up to 2 δ.
+    #[test]
+    fn a_rotation_is_one_to_a_part_in_a_thousand_million() {
+        let stretched = |defect: f64| Mat3::identity() * (1.0 + defect / 2.0);
+        assert!(rotation(&stretched(0.9e-9)).is_ok());
+        assert!(rotation(&stretched(1.1e-9)).is_err());
+    }
+}

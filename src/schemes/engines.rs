@@ -205,4 +205,22 @@ mod tests {
         testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
         assert_eq!(y, [rest; 3]);
     }
+    /// Of two first steps, with and without torque, the rates differ by `h J⁻¹ T(t, Λ)`.
+    #[test]
+    fn the_torque_of_the_start_acts_for_the_whole_step() {
+        fn judge(scheme: &impl RotationScheme) {
+            let (free, pushed) = (testbed::body_f(), testbed::body_pulsed());
+            let (t, h) = (0.3, 0.1);
+            let [mut y, mut z] = [free.initial(), pushed.initial()];
+            let torque = pushed.torque_body(t, &z.att);
+            testbed::advance(scheme, &free, t, h, 1, &mut y);
+            testbed::advance(scheme, &pushed, t, h, 1, &mut z);
+            let push = pushed.inertia().solve(&torque) * h;
+            assert!((z.omega - y.omega - push).norm() < 1e-14, "{}", z.omega);
+            assert!((z.att - so3::exp(&(z.omega * h))).norm() < 1e-14);
+        }
+        judge(&EulerGyro {});
+        judge(&Catto {});
+        judge(&Jolt {});
+    }
 }

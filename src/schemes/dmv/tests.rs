@@ -125,3 +125,63 @@ fn newton_converges_quadratically() {
     let residual = u * (1.0 + c.norm_squared()) + g.component_mul(&products) - c;
     assert!(residual.amax() < 1e-17);
 }
+
+/// Out of iterations, a residual of 1e-13 beside |u| is accepted as round-off and no larger one; small
+/// and large steps leave residuals on both sides.
+#[test]
+fn a_step_out_of_iterations_is_accepted_at_round_off_only() {
+    let g = Vec3::new(-1.0 / 3.0, 0.5, -0.2);
+    let mut seen = [false; 3];
+    for most in 1..=4 {
+        for k in 1..=2000 {
+            let u = Vec3::new(0.6, -0.64, 0.48) * (f64::from(k) * 2e-4);
+            let beside = match solve(&u, &g, 1e-16, most) {
+                Ok((c, _)) => {
+                    let turned = Vec3::new(c.y * c.z, c.z * c.x, c.x * c.y);
+                    let r = u * (1.0 + c.norm_squared()) + g.component_mul(&turned) - c;
+                    assert!(r.amax() <= 1e-13 * u.amax(), "{most} {k}: {r}");
+                    r.amax() / u.amax()
+                }
+                Err(StepFail::NewtonStalled { residual, .. }) => {
+                    assert!(residual > 1e-13 * u.amax(), "{most} {k}: {residual:e}");
+                    residual / u.amax()
+                }
+                Err(fail) => panic!("{most} {k}: {fail}"),
+            };
+            seen[0] |= beside > 1e-14 && beside <= 1e-13;
+            seen[1] |= beside > 1e-13 && beside <= 1e-12;
+            seen[2] |= beside > 1e-12;
+        }
+    }
+    assert_eq!(seen, [true; 3]);
+}
+
+#[test]
+fn parameters_are_used_and_as_documented() {
+    let plain = Dmv::default();
+    assert_eq!((plain.tolerance, plain.max_iterations), (2e-16, 20));
+    let top = testbed::body_a();
+    let iterations = |tolerance, max_iterations| {
+        let scheme = Dmv {
+            tolerance,
+            max_iterations,
+        };
+        let mut y = top.initial();
+        let mut memory = RotationScheme::start(&scheme, &top, 0.0, 0.2, &mut y).unwrap();
+        RotationScheme::step(&scheme, &top, 0.0, 0.2, &mut y, &mut memory).map(|e| e.iterations)
+    };
+    let few = iterations(1e-3, 20).unwrap();
+    assert!(few < iterations(2e-16, 20).unwrap());
+    assert!(iterations(2e-16, 1).is_err());
+}
+
+/// Moments 1, 1, 3: no distribution of mass has them.
+#[test]
+fn a_body_that_cannot_be_is_not_covered() {
+    let covers = |z| {
+        let inertia = Inertia::diagonal(Vec3::new(1.0, 1.0, z)).unwrap();
+        RotationScheme::covers(&Dmv::default(), &inertia).is_ok()
+            && RotationScheme::covers(&Dmv4::default(), &inertia).is_ok()
+    };
+    assert!(covers(1.9) && !covers(3.0));
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::so3;
-use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState, Torque};
+use crate::models::{Free, Gravity, Inertia, Problem, RigidTop, RotState, Torque};
 use crate::schemes::RotationScheme;
 use crate::schemes::testbed::{self, judge_claims};
 
@@ -175,13 +175,20 @@ fn parameters_are_used_and_as_documented() {
     assert!(iterations(2e-16, 1).is_err());
 }
 
-/// Moments 1, 1, 3: no distribution of mass has them.
+/// `hΠ = 2 (J c + c × J c)/(1 + |c|²)` stays below `2 max J`: from there on no step exists, and the
+/// solver finds none.
 #[test]
-fn a_body_that_cannot_be_is_not_covered() {
-    let covers = |z| {
-        let inertia = Inertia::diagonal(Vec3::new(1.0, 1.0, z)).unwrap();
-        RotationScheme::covers(&Dmv::default(), &inertia).is_ok()
-            && RotationScheme::covers(&Dmv4::default(), &inertia).is_ok()
-    };
-    assert!(covers(1.9) && !covers(3.0));
+fn a_step_whose_equation_has_no_solution_is_refused() {
+    let inertia = Inertia::diagonal(Vec3::new(1.0, 1.5, 2.0)).unwrap();
+    for omega in [Vec3::z(), Vec3::x() * 3.0, Vec3::new(0.4, -1.0, 2.0)] {
+        let least = 4.0 / inertia.times(&omega).norm();
+        let covers = |h| RotationScheme::covers(&Dmv::default(), &inertia, &omega, h).is_ok();
+        assert!(covers(0.999 * least) && !covers(1.001 * least));
+        let att = Mat3::identity();
+        let top = RigidTop::new(inertia.clone(), Free, RotState { att, omega });
+        let mut y = top.initial();
+        let (scheme, h) = (Dmv::default(), 1.001 * least);
+        let mut memory = RotationScheme::start(&scheme, &top, 0.0, h, &mut y).unwrap();
+        assert!(RotationScheme::step(&scheme, &top, 0.0, h, &mut y, &mut memory).is_err());
+    }
 }

@@ -159,14 +159,7 @@ fn ladder(check: &CheckSpec, steps: &[&Bench], cx: &Context) -> Result<Measured,
     if let Some(bad) = points.iter().find(|p| !p.1.is_finite()) {
         return Err(format!("not a number at h = {}", bad.0));
     }
-    let floor = |h: f64| {
-        points
-            .iter()
-            .find(|p| p.0 == h)
-            .map_or(f64::INFINITY, |p| p.2)
-    };
-    let pairs: Vec<(f64, f64)> = points.iter().map(|p| (p.0, p.1)).collect();
-    let all = slopes(&pairs, floor);
+    let all = slopes(&points);
     if all.len() < 2 {
         return Err(format!(
             "{} of {} steps stand above the round-off floor; an order needs three",

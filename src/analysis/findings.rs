@@ -205,7 +205,7 @@ fn summary(study: &Study, ladder: &[&Bench], points: &[Point], cx: &Context) -> 
                     let size = pi
                         .columns
                         .iter()
-                        .map(|&c| b.run.row(0)[c].powi(2))
+                        .map(|&c| b.run.row(0)[c] * b.run.row(0)[c])
                         .sum::<f64>();
                     let size = size.sqrt();
                     Some((b.run.h, defect, 1e-11 * size.max(1.0 / size)))
@@ -224,14 +224,7 @@ fn summary(study: &Study, ladder: &[&Bench], points: &[Point], cx: &Context) -> 
 
 /// Slope of the last pair of `(h, value, floor)` above the floor.
 fn power(points: &[(f64, f64, f64)]) -> String {
-    let floor = |h: f64| {
-        points
-            .iter()
-            .find(|p| p.0 == h)
-            .map_or(f64::INFINITY, |p| p.2)
-    };
-    let pairs: Vec<(f64, f64)> = points.iter().map(|p| (p.0, p.1)).collect();
-    match slopes(&pairs, floor).last() {
+    match slopes(points).last() {
         Some(slope) => format!("{slope:.2}"),
         None if points.iter().any(|p| p.1 <= p.2) => "round-off".into(),
         None => String::new(),

@@ -193,6 +193,11 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
     for expect in ["pass", "fail"] {
         assert_eq!(finest("max = 5e-3", expect), Status::Fail);
     }
+    // Nor whether it is off at all; but not by one.
+    for expect in ["pass", "fail"] {
+        assert_eq!(finest("min = 1e-9", expect), Status::Fail);
+    }
+    assert_eq!(finest("min = 1.0", "fail"), Status::ExpectedFail);
     assert_eq!(finest("max = 2e-2", "pass"), Status::Pass);
     assert_eq!(finest("max = 2e-2", "fail"), Status::UnexpectedPass);
 }

@@ -104,6 +104,10 @@ impl Measurements {
     pub fn symplectic(&self) -> Option<bool> {
         self.symplectic_defect.map(|x| x < SYMPLECTIC)
     }
+    /// Whether the free motion is exact.
+    pub fn free_motion_exact(&self) -> bool {
+        self.free_error.is_some_and(|e| e < EXACT)
+    }
     /// Whether spatial momentum is kept, of the free body and about the vertical.
     pub fn keeps_momentum(&self) -> Option<bool> {
         Some(self.momentum? < ROUND_OFF && self.vertical_momentum? < ROUND_OFF)
@@ -123,7 +127,7 @@ impl Card {
             Saying::FreeOrder(n) => m
                 .free_order
                 .is_some_and(|o| (o - f64::from(n)).abs() < FREE_ORDER),
-            Saying::FreeMotionExact => m.free_error.is_some_and(|e| e < EXACT),
+            Saying::FreeMotionExact => m.free_motion_exact(),
             Saying::KeepsEnergy => matches!(m.energy, EnergyFound::Exact | EnergyFound::Bounded),
         }
     }

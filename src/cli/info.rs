@@ -153,6 +153,13 @@ fn show_scheme(row: &Row) -> String {
         c.torque_evaluations,
         i.citations.join(", ")
     );
+    for s in i.literature {
+        let _ = writeln!(
+            out,
+            "{} says: {} (`topsim scorecard {}` measures it)",
+            s.by, s.says, i.name
+        );
+    }
     let schema = (row.schema)(&mut SchemaGenerator::default());
     let parameters = properties(schema.as_value(), &[]);
     if !parameters.is_empty() {

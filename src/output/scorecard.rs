@@ -48,10 +48,10 @@ fn number(x: Option<f64>) -> String {
 
 /// Order of the free motion.
 fn free(m: &Measurements) -> String {
-    match (m.free_order, m.free_error) {
-        (Some(order), _) => format!("{order:.2}"),
-        (None, Some(_)) => "exact".into(),
-        (None, None) => "–".into(),
+    match m.free_order {
+        Some(order) => format!("{order:.2}"),
+        None if m.free_motion_exact() => "exact".into(),
+        None => "–".into(),
     }
 }
 
@@ -70,13 +70,10 @@ fn literature(cards: &[Card]) -> Vec<String> {
     for card in cards {
         for s in card.literature {
             let m = &card.measured;
-            let (says, found) = match s.says {
-                Saying::FreeOrder(n) => (format!("order {n} for the free body"), free(m)),
-                Saying::FreeMotionExact => (
-                    "an exact free motion".into(),
-                    format!("off by {} rad at 10 s", number(m.free_error)),
-                ),
-                Saying::KeepsEnergy => ("conserved energy".into(), energy_found(m.energy)),
+            let found = match s.says {
+                Saying::FreeOrder(_) => free(m),
+                Saying::FreeMotionExact => format!("off by {} rad at 10 s", number(m.free_error)),
+                Saying::KeepsEnergy => energy_found(m.energy),
             };
             let verdict = if card.holds(s.says) {
                 "so it is"
@@ -84,8 +81,8 @@ fn literature(cards: &[Card]) -> Vec<String> {
                 "NOT SO"
             };
             out.push(format!(
-                "{}: {} says {says}: {verdict}, {found}",
-                card.name, s.by
+                "{}: {} says {}: {verdict}, {found}",
+                card.name, s.by, s.says
             ));
         }
     }
@@ -335,7 +332,7 @@ pub fn json(cards: &[Card]) -> String {
                     .iter()
                     .map(|s| Said {
                         by: s.by,
-                        says: format!("{:?}", s.says),
+                        says: s.says.to_string(),
                         holds: card.holds(s.says),
                     })
                     .collect(),

@@ -31,13 +31,13 @@ pub fn scorecard(
     times: Times,
     progress: &dyn Progress,
 ) -> Result<Vec<Card>, String> {
-    let bench = Bench::new()?;
+    let bodies = Bodies::new()?;
     progress.total(rows.len() as u64);
     let measured: Result<Vec<Measurements>, String> = rows
         .par_iter()
         .with_max_len(1)
         .map(|row| {
-            let measured = bench.measure(&|model| {
+            let measured = bodies.measure(&|model| {
                 (row.bind)(model, &Parameters::new()).map_err(|e| format!("{}: {e}", row.info.name))
             });
             progress.advance(1);
@@ -56,7 +56,7 @@ pub fn scorecard(
         .collect();
     if times == Times::Measured {
         for (row, card) in rows.iter().zip(&mut cards) {
-            if let Ok(e) = (row.bind)(&bench.heavy_top, &Parameters::new()) {
+            if let Ok(e) = (row.bind)(&bodies.heavy_top, &Parameters::new()) {
                 card.measured.nanoseconds = nanoseconds(&*e);
             }
         }
@@ -68,7 +68,7 @@ pub fn scorecard(
 type Make<'a> = &'a dyn Fn(&Model) -> Result<Box<dyn Experiment>, String>;
 
 /// The bodies with their references.
-pub(super) struct Bench {
+pub(super) struct Bodies {
     free: Model,
     free_reference: Box<dyn RowReference>,
     torqued: Model,
@@ -84,7 +84,7 @@ const SPAN: f64 = 2.0;
 /// Span on body f, s.
 const FREE_SPAN: f64 = 10.0;
 
-impl Bench {
+impl Bodies {
     pub(super) fn new() -> Result<Self, String> {
         let spun = |omega| {
             let mut top = AnyTop::from(body(Free));
@@ -160,7 +160,9 @@ impl Bench {
     /// The free motion of some is of a far higher order: steps near each other, so that a pair of
     /// them falls between the asymptotic range and round-off.
     fn free_order(&self, e: &dyn Experiment) -> Option<f64> {
-        let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * 0.223_143_551)).round());
+        // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
+        const LN_RATIO: f64 = 0.223_143_551;
+        let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round());
         order(
             e,
             &*self.free_reference,
@@ -223,16 +225,15 @@ fn order(
     span: f64,
     counts: impl Iterator<Item = u64>,
 ) -> Option<f64> {
-    let points: Vec<(f64, f64)> = counts
+    let uncertain = reference.error(span, "attitude");
+    let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
-            let h = span / n as f64;
-            Some((h, error(e, reference, span, n)?))
+            // What n additions of round-off size can leave, beside the reference's own error.
+            let floor = 10.0 * (uncertain + f64::EPSILON * (n as f64).sqrt());
+            Some((span / n as f64, error(e, reference, span, n)?, floor))
         })
         .collect();
-    let uncertain = reference.error(span, "attitude");
-    // What n additions of round-off size can leave, beside the reference's own error.
-    let floor = |h: f64| 10.0 * (uncertain + f64::EPSILON * (span / h).sqrt());
-    slopes(&points, floor).last().copied()
+    slopes(&points).last().copied()
 }
 
 /// Error in the attitude after `n` steps over `span`, rad.
@@ -369,14 +370,14 @@ mod tests {
 
     #[test]
     fn a_wrong_scheme_is_not_what_its_model_claims() {
-        let bench = Bench::new().unwrap();
+        let bodies = Bodies::new().unwrap();
         let card = |fault| {
             let twin = Twin { of: Of::Imp, fault };
             Card {
                 name: "twin",
                 claims: crate::schemes::RigImp::INFO.claims,
                 literature: &[],
-                measured: bench
+                measured: bodies
                     .measure(&|model| Ok(crate::drive::bind(twin, model)))
                     .unwrap(),
             }

@@ -32,7 +32,7 @@ pub fn judge_claims<S: RotationScheme + Described>(
     assert_eq!(back < 1e-11, claims.reversible, "irreversibility {back}");
     let defect = symplectic_defect_a(scheme);
     assert_eq!(
-        defect < 1e-10,
+        defect < 1e-11,
         claims.symplectic,
         "symplectic defect {defect}"
     );

@@ -258,6 +258,16 @@ pub enum Saying {
     KeepsEnergy,
 }
 
+impl core::fmt::Display for Saying {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::FreeOrder(n) => write!(f, "order {n} for the free body"),
+            Self::FreeMotionExact => write!(f, "an exact free motion"),
+            Self::KeepsEnergy => write!(f, "conserved energy"),
+        }
+    }
+}
+
 /// A scheme's description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchemeInfo {

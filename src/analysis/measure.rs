@@ -99,7 +99,7 @@ pub(super) fn measure(
             let c = single(run, name)?;
             complete(run)?;
             let slope = slope(run, c, name, *period)?;
-            let unit = format!("{}/s{}", run.channels[c].unit, per_h(*p));
+            let unit = format!("{}/s{}", run.columns.channels[c].unit, per_h(*p));
             Ok(Measured::new(slope / power(run.h, *p), unit))
         }
         Measure::Oscillation {
@@ -113,7 +113,7 @@ pub(super) fn measure(
                 Some(period) => trend::wave(run, c, *period)?.amplitude,
                 None => trend::half_range(run, c),
             };
-            let unit = format!("{}{}", run.channels[c].unit, per_h(*p));
+            let unit = format!("{}{}", run.columns.channels[c].unit, per_h(*p));
             Ok(Measured::new(amplitude / power(run.h, *p), unit))
         }
         Measure::Error {
@@ -133,7 +133,7 @@ pub(super) fn measure(
         } => {
             let c = single(run, name)?;
             let e = find_event(run, cx, event, *occurrence)?;
-            Ok(Measured::new(e.values[c], run.channels[c].unit).at(e.time))
+            Ok(Measured::new(e.values[c], run.columns.channels[c].unit).at(e.time))
         }
         Measure::EventCount { event } => {
             complete(run)?;
@@ -225,7 +225,7 @@ pub(super) fn extreme(run: &Run, name: &str, which: Side) -> Result<Measured, St
     let c = single(run, name)?;
     complete(run)?;
     let (min, min_at, max, max_at, _) = range(run, c);
-    let unit = run.channels[c].unit;
+    let unit = run.columns.channels[c].unit;
     Ok(match which {
         Side::Min => Measured::new(min, unit).at(min_at),
         Side::Max => Measured::new(max, unit).at(max_at),
@@ -252,7 +252,7 @@ fn max_drift(
         if divisor == 0.0 {
             return Err(format!(
                 "{} starts at zero: give `scale` a number",
-                run.channels[c].name
+                run.columns.channels[c].name
             ));
         }
         for (x, t) in [(min, min_at), (max, max_at)] {
@@ -260,7 +260,7 @@ fn max_drift(
             if !seen || !(d.abs() <= worst.value.abs()) {
                 worst = Measured::new(d, "")
                     .at(t)
-                    .in_component(run.channels[c].name);
+                    .in_component(&run.columns.channels[c].name);
                 seen = true;
             }
         }
@@ -302,7 +302,7 @@ pub(super) fn error(
 ) -> Result<Measured, String> {
     let reference = cx.reference.as_ref().map_err(Clone::clone)?;
     let q = quantity(run, name)?;
-    let mut row = vec![f64::NAN; run.channels.len()];
+    let mut row = vec![f64::NAN; run.columns.width()];
     let mut one = |k: usize| {
         let t = run.times[k];
         reference.row(t, &mut row);

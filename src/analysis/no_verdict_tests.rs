@@ -66,11 +66,7 @@ fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec
         })
         .collect();
     let baseline = Baseline {
-        columns: runs[0]
-            .channels
-            .iter()
-            .map(|c| c.name.to_string())
-            .collect(),
+        columns: runs[0].columns.names().map(String::from).collect(),
         runs: self::runs()
             .iter()
             .zip(steps)

@@ -17,14 +17,13 @@ pub(super) fn quantity(run: &Run, name: &str) -> Result<Quantity, String> {
         return Ok(Quantity {
             columns: vec![c],
             kind: None,
-            unit: run.channels[c].unit.into(),
+            unit: run.columns.channels[c].unit.into(),
         });
     }
-    run.groups
-        .iter()
-        .find(|g| g.name == name)
+    run.columns
+        .group(name)
         .map(|g| Quantity {
-            columns: g.channels.to_vec(),
+            columns: g.channels.clone(),
             kind: Some(g.kind),
             unit: g.unit.into(),
         })
@@ -47,8 +46,8 @@ pub(super) fn distance(q: &Quantity, norm: Option<Norm>, a: &[f64], b: &[f64]) -
 /// Distance of two rows in a group: geodesic angle (rad) for attitudes, norm for vectors.
 pub fn group_distance(g: &Group, a: &[f64], b: &[f64]) -> f64 {
     match g.kind {
-        GroupKind::Attitude => geodesic(g.channels, a, b),
-        GroupKind::Vector => euclidean(g.channels, a, b),
+        GroupKind::Attitude => geodesic(&g.channels, a, b),
+        GroupKind::Vector => euclidean(&g.channels, a, b),
     }
 }
 

@@ -238,7 +238,7 @@ fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faul
             groups_too,
         };
         sights::quantity(&asked, &**e, &format!("{key}.measure.quantity"), faults);
-        let group = e.groups().iter().find(|g| g.name == q);
+        let group = e.columns().group(q);
         if matches!(check.measure, Measure::Value { .. }) {
             components(check, key, q, group.map(|g| g.channels.len()), faults);
         }

@@ -9,16 +9,12 @@ use crate::drive::{EventKind, EventSpec, Experiment};
 use crate::models::Model;
 
 fn near_column(e: &dyn Experiment, name: &str) -> String {
-    let names: Vec<&str> = e.channels().iter().map(|c| c.name).collect();
+    let names: Vec<&str> = e.columns().names().collect();
     meant(nearest(name, &names))
 }
 
 fn columns(e: &dyn Experiment) -> String {
-    e.channels()
-        .iter()
-        .map(|c| c.name)
-        .collect::<Vec<_>>()
-        .join(", ")
+    e.columns().names().collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<EventSpec> {
@@ -31,7 +27,7 @@ pub(super) fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -
                 "a name of its own for each event",
             );
         }
-        let Some(column) = e.channels().iter().position(|c| c.name == event.quantity) else {
+        let Some(column) = e.columns().position(&event.quantity) else {
             faults.add(
                 &format!("event[{i}].quantity"),
                 format!(
@@ -112,7 +108,7 @@ pub(super) fn figures(
                 label,
                 one_per,
                 ..
-            } => match e.channels().iter().find(|c| c.name == quantity) {
+            } => match e.columns().position(quantity) {
                 None => faults.add(
                     &key,
                     format!(
@@ -125,54 +121,37 @@ pub(super) fn figures(
                     kind: FigureKind::History,
                     quantity: quantity.clone(),
                     label: label.clone().unwrap_or_else(|| quantity.clone()),
-                    unit: c.unit.into(),
+                    unit: e.columns().channels[c].unit.into(),
                     one_per: *one_per,
                     runs,
                 }),
             },
             FigureTable::Error {
                 quantity, one_per, ..
-            } => {
-                let unit = e
-                    .groups()
-                    .iter()
-                    .find(|g| g.name == quantity)
-                    .map(|g| g.unit)
-                    .or_else(|| {
-                        e.channels()
-                            .iter()
-                            .find(|c| c.name == quantity)
-                            .map(|c| c.unit)
-                    });
-                match unit {
-                    None => faults.add(
-                        &key,
-                        format!("the history has no column or group `{quantity}`"),
-                        format!(
-                            "{}, {}",
-                            e.groups()
-                                .iter()
-                                .map(|g| g.name)
-                                .collect::<Vec<_>>()
-                                .join(", "),
-                            columns(e)
-                        ),
+            } => match e.columns().unit(quantity) {
+                None => faults.add(
+                    &key,
+                    format!("the history has no column or group `{quantity}`"),
+                    format!(
+                        "{}, {}",
+                        e.columns().group_names().collect::<Vec<_>>().join(", "),
+                        columns(e)
                     ),
-                    Some(_) if file.reference.is_none() => faults.add(
-                        &format!("figure[{i}].kind"),
-                        "an error figure in a case without a reference",
-                        "this kind only with a [reference]",
-                    ),
-                    Some(unit) => out.push(FigurePlan {
-                        kind: FigureKind::Error,
-                        quantity: quantity.clone(),
-                        label: format!("Error of {quantity}"),
-                        unit: unit.into(),
-                        one_per: *one_per,
-                        runs,
-                    }),
-                }
-            }
+                ),
+                Some(_) if file.reference.is_none() => faults.add(
+                    &format!("figure[{i}].kind"),
+                    "an error figure in a case without a reference",
+                    "this kind only with a [reference]",
+                ),
+                Some(unit) => out.push(FigurePlan {
+                    kind: FigureKind::Error,
+                    quantity: quantity.clone(),
+                    label: format!("Error of {quantity}"),
+                    unit: unit.into(),
+                    one_per: *one_per,
+                    runs,
+                }),
+            },
         }
     }
     out

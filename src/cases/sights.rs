@@ -21,20 +21,21 @@ pub(super) struct Asked<'a> {
 /// The quantity must be a column or group that serves.
 pub(super) fn quantity(asked: &Asked, e: &dyn Experiment, key: &str, faults: &mut Faults) {
     let q = asked.quantity;
-    let columns: Vec<&str> = if asked.tracked_only {
-        e.channels()[e.tracked()].iter().map(|c| c.name).collect()
+    let all: Vec<&str> = e.columns().names().collect();
+    let columns = if asked.tracked_only {
+        all[e.columns().tracked.clone()].to_vec()
     } else {
-        e.channels().iter().map(|c| c.name).collect()
+        all.clone()
     };
-    let group = e.groups().iter().any(|g| g.name == q);
+    let group = e.columns().group(q).is_some();
     if columns.contains(&q) || (asked.groups_too && group) {
         return;
     }
     let mut allowed = columns;
     if asked.groups_too {
-        allowed.extend(e.groups().iter().map(|g| g.name));
+        allowed.extend(e.columns().group_names());
     }
-    let found = if group || e.channels().iter().any(|c| c.name == q) {
+    let found = if group || all.contains(&q) {
         format!("`{q}` cannot be measured by `{}`", asked.by)
     } else {
         let near = nearest(q, &allowed);

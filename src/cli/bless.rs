@@ -65,7 +65,7 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
 fn take(case: &CaseReport) -> Baseline {
     Baseline {
         columns: case.runs.first().map_or_else(Vec::new, |r| {
-            r.run.channels.iter().map(|c| c.name.to_string()).collect()
+            r.run.columns.names().map(String::from).collect()
         }),
         runs: case
             .runs
@@ -142,7 +142,7 @@ fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
         let run = &r.run;
         let k = run.times.len() - 1;
         let t = run.times[k];
-        let names: Vec<&str> = run.channels.iter().map(|c| c.name).collect();
+        let names: Vec<&str> = run.columns.names().collect();
         if old.columns != names {
             continue;
         }
@@ -154,10 +154,9 @@ fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
         };
         let mut exact = vec![f64::NAN; names.len()];
         reference.row(t, &mut exact);
-        for g in run
-            .groups
+        for g in ["attitude", "W"]
             .iter()
-            .filter(|g| ["attitude", "W"].contains(&g.name))
+            .filter_map(|name| run.columns.group(name))
         {
             let (was, is) = (
                 group_distance(g, before, &exact),

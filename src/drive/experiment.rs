@@ -4,10 +4,9 @@ use super::events::EventSpec;
 use super::grid::Grid;
 use super::run::{Run, StopReason};
 use super::stepper::integrate;
-use crate::models::{Channel, Group, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque};
+use crate::models::{Columns, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque};
 use crate::schemes::probe::{self, Halt};
 use crate::schemes::{RotationScheme, Scheme};
-use std::ops::Range;
 
 /// A problem bound to a scheme.
 pub trait Experiment: Send + Sync {
@@ -43,22 +42,26 @@ pub trait Experiment: Send + Sync {
     /// # Errors
     /// As [`probe::advance`].
     fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt>;
-    /// Columns of its histories.
-    fn channels(&self) -> &'static [Channel];
-    /// Quantities of several columns.
-    fn groups(&self) -> &'static [Group];
-    /// The columns followed at every step.
-    fn tracked(&self) -> Range<usize>;
+    /// What its histories hold.
+    fn columns(&self) -> &Columns;
 }
 
 struct Bound<P, S> {
     problem: P,
     scheme: S,
+    columns: Columns,
 }
 
 impl<P: Measured, S> Bound<P, S> {
+    fn new(problem: P, scheme: S) -> Self {
+        Self {
+            columns: problem.columns(),
+            problem,
+            scheme,
+        }
+    }
     fn row(&self, t: f64, y: &P::State) -> Vec<f64> {
-        let mut row = vec![0.0; P::CHANNELS.len()];
+        let mut row = vec![0.0; self.columns.width()];
         self.problem.measure(t, y, &mut row);
         row
     }
@@ -96,14 +99,8 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt> {
         probe::symplectic_defect(&self.scheme, &self.problem, t, h)
     }
-    fn channels(&self) -> &'static [Channel] {
-        P::CHANNELS
-    }
-    fn groups(&self) -> &'static [Group] {
-        P::GROUPS
-    }
-    fn tracked(&self) -> Range<usize> {
-        P::TRACKED
+    fn columns(&self) -> &Columns {
+        &self.columns
     }
 }
 
@@ -113,17 +110,11 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Box<dyn Ex
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<T: Torque>(self, problem: RigidTop<T>) -> Self::Out {
-            Box::new(Bound {
-                problem,
-                scheme: self.0,
-            })
+            Box::new(Bound::new(problem, self.0))
         }
     }
     match model {
         Model::Top(top) => top.visit(Bind(scheme)),
-        Model::Flying(flying) => Box::new(Bound {
-            problem: flying.clone(),
-            scheme,
-        }),
+        Model::Flying(flying) => Box::new(Bound::new(flying.clone(), scheme)),
     }
 }

@@ -1,10 +1,10 @@
 //! The result of one integration: data only, whatever the family.
 
 use super::events::Event;
-use crate::models::{Channel, Group};
+use crate::models::Columns;
 use crate::schemes::StepFail;
 use crate::schemes::probe::Halt;
-use std::ops::Range;
+use std::sync::Arc;
 
 /// Why a run was stopped from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,12 +93,8 @@ impl Probes {
 /// A finished (or broken off) run.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// Columns of a row.
-    pub channels: &'static [Channel],
-    /// Quantities of several columns.
-    pub groups: &'static [Group],
-    /// Which columns `tracks` belongs to.
-    pub tracked: Range<usize>,
+    /// What a row holds, and which of it `tracks` belongs to.
+    pub columns: Arc<Columns>,
     /// Step, s.
     pub h: f64,
     /// Times of the samples, s.
@@ -122,25 +118,26 @@ pub struct Run {
 impl Run {
     /// Row `k` of the samples.
     pub fn row(&self, k: usize) -> &[f64] {
-        let w = self.channels.len();
+        let w = self.columns.width();
         &self.rows[k * w..(k + 1) * w]
     }
 
     /// Index of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
-        self.channels.iter().position(|c| c.name == name)
+        self.columns.position(name)
     }
 
     /// One column over all samples.
     pub fn series(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
-        let w = self.channels.len();
+        let w = self.columns.width();
         self.rows.iter().skip(column).step_by(w).copied()
     }
 
     /// What was followed of a column at every step, if it is a tracked one.
     pub fn track(&self, column: usize) -> Option<&Track> {
-        self.tracked
+        let tracked = &self.columns.tracked;
+        tracked
             .contains(&column)
-            .then(|| &self.tracks[column - self.tracked.start])
+            .then(|| &self.tracks[column - tracked.start])
     }
 }

@@ -5,6 +5,7 @@ use super::grid::Grid;
 use super::run::{Effort, End, Run, StopReason, Track};
 use crate::models::Measured;
 use crate::schemes::{Scheme, StepFail};
+use std::sync::Arc;
 
 /// The caller is asked whether to stop every so many steps.
 pub const POLL_STEPS: u64 = 1024;
@@ -92,7 +93,8 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     events: &[EventSpec],
     poll: &dyn Fn(u64) -> Option<StopReason>,
 ) -> Run {
-    let width = P::CHANNELS.len();
+    let columns = Arc::new(problem.columns());
+    let width = columns.width();
     let kept = usize::try_from(grid.samples().min(1 << 20)).unwrap_or(1 << 20);
     let mut times = Vec::with_capacity(kept);
     let mut rows = Vec::with_capacity(kept * width);
@@ -100,7 +102,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     let mut y = problem.initial();
 
     problem.measure(grid.start, &y, &mut row);
-    let mut tracker = Tracker::new(&row[P::TRACKED], grid.start);
+    let mut tracker = Tracker::new(&row[columns.tracked.clone()], grid.start);
     let mut watcher = Watcher::new(events, width);
     watcher.push(grid.start, &row);
     times.push(grid.start);
@@ -109,7 +111,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     let mut effort = Effort::default();
     let mut end = End::Reached;
     let mut next = grid.next_sample(0);
-    let mut tracked = vec![0.0; P::TRACKED.len()];
+    let mut tracked = vec![0.0; columns.tracked.len()];
     let mut n = 0;
     match scheme.start(problem, grid.start, grid.h, &mut y) {
         Err(why) => end = End::Failed { at: 0, why },
@@ -178,9 +180,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     }
     watcher.finish();
     Run {
-        channels: P::CHANNELS,
-        groups: P::GROUPS,
-        tracked: P::TRACKED,
+        columns,
         h: grid.h,
         times,
         rows,

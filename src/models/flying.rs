@@ -1,11 +1,10 @@
 //! A free rigid body whose centre of mass flies in uniform gravity: ẍ = g, beside its rotation.
 
 use super::columns;
-use super::problem::{Channel, Group, Measured, PhaseSpace, Problem};
+use super::problem::{Columns, Measured, PhaseSpace, Problem};
 use super::{Free, Inertia, RigidTop, RotState};
 use crate::math::Vec3;
 use nalgebra::DMatrix;
-use std::ops::Range;
 
 /// How the centre of mass starts, and what pulls it. Vectors in the space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,14 +77,14 @@ impl Problem for Flying {
 }
 
 impl Measured for Flying {
-    const CHANNELS: &'static [Channel] = &columns::FLIGHT;
-    const TRACKED: Range<usize> = columns::TRACKED;
-    const GROUPS: &'static [Group] = &columns::FLIGHT_GROUPS;
+    fn columns(&self) -> Columns {
+        columns::flight()
+    }
 
     fn measure(&self, t: f64, y: &FlightState, row: &mut [f64]) {
-        let rotation = columns::ROTATION.len();
+        let rotation = columns::ROTATION;
         self.body.measure(t, &y.rotation, &mut row[..rotation]);
-        self.track(t, y, &mut row[Self::TRACKED]);
+        self.track(t, y, &mut row[columns::TRACKED]);
         row[rotation..rotation + 3].copy_from_slice(y.position.as_slice());
         row[rotation + 3..rotation + 6].copy_from_slice(y.velocity.as_slice());
     }
@@ -142,7 +141,7 @@ mod tests {
                 gravity: Vec3::new(0.0, 0.0, -10.0),
             },
         );
-        let mut row = [0.0; columns::FLIGHT.len()];
+        let mut row = [0.0; columns::ROTATION + 6];
         let mut y = flying.initial();
         flying.measure(0.0, &y, &mut row);
         // ½·1·4 + ½·3·5 + 3·10·1

@@ -15,7 +15,7 @@ pub use flying::{Flight, FlightState, Flying};
 pub use free_flow::free_flow;
 pub use inertia::{Inertia, InertiaError};
 pub use model::Model;
-pub use problem::{Channel, Group, GroupKind, Measured, PhaseSpace, Problem};
+pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,

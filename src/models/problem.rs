@@ -1,6 +1,7 @@
 //! What every problem family offers: an initial state, and named numbers measured on a state.
 
 use nalgebra::DMatrix;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A problem with a definite initial state.
@@ -12,10 +13,10 @@ pub trait Problem: Send + Sync {
 }
 
 /// One named scalar measured on a state: a column of a history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
     /// Column name, as in the CSV header.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Unit, empty where the number has none.
     pub unit: &'static str,
     /// What it is, in one line.
@@ -32,29 +33,64 @@ pub enum GroupKind {
 }
 
 /// Adjacent channels that form one quantity (a vector, a rotation matrix).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// Name used by checks.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Distance to use.
     pub kind: GroupKind,
     /// Indices of its channels, in order.
-    pub channels: &'static [usize],
+    pub channels: Vec<usize>,
     /// Unit of one component.
     pub unit: &'static str,
 }
 
+/// What a history of a problem holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns {
+    /// All columns, in the order of a history row (time comes before them).
+    pub channels: Vec<Channel>,
+    /// The columns that are also followed at every step (extremes, trends).
+    pub tracked: Range<usize>,
+    /// Quantities of several columns.
+    pub groups: Vec<Group>,
+}
+
+impl Columns {
+    /// Numbers in a row.
+    pub fn width(&self) -> usize {
+        self.channels.len()
+    }
+    /// Index of a column.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.channels.iter().position(|c| c.name == name)
+    }
+    /// Names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.channels.iter().map(|c| &*c.name)
+    }
+    /// Names of the quantities of several columns.
+    pub fn group_names(&self) -> impl Iterator<Item = &str> {
+        self.groups.iter().map(|g| &*g.name)
+    }
+    /// Unit of a column or group.
+    pub fn unit(&self, quantity: &str) -> Option<&'static str> {
+        let column = || Some(self.channels[self.position(quantity)?].unit);
+        self.group(quantity).map(|g| g.unit).or_else(column)
+    }
+    /// A quantity of several columns.
+    pub fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.iter().find(|g| g.name == name)
+    }
+}
+
 /// A problem whose states can be measured into rows of named columns.
 pub trait Measured: Problem {
-    /// All columns, in the order of a history row (time comes before them).
-    const CHANNELS: &'static [Channel];
-    /// The columns that are also followed at every step (extremes, trends).
-    const TRACKED: Range<usize>;
-    /// Quantities of several columns.
-    const GROUPS: &'static [Group];
-    /// Writes the whole row; `row` has `CHANNELS.len()` places.
+    /// The columns, the same for the life of the problem.
+    fn columns(&self) -> Columns;
+    /// Writes the whole row, one number for each column.
     fn measure(&self, t: f64, y: &Self::State, row: &mut [f64]);
-    /// Writes the tracked columns only; `out` has `TRACKED.len()` places.
+    /// Writes the tracked columns only, one number for each.
     fn track(&self, t: f64, y: &Self::State, out: &mut [f64]);
     /// Times within `(from, to)` at which the right-hand side has a kink or jump.
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;

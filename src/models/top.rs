@@ -2,11 +2,10 @@
 //! J Ẇ = J W × W + T, with Λ body → space, W and T in the body frame.
 
 use super::columns;
-use super::problem::{Channel, Group, Measured, PhaseSpace, Problem};
+use super::problem::{Columns, Measured, PhaseSpace, Problem};
 use super::{Free, Gravity, Inertia, Torque, TorqueModel};
 use crate::math::{Mat3, Vec3, so3};
 use nalgebra::DMatrix;
-use std::ops::Range;
 
 /// Attitude (body → space) and angular velocity (body frame, rad/s).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,9 +83,9 @@ impl<T: Torque> Problem for RigidTop<T> {
 }
 
 impl<T: Torque> Measured for RigidTop<T> {
-    const CHANNELS: &'static [Channel] = &columns::ROTATION;
-    const TRACKED: Range<usize> = columns::TRACKED;
-    const GROUPS: &'static [Group] = &columns::ROTATION_GROUPS;
+    fn columns(&self) -> Columns {
+        columns::rotation()
+    }
 
     fn measure(&self, t: f64, y: &RotState, row: &mut [f64]) {
         for i in 0..3 {
@@ -94,9 +93,9 @@ impl<T: Torque> Measured for RigidTop<T> {
                 row[3 * i + j] = y.att[(i, j)];
             }
         }
-        self.track(t, y, &mut row[Self::TRACKED]);
+        self.track(t, y, &mut row[columns::TRACKED]);
         let omega = y.att * y.omega;
-        row[Self::TRACKED.end..Self::TRACKED.end + 3].copy_from_slice(omega.as_slice());
+        row[columns::TRACKED.end..columns::TRACKED.end + 3].copy_from_slice(omega.as_slice());
     }
 
     #[inline]
@@ -209,16 +208,19 @@ mod tests {
 
     #[test]
     fn columns_and_groups_fit_each_other() {
-        type Top = RigidTop<Free>;
-        let names: Vec<_> = Top::CHANNELS.iter().map(|c| c.name).collect();
-        assert_eq!(names[Top::TRACKED][0], "W1");
-        assert_eq!(names[Top::TRACKED.end - 1], "orth");
-        let omega: Vec<_> = Top::GROUPS[4].channels.iter().map(|&i| names[i]).collect();
-        assert_eq!(omega, ["omega_x", "omega_y", "omega_z"]);
-        let axis: Vec<_> = Top::GROUPS[1].channels.iter().map(|&i| names[i]).collect();
-        assert_eq!(axis, ["R13", "R23", "R33"]);
-        let pi: Vec<_> = Top::GROUPS[3].channels.iter().map(|&i| names[i]).collect();
-        assert_eq!(pi, ["pi_x", "pi_y", "pi_z"]);
+        for all in [columns::rotation(), columns::flight()] {
+            let name = |i: usize| &*all.channels[i].name;
+            assert_eq!(name(all.tracked.start), "W1");
+            assert_eq!(name(all.tracked.end - 1), "orth");
+            let names = |group: &str| {
+                let group = all.group(group).unwrap();
+                group.channels.iter().map(|&i| name(i)).collect::<Vec<_>>()
+            };
+            assert_eq!(names("omega"), ["omega_x", "omega_y", "omega_z"]);
+            assert_eq!(names("axis3"), ["R13", "R23", "R33"]);
+            assert_eq!(names("pi"), ["pi_x", "pi_y", "pi_z"]);
+        }
+        assert_eq!(columns::rotation().width(), columns::ROTATION);
     }
 
     #[test]

@@ -180,8 +180,8 @@ fn points(case: &CaseReport, figure: &FigurePlan, r: &RunReport) -> Vec<[f64; 2]
             let Ok(reference) = &case.reference else {
                 return Vec::new();
             };
-            let mut exact = vec![f64::NAN; run.channels.len()];
-            let group = run.groups.iter().find(|g| g.name == figure.quantity);
+            let mut exact = vec![f64::NAN; run.columns.width()];
+            let group = run.columns.group(&figure.quantity);
             let column = run.column(&figure.quantity);
             // The first sample has no error and no place on a logarithmic axis.
             (1..run.times.len())

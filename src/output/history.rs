@@ -5,7 +5,7 @@ use crate::drive::Run;
 /// The history as CSV text.
 pub fn csv(run: &Run) -> String {
     let mut w = csv::Writer::from_writer(Vec::with_capacity(run.rows.len() * 20));
-    let header = std::iter::once("t").chain(run.channels.iter().map(|c| c.name));
+    let header = std::iter::once("t").chain(run.columns.names());
     let written = w.write_record(header).and_then(|()| {
         (0..run.times.len()).try_for_each(|k| w.serialize((run.times[k], run.row(k))))
     });

@@ -60,8 +60,8 @@ struct RunOut<'a> {
     effort: EffortOut,
     /// Errors against the reference at the last sample.
     /// absent where the run did not reach its end.
-    end_errors: Option<BTreeMap<&'static str, f64>>,
-    tracked: BTreeMap<&'static str, TrackOut>,
+    end_errors: Option<BTreeMap<&'a str, f64>>,
+    tracked: BTreeMap<&'a str, TrackOut>,
     events: Vec<EventOut<'a>>,
     switches_straddled: &'a [f64],
 }
@@ -110,7 +110,7 @@ impl From<&Track> for TrackOut {
 struct EventOut<'a> {
     name: &'a str,
     t: f64,
-    values: BTreeMap<&'static str, f64>,
+    values: BTreeMap<&'a str, f64>,
 }
 
 /// The whole report as JSON text.
@@ -254,9 +254,10 @@ fn run<'a>(c: &'a CaseReport, r: &'a RunReport) -> RunOut<'a> {
         },
         end_errors: r.outcome().is_ok().then(|| c.end_errors(r)),
         tracked: run
+            .columns
             .tracked
             .clone()
-            .filter_map(|col| Some((run.channels[col].name, run.track(col)?.into())))
+            .filter_map(|col| Some((&*run.columns.channels[col].name, run.track(col)?.into())))
             .collect(),
         events: run
             .events
@@ -264,12 +265,7 @@ fn run<'a>(c: &'a CaseReport, r: &'a RunReport) -> RunOut<'a> {
             .map(|e| EventOut {
                 name: &c.events[e.spec],
                 t: e.time,
-                values: run
-                    .channels
-                    .iter()
-                    .map(|c| c.name)
-                    .zip(e.values.iter().copied())
-                    .collect(),
+                values: run.columns.names().zip(e.values.iter().copied()).collect(),
             })
             .collect(),
         switches_straddled: &run.straddled,

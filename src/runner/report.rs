@@ -128,19 +128,20 @@ pub struct SuiteReport {
 impl CaseReport {
     /// Errors of a run against the reference at its last sample, for every group that the
     /// reference knows.
-    pub fn end_errors(&self, r: &RunReport) -> std::collections::BTreeMap<&'static str, f64> {
+    pub fn end_errors<'r>(&self, r: &'r RunReport) -> std::collections::BTreeMap<&'r str, f64> {
         let Ok(reference) = &self.reference else {
             return std::collections::BTreeMap::new();
         };
         let run = &r.run;
         let k = run.times.len() - 1;
-        let mut exact = vec![f64::NAN; run.channels.len()];
+        let mut exact = vec![f64::NAN; run.columns.width()];
         reference.row(run.times[k], &mut exact);
-        run.groups
+        run.columns
+            .groups
             .iter()
             .map(|g| {
                 (
-                    g.name,
+                    &*g.name,
                     crate::analysis::group_distance(g, run.row(k), &exact),
                 )
             })

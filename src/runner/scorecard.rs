@@ -208,7 +208,7 @@ impl Bodies {
     fn spin_phase(&self, e: &dyn Experiment) -> Option<f64> {
         let (h, n) = (0.003, 333);
         let row = e.advance((0.0, h, n), &|| true).ok()?;
-        let mut exact = vec![f64::NAN; e.channels().len()];
+        let mut exact = vec![f64::NAN; e.columns().width()];
         self.heavy_top_reference.row(h * n as f64, &mut exact);
         let attitude = |row: &[f64]| Mat3::from_row_slice(&row[..9]);
         let [w, .., z] = so3::quat_from_matrix(&(attitude(&exact).transpose() * attitude(&row)));
@@ -310,12 +310,13 @@ fn largest_change(run: &Run) -> f64 {
 }
 
 fn column(e: &dyn Experiment, name: &str) -> usize {
-    let position = e.channels().iter().position(|c| c.name == name);
-    position.expect("every rotating body has this column")
+    e.columns()
+        .position(name)
+        .expect("every rotating body has this column")
 }
 
 fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
-    let group = e.groups().iter().find(|g| g.name == group);
+    let group = e.columns().group(group);
     group_distance(group.expect("every rotating body has this group"), a, b)
 }
 

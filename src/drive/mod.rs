@@ -1,5 +1,6 @@
 //! Floor 4: the only time loop, what it observes, and the table that binds schemes to problems.
 
+pub mod escape;
 mod events;
 mod experiment;
 mod grid;

@@ -5,6 +5,7 @@ mod columns;
 mod flying;
 mod free_flow;
 mod inertia;
+pub mod levitron;
 mod model;
 mod problem;
 pub mod reduced;

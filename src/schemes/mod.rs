@@ -2,7 +2,7 @@
 
 mod akw;
 mod buss2;
-mod compositions;
+pub mod compositions;
 mod dmv;
 mod dmv_moments;
 mod engines;

@@ -11,12 +11,14 @@
 //! has neither r nor p: its mass is zero here.
 
 mod dipoles;
+mod levitating;
 
 mod measure;
 mod phase_space;
 mod uniform;
 
 pub use dipoles::Dipoles;
+pub use levitating::Levitating;
 
 pub use uniform::Uniform;
 
@@ -255,6 +257,8 @@ pub struct AnyReduced {
 pub enum AnyPotential {
     /// U = d a_z, one body with a fixed point.
     Uniform(Uniform),
+    /// A magnet over a base magnet, under gravity.
+    Levitron(Levitating),
     /// Dipoles with a soft core.
     Dipoles(Dipoles),
 }
@@ -272,6 +276,7 @@ impl AnyReduced {
     pub fn visit<V: ReducedVisitor>(&self, v: V) -> V::Out {
         match &self.potential {
             AnyPotential::Uniform(u) => v.visit(self.with(u)),
+            AnyPotential::Levitron(u) => v.visit(self.with(u)),
             AnyPotential::Dipoles(u) => v.visit(self.with(u)),
         }
     }

@@ -1,6 +1,7 @@
 //! Systems for tests, and the gradients of every potential against differences of the energy.
 
 use super::*;
+use crate::models::levitron::{Levitron, LevitronParameters};
 
 /// The Lagrange top of the notes: Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
 pub(crate) fn lagrange() -> Reduced<Uniform> {
@@ -45,6 +46,24 @@ pub(crate) fn dipoles(n: usize) -> Reduced<Dipoles> {
     Reduced::new(&bodies, potential, Damping::default(), &start)
 }
 
+/// The Levitron of Dullin 2004 at 20 rev/s, from rest at (0.003, 0, z_s + 0.001).
+pub(crate) fn levitron() -> Reduced<Levitating> {
+    let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
+    let height = levitron.equilibrium().unwrap().outer;
+    let body = SymmetricBody {
+        mass: levitron.mass(),
+        theta1: levitron.theta1(),
+        theta3: levitron.theta3(),
+    };
+    let start = Axial {
+        position: Vec3::new(0.003, 0.0, height + 0.001),
+        velocity: Vec3::zeros(),
+        axis: Vec3::z(),
+        momentum: Vec3::z() * (levitron.theta3() * 40.0 * core::f64::consts::PI),
+    };
+    Reduced::new(&[body], Levitating(levitron), Damping::default(), &[start])
+}
+
 /// Largest difference of the gradients from central differences of U, relative to their size.
 pub(crate) fn gradient_error<U: Potential>(potential: &U, y: &[Axial], scale: f64) -> f64 {
     let mut g = vec![Gradient::ZERO; y.len()];
@@ -78,6 +97,10 @@ fn gradients_are_those_of_the_energy() {
     assert!(gradient_error(top.potential(), top.initial().as_ref(), 1.0) < 1e-10);
     let five = dipoles(5);
     assert!(gradient_error(five.potential(), &five.initial(), 1.0) < 1e-9);
+    let (levitron, mut y) = (levitron(), levitron().initial());
+    y[0].axis = Vec3::new(0.1, -0.15, 0.9);
+    y[0].position.y = 0.01;
+    assert!(gradient_error(levitron.potential(), &y, 0.03) < 1e-9);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Many starts in few lanes: a lane whose trajectory has ended takes the next start.
 
-use super::kernel::{State, advance, begin, damp, kick, turn_over};
+use super::kernel::{State, advance, begin, finish, turn_over};
 use super::plan::{FEW, MANY, Plan};
 use super::{Escape, EscapeError, Width};
 use crate::math::lanes::Lanes;
-use crate::models::levitron::{AxialField, FieldVisitor, pull};
+use crate::models::levitron::{AxialField, FieldVisitor};
 
 /// Steps of all lanes together between two calls of `poll`, about.
 const POLL: u64 = 1_000_000;
@@ -69,11 +69,7 @@ pub fn state_after(problem: &Escape, start: [f64; 3], n: u32) -> Result<State<f6
                     turn_over(&mut y, plan, field);
                 }
             }
-            let p = pull(field, y.r, y.a);
-            kick(&mut y, &plan.last, &p);
-            if let Some(d) = &plan.damped {
-                damp(&mut y, &d.half);
-            }
+            finish(&mut y, plan, field);
             y
         }
     }
@@ -110,50 +106,61 @@ impl FieldVisitor for Batch<'_> {
     }
 }
 
+/// [`Batch::run`] where the compiler may use the vector instructions. Not a closure: the shim
+/// through which a closure is called is not inlined there.
+#[cfg(target_arch = "x86_64")]
+struct Inside<'a, 'b, V, F, const T: usize> {
+    batch: Batch<'a>,
+    field: &'b F,
+    like: V,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<V: Lanes, F: AxialField, const T: usize> pulp::NullaryFnOnce for Inside<'_, '_, V, F, T> {
+    type Output = Result<u64, EscapeError>;
+
+    #[inline(always)]
+    fn call(self) -> Self::Output {
+        self.batch.run::<V, F, T>(self.like, self.field)
+    }
+}
+
 impl Batch<'_> {
     #[cfg(target_arch = "x86_64")]
-    fn dispatch<F: AxialField, const T: usize>(mut self, field: &F) -> Result<u64, EscapeError> {
+    fn dispatch<F: AxialField, const T: usize>(self, field: &F) -> Result<u64, EscapeError> {
         use crate::math::lanes::Abreast;
         use crate::math::lanes_x86::{F64x4, F64x8};
         use pulp::x86::{V3, V4};
-        match self.width {
-            Width::Avx512 => {
-                if let Some(simd) = V4::try_new() {
-                    return simd.vectorize(
-                        #[inline(always)]
-                        || self.run::<_, F, T>(Abreast([F64x8::new(simd, 0.0); 2]), field),
-                    );
-                }
-            }
-            Width::Avx2 => {
-                if let Some(simd) = V3::try_new() {
-                    return simd.vectorize(
-                        #[inline(always)]
-                        || self.run::<_, F, T>(Abreast([F64x4::new(simd, 0.0); 2]), field),
-                    );
-                }
-            }
-            Width::Scalar => {
-                if let Some(simd) = V3::try_new() {
-                    return simd.vectorize(
-                        #[inline(always)]
-                        || self.run::<_, F, T>(0.0, field),
-                    );
-                }
-            }
+        match (self.width, V3::try_new(), V4::try_new()) {
+            (Width::Avx512, _, Some(simd)) => simd.vectorize(Inside::<_, F, T> {
+                batch: self,
+                field,
+                like: Abreast([F64x8::new(simd, 0.0); 2]),
+            }),
+            (Width::Avx2, Some(simd), _) => simd.vectorize(Inside::<_, F, T> {
+                batch: self,
+                field,
+                like: Abreast([F64x4::new(simd, 0.0); 2]),
+            }),
+            // One number at a time, but with the processor's fused multiply–add.
+            (_, Some(simd), _) => simd.vectorize(Inside::<_, F, T> {
+                batch: self,
+                field,
+                like: 0.0,
+            }),
+            _ => self.run::<f64, F, T>(0.0, field),
         }
-        self.run::<_, F, T>(0.0, field)
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    fn dispatch<F: AxialField, const T: usize>(mut self, field: &F) -> Result<u64, EscapeError> {
-        self.run::<_, F, T>(0.0, field)
+    fn dispatch<F: AxialField, const T: usize>(self, field: &F) -> Result<u64, EscapeError> {
+        self.run::<f64, F, T>(0.0, field)
     }
 
     /// All starts through the lanes of the kind of `like`.
     #[inline(always)]
     fn run<V: Lanes, F: AxialField, const T: usize>(
-        &mut self,
+        self,
         like: V,
         field: &F,
     ) -> Result<u64, EscapeError> {

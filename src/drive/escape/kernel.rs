@@ -2,7 +2,7 @@
 
 use super::plan::{Decay, Drift, Kick, Plan};
 use crate::math::lanes::Lanes;
-use crate::models::levitron::{AxialField, Pull, pull};
+use crate::models::levitron::{AxialField, Slopes};
 
 /// The reduced state of a top, or of one in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,27 +21,27 @@ impl<V: Lanes> State<V> {
     /// The same state in all lanes.
     #[inline(always)]
     pub(super) fn splat(like: V, s: &State<f64>) -> Self {
-        let all = |x: [f64; 3]| x.map(|x| like.splat(x));
-        Self {
-            r: all(s.r),
-            v: all(s.v),
-            a: all(s.a),
-            w: all(s.w),
+        let zero = like.splat(0.0);
+        let mut y = Self {
+            r: [zero; 3],
+            v: [zero; 3],
+            a: [zero; 3],
+            w: [zero; 3],
+        };
+        for i in 0..V::LANES {
+            y.set_lane(i, s);
         }
+        y
     }
 
     /// Replaces lane `i`.
     #[inline(always)]
     pub(super) fn set_lane(&mut self, i: usize, s: &State<f64>) {
-        for (vectors, numbers) in [
-            (&mut self.r, s.r),
-            (&mut self.v, s.v),
-            (&mut self.a, s.a),
-            (&mut self.w, s.w),
-        ] {
-            for (v, x) in vectors.iter_mut().zip(numbers) {
-                *v = v.with_lane(i, x);
-            }
+        for k in 0..3 {
+            self.r[k] = self.r[k].with_lane(i, s.r[k]);
+            self.v[k] = self.v[k].with_lane(i, s.v[k]);
+            self.a[k] = self.a[k].with_lane(i, s.a[k]);
+            self.w[k] = self.w[k].with_lane(i, s.w[k]);
         }
     }
 
@@ -67,25 +67,43 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The kick for given forces.
+/// B and its derivatives where the tops are.
 #[inline(always)]
-pub(super) fn kick<V: Lanes>(y: &mut State<V>, k: &Kick, p: &Pull<V>) {
-    let c = |x: f64| p.scale.splat(x);
-    let force = p.scale * c(k.force);
-    let torque = p.scale * c(k.torque);
-    let turn = cross(y.a, p.field);
-    for i in 0..3 {
-        y.w[i] = torque.mul_add(turn[i], y.w[i]);
-    }
-    for i in 0..2 {
-        y.v[i] = force.mul_add(p.gradient[i], y.v[i]);
-    }
-    y.v[2] = force.mul_add(p.gradient[2], y.v[2] - c(k.gravity));
+fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
+    field.slopes(y.r[0].mul_add(y.r[0], y.r[1] * y.r[1]), y.r[2])
+}
+
+/// The kick by the field `f`.
+#[inline(always)]
+fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
+    let c = |x: f64| f.scale.splat(x);
+    let ([x, y, _], [ax, ay, az]) = (state.r, state.a);
+    let [vx, vy, vz] = state.v;
+    let [wx, wy, wz] = state.w;
+    // a × B, B = (x G, y G, B_z).
+    let torque = f.scale * c(k.torque);
+    let (up, side) = (torque * f.bz, torque * f.g);
+    let lean = side * az;
+    state.w = [
+        y.neg_mul_add(lean, ay.mul_add(up, wx)),
+        ax.neg_mul_add(up, x.mul_add(lean, wy)),
+        side.mul_add(ay.neg_mul_add(x, ax * y), wz),
+    ];
+    // ∇⟨B, a⟩.
+    let force = f.scale * c(k.force);
+    let w = x.mul_add(ax, y * ay);
+    let along = force * f.g_r.mul_add(w, f.g_z * az);
+    let side = force * f.g;
+    state.v = [
+        x.mul_add(along, ax.mul_add(side, vx)),
+        y.mul_add(along, ay.mul_add(side, vy)),
+        force.mul_add(f.g_z.mul_add(w, f.bz_z * az), vz - c(k.gravity)),
+    ];
 }
 
 /// The drift, with `T` terms in the series of the cosine.
 #[inline(always)]
-pub(super) fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
+fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
     let c = |x: f64| y.r[0].splat(x);
     let w = y.w;
     let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
@@ -95,7 +113,7 @@ pub(super) fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
         sine = w2.mul_add(sine, c(d.sine[k]));
         cosine = w2.mul_add(cosine, c(d.cosine[k]));
     }
-    let p = w.map(|w| sine * w);
+    let p = [sine * w[0], sine * w[1], sine * w[2]];
     let turn = cross(p, y.a);
     let time = c(d.time);
     for i in 0..3 {
@@ -108,7 +126,7 @@ pub(super) fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
 
 /// The damping flow.
 #[inline(always)]
-pub(super) fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
+fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
     let c = |x: f64| y.r[0].splat(x);
     let (velocity, across) = (c(d.velocity), c(d.across));
     let along = y.w[2].mul_add(y.a[2], y.w[1].mul_add(y.a[1], y.w[0] * y.a[0]));
@@ -128,8 +146,8 @@ pub(super) fn advance<V: Lanes, F: AxialField, const T: usize>(
 ) {
     for stage in &plan.stages {
         drift::<V, T>(y, &stage.drift);
-        let p = pull(field, y.r, y.a);
-        kick(y, &stage.kick, &p);
+        let f = slopes(y, field);
+        kick(y, &stage.kick, &f);
     }
     drift::<V, T>(y, &plan.drift);
 }
@@ -137,13 +155,13 @@ pub(super) fn advance<V: Lanes, F: AxialField, const T: usize>(
 /// The end of a step together with the beginning of the next one.
 #[inline(always)]
 pub(super) fn turn_over<V: Lanes, F: AxialField>(y: &mut State<V>, plan: &Plan, field: &F) {
-    let p = pull(field, y.r, y.a);
+    let f = slopes(y, field);
     match &plan.damped {
-        None => kick(y, &plan.merged, &p),
+        None => kick(y, &plan.merged, &f),
         Some(d) => {
-            kick(y, &plan.last, &p);
+            kick(y, &plan.last, &f);
             damp(y, &d.full);
-            kick(y, &plan.first, &p);
+            kick(y, &plan.first, &f);
         }
     }
 }
@@ -160,7 +178,17 @@ pub(super) fn begin<F: AxialField>(start: [f64; 3], plan: &Plan, field: &F) -> S
     if let Some(d) = &plan.damped {
         damp(&mut y, &d.half);
     }
-    let p = pull(field, y.r, y.a);
-    kick(&mut y, &plan.first, &p);
+    let f = slopes(&y, field);
+    kick(&mut y, &plan.first, &f);
     y
+}
+
+/// The end of the last step.
+#[inline(always)]
+pub(super) fn finish<F: AxialField>(y: &mut State<f64>, plan: &Plan, field: &F) {
+    let f = slopes(y, field);
+    kick(y, &plan.last, &f);
+    if let Some(d) = &plan.damped {
+        damp(y, &d.half);
+    }
 }

@@ -21,9 +21,9 @@ const MARGIN: f64 = 1.15;
 /// Lengths of a kick in units of each force.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kick {
-    /// τ μ/m.
+    /// τ μ/m times the strength of the field.
     pub force: f64,
-    /// τ μ/Θ1.
+    /// τ μ/Θ1 times the strength of the field.
     pub torque: f64,
     /// τ g.
     pub gravity: f64,
@@ -159,11 +159,12 @@ impl Plan {
                 step: h * largest / angle,
             });
         }
+        let pull = top.moment() * top.field().strength();
         let kick = |fraction: f64| {
             let tau = fraction * h;
             Kick {
-                force: tau * (top.moment() / top.mass()),
-                torque: tau * (top.moment() / top.theta1()),
+                force: tau * (pull / top.mass()),
+                torque: tau * (pull / top.theta1()),
                 gravity: tau * top.gravity(),
             }
         };

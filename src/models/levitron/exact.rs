@@ -58,6 +58,11 @@ impl Exact {
 
 impl AxialField for Exact {
     #[inline(always)]
+    fn strength(&self) -> f64 {
+        1.0
+    }
+
+    #[inline(always)]
     fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
         let c = |x: f64| s.splat(x);
         let a = c(self.radius);

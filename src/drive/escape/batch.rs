@@ -60,13 +60,13 @@ pub fn state_after(problem: &Escape, start: [f64; 3], n: u32) -> Result<State<f6
             let Self(plan, start, n) = self;
             let mut y = begin(start, plan, field);
             for k in 0..n {
-                if plan.many {
-                    advance::<f64, F, MANY>(&mut y, plan, field);
+                let at = if plan.many {
+                    advance::<f64, F, MANY, false>(&mut y, plan, field)
                 } else {
-                    advance::<f64, F, FEW>(&mut y, plan, field);
-                }
+                    advance::<f64, F, FEW, false>(&mut y, plan, field)
+                };
                 if k + 1 < n {
-                    turn_over(&mut y, plan, field);
+                    turn_over::<_, _, false>(&mut y, plan, field, &at);
                 }
             }
             finish(&mut y, plan, field);
@@ -193,10 +193,10 @@ impl Batch<'_> {
             }
             let begun = now;
             let out = loop {
-                advance::<V, F, T>(&mut y, plan, field);
+                let at = advance::<V, F, T, true>(&mut y, plan, field);
                 now += 1;
                 let out = y.outside(plan) & live;
-                turn_over(&mut y, plan, field);
+                turn_over::<_, _, true>(&mut y, plan, field, &at);
                 if out != 0 || now == stop {
                     break out;
                 }

@@ -2,7 +2,7 @@
 
 use super::plan::{Decay, Drift, Kick, Plan};
 use crate::math::lanes::Lanes;
-use crate::models::levitron::{AxialField, Slopes};
+use crate::models::levitron::{AxialField, Near, Slopes};
 
 /// The reduced state of a top, or of one in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,10 +67,16 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     ]
 }
 
+/// The field where the tops are, begun.
+#[inline(always)]
+fn near<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Near<V> {
+    field.near(y.r[0].mul_add(y.r[0], y.r[1] * y.r[1]), y.r[2])
+}
+
 /// B and its derivatives where the tops are.
 #[inline(always)]
 fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
-    field.slopes(y.r[0].mul_add(y.r[0], y.r[1] * y.r[1]), y.r[2])
+    field.slopes(&near(y, field))
 }
 
 /// The kick by the field `f`.
@@ -101,11 +107,23 @@ fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
     ];
 }
 
-/// The drift, with `T` terms in the series of the cosine.
+/// The drift, with `T` terms in the series of the cosine. The field at the new place needs a root and
+/// a quotient: they are begun before the axis is turned, and returned.
 #[inline(always)]
-fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
+fn drift<V: Lanes, F: AxialField, const T: usize>(
+    y: &mut State<V>,
+    d: &Drift,
+    field: &F,
+) -> Near<V> {
     let c = |x: f64| y.r[0].splat(x);
-    let w = y.w;
+    let time = c(d.time);
+    let r = [
+        time.mul_add(y.v[0], y.r[0]),
+        time.mul_add(y.v[1], y.r[1]),
+        time.mul_add(y.v[2], y.r[2]),
+    ];
+    let at = field.near(r[0].mul_add(r[0], r[1] * r[1]), r[2]);
+    let (a, w) = (y.a, y.w);
     let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
     let mut sine = c(d.sine[T - 2]);
     let mut cosine = w2.mul_add(c(d.cosine[T - 1]), c(d.cosine[T - 2]));
@@ -114,14 +132,14 @@ fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
         cosine = w2.mul_add(cosine, c(d.cosine[k]));
     }
     let p = [sine * w[0], sine * w[1], sine * w[2]];
-    let turn = cross(p, y.a);
-    let time = c(d.time);
+    let turn = cross(p, a);
     for i in 0..3 {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let a = cosine.mul_add(turn[i], y.a[i]);
-        y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], a));
-        y.r[i] = time.mul_add(y.v[i], y.r[i]);
+        let more = cosine.mul_add(turn[i], a[i]);
+        y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], more));
     }
+    y.r = r;
+    at
 }
 
 /// The damping flow.
@@ -139,24 +157,29 @@ fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
 
 /// The inner drifts and kicks of a step and its last drift.
 #[inline(always)]
-pub(super) fn advance<V: Lanes, F: AxialField, const T: usize>(
+pub(super) fn advance<V: Lanes, F: AxialField, const T: usize, const PLAIN: bool>(
     y: &mut State<V>,
     plan: &Plan,
     field: &F,
-) {
-    for stage in &plan.stages {
-        drift::<V, T>(y, &stage.drift);
-        let f = slopes(y, field);
+) -> Near<V> {
+    if !PLAIN { for stage in &plan.stages {
+        let f = field.slopes(&drift::<V, F, T>(y, &stage.drift, field));
         kick(y, &stage.kick, &f);
-    }
-    drift::<V, T>(y, &plan.drift);
+    }}
+    drift::<V, F, T>(y, &plan.drift, field)
 }
 
 /// The end of a step together with the beginning of the next one.
 #[inline(always)]
-pub(super) fn turn_over<V: Lanes, F: AxialField>(y: &mut State<V>, plan: &Plan, field: &F) {
-    let f = slopes(y, field);
+pub(super) fn turn_over<V: Lanes, F: AxialField, const PLAIN: bool>(
+    y: &mut State<V>,
+    plan: &Plan,
+    field: &F,
+    at: &Near<V>,
+) {
+    let f = field.slopes(at);
     match &plan.damped {
+        _ if PLAIN => kick(y, &plan.merged, &f),
         None => kick(y, &plan.merged, &f),
         Some(d) => {
             kick(y, &plan.last, &f);

@@ -13,7 +13,7 @@
 //! Harmonicity gives F_zz = −4 (F_s + s F_ss) but for the residual of the cut,
 //! c_J s^J D_{2J+2} = −4 (J + 1)² s b_{J+1}: see [`Gradient`].
 
-use super::field::{AxialField, Gradient, MAX_ORDER, Slopes};
+use super::field::{AxialField, Gradient, MAX_ORDER, Near, Slopes};
 use crate::math::lanes::Lanes;
 use core::f64::consts::PI;
 
@@ -38,7 +38,7 @@ struct Row {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Series<const RING: bool, const ORDER: usize> {
     order: usize,
-    radius2: f64,
+    radius: f64,
     rows: [Row; MAX_ORDER],
     /// Of q y_J in y_{J+1}, and the weight of that in the residual: 0 without it.
     tail: [f64; 2],
@@ -74,10 +74,9 @@ impl<const RING: bool> Series<RING, 0> {
                 Gradient::Harmonic => 0.0,
             },
         ];
-        let radius2 = radius * radius;
         Self {
             order,
-            radius2,
+            radius,
             rows,
             tail,
         }
@@ -89,7 +88,7 @@ impl<const RING: bool> Series<RING, 0> {
         debug_assert_eq!(self.order, ORDER);
         Series {
             order: self.order,
-            radius2: self.radius2,
+            radius: self.radius,
             rows: self.rows,
             tail: self.tail,
         }
@@ -137,19 +136,23 @@ pub(super) fn on_axis<const RING: bool>(radius: f64, z: f64, out: &mut [f64]) {
 impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
     #[inline(always)]
     fn strength(&self) -> f64 {
-        if RING { -1.0 } else { 2.0 * PI * self.radius2 }
+        if RING { -1.0 } else { 2.0 * PI * self.radius * self.radius }
     }
 
     #[inline(always)]
-    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    #[inline(always)]
+    fn slopes<V: Lanes>(&self, at: &Near<V>) -> Slopes<V> {
+        let Near { s, z, inverse: i, .. } = *at;
         let c = |x: f64| s.splat(x);
         let order = self.order();
-        let r2 = z.mul_add(z, c(self.radius2));
-        let i = c(1.0) / r2;
         // 1/R³ = R/R⁴: root and quotient do not wait for each other.
-        let scale = r2.sqrt() * (i * i);
+        let scale = at.root * (i * i);
         let (u, q) = (z * i, s * i);
-        let zeta = i.neg_mul_add(c(self.radius2), c(1.0));
+        let zeta = i.neg_mul_add(c(self.radius * self.radius), c(1.0));
         let zq = zeta * q;
         // D_1 and, for the ring, D_0, in units of the common factor: a_0 and what y_1 has of y_0.
         let first = &self.rows[0];
@@ -206,7 +209,7 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
     fn potential(&self, s: f64, z: f64) -> f64 {
         let mut d = [0.0; 2 * MAX_ORDER + 1];
         let order = self.order();
-        on_axis::<RING>(self.radius2.sqrt(), z, &mut d[..=2 * order]);
+        on_axis::<RING>(self.radius, z, &mut d[..=2 * order]);
         // c_j s^j from the highest term down.
         let mut sum = 0.0;
         for j in (1..=order).rev() {

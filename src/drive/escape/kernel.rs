@@ -1,8 +1,9 @@
-//! One step for all lanes: written once, for numbers and for vectors of them.
+//! One step for all lanes: written once, for numbers and for vectors of them. `QUICK` is the step of
+//! one drift through a small angle without damping ([`Plan::quick`]).
 
-use super::plan::{Decay, Drift, Kick, Plan};
+use super::plan::{Decay, Drift, FEW, Kick, MANY, Plan};
 use crate::math::lanes::Lanes;
-use crate::models::levitron::{AxialField, Near, Slopes};
+use crate::models::levitron::{AxialField, Slopes};
 
 /// The reduced state of a top, or of one in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,18 +68,6 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The field where the tops are, begun.
-#[inline(always)]
-fn near<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Near<V> {
-    field.near(y.r[0].mul_add(y.r[0], y.r[1] * y.r[1]), y.r[2])
-}
-
-/// B and its derivatives where the tops are.
-#[inline(always)]
-fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
-    field.slopes(&near(y, field))
-}
-
 /// The kick by the field `f`.
 #[inline(always)]
 fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
@@ -86,15 +75,6 @@ fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
     let ([x, y, _], [ax, ay, az]) = (state.r, state.a);
     let [vx, vy, vz] = state.v;
     let [wx, wy, wz] = state.w;
-    // a × B, B = (x G, y G, B_z).
-    let torque = f.scale * c(k.torque);
-    let (up, side) = (torque * f.bz, torque * f.g);
-    let lean = side * az;
-    state.w = [
-        y.neg_mul_add(lean, ay.mul_add(up, wx)),
-        ax.neg_mul_add(up, x.mul_add(lean, wy)),
-        side.mul_add(ay.neg_mul_add(x, ax * y), wz),
-    ];
     // ∇⟨B, a⟩.
     let force = f.scale * c(k.force);
     let w = x.mul_add(ax, y * ay);
@@ -105,41 +85,97 @@ fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
         y.mul_add(along, ay.mul_add(side, vy)),
         force.mul_add(f.g_z.mul_add(w, f.bz_z * az), vz - c(k.gravity)),
     ];
+    // a × B, B = (x G, y G, B_z).
+    let torque = f.scale * c(k.torque);
+    let (up, side) = (torque * f.bz, torque * f.g);
+    let lean = side * az;
+    state.w = [
+        y.neg_mul_add(lean, ay.mul_add(up, wx)),
+        ax.neg_mul_add(up, x.mul_add(lean, wy)),
+        side.mul_add(ay.neg_mul_add(x, ax * y), wz),
+    ];
 }
 
-/// The drift, with `T` terms in the series of the cosine. The field at the new place needs a root and
-/// a quotient: they are begun before the axis is turned, and returned.
+/// The series of the rotation in a drift.
+#[derive(Clone, Copy)]
+struct Turn<V> {
+    w2: V,
+    sine: V,
+    cosine: V,
+    left: usize,
+}
+
+impl<V: Lanes> Turn<V> {
+    /// With `terms` terms of the cosine and one less of the sine.
+    #[inline(always)]
+    fn new(w: [V; 3], d: &Drift, terms: usize) -> Self {
+        let c = |x: f64| w[0].splat(x);
+        let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
+        Self {
+            w2,
+            sine: c(d.sine[terms - 2]),
+            cosine: w2.mul_add(c(d.cosine[terms - 1]), c(d.cosine[terms - 2])),
+            left: terms - 2,
+        }
+    }
+
+    /// The next terms, if any are left.
+    #[inline(always)]
+    fn term(&mut self, d: &Drift) {
+        if self.left > 0 {
+            self.left -= 1;
+            let (w2, k) = (self.w2, self.left);
+            self.sine = w2.mul_add(self.sine, w2.splat(d.sine[k]));
+            self.cosine = w2.mul_add(self.cosine, w2.splat(d.cosine[k]));
+        }
+    }
+
+    /// Turns the axis.
+    #[inline(always)]
+    fn apply(mut self, y: &mut State<V>, d: &Drift) {
+        for _ in 0..self.left {
+            self.term(d);
+        }
+        let (a, w) = (y.a, y.w);
+        let p = [self.sine * w[0], self.sine * w[1], self.sine * w[2]];
+        let turn = cross(p, a);
+        for i in 0..3 {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let more = self.cosine.mul_add(turn[i], a[i]);
+            y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], more));
+        }
+    }
+}
+
+/// The field where the tops are.
 #[inline(always)]
-fn drift<V: Lanes, F: AxialField, const T: usize>(
-    y: &mut State<V>,
+fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
+    let [x, y, z] = y.r;
+    field.slopes(&field.near(x.mul_add(x, y * y), z), || ())
+}
+
+/// The drift and the field after it, which does not depend on the axis: the two are computed side
+/// by side.
+#[inline(always)]
+fn drift<V: Lanes, F: AxialField, const QUICK: bool>(
+    state: &mut State<V>,
     d: &Drift,
     field: &F,
-) -> Near<V> {
-    let c = |x: f64| y.r[0].splat(x);
-    let time = c(d.time);
-    let r = [
-        time.mul_add(y.v[0], y.r[0]),
-        time.mul_add(y.v[1], y.r[1]),
-        time.mul_add(y.v[2], y.r[2]),
-    ];
-    let at = field.near(r[0].mul_add(r[0], r[1] * r[1]), r[2]);
-    let (a, w) = (y.a, y.w);
-    let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
-    let mut sine = c(d.sine[T - 2]);
-    let mut cosine = w2.mul_add(c(d.cosine[T - 1]), c(d.cosine[T - 2]));
-    for k in (0..T - 2).rev() {
-        sine = w2.mul_add(sine, c(d.sine[k]));
-        cosine = w2.mul_add(cosine, c(d.cosine[k]));
-    }
-    let p = [sine * w[0], sine * w[1], sine * w[2]];
-    let turn = cross(p, a);
+) -> Slopes<V> {
+    let time = state.r[0].splat(d.time);
     for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let more = cosine.mul_add(turn[i], a[i]);
-        y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], more));
+        state.r[i] = time.mul_add(state.v[i], state.r[i]);
     }
-    y.r = r;
-    at
+    let [x, y, z] = state.r;
+    let at = field.near(x.mul_add(x, y * y), z);
+    let mut turn = Turn::new(state.w, d, if QUICK { FEW } else { MANY });
+    let f = field.slopes(
+        &at,
+        #[inline(always)]
+        || turn.term(d),
+    );
+    turn.apply(state, d);
+    f
 }
 
 /// The damping flow.
@@ -157,34 +193,30 @@ fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
 
 /// The inner drifts and kicks of a step and its last drift.
 #[inline(always)]
-pub(super) fn advance<V: Lanes, F: AxialField, const T: usize, const PLAIN: bool>(
+pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
     y: &mut State<V>,
     plan: &Plan,
     field: &F,
-) -> Near<V> {
-    if !PLAIN { for stage in &plan.stages {
-        let f = field.slopes(&drift::<V, F, T>(y, &stage.drift, field));
-        kick(y, &stage.kick, &f);
-    }}
-    drift::<V, F, T>(y, &plan.drift, field)
+) -> Slopes<V> {
+    if !QUICK {
+        for stage in &plan.stages {
+            let f = drift::<V, F, QUICK>(y, &stage.drift, field);
+            kick(y, &stage.kick, &f);
+        }
+    }
+    drift::<V, F, QUICK>(y, &plan.drift, field)
 }
 
 /// The end of a step together with the beginning of the next one.
 #[inline(always)]
-pub(super) fn turn_over<V: Lanes, F: AxialField, const PLAIN: bool>(
-    y: &mut State<V>,
-    plan: &Plan,
-    field: &F,
-    at: &Near<V>,
-) {
-    let f = field.slopes(at);
+pub(super) fn turn_over<V: Lanes, const QUICK: bool>(y: &mut State<V>, plan: &Plan, f: &Slopes<V>) {
     match &plan.damped {
-        _ if PLAIN => kick(y, &plan.merged, &f),
-        None => kick(y, &plan.merged, &f),
+        _ if QUICK => kick(y, &plan.merged, f),
+        None => kick(y, &plan.merged, f),
         Some(d) => {
-            kick(y, &plan.last, &f);
+            kick(y, &plan.last, f);
             damp(y, &d.full);
-            kick(y, &plan.first, &f);
+            kick(y, &plan.first, f);
         }
     }
 }

@@ -111,11 +111,9 @@ pub trait AxialField: Copy {
         }
     }
 
-    /// B and its derivatives.
-    fn slopes<V: Lanes>(&self, at: &Near<V>) -> Slopes<V>;
-
-    /// The potential V, B = −∇V.
-    fn potential(&self, s: f64, z: f64) -> f64;
+    /// B and its derivatives. A long chain of operations, each of which waits for the one before:
+    /// `meanwhile` is called in between, any number of times, for work that does not.
+    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, meanwhile: M) -> Slopes<V>;
 }
 
 /// A field set up for evaluation.
@@ -200,16 +198,6 @@ impl Field {
             Kind::Disk(f) => f.strength(),
             Kind::Ring(f) => f.strength(),
             Kind::Exact(f) => f.strength(),
-        }
-    }
-
-    /// The potential V at `s` = x² + y² and height `z`, zero at the base's centre's height for the
-    /// ring and at infinity for the disk.
-    pub fn potential(&self, s: f64, z: f64) -> f64 {
-        match &self.kind {
-            Kind::Disk(f) => f.potential(s, z),
-            Kind::Ring(f) => f.potential(s, z),
-            Kind::Exact(f) => f.potential(s, z),
         }
     }
 }

@@ -136,7 +136,11 @@ pub(super) fn on_axis<const RING: bool>(radius: f64, z: f64, out: &mut [f64]) {
 impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
     #[inline(always)]
     fn strength(&self) -> f64 {
-        if RING { -1.0 } else { 2.0 * PI * self.radius * self.radius }
+        if RING {
+            -1.0
+        } else {
+            2.0 * PI * self.radius * self.radius
+        }
     }
 
     #[inline(always)]
@@ -145,8 +149,10 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
     }
 
     #[inline(always)]
-    fn slopes<V: Lanes>(&self, at: &Near<V>) -> Slopes<V> {
-        let Near { s, z, inverse: i, .. } = *at;
+    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, mut meanwhile: M) -> Slopes<V> {
+        let Near {
+            s, z, inverse: i, ..
+        } = *at;
         let c = |x: f64| s.splat(x);
         let order = self.order();
         // 1/R³ = R/R⁴: root and quotient do not wait for each other.
@@ -179,6 +185,9 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
             }};
         }
         if order > 1 {
+            if ORDER > 0 {
+                meanwhile();
+            }
             terms!(2, i);
         }
         if ORDER == 0 {
@@ -188,7 +197,7 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
         } else {
             // By hand: the compiler finds the loop too long to unroll.
             macro_rules! unrolled {
-                ($($j:literal)*) => {$(if ORDER >= $j { terms!($j, q); })*};
+                ($($j:literal)*) => {$(if ORDER >= $j { meanwhile(); terms!($j, q); })*};
             }
             unrolled!(3 4 5 6 7 8 9 10 11 12);
         }
@@ -204,18 +213,5 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
             g_r: u * g_r,
             bz_z: -(s * u).mul_add(rest, g + g),
         }
-    }
-
-    fn potential(&self, s: f64, z: f64) -> f64 {
-        let mut d = [0.0; 2 * MAX_ORDER + 1];
-        let order = self.order();
-        on_axis::<RING>(self.radius, z, &mut d[..=2 * order]);
-        // c_j s^j from the highest term down.
-        let mut sum = 0.0;
-        for j in (1..=order).rev() {
-            let n = 2.0 * j as f64;
-            sum = (d[2 * j] + sum) * (-s / (n * n));
-        }
-        sum + d[0]
     }
 }

@@ -11,10 +11,11 @@ pub mod plot;
 pub mod raster;
 pub mod scorecard;
 pub mod study;
+pub mod tiles;
 pub mod words;
 
 pub use figure::{Figure, figures};
-pub use files::{OutputError, folder, remove, write};
+pub use files::{OutputError, folder, remove, write, write_with};
 
 use crate::runner::SuiteReport;
 use rayon::prelude::*;

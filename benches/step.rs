@@ -94,7 +94,7 @@ fn integrate(criterion: &mut Criterion) {
             torque: TorqueModel::Gravity(gravity()),
             initial: initial(),
         };
-        let experiment = bind(scheme, &top.into());
+        let experiment = bind(scheme, &top.into()).expect("a body with an attitude");
         let grid = Grid::new(0.0, STEPS as f64 * H, H, 0.05);
         assert_eq!(grid.steps, STEPS);
         group.bench_function(BenchmarkId::new(S::INFO.name, label), |b| {

@@ -30,7 +30,11 @@ fn events() -> Vec<EventSpec> {
 fn runs() -> Vec<Run> {
     [0.04, 0.02, 0.01]
         .map(|h| {
-            bind(RigNeg {}, &top().into()).run(&Grid::new(0.0, 8.0, h, 0.08), &events(), &|_| None)
+            bind(RigNeg {}, &top().into()).unwrap().run(
+                &Grid::new(0.0, 8.0, h, 0.08),
+                &events(),
+                &|_| None,
+            )
         })
         .to_vec()
 }

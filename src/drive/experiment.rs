@@ -4,9 +4,12 @@ use super::events::EventSpec;
 use super::grid::Grid;
 use super::run::{Run, StopReason};
 use super::stepper::integrate;
-use crate::models::{Columns, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque};
+use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
+use crate::models::{
+    AnySymmetricTop, Columns, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque,
+};
 use crate::schemes::probe::{self, Halt};
-use crate::schemes::{RotationScheme, Scheme};
+use crate::schemes::{RotationScheme, Scheme, Splitting};
 
 /// A problem bound to a scheme.
 pub trait Experiment: Send + Sync {
@@ -104,8 +107,25 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     }
 }
 
+/// Why a scheme cannot be used as asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// A parameter is unknown, of the wrong type or out of range.
+    #[error("{0}")]
+    Parameters(String),
+    /// The scheme belongs to another family of problems.
+    #[error("the scheme does not serve this case: {0}")]
+    Family(String),
+}
+
 /// Binds a rotation scheme to a body, flying or with any torque model.
-pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Box<dyn Experiment> {
+///
+/// # Errors
+/// [`Refusal::Family`] for bodies without an attitude.
+pub fn bind<S: RotationScheme + 'static>(
+    scheme: S,
+    model: &Model,
+) -> Result<Box<dyn Experiment>, Refusal> {
     struct Bind<S>(S);
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
@@ -114,7 +134,38 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Box<dyn Ex
         }
     }
     match model {
-        Model::Top(top) => top.visit(Bind(scheme)),
-        Model::Flying(flying) => Box::new(Bound::new(flying.clone(), scheme)),
+        Model::Top(top) => Ok(top.visit(Bind(scheme))),
+        Model::Flying(flying) => Ok(Box::new(Bound::new(flying.clone(), scheme))),
+        Model::Reduced(_) => Err(Refusal::Family(
+            "it turns an attitude, and these bodies are reduced to their axes".into(),
+        )),
+    }
+}
+
+/// Binds a splitting scheme to symmetric bodies: reduced, or a symmetric top with its attitude.
+///
+/// # Errors
+/// [`Refusal::Family`] for other bodies.
+pub fn bind_splitting<S: Splitting + 'static>(
+    scheme: S,
+    model: &Model,
+) -> Result<Box<dyn Experiment>, Refusal> {
+    struct Bind<S>(S);
+    impl<S: Splitting + 'static> ReducedVisitor for Bind<S> {
+        type Out = Box<dyn Experiment>;
+        fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
+            Box::new(Bound::new(problem, self.0))
+        }
+    }
+    match model {
+        Model::Reduced(reduced) => Ok(reduced.visit(Bind(scheme))),
+        Model::Top(top) => match AnySymmetricTop::new(top) {
+            Ok(AnySymmetricTop::Free(top)) => Ok(Box::new(Bound::new(top, scheme))),
+            Ok(AnySymmetricTop::Gravity(top)) => Ok(Box::new(Bound::new(top, scheme))),
+            Err(why) => Err(Refusal::Family(format!("of this body {why}"))),
+        },
+        Model::Flying(_) => Err(Refusal::Family(
+            "it splits reduced bodies and tops, not a body with a [flight]".into(),
+        )),
     }
 }

@@ -1,5 +1,6 @@
 //! Floor 4: the only time loop, what it observes, and the table that binds schemes to problems.
 
+pub mod escape;
 mod events;
 mod experiment;
 mod grid;
@@ -8,7 +9,7 @@ mod run;
 mod stepper;
 
 pub use events::{Event, EventKind, EventSpec};
-pub use experiment::{Experiment, bind};
+pub use experiment::{Experiment, Refusal, bind, bind_splitting};
 pub use grid::Grid;
 pub use run::{Effort, End, Probes, Run, StopReason, Track};
 pub use stepper::{POLL_STEPS, integrate};

@@ -1,12 +1,14 @@
 //! The one table of schemes: each row describes a scheme and binds it to a body.
 
-use super::experiment::{Experiment, bind};
+use super::experiment::{Experiment, Refusal, bind, bind_splitting};
 use crate::models::Model;
 use crate::schemes::{
     Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
-    ExactStrang, ExactSuzuki4, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit, QuatRk4,
+    ExactStrang, ExactSuzuki4, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
+    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
+    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatRk4,
     RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, SchemeInfo, SimoWongC1, Split3,
-    SplitSym, Terze, Trapezoidal, Vlv,
+    SplitSym, Splitting, Terze, Trapezoidal, Vlv,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -17,22 +19,25 @@ pub type Parameters = toml::Table;
 /// Binds a scheme with its parameters to a body.
 pub type Bind = fn(&Model, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
 
+/// Families of schemes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Attitudes of any body.
+    Rotation,
+    /// Symmetric bodies, reduced or with a fixed point.
+    Splitting,
+}
+
 /// One scheme.
 pub struct Row {
     /// Name, formula, claims, sources.
     pub info: SchemeInfo,
+    /// What it integrates.
+    pub family: Family,
     /// Binds the scheme with its parameters to a body.
     pub bind: Bind,
     /// JSON Schema of the parameters.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
-}
-
-/// Why a scheme cannot be used as asked.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Refusal {
-    /// A parameter is unknown, of the wrong type or out of range.
-    #[error("{0}")]
-    Parameters(String),
 }
 
 /// All schemes, in the order of the documentation.
@@ -68,15 +73,41 @@ pub static SCHEMES: &[Row] = &[
     row::<Catto>(),
     row::<Jolt>(),
     row::<Buss2>(),
+    splitting_row::<PoissonFirst>(),
+    splitting_row::<PoissonAdjoint>(),
+    splitting_row::<PoissonStrang>(),
+    splitting_row::<PoissonYoshida4>(),
+    splitting_row::<PoissonSuzuki4>(),
+    splitting_row::<PoissonMcLachlan4>(),
+    splitting_row::<PoissonBm4>(),
+    splitting_row::<PoissonYoshida6>(),
+    splitting_row::<PoissonKahanLi6>(),
+    splitting_row::<PoissonBm6>(),
+    splitting_row::<PoissonSuzukiUmeno8>(),
 ];
 
+/// A scheme that turns the attitude of any body.
 const fn row<S>() -> Row
 where
     S: RotationScheme + Described + DeserializeOwned + JsonSchema + 'static,
 {
     Row {
         info: S::INFO,
-        bind: bind_row::<S>,
+        family: Family::Rotation,
+        bind: |model, parameters| bind(read::<S>(parameters)?, model),
+        schema: schema_of::<S>,
+    }
+}
+
+/// A scheme that splits the motion of symmetric bodies.
+const fn splitting_row<S>() -> Row
+where
+    S: Splitting + DeserializeOwned + JsonSchema + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::Splitting,
+        bind: |model, parameters| bind_splitting(read::<S>(parameters)?, model),
         schema: schema_of::<S>,
     }
 }
@@ -85,14 +116,10 @@ fn schema_of<S: JsonSchema>(g: &mut SchemaGenerator) -> Schema {
     S::json_schema(g)
 }
 
-fn bind_row<S>(model: &Model, parameters: &Parameters) -> Result<Box<dyn Experiment>, Refusal>
-where
-    S: RotationScheme + DeserializeOwned + 'static,
-{
-    let scheme: S = toml::Value::Table(parameters.clone())
+fn read<S: DeserializeOwned>(parameters: &Parameters) -> Result<S, Refusal> {
+    toml::Value::Table(parameters.clone())
         .try_into()
-        .map_err(|e: toml::de::Error| Refusal::Parameters(e.message().to_string()))?;
-    Ok(bind(scheme, model))
+        .map_err(|e: toml::de::Error| Refusal::Parameters(e.message().to_string()))
 }
 
 /// The row of a scheme.

@@ -3,6 +3,9 @@
 pub mod double_double;
 pub mod eigen;
 pub mod elliptic;
+pub mod lanes;
+#[cfg(target_arch = "x86_64")]
+pub mod lanes_x86;
 pub mod quaternion;
 pub mod scalar;
 pub mod so3;

@@ -188,6 +188,14 @@ pub fn turn_back(v: &Vec3, psi: &Vec3, a: f64, b: f64) -> Vec3 {
     Vec3::from(turned_back([v.x, v.y, v.z], psi, a, b))
 }
 
+/// `exp(Ψ) v`: the vector turned by the rotation vector `psi`.
+#[inline]
+pub fn rotate(psi: &Vec3, v: &Vec3) -> Vec3 {
+    let (a, b) = rodrigues(psi.norm_squared());
+    // exp(−Ψ)ᵀ; a and b are even.
+    turn_back(v, &-psi, a, b)
+}
+
 /// `Λᵀ v`: components in the body frame of a vector given in space.
 #[inline(always)]
 pub fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
@@ -207,6 +215,24 @@ pub fn right_tangent(psi: &Vec3) -> Mat3 {
     let d = tangent_coefficient(x2);
     let k = hat(psi);
     Mat3::identity() - k * b + k * k * d
+}
+
+/// A right-handed frame whose third column is the unit vector `v`; exact for coordinate axes.
+pub fn frame_with_third(v: &Vec3) -> Mat3 {
+    let k = v.iamax();
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    if v[i] == 0.0 && v[j] == 0.0 {
+        let sign = v[k].signum();
+        let mut m = Mat3::zeros();
+        m[(i, 0)] = 1.0;
+        m[(j, 1)] = sign;
+        m[(k, 2)] = sign;
+        return m;
+    }
+    let mut e = Vec3::zeros();
+    e[v.iamin()] = 1.0;
+    let a = v.cross(&e).normalize();
+    Mat3::from_columns(&[a, v.cross(&a), *v])
 }
 
 /// Logarithm: the rotation vector (rad, length in [0, π]) of a rotation matrix.

@@ -103,7 +103,6 @@ impl Measured for Flying {
 
 /// The rotation's phase space; the centre of mass moves apart from it.
 impl PhaseSpace for Flying {
-    const DIMENSION: usize = RigidTop::<Free>::DIMENSION;
     fn scales(&self, y: &FlightState) -> Vec<f64> {
         self.body.scales(&y.rotation)
     }

@@ -5,8 +5,12 @@ mod columns;
 mod flying;
 mod free_flow;
 mod inertia;
+pub mod levitron;
 mod model;
 mod problem;
+pub mod reduced;
+mod split;
+mod symmetric_top;
 mod top;
 mod torque;
 mod two_well;
@@ -16,6 +20,9 @@ pub use free_flow::free_flow;
 pub use inertia::{Inertia, InertiaError};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
+pub use reduced::{AnyReduced, Reduced};
+pub use split::Split;
+pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,

@@ -1,6 +1,6 @@
 //! Any body a case can describe, before its types are opened for a run.
 
-use super::{AnyTop, Flying};
+use super::{AnyReduced, AnyTop, Flying};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
@@ -9,6 +9,8 @@ pub enum Model {
     Top(AnyTop),
     /// A free rigid body whose centre of mass flies.
     Flying(Flying),
+    /// Symmetric bodies reduced by their spin.
+    Reduced(AnyReduced),
 }
 
 impl From<AnyTop> for Model {

@@ -99,9 +99,7 @@ pub trait Measured: Problem {
 /// A problem whose states form a symplectic manifold: coordinates around a state, and the form in
 /// them.
 pub trait PhaseSpace: Problem {
-    /// Number of coordinates.
-    const DIMENSION: usize;
-    /// Natural size of each coordinate near `y`, for finite differences.
+    /// Natural size of each coordinate near `y`, for finite differences; as many as dimensions.
     fn scales(&self, y: &Self::State) -> Vec<f64>;
     /// The state with these coordinates around `y`.
     fn displaced(&self, y: &Self::State, d: &[f64]) -> Self::State;

@@ -123,8 +123,6 @@ impl<T: Torque> Measured for RigidTop<T> {
 /// T*SO(3) in the coordinates `(δ, Π)`, `Λ = Λ0 exp(δ)`: its canonical form is
 /// `ω = d(Π · θ) = dΠ ∧ θ − Π · (θ × θ)`, so `Ω = [[hat(Π), −I], [I, 0]]`.
 impl<T: Torque> PhaseSpace for RigidTop<T> {
-    const DIMENSION: usize = 6;
-
     fn scales(&self, y: &RotState) -> Vec<f64> {
         let momentum = self.inertia.times(&y.omega).norm();
         let momentum = if momentum > 0.0 {

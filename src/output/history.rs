@@ -31,7 +31,10 @@ mod tests {
                 omega: Vec3::new(0.1, 1e-17, 3.0),
             },
         };
-        let run = bind(RigPos {}, &top.into()).run(&Grid::new(0.0, 1.0, 0.1, 0.1), &[], &|_| None);
+        let run =
+            bind(RigPos {}, &top.into())
+                .unwrap()
+                .run(&Grid::new(0.0, 1.0, 0.1, 0.1), &[], &|_| None);
         let text = super::csv(&run);
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         assert_eq!(reader.headers().unwrap().get(0), Some("t"));

@@ -3,7 +3,8 @@
 use super::{FreeBody, LagrangeTop, RefError, RowReference, Solution, bind, bind_flight};
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
-use crate::models::{Model, Problem, RigidTop, RotState, TorqueModel};
+use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};
+use crate::models::{Measured, Model, Problem, Reduced, RigidTop, RotState, TorqueModel};
 
 /// A closed form whose clock starts at `start`.
 struct Shifted<S> {
@@ -58,6 +59,7 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, Str
             let top = RigidTop::new(top.inertia.clone(), torque.clone(), top.initial);
             Ok(bind(top, solution))
         }
+        Model::Reduced(_) => Err("no closed form: the bodies move in a potential".into()),
     }
 }
 
@@ -71,6 +73,7 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
             TorqueModel::Gravity(g) => Some((top, g)),
             _ => None,
         },
+        Model::Reduced(reduced) => return lagrange_reduced(reduced, start),
         Model::Flying(_) => None,
     }
     .ok_or("no closed form: the torque is not uniform gravity")?;
@@ -86,4 +89,77 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
     .map_err(|e| e.to_string())?;
     let top = RigidTop::new(top.inertia.clone(), g.clone(), *y);
     Ok(bind(top, Shifted { solution, start }))
+}
+
+/// The closed form of a symmetric body in a uniform potential, in the columns of reduced systems.
+fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowReference>, String> {
+    let (AnyPotential::Uniform(potential), true) = (&reduced.potential, reduced.damping.is_zero())
+    else {
+        return Err("no closed form: not a uniform potential without damping".into());
+    };
+    let (body, y) = (&reduced.bodies[0], &reduced.initial[0]);
+    // Any attitude with this axis: the spin is forgotten again.
+    let att = crate::math::so3::frame_with_third(&y.axis);
+    let moments = Vec3::new(body.theta1, body.theta1, body.theta3);
+    let omega = att.tr_mul(&y.momentum).component_div(&moments);
+    let strength = potential.field.norm();
+    let (weight, up) = if strength > 0.0 {
+        (strength, potential.field / strength)
+    } else {
+        (0.0, Vec3::z())
+    };
+    let tensor = Mat3::from_diagonal(&moments);
+    let solution = LagrangeTop::new(&tensor, weight, &Vec3::z(), &up, &att, &omega)
+        .map_err(|e| e.to_string())?;
+    Ok(Box::new(ReducedTop {
+        problem: Reduced::new(
+            &reduced.bodies,
+            *potential,
+            reduced.damping,
+            &reduced.initial,
+        ),
+        moments,
+        solution: Shifted { solution, start },
+    }))
+}
+
+struct ReducedTop {
+    problem: Reduced<Uniform>,
+    moments: Vec3,
+    solution: Shifted<LagrangeTop>,
+}
+
+impl ReducedTop {
+    fn state(&self, t: f64) -> Axial {
+        let (att, omega) = self.solution.at(t);
+        Axial {
+            position: Vec3::zeros(),
+            velocity: Vec3::zeros(),
+            axis: att.column(2).into(),
+            momentum: att * self.moments.component_mul(&omega),
+        }
+    }
+}
+
+impl RowReference for ReducedTop {
+    fn provenance(&self) -> String {
+        self.solution.provenance()
+    }
+    fn row(&self, t: f64, row: &mut [f64]) {
+        self.problem.measure(t, &[self.state(t)], row);
+    }
+    fn error(&self, t: f64, quantity: &str) -> f64 {
+        let RefError { attitude, rate } = self.solution.error(t);
+        let momentum = self.state(t).momentum.norm();
+        let momentum_error = self.moments.amax() * rate + momentum * attitude;
+        match quantity {
+            "a" | "ax" | "ay" | "az" => attitude,
+            "l" | "lx" | "ly" | "lz" => momentum_error,
+            "H" | "drift" => {
+                let slope = momentum / self.moments.amin();
+                slope * momentum_error + self.problem.potential().field.norm() * attitude
+            }
+            _ => f64::INFINITY,
+        }
+    }
 }

@@ -52,44 +52,50 @@ impl Gauss {
         }
     }
 
-    /// One step; `carry` holds the compensation of `y`. Returns false if the stages did not settle.
-    pub fn step<const D: usize>(
+    /// One step of `y' = f(t, y)`, where `f` writes the slope into its last argument; `carry` holds
+    /// the compensation of `y`. Returns false if the stages did not settle.
+    pub fn step(
         &self,
-        f: &impl Fn(f64, &[f64; D]) -> [f64; D],
+        f: &impl Fn(f64, &[f64], &mut [f64]),
         t: f64,
         h: f64,
-        y: &mut [f64; D],
-        carry: &mut [f64; D],
+        (y, carry): (&mut [f64], &mut [f64]),
+        work: &mut Work,
     ) -> bool {
-        let first = f(t, y);
-        let mut slopes = [first; STAGES];
+        let dimension = y.len();
+        let Work {
+            slopes,
+            fresh,
+            stage,
+        } = work;
+        f(t, y, &mut slopes[0]);
+        let (first, others) = slopes.split_at_mut(1);
+        others.iter_mut().for_each(|s| s.copy_from_slice(&first[0]));
         let mut last_change = f64::INFINITY;
         let mut settled = false;
         for _ in 0..60 {
             let mut change = 0.0_f64;
             let mut size = 0.0_f64;
-            let mut fresh = slopes;
-            for i in 0..STAGES {
-                let mut stage = *y;
-                for (d, s) in stage.iter_mut().enumerate() {
+            for (i, fresh) in fresh.iter_mut().enumerate() {
+                for d in 0..dimension {
                     let mut sum = 0.0;
                     for (j, slope) in slopes.iter().enumerate() {
                         sum += self.matrix[i][j] * slope[d];
                     }
-                    *s += carry[d] + h * sum;
+                    stage[d] = y[d] + (carry[d] + h * sum);
                 }
-                fresh[i] = f(t + self.nodes[i] * h, &stage);
-                for d in 0..D {
-                    let delta = (fresh[i][d] - slopes[i][d]).abs();
+                f(t + self.nodes[i] * h, stage, fresh);
+                for (new, old) in fresh.iter().zip(&slopes[i]) {
+                    let delta = (new - old).abs();
                     change = if delta > change || delta.is_nan() {
                         delta
                     } else {
                         change
                     };
-                    size = size.max(fresh[i][d].abs());
+                    size = size.max(new.abs());
                 }
             }
-            slopes = fresh;
+            core::mem::swap(slopes, fresh);
             if change.is_nan() {
                 return false;
             }
@@ -101,7 +107,7 @@ impl Gauss {
             }
             last_change = change;
         }
-        for d in 0..D {
+        for d in 0..dimension {
             // About the first slope, so that the rounding of the weights' sum does not add up.
             let mid = slopes[0][d];
             let increment: f64 = mid
@@ -119,6 +125,24 @@ impl Gauss {
             y[d] = sum;
         }
         settled
+    }
+}
+
+/// Room for the stages of a step.
+#[derive(Debug, Clone)]
+pub(super) struct Work {
+    slopes: Vec<Vec<f64>>,
+    fresh: Vec<Vec<f64>>,
+    stage: Vec<f64>,
+}
+
+impl Work {
+    pub fn new(dimension: usize) -> Self {
+        Self {
+            slopes: vec![vec![0.0; dimension]; STAGES],
+            fresh: vec![vec![0.0; dimension]; STAGES],
+            stage: vec![0.0; dimension],
+        }
     }
 }
 
@@ -164,11 +188,15 @@ mod tests {
     /// ‖y(12) − exact‖ after `n` steps from (2, .5); with `n` = 400 itself the exact value.
     fn error(f: impl Fn(f64, &[f64; 2]) -> [f64; 2], n: u32) -> f64 {
         let g = Gauss::new();
-        let solve = |n: u32| {
+        let mut work = Work::new(2);
+        let f = |t: f64, y: &[f64], out: &mut [f64]| {
+            out.copy_from_slice(&f(t, &[y[0], y[1]]));
+        };
+        let mut solve = |n: u32| {
             let (mut y, mut c) = ([2.0, 0.5], [0.0; 2]);
             let h = 12.0 / f64::from(n);
             for k in 0..n {
-                assert!(g.step(&f, f64::from(k) * h, h, &mut y, &mut c));
+                assert!(g.step(&f, f64::from(k) * h, h, (&mut y, &mut c), &mut work));
             }
             y
         };
@@ -192,11 +220,12 @@ mod tests {
     #[test]
     fn a_repeated_change_of_round_off_is_settled() {
         let calls = core::cell::Cell::new(0);
-        let noisy = |_: f64, _: &[f64; 1]| {
+        let noisy = |_: f64, _: &[f64], out: &mut [f64]| {
             calls.set(calls.get() + 1);
             let odd = (calls.get() + STAGES - 2) / STAGES % 2 == 1;
-            [if odd { 1.0 + 1e-14 } else { 1.0 }]
+            out[0] = if odd { 1.0 + 1e-14 } else { 1.0 };
         };
-        assert!(Gauss::new().step(&noisy, 0.0, 1.0, &mut [0.0], &mut [0.0]));
+        let state: (&mut [f64], &mut [f64]) = (&mut [0.0], &mut [0.0]);
+        assert!(Gauss::new().step(&noisy, 0.0, 1.0, state, &mut Work::new(1)));
     }
 }

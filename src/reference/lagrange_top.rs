@@ -32,24 +32,6 @@ enum Motion {
     General(Box<General>),
 }
 
-/// A right-handed frame whose third column is the unit vector `v`; exact for coordinate axes.
-fn frame_with_third(v: &Vec3) -> Mat3 {
-    let k = v.iamax();
-    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-    if v[i] == 0.0 && v[j] == 0.0 {
-        let sign = v[k].signum();
-        let mut m = Mat3::zeros();
-        m[(i, 0)] = 1.0;
-        m[(j, 1)] = sign;
-        m[(k, 2)] = sign;
-        return m;
-    }
-    let mut e = Vec3::zeros();
-    e[v.iamin()] = 1.0;
-    let a = v.cross(&e).normalize();
-    Mat3::from_columns(&[a, v.cross(&a), *v])
-}
-
 /// Moments about and across the unit axis, and the relative asymmetry.
 fn axial_moments(inertia: &Mat3, axis: &Vec3) -> (f64, f64, f64) {
     let k = axis.iamax();
@@ -111,8 +93,8 @@ impl LagrangeTop {
         validate::positive(&Vec3::new(across, across, axial))?;
 
         let (body, space) = (
-            frame_with_third(&axis),
-            frame_with_third(&(up_space / length)),
+            so3::frame_with_third(&axis),
+            so3::frame_with_third(&(up_space / length)),
         );
         let r = space.transpose() * att0 * body;
         let w = body.transpose() * omega0_body;

@@ -27,7 +27,7 @@ pub use budget::RefError;
 pub use closed::{free_body, lagrange_top};
 pub use free_body::FreeBody;
 pub use lagrange_top::LagrangeTop;
-pub use numerical::{LEAST_NUMERICAL_ERROR, Numerical, NumericalError};
+pub use numerical::{LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced};
 pub use rows::{RowReference, bind, bind_flight};
 
 use crate::math::{Mat3, Vec3};

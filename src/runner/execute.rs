@@ -4,8 +4,9 @@ use super::report::{CaseReport, RunReport, SuiteReport};
 use crate::analysis::{Bench, Context, conduct, judge};
 use crate::cases::{CasePlan, Job, ReferencePlan};
 use crate::drive::{End, Grid, Probes, StopReason};
+use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{Model, RigidTop, TopVisitor, Torque};
-use crate::reference::{self, Numerical, RowReference};
+use crate::reference::{self, Numerical, NumericalError, NumericalReduced, RowReference};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -224,8 +225,17 @@ fn compute(
     }
     impl Solve<'_> {
         fn solve<T: Torque>(&self, top: RigidTop<T>) -> Result<Numerical<T>, String> {
-            Numerical::new_while(top, self.start, self.end, self.wanted)
-                .map_err(|e| format!("the numerical reference failed: {e}"))
+            Numerical::new_while(top, self.start, self.end, self.wanted).map_err(failed)
+        }
+    }
+    fn failed(e: NumericalError) -> String {
+        format!("the numerical reference failed: {e}")
+    }
+    impl ReducedVisitor for Solve<'_> {
+        type Out = Result<Box<dyn RowReference>, String>;
+        fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
+            let solved = NumericalReduced::new_while(problem, self.start, self.end, self.wanted);
+            Ok(Box::new(solved.map_err(failed)?))
         }
     }
     impl TopVisitor for Solve<'_> {
@@ -250,6 +260,7 @@ fn compute(
             };
             match &**model {
                 Model::Top(top) => top.visit(solve),
+                Model::Reduced(reduced) => reduced.visit(solve),
                 Model::Flying(flying) => Ok(reference::bind_flight(
                     flying,
                     *start,

@@ -379,7 +379,7 @@ mod tests {
                 claims: crate::schemes::RigImp::INFO.claims,
                 literature: &[],
                 measured: bodies
-                    .measure(&|model| Ok(crate::drive::bind(twin, model)))
+                    .measure(&|model| crate::drive::bind(twin, model).map_err(|e| e.to_string()))
                     .unwrap(),
             }
             .disagreements()

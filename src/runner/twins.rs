@@ -31,7 +31,7 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
             plan.checks
                 .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
             for job in plan.jobs.iter_mut().filter(|j| j.scheme_name == name) {
-                job.experiment = Arc::from(bind(twin, &plan.model));
+                job.experiment = Arc::from(bind(twin, &plan.model).unwrap());
             }
             plan
         })

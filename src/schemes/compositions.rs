@@ -1,9 +1,10 @@
-//! Symmetric compositions of two exact flows, kicks A (coefficients a) and drifts B
-//! (coefficients b), as data: `A(a₁h) B(b₁h) A(a₂h) … B(b_s h) A(a_{s+1} h)`.
+//! Compositions of two exact flows, kicks A (coefficients a) and drifts B (coefficients b), as
+//! data: `A(a₁h) B(b₁h) A(a₂h) … B(b_s h) A(a_{s+1} h)`.
 //!
-//! Sources: Strang 1968 (`strang1968`), Suzuki 1990 (`suzuki1990`), Blanes & Moan 2002
-//! (`blanes2002`): its S6 of order 4 and S10 of order 6. A test checks every order condition
-//! instead of trusting the digits.
+//! Sources: Strang 1968 (`strang1968`), Suzuki 1990 (`suzuki1990`), Yoshida 1990 (`yoshida1990`),
+//! McLachlan 1995 (`mclachlan1995`), Kahan & Li 1997 (`kahan1997`), Suzuki & Umeno 1993
+//! (`suzuki1993`), Blanes & Moan 2002 (`blanes2002`): its S6 of order 4 and S10 of order 6. A test
+//! checks every order condition instead of trusting the digits.
 
 /// One composition.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,6 +18,22 @@ pub struct Composition {
     /// b, fractions of the step.
     pub drifts: &'static [f64],
 }
+
+/// Kick, then drift: the Φ_h of Dullin 2004.
+pub const KICK_DRIFT: Composition = Composition {
+    name: "first",
+    order: 1,
+    kicks: &[1.0, 0.0],
+    drifts: &[1.0],
+};
+
+/// Drift, then kick: its adjoint Φ*_h.
+pub const DRIFT_KICK: Composition = Composition {
+    name: "adjoint",
+    order: 1,
+    kicks: &[0.0, 1.0],
+    drifts: &[1.0],
+};
 
 /// Kick – drift – kick.
 pub const STRANG: Composition = Composition {
@@ -38,6 +55,88 @@ pub const SUZUKI4: Composition = {
         drifts: &[P, P, Q, P, P],
     }
 };
+
+/// A symmetric composition of Strang steps, from the lengths of its first half; the middle one is
+/// what is left of 1.
+macro_rules! of_strang_steps {
+    ($(#[$doc:meta])* $item:ident, $name:literal, $order:literal, $steps:literal, $half:expr) => {
+        $(#[$doc])*
+        pub const $item: Composition = {
+            const STEPS: [f64; $steps] = {
+                let half = $half;
+                let mut all = [0.0; $steps];
+                let mut middle = 1.0;
+                let mut i = 0;
+                while i < $steps / 2 {
+                    all[i] = half[i];
+                    all[$steps - 1 - i] = half[i];
+                    middle -= 2.0 * half[i];
+                    i += 1;
+                }
+                all[$steps / 2] = middle;
+                all
+            };
+            const KICKS: [f64; $steps + 1] = {
+                let mut kicks = [0.0; $steps + 1];
+                let mut i = 0;
+                while i < $steps {
+                    kicks[i] += 0.5 * STEPS[i];
+                    kicks[i + 1] += 0.5 * STEPS[i];
+                    i += 1;
+                }
+                // The same bits from both ends: sums of the same two terms.
+                kicks
+            };
+            Composition {
+                name: $name,
+                order: $order,
+                kicks: &KICKS,
+                drifts: &STEPS,
+            }
+        };
+    };
+}
+
+of_strang_steps!(
+    /// Yoshida's three steps of order 4, `w = 1/(2 − 2^⅓)`.
+    YOSHIDA4, "yoshida4", 4, 3, [1.351_207_191_959_657_8]
+);
+
+of_strang_steps!(
+    /// McLachlan's five steps of order 4.
+    MCLACHLAN4, "mclachlan4", 4, 5, [0.28, 0.625_466_428_467_670_045_01]
+);
+
+of_strang_steps!(
+    /// Yoshida's seven steps of order 6, solution A.
+    YOSHIDA6, "yoshida6", 6, 7,
+    [0.784_513_610_477_560, 0.235_573_213_359_357, -1.177_679_984_178_87]
+);
+
+of_strang_steps!(
+    /// Kahan & Li's nine steps of order 6.
+    KAHAN_LI6, "kahan_li6", 6, 9,
+    [
+        0.392_161_444_007_314_139_28,
+        0.332_599_136_789_359_438_60,
+        -0.706_246_172_557_639_359_81,
+        0.082_213_596_293_550_800_23,
+    ]
+);
+
+of_strang_steps!(
+    /// Suzuki & Umeno's fifteen steps of order 8.
+    SUZUKI_UMENO8, "suzuki_umeno8", 8, 15,
+    [
+        0.741_670_364_350_612_953_448_23,
+        -0.409_100_825_800_031_593_997_30,
+        0.190_754_710_296_238_379_953_88,
+        -0.573_862_471_116_082_266_656_39,
+        0.299_064_181_303_655_923_844_46,
+        0.334_624_918_245_298_183_784_96,
+        0.315_293_092_396_766_596_632_06,
+    ]
+);
 
 /// Blanes & Moan S6, order 4 in six drifts.
 pub const BM4: Composition = {
@@ -85,7 +184,19 @@ pub const BM6: Composition = {
 };
 
 /// All of them.
-pub const COMPOSITIONS: [Composition; 4] = [STRANG, SUZUKI4, BM4, BM6];
+pub const COMPOSITIONS: [Composition; 11] = [
+    KICK_DRIFT,
+    DRIFT_KICK,
+    STRANG,
+    YOSHIDA4,
+    SUZUKI4,
+    MCLACHLAN4,
+    BM4,
+    YOSHIDA6,
+    KAHAN_LI6,
+    BM6,
+    SUZUKI_UMENO8,
+];
 
 #[cfg(test)]
 mod tests {
@@ -123,7 +234,13 @@ mod tests {
         for c in COMPOSITIONS {
             assert_eq!(c.kicks.len(), c.drifts.len() + 1);
             for list in [c.kicks, c.drifts] {
-                assert!(list.iter().eq(list.iter().rev()), "{} symmetric", c.name);
+                let same = list.iter().eq(list.iter().rev());
+                assert_eq!(
+                    same,
+                    c.order > 1 || list == c.drifts,
+                    "{} symmetric",
+                    c.name
+                );
             }
             let order = usize::from(c.order);
             let series = words(&c, order + 1);

@@ -2,7 +2,7 @@
 
 mod akw;
 mod buss2;
-mod compositions;
+pub mod compositions;
 mod dmv;
 mod dmv_moments;
 mod engines;
@@ -15,6 +15,7 @@ mod kicked;
 mod lie_rk;
 mod liemid;
 mod newmark;
+mod poisson;
 pub mod probe;
 mod quat_rk4;
 mod rig;
@@ -33,7 +34,7 @@ pub(crate) mod wrong;
 
 pub use akw::Akw;
 pub use buss2::Buss2;
-pub use compositions::{COMPOSITIONS, Composition};
+pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};
@@ -41,6 +42,11 @@ pub use implicit::Newton;
 pub use lie_rk::{Cf4, Cg3};
 pub use liemid::{LieMidEa, LieMidImp};
 pub use newmark::{LieNewmark, NewmarkExplicit};
+pub use poisson::{
+    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
+    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6,
+    Splitting,
+};
 pub use quat_rk4::QuatRk4;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};

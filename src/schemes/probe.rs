@@ -77,12 +77,14 @@ pub fn symplectic_defect<P: PhaseSpace, S: Scheme<P>>(
         let mut y = p.displaced(&start, d);
         advance(scheme, p, (t, h, 1), &mut y, &|| true).map(|_| y)
     };
-    let base = step(&vec![0.0; P::DIMENSION])?;
-    let mut tangent = DMatrix::zeros(P::DIMENSION, P::DIMENSION);
-    for (k, scale) in p.scales(&start).into_iter().enumerate() {
+    let scales = p.scales(&start);
+    let dimension = scales.len();
+    let base = step(&vec![0.0; dimension])?;
+    let mut tangent = DMatrix::zeros(dimension, dimension);
+    for (k, scale) in scales.into_iter().enumerate() {
         let e = DISPLACEMENT * scale;
         let at = |m: f64| {
-            let mut d = vec![0.0; P::DIMENSION];
+            let mut d = vec![0.0; dimension];
             d[k] = m * e;
             step(&d).map(|y| DVector::from_vec(p.displacement(&base, &y)))
         };

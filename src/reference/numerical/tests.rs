@@ -1,7 +1,10 @@
 //! Tests of the numerical reference.
 
 use super::*;
+use crate::math::{Vec3, so3};
 use crate::models::{Frame, Free, Gravity, Inertia, Sin2Pulse};
+use crate::models::{Problem, RigidTop, RotState, Torque};
+use crate::reference::Solution;
 use core::f64::consts::PI;
 
 fn top<T: Torque>(moments: [f64; 3], torque: T, tilt: [f64; 3], w: [f64; 3]) -> RigidTop<T> {

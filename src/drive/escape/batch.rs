@@ -1,0 +1,221 @@
+//! Many starts in few lanes: a lane whose trajectory has ended takes the next start.
+
+use super::kernel::{State, advance, begin, damp, kick, turn_over};
+use super::plan::{FEW, MANY, Plan};
+use super::{Escape, EscapeError, Width};
+use crate::math::lanes::Lanes;
+use crate::models::levitron::{AxialField, FieldVisitor, pull};
+
+/// Steps of all lanes together between two calls of `poll`, about.
+const POLL: u64 = 1_000_000;
+
+/// Steps after which each start has escaped, −1 for those that survive all N; returns the number
+/// of steps made. `poll` is told the steps made since its last call and says whether to go on.
+///
+/// # Errors
+/// [`EscapeError`]: a number out of range, a width the processor lacks, or a stop asked by `poll`
+/// (what `out` holds then is unspecified).
+pub fn escape_steps(
+    problem: &Escape,
+    starts: &[[f64; 3]],
+    width: Width,
+    out: &mut [i32],
+    poll: &dyn Fn(u64) -> bool,
+) -> Result<u64, EscapeError> {
+    let plan = Plan::new(problem)?;
+    if starts.len() != out.len() {
+        return Err(EscapeError::Length {
+            starts: starts.len(),
+            results: out.len(),
+        });
+    }
+    if let Some(index) = starts.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+        return Err(EscapeError::Start {
+            index,
+            point: starts[index],
+        });
+    }
+    if !width.is_available() {
+        return Err(EscapeError::Width(width));
+    }
+    problem.levitron.field().open(Batch {
+        plan: &plan,
+        starts,
+        width,
+        out,
+        poll,
+    })
+}
+
+/// The state after `n` whole steps from `start`, by the scalar kernel; escapes are ignored.
+///
+/// # Errors
+/// [`EscapeError`]: a number out of range.
+pub fn state_after(problem: &Escape, start: [f64; 3], n: u32) -> Result<State<f64>, EscapeError> {
+    struct Orbit<'a>(&'a Plan, [f64; 3], u32);
+    impl FieldVisitor for Orbit<'_> {
+        type Out = State<f64>;
+
+        fn visit<F: AxialField>(self, field: &F) -> State<f64> {
+            let Self(plan, start, n) = self;
+            let mut y = begin(start, plan, field);
+            for k in 0..n {
+                if plan.many {
+                    advance::<f64, F, MANY>(&mut y, plan, field);
+                } else {
+                    advance::<f64, F, FEW>(&mut y, plan, field);
+                }
+                if k + 1 < n {
+                    turn_over(&mut y, plan, field);
+                }
+            }
+            let p = pull(field, y.r, y.a);
+            kick(&mut y, &plan.last, &p);
+            if let Some(d) = &plan.damped {
+                damp(&mut y, &d.half);
+            }
+            y
+        }
+    }
+    let plan = Plan::new(problem)?;
+    if n == 0 {
+        return Ok(State {
+            r: start,
+            v: [0.0; 3],
+            a: [0.0, 0.0, 1.0],
+            w: [0.0, 0.0, plan.w0],
+        });
+    }
+    Ok(problem.levitron.field().open(Orbit(&plan, start, n)))
+}
+
+/// The arguments of [`escape_steps`] until the type of the field is known.
+struct Batch<'a> {
+    plan: &'a Plan,
+    starts: &'a [[f64; 3]],
+    width: Width,
+    out: &'a mut [i32],
+    poll: &'a dyn Fn(u64) -> bool,
+}
+
+impl FieldVisitor for Batch<'_> {
+    type Out = Result<u64, EscapeError>;
+
+    fn visit<F: AxialField>(self, field: &F) -> Self::Out {
+        if self.plan.many {
+            self.dispatch::<F, MANY>(field)
+        } else {
+            self.dispatch::<F, FEW>(field)
+        }
+    }
+}
+
+impl Batch<'_> {
+    #[cfg(target_arch = "x86_64")]
+    fn dispatch<F: AxialField, const T: usize>(mut self, field: &F) -> Result<u64, EscapeError> {
+        use crate::math::lanes::Abreast;
+        use crate::math::lanes_x86::{F64x4, F64x8};
+        use pulp::x86::{V3, V4};
+        match self.width {
+            Width::Avx512 => {
+                if let Some(simd) = V4::try_new() {
+                    return simd.vectorize(
+                        #[inline(always)]
+                        || self.run::<_, F, T>(Abreast([F64x8::new(simd, 0.0); 2]), field),
+                    );
+                }
+            }
+            Width::Avx2 => {
+                if let Some(simd) = V3::try_new() {
+                    return simd.vectorize(
+                        #[inline(always)]
+                        || self.run::<_, F, T>(Abreast([F64x4::new(simd, 0.0); 2]), field),
+                    );
+                }
+            }
+            Width::Scalar => {
+                if let Some(simd) = V3::try_new() {
+                    return simd.vectorize(
+                        #[inline(always)]
+                        || self.run::<_, F, T>(0.0, field),
+                    );
+                }
+            }
+        }
+        self.run::<_, F, T>(0.0, field)
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn dispatch<F: AxialField, const T: usize>(mut self, field: &F) -> Result<u64, EscapeError> {
+        self.run::<_, F, T>(0.0, field)
+    }
+
+    /// All starts through the lanes of the kind of `like`.
+    #[inline(always)]
+    fn run<V: Lanes, F: AxialField, const T: usize>(
+        &mut self,
+        like: V,
+        field: &F,
+    ) -> Result<u64, EscapeError> {
+        let plan = self.plan;
+        let length = u64::from(plan.steps);
+        // Idle lanes hover in the centre; nobody looks at them.
+        let mut y = State::splat(like, &begin(plan.centre, plan, field));
+        // Which start a lane is at, and when it began.
+        let mut who = [0_usize; 64];
+        let mut since = [0_u64; 64];
+        let (mut next, mut live) = (0, 0_u64);
+        for i in 0..V::LANES {
+            if next < self.starts.len() {
+                y.set_lane(i, &begin(self.starts[next], plan, field));
+                who[i] = next;
+                live |= 1 << i;
+                next += 1;
+            }
+        }
+        let mut now = 0_u64;
+        let (mut made, mut told) = (0_u64, 0_u64);
+        let pause = (POLL / V::LANES as u64).max(1);
+        while live != 0 {
+            // The next moment somebody must look: a lane that has made all its steps, or the poll.
+            let mut stop = now + pause;
+            for i in 0..V::LANES {
+                if live >> i & 1 == 1 {
+                    stop = stop.min(since[i] + length);
+                }
+            }
+            let begun = now;
+            let out = loop {
+                advance::<V, F, T>(&mut y, plan, field);
+                now += 1;
+                let out = y.outside(plan) & live;
+                turn_over(&mut y, plan, field);
+                if out != 0 || now == stop {
+                    break out;
+                }
+            };
+            made += (now - begun) * u64::from(live.count_ones());
+            for i in 0..V::LANES {
+                let (escaped, ended) = (out >> i & 1 == 1, now - since[i] == length);
+                if live >> i & 1 == 0 || !(escaped || ended) {
+                    continue;
+                }
+                self.out[who[i]] = if escaped { (now - since[i]) as i32 } else { -1 };
+                if next < self.starts.len() {
+                    y.set_lane(i, &begin(self.starts[next], plan, field));
+                    (who[i], since[i]) = (next, now);
+                    next += 1;
+                } else {
+                    live &= !(1 << i);
+                }
+            }
+            if made - told >= POLL || live == 0 {
+                if !(self.poll)(made - told) {
+                    return Err(EscapeError::Stopped(made));
+                }
+                told = made;
+            }
+        }
+        Ok(made)
+    }
+}

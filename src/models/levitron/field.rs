@@ -1,0 +1,215 @@
+//! The field of the base magnet, symmetric about the vertical axis.
+//!
+//! The potential is V(r) = F(s, z) with s = x² + y², the field B = −∇V. With G = B_ρ/ρ:
+//! B = (x G, y G, B_z), and since the field has no curl ∂_ρ B_z = ρ ∂_z G, so that
+//! ∇⟨B, a⟩ = (G a_x + x k, G a_y + y k, w ∂_z G + a_z ∂_z B_z), w = x a_x + y a_y,
+//! k = w ∂_ρG/ρ + a_z ∂_z G. In terms of F: G = −2 F_s, ∂_z G = −2 F_sz, ∂_ρG/ρ = −4 F_ss,
+//! ∂_z B_z = −F_zz.
+//!
+//! Source: Dullin 2004 (`dullin2004`), section 5; the strength of the magnets is part of the
+//! moment μ, the field has the units of its on-axis potential (1 for the disk, 1/m² for the ring).
+
+use super::exact::Exact;
+use super::series::Series;
+use crate::math::lanes::Lanes;
+
+/// Which vertical gradient of B_z a truncated series has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Gradient {
+    /// That of the truncated potential: the kick is an exact gradient, the map a Poisson map.
+    #[default]
+    Exact,
+    /// ∂_z B_z = 4 (F_s + s F_ss), as if the truncated potential were harmonic.
+    Harmonic,
+}
+
+/// The base magnet and how its field off the axis is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldModel {
+    /// A thin disk of radius a magnetised along its axis, φ = 2π(1 − z/√(z² + a²)), by the series
+    /// in s about the axis up to s^order.
+    Disk {
+        /// J, the power of s after which the series is cut; 7 in the paper.
+        order: usize,
+        /// Which gradient.
+        gradient: Gradient,
+    },
+    /// A ring of vertical dipoles of radius a, φ = z/(z² + a²)^{3/2} (Gans, Jones & Washizu 1998,
+    /// `gans1998`), by its series.
+    Ring {
+        /// J.
+        order: usize,
+        /// Which gradient.
+        gradient: Gradient,
+    },
+    /// The disk without truncation: the field of a current loop by elliptic integrals.
+    Exact,
+}
+
+/// Largest order of a series.
+pub const MAX_ORDER: usize = 12;
+
+/// Why a field cannot be set up.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FieldError {
+    /// The radius of the base is no positive number.
+    #[error("the radius of the base is {0}; it must be positive and finite")]
+    Radius(f64),
+    /// The order is out of range.
+    #[error("the order of the series is {0}; it must be from 1 to {MAX_ORDER}")]
+    Order(usize),
+}
+
+/// What B and its derivatives are made of; true values are `scale` times these.
+#[derive(Debug, Clone, Copy)]
+pub struct Slopes<V> {
+    /// Common factor.
+    pub scale: V,
+    /// G = B_ρ/ρ.
+    pub g: V,
+    /// B_z.
+    pub bz: V,
+    /// ∂_z G = (∂_ρ B_z)/ρ.
+    pub g_z: V,
+    /// (∂_ρ G)/ρ.
+    pub g_r: V,
+    /// ∂_z B_z.
+    pub bz_z: V,
+}
+
+/// A field symmetric about the vertical axis.
+pub trait AxialField: Copy {
+    /// B and its derivatives at `s` = x² + y² (m²) and height `z` (m).
+    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V>;
+
+    /// The potential V, B = −∇V.
+    fn potential(&self, s: f64, z: f64) -> f64;
+}
+
+/// A field set up for evaluation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Field {
+    model: FieldModel,
+    radius: f64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Disk(Series<false, 0>),
+    Ring(Series<true, 0>),
+    Exact(Exact),
+}
+
+/// What is done with a field once its type is known.
+pub trait FieldVisitor {
+    /// The result.
+    type Out;
+
+    /// Called with the field.
+    fn visit<F: AxialField>(self, field: &F) -> Self::Out;
+}
+
+impl Field {
+    /// The field of `model` with base radius a (m).
+    ///
+    /// # Errors
+    /// [`FieldError`] with the offending number.
+    pub fn new(model: FieldModel, radius: f64) -> Result<Self, FieldError> {
+        if !(radius > 0.0 && radius.is_finite()) {
+            return Err(FieldError::Radius(radius));
+        }
+        let kind = match model {
+            FieldModel::Disk { order, .. } | FieldModel::Ring { order, .. }
+                if !(1..=MAX_ORDER).contains(&order) =>
+            {
+                return Err(FieldError::Order(order));
+            }
+            FieldModel::Disk { order, gradient } => {
+                Kind::Disk(Series::new(radius, order, gradient))
+            }
+            FieldModel::Ring { order, gradient } => {
+                Kind::Ring(Series::new(radius, order, gradient))
+            }
+            FieldModel::Exact => Kind::Exact(Exact::new(radius)),
+        };
+        Ok(Self {
+            model,
+            radius,
+            kind,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> FieldModel {
+        self.model
+    }
+
+    /// Base radius a, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Opens the type of the field: one copy of the visitor's code for each kind, one more for the
+    /// disk of order 7, unrolled.
+    #[inline(always)]
+    pub fn open<T: FieldVisitor>(&self, visitor: T) -> T::Out {
+        match &self.kind {
+            Kind::Disk(f) if f.order() == 7 => visitor.visit(&f.fixed::<7>()),
+            Kind::Disk(f) => visitor.visit(f),
+            Kind::Ring(f) => visitor.visit(f),
+            Kind::Exact(f) => visitor.visit(f),
+        }
+    }
+
+    /// B and its derivatives.
+    #[inline(always)]
+    pub fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
+        match &self.kind {
+            Kind::Disk(f) => f.slopes(s, z),
+            Kind::Ring(f) => f.slopes(s, z),
+            Kind::Exact(f) => f.slopes(s, z),
+        }
+    }
+
+    /// The potential V at `s` = x² + y² and height `z`, zero at the base's centre's height for the
+    /// ring and at infinity for the disk.
+    pub fn potential(&self, s: f64, z: f64) -> f64 {
+        match &self.kind {
+            Kind::Disk(f) => f.potential(s, z),
+            Kind::Ring(f) => f.potential(s, z),
+            Kind::Exact(f) => f.potential(s, z),
+        }
+    }
+}
+
+/// B and ∇⟨B, a⟩ divided by the common factor of the slopes.
+#[derive(Debug, Clone, Copy)]
+pub struct Pull<V> {
+    /// Common factor.
+    pub scale: V,
+    /// B.
+    pub field: [V; 3],
+    /// ∇⟨B, a⟩.
+    pub gradient: [V; 3],
+}
+
+/// B and ∇⟨B, a⟩ at `r` for the direction `a`.
+#[inline(always)]
+pub fn pull<V: Lanes, F: AxialField>(field: &F, r: [V; 3], a: [V; 3]) -> Pull<V> {
+    let [x, y, z] = r;
+    let [ax, ay, az] = a;
+    let s = x.mul_add(x, y * y);
+    let f = field.slopes(s, z);
+    let w = x.mul_add(ax, y * ay);
+    let k = f.g_r.mul_add(w, f.g_z * az);
+    Pull {
+        scale: f.scale,
+        field: [x * f.g, y * f.g, f.bz],
+        gradient: [
+            x.mul_add(k, f.g * ax),
+            y.mul_add(k, f.g * ay),
+            f.g_z.mul_add(w, f.bz_z * az),
+        ],
+    }
+}

@@ -1,0 +1,75 @@
+//! How far the series of the field can be trusted.
+
+use super::Levitron;
+use super::field::FieldModel;
+use super::series::on_axis;
+
+/// Limits of the field model at one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Validity {
+    /// Distance from the axis up to which the untruncated series converges, √(z² + a²), m;
+    /// infinite without series. (The paper says a.)
+    pub convergence: f64,
+    /// |δB|/|B| of the truncation; infinite beyond the convergence, 0 without series.
+    pub truncation: f64,
+}
+
+/// Terms after the cut that are summed for the estimate.
+const TERMS: usize = 60;
+
+impl Levitron {
+    /// The validity at distance `rho` from the axis and height `z`, m. The neglected terms
+    /// themselves are summed, up to 60 of them.
+    pub fn validity(&self, rho: f64, z: f64) -> Validity {
+        let radius = self.field().radius();
+        let (order, ring) = match self.field().model() {
+            FieldModel::Disk { order, .. } => (order, false),
+            FieldModel::Ring { order, .. } => (order, true),
+            FieldModel::Exact => {
+                return Validity {
+                    convergence: f64::INFINITY,
+                    truncation: 0.0,
+                };
+            }
+        };
+        let convergence = (z * z + radius * radius).sqrt();
+        if !(rho < convergence) {
+            return Validity {
+                convergence,
+                truncation: f64::INFINITY,
+            };
+        }
+        // φ^{(k)} ρ^k/k! stays in range where φ^{(k)} does not: lengths in units of the convergence.
+        let last = order + TERMS;
+        let mut d = vec![0.0; 2 * last + 2];
+        let (t, height) = (rho / convergence, z / convergence);
+        if ring {
+            on_axis::<true>(radius / convergence, height, &mut d);
+        } else {
+            on_axis::<false>(radius / convergence, height, &mut d);
+        }
+        // c_j = (−1)^j/(4^j j!²), against derivatives that grow like (2j)!: one factor at a time.
+        let (mut c, mut bz, mut br) = (1.0, 0.0, 0.0);
+        for j in 1..=last {
+            let n = 2.0 * j as f64;
+            c *= -t * t / (n * n);
+            if j > order {
+                bz -= c * d[2 * j + 1];
+                br -= c * d[2 * j] * n / t;
+            }
+        }
+        let f = self.field().slopes(rho * rho, z);
+        // B has one derivative, hence one power of the length unit, and the ring's φ two more.
+        let unit = if ring {
+            convergence.powi(3)
+        } else {
+            convergence
+        };
+        let scale = f.scale * unit;
+        let full = (scale * f.bz).hypot(scale * f.g * rho);
+        Validity {
+            convergence,
+            truncation: if rho == 0.0 { 0.0 } else { bz.hypot(br) / full },
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The numerical reference of symmetric bodies, reduced by their spin.
+
+use super::{Motion, NumericalError, Parts, Refined};
+use crate::math::Vec3;
+use crate::models::reduced::{Axial, Gradient, Potential};
+use crate::models::{Measured, Problem, Reduced};
+use crate::reference::RowReference;
+
+/// A motion of symmetric bodies computed to round-off over a span.
+pub struct NumericalReduced<U: Potential>(Refined<Bodies<U>>);
+
+impl<U: Potential> NumericalReduced<U> {
+    /// Solves from `start` to `end`, halving the step until the motion no longer changes.
+    ///
+    /// # Errors
+    /// [`NumericalError`], as for a rotation.
+    pub fn new_while(
+        problem: Reduced<U>,
+        start: f64,
+        end: f64,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Self, NumericalError> {
+        Refined::new_while(Bodies::new(problem), start, end, wanted).map(Self)
+    }
+}
+
+/// r, v, a, l of each body, in the units of `scale`: one length, speed and momentum for all, so
+/// that the stages settle to the same digits in each.
+#[derive(Debug, Clone)]
+struct Bodies<U: Potential> {
+    problem: Reduced<U>,
+    scale: Parts,
+}
+
+/// Numbers of a body.
+const NUMBERS: usize = 12;
+
+impl<U: Potential> Bodies<U> {
+    fn new(problem: Reduced<U>) -> Self {
+        let start = problem.initial();
+        let start = start.as_ref();
+        let most = |f: &dyn Fn(&Axial) -> f64| start.iter().map(f).fold(0.0, f64::max);
+        let or_one = |x: f64| if x > 0.0 { x } else { 1.0 };
+        let inertia = problem
+            .bodies()
+            .iter()
+            .map(|b| b.theta1)
+            .fold(0.0, f64::max);
+        let momentum = most(&|b| b.momentum.norm());
+        let rate = or_one(momentum / inertia);
+        let length = or_one(most(&|b| b.position.norm()));
+        Self {
+            scale: [length, length * rate, 1.0, inertia * rate],
+            problem,
+        }
+    }
+
+    fn state(&self, y: &[f64]) -> U::List<Axial> {
+        let bodies: Vec<Axial> = y.chunks_exact(NUMBERS).map(|b| self.body(b)).collect();
+        U::list(&bodies)
+    }
+
+    fn body(&self, b: &[f64]) -> Axial {
+        let part = |k: usize| Vec3::new(b[3 * k], b[3 * k + 1], b[3 * k + 2]) * self.scale[k];
+        Axial {
+            position: part(0),
+            velocity: part(1),
+            axis: part(2),
+            momentum: part(3),
+        }
+    }
+
+    fn write(&self, body: &Axial, out: &mut [f64]) {
+        let parts = [body.position, body.velocity, body.axis, body.momentum];
+        for ((out, part), scale) in out.chunks_exact_mut(3).zip(parts).zip(self.scale) {
+            out.copy_from_slice((part / scale).as_slice());
+        }
+    }
+}
+
+impl<U: Potential> Motion for Bodies<U> {
+    fn initial(&self) -> Vec<f64> {
+        let start = self.problem.initial();
+        let mut y = vec![0.0; NUMBERS * start.as_ref().len()];
+        for (body, out) in start.as_ref().iter().zip(y.chunks_exact_mut(NUMBERS)) {
+            self.write(body, out);
+        }
+        y
+    }
+
+    fn slope(&self, _: f64, y: &[f64], out: &mut [f64]) {
+        let state = self.state(y);
+        let mut slopes = state.clone();
+        let mut gradients = U::list(&vec![Gradient::ZERO; state.as_ref().len()]);
+        self.problem
+            .slope(state.as_ref(), gradients.as_mut(), slopes.as_mut());
+        for (slope, out) in slopes.as_ref().iter().zip(out.chunks_exact_mut(NUMBERS)) {
+            self.write(slope, out);
+        }
+    }
+
+    fn rate(&self, y: &[f64]) -> f64 {
+        let state = self.state(y);
+        let pairs = self.problem.bodies().iter().zip(state.as_ref());
+        pairs
+            .map(|(b, y)| y.momentum.norm() / b.theta1)
+            .fold(0.0, f64::max)
+    }
+
+    /// Largest differences in r (m), v (m/s), a (rad) and l (kg m²/s) over the bodies.
+    fn differences(&self, y: &[f64], z: &[f64]) -> Parts {
+        let mut worst = Parts::default();
+        for (y, z) in y.chunks_exact(NUMBERS).zip(z.chunks_exact(NUMBERS)) {
+            let (y, z) = (self.body(y), self.body(z));
+            let parts = [
+                y.position - z.position,
+                y.velocity - z.velocity,
+                y.axis - z.axis,
+                y.momentum - z.momentum,
+            ];
+            for (worst, part) in worst.iter_mut().zip(parts) {
+                *worst = worst.max(part.norm());
+            }
+        }
+        worst
+    }
+
+    /// Relative to the scales.
+    fn worst(&self, d: &Parts) -> f64 {
+        let relative = d.iter().zip(self.scale).map(|(d, scale)| d / scale);
+        relative.fold(0.0, f64::max)
+    }
+
+    fn switches(&self, _: f64, _: f64) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+impl<U: Potential> RowReference for NumericalReduced<U> {
+    fn provenance(&self) -> String {
+        self.0.provenance()
+    }
+
+    fn row(&self, t: f64, row: &mut [f64]) {
+        let motion = &self.0.motion;
+        motion.problem.measure(t, &motion.state(&self.0.at(t)), row);
+    }
+
+    /// Of one body the bound of its part; of a group of N bodies √N times that.
+    fn error(&self, t: f64, quantity: &str) -> f64 {
+        let Some((differences, rounding, near)) = self.0.bound(t) else {
+            return f64::INFINITY;
+        };
+        let Bodies { problem, scale } = &self.0.motion;
+        let part = |k: usize| 2.0 * differences[k] + rounding * scale[k];
+        let all = (problem.bodies().len() as f64).sqrt();
+        let count = if quantity.contains('_') { 1.0 } else { all };
+        match quantity.as_bytes().first() {
+            Some(b'r') => count * part(0),
+            Some(b'v') => count * part(1),
+            Some(b'a') => count * part(2),
+            Some(b'l') => count * part(3),
+            // First order in each part, by the slopes of H.
+            _ if quantity == "H" || quantity == "drift" => {
+                let state = self.0.motion.state(near);
+                let mut gradients = U::list(&vec![Gradient::ZERO; state.as_ref().len()]);
+                problem
+                    .potential()
+                    .gradients(state.as_ref(), gradients.as_mut());
+                let bodies = problem.bodies().iter().zip(state.as_ref());
+                bodies
+                    .zip(gradients.as_ref())
+                    .map(|((b, y), g)| {
+                        g.position.norm() * part(0)
+                            + b.mass * y.velocity.norm() * part(1)
+                            + g.axis.norm() * part(2)
+                            + y.momentum.norm() / b.theta1.min(b.theta3) * part(3)
+                    })
+                    .sum()
+            }
+            _ => f64::INFINITY,
+        }
+    }
+}

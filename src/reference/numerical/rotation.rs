@@ -1,0 +1,118 @@
+//! The numerical reference of a rigid body under any torque.
+
+use super::{Motion, NumericalError, Parts, Refined};
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{Measured, Problem, RigidTop, RotState, Torque};
+use crate::reference::{RefError, Solution};
+
+/// A motion of a rigid body computed to round-off over a span.
+#[derive(Debug, Clone)]
+pub struct Numerical<T>(Refined<Rotation<T>>);
+
+/// Quaternion (w, x, y, z) and body rate.
+#[derive(Debug, Clone)]
+struct Rotation<T>(RigidTop<T>);
+
+impl<T: Torque> Numerical<T> {
+    /// As [`Numerical::new_while`], to the end.
+    ///
+    /// # Errors
+    /// As [`Numerical::new_while`].
+    pub fn new(top: RigidTop<T>, start: f64, end: f64) -> Result<Self, NumericalError> {
+        Self::new_while(top, start, end, &|| true)
+    }
+
+    /// Solves from `start` to `end`, halving the step until the attitude no longer changes.
+    ///
+    /// # Errors
+    /// [`NumericalError`] if the motion cannot be followed, the span is too long for the memory, or
+    /// `wanted`, asked every so many steps, says no.
+    pub fn new_while(
+        top: RigidTop<T>,
+        start: f64,
+        end: f64,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Self, NumericalError> {
+        Refined::new_while(Rotation(top), start, end, wanted).map(Self)
+    }
+}
+
+impl<T: Torque> Motion for Rotation<T> {
+    fn initial(&self) -> Vec<f64> {
+        let RotState { att, omega } = self.0.initial();
+        let mut y = so3::quat_from_matrix(&att).to_vec();
+        y.extend_from_slice(omega.as_slice());
+        y
+    }
+
+    fn slope(&self, t: f64, y: &[f64], out: &mut [f64]) {
+        let top = &self.0;
+        let [w, x, z, v] = [y[0], y[1], y[2], y[3]];
+        let RotState { att, omega } = state(y);
+        let momentum = top.inertia().times(&omega);
+        let rate = top
+            .inertia()
+            .solve(&(momentum.cross(&omega) + top.torque_body(t, &att)));
+        out.copy_from_slice(&[
+            -0.5 * (x * omega.x + z * omega.y + v * omega.z),
+            0.5 * (w * omega.x + z * omega.z - v * omega.y),
+            0.5 * (w * omega.y + v * omega.x - x * omega.z),
+            0.5 * (w * omega.z + x * omega.y - z * omega.x),
+            rate.x,
+            rate.y,
+            rate.z,
+        ]);
+    }
+
+    fn rate(&self, y: &[f64]) -> f64 {
+        state(y).omega.norm()
+    }
+
+    /// Attitude (rad) and rate (rad/s).
+    fn differences(&self, y: &[f64], z: &[f64]) -> Parts {
+        let (y, z) = (state(y), state(z));
+        let angle = so3::angle_between(&y.att, &z.att);
+        [angle, (y.omega - z.omega).norm(), 0.0, 0.0]
+    }
+
+    fn worst(&self, d: &Parts) -> f64 {
+        d[0]
+    }
+
+    fn switches(&self, from: f64, to: f64) -> Vec<f64> {
+        self.0.switches(from, to)
+    }
+}
+
+fn state(y: &[f64]) -> RotState {
+    let att: Mat3 = so3::matrix_from_quat(&[y[0], y[1], y[2], y[3]]);
+    RotState {
+        att,
+        omega: Vec3::new(y[4], y[5], y[6]),
+    }
+}
+
+impl<T: Torque> Solution for Numerical<T> {
+    fn at(&self, t: f64) -> (Mat3, Vec3) {
+        let s = state(&self.0.at(t));
+        (s.att, s.omega)
+    }
+
+    fn error(&self, t: f64) -> RefError {
+        let Some(([a, w, ..], rounding, near)) = self.0.bound(t) else {
+            return RefError {
+                attitude: f64::INFINITY,
+                rate: f64::INFINITY,
+            };
+        };
+        let rate = state(near).omega.norm();
+        RefError {
+            attitude: 2.0 * a + rounding,
+            rate: 2.0 * w + rounding * rate.max(w) + 4.0 * f64::EPSILON * rate,
+        }
+    }
+
+    fn provenance(&self) -> String {
+        self.0.provenance()
+    }
+}

@@ -4,7 +4,8 @@
 use crate::analysis::{Cells, Tile};
 use crate::drive::StopReason;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Where finished tiles are kept. Called from many threads.
@@ -22,9 +23,19 @@ pub trait Shelf: Sync {
 pub struct ShelfError(pub String);
 
 /// The physics: for each cell the step at which it escapes, or
-/// [`SURVIVOR`](crate::analysis::SURVIVOR). It calls `go_on` with the steps made so far now and
-/// then, and gives up, returning false, when the answer is false.
-pub type Kernel<'a> = &'a (dyn Fn(&[u64], &mut [i32], &dyn Fn(u64) -> bool) -> bool + Sync);
+/// [`SURVIVOR`](crate::analysis::SURVIVOR). Now and then it calls `go_on` with the steps made since
+/// the last call, and gives up when the answer is false. Returns the steps made.
+pub type Kernel<'a> =
+    &'a (dyn Fn(&[u64], &mut [i32], &dyn Fn(u64) -> bool) -> Result<u64, KernelEnd> + Sync);
+
+/// Why a kernel gave up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KernelEnd {
+    /// It was told to.
+    Stopped,
+    /// It cannot go on, and says why.
+    Failed(String),
+}
 
 /// What reporters are told while a map is computed. Called from many threads.
 pub trait MapProgress: Sync {
@@ -48,15 +59,25 @@ pub enum MapEnd {
     /// Stopped; finished tiles are kept.
     Stopped(StopReason),
     /// A tile could not be kept.
-    Failed(ShelfError),
+    Unkept(ShelfError),
+    /// The kernel could not go on.
+    Failed(String),
+}
+
+impl MapEnd {
+    /// The more telling of two: a stop that follows from another's failure does not hide it.
+    fn or(self, other: Self) -> Self {
+        match (&self, &other) {
+            (Self::Reached, _) | (Self::Stopped(_), Self::Unkept(_) | Self::Failed(_)) => other,
+            _ => self,
+        }
+    }
 }
 
 /// Who does what for a map.
 pub struct MapWork<'a> {
     /// The tiles wanted.
     pub tiles: &'a [Tile],
-    /// Steps that a survivor makes.
-    pub limit: u32,
     /// The physics.
     pub kernel: Kernel<'a>,
     /// Where tiles are kept.
@@ -70,29 +91,25 @@ pub struct MapWork<'a> {
 /// Computes the cells of the tiles that `known` lacks, on the threads of the current pool.
 pub fn compute_map(known: Cells, work: &MapWork) -> (Cells, MapEnd) {
     let known = Mutex::new(known);
-    let full = AtomicBool::new(false);
-    let ended: Result<(), MapEnd> = work
+    let failed = AtomicBool::new(false);
+    let ends: Vec<MapEnd> = work
         .tiles
         .par_iter()
         .with_max_len(1)
-        .map(|tile| compute_tile(tile, work, &known, &full))
-        .collect::<Vec<_>>()
-        .into_iter()
-        // A stop that follows from another's failure does not hide it.
-        .reduce(|a, b| match (&a, &b) {
-            (Err(MapEnd::Failed(_)), _) | (Err(_), Ok(()) | Err(MapEnd::Stopped(_))) => a,
-            _ => b,
+        .map(|tile| match compute_tile(tile, work, &known, &failed) {
+            Ok(()) => MapEnd::Reached,
+            Err(end) => end,
         })
-        .unwrap_or(Ok(()));
+        .collect();
     let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (known, ended.err().unwrap_or(MapEnd::Reached))
+    (known, ends.into_iter().fold(MapEnd::Reached, MapEnd::or))
 }
 
 fn compute_tile(
     tile: &Tile,
     work: &MapWork,
     known: &Mutex<Cells>,
-    full: &AtomicBool,
+    failed: &AtomicBool,
 ) -> Result<(), MapEnd> {
     let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
     let mut steps: Vec<Option<i32>> = lock().of(tile).collect();
@@ -103,46 +120,54 @@ fn compute_tile(
     if missing.is_empty() {
         return Ok(());
     }
-    let told = AtomicU64::new(0);
-    let why = Mutex::new(None);
+    let told = Cell::new(0);
+    let why = Cell::new(None);
     let go_on = |made: u64| {
-        let before = told.fetch_max(made, Ordering::Relaxed);
-        work.progress.steps(made.saturating_sub(before));
+        told.set(told.get() + made);
+        work.progress.steps(made);
         let stop = (work.stop)().or_else(|| {
-            full.load(Ordering::Relaxed)
-                .then_some(StopReason::Interrupted)
+            let end = failed.load(Ordering::Relaxed);
+            end.then_some(StopReason::Interrupted)
         });
-        *why.lock().unwrap_or_else(PoisonError::into_inner) = stop;
+        why.set(stop);
         stop.is_none()
     };
+    let fail = |end| {
+        failed.store(true, Ordering::Relaxed);
+        end
+    };
     let mut found = vec![0; missing.len()];
-    if !go_on(0) || !(work.kernel)(&missing, &mut found, &go_on) {
-        let why = why.into_inner().unwrap_or_else(PoisonError::into_inner);
-        return Err(MapEnd::Stopped(why.unwrap_or(StopReason::Interrupted)));
-    }
-    let made = |n: &i32| u64::try_from(*n).unwrap_or(u64::from(work.limit));
-    let made: u64 = found.iter().map(made).sum();
-    work.progress
-        .steps(made.saturating_sub(told.load(Ordering::Relaxed)));
+    let made = if go_on(0) {
+        (work.kernel)(&missing, &mut found, &go_on)
+    } else {
+        Err(KernelEnd::Stopped)
+    };
+    let made = made.map_err(|end| match end {
+        KernelEnd::Failed(text) => fail(MapEnd::Failed(text)),
+        KernelEnd::Stopped => MapEnd::Stopped(why.get().unwrap_or(StopReason::Interrupted)),
+    })?;
+    work.progress.steps(made.saturating_sub(told.get()));
     work.progress.cells(found.len() as u64);
     let mut fresh = found.into_iter();
     for n in steps.iter_mut().filter(|n| n.is_none()) {
         *n = fresh.next();
     }
     let steps: Vec<i32> = steps.into_iter().flatten().collect();
-    work.shelf.put(tile, &steps).map_err(|e| {
-        full.store(true, Ordering::Relaxed);
-        MapEnd::Failed(e)
-    })?;
-    lock()
-        .take(tile, &steps)
-        .map_err(|c| MapEnd::Failed(ShelfError(format!("cell {} changed meanwhile", c.cell))))
+    let kept = work.shelf.put(tile, &steps);
+    kept.map_err(|e| fail(MapEnd::Unkept(e)))?;
+    lock().take(tile, &steps).map_err(|c| {
+        fail(MapEnd::Failed(format!(
+            "two computations of cell {} disagree",
+            c.cell
+        )))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::Shard;
+    use std::sync::atomic::AtomicU64;
 
     const CELLS: u64 = 30 * 40;
 
@@ -154,14 +179,14 @@ mod tests {
         }
     }
 
-    fn fill(cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool) -> bool {
-        for (k, (cell, n)) in cells.iter().zip(out).enumerate() {
+    fn fill(cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool) -> Result<u64, KernelEnd> {
+        for (cell, n) in cells.iter().zip(&mut *out) {
             *n = truth(*cell);
-            if !go_on(k as u64) {
-                return false;
+            if !go_on(1) {
+                return Err(KernelEnd::Stopped);
             }
         }
-        true
+        Ok(out.len() as u64)
     }
 
     #[derive(Default)]
@@ -187,7 +212,6 @@ mod tests {
         };
         let work = MapWork {
             tiles,
-            limit: 100,
             kernel: &fill,
             shelf,
             progress: &(),
@@ -255,7 +279,6 @@ mod tests {
         };
         let work = MapWork {
             tiles: &tiles,
-            limit: 100,
             kernel: &kernel,
             shelf: &shelf,
             progress: &(),
@@ -268,11 +291,32 @@ mod tests {
     }
 
     #[test]
+    fn a_kernel_that_fails_is_heard() {
+        let tiles = Shard::WHOLE.tiles(CELLS, 30, 1_000_000);
+        let shelf = Memory::default();
+        let kernel = |cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool| {
+            if cells.contains(&77) {
+                return Err(KernelEnd::Failed("no such field".into()));
+            }
+            fill(cells, out, go_on)
+        };
+        let work = MapWork {
+            tiles: &tiles,
+            kernel: &kernel,
+            shelf: &shelf,
+            progress: &(),
+            stop: &|| None,
+        };
+        let (_, end) = compute_map(Cells::unknown(CELLS), &work);
+        assert_eq!(end, MapEnd::Failed("no such field".into()));
+    }
+
+    #[test]
     fn a_full_disk_ends_it_and_says_so() {
         let tiles = Shard::WHOLE.tiles(CELLS, 30, 1_000_000);
         let shelf = Memory(Mutex::default(), Some(3));
         let (known, end) = go(Cells::unknown(CELLS), &tiles, &shelf, u64::MAX);
-        assert_eq!(end, MapEnd::Failed(ShelfError("no space left".into())));
+        assert_eq!(end, MapEnd::Unkept(ShelfError("no space left".into())));
         let kept: u64 = shelf.0.lock().unwrap().iter().map(|t| t.0.count).sum();
         assert_eq!(known.missing(Shard::WHOLE), CELLS - kept);
     }

@@ -8,6 +8,6 @@ mod scorecard;
 mod twins;
 
 pub use execute::{Options, Progress, execute};
-pub use map::{Kernel, MapEnd, MapProgress, MapWork, Shelf, ShelfError, compute_map};
+pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError, compute_map};
 pub use report::{CaseReport, RunReport, SuiteReport};
 pub use scorecard::{Times, scorecard};

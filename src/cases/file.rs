@@ -19,15 +19,22 @@ pub struct CaseFile {
     /// Remarks for readers.
     pub notes: Option<String>,
     /// The rigid body.
-    pub body: BodyTable,
+    pub body: Option<BodyTable>,
     /// The torque; none without it.
     pub torque: Option<TorqueTable>,
+    /// The potential of symmetric bodies, which are then reduced by their spin; instead of a torque.
+    pub potential: Option<PotentialTable>,
+    /// Friction of bodies in a potential; none without it.
+    pub damping: Option<DampingTable>,
     /// Initial attitude and rate.
-    pub initial: InitialTable,
+    pub initial: Option<InitialTable>,
+    /// Bodies of a pair potential with their starts, instead of [body] and [initial].
+    #[serde(default)]
+    pub particle: Vec<ParticleTable>,
     /// The flight of the centre of mass; only of a body without torque.
     pub flight: Option<FlightTable>,
     /// Span, steps, schemes.
-    pub run: RunTable,
+    pub run: Option<RunTable>,
     /// What the runs are compared with.
     pub reference: Option<ReferenceTable>,
     /// Events to look for in every run.
@@ -48,6 +55,8 @@ pub struct BodyTable {
     /// Inertia about the fixed point (or the centre of mass of a free body), kg m²: three principal
     /// moments, or the full symmetric 3×3 tensor row by row.
     pub inertia: InertiaValue,
+    /// Mass, kg; only of a body that a potential moves.
+    pub mass: Option<f64>,
     /// A body whose largest moment exceeds the sum of the other two cannot exist; say here why it
     /// is wanted all the same.
     pub nonphysical: Option<String>,
@@ -149,7 +158,111 @@ pub enum TorqueTable {
     },
 }
 
-/// Initial state. At most one of the attitudes; without any, Λ = I.
+/// Potentials U(r, a) of symmetric bodies: r centre of mass, a axis, both in space.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "model", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PotentialTable {
+    /// U = field · a: a top with a fixed point (Lagrange top).
+    Uniform {
+        /// J, space frame.
+        field: [f64; 3],
+    },
+    /// U = m g z − moment ⟨B(r), a⟩: a magnetic top above a base magnet whose centre is the origin.
+    Levitron {
+        /// The base magnet (default disk).
+        #[serde(default)]
+        base: BaseName,
+        /// Radius of the base, m.
+        radius: f64,
+        /// Magnetic moment μ times the strength of the base.
+        moment: f64,
+        /// Acceleration of gravity, m/s², downwards (default 9.81).
+        #[serde(default = "gravity")]
+        gravity: f64,
+        /// Power of x² + y² after which the field's series is cut (default 7).
+        #[serde(default = "seven")]
+        order: usize,
+        /// Vertical gradient of a cut series (default exact).
+        #[serde(default)]
+        gradient: GradientName,
+    },
+    /// U = Σ k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹² over all pairs, R = r_i − r_j, x = |R|.
+    Dipoles {
+        /// k, J m³.
+        coupling: f64,
+        /// C, J m¹².
+        core: f64,
+    },
+}
+
+fn gravity() -> f64 {
+    9.81
+}
+fn seven() -> usize {
+    7
+}
+
+/// Base magnets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BaseName {
+    /// A thin disk magnetised along its axis, by its series about the axis.
+    #[default]
+    Disk,
+    /// A ring of vertical dipoles, by its series.
+    Ring,
+    /// The disk without truncation, by elliptic integrals.
+    Exact,
+}
+
+/// Vertical gradients of a cut series.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GradientName {
+    /// That of the cut potential: kicks are exact gradients.
+    #[default]
+    Exact,
+    /// As if the cut potential were harmonic.
+    Harmonic,
+}
+
+/// Rates of decay, 1/s: momentum, spin, and angular momentum across the axis.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DampingTable {
+    /// Of the momentum (default 0).
+    #[serde(default)]
+    pub translation: f64,
+    /// Of the spin about the axis (default 0).
+    #[serde(default)]
+    pub spin: f64,
+    /// Of the angular momentum across the axis (default 0).
+    #[serde(default)]
+    pub transverse: f64,
+}
+
+/// A symmetric body with its start. Vectors in the space frame.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ParticleTable {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Moments across and along the axis, kg m².
+    pub inertia: [f64; 2],
+    /// Position, m.
+    pub position: [f64; 3],
+    /// Velocity, m/s (default at rest).
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// Direction of the axis; its length does not matter.
+    pub axis: [f64; 3],
+    /// Angular momentum, kg m²/s (default none).
+    #[serde(default)]
+    pub angular_momentum: [f64; 3],
+}
+
+/// Initial state. At most one of the attitudes; without any, Λ = I. The angular velocity, or the
+/// angular momentum instead.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InitialTable {
@@ -161,9 +274,17 @@ pub struct InitialTable {
     pub matrix: Option<[[f64; 3]; 3]>,
     /// Λ from Euler angles.
     pub euler: Option<EulerTable>,
+    /// Direction of the third body axis, where nothing else of the attitude matters: in a potential.
+    pub axis: Option<[f64; 3]>,
+    /// Position of the centre of mass, m, where a potential moves it (default the origin).
+    pub position: Option<[f64; 3]>,
+    /// Its velocity, m/s (default at rest).
+    pub velocity: Option<[f64; 3]>,
     /// Angular velocity, rad/s.
-    pub angular_velocity: [f64; 3],
-    /// Frame of the angular velocity (default body).
+    pub angular_velocity: Option<[f64; 3]>,
+    /// Angular momentum, kg m²/s.
+    pub angular_momentum: Option<[f64; 3]>,
+    /// Frame of the angular velocity or momentum (default body).
     #[serde(default)]
     pub frame: FrameName,
 }

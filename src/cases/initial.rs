@@ -31,6 +31,14 @@ pub fn from_quaternion(q: &[f64; 4]) -> Result<Mat3, String> {
     Ok(so3::matrix_from_quat(q))
 }
 
+/// A rotation that takes e3 to this direction.
+pub fn from_axis(a: &[f64; 3]) -> Result<Mat3, String> {
+    match Vec3::from(*a).try_normalize(1e-150) {
+        Some(axis) => Ok(so3::frame_with_third(&axis)),
+        None => Err("a vector of no length".into()),
+    }
+}
+
 /// A rotation matrix from Euler angles.
 pub fn from_euler(e: &EulerTable) -> Result<Mat3, String> {
     let axes: Vec<Vec3> = e

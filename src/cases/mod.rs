@@ -15,6 +15,7 @@ mod plan;
 mod problem;
 mod resolve;
 mod resolve_body;
+mod resolve_reduced;
 mod resolve_runs;
 mod resolve_sights;
 mod resolve_studies;

@@ -5,10 +5,11 @@ use super::check_rules;
 use super::document::Document;
 use super::expected::ExpectedFile;
 use super::faults::Faults;
-use super::file::CaseFile;
+use super::file::{CaseFile, PotentialTable};
 use super::plan::{CasePlan, CaseSource};
 use super::problem::InvalidFile;
 use super::resolve_body::{flight, inertia, initial_state, torque};
+use super::resolve_reduced::reduced;
 use super::resolve_runs::{jobs, schemes, span};
 use super::resolve_sights::{events, figures, reference};
 use super::resolve_studies::studies;
@@ -94,26 +95,27 @@ fn resolve(source: &CaseSource) -> Result<CasePlan, Vec<InvalidFile>> {
 
 fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Option<CasePlan> {
     let mut warnings = Vec::new();
-    let inertia = inertia(file, faults, &mut warnings);
-    let torque = torque(file.torque.as_ref(), faults);
-    let state = initial_state(&file.initial, faults);
-    let flight = flight(file, faults);
-    span(file, faults);
+    let model = model(file, faults, &mut warnings);
+    if file.run.is_none() {
+        faults.add(
+            "",
+            "missing key `run`",
+            "the table [run]: end, steps, schemes",
+        );
+    }
+    if let Some(run) = &file.run {
+        span(run, faults);
+        if !faults.list.is_empty() {
+            // Schemes can still be checked by name; the rest needs a body.
+            schemes(run, None, faults);
+        }
+    }
     if !faults.list.is_empty() {
-        // Schemes can still be checked by name; the rest needs a body.
-        schemes(file, None, faults);
         return None;
     }
-    let model = match flight {
-        Some(flight) => Model::Flying(Flying::new(inertia?, state?, flight)),
-        None => Model::Top(AnyTop {
-            inertia: inertia?,
-            torque: torque?,
-            initial: state?,
-        }),
-    };
-    let experiments = schemes(file, Some(&model), faults)?;
-    let jobs = jobs(file, &experiments, faults);
+    let (model, run) = (model?, file.run.as_ref()?);
+    let experiments = schemes(run, Some(&model), faults)?;
+    let jobs = jobs(run, &experiments, faults);
     let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
     let events = events(file, &*first, faults);
     let figures = figures(file, &*first, &jobs, faults);
@@ -121,8 +123,8 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     let longest = jobs
         .iter()
         .map(|j| j.grid.time(j.grid.steps))
-        .fold(file.run.end, f64::max);
-    let reference = reference(file, &model, longest, faults);
+        .fold(run.end, f64::max);
+    let reference = reference(file, &model, (run.start, longest), faults);
     Some(CasePlan {
         name: source.name.clone(),
         origin: source.case_path.clone(),
@@ -140,6 +142,76 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         baseline: None,
         warnings,
     })
+}
+
+/// The bodies of the case, of whichever family.
+fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> Option<Model> {
+    let several =
+        !file.particle.is_empty() || matches!(file.potential, Some(PotentialTable::Dipoles { .. }));
+    let inertia = file
+        .body
+        .as_ref()
+        .and_then(|body| inertia(body, faults, warnings));
+    let state = file
+        .initial
+        .as_ref()
+        .and_then(|table| initial_state(table, inertia.as_ref(), faults));
+    for (key, missing, inside) in [
+        ("body", file.body.is_none(), "inertia"),
+        ("initial", file.initial.is_none(), "angular_velocity"),
+    ] {
+        if missing && !several {
+            faults.add(
+                "",
+                format!("missing key `{key}`"),
+                format!("the table [{key}], with {inside}"),
+            );
+        }
+    }
+    if let Some(potential) = &file.potential {
+        let whole = inertia.zip(state);
+        return reduced(file, potential, whole, faults).map(Model::Reduced);
+    }
+    only_in_a_potential(file, faults);
+    let torque = torque(file.torque.as_ref(), faults);
+    match flight(file, faults) {
+        Some(flight) => Some(Model::Flying(Flying::new(inertia?, state?, flight))),
+        None => Some(Model::Top(AnyTop {
+            inertia: inertia?,
+            torque: torque?,
+            initial: state?,
+        })),
+    }
+}
+
+/// Keys that mean nothing to a body whose attitude is followed.
+fn only_in_a_potential(file: &CaseFile, faults: &mut Faults) {
+    let start = file.initial.as_ref();
+    for (key, given) in [
+        ("particle", !file.particle.is_empty()),
+        ("damping", file.damping.is_some()),
+        (
+            "body.mass",
+            file.body.as_ref().is_some_and(|b| b.mass.is_some()),
+        ),
+        ("initial.axis", start.is_some_and(|s| s.axis.is_some())),
+        (
+            "initial.position",
+            start.is_some_and(|s| s.position.is_some()),
+        ),
+        (
+            "initial.velocity",
+            start.is_some_and(|s| s.velocity.is_some()),
+        ),
+    ] {
+        if given {
+            faults.add(
+                key,
+                format!("`{key}` in a case without a [potential]"),
+                "this key only beside a [potential]; a flying body has a [flight]",
+            );
+        }
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -3,7 +3,7 @@
 use super::describe::short;
 use super::faults::Faults;
 use super::file::{
-    CaseFile, FrameName, InertiaValue, InitialTable, InterpolationName, TorqueTable,
+    BodyTable, CaseFile, FrameName, InertiaValue, InitialTable, InterpolationName, TorqueTable,
 };
 use super::initial;
 use crate::math::{Mat3, Vec3};
@@ -13,11 +13,11 @@ use crate::models::{
 };
 
 pub(super) fn inertia(
-    file: &CaseFile,
+    body: &BodyTable,
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<Inertia> {
-    let made = match &file.body.inertia {
+    let made = match &body.inertia {
         InertiaValue::Moments(m) => Inertia::diagonal(Vec3::from(*m)),
         InertiaValue::Tensor(rows) => Inertia::new(Mat3::from_fn(|i, j| rows[i][j])),
     };
@@ -46,7 +46,7 @@ pub(super) fn inertia(
         );
         return None;
     }
-    match (inertia.triangle_excess(), &file.body.nonphysical) {
+    match (inertia.triangle_excess(), &body.nonphysical) {
         (Some(excess), None) => faults.add(
             "body.inertia",
             format!(
@@ -171,12 +171,18 @@ pub(super) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
     })
 }
 
-pub(super) fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option<RotState> {
+/// Attitude and rate; `inertia` turns a momentum into a rate.
+pub(super) fn initial_state(
+    table: &InitialTable,
+    inertia: Option<&Inertia>,
+    faults: &mut Faults,
+) -> Option<RotState> {
     let given: Vec<&str> = [
         ("rotation_vector", table.rotation_vector.is_some()),
         ("quaternion", table.quaternion.is_some()),
         ("matrix", table.matrix.is_some()),
         ("euler", table.euler.is_some()),
+        ("axis", table.axis.is_some()),
     ]
     .into_iter()
     .filter_map(|(k, yes)| yes.then_some(k))
@@ -189,7 +195,7 @@ pub(super) fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option
                 given.len(),
                 given.join(", ")
             ),
-            "one of rotation_vector, quaternion, matrix, euler",
+            "one of rotation_vector, quaternion, matrix, euler, axis",
         );
         return None;
     }
@@ -204,6 +210,8 @@ pub(super) fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option
         ("matrix", initial::from_rows(m))
     } else if let Some(e) = &table.euler {
         ("euler", initial::from_euler(e))
+    } else if let Some(a) = &table.axis {
+        ("axis", initial::from_axis(a))
     } else {
         ("", Ok(Mat3::identity()))
     };
@@ -212,6 +220,7 @@ pub(super) fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option
         Err(why) => {
             let allowed = match key {
                 "quaternion" => "a quaternion (w, x, y, z) of length 1 within 1e-9",
+                "axis" => "a direction, of any length but zero",
                 "matrix" => "a rotation matrix, orthogonal within 1e-9, determinant 1",
                 _ => "three of X, Y, Z, no two neighbours equal, such as \"ZXZ\" or \"XYZ\"",
             };
@@ -219,10 +228,29 @@ pub(super) fn initial_state(table: &InitialTable, faults: &mut Faults) -> Option
             return None;
         }
     };
-    let w = Vec3::from(table.angular_velocity);
-    let omega = match table.frame {
-        FrameName::Body => w,
-        FrameName::Space => att.tr_mul(&w),
+    let body = |v: &[f64; 3]| match table.frame {
+        FrameName::Body => Vec3::from(*v),
+        FrameName::Space => att.tr_mul(&Vec3::from(*v)),
+    };
+    let omega = match (&table.angular_velocity, &table.angular_momentum) {
+        (Some(w), None) => body(w),
+        (None, Some(l)) => inertia?.solve(&body(l)),
+        (Some(_), Some(_)) => {
+            faults.add(
+                "initial.angular_momentum",
+                "an angular momentum beside an angular velocity",
+                "one of them",
+            );
+            return None;
+        }
+        (None, None) => {
+            faults.add(
+                "initial",
+                "missing key `angular_velocity`",
+                "the angular velocity, or `angular_momentum` instead",
+            );
+            return None;
+        }
     };
     Some(RotState { att, omega })
 }

@@ -2,7 +2,7 @@
 
 use super::describe::short;
 use super::faults::Faults;
-use super::file::CaseFile;
+use super::file::RunTable;
 use super::plan::Job;
 use crate::drive::{Experiment, Grid, registry};
 use crate::models::Model;
@@ -13,8 +13,7 @@ const MOST_STEPS: f64 = 1e15;
 /// Most samples kept of one run.
 const MOST_SAMPLES: f64 = 1e6;
 
-pub(super) fn span(file: &CaseFile, faults: &mut Faults) {
-    let run = &file.run;
+pub(super) fn span(run: &RunTable, faults: &mut Faults) {
     if !(run.end > run.start) {
         faults.add(
             "run.end",
@@ -114,11 +113,11 @@ pub(super) fn span(file: &CaseFile, faults: &mut Faults) {
 pub(super) type Named = (String, Arc<dyn Experiment>, String);
 
 pub(super) fn schemes(
-    file: &CaseFile,
+    run: &RunTable,
     model: Option<&Model>,
     faults: &mut Faults,
 ) -> Option<Vec<Named>> {
-    if file.run.schemes.is_empty() {
+    if run.schemes.is_empty() {
         faults.add(
             "run.schemes",
             "found no scheme",
@@ -128,7 +127,7 @@ pub(super) fn schemes(
     }
     let mut out: Vec<Named> = Vec::new();
     let mut labels: Vec<&str> = Vec::new();
-    for (i, entry) in file.run.schemes.iter().enumerate() {
+    for (i, entry) in run.schemes.iter().enumerate() {
         let key = format!("run.schemes[{i}]");
         let label = entry.label.as_deref().unwrap_or(&entry.name);
         if labels.contains(&label) {
@@ -178,8 +177,7 @@ pub(super) fn schemes(
     Some(out)
 }
 
-pub(super) fn jobs(file: &CaseFile, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
-    let run = &file.run;
+pub(super) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
     let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
     let mut out = Vec::new();
     for (label, experiment, name) in experiments {

@@ -160,10 +160,9 @@ pub(super) fn figures(
 pub(super) fn reference(
     file: &CaseFile,
     model: &Model,
-    end: f64,
+    (start, end): (f64, f64),
     faults: &mut Faults,
 ) -> ReferencePlan {
-    let start = file.run.start;
     let made = match &file.reference {
         None => return ReferencePlan::None,
         Some(ReferenceTable::Numerical {}) => {

@@ -7,14 +7,17 @@ pub mod font;
 mod history;
 pub mod json;
 pub mod junit;
+pub mod map;
 pub mod plot;
 pub mod raster;
+pub mod room;
 pub mod scorecard;
 pub mod study;
+pub mod tiles;
 pub mod words;
 
 pub use figure::{Figure, figures};
-pub use files::{OutputError, folder, remove, write};
+pub use files::{OutputError, folder, remove, write, write_with};
 
 use crate::runner::SuiteReport;
 use rayon::prelude::*;

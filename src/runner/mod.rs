@@ -1,11 +1,13 @@
 //! Floor 7: runs plans in parallel and collects the report.
 
 mod execute;
+mod map;
 mod report;
 mod scorecard;
 #[cfg(test)]
 mod twins;
 
 pub use execute::{Options, Progress, execute};
+pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError, compute_map};
 pub use report::{CaseReport, RunReport, SuiteReport};
 pub use scorecard::{Times, scorecard};

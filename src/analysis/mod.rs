@@ -31,7 +31,7 @@ pub use escape::{
 };
 pub use evaluate::{Judged, Status, Verdict, judge};
 pub use findings::{Column, Findings, Line, Point, conduct};
-pub use measure::{Bench, Context, widened};
+pub use measure::{Bench, Context, MapNumbers, widened};
 pub use order::slopes;
 pub use quantity::group_distance;
 pub use scorecard::{Card, EnergyFound, Limit, Measurements, ROUND_OFF};

@@ -4,6 +4,7 @@
 use super::plot::heat::{self, Heat};
 use super::plot::{Axis, PlotError, Scale};
 use crate::analysis::{EscapeGrid, MapAxis, MapSummary, ratio};
+use crate::cases::MapPlan;
 use std::io::{self, Write};
 
 /// What the axes of a map are.
@@ -15,6 +16,33 @@ pub struct Names {
     pub columns: [String; 2],
     /// Labels of the axes, with units.
     pub labels: [String; 2],
+}
+
+impl Names {
+    /// Of an escape map; `title` is that of the case.
+    pub fn of(title: &str, map: &MapPlan) -> Self {
+        Self {
+            title: title.into(),
+            columns: ["x".into(), "z".into()],
+            labels: [
+                format!(
+                    "Distance from the axis x [m], {} at h = {} s",
+                    map.scheme, map.escape.h
+                ),
+                "Height above the equilibrium z − z_s [m]".into(),
+            ],
+        }
+    }
+}
+
+/// Names of the files of a map, without the folder.
+pub fn files(map: &MapPlan) -> [String; 3] {
+    let stem = map.stem();
+    [
+        format!("{stem}.npy"),
+        format!("{stem}.csv"),
+        format!("{stem}_survival.csv"),
+    ]
 }
 
 /// A two-dimensional array of little-endian 32-bit integers, row after row, the row of the lowest

@@ -118,6 +118,8 @@ impl<V: Lanes, const K: usize> Neg for Abreast<V, K> {
     }
 }
 
+// See above: no iterators.
+#[allow(clippy::needless_range_loop)]
 impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
     const LANES: usize = K * V::LANES;
 

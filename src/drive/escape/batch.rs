@@ -174,10 +174,10 @@ impl Batch<'_> {
         let mut who = [0_usize; 64];
         let mut since = [0_u64; 64];
         let (mut next, mut live) = (0, 0_u64);
-        for i in 0..V::LANES {
+        for (i, who) in who.iter_mut().enumerate().take(V::LANES) {
             if next < self.starts.len() {
                 y.set_lane(i, &begin(self.starts[next], plan, field));
-                who[i] = next;
+                *who = next;
                 live |= 1 << i;
                 next += 1;
             }
@@ -188,16 +188,16 @@ impl Batch<'_> {
             // The next moment somebody must look: a lane that has made all its steps, or the poll.
             let pause = (POLL - (made - told)) / u64::from(live.count_ones());
             let mut stop = now + pause.max(1);
-            for i in 0..V::LANES {
+            for (i, since) in since.iter().enumerate().take(V::LANES) {
                 if live >> i & 1 == 1 {
-                    stop = stop.min(since[i] + length);
+                    stop = stop.min(since + length);
                 }
             }
             let begun = now;
             let out = loop {
                 let f = advance::<V, F, QUICK>(&mut y, plan, field);
                 now += 1;
-                let out = y.outside(plan) & live;
+                let out = y.outside::<QUICK>(plan) & live;
                 turn_over::<V, QUICK>(&mut y, plan, &f);
                 if out != 0 || now == stop {
                     break out;

@@ -1,5 +1,5 @@
 //! One step for all lanes: written once, for numbers and for vectors of them. `QUICK` is the step of
-//! one drift through a small angle without damping ([`Plan::quick`]).
+//! one drift through a small angle without damping, the ball on the axis ([`Plan::quick`]).
 
 use super::plan::{Decay, Drift, FEW, Kick, MANY, Plan};
 use crate::math::lanes::Lanes;
@@ -46,15 +46,19 @@ impl<V: Lanes> State<V> {
         }
     }
 
-    /// Bit i is set where the centre of mass of lane i is outside the ball.
+    /// Bit i is set where the centre of mass of lane i is outside the ball; the centre of the ball
+    /// is on the axis if `QUICK`.
     #[inline(always)]
-    pub(super) fn outside(&self, plan: &Plan) -> u64 {
-        let [x, y, z] = self.r;
+    pub(super) fn outside<const QUICK: bool>(&self, plan: &Plan) -> u64 {
+        let [mut x, mut y, z] = self.r;
         let c = |x: f64| z.splat(x);
-        let dx = x - c(plan.centre[0]);
-        let dy = y - c(plan.centre[1]);
+        if !QUICK {
+            x = x - c(plan.centre[0]);
+            y = y - c(plan.centre[1]);
+        }
         let dz = z - c(plan.centre[2]);
-        let d2 = dz.mul_add(dz, dx.mul_add(dx, dy * dy));
+        // For `QUICK` the field has this sum already.
+        let d2 = dz.mul_add(dz, x.mul_add(x, y * y));
         d2.above(c(plan.radius2))
     }
 }

@@ -15,6 +15,8 @@ mod splitting;
 #[cfg(test)]
 mod tests;
 mod width;
+#[cfg(test)]
+mod width_tests;
 
 use crate::models::levitron::Levitron;
 

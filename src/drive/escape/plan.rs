@@ -83,7 +83,7 @@ pub(super) struct Plan {
     pub merged: Kick,
     /// The damping, if any.
     pub damped: Option<Damped>,
-    /// One drift, a small angle, no damping: the shorter kernel serves.
+    /// One drift, a small angle, no damping, the ball on the axis: the shorter kernel serves.
     pub quick: bool,
     /// w at the start, along the axis, rad/s.
     pub w0: f64,
@@ -196,7 +196,7 @@ impl Plan {
                 half: decay(0.5 * h),
                 full: decay(h),
             }),
-            quick: last == 0 && !damp && angle * MARGIN <= FEW_ANGLE,
+            quick: last == 0 && !damp && angle * MARGIN <= FEW_ANGLE && p.centre[..2] == [0.0; 2],
             w0,
             centre: p.centre,
             radius2: p.radius * p.radius,

@@ -7,7 +7,7 @@
 //! Derivatives: D' = g/2, B' = C/2, C' = (g − 3C)/(2m), hence
 //! g' = (C/2 + B/(1 − m))/(1 − m) − C'. Only ∂_ρ G divides by ρ; it acts multiplied by x and y.
 //!
-//! All three come from one arithmetic-geometric mean of 1 and √(1 − m). With d_0 = 1, e_0 unused,
+//! All three come from one arithmetic-geometric mean of 1 and √(1 − m). With d_0 = 1,
 //! e_{n+1} = d_n²/(16 a_{n+1}²), d_n = m e_n: K = π/(2 a_∞), D = K/2 Σ_{n≥0} 2^n d_n,
 //! C = K Σ_{n≥1} 2^n e_n, B = K − D (d_n = c_n²/m of Abramowitz & Stegun 17.6).
 
@@ -15,7 +15,7 @@ use super::field::{AxialField, Near, Slopes};
 use crate::math::lanes::Lanes;
 use core::f64::consts::FRAC_PI_2;
 
-/// Steps of the mean: quadratic convergence, enough for m ≤ 1 − 1e-12.
+/// Steps of the mean: quadratic convergence, enough for m ≤ 1 − 1e-6.
 const MEANS: usize = 6;
 
 /// The disk of radius a.

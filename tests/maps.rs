@@ -132,6 +132,25 @@ fn any_number_of_shards_and_threads_gives_the_same_bytes() {
     }
 }
 
+/// Numbers of maps are judged: one step off is a failure, and so is what the map does not have.
+#[test]
+fn a_wrong_number_of_a_map_fails() {
+    let folder = Folder::new();
+    for (from, to) in [
+        ("value = 156", "value = 157"),
+        ("min = 0.1, max = 0.9", "max = 0.01"),
+        ("escape_steps(0.012, 0)", "escape_time(0.012, 0)"),
+    ] {
+        let expected = EXPECTED.replace(from, to);
+        std::fs::write(folder.path("expected/small.toml"), expected).unwrap();
+        folder.command("run", &["--out", "o"]).assert().code(1);
+    }
+    folder.case(&CASE.replace("[[0.012, 0.0]]", "[[0.001, 0.0]]"));
+    let survivor = EXPECTED.replace("escape_steps(0.012, 0)", "escape_time(0.001, 0)");
+    std::fs::write(folder.path("expected/small.toml"), survivor).unwrap();
+    folder.command("run", &["--out", "o"]).assert().code(1);
+}
+
 #[test]
 fn shards_of_several_machines_are_merged_and_missing_ones_named() {
     let folder = Folder::new();

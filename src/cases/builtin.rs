@@ -55,6 +55,14 @@ pub static BUILTIN: &[Builtin] = builtin![
     "toutatis" without,
     "kynema_precession" without,
     "kinon_betsch_gyro" without,
+    "heavy_top_reduced" without,
+    "lagrange_poisson" without,
+    "levitron_dipoles" without,
+    "levitron_orbit" without,
+    "levitron_long" without,
+    "levitron_equilibrium" without,
+    "levitron_fig1a" without,
+    "levitron_fig1b" without,
 ];
 
 impl Builtin {

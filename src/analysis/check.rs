@@ -274,6 +274,14 @@ pub enum Measure {
     /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences. Entries have the units |Π|, 1 and
     /// 1/|Π| of the case, with noise of some 1e-13 of each.
     SymplecticDefect {},
+    /// A number of an escape map of the case: `survivors`, `fraction`, `q05` … `q95` (s),
+    /// `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a probe.
+    Study {
+        /// Name of the map.
+        study: String,
+        /// Which number.
+        number: String,
+    },
     /// Largest difference from the blessed baseline over its columns and times, each divided by
     /// the larger of 1 and the baseline's value.
     Baseline {},
@@ -306,7 +314,7 @@ pub struct Allow {
 }
 
 /// Names of all metrics.
-pub const METRICS: [&str; 16] = [
+pub const METRICS: [&str; 17] = [
     "value",
     "extreme",
     "max_drift",
@@ -322,6 +330,7 @@ pub const METRICS: [&str; 16] = [
     "effort",
     "reversibility",
     "symplectic_defect",
+    "study",
     "baseline",
 ];
 
@@ -344,6 +353,7 @@ impl Measure {
             Self::Effort { .. } => "effort",
             Self::Reversibility { .. } => "reversibility",
             Self::SymplecticDefect {} => "symplectic_defect",
+            Self::Study { .. } => "study",
             Self::Baseline {} => "baseline",
         }
     }

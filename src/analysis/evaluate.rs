@@ -1,6 +1,6 @@
 //! Checks to verdicts.
 
-use super::check::{Allow, CheckSpec, Expect, SourceKind, Target};
+use super::check::{Allow, CheckSpec, Expect, Measure, SourceKind, Target};
 use super::measure::{Bench, Context, Measured, ladder_point, measure};
 use super::order::slopes;
 use crate::math::scalar;
@@ -102,7 +102,9 @@ pub fn judge(checks: &[CheckSpec], cx: &Context) -> Vec<Judged> {
                 .iter()
                 .filter(|b| check.runs.takes(b.scheme, b.run.h))
                 .collect();
-            let verdicts = if selected.is_empty() {
+            let verdicts = if let Measure::Study { study, number } = &check.measure {
+                vec![verdict(check, study, None, cx.map_number(study, number))]
+            } else if selected.is_empty() {
                 vec![verdict(
                     check,
                     "",

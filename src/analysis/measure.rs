@@ -31,6 +31,28 @@ pub struct Context<'a> {
     pub events: &'a [EventSpec],
     /// The blessed baseline.
     pub baseline: Option<&'a Baseline>,
+    /// Numbers of the escape maps.
+    pub maps: &'a [MapNumbers],
+}
+
+/// The numbers of an escape map, or why there are none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapNumbers {
+    /// Name of the map.
+    pub study: String,
+    /// Name, value and unit of each number; a value that is missing says why.
+    pub numbers: Vec<(String, Result<f64, String>, &'static str)>,
+}
+
+impl Context<'_> {
+    /// A number of an escape map.
+    pub(super) fn map_number(&self, study: &str, number: &str) -> Result<Measured, String> {
+        let map = self.maps.iter().find(|m| m.study == study);
+        let map = map.ok_or_else(|| format!("the map `{study}` was not computed"))?;
+        let found = map.numbers.iter().find(|(name, ..)| name == number);
+        let (_, value, unit) = found.ok_or_else(|| format!("the map has no number `{number}`"))?;
+        Ok(Measured::new(value.clone()?, *unit))
+    }
 }
 
 /// A measured number with where it was met.
@@ -170,6 +192,7 @@ pub(super) fn measure(
         }
         Measure::Reversibility { quantity: name } => reversibility(bench, name),
         Measure::SymplecticDefect {} => symplectic_defect(bench),
+        Measure::Study { study, number } => cx.map_number(study, number),
         Measure::Baseline {} => {
             complete(run)?;
             let baseline = cx

@@ -83,6 +83,7 @@ fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec
         reference: Ok(reference),
         events: &specs,
         baseline: Some(&baseline),
+        maps: &[],
     };
     let judged = judge(&[check], &cx);
     judged[0].verdicts.iter().map(|v| v.status).collect()

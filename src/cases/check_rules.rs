@@ -215,8 +215,51 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
     }
 }
 
+/// The map and the number must be there.
+fn against_map(key: &str, (study, number): (&str, &str), case: &CasePlan, faults: &mut Faults) {
+    let at = |k: &str| format!("{key}.measure.{k}");
+    let Some(map) = case.maps.iter().find(|m| m.name == study) else {
+        let known: Vec<&str> = case.maps.iter().map(|m| m.name.as_str()).collect();
+        faults.add(
+            &at("study"),
+            format!(
+                "the case has no map `{study}`{}",
+                meant(nearest(study, &known))
+            ),
+            if known.is_empty() {
+                "a case with a [[study]] of kind `escape_map`".into()
+            } else {
+                known.join(", ")
+            },
+        );
+        return;
+    };
+    let known = map.numbers();
+    if !known.iter().any(|n| n == number) {
+        let names: Vec<&str> = known.iter().map(String::as_str).collect();
+        faults.add(
+            &at("number"),
+            format!(
+                "the map has no number `{number}`{}",
+                meant(nearest(number, &names))
+            ),
+            known.join(", "),
+        );
+    }
+}
+
 fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faults) {
-    let Some(job) = case.jobs.first() else { return };
+    if let Measure::Study { study, number } = &check.measure {
+        return against_map(key, (study, number), case, faults);
+    }
+    let Some(job) = case.jobs.first() else {
+        faults.add(
+            &format!("{key}.measure.metric"),
+            "a metric of runs, in a case without any",
+            "the metric `study`, or a [run] in the case",
+        );
+        return;
+    };
     let e = &job.experiment;
     if let Some(q) = check.measure.quantity() {
         let tracked_only = matches!(

@@ -1,7 +1,8 @@
 //! The case file as it is written: plain mirrors of the TOML tables. Meaning is given in `plan`.
 
 use super::scheme_entry::SchemeEntry;
-use crate::analysis::{Selection, Study};
+use super::study_entry::StudyEntry;
+use crate::analysis::Selection;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -33,7 +34,7 @@ pub struct CaseFile {
     pub particle: Vec<ParticleTable>,
     /// The flight of the centre of mass; only of a body without torque.
     pub flight: Option<FlightTable>,
-    /// Span, steps, schemes.
+    /// Span, steps, schemes; may be left out beside an escape map.
     pub run: Option<RunTable>,
     /// What the runs are compared with.
     pub reference: Option<ReferenceTable>,
@@ -43,9 +44,9 @@ pub struct CaseFile {
     /// Figures to draw.
     #[serde(default)]
     pub figure: Vec<FigureTable>,
-    /// Studies over the step ladder: each a table, a CSV file and a figure.
+    /// Studies: over the step ladder, each a table, a CSV file and a figure; or maps.
     #[serde(default)]
-    pub study: Vec<Study>,
+    pub study: Vec<StudyEntry>,
 }
 
 /// The rigid body, in its own frame.

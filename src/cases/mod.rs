@@ -10,11 +10,13 @@ mod expected;
 mod faults;
 mod file;
 mod initial;
+mod map_plan;
 mod numbers;
 mod plan;
 mod problem;
 mod resolve;
 mod resolve_body;
+mod resolve_maps;
 mod resolve_reduced;
 mod resolve_runs;
 mod resolve_sights;
@@ -23,6 +25,7 @@ mod scheme_entry;
 mod shape;
 mod sights;
 mod strict;
+mod study_entry;
 
 #[cfg(test)]
 mod mirror;
@@ -34,5 +37,6 @@ pub use builtin::{BUILTIN, Builtin, find as builtin_case};
 pub use document::Document;
 pub use expected::ExpectedFile;
 pub use file::CaseFile;
+pub use map_plan::{MapPlan, probe_name};
 pub use plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, OnePer, ReferencePlan, Wanted};
 pub use problem::{InvalidFile, Problem, Severity};

@@ -1,5 +1,6 @@
 //! What is to be run: a case file with its tolerance file, validated and resolved.
 
+use super::map_plan::MapPlan;
 use crate::analysis::{Baseline, CheckSpec, Measure, Selection, Study, Topic};
 use crate::drive::{EventSpec, Experiment, Grid};
 use crate::models::Model;
@@ -22,8 +23,10 @@ pub struct Job {
 }
 
 /// What the runs of a case are compared with.
+#[derive(Default)]
 pub enum ReferencePlan {
     /// Nothing.
+    #[default]
     None,
     /// Ready: a closed form.
     Ready(Box<dyn RowReference>),
@@ -105,6 +108,8 @@ pub struct CasePlan {
     pub figures: Vec<FigurePlan>,
     /// Studies.
     pub studies: Vec<Study>,
+    /// Escape maps.
+    pub maps: Vec<MapPlan>,
     /// Checks; empty only where that was asked for.
     pub checks: Vec<CheckSpec>,
     /// Blessed histories.

@@ -5,15 +5,18 @@ use super::check_rules;
 use super::document::Document;
 use super::expected::ExpectedFile;
 use super::faults::Faults;
-use super::file::{CaseFile, PotentialTable};
-use super::plan::{CasePlan, CaseSource};
+use super::file::{CaseFile, PotentialTable, RunTable};
+use super::plan::{CasePlan, CaseSource, FigurePlan, Job, ReferencePlan};
 use super::problem::InvalidFile;
 use super::resolve_body::{flight, inertia, initial_state, torque};
+use super::resolve_maps::maps;
 use super::resolve_reduced::reduced;
 use super::resolve_runs::{jobs, schemes, span};
 use super::resolve_sights::{events, figures, reference};
 use super::resolve_studies::studies;
-use crate::drive::Experiment;
+use super::study_entry::StudyEntry;
+use crate::analysis::Study;
+use crate::drive::{EventSpec, Experiment};
 use crate::models::{AnyTop, Flying, Model};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -96,7 +99,8 @@ fn resolve(source: &CaseSource) -> Result<CasePlan, Vec<InvalidFile>> {
 fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Option<CasePlan> {
     let mut warnings = Vec::new();
     let model = model(file, faults, &mut warnings);
-    if file.run.is_none() {
+    let has_map = |e: &StudyEntry| matches!(e, StudyEntry::EscapeMap(_));
+    if file.run.is_none() && !file.study.iter().any(has_map) {
         faults.add(
             "",
             "missing key `run`",
@@ -113,18 +117,15 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     if !faults.list.is_empty() {
         return None;
     }
-    let (model, run) = (model?, file.run.as_ref()?);
-    let experiments = schemes(run, Some(&model), faults)?;
-    let jobs = jobs(run, &experiments, faults);
-    let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
-    let events = events(file, &*first, faults);
-    let figures = figures(file, &*first, &jobs, faults);
-    let studies = studies(file, &jobs, faults);
-    let longest = jobs
-        .iter()
-        .map(|j| j.grid.time(j.grid.steps))
-        .fold(run.end, f64::max);
-    let reference = reference(file, &model, (run.start, longest), faults);
+    let model = model?;
+    let maps = maps(file, &model, faults);
+    let runs = match &file.run {
+        Some(run) => planned_runs(file, run, &model, faults)?,
+        None => {
+            runless(file, faults);
+            Runs::default()
+        }
+    };
     Some(CasePlan {
         name: source.name.clone(),
         origin: source.case_path.clone(),
@@ -132,16 +133,71 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         summary: file.summary.clone(),
         references: file.references.clone(),
         hash: hex(&Sha256::digest(source.case_text.as_bytes())),
-        jobs,
+        jobs: runs.jobs,
         model,
-        events,
-        reference,
-        figures,
-        studies,
+        events: runs.events,
+        reference: runs.reference,
+        figures: runs.figures,
+        studies: runs.studies,
+        maps,
         checks: Vec::new(),
         baseline: None,
         warnings,
     })
+}
+
+/// What a case has to integrate, and how its runs are looked at.
+#[derive(Default)]
+struct Runs {
+    jobs: Vec<Job>,
+    events: Vec<EventSpec>,
+    figures: Vec<FigurePlan>,
+    studies: Vec<Study>,
+    reference: ReferencePlan,
+}
+
+fn planned_runs(
+    file: &CaseFile,
+    run: &RunTable,
+    model: &Model,
+    faults: &mut Faults,
+) -> Option<Runs> {
+    let experiments = schemes(run, Some(model), faults)?;
+    let jobs = jobs(run, &experiments, faults);
+    let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
+    let longest = jobs
+        .iter()
+        .map(|j| j.grid.time(j.grid.steps))
+        .fold(run.end, f64::max);
+    Some(Runs {
+        events: events(file, &*first, faults),
+        figures: figures(file, &*first, &jobs, faults),
+        studies: studies(file, &jobs, faults),
+        reference: reference(file, model, (run.start, longest), faults),
+        jobs,
+    })
+}
+
+/// What looks at runs means nothing in a case without any.
+fn runless(file: &CaseFile, faults: &mut Faults) {
+    let ladder = file
+        .study
+        .iter()
+        .position(|s| matches!(s, StudyEntry::Ladder(_)));
+    for (key, given) in [
+        ("reference".to_string(), file.reference.is_some()),
+        ("event".into(), !file.event.is_empty()),
+        ("figure".into(), !file.figure.is_empty()),
+        (format!("study[{}]", ladder.unwrap_or(0)), ladder.is_some()),
+    ] {
+        if given {
+            faults.add(
+                &key,
+                "something that looks at runs, in a case without a [run]",
+                "a [run] beside it",
+            );
+        }
+    }
 }
 
 /// The bodies of the case, of whichever family.

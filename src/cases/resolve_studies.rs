@@ -4,13 +4,18 @@ use super::faults::Faults;
 use super::file::CaseFile;
 use super::plan::Job;
 use super::sights;
+use super::study_entry::StudyEntry;
 use crate::analysis::{At, NamedTime, Study, Topic};
 
 pub(super) fn studies(file: &CaseFile, jobs: &[Job], faults: &mut Faults) -> Vec<Study> {
-    for (i, study) in file.study.iter().enumerate() {
+    let mut out: Vec<Study> = Vec::new();
+    for (i, entry) in file.study.iter().enumerate() {
+        let StudyEntry::Ladder(study) = entry else {
+            continue;
+        };
         let key = format!("study[{i}]");
         let at = |k: &str| format!("{key}.{k}");
-        if file.study[..i].iter().any(|s| s.stem() == study.stem()) {
+        if out.iter().any(|s| s.stem() == study.stem()) {
             faults.add(
                 &key,
                 "this study is asked for twice; its files would overwrite each other",
@@ -18,6 +23,7 @@ pub(super) fn studies(file: &CaseFile, jobs: &[Job], faults: &mut Faults) -> Vec
             );
             continue;
         }
+        out.push(study.clone());
         let Some(e) = jobs.first().map(|j| &*j.experiment) else {
             continue;
         };
@@ -57,5 +63,5 @@ pub(super) fn studies(file: &CaseFile, jobs: &[Job], faults: &mut Faults) -> Vec
         let schemes = sights::labels(selected.iter().copied());
         sights::names(study.drawn.as_deref(), &at("drawn"), &schemes, faults);
     }
-    file.study.clone()
+    out
 }

@@ -1,5 +1,6 @@
 //! Command-line arguments.
 
+use crate::analysis::Shard;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -26,6 +27,8 @@ const STATUS: &str = "Exit status: 0 all passed · 1 some check failed · 2 usag
 pub enum Command {
     /// Run cases, write histories and figures, judge them.
     Run(RunArgs),
+    /// Put the shards of escape maps together, and finish as `run` would.
+    Merge(MergeArgs),
     /// List built-in cases, schemes and metrics.
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
@@ -84,6 +87,34 @@ pub struct RunArgs {
     /// Show every verdict instead of the tightest of each check.
     #[arg(long, short)]
     pub verbose: bool,
+    /// Zoom into escape maps.
+    #[command(flatten)]
+    pub map: MapArgs,
+    /// Compute one share of the escape maps only, I from 0 to N − 1, and leave its tiles for `merge`.
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["format", "dry_run"])]
+    pub shard: Option<Shard>,
+}
+
+/// Other windows and sizes of escape maps.
+#[derive(Debug, Args)]
+pub struct MapArgs {
+    /// Window of escape maps, m: distances from the axis, heights above the equilibrium.
+    #[arg(long, value_name = "X0,X1,Z0,Z1", value_parser = window, allow_hyphen_values = true)]
+    pub window: Option<[f64; 4]>,
+    /// Cells of escape maps.
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<[u32; 2]>,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// As for `run`.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Results folder of a shard, beside that of --out; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub from: Vec<PathBuf>,
 }
 
 /// Arguments of `bless`.
@@ -199,6 +230,31 @@ pub enum Format {
     Json,
     /// JUnit XML.
     Junit,
+}
+
+fn window(text: &str) -> Result<[f64; 4], String> {
+    const ALLOWED: &str = "allowed: four numbers X0,X1,Z0,Z1 in m, X1 above X0 and Z1 above Z0";
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|x| x.trim().parse::<f64>().map_err(|_| ALLOWED.to_string()))
+        .collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [x0, x1, z0, z1] if x1 > x0 && z1 > z0 && numbers.iter().all(|x| x.is_finite()) => {
+            Ok([x0, x1, z0, z1])
+        }
+        _ => Err(ALLOWED.into()),
+    }
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    const MOST: u32 = 1 << 20;
+    let sides: Option<Vec<u32>> = text.split('x').map(|n| n.parse().ok()).collect();
+    match sides.as_deref() {
+        Some(&[w, h]) if (1..=MOST).contains(&w) && (1..=MOST).contains(&h) => Ok([w, h]),
+        _ => Err(format!(
+            "allowed: two counts from 1 to {MOST}, such as 300x300"
+        )),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -5,6 +5,7 @@ mod bless;
 mod figures;
 mod find;
 mod info;
+mod maps;
 mod run;
 mod scorecard;
 mod terminal;
@@ -40,6 +41,9 @@ pub enum Failure {
     /// Input or output.
     #[error("error: {0}")]
     Io(String),
+    /// What was asked for is not complete.
+    #[error("{0}")]
+    Incomplete(String),
     /// Ctrl-C.
     #[error("interrupted: {0}")]
     Interrupted(&'static str),
@@ -103,6 +107,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
                 Failure::Io(_) => exit::IO,
+                Failure::Incomplete(_) => exit::INCOMPLETE,
                 Failure::Interrupted(_) => exit::INTERRUPTED,
             }
         }
@@ -113,7 +118,8 @@ fn dispatch(cli: &Cli) -> Result<Answer, Failure> {
     use args::Command;
     let look = terminal::Look::new(cli);
     match &cli.command {
-        Command::Run(a) => run::run(a, &look),
+        Command::Run(a) => run::run(a, None, &look),
+        Command::Merge(a) => run::run(&a.run, Some(&a.from), &look),
         Command::Bless(a) => bless::bless(a, &look),
         Command::Figures(a) => figures::figures(a, &look),
         Command::List(a) => Ok(info::list(a.what, &look)),

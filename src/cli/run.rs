@@ -2,39 +2,74 @@
 
 use super::args::{Format, RunArgs, Selection};
 use super::find::{self, Unjudged};
+use super::maps::{self, Folders};
 use super::terminal::{Bar, Look, watch_interrupts};
 use super::{Answer, Failure, exit};
-use crate::cases::CasePlan;
+use crate::analysis::Shard;
+use crate::cases::{CasePlan, ReferencePlan};
 use crate::output;
-use crate::runner::{CaseReport, Options, SuiteReport, execute};
+use crate::runner::{CaseReport, Options, SuiteReport, execute, execute_with};
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
-    let unjudged = if args.no_checks {
+/// Runs the cases; with `merged` the maps are put together from tiles instead of computed.
+pub(super) fn run(
+    args: &RunArgs,
+    merged: Option<&[PathBuf]>,
+    look: &Look,
+) -> Result<Answer, Failure> {
+    let unjudged = if args.no_checks || args.shard.is_some() {
         Unjudged::Allowed
     } else {
         Unjudged::Refused
     };
     let (_, mut plans) = find::load(&args.selection, unjudged, look)?;
-    if args.no_checks {
+    if args.no_checks || args.shard.is_some() {
         for plan in &mut plans {
             plan.checks.clear();
         }
     }
+    maps::zoom(&mut plans, &args.map)?;
     if args.dry_run {
         return Ok(Answer::ok(dry_run(&plans)));
     }
+    if args.shard.is_some() || merged.is_some() {
+        only_with_maps(&mut plans, args.shard.is_some())?;
+    }
     // A folder that cannot be made is known before the hour of computing, not after.
     output::folder(&args.out)?;
-    let report = integrate(plans, &args.selection, look)?;
+    let mut folders = Folders::open(&plans, &args.out, args.shard)?;
+    if let Some(from) = merged {
+        folders.gather(&plans, &args.out, from)?;
+    }
+    let has_maps = plans.iter().any(|p| !p.maps.is_empty());
+    let stands = folders.stands(args.shard);
+    let report = with_bar(&args.selection, look, |options, bar| {
+        execute_with(plans, stands, options, bar, watch_interrupts())
+    })?;
     if report.interrupted {
-        return Err(Failure::Interrupted(NOTHING));
+        return Err(Failure::Interrupted(if has_maps {
+            "finished tiles are kept, the same command goes on"
+        } else {
+            NOTHING
+        }));
+    }
+    if let Some(shard) = args.shard {
+        return Ok(share(&report, shard, args, look));
     }
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
     if !output::write_all(&report, &args.out, !args.no_figures, &wanted)? {
         return Err(Failure::Interrupted("the results are not complete"));
+    }
+    // Tiles go when the map is written; those of shards stay, so that they can be merged again.
+    let whole = report
+        .cases
+        .iter()
+        .all(|c| c.maps.iter().all(|m| m.grid.is_some()));
+    if merged.is_none() && whole {
+        folders.remove()?;
     }
     let text = match args.format {
         Format::Json => output::json::results(&report),
@@ -54,19 +89,74 @@ pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
     })
 }
 
-/// Runs the plans with a bar and an ear for Ctrl-C.
+/// Only cases with maps can be shared or merged; of a share nothing else is computed.
+fn only_with_maps(plans: &mut [CasePlan], share: bool) -> Result<(), Failure> {
+    if let Some(plan) = plans.iter().find(|p| p.maps.is_empty()) {
+        return Err(Failure::Invalid(format!(
+            "error: the case `{}` has no escape map to share or merge",
+            plan.name
+        )));
+    }
+    if share {
+        for plan in plans {
+            plan.jobs.clear();
+            plan.studies.clear();
+            plan.reference = ReferencePlan::None;
+        }
+    }
+    Ok(())
+}
+
+/// What a share has to say.
+fn share(report: &SuiteReport, shard: Shard, args: &RunArgs, look: &Look) -> Answer {
+    let mut text = String::new();
+    for case in &report.cases {
+        for m in &case.maps {
+            let cells = shard.cells(m.plan.cells());
+            let said = match m.outcome() {
+                Ok(()) => format!("{cells} of {} cells in tiles", m.plan.cells()),
+                Err(why) => why,
+            };
+            let _ = writeln!(text, "{} {} shard {shard}: {said}", case.name, m.plan.name);
+        }
+    }
+    let _ = writeln!(
+        text,
+        "tiles in {}; `topsim merge` puts all shards together",
+        args.out.display()
+    );
+    if look.quiet {
+        text.clear();
+    }
+    Answer {
+        text,
+        status: status(report),
+    }
+}
+
+/// Runs the plans with a bar and an ear for Ctrl-C; nothing is kept of maps broken off.
 pub(super) fn integrate(
     plans: Vec<CasePlan>,
     selection: &Selection,
     look: &Look,
+) -> Result<SuiteReport, Failure> {
+    with_bar(selection, look, |options, bar| {
+        execute(plans, options, bar, watch_interrupts())
+    })
+}
+
+fn with_bar<E: std::fmt::Display>(
+    selection: &Selection,
+    look: &Look,
+    run: impl FnOnce(&Options, &Bar) -> Result<SuiteReport, E>,
 ) -> Result<SuiteReport, Failure> {
     let options = Options {
         jobs: selection.jobs.map(usize::from),
         timeout: selection.timeout.map(Duration::from_secs_f64),
     };
     let bar = Bar::new(look);
-    let report = execute(plans, &options, &bar, watch_interrupts())
-        .map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
+    let report =
+        run(&options, &bar).map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
     bar.finish();
     Ok(report)
 }
@@ -98,6 +188,13 @@ fn dry_run(plans: &[CasePlan]) -> String {
         );
         for w in &plan.warnings {
             let _ = writeln!(out, "  note: {w}");
+        }
+        for map in &plan.maps {
+            let _ = writeln!(
+                out,
+                "  map {}: {} × {} cells, {} steps of {} s at most, {}",
+                map.name, map.x.cells, map.z.cells, map.escape.steps, map.escape.h, map.scheme
+            );
         }
         for job in &plan.jobs {
             let _ = writeln!(

@@ -6,6 +6,8 @@ use crate::runner::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// How to speak.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +56,11 @@ impl Look {
 }
 
 /// A bar on standard error, on terminals only.
-pub struct Bar(ProgressBar);
+pub struct Bar {
+    bar: ProgressBar,
+    /// Steps made on the map in work, and since when.
+    map: Mutex<Option<(Instant, u64)>>,
+}
 
 impl Bar {
     pub(super) fn new(look: &Look) -> Self {
@@ -66,20 +72,46 @@ impl Bar {
         };
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % · {eta} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
-        Self(ProgressBar::with_draw_target(Some(0), target).with_style(style))
+        Self {
+            bar: ProgressBar::with_draw_target(Some(0), target).with_style(style),
+            map: Mutex::new(None),
+        }
     }
 
     pub(super) fn finish(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
 impl Progress for Bar {
     fn total(&self, steps: u64) {
-        self.0.set_length(steps);
+        self.bar.set_length(steps);
     }
     fn advance(&self, steps: u64) {
-        self.0.inc(steps);
+        self.bar.inc(steps);
+    }
+    fn map_total(&self, cells: u64, _: u32) {
+        let style = "{wide_bar} {pos}/{len} cells · {msg} · {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            self.bar.set_style(style);
+        }
+        self.bar.reset();
+        self.bar.set_length(cells);
+        *self.map.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), 0));
+    }
+    fn map_cells(&self, cells: u64) {
+        self.bar.inc(cells);
+    }
+    fn map_steps(&self, steps: u64) {
+        let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((since, made)) = map.as_mut() {
+            *made += steps;
+            let seconds = since.elapsed().as_secs_f64();
+            if seconds > 0.0 {
+                let rate = *made as f64 * 1e-6 / seconds;
+                self.bar.set_message(format!("{rate:.0} Mstep/s"));
+            }
+        }
     }
 }
 

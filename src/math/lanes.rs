@@ -81,7 +81,8 @@ impl Lanes for f64 {
 }
 
 /// `K` vectors side by side: each operation on all of them before the next one, so that the
-/// latency of one is hidden behind the others.
+/// latency of one is hidden behind the others. Plain loops: a closure handed to the standard library
+/// might not be inlined where the vector instructions are allowed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Abreast<V, const K: usize>(pub [V; K]);
 
@@ -93,8 +94,8 @@ macro_rules! each {
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 let mut out = self.0;
-                for (o, b) in out.iter_mut().zip(other.0) {
-                    *o = $trait::$method(*o, b);
+                for k in 0..K {
+                    out[k] = $trait::$method(out[k], other.0[k]);
                 }
                 Self(out)
             }
@@ -109,7 +110,11 @@ impl<V: Lanes, const K: usize> Neg for Abreast<V, K> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(|v| -v))
+        let mut out = self.0;
+        for o in &mut out {
+            *o = -*o;
+        }
+        Self(out)
     }
 }
 
@@ -124,8 +129,8 @@ impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
         let mut out = self.0;
-        for ((o, b), c) in out.iter_mut().zip(b.0).zip(c.0) {
-            *o = o.mul_add(b, c);
+        for k in 0..K {
+            out[k] = out[k].mul_add(b.0[k], c.0[k]);
         }
         Self(out)
     }
@@ -133,22 +138,26 @@ impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
     #[inline(always)]
     fn neg_mul_add(self, b: Self, c: Self) -> Self {
         let mut out = self.0;
-        for ((o, b), c) in out.iter_mut().zip(b.0).zip(c.0) {
-            *o = o.neg_mul_add(b, c);
+        for k in 0..K {
+            out[k] = out[k].neg_mul_add(b.0[k], c.0[k]);
         }
         Self(out)
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(self.0.map(V::sqrt))
+        let mut out = self.0;
+        for o in &mut out {
+            *o = o.sqrt();
+        }
+        Self(out)
     }
 
     #[inline(always)]
     fn above(self, bound: Self) -> u64 {
         let mut mask = 0;
-        for (k, (v, b)) in self.0.into_iter().zip(bound.0).enumerate() {
-            mask |= v.above(b) << (k * V::LANES);
+        for k in 0..K {
+            mask |= self.0[k].above(bound.0[k]) << (k * V::LANES);
         }
         mask
     }

@@ -27,6 +27,24 @@ pub fn body_a() -> RigidTop<Gravity> {
     body(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
 }
 
+/// For schemes of symmetric bodies: J = diag(0.8, 0.8, 1), the other numbers as for body a and f.
+pub fn symmetric_body<T: Torque>(torque: T) -> RigidTop<T> {
+    let inertia = Inertia::diagonal(Vec3::new(0.8, 0.8, 1.0)).expect("positive moments");
+    let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
+    let att = Mat3::identity();
+    RigidTop::new(inertia, torque, RotState { att, omega })
+}
+
+/// The symmetric body, free.
+pub fn symmetric_f() -> RigidTop<Free> {
+    symmetric_body(Free)
+}
+
+/// The symmetric body with the force (0, 0, −2) at the body point (0, 0, 0.6).
+pub fn symmetric_a() -> RigidTop<Gravity> {
+    symmetric_body(Gravity::new(2.0, Vec3::new(0.0, 0.0, 0.6), Vec3::z()))
+}
+
 /// The published heavy top (Simo & Wong 1991; Solfec's validation manual): J = diag(5, 5, 1), weight
 /// 20 at e3, tilted by 0.05 about e1, spun with 50 rad/s.
 pub fn heavy_top() -> RigidTop<Gravity> {

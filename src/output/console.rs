@@ -2,7 +2,7 @@
 
 use super::{study, words};
 use crate::analysis::{Judged, Status, Verdict};
-use crate::runner::{CaseReport, SuiteReport};
+use crate::runner::{CaseReport, MapReport, SuiteReport};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
 use comfy_table::{ColumnConstraint, LineStyle, TableStyle};
 use std::fmt::Write;
@@ -136,6 +136,9 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
         let _ = writeln!(out, "{t}");
     }
     failed(out, case, look);
+    for m in &case.maps {
+        map(out, m);
+    }
     for found in &case.findings {
         if look.verbose {
             study::table(out, found, look);
@@ -146,7 +149,38 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
     out.push('\n');
 }
 
+fn map(out: &mut String, m: &MapReport) {
+    let (Some(s), plan) = (&m.summary, &m.plan) else {
+        return;
+    };
+    let end = f64::from(plan.escape.steps) * plan.escape.h;
+    let _ = writeln!(
+        out,
+        "  map {}: {} × {} cells, {} survive {end} s ({:.2} %)",
+        plan.name,
+        plan.x.cells,
+        plan.z.cells,
+        s.survivors,
+        100.0 * s.fraction()
+    );
+    if let Some(q) = &s.quantiles {
+        let times: Vec<String> = q.0.iter().map(|t| format!("{t:.3}")).collect();
+        let _ = writeln!(
+            out,
+            "    escape times at 5/25/50/75/95 %: {} s; {:.2e} steps in all, {:.1} s",
+            times.join("/"),
+            s.made as f64,
+            m.wall.as_secs_f64()
+        );
+    }
+}
+
 fn broken(out: &mut String, case: &CaseReport, look: &Look) {
+    for m in &case.maps {
+        if let Err(why) = m.outcome() {
+            let _ = writeln!(out, "  {} {} {why}", look.paint("map:", "31"), m.plan.name);
+        }
+    }
     for r in &case.runs {
         if let Err(why) = r.outcome() {
             let _ = writeln!(out, "  {} {} {why}", look.paint("run:", "31"), r.stem());

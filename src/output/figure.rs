@@ -2,7 +2,7 @@
 
 use super::files::OutputError;
 use super::plot::{self, Axis, Plot, Scale, Series, Style};
-use super::study;
+use super::{map, study};
 use crate::analysis::group_distance;
 use crate::cases::{FigureKind, FigurePlan, OnePer};
 use crate::runner::{CaseReport, RunReport};
@@ -52,6 +52,11 @@ pub fn figure_names(case: &CaseReport) -> Vec<String> {
         out.push(format!("{name}.svg"));
         out.push(format!("{name}.png"));
     }
+    for m in case.maps.iter().filter(|m| m.grid.is_some()) {
+        let name = m.plan.stem();
+        out.push(format!("{name}.svg"));
+        out.push(format!("{name}.png"));
+    }
     out
 }
 
@@ -92,6 +97,18 @@ pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
             svg,
             timed: found.study.is_timed(),
         });
+    }
+    for m in &case.maps {
+        if let (Some(grid), Some(summary)) = (&m.grid, &m.summary) {
+            let name = m.plan.stem();
+            let names = map::Names::of(&case.title, &m.plan);
+            let svg = map::svg(grid, summary, &names).map_err(|e| draw_error(&name, &e))?;
+            out.push(Figure {
+                name,
+                svg,
+                timed: false,
+            });
+        }
     }
     Ok(out)
 }

@@ -1,7 +1,8 @@
 //! Files are written whole or not at all: to a temporary name beside the target, then renamed.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// A file or folder that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +26,7 @@ pub enum OutputError {
 }
 
 impl OutputError {
-    fn write(path: &Path, source: std::io::Error) -> Self {
+    pub(super) fn write(path: &Path, source: std::io::Error) -> Self {
         Self::Write {
             path: path.to_path_buf(),
             source,
@@ -58,23 +59,50 @@ pub fn remove(path: &Path) -> Result<(), OutputError> {
 /// # Errors
 /// [`OutputError::Write`]; the temporary file is removed.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    write_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file atomically, piece by piece: for what need not be in memory all at once.
+///
+/// # Errors
+/// [`OutputError::Write`]; the temporary file is removed.
+pub fn write_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), OutputError> {
     let fail = |e| OutputError::write(path, e);
     let dir = match path.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,
         _ => Path::new("."),
     };
+    let file = temporary(dir).map_err(fail)?;
+    let mut buffered = BufWriter::new(file);
+    fill(&mut buffered).map_err(fail)?;
+    let file = buffered.into_inner().map_err(|e| fail(e.into_error()))?;
+    file.persist(path).map_err(|e| fail(e.error))?;
+    Ok(())
+}
+
+const PREFIX: &str = ".topsim-";
+const SUFFIX: &str = ".tmp";
+
+/// A file under a temporary name, removed unless it is renamed.
+pub(super) fn temporary(dir: &Path) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".topsim-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
         // As for any file made by a program: the umask decides, not tempfile's private mode.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(dir).map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    file.persist(path).map_err(|e| fail(e.error))?;
-    Ok(())
+    builder.tempfile_in(dir)
+}
+
+/// Whether a file has a temporary name: a program that was killed left it.
+pub(super) fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().and_then(|n| n.to_str());
+    name.is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(SUFFIX))
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 //! `timings.json`, so that everything else is the same for every machine and thread count.
 
 use super::figure::figure_names;
+use super::map;
 use super::study::{self, StudyOut};
 use crate::analysis::Judged;
 use crate::drive::{End, StopReason, Track};
-use crate::runner::{CaseReport, RunReport, SuiteReport};
+use crate::runner::{CaseReport, MapReport, RunReport, SuiteReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -38,6 +39,25 @@ struct Case<'a> {
     figures: Vec<String>,
     checks: &'a [Judged],
     studies: Vec<StudyOut<'a>>,
+    maps: Vec<MapOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct MapOut<'a> {
+    name: &'a str,
+    scheme: &'a str,
+    /// Definition of the map: everything that decides its numbers.
+    definition: BTreeMap<String, String>,
+    cells: [u32; 2],
+    /// Why the map is not complete.
+    why: Option<String>,
+    survivors: Option<u64>,
+    fraction: Option<f64>,
+    /// Escape times at 5, 25, 50, 75 and 95 %, s.
+    quantiles: Option<[f64; 5]>,
+    /// Steps that the map took.
+    steps: Option<u64>,
+    data: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -201,6 +221,26 @@ fn case(c: &CaseReport) -> Case<'_> {
             .collect(),
         checks: &c.judged,
         studies: studies(c, false).collect(),
+        maps: c.maps.iter().map(|m| map_out(c, m)).collect(),
+    }
+}
+
+fn map_out<'a>(c: &'a CaseReport, m: &'a MapReport) -> MapOut<'a> {
+    let summary = m.summary.as_ref();
+    MapOut {
+        name: &m.plan.name,
+        scheme: &m.plan.scheme,
+        definition: m.plan.definition().0,
+        cells: [m.plan.x.cells, m.plan.z.cells],
+        why: m.outcome().err(),
+        survivors: summary.map(|s| s.survivors),
+        fraction: summary.map(|s| s.fraction()),
+        quantiles: summary.and_then(|s| s.quantiles.as_ref()).map(|q| q.0),
+        steps: summary.map(|s| s.made),
+        data: map::files(&m.plan)
+            .into_iter()
+            .map(|f| format!("{}/{f}", c.name))
+            .collect(),
     }
 }
 

@@ -7,14 +7,17 @@ pub mod font;
 mod history;
 pub mod json;
 pub mod junit;
+pub mod map;
 pub mod plot;
 pub mod raster;
+pub mod room;
 pub mod scorecard;
 pub mod study;
+pub mod tiles;
 pub mod words;
 
 pub use figure::{Figure, figures};
-pub use files::{OutputError, folder, remove, write};
+pub use files::{OutputError, folder, remove, write, write_with};
 
 use crate::runner::SuiteReport;
 use rayon::prelude::*;
@@ -55,6 +58,19 @@ pub fn write_all(
             let path = dir.join(format!("{}.csv", found.study.stem()));
             write(&path, study::csv(found).as_bytes())?;
         }
+        for m in &case.maps {
+            let (Some(grid), Some(summary)) = (&m.grid, &m.summary) else {
+                continue;
+            };
+            if !wanted() {
+                return Ok(false);
+            }
+            let [npy, csv, survival] = map::files(&m.plan).map(|name| dir.join(name));
+            let names = map::Names::of(&case.title, &m.plan);
+            write_with(&npy, |out| map::npy(grid, out))?;
+            write_with(&csv, |out| map::csv(grid, &names, out))?;
+            write(&survival, map::survival(grid, summary).as_bytes())?;
+        }
         if with_figures {
             for (f, png) in with_rasters(figures(case)?)? {
                 if !wanted() {
@@ -86,6 +102,9 @@ fn written_before(report: &SuiteReport, out: &Path) -> Vec<PathBuf> {
         list(&case["runs"]).iter().for_each(|r| name(&r["history"]));
         list(&case["figures"]).iter().for_each(&mut name);
         list(&case["studies"]).iter().for_each(|s| name(&s["data"]));
+        for map in list(&case["maps"]) {
+            list(&map["data"]).iter().for_each(&mut name);
+        }
     }
     for study in list(&read("timings.json")["studies"]) {
         name(&study["data"]);

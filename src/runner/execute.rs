@@ -1,8 +1,9 @@
 //! Case × scheme × step on all cores, longest first; results in the order of the plan.
 
+use super::maps::{MapReport, NoShelf, Stand, run_map};
 use super::report::{CaseReport, RunReport, SuiteReport};
-use crate::analysis::{Bench, Context, conduct, judge};
-use crate::cases::{CasePlan, Job, ReferencePlan};
+use crate::analysis::{Bench, Cells, Context, MapNumbers, Shard, conduct, judge};
+use crate::cases::{CasePlan, Job, MapPlan, ReferencePlan};
 use crate::drive::{End, Grid, Probes, StopReason};
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{Model, RigidTop, TopVisitor, Torque};
@@ -26,6 +27,12 @@ pub trait Progress: Sync {
     fn total(&self, steps: u64);
     /// So many more steps were made.
     fn advance(&self, steps: u64);
+    /// A map begins: so many of its cells are to be computed, of so many steps at most.
+    fn map_total(&self, _cells: u64, _steps: u32) {}
+    /// So many cells more are done.
+    fn map_cells(&self, _cells: u64) {}
+    /// So many steps more were made on it.
+    fn map_steps(&self, _steps: u64) {}
 }
 
 /// Nobody watches.
@@ -46,11 +53,34 @@ pub fn execute(
     progress: &dyn Progress,
     interrupt: &AtomicBool,
 ) -> Result<SuiteReport, rayon::ThreadPoolBuildError> {
+    let afresh = |plan: &CasePlan| {
+        let stand = |map: &MapPlan| Stand {
+            shelf: &NoShelf,
+            known: Cells::unknown(map.cells()),
+            shard: Shard::WHOLE,
+        };
+        plan.maps.iter().map(stand).collect()
+    };
+    let stands = plans.iter().map(afresh).collect();
+    execute_with(plans, stands, options, progress, interrupt)
+}
+
+/// As [`execute`], with a place for the tiles of each case's maps, in their order.
+///
+/// # Errors
+/// As [`execute`].
+pub fn execute_with(
+    plans: Vec<CasePlan>,
+    stands: Vec<Vec<Stand>>,
+    options: &Options,
+    progress: &dyn Progress,
+    interrupt: &AtomicBool,
+) -> Result<SuiteReport, rayon::ThreadPoolBuildError> {
     let started = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or(0))
         .build()?;
-    let cases = pool.install(|| run_all(plans, options, progress, interrupt));
+    let cases = pool.install(|| run_all(plans, stands, options, progress, interrupt));
     Ok(SuiteReport {
         cases,
         interrupted: interrupt.load(Ordering::Relaxed),
@@ -70,6 +100,7 @@ enum Done {
 
 fn run_all(
     plans: Vec<CasePlan>,
+    stands: Vec<Vec<Stand>>,
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
@@ -118,11 +149,27 @@ fn run_all(
         }
     }
     time_steps(&plans, &mut runs, interrupt);
-    let finished: Vec<_> = plans.into_iter().zip(runs).zip(references).collect();
+    // One map after the other, each on all threads.
+    let maps: Vec<Vec<MapReport>> = plans
+        .iter()
+        .zip(stands)
+        .map(|(plan, stands)| {
+            let pairs = plan.maps.iter().zip(stands);
+            pairs
+                .map(|(map, stand)| run_map(map, stand, options, progress, interrupt))
+                .collect()
+        })
+        .collect();
+    let finished: Vec<_> = plans
+        .into_iter()
+        .zip(runs)
+        .zip(references)
+        .zip(maps)
+        .collect();
     finished
         .into_par_iter()
-        .map(|((plan, runs), computed)| {
-            finish(plan, runs.into_iter().flatten().collect(), computed)
+        .map(|(((plan, runs), computed), maps)| {
+            finish(plan, runs.into_iter().flatten().collect(), computed, maps)
         })
         .collect()
 }
@@ -276,6 +323,7 @@ fn finish(
     mut plan: CasePlan,
     runs: Vec<RunReport>,
     computed: Option<Result<Box<dyn RowReference>, String>>,
+    maps: Vec<MapReport>,
 ) -> CaseReport {
     let checks = std::mem::take(&mut plan.checks);
     let studies = std::mem::take(&mut plan.studies);
@@ -300,7 +348,9 @@ fn finish(
             probes: &r.probes,
         })
         .collect();
+    let numbers: Vec<MapNumbers> = maps.iter().map(MapReport::numbers).collect();
     let context = Context {
+        maps: &numbers,
         runs: &benches,
         reference: report.reference.as_deref().map_err(Clone::clone),
         events: &specs,
@@ -309,6 +359,7 @@ fn finish(
     let judged = judge(&checks, &context);
     let findings = studies.iter().map(|s| conduct(s, &context)).collect();
     (report.judged, report.findings) = (judged, findings);
+    report.maps = maps;
     report
 }
 

@@ -1,11 +1,15 @@
 //! Floor 7: runs plans in parallel and collects the report.
 
 mod execute;
+mod map;
+mod maps;
 mod report;
 mod scorecard;
 #[cfg(test)]
 mod twins;
 
-pub use execute::{Options, Progress, execute};
+pub use execute::{Options, Progress, execute, execute_with};
+pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError, compute_map};
+pub use maps::{MapReport, NoShelf, Stand};
 pub use report::{CaseReport, RunReport, SuiteReport};
 pub use scorecard::{Times, scorecard};

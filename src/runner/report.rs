@@ -1,5 +1,6 @@
 //! The result of a suite: data only; sinks draw it without integrating again.
 
+use super::maps::MapReport;
 use crate::analysis::{Findings, Judged};
 use crate::cases::{CasePlan, FigurePlan};
 use crate::drive::{End, Probes, Run, StopReason};
@@ -77,6 +78,8 @@ pub struct CaseReport {
     pub judged: Vec<Judged>,
     /// What the studies found.
     pub findings: Vec<Findings>,
+    /// Escape maps.
+    pub maps: Vec<MapReport>,
     /// Figures to draw.
     pub figures: Vec<FigurePlan>,
     /// Names of the events, in the order of `Run::events`' spec.
@@ -98,6 +101,7 @@ impl CaseReport {
             reference: Err("the case has no reference".into()),
             judged: Vec::new(),
             findings: Vec::new(),
+            maps: Vec::new(),
             figures: plan.figures,
             events: plan.events.into_iter().map(|e| e.name).collect(),
             warnings: plan.warnings,
@@ -111,7 +115,8 @@ impl CaseReport {
 
     /// Whether all runs reached their end.
     pub fn complete(&self) -> bool {
-        self.runs.iter().all(|r| r.outcome().is_ok())
+        let maps = self.maps.iter().all(|m| m.outcome().is_ok());
+        maps && self.runs.iter().all(|r| r.outcome().is_ok())
     }
 }
 

@@ -3,11 +3,11 @@
 
 use super::Progress;
 use crate::analysis::{Card, EnergyFound, Limit, Measurements, ROUND_OFF, group_distance, slopes};
-use crate::drive::registry::{Parameters, Row};
+use crate::drive::registry::{Family, Parameters, Row};
 use crate::drive::{End, Experiment, Grid, Run};
 use crate::math::{Mat3, Vec3, scalar, so3};
-use crate::models::bodies::{body, body_a, body_f, heavy_top};
-use crate::models::{AnyTop, Free, Model, RotState};
+use crate::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
+use crate::models::{AnyTop, Free, Gravity, Model, RigidTop, RotState};
 use crate::reference::{Numerical, RowReference, bind, free_body, lagrange_top};
 use crate::schemes::StepFail;
 use rayon::prelude::*;
@@ -31,13 +31,17 @@ pub fn scorecard(
     times: Times,
     progress: &dyn Progress,
 ) -> Result<Vec<Card>, String> {
-    let bodies = Bodies::new()?;
+    let bodies = [Bodies::new()?, Bodies::symmetric()?];
+    let bodies = |row: &Row| match row.family {
+        Family::Rotation => &bodies[0],
+        Family::Splitting => &bodies[1],
+    };
     progress.total(rows.len() as u64);
     let measured: Result<Vec<Measurements>, String> = rows
         .par_iter()
         .with_max_len(1)
         .map(|row| {
-            let measured = bodies.measure(&|model| {
+            let measured = bodies(row).measure(&|model| {
                 (row.bind)(model, &Parameters::new()).map_err(|e| format!("{}: {e}", row.info.name))
             });
             progress.advance(1);
@@ -56,7 +60,7 @@ pub fn scorecard(
         .collect();
     if times == Times::Measured {
         for (row, card) in rows.iter().zip(&mut cards) {
-            if let Ok(e) = (row.bind)(&bodies.heavy_top, &Parameters::new()) {
+            if let Ok(e) = (row.bind)(&bodies(row).heavy_top, &Parameters::new()) {
                 card.measured.nanoseconds = nanoseconds(&*e);
             }
         }
@@ -85,7 +89,17 @@ const SPAN: f64 = 2.0;
 const FREE_SPAN: f64 = 10.0;
 
 impl Bodies {
+    /// Bodies f and a.
     pub(super) fn new() -> Result<Self, String> {
+        Self::of(body_f(), body_a())
+    }
+
+    /// For schemes that serve symmetric bodies only: the same, made symmetric.
+    fn symmetric() -> Result<Self, String> {
+        Self::of(symmetric_f(), symmetric_a())
+    }
+
+    fn of(free: RigidTop<Free>, torqued: RigidTop<Gravity>) -> Result<Self, String> {
         let spun = |omega| {
             let mut top = AnyTop::from(body(Free));
             top.initial = RotState {
@@ -94,14 +108,14 @@ impl Bodies {
             };
             Model::Top(top)
         };
-        let solution = Numerical::new(body_a(), 0.0, SPAN).map_err(|e| e.to_string())?;
+        let solution = Numerical::new(torqued.clone(), 0.0, SPAN).map_err(|e| e.to_string())?;
         let heavy_top: Model = AnyTop::from(heavy_top()).into();
-        let free: Model = AnyTop::from(body_f()).into();
+        let free: Model = AnyTop::from(free).into();
         Ok(Self {
             free_reference: free_body(&free, 0.0)?,
             free,
-            torqued: AnyTop::from(body_a()).into(),
-            torqued_reference: bind(body_a(), solution),
+            torqued: AnyTop::from(torqued.clone()).into(),
+            torqued_reference: bind(torqued, solution),
             heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
             heavy_top,
             spun: [

@@ -86,7 +86,7 @@ macro_rules! poisson {
                     order: $composition.order,
                     reversible: $composition.order > 1,
                     symplectic: true,
-                    energy: Energy::Bounded,
+                    energy: Energy::Exact,
                     momentum: Momentum::Exact,
                     torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32),
                 },

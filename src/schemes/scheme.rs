@@ -229,7 +229,7 @@ pub struct Claims {
     pub reversible: bool,
     /// Whether the step map preserves the symplectic form of T*SO(3).
     pub symplectic: bool,
-    /// Energy of a free asymmetric body.
+    /// Energy of a free asymmetric body; of a free symmetric one for schemes that serve no other.
     pub energy: Energy,
     /// Spatial momentum of a free body.
     pub momentum: Momentum,

@@ -1,10 +1,10 @@
 //! Many starts in few lanes: a lane whose trajectory has ended takes the next start.
 
-use super::kernel::{State, advance, begin, damp, kick, turn_over};
-use super::plan::{FEW, MANY, Plan};
+use super::kernel::{State, advance, begin, finish, turn_over};
+use super::plan::Plan;
 use super::{Escape, EscapeError, Width};
 use crate::math::lanes::Lanes;
-use crate::models::levitron::{AxialField, FieldVisitor, pull};
+use crate::models::levitron::{AxialField, FieldVisitor};
 
 /// Steps of all lanes together between two calls of `poll`, about.
 const POLL: u64 = 1_000_000;
@@ -60,20 +60,16 @@ pub fn state_after(problem: &Escape, start: [f64; 3], n: u32) -> Result<State<f6
             let Self(plan, start, n) = self;
             let mut y = begin(start, plan, field);
             for k in 0..n {
-                if plan.many {
-                    advance::<f64, F, MANY>(&mut y, plan, field);
+                let f = if plan.quick {
+                    advance::<f64, F, true>(&mut y, plan, field)
                 } else {
-                    advance::<f64, F, FEW>(&mut y, plan, field);
-                }
+                    advance::<f64, F, false>(&mut y, plan, field)
+                };
                 if k + 1 < n {
-                    turn_over(&mut y, plan, field);
+                    turn_over::<f64, false>(&mut y, plan, &f);
                 }
             }
-            let p = pull(field, y.r, y.a);
-            kick(&mut y, &plan.last, &p);
-            if let Some(d) = &plan.damped {
-                damp(&mut y, &d.half);
-            }
+            finish(&mut y, plan, field);
             y
         }
     }
@@ -102,58 +98,71 @@ impl FieldVisitor for Batch<'_> {
     type Out = Result<u64, EscapeError>;
 
     fn visit<F: AxialField>(self, field: &F) -> Self::Out {
-        if self.plan.many {
-            self.dispatch::<F, MANY>(field)
+        if self.plan.quick {
+            self.dispatch::<F, true>(field)
         } else {
-            self.dispatch::<F, FEW>(field)
+            self.dispatch::<F, false>(field)
         }
+    }
+}
+
+/// [`Batch::run`] where the compiler may use the vector instructions. Not a closure: the shim
+/// through which a closure is called is not inlined there.
+#[cfg(target_arch = "x86_64")]
+struct Inside<'a, 'b, V, F, const QUICK: bool> {
+    batch: Batch<'a>,
+    field: &'b F,
+    like: V,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<V: Lanes, F: AxialField, const QUICK: bool> pulp::NullaryFnOnce
+    for Inside<'_, '_, V, F, QUICK>
+{
+    type Output = Result<u64, EscapeError>;
+
+    #[inline(always)]
+    fn call(self) -> Self::Output {
+        self.batch.run::<V, F, QUICK>(self.like, self.field)
     }
 }
 
 impl Batch<'_> {
     #[cfg(target_arch = "x86_64")]
-    fn dispatch<F: AxialField, const T: usize>(mut self, field: &F) -> Result<u64, EscapeError> {
+    fn dispatch<F: AxialField, const QUICK: bool>(self, field: &F) -> Result<u64, EscapeError> {
         use crate::math::lanes::Abreast;
         use crate::math::lanes_x86::{F64x4, F64x8};
         use pulp::x86::{V3, V4};
-        match self.width {
-            Width::Avx512 => {
-                if let Some(simd) = V4::try_new() {
-                    return simd.vectorize(
-                        #[inline(always)]
-                        || self.run::<_, F, T>(Abreast([F64x8::new(simd, 0.0); 2]), field),
-                    );
-                }
-            }
-            Width::Avx2 => {
-                if let Some(simd) = V3::try_new() {
-                    return simd.vectorize(
-                        #[inline(always)]
-                        || self.run::<_, F, T>(Abreast([F64x4::new(simd, 0.0); 2]), field),
-                    );
-                }
-            }
-            Width::Scalar => {
-                if let Some(simd) = V3::try_new() {
-                    return simd.vectorize(
-                        #[inline(always)]
-                        || self.run::<_, F, T>(0.0, field),
-                    );
-                }
-            }
+        match (self.width, V3::try_new(), V4::try_new()) {
+            (Width::Avx512, _, Some(simd)) => simd.vectorize(Inside::<_, F, QUICK> {
+                batch: self,
+                field,
+                like: Abreast([F64x8::new(simd, 0.0); 2]),
+            }),
+            (Width::Avx2, Some(simd), _) => simd.vectorize(Inside::<_, F, QUICK> {
+                batch: self,
+                field,
+                like: Abreast([F64x4::new(simd, 0.0); 2]),
+            }),
+            // One number at a time, but with the processor's fused multiply–add.
+            (_, Some(simd), _) => simd.vectorize(Inside::<_, F, QUICK> {
+                batch: self,
+                field,
+                like: 0.0,
+            }),
+            _ => self.run::<f64, F, QUICK>(0.0, field),
         }
-        self.run::<_, F, T>(0.0, field)
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    fn dispatch<F: AxialField, const T: usize>(mut self, field: &F) -> Result<u64, EscapeError> {
-        self.run::<_, F, T>(0.0, field)
+    fn dispatch<F: AxialField, const QUICK: bool>(self, field: &F) -> Result<u64, EscapeError> {
+        self.run::<f64, F, QUICK>(0.0, field)
     }
 
     /// All starts through the lanes of the kind of `like`.
     #[inline(always)]
-    fn run<V: Lanes, F: AxialField, const T: usize>(
-        &mut self,
+    fn run<V: Lanes, F: AxialField, const QUICK: bool>(
+        self,
         like: V,
         field: &F,
     ) -> Result<u64, EscapeError> {
@@ -175,10 +184,10 @@ impl Batch<'_> {
         }
         let mut now = 0_u64;
         let (mut made, mut told) = (0_u64, 0_u64);
-        let pause = (POLL / V::LANES as u64).max(1);
         while live != 0 {
             // The next moment somebody must look: a lane that has made all its steps, or the poll.
-            let mut stop = now + pause;
+            let pause = (POLL - (made - told)) / u64::from(live.count_ones());
+            let mut stop = now + pause.max(1);
             for i in 0..V::LANES {
                 if live >> i & 1 == 1 {
                     stop = stop.min(since[i] + length);
@@ -186,10 +195,10 @@ impl Batch<'_> {
             }
             let begun = now;
             let out = loop {
-                advance::<V, F, T>(&mut y, plan, field);
+                let f = advance::<V, F, QUICK>(&mut y, plan, field);
                 now += 1;
                 let out = y.outside(plan) & live;
-                turn_over(&mut y, plan, field);
+                turn_over::<V, QUICK>(&mut y, plan, &f);
                 if out != 0 || now == stop {
                     break out;
                 }
@@ -209,7 +218,8 @@ impl Batch<'_> {
                     live &= !(1 << i);
                 }
             }
-            if made - told >= POLL || live == 0 {
+            // Within a step of all lanes.
+            if made - told + u64::from(live.count_ones()) > POLL || live == 0 {
                 if !(self.poll)(made - told) {
                     return Err(EscapeError::Stopped(made));
                 }

@@ -1,8 +1,9 @@
-//! One step for all lanes: written once, for numbers and for vectors of them.
+//! One step for all lanes: written once, for numbers and for vectors of them. `QUICK` is the step of
+//! one drift through a small angle without damping ([`Plan::quick`]).
 
-use super::plan::{Decay, Drift, Kick, Plan};
+use super::plan::{Decay, Drift, FEW, Kick, MANY, Plan};
 use crate::math::lanes::Lanes;
-use crate::models::levitron::{AxialField, Pull, pull};
+use crate::models::levitron::{AxialField, Slopes};
 
 /// The reduced state of a top, or of one in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,27 +22,27 @@ impl<V: Lanes> State<V> {
     /// The same state in all lanes.
     #[inline(always)]
     pub(super) fn splat(like: V, s: &State<f64>) -> Self {
-        let all = |x: [f64; 3]| x.map(|x| like.splat(x));
-        Self {
-            r: all(s.r),
-            v: all(s.v),
-            a: all(s.a),
-            w: all(s.w),
+        let zero = like.splat(0.0);
+        let mut y = Self {
+            r: [zero; 3],
+            v: [zero; 3],
+            a: [zero; 3],
+            w: [zero; 3],
+        };
+        for i in 0..V::LANES {
+            y.set_lane(i, s);
         }
+        y
     }
 
     /// Replaces lane `i`.
     #[inline(always)]
     pub(super) fn set_lane(&mut self, i: usize, s: &State<f64>) {
-        for (vectors, numbers) in [
-            (&mut self.r, s.r),
-            (&mut self.v, s.v),
-            (&mut self.a, s.a),
-            (&mut self.w, s.w),
-        ] {
-            for (v, x) in vectors.iter_mut().zip(numbers) {
-                *v = v.with_lane(i, x);
-            }
+        for k in 0..3 {
+            self.r[k] = self.r[k].with_lane(i, s.r[k]);
+            self.v[k] = self.v[k].with_lane(i, s.v[k]);
+            self.a[k] = self.a[k].with_lane(i, s.a[k]);
+            self.w[k] = self.w[k].with_lane(i, s.w[k]);
         }
     }
 
@@ -67,48 +68,119 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The kick for given forces.
+/// The kick by the field `f`.
 #[inline(always)]
-pub(super) fn kick<V: Lanes>(y: &mut State<V>, k: &Kick, p: &Pull<V>) {
-    let c = |x: f64| p.scale.splat(x);
-    let force = p.scale * c(k.force);
-    let torque = p.scale * c(k.torque);
-    let turn = cross(y.a, p.field);
-    for i in 0..3 {
-        y.w[i] = torque.mul_add(turn[i], y.w[i]);
-    }
-    for i in 0..2 {
-        y.v[i] = force.mul_add(p.gradient[i], y.v[i]);
-    }
-    y.v[2] = force.mul_add(p.gradient[2], y.v[2] - c(k.gravity));
+fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
+    let c = |x: f64| f.scale.splat(x);
+    let ([x, y, _], [ax, ay, az]) = (state.r, state.a);
+    let [vx, vy, vz] = state.v;
+    let [wx, wy, wz] = state.w;
+    // ∇⟨B, a⟩.
+    let force = f.scale * c(k.force);
+    let w = x.mul_add(ax, y * ay);
+    let along = force * f.g_r.mul_add(w, f.g_z * az);
+    let side = force * f.g;
+    state.v = [
+        x.mul_add(along, ax.mul_add(side, vx)),
+        y.mul_add(along, ay.mul_add(side, vy)),
+        force.mul_add(f.g_z.mul_add(w, f.bz_z * az), vz - c(k.gravity)),
+    ];
+    // a × B, B = (x G, y G, B_z).
+    let torque = f.scale * c(k.torque);
+    let (up, side) = (torque * f.bz, torque * f.g);
+    let lean = side * az;
+    state.w = [
+        y.neg_mul_add(lean, ay.mul_add(up, wx)),
+        ax.neg_mul_add(up, x.mul_add(lean, wy)),
+        side.mul_add(ay.neg_mul_add(x, ax * y), wz),
+    ];
 }
 
-/// The drift, with `T` terms in the series of the cosine.
+/// The series of the rotation in a drift.
+#[derive(Clone, Copy)]
+struct Turn<V> {
+    w2: V,
+    sine: V,
+    cosine: V,
+    left: usize,
+}
+
+impl<V: Lanes> Turn<V> {
+    /// With `terms` terms of the cosine and one less of the sine.
+    #[inline(always)]
+    fn new(w: [V; 3], d: &Drift, terms: usize) -> Self {
+        let c = |x: f64| w[0].splat(x);
+        let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
+        Self {
+            w2,
+            sine: c(d.sine[terms - 2]),
+            cosine: w2.mul_add(c(d.cosine[terms - 1]), c(d.cosine[terms - 2])),
+            left: terms - 2,
+        }
+    }
+
+    /// The next terms, if any are left.
+    #[inline(always)]
+    fn term(&mut self, d: &Drift) {
+        if self.left > 0 {
+            self.left -= 1;
+            let (w2, k) = (self.w2, self.left);
+            self.sine = w2.mul_add(self.sine, w2.splat(d.sine[k]));
+            self.cosine = w2.mul_add(self.cosine, w2.splat(d.cosine[k]));
+        }
+    }
+
+    /// Turns the axis.
+    #[inline(always)]
+    fn apply(mut self, y: &mut State<V>, d: &Drift) {
+        for _ in 0..self.left {
+            self.term(d);
+        }
+        let (a, w) = (y.a, y.w);
+        let p = [self.sine * w[0], self.sine * w[1], self.sine * w[2]];
+        let turn = cross(p, a);
+        for i in 0..3 {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let more = self.cosine.mul_add(turn[i], a[i]);
+            y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], more));
+        }
+    }
+}
+
+/// The field where the tops are.
 #[inline(always)]
-pub(super) fn drift<V: Lanes, const T: usize>(y: &mut State<V>, d: &Drift) {
-    let c = |x: f64| y.r[0].splat(x);
-    let w = y.w;
-    let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
-    let mut sine = c(d.sine[T - 2]);
-    let mut cosine = w2.mul_add(c(d.cosine[T - 1]), c(d.cosine[T - 2]));
-    for k in (0..T - 2).rev() {
-        sine = w2.mul_add(sine, c(d.sine[k]));
-        cosine = w2.mul_add(cosine, c(d.cosine[k]));
-    }
-    let p = w.map(|w| sine * w);
-    let turn = cross(p, y.a);
-    let time = c(d.time);
+fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
+    let [x, y, z] = y.r;
+    field.slopes(&field.near(x.mul_add(x, y * y), z), || ())
+}
+
+/// The drift and the field after it, which does not depend on the axis: the two are computed side
+/// by side.
+#[inline(always)]
+fn drift<V: Lanes, F: AxialField, const QUICK: bool>(
+    state: &mut State<V>,
+    d: &Drift,
+    field: &F,
+) -> Slopes<V> {
+    let time = state.r[0].splat(d.time);
     for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let a = cosine.mul_add(turn[i], y.a[i]);
-        y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], a));
-        y.r[i] = time.mul_add(y.v[i], y.r[i]);
+        state.r[i] = time.mul_add(state.v[i], state.r[i]);
     }
+    let [x, y, z] = state.r;
+    let at = field.near(x.mul_add(x, y * y), z);
+    let mut turn = Turn::new(state.w, d, if QUICK { FEW } else { MANY });
+    let f = field.slopes(
+        &at,
+        #[inline(always)]
+        || turn.term(d),
+    );
+    turn.apply(state, d);
+    f
 }
 
 /// The damping flow.
 #[inline(always)]
-pub(super) fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
+fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
     let c = |x: f64| y.r[0].splat(x);
     let (velocity, across) = (c(d.velocity), c(d.across));
     let along = y.w[2].mul_add(y.a[2], y.w[1].mul_add(y.a[1], y.w[0] * y.a[0]));
@@ -121,29 +193,30 @@ pub(super) fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
 
 /// The inner drifts and kicks of a step and its last drift.
 #[inline(always)]
-pub(super) fn advance<V: Lanes, F: AxialField, const T: usize>(
+pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
     y: &mut State<V>,
     plan: &Plan,
     field: &F,
-) {
-    for stage in &plan.stages {
-        drift::<V, T>(y, &stage.drift);
-        let p = pull(field, y.r, y.a);
-        kick(y, &stage.kick, &p);
+) -> Slopes<V> {
+    if !QUICK {
+        for stage in &plan.stages {
+            let f = drift::<V, F, QUICK>(y, &stage.drift, field);
+            kick(y, &stage.kick, &f);
+        }
     }
-    drift::<V, T>(y, &plan.drift);
+    drift::<V, F, QUICK>(y, &plan.drift, field)
 }
 
 /// The end of a step together with the beginning of the next one.
 #[inline(always)]
-pub(super) fn turn_over<V: Lanes, F: AxialField>(y: &mut State<V>, plan: &Plan, field: &F) {
-    let p = pull(field, y.r, y.a);
+pub(super) fn turn_over<V: Lanes, const QUICK: bool>(y: &mut State<V>, plan: &Plan, f: &Slopes<V>) {
     match &plan.damped {
-        None => kick(y, &plan.merged, &p),
+        _ if QUICK => kick(y, &plan.merged, f),
+        None => kick(y, &plan.merged, f),
         Some(d) => {
-            kick(y, &plan.last, &p);
+            kick(y, &plan.last, f);
             damp(y, &d.full);
-            kick(y, &plan.first, &p);
+            kick(y, &plan.first, f);
         }
     }
 }
@@ -160,7 +233,17 @@ pub(super) fn begin<F: AxialField>(start: [f64; 3], plan: &Plan, field: &F) -> S
     if let Some(d) = &plan.damped {
         damp(&mut y, &d.half);
     }
-    let p = pull(field, y.r, y.a);
-    kick(&mut y, &plan.first, &p);
+    let f = slopes(&y, field);
+    kick(&mut y, &plan.first, &f);
     y
+}
+
+/// The end of the last step.
+#[inline(always)]
+pub(super) fn finish<F: AxialField>(y: &mut State<f64>, plan: &Plan, field: &F) {
+    let f = slopes(y, field);
+    kick(y, &plan.last, &f);
+    if let Some(d) = &plan.damped {
+        damp(y, &d.half);
+    }
 }

@@ -18,22 +18,15 @@ mod width;
 
 use crate::models::levitron::Levitron;
 
+pub use crate::models::reduced::Damping;
 pub use batch::{escape_steps, state_after};
 pub use kernel::State;
 pub use splitting::{Splitting, SplittingError};
 pub use width::Width;
 
-/// Rates of the linear damping flow D_τ: p → e^{−γ_t τ} p, l → e^{−γ_s τ} ⟨l, a⟩ a + e^{−γ_r τ} l_⊥,
-/// composed as D_{h/2} ∘ Φ_h ∘ D_{h/2}. All in 1/s, none negative.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Damping {
-    /// γ_t, of the velocity.
-    pub translation: f64,
-    /// γ_s, of the spin about the axis.
-    pub spin: f64,
-    /// γ_r, of the angular momentum across the axis.
-    pub transverse: f64,
-}
+/// Counts changes of the kernel that change bits of its results: tiles of another revision are
+/// not taken.
+pub const KERNEL_REVISION: u32 = 1;
 
 /// An escape problem.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +47,16 @@ pub struct Escape {
     pub scheme: Splitting,
     /// The damping.
     pub damping: Damping,
+}
+
+impl Escape {
+    /// Whether escape times can be computed.
+    ///
+    /// # Errors
+    /// [`EscapeError`] names what stands against it.
+    pub fn check(&self) -> Result<(), EscapeError> {
+        plan::Plan::new(self).map(|_| ())
+    }
 }
 
 /// Why escape times cannot be computed.

@@ -6,24 +6,24 @@ use crate::math::scalar::exp;
 /// Most terms of the rotation's series.
 pub(super) const MAX_TERMS: usize = 12;
 
-/// Terms of the series of the cosine for angles up to 0.6 and up to 2 rad per drift; that of the
-/// sine has one less.
+/// Terms of the series of the cosine for angles up to 0.6 and up to 2.5 rad per drift, that of the
+/// sine having one less: the first terms left out are below 1e-16 of the sums.
 pub(super) const FEW: usize = 7;
 pub(super) const MANY: usize = 11;
 
-/// Largest angles, rad, that leave a relative error below 1e-16.
 const FEW_ANGLE: f64 = 0.6;
-const MANY_ANGLE: f64 = 2.0;
+const MANY_ANGLE: f64 = 2.5;
 
-/// How much faster than at the start the axis may come to turn.
+/// How much faster than at the start the axis may come to turn before the series lose digits, which
+/// they do slowly.
 const MARGIN: f64 = 1.15;
 
 /// Lengths of a kick in units of each force.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kick {
-    /// τ μ/m.
+    /// τ μ/m times the strength of the field.
     pub force: f64,
-    /// τ μ/Θ1.
+    /// τ μ/Θ1 times the strength of the field.
     pub torque: f64,
     /// τ g.
     pub gravity: f64,
@@ -83,8 +83,8 @@ pub(super) struct Plan {
     pub merged: Kick,
     /// The damping, if any.
     pub damped: Option<Damped>,
-    /// Terms of the rotation's series.
-    pub many: bool,
+    /// One drift, a small angle, no damping: the shorter kernel serves.
+    pub quick: bool,
     /// w at the start, along the axis, rad/s.
     pub w0: f64,
     /// Centre and square of the radius of the ball.
@@ -159,11 +159,12 @@ impl Plan {
                 step: h * largest / angle,
             });
         }
+        let pull = top.moment() * top.field().strength();
         let kick = |fraction: f64| {
             let tau = fraction * h;
             Kick {
-                force: tau * (top.moment() / top.mass()),
-                torque: tau * (top.moment() / top.theta1()),
+                force: tau * (pull / top.mass()),
+                torque: tau * (pull / top.theta1()),
                 gravity: tau * top.gravity(),
             }
         };
@@ -177,7 +178,7 @@ impl Plan {
                 along_more: exp(-d.spin * tau) - across,
             }
         };
-        let damped = [d.translation, d.spin, d.transverse]
+        let damp = [d.translation, d.spin, d.transverse]
             .iter()
             .any(|g| *g > 0.0);
         Ok(Self {
@@ -191,11 +192,11 @@ impl Plan {
             drift: Drift::new(drifts[last] * h),
             last: kick(kicks[last + 1]),
             merged: kick(kicks[last + 1] + kicks[0]),
-            damped: damped.then(|| Damped {
+            damped: damp.then(|| Damped {
                 half: decay(0.5 * h),
                 full: decay(h),
             }),
-            many: !(angle * MARGIN <= FEW_ANGLE),
+            quick: last == 0 && !damp && angle * MARGIN <= FEW_ANGLE,
             w0,
             centre: p.centre,
             radius2: p.radius * p.radius,

@@ -1,1 +1,430 @@
+use super::*;
+use crate::models::levitron::{FieldModel, Gradient, LevitronParameters};
+use crate::schemes::compositions::{BM4, BM6, STRANG, SUZUKI4};
+use proptest::prelude::*;
 
+const Z_S: f64 = 0.031_292_693_452_329_53;
+
+fn problem(field: FieldModel) -> Escape {
+    let levitron = Levitron::new(LevitronParameters {
+        field,
+        ..LevitronParameters::dullin2004()
+    })
+    .unwrap();
+    Escape {
+        levitron,
+        spin: 40.0 * core::f64::consts::PI,
+        centre: [0.0, 0.0, Z_S],
+        radius: Z_S,
+        h: 0.002,
+        steps: 1000,
+        scheme: Splitting::from(&STRANG),
+        damping: Damping::default(),
+    }
+}
+
+fn disk() -> FieldModel {
+    FieldModel::Disk {
+        order: 7,
+        gradient: Gradient::Exact,
+    }
+}
+
+fn run(p: &Escape, starts: &[[f64; 3]], width: Width) -> Vec<i32> {
+    let mut out = vec![0; starts.len()];
+    escape_steps(p, starts, width, &mut out, &|_| true).unwrap();
+    out
+}
+
+/// Validation page of `dullin2004`.
+#[test]
+fn states_after_one_step_and_after_a_thousand() {
+    let p = problem(disk());
+    let start = [0.003, 0.0, Z_S + 0.001];
+    let one = state_after(&p, start, 1).unwrap();
+    let expected = [
+        (one.r[0], 0.003_000_429_596_565_478_7),
+        (one.r[1], 0.0),
+        (one.r[2], 0.032_292_481_694_978_83),
+        (one.v[0], 4.320_308_344_851_473_3e-4),
+        (one.v[1], 6.161_298_103_624_588_5e-7),
+        (one.v[2], -2.118_260_939_323_323_3e-4),
+        (one.a[0], -4.952_981_101_187_993_1e-4),
+        (one.a[1], -1.271_709_429_671_087e-4),
+    ];
+    for (got, expected) in expected {
+        assert!((got - expected).abs() < 2e-16, "{got:e} {expected:e}");
+    }
+    let many = state_after(&p, start, 1000).unwrap();
+    let expected = [
+        (many.r[0], 0.003_424_377_849_267),
+        (many.r[1], 0.000_893_172_637_628),
+        (many.r[2], 0.031_324_220_640_130),
+        (many.a[0], 0.062_571_302_066_6),
+        (many.a[1], -0.042_627_412_353_9),
+        (many.a[2], 0.997_129_748_765_8),
+    ];
+    for (got, expected) in expected {
+        assert!((got - expected).abs() < 1e-13, "{got:e} {expected:e}");
+    }
+}
+
+/// Times, s, of named cells of Figure 1 (x, z − z_s).
+#[test]
+fn escape_times_of_named_cells() {
+    let p = problem(disk());
+    let cells = [
+        (0.012, 0.0, 0.312),
+        (0.008, 0.0, 0.496),
+        (0.005, 0.005, 1.680),
+        (0.004, 0.0, 1.430),
+        (0.001, -0.007, 1.328),
+    ];
+    let starts = cells.map(|(x, z, _)| [x, 0.0, Z_S + z]);
+    for (steps, (_, _, time)) in run(&p, &starts, Width::best()).into_iter().zip(cells) {
+        assert!(
+            (f64::from(steps) * p.h - time).abs() < 1e-9,
+            "{steps} {time}"
+        );
+    }
+    let inside = [
+        [0.001, 0.0, Z_S],
+        [0.003, 0.0, Z_S],
+        [0.002, 0.0, Z_S - 0.004],
+    ];
+    assert_eq!(run(&p, &inside, Width::best()), [-1; 3]);
+    // The ball is left at the step stated, not before.
+    let n = run(&p, &starts, Width::best())[0];
+    let outside = |n: i32| {
+        let r = state_after(&p, starts[0], n as u32).unwrap().r;
+        r[0] * r[0] + r[1] * r[1] + (r[2] - Z_S).powi(2) > Z_S * Z_S
+    };
+    assert!(outside(n) && !outside(n - 1));
+}
+
+/// Compositions: the same motion, to their order; invariants to round-off.
+#[test]
+fn schemes_agree_and_keep_what_they_must() {
+    let mut p = problem(disk());
+    let start = [0.003, 0.001, Z_S + 0.001];
+    let end = 0.06;
+    let state = |p: &mut Escape, scheme: Splitting, n: u32| {
+        (p.scheme, p.h) = (scheme, end / f64::from(n));
+        state_after(p, start, n).unwrap()
+    };
+    let exact = state(&mut p, Splitting::from(&BM6), 240);
+    for (scheme, order) in [
+        (Splitting::poisson_first(), 1.0),
+        (Splitting::poisson_adjoint(), 1.0),
+        (Splitting::from(&STRANG), 2.0),
+        (Splitting::from(&SUZUKI4), 4.0),
+        (Splitting::from(&BM4), 4.0),
+        (Splitting::from(&BM6), 6.0),
+    ] {
+        let error = [12, 24].map(|n| {
+            let y = state(&mut p, scheme.clone(), n);
+            let d2 = (0..3).map(|i| (y.a[i] - exact.a[i]).powi(2)).sum::<f64>();
+            let casimir = (0..3).map(|i| y.w[i] * y.a[i]).sum::<f64>() / (2.0 * p.spin);
+            let length = (0..3).map(|i| y.a[i] * y.a[i]).sum::<f64>();
+            assert!((casimir - 1.0).abs() < 1e-14 && (length - 1.0).abs() < 1e-14);
+            d2.sqrt()
+        });
+        let seen = (error[0] / error[1]).log2();
+        assert!((seen - order).abs() < 0.35, "{scheme:?}: {seen} {error:?}");
+    }
+}
+
+/// D: ⟨l, a⟩ and the rest of l decay at their rates.
+#[test]
+fn damping_has_its_rates() {
+    let mut p = problem(disk());
+    p.damping.spin = 0.1;
+    let y = state_after(&p, [0.003, 0.0, Z_S], 500).unwrap();
+    let l: f64 = (0..3).map(|i| y.w[i] * y.a[i]).sum();
+    assert!((l / (2.0 * p.spin) - (-0.1_f64).exp()).abs() < 1e-13);
+    // At rest in the equilibrium nothing is left to decay but the spin.
+    p.damping.translation = 3.0;
+    p.damping.transverse = 2.0;
+    let y = state_after(&p, [0.0, 0.0, Z_S], 500).unwrap();
+    assert!((y.w[2] / (2.0 * p.spin) - (-0.1_f64).exp()).abs() < 1e-13);
+    assert!(y.a[2] == 1.0 && (y.r[2] - Z_S).abs() < 1e-12);
+    // Free of force, v and the transverse w fall by their own factors.
+    let scheme = Splitting::poisson_first();
+    let kicked = |damping: Damping| {
+        let p = Escape {
+            damping,
+            scheme: scheme.clone(),
+            ..problem(disk())
+        };
+        state_after(&p, [0.003, 0.0, Z_S], 1).unwrap()
+    };
+    let free = kicked(Damping::default());
+    let slow = kicked(Damping {
+        translation: 5.0,
+        spin: 0.0,
+        transverse: 0.0,
+    });
+    let half = (-0.005_f64).exp();
+    assert!((slow.v[0] / free.v[0] - half).abs() < 1e-15);
+    assert_eq!(slow.w, free.w);
+    let across = kicked(Damping {
+        translation: 0.0,
+        spin: 0.0,
+        transverse: 5.0,
+    });
+    let part = |y: &State<f64>| {
+        let l: f64 = (0..3).map(|i| y.w[i] * y.a[i]).sum();
+        (0..3)
+            .map(|i| (y.w[i] - l * y.a[i]).powi(2))
+            .sum::<f64>()
+            .sqrt()
+    };
+    assert!((part(&across) / part(&free) - half).abs() < 1e-9);
+}
+
+#[test]
+fn bad_problems_are_refused_with_numbers() {
+    let good = problem(disk());
+    let starts = [[0.003, 0.0, Z_S]];
+    let refuse = |p: &Escape, starts: &[[f64; 3]], room: usize| {
+        escape_steps(p, starts, Width::Scalar, &mut vec![0; room], &|_| true).unwrap_err()
+    };
+    let damping = Damping {
+        spin: -1.0,
+        ..good.damping
+    };
+    for (p, text) in [
+        (
+            Escape {
+                h: 0.0,
+                ..good.clone()
+            },
+            "the step is 0",
+        ),
+        (
+            Escape {
+                radius: f64::NAN,
+                ..good.clone()
+            },
+            "ball is NaN",
+        ),
+        (
+            Escape {
+                damping,
+                ..good.clone()
+            },
+            "damping of the spin is -1",
+        ),
+        (
+            Escape {
+                steps: 0,
+                ..good.clone()
+            },
+            "number of steps is 0",
+        ),
+        (
+            Escape {
+                spin: f64::INFINITY,
+                ..good.clone()
+            },
+            "spin is inf",
+        ),
+        (
+            Escape {
+                h: 0.02,
+                ..good.clone()
+            },
+            "turns by 5.0265",
+        ),
+    ] {
+        let error = refuse(&p, &starts, 1).to_string();
+        assert!(error.contains(text), "{error}");
+    }
+    // The step that is said to be short enough is.
+    let EscapeError::Angle { step, .. } = refuse(
+        &Escape {
+            h: 0.02,
+            ..good.clone()
+        },
+        &starts,
+        1,
+    ) else {
+        panic!()
+    };
+    let h = step * (1.0 - 1e-12);
+    assert!(state_after(&Escape { h, ..good.clone() }, starts[0], 1).is_ok());
+    assert!(matches!(
+        refuse(&good, &starts, 2),
+        EscapeError::Length { .. }
+    ));
+    let nan = [[0.0, f64::NAN, 0.0]];
+    assert!(matches!(
+        refuse(&good, &nan, 1),
+        EscapeError::Start { index: 0, .. }
+    ));
+    for (kicks, drifts) in [
+        (&[1.0][..], &[1.0][..]),
+        (&[0.5, 0.4], &[1.0]),
+        (&[1.0], &[]),
+    ] {
+        assert!(Splitting::new(kicks, drifts).is_err());
+    }
+    let wide = Width::ALL.into_iter().find(|w| !w.is_available());
+    if let Some(w) = wide {
+        let error = escape_steps(&good, &starts, w, &mut [0], &|_| true).unwrap_err();
+        assert_eq!(error, EscapeError::Width(w));
+    }
+}
+
+#[test]
+fn poll_is_told_every_step_and_can_stop() {
+    let p = Escape {
+        steps: 60_000,
+        ..problem(disk())
+    };
+    let starts = vec![[0.001, 0.0, Z_S]; 40];
+    let (calls, told) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    let poll = |steps| {
+        calls.set(calls.get() + 1);
+        told.set(told.get() + steps);
+        calls.get() < 3
+    };
+    let end = escape_steps(&p, &starts, Width::best(), &mut [0; 40], &poll);
+    assert_eq!(end, Err(EscapeError::Stopped(told.get())));
+    // Two millions, and what was left of the third.
+    assert_eq!((calls.get(), told.get()), (3, 2_400_000));
+    told.set(0);
+    let p = Escape { steps: 300, ..p };
+    let made = escape_steps(&p, &starts, Width::best(), &mut [0; 40], &poll).map(|_| ());
+    assert_eq!(
+        (made, told.get()),
+        (Err(EscapeError::Stopped(12_000)), 12_000)
+    );
+}
+
+/// A state that is no number any more counts as escaped, at once.
+#[test]
+fn overflow_is_an_escape() {
+    let p = problem(disk());
+    let far = [[1e200, 0.0, 1e200], [0.001, 0.0, Z_S]];
+    for width in Width::available() {
+        assert_eq!(run(&p, &far, width), [1, -1]);
+    }
+    assert!(run(&p, &[], Width::best()).is_empty());
+}
+
+/// What the test below must be able to see: the same step with two roundings for one.
+#[test]
+fn two_roundings_give_other_bits() {
+    #[derive(Clone, Copy)]
+    struct Unfused(f64);
+    macro_rules! op {
+        ($($t:ident $m:ident)*) => {$(impl core::ops::$t for Unfused {
+            type Output = Self;
+            fn $m(self, o: Self) -> Self {
+                Self(core::ops::$t::$m(self.0, o.0))
+            }
+        })*};
+    }
+    op!(Add add Sub sub Mul mul Div div);
+    impl core::ops::Neg for Unfused {
+        type Output = Self;
+        fn neg(self) -> Self {
+            Self(-self.0)
+        }
+    }
+    impl crate::math::lanes::Lanes for Unfused {
+        const LANES: usize = 1;
+        fn splat(self, x: f64) -> Self {
+            Self(x)
+        }
+        fn mul_add(self, b: Self, c: Self) -> Self {
+            Self(self.0 * b.0 + c.0)
+        }
+        fn neg_mul_add(self, b: Self, c: Self) -> Self {
+            Self(c.0 - self.0 * b.0)
+        }
+        fn sqrt(self) -> Self {
+            Self(self.0.sqrt())
+        }
+        fn above(self, bound: Self) -> u64 {
+            u64::from(!(self.0 <= bound.0))
+        }
+        fn lane(self, _: usize) -> f64 {
+            self.0
+        }
+        fn with_lane(self, _: usize, x: f64) -> Self {
+            Self(x)
+        }
+    }
+    struct Both(plan::Plan);
+    impl crate::models::levitron::FieldVisitor for Both {
+        type Out = bool;
+        fn visit<F: crate::models::levitron::AxialField>(self, field: &F) -> bool {
+            let fused = kernel::begin([0.003, 0.001, 0.03], &self.0, field);
+            let mut y = kernel::State::splat(Unfused(0.0), &fused);
+            let mut x = fused;
+            for _ in 0..10 {
+                let f = kernel::advance::<_, _, true>(&mut y, &self.0, field);
+                kernel::turn_over::<_, true>(&mut y, &self.0, &f);
+                let f = kernel::advance::<_, _, true>(&mut x, &self.0, field);
+                kernel::turn_over::<_, true>(&mut x, &self.0, &f);
+            }
+            (0..3).any(|i| y.a[i].0.to_bits() != x.a[i].to_bits())
+        }
+    }
+    let p = problem(disk());
+    let plan = plan::Plan::new(&p).unwrap();
+    assert!(p.levitron.field().open(Both(plan)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// All widths and all orders of the starts, for random problems: the same escape times as the
+    /// scalar kernel, start by start.
+    #[test]
+    fn every_width_gives_the_same_results(
+        starts in proptest::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0), 1..70),
+        (kind, order, harmonic) in (0..4, 1_usize..=12, any::<bool>()),
+        scheme in 0..5,
+        damped in any::<bool>(),
+        steps in 1_u32..400,
+        spread in 0.002..0.03,
+    ) {
+        let gradient = if harmonic { Gradient::Harmonic } else { Gradient::Exact };
+        let mut p = problem(match kind {
+            0 => disk(),
+            1 => FieldModel::Disk { order, gradient },
+            2 => FieldModel::Ring { order, gradient },
+            _ => FieldModel::Exact,
+        });
+        p.steps = steps;
+        (p.scheme, p.h) = match scheme {
+            0 => (Splitting::from(&STRANG), 0.002),
+            1 => (Splitting::poisson_first(), 0.0023),
+            2 => (Splitting::poisson_adjoint(), 0.003),
+            3 => (Splitting::from(&BM4), 0.006),
+            _ => (Splitting::from(&BM6), 0.012),
+        };
+        if damped {
+            p.damping = Damping { translation: 0.3, spin: 0.2, transverse: 0.7 };
+        }
+        let starts: Vec<[f64; 3]> = starts
+            .iter()
+            .map(|(x, y, z)| [spread * x, spread * y, Z_S + spread * z])
+            .collect();
+        // One by one: nothing to refill.
+        let alone: Vec<i32> = starts
+            .iter()
+            .map(|s| run(&p, core::slice::from_ref(s), Width::Scalar)[0])
+            .collect();
+        let backwards: Vec<[f64; 3]> = starts.iter().rev().copied().collect();
+        for width in Width::available() {
+            prop_assert_eq!(&run(&p, &starts, width), &alone, "{}", width);
+            let mut reversed = run(&p, &backwards, width);
+            reversed.reverse();
+            prop_assert_eq!(&reversed, &alone, "{} backwards", width);
+        }
+    }
+}

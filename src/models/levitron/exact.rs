@@ -11,10 +11,9 @@
 //! e_{n+1} = d_n²/(16 a_{n+1}²), d_n = m e_n: K = π/(2 a_∞), D = K/2 Σ_{n≥0} 2^n d_n,
 //! C = K Σ_{n≥1} 2^n e_n, B = K − D (d_n = c_n²/m of Abramowitz & Stegun 17.6).
 
-use super::field::{AxialField, Slopes};
-use super::series::on_axis;
+use super::field::{AxialField, Near, Slopes};
 use crate::math::lanes::Lanes;
-use core::f64::consts::{FRAC_PI_2, PI};
+use core::f64::consts::FRAC_PI_2;
 
 /// Steps of the mean: quadratic convergence, enough for m ≤ 1 − 1e-12.
 const MEANS: usize = 6;
@@ -58,7 +57,18 @@ impl Exact {
 
 impl AxialField for Exact {
     #[inline(always)]
-    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
+    fn strength(&self) -> f64 {
+        1.0
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    #[inline(always)]
+    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, _: M) -> Slopes<V> {
+        let Near { s, z, .. } = *at;
         let c = |x: f64| s.splat(x);
         let a = c(self.radius);
         // Off the axis by 1e-20 a at least: no division by zero, no bit of any result.
@@ -94,31 +104,5 @@ impl AxialField for Exact {
             // No divergence: 2 G + ρ ∂_ρ G + ∂_z B_z = 0.
             bz_z: -s.mul_add(g_r, big_g + big_g),
         }
-    }
-
-    /// The solid angle under which the disk is seen from below its axis, by Gauss–Legendre-free
-    /// means: the mean of the on-axis potential over the complex circle, F(s, z) = (1/π) ∫ Re φ(z + iρ cos ψ) dψ.
-    /// Converges geometrically for ρ < √(z² + a²), slower towards that circle.
-    fn potential(&self, s: f64, z: f64) -> f64 {
-        let rho = s.sqrt();
-        let mut phi = [0.0];
-        on_axis::<false>(self.radius, z, &mut phi);
-        if rho == 0.0 {
-            return phi[0];
-        }
-        // By the midpoint rule in ψ, periodic.
-        const N: usize = 128;
-        let mut sum = 0.0;
-        for k in 0..N {
-            let psi = PI * (k as f64 + 0.5) / N as f64;
-            let y = rho * crate::math::scalar::cos(psi);
-            // 1 − w/√(w² + a²) at w = z + iy.
-            let (re, im) = (z * z - y * y + self.radius * self.radius, 2.0 * z * y);
-            let r = crate::math::scalar::hypot(re, im).sqrt();
-            let half = 0.5 * crate::math::scalar::atan2(im, re);
-            let (sin, cos) = crate::math::scalar::sincos(half);
-            sum += 2.0 * PI * (1.0 - (z * cos + y * sin) / r);
-        }
-        sum / N as f64
     }
 }

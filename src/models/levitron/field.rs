@@ -60,7 +60,8 @@ pub enum FieldError {
     Order(usize),
 }
 
-/// What B and its derivatives are made of; true values are `scale` times these.
+/// What B and its derivatives are made of; true values are the strength of the field times `scale`
+/// times these.
 #[derive(Debug, Clone, Copy)]
 pub struct Slopes<V> {
     /// Common factor.
@@ -77,13 +78,42 @@ pub struct Slopes<V> {
     pub bz_z: V,
 }
 
+/// A point and the root and the quotient a series needs there.
+#[derive(Debug, Clone, Copy)]
+pub struct Near<V> {
+    /// x² + y², m².
+    pub s: V,
+    /// Height, m.
+    pub z: V,
+    /// 1/(z² + a²).
+    pub inverse: V,
+    /// √(z² + a²).
+    pub root: V,
+}
+
 /// A field symmetric about the vertical axis.
 pub trait AxialField: Copy {
-    /// B and its derivatives at `s` = x² + y² (m²) and height `z` (m).
-    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V>;
+    /// Common factor of B and its derivatives at all points.
+    fn strength(&self) -> f64;
 
-    /// The potential V, B = −∇V.
-    fn potential(&self, s: f64, z: f64) -> f64;
+    /// Base radius a, m.
+    fn radius(&self) -> f64;
+
+    /// What takes longest, to be asked for early: for `s` = x² + y² (m²) and height `z` (m).
+    #[inline(always)]
+    fn near<V: Lanes>(&self, s: V, z: V) -> Near<V> {
+        let r2 = z.mul_add(z, z.splat(self.radius() * self.radius()));
+        Near {
+            s,
+            z,
+            inverse: z.splat(1.0) / r2,
+            root: r2.sqrt(),
+        }
+    }
+
+    /// B and its derivatives. A long chain of operations, each of which waits for the one before:
+    /// `meanwhile` is called in between, any number of times, for work that does not.
+    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, meanwhile: M) -> Slopes<V>;
 }
 
 /// A field set up for evaluation.
@@ -162,16 +192,14 @@ impl Field {
         }
     }
 
-    /// B and its derivatives.
-    #[inline(always)]
-    pub fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
+    /// Common factor of B and its derivatives at all points.
+    pub fn strength(&self) -> f64 {
         match &self.kind {
-            Kind::Disk(f) => f.slopes(s, z),
-            Kind::Ring(f) => f.slopes(s, z),
-            Kind::Exact(f) => f.slopes(s, z),
+            Kind::Disk(f) => f.strength(),
+            Kind::Ring(f) => f.strength(),
+            Kind::Exact(f) => f.strength(),
         }
     }
-
     /// φ, φ', φ'', … on the axis at height `z`, m: of the field itself, whatever its series keeps.
     pub fn on_axis<const N: usize>(&self, z: f64) -> [f64; N] {
         let mut d = [0.0; N];
@@ -180,46 +208,5 @@ impl Field {
             _ => on_axis::<false>(self.radius, z, &mut d),
         }
         d
-    }
-
-    /// The potential V at `s` = x² + y² and height `z`, zero at the base's centre's height for the
-    /// ring and at infinity for the disk.
-    pub fn potential(&self, s: f64, z: f64) -> f64 {
-        match &self.kind {
-            Kind::Disk(f) => f.potential(s, z),
-            Kind::Ring(f) => f.potential(s, z),
-            Kind::Exact(f) => f.potential(s, z),
-        }
-    }
-}
-
-/// B and ∇⟨B, a⟩ divided by the common factor of the slopes.
-#[derive(Debug, Clone, Copy)]
-pub struct Pull<V> {
-    /// Common factor.
-    pub scale: V,
-    /// B.
-    pub field: [V; 3],
-    /// ∇⟨B, a⟩.
-    pub gradient: [V; 3],
-}
-
-/// B and ∇⟨B, a⟩ at `r` for the direction `a`.
-#[inline(always)]
-pub fn pull<V: Lanes, F: AxialField>(field: &F, r: [V; 3], a: [V; 3]) -> Pull<V> {
-    let [x, y, z] = r;
-    let [ax, ay, az] = a;
-    let s = x.mul_add(x, y * y);
-    let f = field.slopes(s, z);
-    let w = x.mul_add(ax, y * ay);
-    let k = f.g_r.mul_add(w, f.g_z * az);
-    Pull {
-        scale: f.scale,
-        field: [x * f.g, y * f.g, f.bz],
-        gradient: [
-            x.mul_add(k, f.g * ax),
-            y.mul_add(k, f.g * ay),
-            f.g_z.mul_add(w, f.bz_z * az),
-        ],
     }
 }

@@ -20,8 +20,7 @@ use crate::math::lanes::Lanes;
 pub use equilibrium::{Equilibria, Lifting, NoEquilibrium};
 pub use exact::Exact;
 pub use field::{
-    AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Pull, Slopes,
-    pull,
+    AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Near, Slopes,
 };
 pub use series::Series;
 pub use validity::Validity;
@@ -211,17 +210,25 @@ impl Levitron {
     pub fn force<V: Lanes>(&self, r: [V; 3], a: [V; 3]) -> Force<V> {
         struct At<V>([V; 3], [V; 3]);
         impl<V: Lanes> FieldVisitor for At<V> {
-            type Out = Pull<V>;
+            type Out = Force<V>;
 
             #[inline(always)]
-            fn visit<F: AxialField>(self, field: &F) -> Pull<V> {
-                pull(field, self.0, self.1)
+            fn visit<F: AxialField>(self, field: &F) -> Force<V> {
+                let ([x, y, z], [ax, ay, az]) = (self.0, self.1);
+                let f = field.slopes(&field.near(x.mul_add(x, y * y), z), || ());
+                let scale = f.scale * z.splat(field.strength());
+                let w = x.mul_add(ax, y * ay);
+                let k = f.g_r.mul_add(w, f.g_z * az);
+                Force {
+                    field: [scale * (x * f.g), scale * (y * f.g), scale * f.bz],
+                    gradient: [
+                        scale * x.mul_add(k, f.g * ax),
+                        scale * y.mul_add(k, f.g * ay),
+                        scale * f.g_z.mul_add(w, f.bz_z * az),
+                    ],
+                }
             }
         }
-        let p = self.field.open(At(r, a));
-        Force {
-            field: p.field.map(|x| p.scale * x),
-            gradient: p.gradient.map(|x| p.scale * x),
-        }
+        self.field.open(At(r, a))
     }
 }

@@ -1,30 +1,32 @@
 //! The field by its series about the axis, cut after s^J:
 //! F(s, z) = Σ_j c_j s^j φ^{(2j)}(z), c_j = (−1)^j / (4^j j!²), with φ the potential on the axis.
 //!
-//! With R² = z² + a², u = z/R², q = s/R² the derivatives obey D_k = −[p_k z D_{k−1} + q_k D_{k−2}]/R²,
-//! where p_k = 2k − 1, q_k = k (k − 2) for the disk, φ' = −2π a²/R³, and p_k = 2k + 1, q_k = k² for
-//! the ring, φ = z/R³. So with b_j = c_j s^{j−2} D_{2j}, a_j = c_j s^{j−1} D_{2j+1}
-//! b_j = p_{2j}/(4j²) u a_{j−1} + q_{2j}/(4j²) q b_{j−1}, a_j = −p_{2j+1} z q b_j + q_{2j+1}/(4j²) q a_{j−1}
-//! and F_z = D_1 + s Σ a_j, F_sz = Σ j a_j, F_s = c_1 D_2 + s Σ_{j≥2} j b_j, F_ss = Σ j(j−1) b_j.
-//! Both sequences are rescaled such that the first coefficient of either rule is one.
+//! With R² = z² + a² the derivatives obey D_k = −[p_k z D_{k−1} + q_k D_{k−2}]/R², where
+//! p_k = 2k − 1, q_k = k (k − 2) for the disk, φ' = −2π a²/R³, and p_k = 2k + 1, q_k = k² for the
+//! ring, φ = z/R³. Then F_z = Σ c_j s^j D_{2j+1}, F_s = Σ j c_j s^{j−1} D_{2j} and so on are sums of
+//! a_j = c_j s^{j−1} D_{2j+1} and b_j = c_j s^{j−2} D_{2j}. The D_{2j} have a factor z: with
+//! b_j = (z/R²) y_j, q = s/R², ζ = z²/R²
+//! y_j = p_{2j}/(4j²) a_{j−1} + q_{2j}/(4j²) q y_{j−1}, a_j = −p_{2j+1} ζ q y_j + q_{2j+1}/(4j²) q a_{j−1}.
+//! Both sequences are rescaled such that the first coefficient of either rule is one. No term is
+//! singular on the axis, where a_1, b_1/s and b_2 remain.
 //!
 //! Harmonicity gives F_zz = −4 (F_s + s F_ss) but for the residual of the cut,
-//! c_J s^J D_{2J+2} = −s [p_{2J+2} u a_J + q_{2J+2} q b_J]: see [`Gradient`].
+//! c_J s^J D_{2J+2} = −4 (J + 1)² s b_{J+1}: see [`Gradient`].
 
-use super::field::{AxialField, Gradient, MAX_ORDER, Slopes};
+use super::field::{AxialField, Gradient, MAX_ORDER, Near, Slopes};
 use crate::math::lanes::Lanes;
 use core::f64::consts::PI;
 
 /// Coefficients of the j-th terms.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Row {
-    /// Of q b_{j−1} in b_j.
-    b: f64,
+    /// Of q y_{j−1} in y_j.
+    y: f64,
     /// Of q a_{j−1} in a_j.
     a: f64,
-    /// Weight of b_j in G.
+    /// Weight of y_j in G.
     g: f64,
-    /// Weight of b_j in (∂_ρ G)/ρ.
+    /// Weight of y_j in (∂_ρ G)/ρ.
     g_r: f64,
     /// Weight of a_j in B_z.
     bz: f64,
@@ -36,11 +38,9 @@ struct Row {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Series<const RING: bool, const ORDER: usize> {
     order: usize,
-    radius2: f64,
-    /// Factor of 1/R³ in everything.
-    strength: f64,
+    radius: f64,
     rows: [Row; MAX_ORDER],
-    /// Of z q a_J and of q s b_J in the residual; zeros without it.
+    /// Of q y_J in y_{J+1}, and the weight of that in the residual: 0 without it.
     tail: [f64; 2],
 }
 
@@ -48,37 +48,35 @@ impl<const RING: bool> Series<RING, 0> {
     /// Base radius a (m), order J.
     pub(super) fn new(radius: f64, order: usize, gradient: Gradient) -> Self {
         let mut rows = [Row::default(); MAX_ORDER];
-        // What the scaled b_{j−1}, a_{j−1} must be multiplied by to be the true ones. The true
-        // b_1 of the rules is s times what is kept, G/2 on the axis.
-        let (mut kb, mut ka) = (0.5, 1.0);
+        // What the scaled y_{j−1} and a_{j−1} must be multiplied by to be the true ones, where the
+        // first of either comes without the sign of the field: y_1 = a_0 + … below.
+        let (mut ky, mut ka) = (1.0, 1.0);
         for j in 1..=order {
             let n = 2.0 * j as f64;
-            let kb_new = if j == 1 {
-                0.5
-            } else {
-                p::<RING>(n) / (n * n) * ka
-            };
-            let ka_new = p::<RING>(n + 1.0) * kb_new;
+            let (ky_old, ka_old) = (ky, ka);
+            ky = p::<RING>(n) / (n * n) * ka_old;
+            ka = p::<RING>(n + 1.0) * ky;
             rows[j - 1] = Row {
-                b: q::<RING>(n) / (n * n) * kb / kb_new,
-                a: q::<RING>(n + 1.0) / (n * n) * ka / ka_new,
-                g: n * kb_new,
-                g_r: n * (n - 2.0) * kb_new,
-                bz: ka_new,
-                g_z: n * ka_new,
+                y: q::<RING>(n) / (n * n) * ky_old / ky,
+                a: q::<RING>(n + 1.0) / (n * n) * ka_old / ka,
+                g: n * ky,
+                g_r: n * (n - 2.0) * ky,
+                bz: ka,
+                g_z: n * ka,
             };
-            (kb, ka) = (kb_new, ka_new);
         }
         let n = 2.0 * order as f64 + 2.0;
-        let tail = match gradient {
-            Gradient::Exact => [p::<RING>(n) * ka, q::<RING>(n) * kb],
-            Gradient::Harmonic => [0.0; 2],
-        };
-        let radius2 = radius * radius;
+        let next = p::<RING>(n) / (n * n) * ka;
+        let tail = [
+            q::<RING>(n) / (n * n) * ky / next,
+            match gradient {
+                Gradient::Exact => n * n * next,
+                Gradient::Harmonic => 0.0,
+            },
+        ];
         Self {
             order,
-            radius2,
-            strength: if RING { -1.0 } else { 2.0 * PI * radius2 },
+            radius,
             rows,
             tail,
         }
@@ -90,8 +88,7 @@ impl<const RING: bool> Series<RING, 0> {
         debug_assert_eq!(self.order, ORDER);
         Series {
             order: self.order,
-            radius2: self.radius2,
-            strength: self.strength,
+            radius: self.radius,
             rows: self.rows,
             tail: self.tail,
         }
@@ -138,62 +135,83 @@ pub(super) fn on_axis<const RING: bool>(radius: f64, z: f64, out: &mut [f64]) {
 
 impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
     #[inline(always)]
-    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
+    fn strength(&self) -> f64 {
+        if RING {
+            -1.0
+        } else {
+            2.0 * PI * self.radius * self.radius
+        }
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    #[inline(always)]
+    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, mut meanwhile: M) -> Slopes<V> {
+        let Near {
+            s, z, inverse: i, ..
+        } = *at;
         let c = |x: f64| s.splat(x);
         let order = self.order();
-        let r2 = z.mul_add(z, c(self.radius2));
-        let i = c(1.0) / r2;
         // 1/R³ = R/R⁴: root and quotient do not wait for each other.
-        let scale = r2.sqrt() * (c(self.strength) * (i * i));
+        let scale = at.root * (i * i);
         let (u, q) = (z * i, s * i);
-        let zq = z * q;
-        // D_1 and G on the axis in units of the common factor, with the sign of B.
-        let (a0, b1) = if RING {
-            let a0 = (z * u).neg_mul_add(c(3.0), c(1.0));
-            (a0, u * a0.mul_add(c(2.5), c(2.0)))
-        } else {
-            (c(1.0), u * c(1.5))
-        };
+        let zeta = i.neg_mul_add(c(self.radius * self.radius), c(1.0));
+        let zq = zeta * q;
+        // D_1 and, for the ring, D_0, in units of the common factor: a_0 and what y_1 has of y_0.
         let first = &self.rows[0];
-        let mut b = b1;
-        let mut a = u.neg_mul_add(b, i * a0 * c(first.a));
+        let (a0, y1) = if RING {
+            let a0 = zeta.neg_mul_add(c(3.0), c(1.0));
+            (a0, a0 + c(0.8))
+        } else {
+            (c(1.0), c(1.0))
+        };
+        // For j = 1 and for y_2 it is 1/R², not yet q: a factor s is missing by definition.
+        let mut y = y1;
+        let mut a = i * zeta.neg_mul_add(y, a0 * c(first.a));
         let (mut g, mut g_r) = (c(0.0), c(0.0));
         let (mut bz, mut g_z) = (a * c(first.bz), a * c(first.g_z));
-        for j in 2..=order {
-            let row = &self.rows[j - 1];
-            // b_1 comes without its factor s.
-            let by = if j == 2 { i } else { q };
-            b = u.mul_add(a, by * c(row.b) * b);
-            a = zq.neg_mul_add(b, q * c(row.a) * a);
-            g = b.mul_add(c(row.g), g);
-            g_r = b.mul_add(c(row.g_r), g_r);
-            bz = a.mul_add(c(row.bz), bz);
-            g_z = a.mul_add(c(row.g_z), g_z);
+        macro_rules! terms {
+            ($j:expr, $by:expr) => {{
+                let row = &self.rows[$j - 1];
+                y = ($by * c(row.y)).mul_add(y, a);
+                a = zq.neg_mul_add(y, q * c(row.a) * a);
+                g = y.mul_add(c(row.g), g);
+                g_r = y.mul_add(c(row.g_r), g_r);
+                bz = a.mul_add(c(row.bz), bz);
+                g_z = a.mul_add(c(row.g_z), g_z);
+            }};
         }
-        let g = s.mul_add(g, b1);
-        let sb = if order == 1 { b1 } else { s * b };
-        let tail = (zq * a).mul_add(c(self.tail[0]), q * sb * c(self.tail[1]));
-        let laplace = s.mul_add(g_r, g + g);
+        if order > 1 {
+            if ORDER > 0 {
+                meanwhile();
+            }
+            terms!(2, i);
+        }
+        if ORDER == 0 {
+            for j in 3..=order {
+                terms!(j, q);
+            }
+        } else {
+            // By hand: the compiler finds the loop too long to unroll.
+            macro_rules! unrolled {
+                ($($j:literal)*) => {$(if ORDER >= $j { meanwhile(); terms!($j, q); })*};
+            }
+            unrolled!(3 4 5 6 7 8 9 10 11 12);
+        }
+        let by = if order == 1 { i } else { q };
+        let next = (by * c(self.tail[0])).mul_add(y, a);
+        let g = u * s.mul_add(g, y1 * c(first.g));
+        let rest = next.mul_add(c(self.tail[1]), g_r);
         Slopes {
             scale,
             g,
             bz: s.mul_add(bz, a0),
             g_z,
-            g_r,
-            bz_z: -(laplace + tail),
+            g_r: u * g_r,
+            bz_z: -(s * u).mul_add(rest, g + g),
         }
-    }
-
-    fn potential(&self, s: f64, z: f64) -> f64 {
-        let mut d = [0.0; 2 * MAX_ORDER + 1];
-        let order = self.order();
-        on_axis::<RING>(self.radius2.sqrt(), z, &mut d[..=2 * order]);
-        // c_j s^j from the highest term down.
-        let mut sum = 0.0;
-        for j in (1..=order).rev() {
-            let n = 2.0 * j as f64;
-            sum = (d[2 * j] + sum) * (-s / (n * n));
-        }
-        sum + d[0]
     }
 }

@@ -58,15 +58,14 @@ impl Levitron {
                 br -= c * d[2 * j] * n / t;
             }
         }
-        let f = self.field().slopes(rho * rho, z);
         // B has one derivative, hence one power of the length unit, and the ring's φ two more.
         let unit = if ring {
             convergence.powi(3)
         } else {
             convergence
         };
-        let scale = f.scale * unit;
-        let full = (scale * f.bz).hypot(scale * f.g * rho);
+        let b = self.force([rho, 0.0, z], [0.0, 0.0, 1.0]).field;
+        let full = b[0].hypot(b[2]) * unit;
         Validity {
             convergence,
             truncation: if rho == 0.0 { 0.0 } else { bz.hypot(br) / full },

@@ -64,6 +64,16 @@ pub fn document(
     height: u32,
     paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
 ) -> Result<String, PlotError> {
+    document_over(width, height, "", paint)
+}
+
+/// The same over an SVG element in units of the figure.
+pub fn document_over(
+    width: u32,
+    height: u32,
+    element: &str,
+    paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
+) -> Result<String, PlotError> {
     if !font::register() {
         return Err(PlotError::Font);
     }
@@ -87,7 +97,19 @@ pub fn document(
     // stick out of a dense line.
     let root = format!("width=\"{fine_width}\" height=\"{fine_height}\"");
     let nominal = format!("width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
-    Ok(svg.replacen(&root, &nominal, 1))
+    let mut svg = svg.replacen(&root, &nominal, 1);
+    if !element.is_empty() {
+        // Right after the white ground, which is drawn first.
+        let ground = svg
+            .find("<rect")
+            .and_then(|at| Some(at + svg[at..].find("/>")? + 2));
+        let at = ground.ok_or_else(|| PlotError::Draw("no ground to draw on".into()))?;
+        svg.insert_str(
+            at,
+            &format!("\n<g transform=\"scale({FINE})\">{element}</g>"),
+        );
+    }
+    Ok(svg)
 }
 
 fn draw(error: impl std::fmt::Display) -> PlotError {

@@ -55,6 +55,8 @@ pub static BUILTIN: &[Builtin] = builtin![
     "toutatis" without,
     "kynema_precession" without,
     "kinon_betsch_gyro" without,
+    "levitron_spin_scan" without,
+    "levitron_stability_region" without,
 ];
 
 impl Builtin {

@@ -2,7 +2,7 @@
 
 use super::files::OutputError;
 use super::plot::{self, Axis, Plot, Scale, Series, Style};
-use super::{map, study};
+use super::{map, study, survey};
 use crate::analysis::group_distance;
 use crate::cases::{FigureKind, FigurePlan, OnePer};
 use crate::runner::{CaseReport, RunReport};
@@ -57,6 +57,11 @@ pub fn figure_names(case: &CaseReport) -> Vec<String> {
         out.push(format!("{name}.svg"));
         out.push(format!("{name}.png"));
     }
+    for s in case.surveys.iter().filter(|s| s.found.is_ok()) {
+        let name = s.plan.stem();
+        out.push(format!("{name}.svg"));
+        out.push(format!("{name}.png"));
+    }
     out
 }
 
@@ -103,6 +108,17 @@ pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
             let name = m.plan.stem();
             let names = map::Names::of(&case.title, &m.plan);
             let svg = map::svg(grid, summary, &names).map_err(|e| draw_error(&name, &e))?;
+            out.push(Figure {
+                name,
+                svg,
+                timed: false,
+            });
+        }
+    }
+    for s in &case.surveys {
+        let name = s.plan.stem();
+        if let Some(drawn) = survey::svg(s, &case.title) {
+            let svg = drawn.map_err(|e| draw_error(&name, &e))?;
             out.push(Figure {
                 name,
                 svg,

@@ -200,6 +200,7 @@ impl Field {
             Kind::Exact(f) => f.strength(),
         }
     }
+
     /// φ, φ', φ'', … on the axis at height `z`, m: of the field itself, whatever its series keeps.
     pub fn on_axis<const N: usize>(&self, z: f64) -> [f64; N] {
         let mut d = [0.0; N];

@@ -274,10 +274,18 @@ pub enum Measure {
     /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences. Entries have the units |Π|, 1 and
     /// 1/|Π| of the case, with noise of some 1e-13 of each.
     SymplecticDefect {},
-    /// A number of an escape map of the case: `survivors`, `fraction`, `q05` … `q95` (s),
-    /// `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a probe.
+    /// A number of a study of the case that has a name. Of an escape map: `survivors`, `fraction`,
+    /// `q05` … `q95` (s), `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a
+    /// probe. Of a spin scan: `stable_low` and `stable_high` by linear theory, `lowest_surviving`,
+    /// `highest_surviving` (rev/s), `survivors_inside` and `fraction_inside` of them, `…_outside`,
+    /// `survivors(σ)` and `fraction(σ)` at a spin. Of a stability region: `z_s`, `region_z_low`,
+    /// `berry_z_high`, `tip_z` (m), `stable_low`, `stable_high`, `tip_sigma` (rev/s), `omega_z`,
+    /// `tip_omega` (rad/s), `stable_points` of the plane, `disagreements` between its modes and the
+    /// edges; of each mode across the axis, by frequency, `omega_1` … `omega_4` (rad/s), `growth_1`
+    /// (1/s), `krein_1` (sign of the energy), and under damping, to first order and per unit of its
+    /// rate, `growth_translation_1`, `growth_transverse_1`.
     Study {
-        /// Name of the map.
+        /// Name of the study.
         study: String,
         /// Which number.
         number: String,

@@ -31,26 +31,27 @@ pub struct Context<'a> {
     pub events: &'a [EventSpec],
     /// The blessed baseline.
     pub baseline: Option<&'a Baseline>,
-    /// Numbers of the escape maps.
+    /// Numbers of the escape maps and surveys.
     pub maps: &'a [MapNumbers],
 }
 
-/// The numbers of an escape map, or why there are none.
+/// The numbers of an escape map or a survey, or why there are none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MapNumbers {
-    /// Name of the map.
+    /// Name of the study.
     pub study: String,
     /// Name, value and unit of each number; a value that is missing says why.
     pub numbers: Vec<(String, Result<f64, String>, &'static str)>,
 }
 
 impl Context<'_> {
-    /// A number of an escape map.
+    /// A number of an escape map or a survey.
     pub(super) fn map_number(&self, study: &str, number: &str) -> Result<Measured, String> {
         let map = self.maps.iter().find(|m| m.study == study);
-        let map = map.ok_or_else(|| format!("the map `{study}` was not computed"))?;
+        let map = map.ok_or_else(|| format!("the study `{study}` was not computed"))?;
         let found = map.numbers.iter().find(|(name, ..)| name == number);
-        let (_, value, unit) = found.ok_or_else(|| format!("the map has no number `{number}`"))?;
+        let (_, value, unit) =
+            found.ok_or_else(|| format!("the study has no number `{number}`"))?;
         Ok(Measured::new(value.clone()?, *unit))
     }
 }

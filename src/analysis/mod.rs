@@ -12,7 +12,10 @@ mod order;
 mod quantity;
 mod scorecard;
 mod shards;
+mod spin_scan;
+mod stability;
 mod study;
+mod survey;
 mod trend;
 
 #[cfg(test)]
@@ -36,4 +39,7 @@ pub use order::slopes;
 pub use quantity::group_distance;
 pub use scorecard::{Card, EnergyFound, Limit, Measurements, ROUND_OFF};
 pub use shards::{Shard, ShardError, Tile};
+pub use spin_scan::{SpinRow, SpinScan};
+pub use stability::{Edges, PlanePoint, StabilityRegion};
 pub use study::{Study, Topic, Work};
+pub use survey::{Numbers, Survey};

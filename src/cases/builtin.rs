@@ -63,6 +63,8 @@ pub static BUILTIN: &[Builtin] = builtin![
     "levitron_equilibrium" without,
     "levitron_fig1a" without,
     "levitron_fig1b" without,
+    "levitron_spin_scan" without,
+    "levitron_stability_region" without,
 ];
 
 impl Builtin {

@@ -215,32 +215,35 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
     }
 }
 
-/// The map and the number must be there.
-fn against_map(key: &str, (study, number): (&str, &str), case: &CasePlan, faults: &mut Faults) {
+/// The study and the number must be there.
+fn against_study(key: &str, (study, number): (&str, &str), case: &CasePlan, faults: &mut Faults) {
     let at = |k: &str| format!("{key}.measure.{k}");
-    let Some(map) = case.maps.iter().find(|m| m.name == study) else {
-        let known: Vec<&str> = case.maps.iter().map(|m| m.name.as_str()).collect();
+    let maps = case.maps.iter().map(|m| (m.name.as_str(), m.numbers()));
+    let surveys = case.surveys.iter().map(|s| (s.name(), s.numbers()));
+    let studies: Vec<(&str, Vec<String>)> = maps.chain(surveys).collect();
+    let Some((_, known)) = studies.iter().find(|s| s.0 == study) else {
+        let known: Vec<&str> = studies.iter().map(|s| s.0).collect();
         faults.add(
             &at("study"),
             format!(
-                "the case has no map `{study}`{}",
+                "the case has no study of the name `{study}`{}",
                 meant(nearest(study, &known))
             ),
             if known.is_empty() {
-                "a case with a [[study]] of kind `escape_map`".into()
+                "a case with a [[study]] of kind `escape_map`, `spin_scan` or `stability_region`"
+                    .into()
             } else {
                 known.join(", ")
             },
         );
         return;
     };
-    let known = map.numbers();
     if !known.iter().any(|n| n == number) {
         let names: Vec<&str> = known.iter().map(String::as_str).collect();
         faults.add(
             &at("number"),
             format!(
-                "the map has no number `{number}`{}",
+                "the study has no number `{number}`{}",
                 meant(nearest(number, &names))
             ),
             known.join(", "),
@@ -250,7 +253,7 @@ fn against_map(key: &str, (study, number): (&str, &str), case: &CasePlan, faults
 
 fn against_case(check: &CheckSpec, key: &str, case: &CasePlan, faults: &mut Faults) {
     if let Measure::Study { study, number } = &check.measure {
-        return against_map(key, (study, number), case, faults);
+        return against_study(key, (study, number), case, faults);
     }
     let Some(job) = case.jobs.first() else {
         faults.add(

@@ -34,7 +34,7 @@ pub struct CaseFile {
     pub particle: Vec<ParticleTable>,
     /// The flight of the centre of mass; only of a body without torque.
     pub flight: Option<FlightTable>,
-    /// Span, steps, schemes; may be left out beside an escape map.
+    /// Span, steps, schemes; may be left out beside a study that makes its own computations.
     pub run: Option<RunTable>,
     /// What the runs are compared with.
     pub reference: Option<ReferenceTable>,
@@ -44,7 +44,8 @@ pub struct CaseFile {
     /// Figures to draw.
     #[serde(default)]
     pub figure: Vec<FigureTable>,
-    /// Studies: over the step ladder, each a table, a CSV file and a figure; or maps.
+    /// Studies: over the step ladder, each a table, a CSV file and a figure; or of a Levitron, each
+    /// with a name: an escape map, a spin scan, a stability region.
     #[serde(default)]
     pub study: Vec<StudyEntry>,
 }

@@ -21,11 +21,13 @@ mod resolve_reduced;
 mod resolve_runs;
 mod resolve_sights;
 mod resolve_studies;
+mod resolve_surveys;
 mod scheme_entry;
 mod shape;
 mod sights;
 mod strict;
 mod study_entry;
+mod survey_plan;
 
 #[cfg(test)]
 mod mirror;
@@ -40,3 +42,4 @@ pub use file::CaseFile;
 pub use map_plan::{MapPlan, probe_name};
 pub use plan::{CasePlan, CaseSource, FigureKind, FigurePlan, Job, OnePer, ReferencePlan, Wanted};
 pub use problem::{InvalidFile, Problem, Severity};
+pub use survey_plan::{RegionPlan, ScanPlan, SurveyPlan};

@@ -1,6 +1,7 @@
 //! What is to be run: a case file with its tolerance file, validated and resolved.
 
 use super::map_plan::MapPlan;
+use super::survey_plan::SurveyPlan;
 use crate::analysis::{Baseline, CheckSpec, Measure, Selection, Study, Topic};
 use crate::drive::{EventSpec, Experiment, Grid};
 use crate::models::Model;
@@ -110,6 +111,8 @@ pub struct CasePlan {
     pub studies: Vec<Study>,
     /// Escape maps.
     pub maps: Vec<MapPlan>,
+    /// Spin scans and stability regions.
+    pub surveys: Vec<SurveyPlan>,
     /// Checks; empty only where that was asked for.
     pub checks: Vec<CheckSpec>,
     /// Blessed histories.

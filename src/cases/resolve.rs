@@ -14,6 +14,7 @@ use super::resolve_reduced::reduced;
 use super::resolve_runs::{jobs, schemes, span};
 use super::resolve_sights::{events, figures, reference};
 use super::resolve_studies::studies;
+use super::resolve_surveys::surveys;
 use super::study_entry::StudyEntry;
 use crate::analysis::Study;
 use crate::drive::{EventSpec, Experiment};
@@ -99,8 +100,8 @@ fn resolve(source: &CaseSource) -> Result<CasePlan, Vec<InvalidFile>> {
 fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Option<CasePlan> {
     let mut warnings = Vec::new();
     let model = model(file, faults, &mut warnings);
-    let has_map = |e: &StudyEntry| matches!(e, StudyEntry::EscapeMap(_));
-    if file.run.is_none() && !file.study.iter().any(has_map) {
+    let of_runs = |e: &StudyEntry| matches!(e, StudyEntry::Ladder(_));
+    if file.run.is_none() && file.study.iter().all(of_runs) {
         faults.add(
             "",
             "missing key `run`",
@@ -119,6 +120,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     }
     let model = model?;
     let maps = maps(file, &model, faults);
+    let surveys = surveys(file, &model, faults);
     let runs = match &file.run {
         Some(run) => planned_runs(file, run, &model, faults)?,
         None => {
@@ -140,6 +142,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         figures: runs.figures,
         studies: runs.studies,
         maps,
+        surveys,
         checks: Vec::new(),
         baseline: None,
         warnings,

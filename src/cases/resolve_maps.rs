@@ -30,15 +30,15 @@ pub(super) fn maps(file: &CaseFile, model: &Model, faults: &mut Faults) -> Vec<M
                 "a name of its own for each map",
             );
         }
-        out.extend(map(table, &key, model, faults));
+        out.extend(map(table, ("an escape map", &key), model, faults));
     }
     out
 }
 
-/// The levitating body of a map: upright and at rest in the case's own start.
-fn body<'a>(
+/// The levitating body of a study, `what`: upright and at rest in the case's own start.
+pub(super) fn body<'a>(
     model: &'a Model,
-    key: &str,
+    (what, key): (&str, &str),
     faults: &mut Faults,
 ) -> Option<(&'a AnyReduced, Levitron)> {
     let found = match model {
@@ -51,7 +51,7 @@ fn body<'a>(
     let Some((reduced, levitron)) = found else {
         faults.add(
             &format!("{key}.kind"),
-            "an escape map in a case without a Levitron",
+            format!("{what} in a case without a Levitron"),
             "this kind only beside a [potential] of `model = \"levitron\"`",
         );
         return None;
@@ -61,26 +61,37 @@ fn body<'a>(
     if start.axis.z != 1.0 || sideways || start.velocity.norm() != 0.0 {
         faults.add(
             &format!("{key}.kind"),
-            "an escape map of a body that does not start upright and at rest",
-            "an [initial] with the spin about the vertical only: the map sets the place",
+            format!("{what} of a body that does not start upright and at rest"),
+            "an [initial] with the spin about the vertical only: the study sets the place",
         );
         return None;
     }
     Some((reduced, levitron))
 }
 
-fn map(table: &EscapeMapTable, key: &str, model: &Model, faults: &mut Faults) -> Option<MapPlan> {
-    let at = |k: &str| format!("{key}.{k}");
-    let before = faults.list.len();
+/// Names of studies name files.
+pub(super) fn name(name: &str, key: &str, faults: &mut Faults) {
     let bad = |c: char| !(c.is_ascii_alphanumeric() || "_-".contains(c));
-    if table.name.is_empty() || table.name.contains(bad) {
+    if name.is_empty() || name.contains(bad) {
         faults.add(
-            &at("name"),
-            format!("the name `{}` cannot name a file", table.name),
+            &format!("{key}.name"),
+            format!("the name `{name}` cannot name a file"),
             "letters, digits and _ -",
         );
     }
-    let (reduced, levitron) = body(model, key, faults)?;
+}
+
+/// The starts and the physics of a study, `what`.
+pub(super) fn map(
+    table: &EscapeMapTable,
+    (what, key): (&str, &str),
+    model: &Model,
+    faults: &mut Faults,
+) -> Option<MapPlan> {
+    let at = |k: &str| format!("{key}.{k}");
+    let before = faults.list.len();
+    name(&table.name, key, faults);
+    let (reduced, levitron) = body(model, (what, key), faults)?;
     for (k, [from, to]) in [("window.x", table.window.x), ("window.z", table.window.z)] {
         if !(to > from) {
             faults.add(

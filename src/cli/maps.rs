@@ -35,7 +35,9 @@ pub(super) fn zoom(plans: &mut [CasePlan], args: &MapArgs) -> Result<(), Failure
         // What is allowed of the whole map says nothing of another one.
         let before = plan.checks.len();
         plan.checks.retain(|c| match &c.measure {
-            Measure::Study { number, .. } => number.starts_with("escape_"),
+            Measure::Study { study, number } => {
+                number.starts_with("escape_") || plan.surveys.iter().any(|s| s.name() == study)
+            }
             _ => true,
         });
         let dropped = before - plan.checks.len();

@@ -101,6 +101,7 @@ fn only_with_maps(plans: &mut [CasePlan], share: bool) -> Result<(), Failure> {
         for plan in plans {
             plan.jobs.clear();
             plan.studies.clear();
+            plan.surveys.clear();
             plan.reference = ReferencePlan::None;
         }
     }
@@ -195,6 +196,9 @@ fn dry_run(plans: &[CasePlan]) -> String {
                 "  map {}: {} × {} cells, {} steps of {} s at most, {}",
                 map.name, map.x.cells, map.z.cells, map.escape.steps, map.escape.h, map.scheme
             );
+        }
+        for s in &plan.surveys {
+            let _ = writeln!(out, "  {} {}: {}", s.kind(), s.name(), s.size());
         }
         for job in &plan.jobs {
             let _ = writeln!(

@@ -1,6 +1,6 @@
 //! The report for people: a table of verdicts for each case, failures in full.
 
-use super::{study, words};
+use super::{study, survey, words};
 use crate::analysis::{Judged, Status, Verdict};
 use crate::runner::{CaseReport, MapReport, SuiteReport};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table};
@@ -139,6 +139,9 @@ fn one_case(out: &mut String, case: &CaseReport, look: &Look) {
     for m in &case.maps {
         map(out, m);
     }
+    for s in &case.surveys {
+        survey::tell(out, s);
+    }
     for found in &case.findings {
         if look.verbose {
             study::table(out, found, look);
@@ -179,6 +182,12 @@ fn broken(out: &mut String, case: &CaseReport, look: &Look) {
     for m in &case.maps {
         if let Err(why) = m.outcome() {
             let _ = writeln!(out, "  {} {} {why}", look.paint("map:", "31"), m.plan.name);
+        }
+    }
+    for s in &case.surveys {
+        if let Err(why) = &s.found {
+            let (kind, name) = (s.plan.kind(), s.plan.name());
+            let _ = writeln!(out, "  {} {kind} {name} {why}", look.paint("study:", "31"));
         }
     }
     for r in &case.runs {

@@ -2,7 +2,7 @@
 
 use super::files::OutputError;
 use super::plot::{self, Axis, Plot, Scale, Series, Style};
-use super::{map, study};
+use super::{map, study, survey};
 use crate::analysis::group_distance;
 use crate::cases::{FigureKind, FigurePlan, OnePer};
 use crate::runner::{CaseReport, RunReport};
@@ -54,6 +54,10 @@ pub fn figure_names(case: &CaseReport) -> Vec<String> {
     }
     for m in case.maps.iter().filter(|m| m.grid.is_some()) {
         let name = m.plan.stem();
+        out.push(format!("{name}.svg"));
+        out.push(format!("{name}.png"));
+    }
+    for name in case.surveys.iter().flat_map(survey::stems) {
         out.push(format!("{name}.svg"));
         out.push(format!("{name}.png"));
     }
@@ -109,6 +113,16 @@ pub fn figures(case: &CaseReport) -> Result<Vec<Figure>, OutputError> {
                 timed: false,
             });
         }
+    }
+    for s in &case.surveys {
+        let drawn = survey::svgs(s, &case.title);
+        let drawn = drawn.map_err(|e| draw_error(&s.plan.stem(), &e))?;
+        let named = survey::stems(s).into_iter().zip(drawn);
+        out.extend(named.map(|(name, svg)| Figure {
+            name,
+            svg,
+            timed: false,
+        }));
     }
     Ok(out)
 }

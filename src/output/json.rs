@@ -4,6 +4,7 @@
 use super::figure::figure_names;
 use super::map;
 use super::study::{self, StudyOut};
+use super::survey::{self, SurveyOut};
 use crate::analysis::Judged;
 use crate::drive::{End, StopReason, Track};
 use crate::runner::{CaseReport, MapReport, RunReport, SuiteReport};
@@ -40,6 +41,7 @@ struct Case<'a> {
     checks: &'a [Judged],
     studies: Vec<StudyOut<'a>>,
     maps: Vec<MapOut<'a>>,
+    surveys: Vec<SurveyOut>,
 }
 
 #[derive(Serialize)]
@@ -222,6 +224,7 @@ fn case(c: &CaseReport) -> Case<'_> {
         checks: &c.judged,
         studies: studies(c, false).collect(),
         maps: c.maps.iter().map(|m| map_out(c, m)).collect(),
+        surveys: c.surveys.iter().map(|s| survey::json(&c.name, s)).collect(),
     }
 }
 

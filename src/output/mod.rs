@@ -13,6 +13,7 @@ pub mod raster;
 pub mod room;
 pub mod scorecard;
 pub mod study;
+pub mod survey;
 pub mod tiles;
 pub mod words;
 
@@ -71,6 +72,14 @@ pub fn write_all(
             write_with(&csv, |out| map::csv(grid, &names, out))?;
             write(&survival, map::survival(grid, summary).as_bytes())?;
         }
+        for s in &case.surveys {
+            for (name, text) in survey::files(s) {
+                if !wanted() {
+                    return Ok(false);
+                }
+                write(&dir.join(name), text.as_bytes())?;
+            }
+        }
         if with_figures {
             for (f, png) in with_rasters(figures(case)?)? {
                 if !wanted() {
@@ -102,8 +111,8 @@ fn written_before(report: &SuiteReport, out: &Path) -> Vec<PathBuf> {
         list(&case["runs"]).iter().for_each(|r| name(&r["history"]));
         list(&case["figures"]).iter().for_each(&mut name);
         list(&case["studies"]).iter().for_each(|s| name(&s["data"]));
-        for map in list(&case["maps"]) {
-            list(&map["data"]).iter().for_each(&mut name);
+        for own in list(&case["maps"]).iter().chain(&list(&case["surveys"])) {
+            list(&own["data"]).iter().for_each(&mut name);
         }
     }
     for study in list(&read("timings.json")["studies"]) {

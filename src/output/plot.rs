@@ -23,6 +23,7 @@ pub use decimate::decimate;
 
 pub use super::raster::png;
 
+use canvas::Colour;
 use curve::Trace;
 use frame::Frame;
 use legend::{Item, Key, Legend};
@@ -107,6 +108,20 @@ pub enum Mark {
         /// Its name in the legend.
         label: String,
     },
+    /// A vertical reference line, drawn where the range shows it.
+    Vertical {
+        /// Its place, in the unit of the horizontal axis.
+        x: f64,
+        /// Its name in the legend.
+        label: String,
+    },
+    /// A filled polygon behind everything else. Corners outside the frame are moved to its border.
+    Area {
+        /// Its corners, in the units of the axes; those that the axes cannot show are left out.
+        corners: Vec<[f64; 2]>,
+        /// Its name in the legend.
+        label: String,
+    },
     /// A triangle of this slope, on two logarithmic axes, placed off the data (and left out if
     /// no place is free).
     Slope {
@@ -159,7 +174,7 @@ const GROWTH: f64 = 4.0;
 /// When a slope triangle is asked for where it has no meaning, or the drawing backend fails.
 pub fn svg(plot: &Plot) -> Result<String, PlotError> {
     let (x, y) = spans(plot);
-    let legend = Legend::new(&items(plot, &y));
+    let legend = Legend::new(&items(plot, [&x, &y]));
     let (beside, below) = legend.room();
     let frame = Frame::new(plot, x, y, beside, below);
     let many = plot.series.len() > 1;
@@ -170,6 +185,18 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
         .map(|(i, s)| Trace::new(&frame, s, many.then_some(i)))
         .collect();
     canvas::document(frame::WIDTH, frame::HEIGHT, |canvas| {
+        let areas = plot.marks.iter().filter_map(|m| match m {
+            Mark::Area { corners, .. } => Some(corners),
+            _ => None,
+        });
+        for (i, corners) in areas.enumerate() {
+            let inside = |[x, y]: [f64; 2]| {
+                let x = x.clamp(frame.left, frame.right);
+                [x, y.clamp(frame.top, frame.bottom)]
+            };
+            let corners = corners.iter().filter_map(|c| frame.place(*c));
+            canvas.fill(&corners.map(inside).collect::<Vec<_>>(), shade(i))?;
+        }
         frame.draw_grid(canvas)?;
         for (i, (series, trace)) in plot.series.iter().zip(&traces).enumerate() {
             trace.draw_lines(canvas, curve::look(i), series.style)?;
@@ -190,6 +217,16 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
                         curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
                     }
                 }
+                Mark::Vertical { x, .. } => {
+                    let dash = reference_dash(references);
+                    references += 1;
+                    if let Some(along) = frame.x.fraction(*x).filter(|f| (0.0..=1.0).contains(f)) {
+                        let at = frame.left + along * frame.width();
+                        let line = [[at, frame.top], [at, frame.bottom]];
+                        curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
+                    }
+                }
+                Mark::Area { .. } => {}
                 Mark::Slope { order, near } => {
                     let taken = obstacles.get_or_insert_with(|| slope::obstacles(&traces));
                     slope::draw(canvas, &frame, *order, *near, taken)?;
@@ -199,6 +236,12 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
         frame.draw_axes(canvas, plot)?;
         legend.draw(canvas, &frame, &traces)
     })
+}
+
+/// Areas are light, so that the grid and the data are seen over them.
+fn shade(index: usize) -> Colour {
+    const SHADES: [Colour; 2] = [(206, 226, 243), (252, 229, 205)];
+    SHADES[index % SHADES.len()]
 }
 
 /// Reference lines differ in their dashes only; a full line might be taken for data.
@@ -239,24 +282,34 @@ fn spans(plot: &Plot) -> (Span, Span) {
 }
 
 /// The lines of the legend.
-fn items(plot: &Plot, y: &Span) -> Vec<Item> {
+fn items(plot: &Plot, [x, y]: [&Span; 2]) -> Vec<Item> {
     let series = plot.series.iter().enumerate().map(|(i, s)| Item {
         key: Key::Series(i, curve::look(i), s.style),
         label: super::font::clean(&s.label),
         note: legend::note(s, plot.x.scale, plot.y.scale),
     });
     let lines = plot.marks.iter().filter_map(|m| match m {
-        Mark::Horizontal { y, label } => Some((*y, label)),
-        Mark::Slope { .. } => None,
+        Mark::Horizontal { y: value, label } => Some((y.fraction(*value), label)),
+        Mark::Vertical { x: value, label } => Some((x.fraction(*value), label)),
+        Mark::Area { .. } | Mark::Slope { .. } => None,
     });
-    let lines = lines.enumerate().map(|(i, (value, label))| Item {
+    let lines = lines.enumerate().map(|(i, (fraction, label))| Item {
         key: Key::Reference(reference_dash(i)),
         label: super::font::clean(label),
-        note: match y.fraction(value) {
+        note: match fraction {
             Some(f) if (0.0..=1.0).contains(&f) => String::new(),
             Some(_) => " (off the scale)".to_owned(),
             None => " (cannot be shown)".to_owned(),
         },
     });
-    series.chain(lines).collect()
+    let areas = plot.marks.iter().filter_map(|m| match m {
+        Mark::Area { label, .. } => Some(label),
+        _ => None,
+    });
+    let areas = areas.enumerate().map(|(i, label)| Item {
+        key: Key::Area(shade(i)),
+        label: super::font::clean(label),
+        note: String::new(),
+    });
+    series.chain(lines).chain(areas).collect()
 }

@@ -12,6 +12,7 @@ mod gauss;
 mod lagrange_motion;
 mod lagrange_roots;
 mod lagrange_top;
+pub mod levitron_stability;
 mod numerical;
 mod rows;
 mod validate;

@@ -2,6 +2,7 @@
 
 use super::maps::{MapReport, NoShelf, Stand, run_map};
 use super::report::{CaseReport, RunReport, SuiteReport};
+use super::surveys::{SurveyReport, run_survey};
 use crate::analysis::{Bench, Cells, Context, MapNumbers, Shard, conduct, judge};
 use crate::cases::{CasePlan, Job, MapPlan, ReferencePlan};
 use crate::drive::{End, Grid, Probes, StopReason};
@@ -98,6 +99,12 @@ enum Done {
     Reference(Result<Box<dyn RowReference>, String>),
 }
 
+/// What a case computes beside its runs.
+struct Own {
+    maps: Vec<MapReport>,
+    surveys: Vec<SurveyReport>,
+}
+
 fn run_all(
     plans: Vec<CasePlan>,
     stands: Vec<Vec<Stand>>,
@@ -160,16 +167,23 @@ fn run_all(
                 .collect()
         })
         .collect();
+    let survey = |s| run_survey(s, options, progress, interrupt);
+    let own = plans
+        .iter()
+        .map(|plan| plan.surveys.iter().map(survey).collect())
+        .zip(maps)
+        .map(|(surveys, maps)| Own { maps, surveys });
+    let own: Vec<Own> = own.collect();
     let finished: Vec<_> = plans
         .into_iter()
         .zip(runs)
         .zip(references)
-        .zip(maps)
+        .zip(own)
         .collect();
     finished
         .into_par_iter()
-        .map(|(((plan, runs), computed), maps)| {
-            finish(plan, runs.into_iter().flatten().collect(), computed, maps)
+        .map(|(((plan, runs), computed), own)| {
+            finish(plan, runs.into_iter().flatten().collect(), computed, own)
         })
         .collect()
 }
@@ -323,7 +337,7 @@ fn finish(
     mut plan: CasePlan,
     runs: Vec<RunReport>,
     computed: Option<Result<Box<dyn RowReference>, String>>,
-    maps: Vec<MapReport>,
+    own: Own,
 ) -> CaseReport {
     let checks = std::mem::take(&mut plan.checks);
     let studies = std::mem::take(&mut plan.studies);
@@ -348,7 +362,9 @@ fn finish(
             probes: &r.probes,
         })
         .collect();
-    let numbers: Vec<MapNumbers> = maps.iter().map(MapReport::numbers).collect();
+    let of_maps = own.maps.iter().map(MapReport::numbers);
+    let of_surveys = own.surveys.iter().map(SurveyReport::numbers);
+    let numbers: Vec<MapNumbers> = of_maps.chain(of_surveys).collect();
     let context = Context {
         maps: &numbers,
         runs: &benches,
@@ -359,7 +375,7 @@ fn finish(
     let judged = judge(&checks, &context);
     let findings = studies.iter().map(|s| conduct(s, &context)).collect();
     (report.judged, report.findings) = (judged, findings);
-    report.maps = maps;
+    (report.maps, report.surveys) = (own.maps, own.surveys);
     report
 }
 

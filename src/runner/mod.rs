@@ -5,6 +5,7 @@ mod map;
 mod maps;
 mod report;
 mod scorecard;
+mod surveys;
 #[cfg(test)]
 mod twins;
 
@@ -13,3 +14,4 @@ pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError
 pub use maps::{MapReport, NoShelf, Stand};
 pub use report::{CaseReport, RunReport, SuiteReport};
 pub use scorecard::{Times, scorecard};
+pub use surveys::SurveyReport;

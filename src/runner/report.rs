@@ -1,6 +1,7 @@
 //! The result of a suite: data only; sinks draw it without integrating again.
 
 use super::maps::MapReport;
+use super::surveys::SurveyReport;
 use crate::analysis::{Findings, Judged};
 use crate::cases::{CasePlan, FigurePlan};
 use crate::drive::{End, Probes, Run, StopReason};
@@ -80,6 +81,8 @@ pub struct CaseReport {
     pub findings: Vec<Findings>,
     /// Escape maps.
     pub maps: Vec<MapReport>,
+    /// Spin scans and stability regions.
+    pub surveys: Vec<SurveyReport>,
     /// Figures to draw.
     pub figures: Vec<FigurePlan>,
     /// Names of the events, in the order of `Run::events`' spec.
@@ -102,6 +105,7 @@ impl CaseReport {
             judged: Vec::new(),
             findings: Vec::new(),
             maps: Vec::new(),
+            surveys: Vec::new(),
             figures: plan.figures,
             events: plan.events.into_iter().map(|e| e.name).collect(),
             warnings: plan.warnings,
@@ -116,7 +120,8 @@ impl CaseReport {
     /// Whether all runs reached their end.
     pub fn complete(&self) -> bool {
         let maps = self.maps.iter().all(|m| m.outcome().is_ok());
-        maps && self.runs.iter().all(|r| r.outcome().is_ok())
+        let surveys = self.surveys.iter().all(|s| s.found.is_ok());
+        maps && surveys && self.runs.iter().all(|r| r.outcome().is_ok())
     }
 }
 

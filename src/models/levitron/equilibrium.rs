@@ -3,7 +3,6 @@
 
 use super::Levitron;
 use super::field::FieldModel;
-use super::series::on_axis;
 
 /// Heights of the two equilibria on the axis, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +12,17 @@ pub struct Equilibria {
     pub inner: f64,
     /// z_s, stable along the vertical.
     pub outer: f64,
+}
+
+/// Where the field lifts the upright top, heights in m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lifting {
+    /// Where the lift begins.
+    pub from: f64,
+    /// Where it is largest, φ''' = 0: an equilibrium above this height is stable along the vertical.
+    pub peak: f64,
+    /// Where it ends; infinite where it never does.
+    pub to: f64,
 }
 
 /// Why there is none.
@@ -41,11 +51,7 @@ pub enum NoEquilibrium {
 impl Levitron {
     /// Upward magnetic force on the upright top at height `z` on the axis, N.
     pub fn lift(&self, z: f64) -> f64 {
-        let mut d = [0.0; 3];
-        match self.field().model() {
-            FieldModel::Ring { .. } => on_axis::<true>(self.field().radius(), z, &mut d),
-            _ => on_axis::<false>(self.field().radius(), z, &mut d),
-        }
+        let d: [f64; 3] = self.field().on_axis(z);
         -self.moment() * d[2]
     }
 
@@ -54,11 +60,35 @@ impl Levitron {
     /// # Errors
     /// [`NoEquilibrium`] with the largest mass that could be lifted.
     pub fn equilibrium(&self) -> Result<Equilibria, NoEquilibrium> {
-        let a = self.field().radius();
         let weight = self.mass() * self.gravity();
         if weight == 0.0 {
             return Err(NoEquilibrium::NoGravity);
         }
+        let Lifting { from, peak, to } = self.lifting()?;
+        let top = self.lift(peak);
+        if !(top >= weight) {
+            return Err(NoEquilibrium::TooHeavy {
+                mass: self.mass(),
+                largest: top / self.gravity(),
+                height: peak,
+            });
+        }
+        let mut to = to.min(2.0 * peak);
+        while self.lift(to) > weight {
+            to *= 2.0;
+        }
+        Ok(Equilibria {
+            inner: self.balance(from, peak),
+            outer: self.balance(to, peak),
+        })
+    }
+
+    /// Where on z > 0 the upright top is lifted.
+    ///
+    /// # Errors
+    /// [`NoEquilibrium::Attracted`] where it is nowhere.
+    pub fn lifting(&self) -> Result<Lifting, NoEquilibrium> {
+        let a = self.field().radius();
         // Where the lift begins, is largest, and ends. For the ring (z² in units of a²) it changes
         // sign at 3/2 and is largest where 8 z⁴ − 24 z² + 3 = 0.
         let root = 30.0_f64.sqrt();
@@ -70,22 +100,10 @@ impl Levitron {
             (_, true) => (0.0, 0.5, f64::INFINITY),
             (_, false) => return Err(NoEquilibrium::Attracted(self.moment())),
         };
-        let (from, peak) = (a * from, a * peak);
-        let top = self.lift(peak);
-        if !(top >= weight) {
-            return Err(NoEquilibrium::TooHeavy {
-                mass: self.mass(),
-                largest: top / self.gravity(),
-                height: peak,
-            });
-        }
-        let mut to = (a * to).min(2.0 * peak);
-        while self.lift(to) > weight {
-            to *= 2.0;
-        }
-        Ok(Equilibria {
-            inner: self.balance(from, peak),
-            outer: self.balance(to, peak),
+        Ok(Lifting {
+            from: a * from,
+            peak: a * peak,
+            to: a * to,
         })
     }
 

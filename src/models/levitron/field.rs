@@ -10,7 +10,7 @@
 //! moment μ, the field has the units of its on-axis potential (1 for the disk, 1/m² for the ring).
 
 use super::exact::Exact;
-use super::series::Series;
+use super::series::{Series, on_axis};
 use crate::math::lanes::Lanes;
 
 /// Which vertical gradient of B_z a truncated series has.
@@ -199,5 +199,15 @@ impl Field {
             Kind::Ring(f) => f.strength(),
             Kind::Exact(f) => f.strength(),
         }
+    }
+
+    /// φ, φ', φ'', … on the axis at height `z`, m: of the field itself, whatever its series keeps.
+    pub fn on_axis<const N: usize>(&self, z: f64) -> [f64; N] {
+        let mut d = [0.0; N];
+        match self.model {
+            FieldModel::Ring { .. } => on_axis::<true>(self.radius, z, &mut d),
+            _ => on_axis::<false>(self.radius, z, &mut d),
+        }
+        d
     }
 }

@@ -17,7 +17,7 @@ mod validity;
 
 use crate::math::lanes::Lanes;
 
-pub use equilibrium::{Equilibria, NoEquilibrium};
+pub use equilibrium::{Equilibria, Lifting, NoEquilibrium};
 pub use exact::Exact;
 pub use field::{
     AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Near, Slopes,

@@ -1,6 +1,6 @@
 //! The legend: outside the frame, under it if three rows do, else beside it.
 
-use super::canvas::{Align, Canvas, Face, Pen};
+use super::canvas::{Align, Canvas, Colour, Face, Pen};
 use super::curve::{self, Look, Trace};
 use super::frame::{Frame, HEIGHT, INK, SMALL, WIDTH};
 use super::{PlotError, Scale, Series, Style};
@@ -22,6 +22,8 @@ pub enum Key {
     Series(usize, Look, Style),
     /// A horizontal reference line with this dash pattern.
     Reference(&'static [f64]),
+    /// A filled area of this colour.
+    Area(Colour),
     /// Nothing.
     None,
 }
@@ -170,6 +172,10 @@ impl Legend {
         let line = [[x, y], [x + KEY, y]];
         match key {
             Key::None => Ok(()),
+            Key::Area(colour) => {
+                let height = 0.6 * ROW;
+                canvas.fill_rect(x, y - 0.5 * height, KEY, height, colour)
+            }
             Key::Reference(dash) => curve::dashed(canvas, &line, REFERENCE, dash),
             Key::Series(index, look, style) => {
                 let trace = traces.get(index);

@@ -71,6 +71,35 @@ fn slopes_need_logarithmic_axes() {
     assert!(svg(&figure).is_ok());
 }
 
+#[test]
+fn areas_and_vertical_lines_are_drawn_and_named() {
+    let line = series("a", Style::Line, vec![[1.0, 1.0], [3.0, 2.0]]);
+    let mut figure = plot(Scale::Linear, vec![line]);
+    let bare = svg(&figure).expect("a figure");
+    let wide = f64::MAX;
+    figure.marks = vec![
+        Mark::Area {
+            corners: vec![[1.5, -wide], [1.5, wide], [2.0, wide], [2.0, -wide]],
+            label: "stable".into(),
+        },
+        Mark::Vertical {
+            x: 2.5,
+            label: "bound".into(),
+        },
+        Mark::Vertical {
+            x: 7.0,
+            label: "far".into(),
+        },
+    ];
+    let text = svg(&figure).expect("a figure");
+    assert!(text.contains("stable") && text.contains("bound"));
+    assert!(text.contains("far (off the scale)"));
+    let polygons = |s: &str| s.matches("<polygon").count();
+    assert_eq!(polygons(&text), polygons(&bare) + 1);
+    // Behind the grid and the data.
+    assert!(text.find("<polygon") < text.find("<polyline"));
+}
+
 /// Any double, the hard ones often.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
@@ -108,6 +137,8 @@ proptest! {
         scales in (scale(), scale()),
         ranges in (prop::option::of((number(), number())), prop::option::of((number(), number()))),
         reference in prop::option::of(number()),
+        upright in prop::option::of(number()),
+        area in prop::collection::vec((number(), number()).prop_map(|(x, y)| [x, y]), 0..6),
     ) {
         let mut figure = plot(Scale::Linear, all);
         (figure.x.scale, figure.y.scale) = scales;
@@ -115,6 +146,10 @@ proptest! {
         if let Some(y) = reference {
             figure.marks.push(Mark::Horizontal { y, label: "bound".to_owned() });
         }
+        if let Some(x) = upright {
+            figure.marks.push(Mark::Vertical { x, label: "edge".to_owned() });
+        }
+        figure.marks.push(Mark::Area { corners: area, label: "region".to_owned() });
         if scales == (Scale::Log10, Scale::Log10) {
             figure.marks.push(Mark::Slope { order: 2.0, near: None });
         }

@@ -67,7 +67,19 @@ pub(super) fn reduced(
                 },
             });
             match made {
-                Ok(levitron) => AnyPotential::Levitron(Levitating(levitron)),
+                Ok(levitron) => {
+                    let r = initial[0].position;
+                    let rho = crate::math::scalar::hypot(r.x, r.y);
+                    let known = levitron.validity(rho, r.z).convergence;
+                    if !(rho < known) {
+                        faults.add(
+                            "initial.position",
+                            format!("the start lies {rho} m from the axis, where the field's series does not converge"),
+                            format!("less than {known:.4} m at this height, or `base = \"exact\"`"),
+                        );
+                    }
+                    AnyPotential::Levitron(Levitating(levitron))
+                }
                 Err(e) => {
                     faults.add("potential", e.to_string(), "a magnet that can exist");
                     return None;

@@ -29,6 +29,16 @@ pub(super) fn zoom(plans: &mut [CasePlan], args: &MapArgs) -> Result<(), Failure
             if let Some([columns, rows]) = args.size {
                 (map.x.cells, map.z.cells) = (columns, rows);
             }
+            // A closer look is another map: it must not take the place of the whole one.
+            let whole = map.name.clone();
+            map.name = format!("{whole}_zoom");
+            for check in &mut plan.checks {
+                if let Measure::Study { study, .. } = &mut check.measure
+                    && *study == whole
+                {
+                    study.clone_from(&map.name);
+                }
+            }
             let wrong = |why| Failure::Invalid(format!("error: --window: {why}"));
             map.check().map_err(wrong)?;
         }

@@ -95,7 +95,7 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
 fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowReference>, String> {
     let (AnyPotential::Uniform(potential), true) = (&reduced.potential, reduced.damping.is_zero())
     else {
-        return Err("no closed form: not a uniform potential without damping".into());
+        return Err("no closed form: it knows uniform potentials only, and no damping".into());
     };
     let (body, y) = (&reduced.bodies[0], &reduced.initial[0]);
     // Any attitude with this axis: the spin is forgotten again.

@@ -100,54 +100,31 @@ fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
     ];
 }
 
-/// The series of the rotation in a drift.
-#[derive(Clone, Copy)]
-struct Turn<V> {
-    w2: V,
-    sine: V,
-    cosine: V,
-    left: usize,
-}
-
-impl<V: Lanes> Turn<V> {
-    /// With `terms` terms of the cosine and one less of the sine.
-    #[inline(always)]
-    fn new(w: [V; 3], d: &Drift, terms: usize) -> Self {
-        let c = |x: f64| w[0].splat(x);
-        let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
-        Self {
-            w2,
-            sine: c(d.sine[terms - 2]),
-            cosine: w2.mul_add(c(d.cosine[terms - 1]), c(d.cosine[terms - 2])),
-            left: terms - 2,
-        }
+/// The drift; the series of the cosine has `FEW` or `MANY` terms, that of the sine one less.
+#[inline(always)]
+fn drift<V: Lanes, const QUICK: bool>(y: &mut State<V>, d: &Drift) {
+    let like = y.r[0];
+    let c = |x: f64| like.splat(x);
+    // First: the field waits for it.
+    let time = c(d.time);
+    for i in 0..3 {
+        y.r[i] = time.mul_add(y.v[i], y.r[i]);
     }
-
-    /// The next terms, if any are left.
-    #[inline(always)]
-    fn term(&mut self, d: &Drift) {
-        if self.left > 0 {
-            self.left -= 1;
-            let (w2, k) = (self.w2, self.left);
-            self.sine = w2.mul_add(self.sine, w2.splat(d.sine[k]));
-            self.cosine = w2.mul_add(self.cosine, w2.splat(d.cosine[k]));
-        }
+    let (a, w) = (y.a, y.w);
+    let w2 = w[2].mul_add(w[2], w[1].mul_add(w[1], w[0] * w[0]));
+    let terms = if QUICK { FEW } else { MANY };
+    let mut sine = c(d.sine[terms - 2]);
+    let mut cosine = w2.mul_add(c(d.cosine[terms - 1]), c(d.cosine[terms - 2]));
+    for k in (0..terms - 2).rev() {
+        sine = w2.mul_add(sine, c(d.sine[k]));
+        cosine = w2.mul_add(cosine, c(d.cosine[k]));
     }
-
-    /// Turns the axis.
-    #[inline(always)]
-    fn apply(mut self, y: &mut State<V>, d: &Drift) {
-        for _ in 0..self.left {
-            self.term(d);
-        }
-        let (a, w) = (y.a, y.w);
-        let p = [self.sine * w[0], self.sine * w[1], self.sine * w[2]];
-        let turn = cross(p, a);
-        for i in 0..3 {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            let more = self.cosine.mul_add(turn[i], a[i]);
-            y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], more));
-        }
+    let p = [sine * w[0], sine * w[1], sine * w[2]];
+    let turn = cross(p, a);
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let more = cosine.mul_add(turn[i], a[i]);
+        y.a[i] = p[j].mul_add(turn[k], p[k].neg_mul_add(turn[j], more));
     }
 }
 
@@ -155,31 +132,7 @@ impl<V: Lanes> Turn<V> {
 #[inline(always)]
 fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
     let [x, y, z] = y.r;
-    field.slopes(&field.near(x.mul_add(x, y * y), z), || ())
-}
-
-/// The drift and the field after it, which does not depend on the axis: the two are computed side
-/// by side.
-#[inline(always)]
-fn drift<V: Lanes, F: AxialField, const QUICK: bool>(
-    state: &mut State<V>,
-    d: &Drift,
-    field: &F,
-) -> Slopes<V> {
-    let time = state.r[0].splat(d.time);
-    for i in 0..3 {
-        state.r[i] = time.mul_add(state.v[i], state.r[i]);
-    }
-    let [x, y, z] = state.r;
-    let at = field.near(x.mul_add(x, y * y), z);
-    let mut turn = Turn::new(state.w, d, if QUICK { FEW } else { MANY });
-    let f = field.slopes(
-        &at,
-        #[inline(always)]
-        || turn.term(d),
-    );
-    turn.apply(state, d);
-    f
+    field.slopes(x.mul_add(x, y * y), z)
 }
 
 /// The damping flow.
@@ -201,26 +154,32 @@ pub(super) fn advance<V: Lanes, F: AxialField, const QUICK: bool>(
     y: &mut State<V>,
     plan: &Plan,
     field: &F,
-) -> Slopes<V> {
+) {
     if !QUICK {
         for stage in &plan.stages {
-            let f = drift::<V, F, QUICK>(y, &stage.drift, field);
+            drift::<V, QUICK>(y, &stage.drift);
+            let f = slopes(y, field);
             kick(y, &stage.kick, &f);
         }
     }
-    drift::<V, F, QUICK>(y, &plan.drift, field)
+    drift::<V, QUICK>(y, &plan.drift);
 }
 
 /// The end of a step together with the beginning of the next one.
 #[inline(always)]
-pub(super) fn turn_over<V: Lanes, const QUICK: bool>(y: &mut State<V>, plan: &Plan, f: &Slopes<V>) {
+pub(super) fn turn_over<V: Lanes, F: AxialField, const QUICK: bool>(
+    y: &mut State<V>,
+    plan: &Plan,
+    field: &F,
+) {
+    let f = slopes(y, field);
     match &plan.damped {
-        _ if QUICK => kick(y, &plan.merged, f),
-        None => kick(y, &plan.merged, f),
+        _ if QUICK => kick(y, &plan.merged, &f),
+        None => kick(y, &plan.merged, &f),
         Some(d) => {
-            kick(y, &plan.last, f);
+            kick(y, &plan.last, &f);
             damp(y, &d.full);
-            kick(y, &plan.first, f);
+            kick(y, &plan.first, &f);
         }
     }
 }

@@ -58,10 +58,10 @@ fn two_roundings_give_other_bits() {
             let mut y = kernel::State::splat(Unfused(0.0), &fused);
             let mut x = fused;
             for _ in 0..10 {
-                let f = kernel::advance::<_, _, true>(&mut y, &self.0, field);
-                kernel::turn_over::<_, true>(&mut y, &self.0, &f);
-                let f = kernel::advance::<_, _, true>(&mut x, &self.0, field);
-                kernel::turn_over::<_, true>(&mut x, &self.0, &f);
+                kernel::advance::<_, _, true>(&mut y, &self.0, field);
+                kernel::turn_over::<_, _, true>(&mut y, &self.0, field);
+                kernel::advance::<_, _, true>(&mut x, &self.0, field);
+                kernel::turn_over::<_, _, true>(&mut x, &self.0, field);
             }
             (0..3).any(|i| y.a[i].0.to_bits() != x.a[i].to_bits())
         }

@@ -11,7 +11,7 @@
 //! e_{n+1} = d_n²/(16 a_{n+1}²), d_n = m e_n: K = π/(2 a_∞), D = K/2 Σ_{n≥0} 2^n d_n,
 //! C = K Σ_{n≥1} 2^n e_n, B = K − D (d_n = c_n²/m of Abramowitz & Stegun 17.6).
 
-use super::field::{AxialField, Near, Slopes};
+use super::field::{AxialField, Slopes};
 use crate::math::lanes::Lanes;
 use core::f64::consts::FRAC_PI_2;
 
@@ -62,13 +62,7 @@ impl AxialField for Exact {
     }
 
     #[inline(always)]
-    fn radius(&self) -> f64 {
-        self.radius
-    }
-
-    #[inline(always)]
-    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, _: M) -> Slopes<V> {
-        let Near { s, z, .. } = *at;
+    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
         let c = |x: f64| s.splat(x);
         let a = c(self.radius);
         // Off the axis by 1e-20 a at least: no division by zero, no bit of any result.

@@ -78,42 +78,13 @@ pub struct Slopes<V> {
     pub bz_z: V,
 }
 
-/// A point and the root and the quotient a series needs there.
-#[derive(Debug, Clone, Copy)]
-pub struct Near<V> {
-    /// x² + y², m².
-    pub s: V,
-    /// Height, m.
-    pub z: V,
-    /// 1/(z² + a²).
-    pub inverse: V,
-    /// √(z² + a²).
-    pub root: V,
-}
-
 /// A field symmetric about the vertical axis.
 pub trait AxialField: Copy {
     /// Common factor of B and its derivatives at all points.
     fn strength(&self) -> f64;
 
-    /// Base radius a, m.
-    fn radius(&self) -> f64;
-
-    /// What takes longest, to be asked for early: for `s` = x² + y² (m²) and height `z` (m).
-    #[inline(always)]
-    fn near<V: Lanes>(&self, s: V, z: V) -> Near<V> {
-        let r2 = z.mul_add(z, z.splat(self.radius() * self.radius()));
-        Near {
-            s,
-            z,
-            inverse: z.splat(1.0) / r2,
-            root: r2.sqrt(),
-        }
-    }
-
-    /// B and its derivatives. A long chain of operations, each of which waits for the one before:
-    /// `meanwhile` is called in between, any number of times, for work that does not.
-    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, meanwhile: M) -> Slopes<V>;
+    /// B and its derivatives at `s` = x² + y² (m²) and height `z` (m).
+    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V>;
 }
 
 /// A field set up for evaluation.

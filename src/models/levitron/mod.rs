@@ -20,7 +20,7 @@ use crate::math::lanes::Lanes;
 pub use equilibrium::{Equilibria, Lifting, NoEquilibrium};
 pub use exact::Exact;
 pub use field::{
-    AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Near, Slopes,
+    AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Slopes,
 };
 pub use series::Series;
 pub use validity::Validity;
@@ -215,7 +215,7 @@ impl Levitron {
             #[inline(always)]
             fn visit<F: AxialField>(self, field: &F) -> Force<V> {
                 let ([x, y, z], [ax, ay, az]) = (self.0, self.1);
-                let f = field.slopes(&field.near(x.mul_add(x, y * y), z), || ());
+                let f = field.slopes(x.mul_add(x, y * y), z);
                 let scale = f.scale * z.splat(field.strength());
                 let w = x.mul_add(ax, y * ay);
                 let k = f.g_r.mul_add(w, f.g_z * az);

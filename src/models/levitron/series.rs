@@ -13,7 +13,7 @@
 //! Harmonicity gives F_zz = −4 (F_s + s F_ss) but for the residual of the cut,
 //! c_J s^J D_{2J+2} = −4 (J + 1)² s b_{J+1}: see [`Gradient`].
 
-use super::field::{AxialField, Gradient, MAX_ORDER, Near, Slopes};
+use super::field::{AxialField, Gradient, MAX_ORDER, Slopes};
 use crate::math::lanes::Lanes;
 use core::f64::consts::PI;
 
@@ -38,7 +38,7 @@ struct Row {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Series<const RING: bool, const ORDER: usize> {
     order: usize,
-    radius: f64,
+    radius2: f64,
     rows: [Row; MAX_ORDER],
     /// Of q y_J in y_{J+1}, and the weight of that in the residual: 0 without it.
     tail: [f64; 2],
@@ -76,7 +76,7 @@ impl<const RING: bool> Series<RING, 0> {
         ];
         Self {
             order,
-            radius,
+            radius2: radius * radius,
             rows,
             tail,
         }
@@ -88,7 +88,7 @@ impl<const RING: bool> Series<RING, 0> {
         debug_assert_eq!(self.order, ORDER);
         Series {
             order: self.order,
-            radius: self.radius,
+            radius2: self.radius2,
             rows: self.rows,
             tail: self.tail,
         }
@@ -136,29 +136,19 @@ pub(super) fn on_axis<const RING: bool>(radius: f64, z: f64, out: &mut [f64]) {
 impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
     #[inline(always)]
     fn strength(&self) -> f64 {
-        if RING {
-            -1.0
-        } else {
-            2.0 * PI * self.radius * self.radius
-        }
+        if RING { -1.0 } else { 2.0 * PI * self.radius2 }
     }
 
     #[inline(always)]
-    fn radius(&self) -> f64 {
-        self.radius
-    }
-
-    #[inline(always)]
-    fn slopes<V: Lanes, M: FnMut()>(&self, at: &Near<V>, mut meanwhile: M) -> Slopes<V> {
-        let Near {
-            s, z, inverse: i, ..
-        } = *at;
+    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
         let c = |x: f64| s.splat(x);
         let order = self.order();
+        let r2 = z.mul_add(z, c(self.radius2));
+        let i = c(1.0) / r2;
         // 1/R³ = R/R⁴: root and quotient do not wait for each other.
-        let scale = at.root * (i * i);
+        let scale = r2.sqrt() * (i * i);
         let (u, q) = (z * i, s * i);
-        let zeta = i.neg_mul_add(c(self.radius * self.radius), c(1.0));
+        let zeta = i.neg_mul_add(c(self.radius2), c(1.0));
         let zq = zeta * q;
         // D_1 and, for the ring, D_0, in units of the common factor: a_0 and what y_1 has of y_0.
         let first = &self.rows[0];
@@ -185,9 +175,6 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
             }};
         }
         if order > 1 {
-            if ORDER > 0 {
-                meanwhile();
-            }
             terms!(2, i);
         }
         if ORDER == 0 {
@@ -197,7 +184,7 @@ impl<const RING: bool, const ORDER: usize> AxialField for Series<RING, ORDER> {
         } else {
             // By hand: the compiler finds the loop too long to unroll.
             macro_rules! unrolled {
-                ($($j:literal)*) => {$(if ORDER >= $j { meanwhile(); terms!($j, q); })*};
+                ($($j:literal)*) => {$(if ORDER >= $j { terms!($j, q); })*};
             }
             unrolled!(3 4 5 6 7 8 9 10 11 12);
         }

@@ -254,6 +254,10 @@ pub struct AnyReduced {
 
 /// Any potential.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one for each case, never in a loop"
+)]
 pub enum AnyPotential {
     /// U = d a_z, one body with a fixed point.
     Uniform(Uniform),

@@ -145,7 +145,7 @@ pub struct FiguresArgs {
 /// Arguments of `scorecard`.
 #[derive(Debug, Args)]
 pub struct ScorecardArgs {
-    /// Schemes; none means all.
+    /// Schemes; none means all that serve any body.
     #[arg(value_name = "SCHEME")]
     pub schemes: Vec<String>,
     /// What is printed.

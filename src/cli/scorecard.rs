@@ -39,10 +39,13 @@ pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Fai
     })
 }
 
-/// The rows of the schemes named; all without a name.
+/// The rows of the schemes named; without a name all that turn any attitude.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
     if names.is_empty() {
-        return Ok(registry::SCHEMES.iter().collect());
+        // Splittings serve symmetric bodies only: on the same bodies as the others there is nothing
+        // to measure. By name they are measured on bodies f and a made symmetric.
+        let rotations = |r: &&Row| r.family == registry::Family::Rotation;
+        return Ok(registry::SCHEMES.iter().filter(rotations).collect());
     }
     let known = || registry::names().collect::<Vec<_>>().join(", ");
     let mut rows: Vec<&'static Row> = Vec::new();

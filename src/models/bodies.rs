@@ -31,7 +31,8 @@ pub fn body_a() -> RigidTop<Gravity> {
 pub fn symmetric_body<T: Torque>(torque: T) -> RigidTop<T> {
     let inertia = Inertia::diagonal(Vec3::new(0.8, 0.8, 1.0)).expect("positive moments");
     let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
-    let att = Mat3::identity();
+    // Tilted: upright, the first half of a kick would vanish, and with it an order.
+    let att = so3::exp(&Vec3::new(0.7, -0.4, 0.2));
     RigidTop::new(inertia, torque, RotState { att, omega })
 }
 

@@ -29,7 +29,7 @@ pub struct CaseFile {
     pub damping: Option<DampingTable>,
     /// Initial attitude and rate.
     pub initial: Option<InitialTable>,
-    /// Bodies of a pair potential with their starts, instead of [body] and [initial].
+    /// Bodies of a pair potential with their starts, instead of `body` and `initial`.
     #[serde(default)]
     pub particle: Vec<ParticleTable>,
     /// The flight of the centre of mass; only of a body without torque.

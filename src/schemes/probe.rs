@@ -78,22 +78,31 @@ pub fn symplectic_defect<P: PhaseSpace, S: Scheme<P>>(
         advance(scheme, p, (t, h, 1), &mut y, &|| true).map(|_| y)
     };
     let scales = p.scales(&start);
+    let base = step(&vec![0.0; scales.len()])?;
+    let tangent = tangent(&scales, &|d| step(d).map(|y| p.displacement(&base, &y)))?;
+    let defect =
+        tangent.transpose() * p.symplectic_form(&base) * &tangent - p.symplectic_form(&start);
+    Ok(defect.amax())
+}
+
+/// The derivative of `step` at zero, column by column; not generic, for there are many schemes.
+fn tangent(
+    scales: &[f64],
+    step: &dyn Fn(&[f64]) -> Result<Vec<f64>, Halt>,
+) -> Result<DMatrix<f64>, Halt> {
     let dimension = scales.len();
-    let base = step(&vec![0.0; dimension])?;
     let mut tangent = DMatrix::zeros(dimension, dimension);
-    for (k, scale) in scales.into_iter().enumerate() {
+    for (k, scale) in scales.iter().enumerate() {
         let e = DISPLACEMENT * scale;
         let at = |m: f64| {
             let mut d = vec![0.0; dimension];
             d[k] = m * e;
-            step(&d).map(|y| DVector::from_vec(p.displacement(&base, &y)))
+            step(&d).map(DVector::from_vec)
         };
         let column = ((at(1.0)? - at(-1.0)?) * 45.0 - (at(2.0)? - at(-2.0)?) * 9.0
             + (at(3.0)? - at(-3.0)?))
             / (60.0 * e);
         tangent.set_column(k, &column);
     }
-    let defect =
-        tangent.transpose() * p.symplectic_form(&base) * &tangent - p.symplectic_form(&start);
-    Ok(defect.amax())
+    Ok(tangent)
 }

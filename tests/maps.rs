@@ -159,6 +159,11 @@ fn shards_of_several_machines_are_merged_and_missing_ones_named() {
     let (status, told) = folder.told("merge", &["--out", "a", "--from", "b"]);
     assert_eq!(status, 3, "{told}");
     assert!(told.contains("73 of 221 cells"), "{told}");
+    assert!(told.contains("run the missing shard 2/3"), "{told}");
+    let plan = folder.command("run", &["--dry-run", "--shard", "2/3"]);
+    let plan = String::from_utf8({ plan }.output().unwrap().stdout).unwrap();
+    assert!(plan.contains("shard 2/3, 73 cells: "), "{plan}");
+    assert!(plan.contains("of memory"), "{plan}");
     folder.ok("run", &["--out", "c", "--shard", "2/3"]);
     folder.ok("merge", &["--out", "a", "--from", "b", "--from", "c"]);
     folder.ok("run", &["--out", "whole"]);

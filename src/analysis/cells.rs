@@ -1,6 +1,7 @@
 //! The cells of a map that are known so far.
 
 use super::shards::{Shard, Tile};
+use std::collections::BTreeSet;
 
 /// Stands for "not computed yet"; no start has so many steps.
 const UNKNOWN: i32 = i32::MIN;
@@ -18,12 +19,19 @@ pub struct Conflict {
 
 /// Step counts of the cells that are known, 4 bytes a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cells(Vec<i32>);
+pub struct Cells {
+    steps: Vec<i32>,
+    /// Into how many shards the map was cut for the tiles taken.
+    cuts: BTreeSet<u32>,
+}
 
 impl Cells {
     /// None is known.
     pub fn unknown(cells: u64) -> Self {
-        Self(vec![UNKNOWN; cells as usize])
+        Self {
+            steps: vec![UNKNOWN; cells as usize],
+            cuts: BTreeSet::new(),
+        }
     }
 
     /// Takes what a tile says of its cells.
@@ -36,41 +44,55 @@ impl Cells {
     pub fn take(&mut self, tile: &Tile, steps: &[i32]) -> Result<(), Conflict> {
         assert_eq!(tile.count, steps.len() as u64);
         for (cell, &found) in tile.cells().zip(steps) {
-            let known = self.0[cell as usize];
+            let known = self.steps[cell as usize];
             if known != UNKNOWN && known != found {
                 return Err(Conflict { cell, known, found });
             }
         }
         for (cell, &found) in tile.cells().zip(steps) {
-            self.0[cell as usize] = found;
+            self.steps[cell as usize] = found;
         }
+        self.cuts.insert(tile.shard.of());
         Ok(())
     }
 
     /// Step counts of a tile's cells; `None` for those not known.
     pub fn of<'a>(&'a self, tile: &'a Tile) -> impl Iterator<Item = Option<i32>> + 'a {
         tile.cells().map(|cell| {
-            let n = self.0[cell as usize];
+            let n = self.steps[cell as usize];
             (n != UNKNOWN).then_some(n)
         })
     }
 
     /// How many cells there are.
     pub fn count(&self) -> u64 {
-        self.0.len() as u64
+        self.steps.len() as u64
     }
 
     /// How many cells of a shard are not known.
     pub fn missing(&self, shard: Shard) -> u64 {
         let (index, of) = (shard.index() as usize, shard.of() as usize);
-        let mine = self.0.iter().skip(index).step_by(of);
+        let mine = self.steps.iter().skip(index).step_by(of);
         mine.filter(|n| **n == UNKNOWN).count() as u64
+    }
+
+    /// The shards of which cells are not known, for the finest cut that tiles were taken of; none
+    /// if the map was not cut.
+    pub fn absent(&self) -> Vec<Shard> {
+        let of = self.cuts.last().copied().filter(|of| *of > 1);
+        let shards = (0..of.unwrap_or(0)).filter_map(|i| Shard::new(i, of?).ok());
+        shards.filter(|s| self.missing(*s) > 0).collect()
+    }
+
+    /// Moves the map out, as long as it is needed once only.
+    pub fn hand_over(&mut self) -> Self {
+        std::mem::replace(self, Self::unknown(0))
     }
 
     /// All step counts, if all are known.
     pub fn complete(self) -> Result<Vec<i32>, Self> {
         if self.missing(Shard::WHOLE) == 0 {
-            Ok(self.0)
+            Ok(self.steps)
         } else {
             Err(self)
         }
@@ -102,6 +124,18 @@ mod tests {
         let mut cells = cells;
         cells.take(&tile(0, 1, 6), &[0, 1, 2, 3, 4, -1]).unwrap();
         assert_eq!(cells.complete(), Ok(vec![0, 1, 2, 3, 4, -1]));
+    }
+
+    #[test]
+    fn absent_shards_are_named() {
+        let mut cells = Cells::unknown(7);
+        assert_eq!(cells.absent(), []);
+        let shard = |i| Shard::new(i, 3).unwrap();
+        for tile in shard(1).tiles(7, 7, 1) {
+            let steps: Vec<i32> = tile.cells().map(|_| 5).collect();
+            cells.take(&tile, &steps).unwrap();
+        }
+        assert_eq!(cells.absent(), [shard(0), shard(2)]);
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub static BUILTIN: &[Builtin] = builtin![
     "levitron_orbit" without,
     "levitron_long" without,
     "levitron_equilibrium" without,
+    "levitron_damped" without,
     "levitron_fig1a" without,
     "levitron_fig1b" without,
     "levitron_spin_scan" without,

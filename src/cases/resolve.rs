@@ -229,7 +229,7 @@ fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> Op
     }
     if let Some(potential) = &file.potential {
         let whole = inertia.zip(state);
-        return reduced(file, potential, whole, faults).map(Model::Reduced);
+        return reduced(file, potential, whole, faults, warnings).map(Model::Reduced);
     }
     only_in_a_potential(file, faults);
     let torque = torque(file.torque.as_ref(), faults);

@@ -16,6 +16,7 @@ pub(super) fn reduced(
     potential: &PotentialTable,
     whole: Option<(Inertia, RotState)>,
     faults: &mut Faults,
+    warnings: &mut Vec<String>,
 ) -> Option<AnyReduced> {
     for (key, given) in [
         ("torque", file.torque.is_some()),
@@ -29,11 +30,11 @@ pub(super) fn reduced(
             );
         }
     }
-    let damping = damping(file.damping.as_ref(), faults);
+    let damping = damping(file.damping.as_ref(), potential, faults);
     let (bodies, initial) = if matches!(potential, PotentialTable::Dipoles { .. }) {
         particles(file, faults)?
     } else {
-        let (body, start) = single(file, potential, whole, faults)?;
+        let (body, start) = single(file, potential, whole, faults, warnings)?;
         (vec![body], vec![start])
     };
     let potential = match potential {
@@ -94,6 +95,9 @@ pub(super) fn reduced(
                     "a repulsion of 0 or more",
                 );
             }
+            if *core == 0.0 {
+                warnings.push("`potential.core` is 0: dipoles without a core can fall onto each other, where no step is small enough".into());
+            }
             AnyPotential::Dipoles(Dipoles {
                 coupling: *coupling,
                 core: *core,
@@ -108,10 +112,21 @@ pub(super) fn reduced(
     })
 }
 
-fn damping(table: Option<&DampingTable>, faults: &mut Faults) -> Damping {
+fn damping(
+    table: Option<&DampingTable>,
+    potential: &PotentialTable,
+    faults: &mut Faults,
+) -> Damping {
     let Some(d) = table else {
         return Damping::default();
     };
+    if matches!(potential, PotentialTable::Uniform { .. }) && d.translation != 0.0 {
+        faults.add(
+            "damping.translation",
+            "friction of the translation of a body with a fixed point",
+            "`spin` and `transverse` only",
+        );
+    }
     for (key, rate) in [
         ("translation", d.translation),
         ("spin", d.spin),
@@ -137,6 +152,7 @@ fn single(
     potential: &PotentialTable,
     whole: Option<(Inertia, RotState)>,
     faults: &mut Faults,
+    warnings: &mut Vec<String>,
 ) -> Option<(SymmetricBody, Axial)> {
     if !file.particle.is_empty() {
         faults.add(
@@ -160,11 +176,14 @@ fn single(
         );
     }
     match (body.mass, fixed) {
-        (None, false) => faults.add(
-            "body",
-            "a body that moves, without its mass",
-            "`mass` in [body], in kg",
-        ),
+        (None, false) => {
+            faults.add(
+                "body",
+                "a body that moves, without its mass",
+                "`mass` in [body], in kg",
+            );
+            return None;
+        }
         (Some(_), true) => faults.add(
             "body.mass",
             "the mass of a body with a fixed point",
@@ -188,6 +207,9 @@ fn single(
                 "this key only where the body moves",
             );
         }
+    }
+    if file.run.is_none() && (start.position.is_some() || start.velocity.is_some()) {
+        warnings.push("`initial.position` and `initial.velocity` are not used: without a [run], bodies start at rest in the cells of the map".into());
     }
     Some((
         SymmetricBody {

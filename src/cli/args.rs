@@ -91,7 +91,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub map: MapArgs,
     /// Compute one share of the escape maps only, I from 0 to N − 1, and leave its tiles for `merge`.
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["format", "dry_run"])]
+    #[arg(long, value_name = "I/N", conflicts_with = "format")]
     pub shard: Option<Shard>,
 }
 

@@ -5,7 +5,7 @@ use super::args::MapArgs;
 use crate::analysis::{Cells, Measure, Shard};
 use crate::cases::{CasePlan, MapPlan};
 use crate::output::map::Names;
-use crate::output::room::{Need, Room};
+use crate::output::room::{Need, Room, bytes};
 use crate::output::tiles::{Extent, TileError, TileStore, collect};
 use crate::runner::Stand;
 use std::path::{Path, PathBuf};
@@ -127,7 +127,7 @@ impl Folders {
                 let missing = known.missing(Shard::WHOLE);
                 if missing > 0 {
                     return Err(Failure::Incomplete(format!(
-                        "error: {missing} of {} cells of the map `{}` are missing below {}{}\n  help: run the missing shards, or `topsim run` with this --out to compute the rest",
+                        "error: {missing} of {} cells of the map `{}` are missing below {}{}\n  help: run {}, or `topsim run` with this --out to compute the rest",
                         map.cells(),
                         map.name,
                         out.display(),
@@ -136,6 +136,7 @@ impl Folders {
                         } else {
                             " and the folders of --from"
                         },
+                        which(&known.absent()),
                     )));
                 }
             }
@@ -144,15 +145,15 @@ impl Folders {
     }
 
     /// Where the runner keeps tiles.
-    pub(super) fn stands<'a>(&'a self, shard: Option<Shard>) -> Vec<Vec<Stand<'a>>> {
+    pub(super) fn stands<'a>(&'a mut self, shard: Option<Shard>) -> Vec<Vec<Stand<'a>>> {
         let shard = shard.unwrap_or(Shard::WHOLE);
-        let stand = |(store, known): &'a (TileStore, Cells)| Stand {
-            shelf: store,
-            known: known.clone(),
+        let stand = |own: &'a mut (TileStore, Cells)| Stand {
+            known: own.1.hand_over(),
+            shelf: &own.0,
             shard,
         };
-        let own = |own: &'a Vec<(TileStore, Cells)>| own.iter().map(stand).collect();
-        self.stores.iter().map(own).collect()
+        let own = |own: &'a mut Vec<(TileStore, Cells)>| own.iter_mut().map(stand).collect();
+        self.stores.iter_mut().map(own).collect()
     }
 
     /// Removes the tiles: the maps are written.
@@ -164,6 +165,43 @@ impl Folders {
     }
 }
 
+/// The missing shards, in words.
+fn which(absent: &[Shard]) -> String {
+    const SHOWN: usize = 16;
+    let mut names: Vec<String> = absent.iter().take(SHOWN).map(Shard::to_string).collect();
+    if absent.len() > SHOWN {
+        names.push(format!("{} more", absent.len() - SHOWN));
+    }
+    match names.len() {
+        0 => "the missing shards".into(),
+        1 => format!("the missing shard {}", names[0]),
+        _ => format!("the missing shards {}", names.join(", ")),
+    }
+}
+
+/// What a map, or `shard` of it, will need below `out`.
+fn need_of(map: &MapPlan, plan: &CasePlan, shard: Option<Shard>, missing: u64) -> Need {
+    let names = Names::of(&plan.title, map);
+    let need = Need::of_map([&map.x, &map.z], map.escape.steps, &names, missing);
+    match shard {
+        Some(_) => need.of_share(missing),
+        None => need,
+    }
+}
+
+/// Memory and disk for a map or a share of it, from nothing, in words; what is lacking is said.
+pub(super) fn need(map: &MapPlan, plan: &CasePlan, shard: Option<Shard>, out: &Path) -> String {
+    let cells = shard.unwrap_or(Shard::WHOLE).cells(map.cells());
+    let need = need_of(map, plan, shard, cells);
+    let lacks = Room::now(out).lacks(&need);
+    format!(
+        "{} of memory and {} of disk at most{}",
+        bytes(need.memory),
+        bytes(need.disk),
+        lacks.map_or(String::new(), |why| format!("; NO ROOM: {why}"))
+    )
+}
+
 fn room_for(
     map: &MapPlan,
     plan: &CasePlan,
@@ -171,11 +209,7 @@ fn room_for(
     shard: Option<Shard>,
     missing: u64,
 ) -> Result<(), Failure> {
-    let names = Names::of(&plan.title, map);
-    let mut need = Need::of_map([&map.x, &map.z], map.escape.steps, &names, missing);
-    if shard.is_some() {
-        need = need.of_share(missing);
-    }
+    let need = need_of(map, plan, shard, missing);
     match Room::now(out).lacks(&need) {
         None => Ok(()),
         Some(why) => Err(Failure::Invalid(format!(

@@ -32,11 +32,11 @@ pub(super) fn run(
         }
     }
     maps::zoom(&mut plans, &args.map)?;
-    if args.dry_run {
-        return Ok(Answer::ok(dry_run(&plans)));
-    }
     if args.shard.is_some() || merged.is_some() {
         only_with_maps(&mut plans, args.shard.is_some())?;
+    }
+    if args.dry_run {
+        return Ok(Answer::ok(dry_run(&plans, args)));
     }
     // A folder that cannot be made is known before the hour of computing, not after.
     output::folder(&args.out)?;
@@ -175,7 +175,7 @@ fn status(report: &SuiteReport) -> u8 {
     }
 }
 
-fn dry_run(plans: &[CasePlan]) -> String {
+fn dry_run(plans: &[CasePlan], args: &RunArgs) -> String {
     let mut out = String::new();
     for plan in plans {
         let _ = writeln!(
@@ -196,6 +196,11 @@ fn dry_run(plans: &[CasePlan]) -> String {
                 "  map {}: {} × {} cells, {} steps of {} s at most, {}",
                 map.name, map.x.cells, map.z.cells, map.escape.steps, map.escape.h, map.scheme
             );
+            let cells = args.shard.map_or(String::new(), |s| {
+                format!("shard {s}, {} cells: ", s.cells(map.cells()))
+            });
+            let need = maps::need(map, plan, args.shard, &args.out);
+            let _ = writeln!(out, "    {cells}{need}");
         }
         for s in &plan.surveys {
             let _ = writeln!(out, "  {} {}: {}", s.kind(), s.name(), s.size());

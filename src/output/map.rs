@@ -22,14 +22,11 @@ impl Names {
     /// Of an escape map; `title` is that of the case.
     pub fn of(title: &str, map: &MapPlan) -> Self {
         Self {
-            title: title.into(),
+            title: format!("{title}, {} at h = {} s", map.scheme, map.escape.h),
             columns: ["x".into(), "z".into()],
             labels: [
-                format!(
-                    "Distance from the axis x [m], {} at h = {} s",
-                    map.scheme, map.escape.h
-                ),
-                "Height above the equilibrium z − z_s [m]".into(),
+                "Distance from the axis x [m]".into(),
+                "Height above the equilibrium z − zₛ [m]".into(),
             ],
         }
     }

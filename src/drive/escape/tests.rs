@@ -133,6 +133,100 @@ fn schemes_agree_and_keep_what_they_must() {
     }
 }
 
+/// Against 30 digits of the same steps, for both gradients (`scripts/levitron_values.py`).
+#[test]
+fn states_of_the_table() {
+    use crate::models::levitron::tests::table;
+    for (gradient, name) in [
+        (Gradient::Exact, "strang"),
+        (Gradient::Harmonic, "strang_harmonic"),
+    ] {
+        let p = problem(FieldModel::Disk { order: 7, gradient });
+        for (n, rounding) in [(1, 4.0), (1000, 2000.0)] {
+            let y = state_after(&p, [0.003, 0.0, Z_S + 0.001], n).unwrap();
+            for (part, value, size) in [
+                ("r", y.r, Z_S),
+                ("v", y.v, 0.02),
+                ("a", y.a, 1.0),
+                ("l", y.w.map(|w| w * p.levitron.theta1()), 3e-4),
+            ] {
+                for (x, axis) in value.into_iter().zip(["x", "y", "z"]) {
+                    let exact = table(&format!("{name}_{n}_{part}_{axis}"));
+                    // So many roundings of numbers of this size: a few a step.
+                    let bound = rounding * f64::EPSILON * size;
+                    assert!(
+                        (x - exact).abs() <= bound,
+                        "{name} {n} {part}{axis}: {x:e} {exact:e}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The general schemes are the check from outside: other code for the steps, the turns and the
+/// damping. Equal to the roundings of a hundred steps.
+#[test]
+fn the_general_schemes_make_the_same_steps() {
+    use crate::models::reduced::{Axial, Levitating, Reduced, SymmetricBody};
+    use crate::schemes::poisson::{PoissonBm6, PoissonFirst, PoissonStrang};
+    use crate::schemes::{Scheme, probe};
+    fn off<S: Scheme<Reduced<Levitating>>>(scheme: &S, p: &Escape, twin: Damping) -> f64 {
+        let top = &p.levitron;
+        let body = SymmetricBody {
+            mass: top.mass(),
+            theta1: top.theta1(),
+            theta3: top.theta3(),
+        };
+        let start = [0.003, 0.001, Z_S + 0.001];
+        let state = Axial {
+            position: start.into(),
+            velocity: [0.0; 3].into(),
+            axis: [0.0, 0.0, 1.0].into(),
+            momentum: [0.0, 0.0, top.theta3() * p.spin].into(),
+        };
+        let general = Reduced::new(&[body], Levitating(top.clone()), twin, &[state]);
+        let mut y = [state];
+        probe::advance(scheme, &general, (0.0, p.h, 100), &mut y, &|| true).unwrap();
+        let z = state_after(p, start, 100).unwrap();
+        let y = y[0];
+        let rate = y.momentum / (top.theta1() * 2.0 * p.spin);
+        (0..3)
+            .flat_map(|i| {
+                let w = z.w[i] / (2.0 * p.spin);
+                let (r, v) = ((y.position[i] - z.r[i]) / Z_S, y.velocity[i] - z.v[i]);
+                [r, v, y.axis[i] - z.a[i], rate[i] - w]
+            })
+            .fold(0.0, |m, x| m.max(x.abs()))
+    }
+    let damping = Damping {
+        translation: 0.7,
+        spin: 0.3,
+        transverse: 0.5,
+    };
+    for damping in [Damping::default(), damping] {
+        let with = |scheme: Splitting, h: f64| Escape {
+            scheme,
+            h,
+            damping,
+            ..problem(disk())
+        };
+        let first = with(Splitting::poisson_first(), 0.002);
+        let strang = with(Splitting::from(&STRANG), 0.002);
+        let bm6 = with(Splitting::from(&BM6), 0.016);
+        assert!(off(&PoissonFirst {}, &first, damping) < 1e-13);
+        assert!(off(&PoissonStrang {}, &strang, damping) < 1e-13);
+        assert!(off(&PoissonBm6 {}, &bm6, damping) < 1e-12);
+        // Another scheme, another damping: seen.
+        assert!(off(&PoissonFirst {}, &strang, damping) > 1e-6);
+        let wrong = Damping {
+            transverse: damping.transverse + 0.01,
+            ..damping
+        };
+        assert!(off(&PoissonStrang {}, &strang, wrong) > 1e-9);
+    }
+}
+
 /// D: ⟨l, a⟩ and the rest of l decay at their rates.
 #[test]
 fn damping_has_its_rates() {

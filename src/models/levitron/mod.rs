@@ -12,7 +12,7 @@ mod exact;
 mod field;
 mod series;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod validity;
 
 use crate::math::lanes::Lanes;

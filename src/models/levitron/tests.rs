@@ -3,6 +3,23 @@ use super::series::on_axis;
 use super::*;
 use core::f64::consts::PI;
 
+/// The independent table of `scripts/levitron_values.py` (60 digits, two ways): name, value, note.
+pub(crate) fn rows() -> impl Iterator<Item = (&'static str, f64, &'static str)> {
+    let text = include_str!("../../../tests/data/levitron_values.csv");
+    text.lines().skip(1).map(|line| {
+        let mut cells = line.splitn(3, ',');
+        let name = cells.next().unwrap();
+        let value = cells.next().unwrap().parse().unwrap();
+        (name, value, cells.next().unwrap())
+    })
+}
+
+/// One value of the table.
+pub(crate) fn table(name: &str) -> f64 {
+    let mut found = rows().filter(|r| r.0 == name);
+    found.next().unwrap_or_else(|| panic!("{name}")).1
+}
+
 fn top(field: FieldModel) -> Levitron {
     Levitron::new(LevitronParameters {
         field,
@@ -173,6 +190,50 @@ fn field_values() {
     let b = f.field;
     let u = 0.02 * 9.81 * r[2] + 0.000_095 * n * (0.1 * b[0] - 0.15 * b[1] + b[2]);
     close(t.potential(r, [0.1 * n, -0.15 * n, n]), u, 1e-17);
+}
+
+/// Every field and gradient of the table, of all three models and both gradients.
+#[test]
+fn fields_of_the_table() {
+    let n = 1.0 / 1.0325_f64.sqrt();
+    let (r, a) = (
+        [0.006, -0.003, 0.032_292_693_452_329_54],
+        [0.1 * n, -0.15 * n, n],
+    );
+    let harmonic = Gradient::Harmonic;
+    for (field, model, gradient) in [
+        (disk(7), "field_J7", "gradient_J7"),
+        (
+            FieldModel::Disk {
+                order: 7,
+                gradient: harmonic,
+            },
+            "field_J7",
+            "gradient_J7_harmonic",
+        ),
+        (FieldModel::Exact, "field_exact", "gradient_exact"),
+        (ring(7), "ring_field_J7", "ring_gradient_J7"),
+        (
+            FieldModel::Ring {
+                order: 7,
+                gradient: harmonic,
+            },
+            "ring_field_J7",
+            "ring_gradient_J7_harmonic",
+        ),
+    ] {
+        let f = top(field).force(r, a);
+        for (i, axis) in ["x", "y", "z"].iter().enumerate() {
+            // Some ten roundings of the largest component, in which the others cancel. The harmonic
+            // gradient has the table's z only where it differs.
+            let size = |v: [f64; 3]| v.into_iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let name = format!("{model}_{axis}");
+            close(f.field[i], table(&name), 2e-15 * size(f.field));
+            let plain = gradient.trim_end_matches("_harmonic");
+            let name = format!("{}_{axis}", if i == 2 { gradient } else { plain });
+            close(f.gradient[i], table(&name), 4e-15 * size(f.gradient));
+        }
+    }
 }
 
 /// Series of high order against the exact field, all derivatives, and the table of the truncation

@@ -2,28 +2,9 @@
 //! `scripts/levitron_values.py`).
 
 use super::{Hover, Region, Spins, Unstable, stable_spins};
+use crate::models::levitron::tests::{rows, table};
 use crate::models::levitron::{Levitron, LevitronParameters, NoEquilibrium};
 use core::f64::consts::TAU;
-
-fn rows() -> impl Iterator<Item = (&'static str, f64, &'static str)> {
-    let text = include_str!("../../../tests/data/levitron_values.csv");
-    text.lines().skip(1).map(|line| {
-        let mut cells = line.splitn(3, ',');
-        let name = cells.next().unwrap();
-        (
-            name,
-            cells.next().unwrap().parse().unwrap(),
-            cells.next().unwrap(),
-        )
-    })
-}
-
-fn table(name: &str) -> f64 {
-    rows()
-        .find(|r| r.0 == name)
-        .unwrap_or_else(|| panic!("{name}"))
-        .1
-}
 
 fn paper() -> Levitron {
     Levitron::new(LevitronParameters::dullin2004()).unwrap()

@@ -320,7 +320,7 @@ impl Allow {
     pub fn describe(&self) -> String {
         let tolerance = match (self.abs, self.rel) {
             (Some(a), _) => plain(a),
-            (None, Some(r)) => format!("{} %", plain(100.0 * r)),
+            (None, Some(r)) => percent(r),
             _ => "0".into(),
         };
         match (&self.value, self.min, self.max) {
@@ -332,6 +332,12 @@ impl Allow {
             (None, None, None) => "nothing".into(),
         }
     }
+}
+
+/// A ratio in percent, without the round-off of the product.
+fn percent(ratio: f64) -> String {
+    let x = 100.0 * ratio;
+    format!("{} %", plain(format!("{x:.9e}").parse().unwrap_or(x)))
 }
 
 /// Shortest digits that read back, scientific where zeros would pile up.

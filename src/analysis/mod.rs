@@ -40,6 +40,6 @@ pub use quantity::group_distance;
 pub use scorecard::{Card, EnergyFound, Limit, Measurements, ROUND_OFF};
 pub use shards::{Shard, ShardError, Tile};
 pub use spin_scan::{SpinRow, SpinScan};
-pub use stability::{Edges, PlanePoint, StabilityRegion};
+pub use stability::{Edges, Level, PlanePoint, StabilityRegion, level};
 pub use study::{Study, Topic, Work};
 pub use survey::{Numbers, Survey};

@@ -53,7 +53,7 @@ impl SpinScan {
     /// Whether a spin is inside of what linear theory calls stable.
     pub fn inside(&self, sigma: f64) -> bool {
         let stable = self.stable.as_ref();
-        stable.is_ok_and(|[low, high]| (*low..*high).contains(&sigma.abs()))
+        stable.is_ok_and(|[low, high]| *low < sigma && sigma < *high)
     }
 
     /// Its numbers.
@@ -61,11 +61,12 @@ impl SpinScan {
         let side = |inside: bool| {
             let rows = self.rows.iter().filter(|r| self.inside(r.sigma) == inside);
             let (n, all) = rows.fold((0, 0), |(n, all), r| (n + r.survivors, all + self.starts));
-            let part = (all > 0).then(|| ratio(n, all));
-            (
-                n,
-                part.ok_or_else(|| "the scan has no such spin".to_string()),
-            )
+            // A count of nothing must not pass for a count of none.
+            if all == 0 {
+                Err("the scan has no such spin".to_string())
+            } else {
+                Ok((n as f64, ratio(n, all)))
+            }
         };
         let edge = |k: usize| self.stable.as_ref().map(|s| s[k]).map_err(Clone::clone);
         let mut survive = self
@@ -77,13 +78,16 @@ impl SpinScan {
         let lowest = survive.next().ok_or_else(none);
         let highest = survive.next_back().map_or_else(|| lowest.clone(), Ok);
         let (inside, outside) = (side(true), side(false));
+        type Side = Result<(f64, f64), String>;
+        let count = |s: &Side| s.as_ref().map(|s| s.0).map_err(Clone::clone);
+        let part = |s: &Side| s.as_ref().map(|s| s.1).map_err(Clone::clone);
         let values = [
             (edge(0), "rev/s"),
             (edge(1), "rev/s"),
-            (Ok(inside.0 as f64), ""),
-            (inside.1, ""),
-            (Ok(outside.0 as f64), ""),
-            (outside.1, ""),
+            (count(&inside), ""),
+            (part(&inside), ""),
+            (count(&outside), ""),
+            (part(&outside), ""),
             (lowest, "rev/s"),
             (highest, "rev/s"),
         ];
@@ -142,6 +146,9 @@ mod tests {
         let s = scan(&[0, 0], Err("too heavy".into()));
         assert_eq!(number(&s, "stable_low"), Err("too heavy".into()));
         assert!(number(&s, "fraction_inside").is_err());
+        assert!(number(&s, "survivors_inside").is_err());
+        let within = scan(&[3, 3], Ok([1.0, 20.0]));
+        assert!(number(&within, "survivors_outside").is_err());
         assert_eq!(
             number(&s, "lowest_surviving"),
             Err("nothing survives".into())

@@ -24,12 +24,53 @@ pub struct PlanePoint {
     pub height: f64,
     /// Spin, rev/s.
     pub sigma: f64,
+    /// The modes there; stable if they have four different real frequencies, counted, and the
+    /// vertical one is real.
+    pub modes: Modes,
+    /// Whether it lies between the edges of its height.
+    pub between: bool,
+}
+
+impl PlanePoint {
+    fn all(&self) -> impl Iterator<Item = &Mode> {
+        self.modes.horizontal.iter().chain([&self.modes.vertical])
+    }
     /// Growth rate of the fastest mode, 1/s; 0 where it is stable.
-    pub growth: f64,
+    pub fn growth(&self) -> f64 {
+        self.all().map(|m| m.growth).fold(0.0, f64::max)
+    }
     /// How many modes have negative energy.
-    pub negative: usize,
-    /// Whether it is stable: four different real frequencies, counted, and the vertical one.
-    pub stable: bool,
+    pub fn negative(&self) -> usize {
+        self.all().filter(|m| m.krein < 0).count()
+    }
+}
+
+/// One height with its points of the plane.
+pub type Level = (Edges, Vec<PlanePoint>);
+
+/// The edges at a height (m) and the points at these spins (rev/s); where nothing hovers there is
+/// nothing to say.
+pub fn level(levitron: &Levitron, height: f64, spins: &[f64]) -> Level {
+    let hover = Hover::at(levitron, height);
+    let stable = hover.as_ref().ok().and_then(|h| turns(h).ok());
+    let points = hover.map_or_else(
+        |_| Vec::new(),
+        |hover| {
+            let point = |&sigma: &f64| PlanePoint {
+                height,
+                sigma,
+                modes: hover.modes(sigma * TAU),
+                between: stable.is_some_and(|[low, high]| low < sigma && sigma < high),
+            };
+            spins.iter().map(point).collect()
+        },
+    );
+    (Edges { height, stable }, points)
+}
+
+/// The stable spins, rev/s.
+fn turns(hover: &Hover) -> Result<[f64; 2], Unstable> {
+    hover.stable_spins().map(|s| [s.low / TAU, s.high / TAU])
 }
 
 /// What linear theory says of a Levitron.
@@ -79,30 +120,22 @@ const NAMES: [(&str, &str); 16] = [
 const OF_MODES: usize = 11;
 
 impl StabilityRegion {
-    /// Linear theory at these heights (m) and spins (rev/s), for a levitron with the spin `sigma`
-    /// (rev/s).
+    /// Linear theory at these levels and spins (rev/s), for a levitron with the spin `sigma` (rev/s).
     ///
     /// # Errors
     /// Where it does not hover at all.
     pub fn new(
         levitron: &Levitron,
         sigma: f64,
-        heights: &[f64],
+        levels: Vec<Level>,
         spins: &[f64],
     ) -> Result<Self, Unstable> {
         let own = Hover::new(levitron)?;
-        let turns = |h: &Hover| h.stable_spins().map(|s| [s.low / TAU, s.high / TAU]);
         let at = |z: f64| Hover::at(levitron, z);
         let (mut edges, mut plane) = (Vec::new(), Vec::new());
-        for &height in heights {
-            let hover = at(height);
-            let stable = hover.as_ref().ok().and_then(|h| turns(h).ok());
-            edges.push(Edges { height, stable });
-            // Where nothing hovers there is nothing to say.
-            if let Ok(hover) = hover {
-                let point = |&sigma: &f64| point(&hover, sigma);
-                plane.extend(spins.iter().map(point));
-            }
+        for (edge, points) in levels {
+            edges.push(edge);
+            plane.extend(points);
         }
         let region = Region::new(levitron);
         let outline = region.as_ref().map_or_else(
@@ -139,15 +172,14 @@ impl StabilityRegion {
 
     /// Points of the plane that are stable by their modes, and those about which the edges say
     /// otherwise.
-    fn counts(&self) -> (usize, usize) {
-        let stable = self.plane.iter().filter(|p| p.stable).count();
-        let edges = |p: &PlanePoint| {
-            let edges = self.edges.iter().find(|e| e.height == p.height);
-            let spins = edges.and_then(|e| e.stable);
-            spins.is_some_and(|[low, high]| low < p.sigma.abs() && p.sigma.abs() < high)
-        };
-        let differ = self.plane.iter().filter(|p| p.stable != edges(p)).count();
-        (stable, differ)
+    fn counts(&self) -> Result<(usize, usize), String> {
+        let stable = self.plane.iter().filter(|p| p.modes.is_stable()).count();
+        if stable == 0 || stable == self.plane.len() {
+            let which = if stable == 0 { "stable" } else { "unstable" };
+            return Err(format!("no point of the plane is {which}"));
+        }
+        let differ = |p: &&PlanePoint| p.modes.is_stable() != p.between;
+        Ok((stable, self.plane.iter().filter(differ).count()))
     }
 
     /// Names of its numbers.
@@ -164,7 +196,11 @@ impl StabilityRegion {
     pub fn numbers(&self) -> Numbers {
         let edge = |k: usize| self.stable.as_ref().map(|s| s[k]).map_err(Clone::clone);
         let mark = |f: fn(&Region) -> f64| self.region.as_ref().map(f).map_err(Clone::clone);
-        let (stable, differ) = self.counts();
+        let counts = self.counts();
+        let count = |f: fn(&(usize, usize)) -> usize| match &counts {
+            Ok(c) => Ok(f(c) as f64),
+            Err(why) => Err(why.clone()),
+        };
         let mut values = vec![
             Ok(self.height),
             Ok(self.modes.vertical.omega),
@@ -175,8 +211,8 @@ impl StabilityRegion {
             mark(|r| r.tip.height),
             mark(|r| r.tip.spin / TAU),
             mark(|r| r.tip.omega),
-            Ok(stable as f64),
-            Ok(differ as f64),
+            count(|c| c.0),
+            count(|c| c.1),
         ];
         for m in &self.modes.horizontal {
             let Mode {
@@ -202,18 +238,6 @@ impl StabilityRegion {
     }
 }
 
-fn point(hover: &Hover, sigma: f64) -> PlanePoint {
-    let modes = hover.modes(sigma * TAU);
-    let all = modes.horizontal.iter().chain([&modes.vertical]);
-    PlanePoint {
-        height: hover.height(),
-        sigma,
-        growth: all.clone().map(|m| m.growth).fold(0.0, f64::max),
-        negative: all.filter(|m| m.krein < 0).count(),
-        stable: modes.is_stable(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,7 +248,11 @@ mod tests {
         let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
         let heights: Vec<f64> = (0..40).map(|k| 0.0245 + 0.0002255 * f64::from(k)).collect();
         let spins: Vec<f64> = (0..61).map(|k| 10.0 + 0.451 * f64::from(k)).collect();
-        let found = StabilityRegion::new(&levitron, 20.0, &heights, &spins).unwrap();
+        let levels = |heights: &[f64]| {
+            let one = heights.iter().map(|z| level(&levitron, *z, &spins));
+            one.collect::<Vec<_>>()
+        };
+        let found = StabilityRegion::new(&levitron, 20.0, levels(&heights), &spins).unwrap();
         let numbers = found.numbers();
         let names: Vec<String> = numbers.iter().map(|n| n.0.clone()).collect();
         assert_eq!(names, StabilityRegion::names());
@@ -244,19 +272,33 @@ mod tests {
             [1.0, 1.0, -1.0, 1.0]
         );
         assert_eq!(found.plane.len(), heights.len() * spins.len());
-        assert!(found.plane.iter().all(|p| p.stable == (p.growth == 0.0)));
+        let calm = |p: &PlanePoint| p.modes.is_stable() == (p.growth() == 0.0);
+        assert!(found.plane.iter().all(calm));
+        // Past the adiabatic bound two modes have negative energy, before it one.
+        let tongue = found.plane.iter().filter(|p| p.modes.is_stable());
+        let bound = number("berry_z_high");
+        for p in tongue {
+            assert_eq!(p.negative(), if p.height > bound { 2 } else { 1 }, "{p:?}");
+        }
         // Closed at the tip, ascending towards it.
         assert_eq!(found.outline.len(), 2 * OUTLINE as usize + 1);
         let tip = found.outline[OUTLINE as usize];
         assert_eq!(tip, [number("tip_z"), number("tip_sigma")]);
         // Below a/2 no spin helps.
         assert_eq!(found.edges[0].stable, None);
+        // Agreement about nothing is none.
+        let low = StabilityRegion::new(&levitron, 20.0, levels(&[0.01, 0.02]), &spins).unwrap();
+        let low = low.numbers().into_iter().find(|n| n.0 == "disagreements");
+        assert_eq!(
+            low.unwrap().1,
+            Err("no point of the plane is stable".into())
+        );
     }
 
     #[test]
     fn a_top_that_does_not_hover_has_no_region() {
         let p = LevitronParameters::dullin2004();
         let heavy = Levitron::new(LevitronParameters { mass: 0.03, ..p }).unwrap();
-        assert!(StabilityRegion::new(&heavy, 20.0, &[0.03], &[20.0]).is_err());
+        assert!(StabilityRegion::new(&heavy, 20.0, Vec::new(), &[20.0]).is_err());
     }
 }

@@ -120,7 +120,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
     }
     let model = model?;
     let maps = maps(file, &model, faults);
-    let surveys = surveys(file, &model, faults);
+    let surveys = surveys(file, &model, faults, &mut warnings);
     let runs = match &file.run {
         Some(run) => planned_runs(file, run, &model, faults)?,
         None => {

@@ -16,9 +16,14 @@ const MOST_STARTS: u64 = 1_000_000;
 /// Most points of a range.
 const MOST_POINTS: u32 = 10_000;
 /// Most points of a plane.
-const MOST_PLANE: u64 = 1_000_000;
+const MOST_PLANE: u64 = 250_000;
 
-pub(super) fn surveys(file: &CaseFile, model: &Model, faults: &mut Faults) -> Vec<SurveyPlan> {
+pub(super) fn surveys(
+    file: &CaseFile,
+    model: &Model,
+    faults: &mut Faults,
+    warnings: &mut Vec<String>,
+) -> Vec<SurveyPlan> {
     let mut out: Vec<SurveyPlan> = Vec::new();
     // Checks name studies, so the name of an escape map is taken too.
     let mut names: Vec<&str> = Vec::new();
@@ -30,7 +35,7 @@ pub(super) fn surveys(file: &CaseFile, model: &Model, faults: &mut Faults) -> Ve
     for (i, entry) in file.study.iter().enumerate() {
         let key = format!("study[{i}]");
         let (name, made) = match entry {
-            StudyEntry::SpinScan(t) => (&t.name, scan(t, &key, model, faults)),
+            StudyEntry::SpinScan(t) => (&t.name, scan(t, &key, model, faults, warnings)),
             StudyEntry::StabilityRegion(t) => (&t.name, region(t, &key, model, faults)),
             StudyEntry::EscapeMap(_) | StudyEntry::Ladder(_) => continue,
         };
@@ -47,8 +52,19 @@ pub(super) fn surveys(file: &CaseFile, model: &Model, faults: &mut Faults) -> Ve
     out
 }
 
-fn scan(t: &SpinScanTable, key: &str, model: &Model, faults: &mut Faults) -> Option<SurveyPlan> {
-    let spins = points(&t.spins, &format!("{key}.spins"), "rev/s", faults);
+fn scan(
+    t: &SpinScanTable,
+    key: &str,
+    model: &Model,
+    faults: &mut Faults,
+    warnings: &mut Vec<String>,
+) -> Option<SurveyPlan> {
+    let spins = spins(&t.spins, key, faults);
+    if let Model::Reduced(reduced) = model
+        && !reduced.damping.is_zero()
+    {
+        warnings.push("the stable interval of the spin scan is without friction: with [damping] a mode of negative energy grows at every spin".into());
+    }
     let as_map = EscapeMapTable {
         kind: EscapeMapKind::EscapeMap,
         name: t.name.clone(),
@@ -90,9 +106,16 @@ fn region(
     faults: &mut Faults,
 ) -> Option<SurveyPlan> {
     let heights = points(&t.heights, &format!("{key}.heights"), "m", faults);
-    let spins = points(&t.spins, &format!("{key}.spins"), "rev/s", faults);
+    let spins = spins(&t.spins, key, faults);
     let (reduced, levitron) = body(model, ("a stability region", key), faults)?;
     super::resolve_maps::name(&t.name, key, faults);
+    if !reduced.damping.is_zero() {
+        faults.add(
+            "damping",
+            "friction in a stability region, which tells the growth per rate of friction",
+            "no [damping] here",
+        );
+    }
     if !(t.heights.from > 0.0) {
         faults.add(
             &format!("{key}.heights.from"),
@@ -126,6 +149,19 @@ fn region(
     })))
 }
 
+/// The spins of a range: the other sense of turning is the mirror image.
+fn spins(t: &RangeTable, key: &str, faults: &mut Faults) -> Option<Vec<f64>> {
+    let key = format!("{key}.spins");
+    if !(t.from >= 0.0) {
+        faults.add(
+            &format!("{key}.from"),
+            format!("found {}", short(t.from)),
+            "a spin of 0 rev/s or more; the other sense is the mirror image",
+        );
+    }
+    points(t, &key, "rev/s", faults)
+}
+
 /// The points of a range, both ends among them.
 fn points(t: &RangeTable, key: &str, unit: &str, faults: &mut Faults) -> Option<Vec<f64>> {
     let before = faults.list.len();
@@ -144,7 +180,10 @@ fn points(t: &RangeTable, key: &str, unit: &str, faults: &mut Faults) -> Option<
         );
     }
     let last = f64::from(t.count.max(2) - 1);
-    // One rounding after the product: round steps give round numbers.
-    let point = |k: u32| t.from + f64::from(k) * (t.to - t.from) / last;
+    // Twelve digits, so that round steps give numbers that can be written in a check.
+    let point = |k: u32| {
+        let x = t.from + f64::from(k) * (t.to - t.from) / last;
+        format!("{x:.11e}").parse().unwrap_or(x)
+    };
     (faults.list.len() == before).then(|| (0..t.count).map(point).collect())
 }

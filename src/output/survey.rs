@@ -4,6 +4,7 @@ use super::plot::{self, Axis, Mark, Plot, PlotError, Scale, Series, Style};
 use super::words;
 use crate::analysis::{SpinScan, StabilityRegion, Survey, ratio};
 use crate::cases::{RegionPlan, ScanPlan, SurveyPlan};
+use crate::reference::levitron_stability::Modes;
 use crate::runner::SurveyReport;
 use core::f64::consts::TAU;
 use serde::Serialize;
@@ -38,7 +39,7 @@ fn scan_csv(scan: &SpinScan) -> String {
 }
 
 fn edges_csv(region: &StabilityRegion) -> String {
-    let mut out = String::from("z,sigma_low,sigma_high\n");
+    let mut out = String::from("z_s,sigma_low,sigma_high\n");
     for e in &region.edges {
         let _ = match e.stable {
             Some([low, high]) => writeln!(out, "{:?},{low:?},{high:?}", e.height),
@@ -49,32 +50,39 @@ fn edges_csv(region: &StabilityRegion) -> String {
 }
 
 fn plane_csv(region: &StabilityRegion) -> String {
-    let mut out = String::from("z,sigma,stable,growth,negative_modes\n");
+    let mut out = String::from("z_s,sigma,stable,growth,negative_modes");
+    modes_head(&mut out);
     for p in &region.plane {
-        let (stable, n) = (u8::from(p.stable), p.negative);
-        let _ = writeln!(
-            out,
-            "{:?},{:?},{stable},{:?},{n}",
-            p.height, p.sigma, p.growth
-        );
+        let (stable, n) = (u8::from(p.modes.is_stable()), p.negative());
+        let (z, growth) = (p.height, p.growth());
+        let _ = write!(out, "{z:?},{:?},{stable},{growth:?},{n}", p.sigma);
+        modes_row(&mut out, &p.modes);
     }
     out
 }
 
 fn modes_csv(region: &StabilityRegion) -> String {
     let mut out = String::from("sigma");
+    modes_head(&mut out);
+    for (sigma, modes) in &region.along {
+        let _ = write!(out, "{sigma:?}");
+        modes_row(&mut out, modes);
+    }
+    out
+}
+
+fn modes_head(out: &mut String) {
     for k in 1..=4 {
         let _ = write!(out, ",omega_{k},growth_{k},krein_{k}");
     }
     out.push('\n');
-    for (sigma, modes) in &region.along {
-        let _ = write!(out, "{sigma:?}");
-        for m in &modes.horizontal {
-            let _ = write!(out, ",{:?},{:?},{}", m.omega, m.growth, m.krein);
-        }
-        out.push('\n');
+}
+
+fn modes_row(out: &mut String, modes: &Modes) {
+    for m in &modes.horizontal {
+        let _ = write!(out, ",{:?},{:?},{}", m.omega, m.growth, m.krein);
     }
-    out
+    out.push('\n');
 }
 
 /// Stems of the figures of a survey.
@@ -95,7 +103,7 @@ pub fn svgs(report: &SurveyReport, title: &str) -> Result<Vec<String>, PlotError
     let plots = match (&report.plan, &report.found) {
         (SurveyPlan::SpinScan(plan), Ok(Survey::SpinScan(s))) => vec![scan_plot(title, plan, s)],
         (SurveyPlan::StabilityRegion(plan), Ok(Survey::StabilityRegion(s))) => {
-            vec![region_plot(title, plan, s), modes_plot(plan, s)]
+            vec![region_plot(title, plan, s), modes_plot(title, plan, s)]
         }
         _ => Vec::new(),
     };
@@ -149,20 +157,23 @@ fn over(label: &str, range: &[f64]) -> Axis {
 }
 
 /// Frequencies against the spin, told apart by their energy.
-fn modes_plot(plan: &RegionPlan, found: &StabilityRegion) -> Plot {
+fn modes_plot(title: &str, plan: &RegionPlan, found: &StabilityRegion) -> Plot {
     let series = [
-        (1, "energy positive"),
-        (-1, "energy negative"),
-        (0, "a growing and a decaying one"),
+        (1, 1.0, "energy positive"),
+        (1, -1.0, "energy positive, turning against the spin"),
+        (-1, 1.0, "energy negative"),
+        (-1, -1.0, "energy negative, turning against the spin"),
+        (0, 1.0, "unstable pair"),
+        (0, -1.0, "unstable pair, turning against the spin"),
     ];
-    let series = series.map(|(krein, label)| Series {
+    let series = series.map(|(krein, sense, label)| Series {
         label: label.into(),
         points: found
             .along
             .iter()
             .flat_map(|(sigma, modes)| modes.horizontal.iter().map(move |m| (sigma, m)))
             // Of a pair one is enough.
-            .filter(|(_, m)| m.krein == krein && m.growth >= 0.0)
+            .filter(|(_, m)| m.krein == krein && m.growth >= 0.0 && m.omega.signum() == sense)
             .map(|(sigma, m)| [*sigma, m.omega.abs()])
             .collect(),
         style: Style::Markers,
@@ -176,7 +187,7 @@ fn modes_plot(plan: &RegionPlan, found: &StabilityRegion) -> Plot {
     }];
     marks.extend(found.stable.iter().map(|s| shaded(*s, f64::MIN_POSITIVE)));
     Plot {
-        title: format!("Modes of the top at z_s = {:.5} m", found.height),
+        title: format!("{title}: modes at {:.5} m", found.height),
         x: over("Spin σ [rev/s]", &plan.spins),
         y: Axis::new("Frequency |ω| [rad/s]", Scale::Log10),
         series: series
@@ -207,15 +218,6 @@ fn region_plot(title: &str, plan: &RegionPlan, found: &StabilityRegion) -> Plot 
             found.outline.clone(),
             Style::Line,
         );
-        line(
-            format!(
-                "the case: {:.4} m, {} rev/s",
-                found.height,
-                round(found.sigma)
-            ),
-            vec![[found.height, found.sigma]],
-            Style::Markers,
-        );
         let tip = [region.tip.height, region.tip.spin / TAU];
         line(
             format!("tip: {:.5} m, {:.3} rev/s", tip[0], tip[1]),
@@ -230,9 +232,27 @@ fn region_plot(title: &str, plan: &RegionPlan, found: &StabilityRegion) -> Plot 
             marks.push(Mark::Vertical { x, label });
         }
     }
+    let shown = |x: f64, range: &[f64]| {
+        let ends = range.first().zip(range.last());
+        ends.is_some_and(|(a, b)| (*a..=*b).contains(&x))
+    };
+    let there = shown(found.height, &plan.heights) && shown(found.sigma, &plan.spins);
+    series.push(Series {
+        label: format!(
+            "the case: {:.4} m, {} rev/s{}",
+            found.height,
+            round(found.sigma),
+            if there { "" } else { " (off the scale)" },
+        ),
+        points: vec![[found.height, found.sigma]],
+        style: Style::Markers,
+    });
     Plot {
-        title: title.into(),
-        x: over("Height of the equilibrium z_s [m]", &plan.heights),
+        title: match &found.region {
+            Ok(_) => title.into(),
+            Err(why) => format!("{title}: {why}"),
+        },
+        x: over("Height of the equilibrium zₛ [m]", &plan.heights),
         y: over("Spin σ [rev/s]", &plan.spins),
         series,
         marks,
@@ -259,19 +279,37 @@ pub fn tell(out: &mut String, report: &SurveyReport) {
             words::count(s.rows.len() as u64, "spin"),
             s.starts,
             stable(&s.stable),
-        ),
+        )
+        .and_then(|()| match s.rows.iter().max_by_key(|r| r.survivors) {
+            Some(most) if most.survivors > 0 => writeln!(
+                out,
+                "    most survivors at {} rev/s: {} ({:.1} %)",
+                most.sigma,
+                most.survivors,
+                100.0 * ratio(most.survivors, s.starts)
+            ),
+            _ => writeln!(out, "    no survivor at any spin"),
+        }),
         Ok(Survey::StabilityRegion(s)) => {
             let modes = s.modes.horizontal.iter().map(|m| {
                 let sign = match m.krein {
                     1 => "+",
                     -1 => "−",
-                    _ => "unstable",
+                    _ if m.growth > 0.0 => "growing",
+                    _ => "decaying",
                 };
                 format!("{:.4} {sign}", m.omega)
             });
+            let growth = s.modes.horizontal.iter().map(|m| m.growth);
+            let growth = growth.fold(s.modes.vertical.growth, f64::max);
+            let fate = if growth > 0.0 {
+                format!(", UNSTABLE: e-fold in {:.3} s", 1.0 / growth)
+            } else {
+                String::new()
+            };
             writeln!(
                 out,
-                "  stability {name}: at {:.6} m {}\n    at {} rev/s ω = {} rad/s, vertical {:.4}",
+                "  stability {name}: at {:.6} m {}\n    at {} rev/s ω = {} rad/s, vertical {:.4}{fate}; {seconds:.1} s",
                 s.height,
                 stable(&s.stable),
                 round(s.sigma),
@@ -305,5 +343,71 @@ pub fn json(case: &str, report: &SurveyReport) -> SurveyOut {
             .into_iter()
             .map(|(name, _)| format!("{case}/{name}"))
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{SpinRow, level};
+    use crate::models::levitron::tests::table;
+    use crate::models::levitron::{Levitron, LevitronParameters};
+
+    /// Numbers of a CSV row, by their names.
+    fn cell(text: &str, row: usize, name: &str) -> f64 {
+        let mut lines = text.lines();
+        let head = lines.next().unwrap().split(',');
+        let column = head.into_iter().position(|n| n == name).unwrap();
+        let mut row = lines.nth(row).unwrap().split(',');
+        row.nth(column).unwrap().parse().unwrap()
+    }
+
+    fn near(found: f64, name: &str, rel: f64) {
+        let exact = table(name);
+        assert!((found / exact - 1.0).abs() <= rel, "{name}: {found}");
+    }
+
+    /// Columns hold what their heads say, against the independent table.
+    #[test]
+    fn files_of_a_region_read_back() {
+        let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
+        let own = levitron.equilibrium().unwrap().outer;
+        let spins = [10.0, 20.0];
+        let levels = [0.02, 0.028, own].map(|z| level(&levitron, z, &spins));
+        let found = StabilityRegion::new(&levitron, 20.0, levels.into(), &spins).unwrap();
+        let edges = edges_csv(&found);
+        assert_eq!(edges.lines().nth(1).unwrap(), "0.02,,");
+        assert_eq!(cell(&edges, 1, "z_s"), 0.028);
+        near(cell(&edges, 1, "sigma_low"), "edge_low_0.028", 1e-12);
+        near(cell(&edges, 1, "sigma_high"), "edge_high_0.028", 1e-12);
+        // Heights from low to high, spins within: the last row is the case's own point.
+        for (text, row) in [(plane_csv(&found), 5), (modes_csv(&found), 1)] {
+            assert_eq!(cell(&text, row, "sigma"), 20.0);
+            for k in 0..4 {
+                let omega = cell(&text, row, &format!("omega_{}", k + 1));
+                near(omega, &format!("quartic_omega_{k}"), 1e-12);
+                assert_eq!(cell(&text, row, &format!("growth_{}", k + 1)), 0.0);
+            }
+            assert_eq!(cell(&text, row, "krein_3"), -1.0);
+        }
+        let plane = plane_csv(&found);
+        assert_eq!(cell(&plane, 5, "stable"), 1.0);
+        assert_eq!(cell(&plane, 5, "negative_modes"), 1.0);
+        assert_eq!(cell(&plane, 4, "stable"), 0.0);
+        assert!(cell(&plane, 4, "growth") > 0.1);
+    }
+
+    #[test]
+    fn files_of_a_scan_read_back() {
+        let scan = SpinScan {
+            starts: 8,
+            rows: vec![SpinRow {
+                sigma: 12.5,
+                survivors: 2,
+            }],
+            stable: Ok([1.0, 2.0]),
+        };
+        let expected = "sigma,survivors,starts,fraction\n12.5,2,8,0.25\n";
+        assert_eq!(scan_csv(&scan), expected);
     }
 }

@@ -1,9 +1,9 @@
-//! The surveys of a case: starts at each spin on all threads, linear theory on one.
+//! The surveys of a case: starts at each spin, and linear theory at each height, on all threads.
 
 use super::Progress;
 use super::execute::Options;
-use crate::analysis::{MapNumbers, SURVIVOR, SpinRow, SpinScan, StabilityRegion, Survey};
-use crate::cases::{ScanPlan, SurveyPlan};
+use crate::analysis::{MapNumbers, SURVIVOR, SpinRow, SpinScan, StabilityRegion, Survey, level};
+use crate::cases::{RegionPlan, ScanPlan, SurveyPlan};
 use crate::drive::escape::{Escape, EscapeError, Width, escape_steps};
 use crate::reference::levitron_stability::stable_spins;
 use core::f64::consts::TAU;
@@ -56,10 +56,8 @@ pub(super) fn run_survey(
     };
     let found = match plan {
         SurveyPlan::SpinScan(plan) => scan(plan, progress, &stop).map(Survey::SpinScan),
-        SurveyPlan::StabilityRegion(p) => {
-            StabilityRegion::new(&p.levitron, p.sigma, &p.heights, &p.spins)
-                .map(|r| Survey::StabilityRegion(Box::new(r)))
-                .map_err(|e| e.to_string())
+        SurveyPlan::StabilityRegion(plan) => {
+            region(plan, &stop).map(|r| Survey::StabilityRegion(Box::new(r)))
         }
     };
     SurveyReport {
@@ -67,6 +65,21 @@ pub(super) fn run_survey(
         found,
         wall: started.elapsed(),
     }
+}
+
+fn region(
+    plan: &RegionPlan,
+    stop: &(dyn Fn() -> Option<&'static str> + Sync),
+) -> Result<StabilityRegion, String> {
+    let heights = plan.heights.par_iter();
+    let levels: Result<Vec<_>, String> = heights
+        .map(|z| match stop() {
+            Some(why) => Err(why.into()),
+            None => Ok(level(&plan.levitron, *z, &plan.spins)),
+        })
+        .collect();
+    StabilityRegion::new(&plan.levitron, plan.sigma, levels?, &plan.spins)
+        .map_err(|e| e.to_string())
 }
 
 fn scan(

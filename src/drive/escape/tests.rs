@@ -169,8 +169,7 @@ fn states_of_the_table() {
 #[test]
 fn the_general_schemes_make_the_same_steps() {
     use crate::models::reduced::{Axial, Levitating, Reduced, SymmetricBody};
-    use crate::schemes::poisson::{PoissonBm6, PoissonFirst, PoissonStrang};
-    use crate::schemes::{Scheme, probe};
+    use crate::schemes::{PoissonBm6, PoissonFirst, PoissonStrang, Scheme, probe};
     fn off<S: Scheme<Reduced<Levitating>>>(scheme: &S, p: &Escape, twin: Damping) -> f64 {
         let top = &p.levitron;
         let body = SymmetricBody {

@@ -197,7 +197,7 @@ fn field_values() {
 fn fields_of_the_table() {
     let n = 1.0 / 1.0325_f64.sqrt();
     let (r, a) = (
-        [0.006, -0.003, 0.032_292_693_452_329_54],
+        [0.006, -0.003, 0.032_292_693_452_329_5],
         [0.1 * n, -0.15 * n, n],
     );
     let harmonic = Gradient::Harmonic;
@@ -224,14 +224,15 @@ fn fields_of_the_table() {
     ] {
         let f = top(field).force(r, a);
         for (i, axis) in ["x", "y", "z"].iter().enumerate() {
-            // Some ten roundings of the largest component, in which the others cancel. The harmonic
-            // gradient has the table's z only where it differs.
+            // Some twenty roundings of the largest component (measured up to ten, the ring's B_z), and
+            // the rounding of z, 3e-18 m, times the gradient. The harmonic gradient differs in z only.
             let size = |v: [f64; 3]| v.into_iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             let name = format!("{model}_{axis}");
-            close(f.field[i], table(&name), 2e-15 * size(f.field));
+            let bound = 4e-15 * size(f.field) + 4e-18 * size(f.gradient);
+            close(f.field[i], table(&name), bound);
             let plain = gradient.trim_end_matches("_harmonic");
             let name = format!("{}_{axis}", if i == 2 { gradient } else { plain });
-            close(f.gradient[i], table(&name), 4e-15 * size(f.gradient));
+            close(f.gradient[i], table(&name), 1e-14 * size(f.gradient));
         }
     }
 }

@@ -208,8 +208,9 @@ fn single(
             );
         }
     }
-    if file.run.is_none() && (start.position.is_some() || start.velocity.is_some()) {
-        warnings.push("`initial.position` and `initial.velocity` are not used: without a [run], bodies start at rest in the cells of the map".into());
+    let off_axis = start.position.is_some_and(|p| p[..2] != [0.0; 2]);
+    if file.run.is_none() && (off_axis || start.velocity.is_some()) {
+        warnings.push("where [initial] puts the body is not used: without a [run], bodies start at rest in the cells of the map".into());
     }
     Some((
         SymmetricBody {

@@ -27,6 +27,21 @@ pub enum StepFail {
         /// What it should have come below.
         target: f64,
     },
+    /// The last correction of Newton's method was not within its tolerances.
+    #[error(
+        "Newton did not converge: the last correction is {norm:.3e} times its tolerances after \
+         {iterations} iterations, target {target}; {way_out}"
+    )]
+    CorrectionTooLarge {
+        /// Iterations made.
+        iterations: u32,
+        /// Weighted norm of the last correction.
+        norm: f64,
+        /// What it should have come below.
+        target: f64,
+        /// What may help.
+        way_out: WayOut,
+    },
     /// The iteration matrix cannot be inverted.
     #[error("the Newton matrix is singular at iteration {iterations}")]
     Singular {
@@ -44,6 +59,36 @@ pub enum StepFail {
     NotFinite,
 }
 
+/// What may help where a constrained step fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WayOut {
+    /// ρ = 1 at index 3.
+    SpectralRadius,
+    /// Nothing special.
+    ShorterStep,
+    /// A formulation that diverges earlier than the inertial one.
+    ShorterStepOrInertial,
+}
+
+impl core::fmt::Display for WayOut {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::SpectralRadius => {
+                "nothing damps the multipliers for rho_inf = 1 at index 3: choose rho_inf < 1, \
+                 such as 0.9, or index = 2"
+            }
+            Self::ShorterStep => {
+                "shorten the step, or raise max_iterations, or the tolerances if they are below \
+                 rounding (that of the multipliers grows like 1/h²)"
+            }
+            Self::ShorterStepOrInertial => {
+                "shorten the step, or choose formulation = \"inertial\", which converges for longer \
+                 ones"
+            }
+        })
+    }
+}
+
 /// A one-step scheme for problems of type `P`.
 pub trait Scheme<P: Problem>: Send + Sync {
     /// What is carried from step to step beside the state.
@@ -54,6 +99,11 @@ pub trait Scheme<P: Problem>: Send + Sync {
     /// Says what the theory asks for and what was found.
     fn covers(&self, _p: &P, _h: f64) -> Result<(), String> {
         Ok(())
+    }
+
+    /// What a user should know before the first step of `h`, such as how inconsistent a start is.
+    fn notes(&self, _p: &P, _h: f64) -> Vec<String> {
+        Vec::new()
     }
 
     /// Prepares the memory before the first step from `(t, y)` with step `h`.
@@ -197,6 +247,8 @@ pub enum Evaluations {
     /// The torque stands inside the nonlinear equation: one at the guess and one after each
     /// iteration, [`Effort::iterations`] + 1.
     EachIteration,
+    /// One in each iteration, none after the last.
+    OneEachIteration,
 }
 
 impl Evaluations {
@@ -206,6 +258,7 @@ impl Evaluations {
             == match self {
                 Self::Exactly(n) => n,
                 Self::EachIteration => effort.iterations + 1,
+                Self::OneEachIteration => effort.iterations,
             }
     }
 }
@@ -216,6 +269,7 @@ impl core::fmt::Display for Evaluations {
             Self::Exactly(1) => f.write_str("1 torque evaluation a step"),
             Self::Exactly(n) => write!(f, "{n} torque evaluations a step"),
             Self::EachIteration => f.write_str("1 torque evaluation, and 1 each iteration"),
+            Self::OneEachIteration => f.write_str("1 torque evaluation each iteration"),
         }
     }
 }

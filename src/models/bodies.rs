@@ -93,6 +93,72 @@ pub fn published_start() -> Held {
     .expect("a published body")
 }
 
+/// Kynema's `MassesTest.ExternalForce`: a free unit mass of unit inertia, pushed by 5 N and turned by
+/// 3 N m, from accelerations of zero.
+pub fn pushed_mass() -> Held {
+    let support = Support::None {
+        position: Vec3::zeros(),
+        velocity: Vec3::zeros(),
+    };
+    let parts = HeldParts::new(
+        1.0,
+        Inertia::diagonal(Vec3::new(1.0, 1.0, 1.0)).expect("positive moments"),
+        support,
+        Vec3::zeros(),
+        RotState {
+            att: Mat3::identity(),
+            omega: Vec3::zeros(),
+        },
+    );
+    Held::new(HeldParts {
+        force: Vec3::new(5.0, 0.0, 0.0),
+        torque: Constant {
+            torque: Vec3::new(0.0, 3.0, 0.0),
+            frame: Frame::Space,
+        },
+        given: Some(Given::REST),
+        ..parts
+    })
+    .expect("a published body")
+}
+
+/// Kynema's precession test: a free symmetric body, from an angular acceleration of zero.
+pub fn precessing_mass() -> Held {
+    let support = Support::None {
+        position: Vec3::zeros(),
+        velocity: Vec3::zeros(),
+    };
+    let parts = HeldParts::new(
+        1.0,
+        Inertia::diagonal(Vec3::new(1.0, 1.0, 0.5)).expect("positive moments"),
+        support,
+        Vec3::zeros(),
+        RotState {
+            att: Mat3::identity(),
+            omega: Vec3::new(0.5, 0.5, 1.0),
+        },
+    );
+    Held::new(HeldParts {
+        given: Some(Given::REST),
+        ..parts
+    })
+    .expect("a published body")
+}
+
+/// [`held_a`] without its joint and without load: a free body.
+pub fn floating_f() -> Held {
+    let support = Support::None {
+        position: Vec3::zeros(),
+        velocity: Vec3::zeros(),
+    };
+    Held::new(HeldParts {
+        support,
+        gravity: Vec3::zeros(),
+        ..held_a_parts()
+    })
+    .expect("a body")
+}
+
 /// A held body without any symmetry: full inertia tensor, oblique lever, tilted.
 pub fn held_a() -> Held {
     Held::new(held_a_parts()).expect("a body")

@@ -212,6 +212,11 @@ impl Held {
             iterations: 0,
         }
     }
+    /// [`Held::placed`] of a body with a joint; one without stands at the origin.
+    #[inline]
+    pub fn turned(&self, rotation: RotState) -> HeldState {
+        self.placed(rotation, Vec3::zeros(), Vec3::zeros())
+    }
     /// ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
     #[inline]
     pub fn energy(&self, y: &HeldState) -> f64 {

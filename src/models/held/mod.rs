@@ -6,9 +6,13 @@ mod body;
 mod check;
 mod load;
 mod measured;
+#[cfg(test)]
+pub(crate) mod published;
 mod rates;
+mod symmetric;
 
 pub use body::{Held, HeldParts, HeldState, Support};
 pub use check::HeldError;
 pub use load::LoadedGravity;
 pub use rates::{Given, Inconsistency, Rates};
+pub use symmetric::HeldTop;

@@ -15,6 +15,15 @@ pub struct Given {
     pub velocity: Option<Vec3>,
 }
 
+impl Given {
+    /// Accelerations of zero.
+    pub const REST: Self = Self {
+        angular_acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
+        acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
+        velocity: None,
+    };
+}
+
 /// Accelerations that satisfy the equations of motion and the constraint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {

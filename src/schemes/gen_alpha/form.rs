@@ -25,8 +25,6 @@ pub(super) struct Iterate {
 /// Equations and derivatives at an iterate, in 3×3 blocks. The matrix of a step is
 /// `[[β'M + γ'C + K T, Bᵀ], [B T, 0]]` with `B = (σ I, b)`; blocks not named are zero.
 pub(super) struct Linear {
-    /// The configuration they belong to.
-    pub place: Place,
     /// Equations of motion.
     pub r: Twist,
     /// Φ, m.

@@ -98,7 +98,6 @@ impl Form for Inertial {
         }
         let (sigma, b) = (1.0, so3::hat(&c));
         Linear {
-            place: Place { att, x },
             r,
             phi: x - c,
             sigma,

@@ -92,7 +92,6 @@ impl Form for R3xSo3 {
         };
         let arm = so3::hat(lever);
         Linear {
-            place: Place { att, x },
             r,
             phi: att * lever - x,
             sigma: -1.0,
@@ -179,8 +178,7 @@ impl Form for Se3 {
         at: &Iterate,
         _: ConstraintStiffness,
     ) -> Linear {
-        let place = Self::moved(from, &at.dq);
-        let Place { att, x } = place;
+        let Place { att, x } = Self::moved(from, &at.dq);
         let inertia = *p.inertia().tensor();
         let (mass, speed, omega) = (p.mass(), &at.v.u, &at.v.w);
         let momentum = inertia * omega;
@@ -192,7 +190,6 @@ impl Form for Se3 {
         };
         let cross = so3::hat(omega);
         Linear {
-            place,
             r,
             phi: lever - so3::to_body(&att, &x),
             sigma: -1.0,

@@ -32,7 +32,7 @@ pub(super) fn stabilised<F: Form>(
         u: eta * -sigma,
         w: -b.tr_mul(eta),
     };
-    let (mut at, a1) = predict(h, &F::velocity(y), m);
+    let (mut at, a1) = predict(h, m);
     let mut eta = Vec3::zeros();
     let (atol, rtol) = (scheme.atol, scheme.rtol);
     let mut iterations = 0;

@@ -13,6 +13,8 @@ use crate::schemes::scheme::StepFail;
 #[derive(Debug, Clone)]
 pub struct Carried {
     pub(super) k: Coefficients,
+    /// v: going through the state at each step would multiply ω by R Rᵀ, and gather its rounding.
+    pub(super) v: Twist,
     /// v̇.
     pub(super) vdot: Twist,
     /// a.
@@ -43,7 +45,7 @@ pub(super) fn start<F: Form>(
         rates.acceleration = given.acceleration.unwrap_or(rates.acceleration);
         y.velocity = given.velocity.unwrap_or(y.velocity);
     }
-    let v = F::velocity(y);
+    let mut v = F::velocity(y);
     let vdot = F::acceleration(&y.rotation, &v, &rates);
     let mut a = vdot;
     if scheme.start == Start::Perturbed {
@@ -53,8 +55,8 @@ pub(super) fn start<F: Form>(
             let defect = jerk
                 .times(k.position_defect() * h * h)
                 .plus(&F::bracket(&v, &vdot), h * h / 12.0);
-            let moved = v.plus(&project::<F>(p, &lever, y, &defect)?, 1.0);
-            (y.velocity, y.rotation.omega) = F::state(&y.rotation.att, &moved);
+            v = v.plus(&project::<F>(p, &lever, y, &defect)?, 1.0);
+            (y.velocity, y.rotation.omega) = F::state(&y.rotation.att, &v);
         }
     }
     let lambda = y.joint_force;
@@ -71,6 +73,7 @@ pub(super) fn start<F: Form>(
     let noise = ROUNDINGS * f64::EPSILON * p.mass() * lever.norm() * k.beta_h;
     Ok(Carried {
         k,
+        v,
         vdot,
         a,
         lever,

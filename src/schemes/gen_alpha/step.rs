@@ -113,7 +113,7 @@ pub(super) fn weighed(d: &Vec3, x: &Vec3, atol: f64, rtol: f64) -> f64 {
 
 /// What Newton's method starts from: v̇' = 0 and λ' = 0; also a' there.
 #[inline(always)]
-pub(super) fn predict(h: f64, v: &Twist, m: &Carried) -> (Iterate, Twist) {
+pub(super) fn predict(h: f64, m: &Carried) -> (Iterate, Twist) {
     let k = &m.k;
     let a1 = m
         .vdot
@@ -121,11 +121,12 @@ pub(super) fn predict(h: f64, v: &Twist, m: &Carried) -> (Iterate, Twist) {
         .plus(&m.a, -k.alpha_m)
         .times(1.0 / (1.0 - k.alpha_m));
     let at = Iterate {
-        dq: v
+        dq: m
+            .v
             .plus(&m.a, h * (0.5 - k.beta))
             .plus(&a1, h * k.beta)
             .times(h),
-        v: v.plus(&m.a, h * (1.0 - k.gamma)).plus(&a1, h * k.gamma),
+        v: m.v.plus(&m.a, h * (1.0 - k.gamma)).plus(&a1, h * k.gamma),
         vdot: Twist::zero(),
         lambda: Vec3::zeros(),
     };
@@ -154,6 +155,7 @@ pub(super) fn accept<F: Form>(
         multipliers: multipliers::<F>(&at.lambda),
         iterations,
     };
+    m.v = at.v;
     m.vdot = at.vdot;
     m.a = a1.plus(&at.vdot, (1.0 - m.k.alpha_f) / (1.0 - m.k.alpha_m));
     Effort {
@@ -177,7 +179,7 @@ fn step<F: Form>(
     };
     let joint = p.lever().is_some();
     let unknowns = if joint { F::UNKNOWNS } else { 6.0 };
-    let (mut at, a1) = predict(h, &F::velocity(y), m);
+    let (mut at, a1) = predict(h, m);
     let (atol, rtol) = (scheme.atol, scheme.rtol);
     let mut iterations = 0;
     loop {

@@ -6,7 +6,8 @@ use super::run::{Run, StopReason};
 use super::stepper::integrate;
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Held, HeldTop, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque,
+    AnySymmetricTop, Columns, Held, HeldTop, Measured, Model, PhaseSpace, RigidTop, TopVisitor,
+    Torque,
 };
 use crate::schemes::probe::{self, Halt};
 use crate::schemes::{RotationScheme, Scheme, Splitting};

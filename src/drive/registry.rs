@@ -7,8 +7,8 @@ use crate::schemes::{
     ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
     PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
     PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatRk4,
-    RattleDae,    RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo, SimoWongC1, Split3,
-    SplitSym, Splitting, Terze, Trapezoidal, Vlv,
+    RattleDae, RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo,
+    SimoWongC1, Split3, SplitSym, Splitting, Terze, Trapezoidal, Vlv,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -188,7 +188,10 @@ mod tests {
         };
         let scheme = read("rho_inf = 0.8\nformulation = \"se3\"\nindex = 2").unwrap();
         assert_eq!(scheme.rho_inf, 0.8);
-        assert_eq!((scheme.formulation, scheme.index), (Formulation::Se3, Index::Two));
+        assert_eq!(
+            (scheme.formulation, scheme.index),
+            (Formulation::Se3, Index::Two)
+        );
         let refused = |text: &str| read(text).unwrap_err();
         assert!(refused("formulation = \"so3\"").contains("`inertial`, `r3xso3`, `se3`"));
         assert!(refused("index = 1").contains("allowed: 3, 2"));

@@ -169,6 +169,25 @@ pub fn driven_a() -> Held {
     Held::new(driven_a_parts()).expect("a body")
 }
 
+/// [`driven_a`] with space turned by `q`.
+pub fn driven_turned(q: &Mat3) -> Held {
+    let parts = driven_a_parts();
+    Held::new(HeldParts {
+        gravity: q * parts.gravity,
+        force: q * parts.force,
+        torque: Constant {
+            torque: q * parts.torque.torque,
+            frame: Frame::Space,
+        },
+        rotation: RotState {
+            att: q * parts.rotation.att,
+            omega: parts.rotation.omega,
+        },
+        ..parts
+    })
+    .expect("a body")
+}
+
 /// [`driven_a`] without its joint: it flies.
 pub fn thrown_a() -> Held {
     let support = Support::None {

@@ -1,6 +1,8 @@
 //! Closed forms bound to the bodies of cases; a body outside their family is refused in words.
 
-use super::{FreeBody, LagrangeTop, RefError, RowReference, Solution, bind, bind_flight, bind_held};
+use super::{
+    FreeBody, LagrangeTop, RefError, RowReference, Solution, bind, bind_flight, bind_held,
+};
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};

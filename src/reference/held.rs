@@ -1,6 +1,7 @@
 //! References of held bodies: the rotation about the joint is solved, the rest are functions of it.
 
 use super::{RefError, RowReference, Solution, bind};
+use crate::math::so3;
 use crate::models::{Held, Measured, Problem, RotState};
 use std::sync::Arc;
 
@@ -63,11 +64,17 @@ impl<S: Solution> BoundHeld<S> {
         let (att, omega) = self.solution.at(t);
         let (r, w) = (lever.norm(), omega.norm());
         let rates = held.rates(&RotState { att, omega });
-        let moments = held.top().inertia().moments();
+        let inertia = held.top().inertia();
         let torque = held.top().torque_body(t, &att).norm();
-        // J̄ Ẇ = J̄W × W + T, and ẍ = R (Ẇ × x + W × (W × x)).
-        let spin = (2.0 * moments.z * w * rate + torque * attitude) / moments.x;
-        let push = rates.acceleration.norm() * attitude + r * (spin + 2.0 * w * rate);
+        // First order: of J̄ Ẇ = J̄W × W + T by W, and of Ẇ × x + W × (W × x) by both.
+        let by_rate = inertia.inverse()
+            * (so3::hat(&inertia.times(&omega)) - so3::hat(&omega) * inertia.tensor());
+        let (arm, cross) = (so3::hat(lever), so3::hat(&omega));
+        let push_by_rate = arm * by_rate + so3::hat(&omega.cross(lever)) + cross * arm;
+        let push_by_torque = (arm * inertia.inverse()).norm();
+        let push = push_by_rate.norm() * rate
+            + push_by_torque * torque * attitude
+            + rates.acceleration.norm() * attitude;
         let size = rates.acceleration.norm() + r * (rates.spin.norm() + w * w);
         [
             r * (attitude + eps),
@@ -111,8 +118,7 @@ impl<S: Solution> RowReference for BoundHeld<S> {
                     None => {
                         let y = self.held.initial();
                         let speed = y.velocity.norm()
-                            + self.held.load().norm() / self.held.mass()
-                                * (t - self.start).abs();
+                            + self.held.load().norm() / self.held.mass() * (t - self.start).abs();
                         self.held.mass() * speed * velocity + self.held.load().norm() * position
                     }
                 };

@@ -34,3 +34,31 @@ impl<S: RotationScheme> Scheme<Held> for S {
         Ok(effort)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::models::Problem;
+    use crate::models::bodies;
+    use crate::schemes::testbed::held::run;
+    use crate::schemes::{RigNeg, probe};
+
+    #[test]
+    fn the_rotation_is_that_of_the_body_about_its_joint_and_the_rest_follows() {
+        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let y = run(&RigNeg {}, &held, 1.0, 20);
+            let mut z = held.top().initial();
+            probe::advance(&RigNeg {}, held.top(), (0.0, 0.05, 20), &mut z, &|| true).unwrap();
+            assert_eq!(y.rotation, z);
+            let (phi, phi_dot) = held.constraint(&y);
+            assert_eq!((phi.norm(), phi_dot.norm()), (0.0, 0.0));
+            if held.lever().is_none() {
+                let start = held.initial();
+                let push = held.load() / held.mass();
+                // Rounding of 20 steps.
+                let x = start.position + start.velocity + push * 0.5;
+                assert!((y.position - x).norm() < 1e-14);
+                assert!((y.velocity - start.velocity - push).norm() < 1e-14);
+            }
+        }
+    }
+}

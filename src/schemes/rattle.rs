@@ -109,8 +109,8 @@ impl Scheme<Held> for RattleDae {
         let pi = p.inertia().times(&omega);
         let speed = so3::to_body(&att, &y.velocity);
         // P: half the momentum about the joint after the kick, times h.
-        let known = (pi + lever.cross(&speed) * mass) * c
-            + (m.torque + lever.cross(&m.load)) * (c * c);
+        let known =
+            (pi + lever.cross(&speed) * mass) * c + (m.torque + lever.cross(&m.load)) * (c * c);
         let about = p.top().inertia();
         let inertia = about.tensor();
         let u = about.solve(&known);
@@ -171,5 +171,98 @@ impl Scheme<Held> for RattleDae {
             torque: 1,
             iterations: root.iterations,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::bodies;
+    use crate::schemes::Dmv;
+    use crate::schemes::testbed::held::{
+        distance, energy_trend, irreversibility, order_of, run, symplectic_defect, vertical_drift,
+    };
+
+    #[test]
+    fn claims_hold_on_a_held_body_without_symmetry() {
+        let (scheme, held) = (RattleDae::default(), bodies::held_a());
+        let claims = RattleDae::INFO.claims;
+        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let order = order_of(&scheme, &held, 100, distance);
+            assert!((order - f64::from(claims.order)).abs() < 0.05, "{order}");
+            let back = irreversibility(&scheme, &held);
+            assert!(claims.reversible && back < 1e-12, "{back:e}");
+        }
+        let force = |y: &HeldState, z: &HeldState| (y.joint_force - z.joint_force).norm();
+        let order = order_of(&scheme, &held, 100, force);
+        assert!((order - 2.0).abs() < 0.05, "force {order}");
+        let defect = symplectic_defect(&scheme, &held);
+        assert!(claims.symplectic && defect < 1e-11, "{defect:e}");
+        // A torque fixed in space has no potential: the same measurement then finds it.
+        assert!(symplectic_defect(&scheme, &bodies::driven_a()) > 1e-3);
+        let vertical = vertical_drift(&scheme, &held);
+        assert!(
+            claims.momentum == Momentum::Exact && vertical.abs() < 1e-13,
+            "{vertical:e}"
+        );
+        let work = {
+            let mut y = held.initial();
+            let mut m = scheme.start(&held, 0.0, 0.1, &mut y).unwrap();
+            scheme.step(&held, 0.0, 0.1, &mut y, &mut m).unwrap()
+        };
+        assert!(
+            claims.torque_evaluations.agree(&work) && work.iterations <= 8,
+            "{work:?}"
+        );
+    }
+
+    #[test]
+    fn energy_of_the_published_top_has_no_trend_and_that_of_a_free_body_is_exact() {
+        let scheme = RattleDae::default();
+        let (rise, swing) = energy_trend(&scheme, &bodies::held_heavy_top(), 1e-3, 20.0);
+        assert!(rise.abs() < 0.02 * swing, "rise {rise:e}, swing {swing:e}");
+        // Rounding of 5000 steps.
+        let (rise, swing) = energy_trend(&scheme, &bodies::floating_f(), 0.1, 500.0);
+        assert!(
+            rise.abs() < 1e-11 && swing < 1e-11,
+            "rise {rise:e}, swing {swing:e}"
+        );
+    }
+
+    /// The lemma of the head: with the joint as a constraint it is `dmv` about the joint.
+    #[test]
+    fn it_is_dmv_on_the_body_about_its_joint() {
+        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let y = run(&RattleDae::default(), &held, 10.0, 200);
+            let z = run(&Dmv::default(), &held, 10.0, 200);
+            assert!(distance(&y, &z) < 1e-11, "{:e}", distance(&y, &z));
+            // Sums of 200 steps to some 40 m.
+            assert!((y.position - z.position).norm() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn both_constraints_hold_to_rounding() {
+        let held = bodies::held_heavy_top();
+        let y = run(&RattleDae::default(), &held, 2.0, 1000);
+        let (phi, phi_dot) = held.constraint(&y);
+        assert!(phi.norm() <= 1e-15 && phi_dot.norm() <= 1e-12);
+    }
+
+    #[test]
+    fn steps_without_a_solution_are_refused_and_leave_the_state_alone() {
+        let held = bodies::held_heavy_top();
+        let scheme = RattleDae::default();
+        assert!(scheme.covers(&held, 0.002).is_ok());
+        let why = scheme.covers(&held, 1.0).unwrap_err();
+        assert!(why.contains("no solution"), "{why}");
+        for factor in [1e200, f64::NAN] {
+            let mut y = held.initial();
+            let mut m = scheme.start(&held, 0.0, 0.1, &mut y).unwrap();
+            y.rotation.omega *= factor;
+            let before = y;
+            assert!(scheme.step(&held, 0.0, 0.1, &mut y, &mut m).is_err());
+            assert!(y == before || factor.is_nan());
+        }
     }
 }

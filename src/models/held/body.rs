@@ -221,8 +221,7 @@ impl Held {
     #[inline]
     pub fn energy(&self, y: &HeldState) -> f64 {
         let w = &y.rotation.omega;
-        0.5 * (self.parts.mass * y.velocity.norm_squared()
-            + w.dot(&self.parts.inertia.times(w)))
+        0.5 * (self.parts.mass * y.velocity.norm_squared() + w.dot(&self.parts.inertia.times(w)))
             - self.load.dot(&y.position)
     }
     /// Angular momentum in space about the joint, `R J W + m x × ẋ`; about the centre of mass

@@ -48,12 +48,8 @@ pub struct Inconsistency {
 impl Inconsistency {
     /// Distances: of ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s).
     pub fn sizes(&self) -> [f64; 3] {
-        [
-            self.angular_acceleration,
-            self.acceleration,
-            self.velocity,
-        ]
-        .map(|[given, right]| (given - right).norm())
+        [self.angular_acceleration, self.acceleration, self.velocity]
+            .map(|[given, right]| (given - right).norm())
     }
 }
 

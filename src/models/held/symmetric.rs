@@ -2,11 +2,11 @@
 //! held bodies.
 
 use super::Held;
+use crate::math::Vec3;
 use crate::models::{
     AnySymmetricTop, AnyTop, Columns, Gravity, Measured, NotSymmetric, PhaseSpace, Problem, Split,
     SymmetricTop, TopState,
 };
-use crate::math::Vec3;
 use nalgebra::DMatrix;
 
 /// A held body and the symmetric top that it is.

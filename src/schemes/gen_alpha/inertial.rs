@@ -84,8 +84,7 @@ impl Form for Inertial {
         };
         let (cross, hat) = (so3::hat(omega), so3::hat(&momentum));
         let constraint = so3::hat(lambda) * so3::hat(&c);
-        let mut k_ww = inertia * so3::hat(spin) - so3::hat(&rate)
-            + cross * (inertia * cross - hat)
+        let mut k_ww = inertia * so3::hat(spin) - so3::hat(&rate) + cross * (inertia * cross - hat)
             - constraint * sign(stiffness);
         let torque = p.torque();
         match torque.frame {

@@ -143,9 +143,7 @@ impl Form for Se3 {
     }
     fn jerk(y: &RotState, v: &Twist, rates: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
         let vdot = Self::acceleration(y, v, rates);
-        let turning = vdot.w.cross(&v.u)
-            + v.w.cross(&vdot.u) * 2.0
-            + v.w.cross(&v.w.cross(&v.u));
+        let turning = vdot.w.cross(&v.u) + v.w.cross(&vdot.u) * 2.0 + v.w.cross(&v.w.cross(&v.u));
         Twist {
             u: so3::to_body(&y.att, third) - turning,
             w: *jerk,

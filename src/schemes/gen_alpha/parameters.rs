@@ -1,8 +1,6 @@
 //! What a case may choose, and what is claimed of the defaults.
 
-use crate::schemes::scheme::{
-    Claims, Described, Energy, Evaluations, Momentum, SchemeInfo,
-};
+use crate::schemes::scheme::{Claims, Described, Energy, Evaluations, Momentum, SchemeInfo};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -98,7 +98,11 @@ fn system(
         }
     };
     // What acts on hΔq, of each row: on its translational and its rotational part.
-    let t_uu = if l.t_uw == Mat3::zeros() { identity } else { l.t_ww };
+    let t_uu = if l.t_uw == Mat3::zeros() {
+        identity
+    } else {
+        l.t_ww
+    };
     let on_place = [
         (Mat3::zeros(), l.k_uw * l.t_ww / beta),
         (Mat3::zeros(), l.k_ww * l.t_ww / beta),

@@ -187,8 +187,7 @@ fn step<F: Form>(
         let (d, lambda) = correct::<F>(&l, p.mass(), &m.k, &at.dq.w, joint)
             .ok_or(StepFail::Singular { iterations })?;
         iterations += 1;
-        let mut sum =
-            weighed(&d.u, &at.dq.u, atol, rtol) + weighed(&d.w, &at.dq.w, atol, rtol);
+        let mut sum = weighed(&d.u, &at.dq.u, atol, rtol) + weighed(&d.w, &at.dq.w, atol, rtol);
         if joint {
             sum += F::COPIES * weighed(&lambda, &at.lambda, m.atol_lambda, rtol);
         }

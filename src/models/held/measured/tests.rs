@@ -31,7 +31,11 @@ fn energy_and_momentum_of_the_published_top() {
     assert!((held.energy(&y) - 5_435.696_790_865_546_875).abs() < 2e-12);
     assert!((held.momentum_space(&y).z + 70.312_429_687_5).abs() < 1e-13);
     assert_eq!(y.velocity, Vec3::new(4.61538, 0.0, 0.0));
-    for held in [bodies::held_heavy_top(), bodies::held_a(), bodies::driven_a()] {
+    for held in [
+        bodies::held_heavy_top(),
+        bodies::held_a(),
+        bodies::driven_a(),
+    ] {
         let y = held.initial();
         let top = held.top();
         assert!((held.energy(&y) - top.energy(&y.rotation)).abs() < 1e-12 * held.energy(&y));
@@ -81,7 +85,10 @@ fn impossible_bodies_are_refused_with_their_numbers() {
     assert_eq!(with(&|p| p.mass = -1.0), Err(HeldError::Mass(-1.0)));
     assert!(matches!(
         with(&|p| p.mass = f64::NAN),
-        Err(HeldError::NotFinite { what: "the mass", .. })
+        Err(HeldError::NotFinite {
+            what: "the mass",
+            ..
+        })
     ));
     assert!(matches!(
         with(&|p| p.inertia = inertia(1.0, 1.0, 2.5)),

@@ -4,6 +4,8 @@ pub mod escape;
 mod events;
 mod experiment;
 mod grid;
+#[cfg(test)]
+mod held_tests;
 pub mod registry;
 mod run;
 mod stepper;

@@ -4,10 +4,6 @@ use super::{AnyReduced, AnyTop, Flying, Held};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one for each case, never in a loop"
-)]
 pub enum Model {
     /// A rigid body that turns about a point.
     Top(AnyTop),

@@ -26,6 +26,10 @@ enum Fault {
 
 const N: usize = 15;
 
+#[expect(
+    clippy::needless_range_loop,
+    reason = "indices of rows and unknowns, as in the formulas"
+)]
 /// Position, attitude and Newton iterations a step after `n` steps of `h`, at tolerances of 1e-10.
 fn full(held: &Held, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> {
     let rho = 0.9;

@@ -7,6 +7,7 @@ mod dmv;
 mod dmv_moments;
 mod engines;
 mod exact;
+mod fail;
 mod flying;
 mod gen_alpha;
 mod held;

@@ -140,6 +140,9 @@ impl Card {
             (Some(torque), Some(iterations), Evaluations::EachIteration) => {
                 (torque - iterations - 1.0).abs() < 1e-9
             }
+            (Some(torque), Some(iterations), Evaluations::OneEachIteration) => {
+                (torque - iterations).abs() < 1e-9
+            }
             _ => false,
         };
         let energy = match (m.energy, c.energy) {

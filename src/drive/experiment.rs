@@ -6,7 +6,8 @@ use super::run::{Run, StopReason};
 use super::stepper::integrate;
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Measured, Model, PhaseSpace, RigidTop, TopVisitor, Torque,
+    AnySymmetricTop, Columns, Held, HeldTop, Measured, Model, PhaseSpace, RigidTop, TopVisitor,
+    Torque,
 };
 use crate::schemes::probe::{self, Halt};
 use crate::schemes::{RotationScheme, Scheme, Splitting};
@@ -25,6 +26,8 @@ pub trait Experiment: Send + Sync {
     /// # Errors
     /// Says what the theory asks for and what was found.
     fn covers(&self, h: f64) -> Result<(), String>;
+    /// What a user should know before the first step of `h`, such as how inconsistent a start is.
+    fn notes(&self, h: f64) -> Vec<String>;
     /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
     /// the last state.
     ///
@@ -82,6 +85,9 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn covers(&self, h: f64) -> Result<(), String> {
         self.scheme.covers(&self.problem, h)
     }
+    fn notes(&self, h: f64) -> Vec<String> {
+        self.scheme.notes(&self.problem, h)
+    }
     fn advance(
         &self,
         (t, h, n): (f64, f64, u64),
@@ -136,6 +142,7 @@ pub fn bind<S: RotationScheme + 'static>(
     match model {
         Model::Top(top) => Ok(top.visit(Bind(scheme))),
         Model::Flying(flying) => Ok(Box::new(Bound::new(flying.clone(), scheme))),
+        Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
         Model::Reduced(_) => Err(Refusal::Family(
             "it turns an attitude, and these bodies are reduced to their axes".into(),
         )),
@@ -164,8 +171,30 @@ pub fn bind_splitting<S: Splitting + 'static>(
             Ok(AnySymmetricTop::Gravity(top)) => Ok(Box::new(Bound::new(top, scheme))),
             Err(why) => Err(Refusal::Family(format!("of this body {why}"))),
         },
+        Model::Held(held) => match HeldTop::new(held) {
+            Ok(top) => Ok(Box::new(Bound::new(top, scheme))),
+            Err(why) => Err(Refusal::Family(format!("of this body {why}"))),
+        },
         Model::Flying(_) => Err(Refusal::Family(
             "it splits reduced bodies and tops, not a body with a [flight]".into(),
+        )),
+    }
+}
+
+/// Binds a scheme of constrained systems to a held body.
+///
+/// # Errors
+/// [`Refusal::Family`] for bodies whose centre of mass is no coordinate of its own.
+pub fn bind_constrained<S: Scheme<Held> + 'static>(
+    scheme: S,
+    model: &Model,
+) -> Result<Box<dyn Experiment>, Refusal> {
+    match model {
+        Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
+        Model::Top(_) | Model::Flying(_) | Model::Reduced(_) => Err(Refusal::Family(
+            "it integrates the centre of mass beside the attitude, and the joint that holds them \
+             together; it needs a mass, a lever and the inertia about the centre of mass"
+                .into(),
         )),
     }
 }

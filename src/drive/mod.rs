@@ -4,12 +4,14 @@ pub mod escape;
 mod events;
 mod experiment;
 mod grid;
+#[cfg(test)]
+mod held_tests;
 pub mod registry;
 mod run;
 mod stepper;
 
 pub use events::{Event, EventKind, EventSpec};
-pub use experiment::{Experiment, Refusal, bind, bind_splitting};
+pub use experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
 pub use grid::Grid;
 pub use run::{Effort, End, Probes, Run, StopReason, Track};
 pub use stepper::{POLL_STEPS, integrate};

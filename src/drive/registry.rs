@@ -1,14 +1,14 @@
 //! The one table of schemes: each row describes a scheme and binds it to a body.
 
-use super::experiment::{Experiment, Refusal, bind, bind_splitting};
-use crate::models::Model;
+use super::experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
+use crate::models::{Held, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
-    ExactStrang, ExactSuzuki4, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
+    ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
     PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
     PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatRk4,
-    RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, SchemeInfo, SimoWongC1, Split3,
-    SplitSym, Splitting, Terze, Trapezoidal, Vlv,
+    RattleDae, RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo,
+    SimoWongC1, Split3, SplitSym, Splitting, Terze, Trapezoidal, Vlv,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -26,6 +26,8 @@ pub enum Family {
     Rotation,
     /// Symmetric bodies, reduced or with a fixed point.
     Splitting,
+    /// Bodies and their joints as constrained systems.
+    Constrained,
 }
 
 /// One scheme.
@@ -84,6 +86,8 @@ pub static SCHEMES: &[Row] = &[
     splitting_row::<PoissonKahanLi6>(),
     splitting_row::<PoissonBm6>(),
     splitting_row::<PoissonSuzukiUmeno8>(),
+    constrained_row::<GenAlpha>(),
+    constrained_row::<RattleDae>(),
 ];
 
 /// A scheme that turns the attitude of any body.
@@ -108,6 +112,19 @@ where
         info: S::INFO,
         family: Family::Splitting,
         bind: |model, parameters| bind_splitting(read::<S>(parameters)?, model),
+        schema: schema_of::<S>,
+    }
+}
+
+/// A scheme of a body and its joint as a constrained system.
+const fn constrained_row<S>() -> Row
+where
+    S: Scheme<Held> + Described + DeserializeOwned + JsonSchema + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::Constrained,
+        bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
         schema: schema_of::<S>,
     }
 }
@@ -160,5 +177,46 @@ mod tests {
         let schema = schema_of::<LieMidImp>(&mut SchemaGenerator::default());
         let properties = schema.get("properties").unwrap();
         assert!(properties.get("tolerance").is_some(), "{properties}");
+    }
+
+    #[test]
+    fn parameters_of_constrained_schemes_list_what_is_allowed() {
+        use crate::schemes::{Formulation, GenAlpha, Index};
+        let read = |text: &str| {
+            let parameters = text.parse::<Parameters>().unwrap();
+            super::read::<GenAlpha>(&parameters).map_err(|e| e.to_string())
+        };
+        let scheme = read("rho_inf = 0.8\nformulation = \"se3\"\nindex = 2").unwrap();
+        assert_eq!(scheme.rho_inf, 0.8);
+        assert_eq!(
+            (scheme.formulation, scheme.index),
+            (Formulation::Se3, Index::Two)
+        );
+        let refused = |text: &str| read(text).unwrap_err();
+        assert!(refused("formulation = \"so3\"").contains("`inertial`, `r3xso3`, `se3`"));
+        assert!(refused("index = 1").contains("allowed: 3, 2"));
+        assert!(refused("start = \"cold\"").contains("`as_given`"));
+        assert!(refused("constraint_stiffness = \"none\"").contains("`omitted`"));
+        assert!(refused("rho = 0.9").contains("unknown field `rho`"));
+    }
+
+    #[test]
+    fn constrained_schemes_take_held_bodies_and_refuse_others_in_words() {
+        use crate::models::{AnyTop, bodies};
+        let held = Model::Held(bodies::held_heavy_top());
+        let top = Model::Top(AnyTop::from(bodies::heavy_top()));
+        for row in SCHEMES {
+            let none = Parameters::new();
+            assert!((row.bind)(&held, &none).is_ok(), "{}", row.info.name);
+            if row.family == Family::Constrained {
+                let Err(Refusal::Family(why)) = (row.bind)(&top, &none) else {
+                    panic!("{} takes a body without a joint", row.info.name);
+                };
+                assert!(why.contains("centre of mass"), "{why}");
+            }
+        }
+        let asymmetric = Model::Held(bodies::held_a());
+        let splitting = find("poisson_strang").unwrap();
+        assert!((splitting.bind)(&asymmetric, &Parameters::new()).is_err());
     }
 }

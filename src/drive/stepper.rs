@@ -100,6 +100,8 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     let mut rows = Vec::with_capacity(kept * width);
     let mut row = vec![0.0; width];
     let mut y = problem.initial();
+    // A scheme may move the state before its first step: histories begin with what it starts from.
+    let started = scheme.start(problem, grid.start, grid.h, &mut y);
 
     problem.measure(grid.start, &y, &mut row);
     let mut tracker = Tracker::new(&row[columns.tracked.clone()], grid.start);
@@ -113,7 +115,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     let mut next = grid.next_sample(0);
     let mut tracked = vec![0.0; columns.tracked.len()];
     let mut n = 0;
-    match scheme.start(problem, grid.start, grid.h, &mut y) {
+    match started {
         Err(why) => end = End::Failed { at: 0, why },
         Ok(mut memory) => {
             while n < grid.steps {

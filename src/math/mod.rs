@@ -6,6 +6,7 @@ pub mod elliptic;
 pub mod lanes;
 #[cfg(target_arch = "x86_64")]
 pub mod lanes_x86;
+pub mod lu;
 pub mod quartic;
 pub mod quaternion;
 pub mod scalar;

@@ -1,6 +1,7 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
-use super::{Free, Gravity, Inertia, RigidTop, RotState, Torque};
+use super::held::{Given, Held, HeldParts, Support};
+use super::{Constant, Frame, Free, Gravity, Inertia, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
 /// J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006), under `torque`.
@@ -55,6 +56,174 @@ pub fn heavy_top() -> RigidTop<Gravity> {
         RotState {
             att: so3::exp(&Vec3::new(0.05, 0.0, 0.0)),
             omega: Vec3::new(0.0, 0.0, 50.0),
+        },
+    )
+}
+
+/// The heavy top of Brüls, Cardona & Arnold 2012 and of Kynema's regression suite: a disc of 15 kg
+/// on an arm of 1 m, spun with 150 rad/s.
+pub fn held_heavy_top() -> Held {
+    Held::new(held_heavy_parts()).expect("a published body")
+}
+
+fn held_heavy_parts() -> HeldParts {
+    HeldParts::new(
+        15.0,
+        Inertia::diagonal(Vec3::new(0.234375, 0.46875, 0.234375)).expect("positive moments"),
+        Support::Joint { lever: Vec3::y() },
+        Vec3::new(0.0, 0.0, -9.81),
+        RotState {
+            att: Mat3::identity(),
+            omega: Vec3::new(0.0, 150.0, -4.61538),
+        },
+    )
+}
+
+/// The same top with the accelerations from which Kynema's regression test starts; they are wrong.
+pub fn published_start() -> Held {
+    let given = Given {
+        angular_acceleration: Some(Vec3::new(-692.307, 0.0, 0.0)),
+        acceleration: Some(Vec3::new(0.0, 0.0, -0.654)),
+        velocity: None,
+    };
+    Held::new(HeldParts {
+        given: Some(given),
+        ..held_heavy_parts()
+    })
+    .expect("a published body")
+}
+
+/// Kynema's `MassesTest.ExternalForce`: a free unit mass of unit inertia, pushed by 5 N and turned by
+/// 3 N m, from accelerations of zero.
+pub fn pushed_mass() -> Held {
+    let support = Support::None {
+        position: Vec3::zeros(),
+        velocity: Vec3::zeros(),
+    };
+    let parts = HeldParts::new(
+        1.0,
+        Inertia::diagonal(Vec3::new(1.0, 1.0, 1.0)).expect("positive moments"),
+        support,
+        Vec3::zeros(),
+        RotState {
+            att: Mat3::identity(),
+            omega: Vec3::zeros(),
+        },
+    );
+    Held::new(HeldParts {
+        force: Vec3::new(5.0, 0.0, 0.0),
+        torque: Constant {
+            torque: Vec3::new(0.0, 3.0, 0.0),
+            frame: Frame::Space,
+        },
+        given: Some(Given::REST),
+        ..parts
+    })
+    .expect("a published body")
+}
+
+/// Kynema's precession test: a free symmetric body, from an angular acceleration of zero.
+pub fn precessing_mass() -> Held {
+    let support = Support::None {
+        position: Vec3::zeros(),
+        velocity: Vec3::zeros(),
+    };
+    let parts = HeldParts::new(
+        1.0,
+        Inertia::diagonal(Vec3::new(1.0, 1.0, 0.5)).expect("positive moments"),
+        support,
+        Vec3::zeros(),
+        RotState {
+            att: Mat3::identity(),
+            omega: Vec3::new(0.5, 0.5, 1.0),
+        },
+    );
+    Held::new(HeldParts {
+        given: Some(Given::REST),
+        ..parts
+    })
+    .expect("a published body")
+}
+
+/// [`held_a`] without its joint and without load: a free body.
+pub fn floating_f() -> Held {
+    let support = Support::None {
+        position: Vec3::zeros(),
+        velocity: Vec3::zeros(),
+    };
+    Held::new(HeldParts {
+        support,
+        gravity: Vec3::zeros(),
+        ..held_a_parts()
+    })
+    .expect("a body")
+}
+
+/// A held body without any symmetry: full inertia tensor, oblique lever, tilted.
+pub fn held_a() -> Held {
+    Held::new(held_a_parts()).expect("a body")
+}
+
+/// [`held_a`] with a dead force and a torque fixed in space.
+pub fn driven_a() -> Held {
+    Held::new(driven_a_parts()).expect("a body")
+}
+
+/// [`driven_a`] with space turned by `q`.
+pub fn driven_turned(q: &Mat3) -> Held {
+    let parts = driven_a_parts();
+    Held::new(HeldParts {
+        gravity: q * parts.gravity,
+        force: q * parts.force,
+        torque: Constant {
+            torque: q * parts.torque.torque,
+            frame: Frame::Space,
+        },
+        rotation: RotState {
+            att: q * parts.rotation.att,
+            omega: parts.rotation.omega,
+        },
+        ..parts
+    })
+    .expect("a body")
+}
+
+/// [`driven_a`] without its joint: it flies.
+pub fn thrown_a() -> Held {
+    let support = Support::None {
+        position: Vec3::new(0.4, -0.3, 1.0),
+        velocity: Vec3::new(0.2, 1.0, 0.5),
+    };
+    Held::new(HeldParts {
+        support,
+        ..driven_a_parts()
+    })
+    .expect("a body")
+}
+
+fn driven_a_parts() -> HeldParts {
+    HeldParts {
+        force: Vec3::new(0.3, -0.5, 0.2),
+        torque: Constant {
+            torque: Vec3::new(-0.2, 0.4, 0.3),
+            frame: Frame::Space,
+        },
+        ..held_a_parts()
+    }
+}
+
+fn held_a_parts() -> HeldParts {
+    let tensor = Mat3::new(0.6, 0.05, -0.1, 0.05, 0.8, 0.08, -0.1, 0.08, 1.0);
+    HeldParts::new(
+        0.7,
+        Inertia::new(tensor).expect("positive definite"),
+        Support::Joint {
+            lever: Vec3::new(0.3, -0.2, 0.5),
+        },
+        Vec3::new(0.0, 0.0, -4.0),
+        RotState {
+            att: so3::exp(&Vec3::new(0.7, -0.4, 0.2)),
+            omega: Vec3::new(1.8, 0.6, -0.9),
         },
     )
 }

@@ -91,3 +91,40 @@ pub(super) fn flight() -> Columns {
     ]);
     columns
 }
+
+/// Those of a held body followed at every step: W1 to iterations.
+pub(super) const HELD_TRACKED: Range<usize> = 9..22;
+
+/// Columns of a body held by a joint.
+pub(super) fn held() -> Columns {
+    const F: &str = "force of the joint on the body, space frame";
+    const L: &str = "multiplier of the joint, in the formulation's own sense and frame";
+    const N: &str = "multiplier of the joint's own node (inertial formulation)";
+    let mut columns = flight();
+    // The constraint is followed at every step, as the energy is.
+    columns.channels.splice(
+        TRACKED.end..TRACKED.end,
+        [
+            channel("phi", "m", "distance of the body from its joint"),
+            channel("phi_dot", "m/s", "velocity at which it leaves the joint"),
+            channel("iterations", "", "Newton iterations of the step"),
+        ],
+    );
+    columns.tracked = HELD_TRACKED;
+    let shift = HELD_TRACKED.len() - TRACKED.len();
+    for group in &mut columns.groups {
+        for c in group.channels.iter_mut().filter(|c| **c >= TRACKED.end) {
+            *c += shift;
+        }
+    }
+    let start = columns.channels.len();
+    let channels = &mut columns.channels;
+    channels.extend(["Fx", "Fy", "Fz"].map(|n| channel(n, "N", F)));
+    channels.extend((1..=3).map(|k| channel(format!("lambda_{k}"), "N", L)));
+    channels.extend((4..=6).map(|k| channel(format!("lambda_{k}"), "N", N)));
+    columns.groups.extend([
+        vector("force", [start, start + 1, start + 2], "N"),
+        vector("lambda", [start + 3, start + 4, start + 5], "N"),
+    ]);
+    columns
+}

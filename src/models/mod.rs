@@ -4,6 +4,7 @@ pub mod bodies;
 mod columns;
 mod flying;
 mod free_flow;
+pub mod held;
 mod inertia;
 pub mod levitron;
 mod model;
@@ -17,6 +18,7 @@ mod two_well;
 
 pub use flying::{Flight, FlightState, Flying};
 pub use free_flow::free_flow;
+pub use held::{Held, HeldError, HeldParts, HeldState, HeldTop, Support};
 pub use inertia::{Inertia, InertiaError};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};

@@ -82,7 +82,8 @@ impl<T: Torque> SymmetricTop<T> {
         })
     }
 
-    fn rotation(&self, y: &TopState) -> RotState {
+    /// Attitude and rate of a state.
+    pub(super) fn rotation(&self, y: &TopState) -> RotState {
         RotState {
             att: y.att,
             omega: self.top.inertia().solve(&y.att.tr_mul(&y.momentum)),

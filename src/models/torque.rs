@@ -2,6 +2,7 @@
 //! attitude, its potential where it has one, and the times at which it has a kink or jump.
 
 use super::TwoWell;
+use super::held::LoadedGravity;
 use crate::math::{Mat3, Vec3, scalar, so3};
 
 /// A torque on a rigid body.
@@ -269,6 +270,8 @@ pub enum TorqueModel {
     Table(Table),
     /// A double well on SO(3).
     TwoWell(TwoWell),
+    /// Uniform gravity and a constant torque, of a held body.
+    LoadedGravity(LoadedGravity),
 }
 
 impl From<Free> for TorqueModel {
@@ -294,6 +297,7 @@ impl Torque for TorqueModel {
             Self::Sin2Pulse(m) => m.body(t, att),
             Self::Table(m) => m.body(t, att),
             Self::TwoWell(m) => m.body(t, att),
+            Self::LoadedGravity(m) => m.body(t, att),
         }
     }
     #[inline]
@@ -305,6 +309,7 @@ impl Torque for TorqueModel {
             Self::Sin2Pulse(m) => m.space(t, att),
             Self::Table(m) => m.space(t, att),
             Self::TwoWell(m) => m.space(t, att),
+            Self::LoadedGravity(m) => m.space(t, att),
         }
     }
     #[inline]
@@ -312,6 +317,7 @@ impl Torque for TorqueModel {
         match self {
             Self::Gravity(m) => m.potential(att),
             Self::TwoWell(m) => m.potential(att),
+            Self::LoadedGravity(m) => m.potential(att),
             Self::Free(_) | Self::Constant(_) | Self::Sin2Pulse(_) | Self::Table(_) => 0.0,
         }
     }
@@ -319,7 +325,11 @@ impl Torque for TorqueModel {
         match self {
             Self::Sin2Pulse(m) => m.switches(from, to),
             Self::Table(m) => m.switches(from, to),
-            Self::Free(_) | Self::Gravity(_) | Self::Constant(_) | Self::TwoWell(_) => Vec::new(),
+            Self::Free(_)
+            | Self::Gravity(_)
+            | Self::Constant(_)
+            | Self::TwoWell(_)
+            | Self::LoadedGravity(_) => Vec::new(),
         }
     }
 }

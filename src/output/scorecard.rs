@@ -125,6 +125,7 @@ fn evaluations(e: Evaluations) -> String {
     match e {
         Evaluations::Exactly(n) => n.to_string(),
         Evaluations::EachIteration => "1 + it.".into(),
+        Evaluations::OneEachIteration => "it.".into(),
     }
 }
 

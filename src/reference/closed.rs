@@ -1,6 +1,8 @@
 //! Closed forms bound to the bodies of cases; a body outside their family is refused in words.
 
-use super::{FreeBody, LagrangeTop, RefError, RowReference, Solution, bind, bind_flight};
+use super::{
+    FreeBody, LagrangeTop, RefError, RowReference, Solution, bind, bind_flight, bind_held,
+};
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};
@@ -59,6 +61,13 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, Str
             let top = RigidTop::new(top.inertia.clone(), torque.clone(), top.initial);
             Ok(bind(top, solution))
         }
+        Model::Held(held) => {
+            let TorqueModel::Free(_) = held.top().torque() else {
+                return Err("no closed form: the body is not free, a torque acts on it".into());
+            };
+            let solution = solve(held.top().inertia(), &held.top().initial())?;
+            Ok(bind_held(held, start, solution))
+        }
         Model::Reduced(_) => Err("no closed form: the bodies move in a potential".into()),
     }
 }
@@ -68,27 +77,29 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, Str
 /// # Errors
 /// Says why the body is not of that family.
 pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, String> {
-    let (top, g) = match model {
-        Model::Top(top) => match &top.torque {
-            TorqueModel::Gravity(g) => Some((top, g)),
-            _ => None,
-        },
-        Model::Reduced(reduced) => return lagrange_reduced(reduced, start),
-        Model::Flying(_) => None,
+    let solve = |inertia: &Inertia, torque: &TorqueModel, y: &RotState| {
+        let TorqueModel::Gravity(g) = torque else {
+            return Err("no closed form: the torque is not uniform gravity".into());
+        };
+        let (tensor, up) = (inertia.tensor(), g.up());
+        LagrangeTop::new(tensor, g.weight(), g.lever(), up, &y.att, &y.omega)
+            .map(|solution| (g.clone(), Shifted { solution, start }))
+            .map_err(|e| e.to_string())
+    };
+    match model {
+        Model::Top(top) => {
+            let (g, solution) = solve(&top.inertia, &top.torque, &top.initial)?;
+            let top = RigidTop::new(top.inertia.clone(), g, top.initial);
+            Ok(bind(top, solution))
+        }
+        Model::Held(held) => {
+            let top = held.top();
+            let (_, solution) = solve(top.inertia(), top.torque(), &top.initial())?;
+            Ok(bind_held(held, start, solution))
+        }
+        Model::Reduced(reduced) => lagrange_reduced(reduced, start),
+        Model::Flying(_) => Err("no closed form: the torque is not uniform gravity".into()),
     }
-    .ok_or("no closed form: the torque is not uniform gravity")?;
-    let y = &top.initial;
-    let solution = LagrangeTop::new(
-        top.inertia.tensor(),
-        g.weight(),
-        g.lever(),
-        g.up(),
-        &y.att,
-        &y.omega,
-    )
-    .map_err(|e| e.to_string())?;
-    let top = RigidTop::new(top.inertia.clone(), g.clone(), *y);
-    Ok(bind(top, Shifted { solution, start }))
 }
 
 /// The closed form of a symmetric body in a uniform potential, in the columns of reduced systems.

@@ -322,6 +322,11 @@ fn compute(
             match &**model {
                 Model::Top(top) => top.visit(solve),
                 Model::Reduced(reduced) => reduced.visit(solve),
+                Model::Held(held) => Ok(reference::bind_held(
+                    held,
+                    *start,
+                    solve.solve(held.top().clone())?,
+                )),
                 Model::Flying(flying) => Ok(reference::bind_flight(
                     flying,
                     *start,

@@ -31,10 +31,17 @@ pub fn scorecard(
     times: Times,
     progress: &dyn Progress,
 ) -> Result<Vec<Card>, String> {
+    // The bodies of the card have no centre of mass apart from their joint.
+    if let Some(row) = rows.iter().find(|r| r.family == Family::Constrained) {
+        return Err(format!(
+            "{} integrates a body and its joint; the scorecard has no such body, a case must judge it",
+            row.info.name
+        ));
+    }
     let bodies = [Bodies::new()?, Bodies::symmetric()?];
     let bodies = |row: &Row| match row.family {
         Family::Rotation => &bodies[0],
-        Family::Splitting => &bodies[1],
+        Family::Splitting | Family::Constrained => &bodies[1],
     };
     progress.total(rows.len() as u64);
     let measured: Result<Vec<Measurements>, String> = rows

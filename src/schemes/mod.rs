@@ -7,7 +7,10 @@ mod dmv;
 mod dmv_moments;
 mod engines;
 mod exact;
+mod fail;
 mod flying;
+mod gen_alpha;
+mod held;
 mod implicit;
 #[cfg(test)]
 pub(crate) mod judge;
@@ -18,6 +21,7 @@ mod newmark;
 mod poisson;
 pub mod probe;
 mod quat_rk4;
+mod rattle;
 mod rig;
 mod rkmk;
 mod scheme;
@@ -38,6 +42,7 @@ pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, S
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};
+pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
 pub use implicit::Newton;
 pub use lie_rk::{Cf4, Cg3};
 pub use liemid::{LieMidEa, LieMidImp};
@@ -48,11 +53,12 @@ pub use poisson::{
     Splitting,
 };
 pub use quat_rk4::QuatRk4;
+pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
 pub use scheme::{
     Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, Scheme,
-    SchemeInfo, Statement, StepFail,
+    SchemeInfo, Statement, StepFail, WayOut,
 };
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;

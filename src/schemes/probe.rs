@@ -85,11 +85,11 @@ pub fn symplectic_defect<P: PhaseSpace, S: Scheme<P>>(
     Ok(defect.amax())
 }
 
+/// A map of coordinates.
+type CoordinateMap<'a> = dyn Fn(&[f64]) -> Result<Vec<f64>, Halt> + 'a;
+
 /// The derivative of `step` at zero, column by column; not generic, for there are many schemes.
-fn tangent(
-    scales: &[f64],
-    step: &dyn Fn(&[f64]) -> Result<Vec<f64>, Halt>,
-) -> Result<DMatrix<f64>, Halt> {
+fn tangent(scales: &[f64], step: &CoordinateMap<'_>) -> Result<DMatrix<f64>, Halt> {
     let dimension = scales.len();
     let mut tangent = DMatrix::zeros(dimension, dimension);
     for (k, scale) in scales.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! What a scheme is: a step map, its memory between steps, and what is claimed of it.
 
+pub use super::fail::{StepFail, WayOut};
 use crate::math::Vec3;
 use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
 
@@ -12,38 +13,6 @@ pub struct Effort {
     pub iterations: u32,
 }
 
-/// Why a step could not be made.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum StepFail {
-    /// Newton's method did not reach its target.
-    #[error(
-        "Newton did not converge: residual {residual:.3e} after {iterations} iterations, target {target:.3e}"
-    )]
-    NewtonStalled {
-        /// Iterations made.
-        iterations: u32,
-        /// Largest residual component left.
-        residual: f64,
-        /// What it should have come below.
-        target: f64,
-    },
-    /// The iteration matrix cannot be inverted.
-    #[error("the Newton matrix is singular at iteration {iterations}")]
-    Singular {
-        /// Iterations made.
-        iterations: u32,
-    },
-    /// The body turns too far in one step for its free flow to be followed.
-    #[error("the momentum {momentum:.3e} turns the body too far in one step of the free flow")]
-    TooFast {
-        /// Length of the body momentum, kg m²/s.
-        momentum: f64,
-    },
-    /// The state holds an infinity or a NaN.
-    #[error("the state is no longer finite")]
-    NotFinite,
-}
-
 /// A one-step scheme for problems of type `P`.
 pub trait Scheme<P: Problem>: Send + Sync {
     /// What is carried from step to step beside the state.
@@ -54,6 +23,11 @@ pub trait Scheme<P: Problem>: Send + Sync {
     /// Says what the theory asks for and what was found.
     fn covers(&self, _p: &P, _h: f64) -> Result<(), String> {
         Ok(())
+    }
+
+    /// What a user should know before the first step of `h`, such as how inconsistent a start is.
+    fn notes(&self, _p: &P, _h: f64) -> Vec<String> {
+        Vec::new()
     }
 
     /// Prepares the memory before the first step from `(t, y)` with step `h`.
@@ -197,6 +171,8 @@ pub enum Evaluations {
     /// The torque stands inside the nonlinear equation: one at the guess and one after each
     /// iteration, [`Effort::iterations`] + 1.
     EachIteration,
+    /// One in each iteration, none after the last.
+    OneEachIteration,
 }
 
 impl Evaluations {
@@ -206,6 +182,7 @@ impl Evaluations {
             == match self {
                 Self::Exactly(n) => n,
                 Self::EachIteration => effort.iterations + 1,
+                Self::OneEachIteration => effort.iterations,
             }
     }
 }
@@ -216,6 +193,7 @@ impl core::fmt::Display for Evaluations {
             Self::Exactly(1) => f.write_str("1 torque evaluation a step"),
             Self::Exactly(n) => write!(f, "{n} torque evaluations a step"),
             Self::EachIteration => f.write_str("1 torque evaluation, and 1 each iteration"),
+            Self::OneEachIteration => f.write_str("1 torque evaluation each iteration"),
         }
     }
 }

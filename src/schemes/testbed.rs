@@ -3,6 +3,8 @@
 
 pub use super::judge::judge_claims;
 use super::{Effort, RotationScheme, probe};
+
+pub mod held;
 use crate::math::{Vec3, so3};
 pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{

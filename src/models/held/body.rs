@@ -1,0 +1,266 @@
+//! The body, its state, and the same body as one that turns about its joint.
+//!
+//! Letters: m mass, J inertia about the centre of mass, x lever (joint → centre of mass), both in
+//! the body frame; R attitude (body → space), W body rate. The inertia about the joint is
+//! `J̄ = J − m x̃ x̃` (parallel-axis rule); the joint acts on the body with
+//! `F = m(ẍ_cm − g) − f`, f the dead force.
+//!
+//! Source: the heavy top of Brüls, Cardona & Arnold 2012 (`bruls2012`), also in Kynema's regression
+//! suite (`kynema`).
+
+use super::check::{HeldError, check};
+use super::load::LoadedGravity;
+use super::rates::Given;
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{
+    Constant, Frame, Free, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel,
+};
+
+/// What holds the body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Support {
+    /// A spherical joint at the origin of space.
+    Joint {
+        /// From the joint to the centre of mass, m, body frame.
+        lever: Vec3,
+    },
+    /// Nothing: the centre of mass moves on its own.
+    None {
+        /// Of the centre of mass at the start, m, space frame.
+        position: Vec3,
+        /// Of the centre of mass at the start, m/s, space frame.
+        velocity: Vec3,
+    },
+}
+
+/// A held body as a case describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldParts {
+    /// m, kg.
+    pub mass: f64,
+    /// J about the centre of mass, body frame, kg m².
+    pub inertia: Inertia,
+    /// What holds it.
+    pub support: Support,
+    /// g, m/s², space frame.
+    pub gravity: Vec3,
+    /// Dead force at the centre of mass, N, space frame.
+    pub force: Vec3,
+    /// Constant torque beside the forces, N m, in its own frame.
+    pub torque: Constant,
+    /// Attitude and body rate at the start.
+    pub rotation: RotState,
+    /// Accelerations and velocity from which a scheme may be asked to start, right or wrong.
+    pub given: Option<Given>,
+}
+
+impl HeldParts {
+    /// A body under gravity alone.
+    pub fn new(
+        mass: f64,
+        inertia: Inertia,
+        support: Support,
+        gravity: Vec3,
+        rotation: RotState,
+    ) -> Self {
+        Self {
+            mass,
+            inertia,
+            support,
+            gravity,
+            force: Vec3::zeros(),
+            torque: Constant {
+                torque: Vec3::zeros(),
+                frame: Frame::Space,
+            },
+            rotation,
+            given: None,
+        }
+    }
+}
+
+/// Attitude and rate, centre of mass, and what the last step found beside them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeldState {
+    /// R and W.
+    pub rotation: RotState,
+    /// Centre of mass, m, space frame.
+    pub position: Vec3,
+    /// Velocity of the centre of mass, m/s, space frame.
+    pub velocity: Vec3,
+    /// F, what the joint does to the body, N, space frame.
+    pub joint_force: Vec3,
+    /// Multipliers of the formulation, N: three of the joint, three of the joint's own node.
+    pub multipliers: [f64; 6],
+    /// Newton iterations of the last step.
+    pub iterations: u32,
+}
+
+/// A held rigid body.
+#[derive(Debug, Clone)]
+pub struct Held {
+    parts: HeldParts,
+    /// m g + f, N, space frame.
+    load: Vec3,
+    /// The body that turns about its joint, or about its centre of mass if it has none.
+    top: RigidTop<TorqueModel>,
+    pub(super) initial_energy: f64,
+}
+
+impl Held {
+    /// Checks the parts.
+    ///
+    /// # Errors
+    /// [`HeldError`] with the offending numbers.
+    pub fn new(parts: HeldParts) -> Result<Self, HeldError> {
+        check(&parts)?;
+        let load = parts.gravity * parts.mass + parts.force;
+        let (inertia, torque) = match &parts.support {
+            Support::Joint { lever } => {
+                let gravity = uniform(&load, lever);
+                let torque = if parts.torque.torque == Vec3::zeros() {
+                    TorqueModel::Gravity(gravity)
+                } else {
+                    TorqueModel::LoadedGravity(LoadedGravity {
+                        gravity,
+                        torque: parts.torque.clone(),
+                    })
+                };
+                let joint = about_joint(parts.inertia.tensor(), parts.mass, lever);
+                (Inertia::new(joint)?, torque)
+            }
+            Support::None { .. } if parts.torque.torque == Vec3::zeros() => {
+                (parts.inertia.clone(), TorqueModel::Free(Free))
+            }
+            Support::None { .. } => (
+                parts.inertia.clone(),
+                TorqueModel::Constant(parts.torque.clone()),
+            ),
+        };
+        let top = RigidTop::new(inertia, torque, parts.rotation);
+        let mut held = Self {
+            parts,
+            load,
+            top,
+            initial_energy: 0.0,
+        };
+        held.initial_energy = held.energy(&held.initial());
+        Ok(held)
+    }
+    /// m, kg.
+    #[inline]
+    pub fn mass(&self) -> f64 {
+        self.parts.mass
+    }
+    /// J about the centre of mass, body frame.
+    #[inline]
+    pub fn inertia(&self) -> &Inertia {
+        &self.parts.inertia
+    }
+    /// What holds it.
+    #[inline]
+    pub fn support(&self) -> &Support {
+        &self.parts.support
+    }
+    /// The lever, if there is a joint.
+    #[inline]
+    pub fn lever(&self) -> Option<&Vec3> {
+        match &self.parts.support {
+            Support::Joint { lever } => Some(lever),
+            Support::None { .. } => None,
+        }
+    }
+    /// m g + f, N, space frame.
+    #[inline]
+    pub fn load(&self) -> &Vec3 {
+        &self.load
+    }
+    /// The torque beside the forces.
+    #[inline]
+    pub fn torque(&self) -> &Constant {
+        &self.parts.torque
+    }
+    /// Accelerations and velocity given for the start.
+    pub fn given(&self) -> Option<&Given> {
+        self.parts.given.as_ref()
+    }
+    /// The same body as one that turns about its joint with the inertia `J − m x̃x̃`; without a
+    /// joint the rotation about the centre of mass.
+    #[inline]
+    pub fn top(&self) -> &RigidTop<TorqueModel> {
+        &self.top
+    }
+    /// The state of a rotation: with a joint the centre of mass follows from it, without one it is
+    /// as said. F is the function of R and W that the equations of motion give.
+    #[inline]
+    pub fn placed(&self, rotation: RotState, position: Vec3, velocity: Vec3) -> HeldState {
+        let (position, velocity, joint_force) = match self.lever() {
+            Some(x) => {
+                let rates = self.rates(&rotation);
+                let arm = rotation.att * x;
+                let speed = rotation.att * rotation.omega.cross(x);
+                (arm, speed, rates.acceleration * self.parts.mass - self.load)
+            }
+            None => (position, velocity, Vec3::zeros()),
+        };
+        HeldState {
+            rotation,
+            position,
+            velocity,
+            joint_force,
+            multipliers: [0.0; 6],
+            iterations: 0,
+        }
+    }
+    /// [`Held::placed`] of a body with a joint; one without stands at the origin.
+    #[inline]
+    pub fn turned(&self, rotation: RotState) -> HeldState {
+        self.placed(rotation, Vec3::zeros(), Vec3::zeros())
+    }
+    /// ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
+    #[inline]
+    pub fn energy(&self, y: &HeldState) -> f64 {
+        let w = &y.rotation.omega;
+        0.5 * (self.parts.mass * y.velocity.norm_squared() + w.dot(&self.parts.inertia.times(w)))
+            - self.load.dot(&y.position)
+    }
+    /// Angular momentum in space about the joint, `R J W + m x × ẋ`; about the centre of mass
+    /// where there is no joint. kg m²/s.
+    #[inline]
+    pub fn momentum_space(&self, y: &HeldState) -> Vec3 {
+        let own = y.rotation.att * self.parts.inertia.times(&y.rotation.omega);
+        match self.lever() {
+            Some(_) => own + y.position.cross(&y.velocity) * self.parts.mass,
+            None => own,
+        }
+    }
+}
+
+/// `J − m x̃ x̃`.
+fn about_joint(inertia: &Mat3, mass: f64, lever: &Vec3) -> Mat3 {
+    let k = so3::hat(lever);
+    inertia - k * k * mass
+}
+
+/// The load m g + f as a weight along its own direction.
+fn uniform(load: &Vec3, lever: &Vec3) -> Gravity {
+    let weight = load.norm();
+    let up = if weight > 0.0 {
+        -load / weight
+    } else {
+        Vec3::z()
+    };
+    Gravity::new(weight, *lever, up)
+}
+
+impl Problem for Held {
+    type State = HeldState;
+    /// The consistent state of the rotation at the start.
+    fn initial(&self) -> HeldState {
+        let (position, velocity) = match self.parts.support {
+            Support::Joint { .. } => (Vec3::zeros(), Vec3::zeros()),
+            Support::None { position, velocity } => (position, velocity),
+        };
+        self.placed(self.parts.rotation, position, velocity)
+    }
+}

@@ -1,0 +1,18 @@
+//! A rigid body held by a spherical joint at the origin, or by none, with the centre of mass as a
+//! coordinate of its own: what constrained formulations integrate, and what every scheme of
+//! rotations does as a body that turns about its joint.
+
+mod body;
+mod check;
+mod load;
+mod measured;
+#[cfg(test)]
+pub(crate) mod published;
+mod rates;
+mod symmetric;
+
+pub use body::{Held, HeldParts, HeldState, Support};
+pub use check::HeldError;
+pub use load::LoadedGravity;
+pub use rates::{Given, Inconsistency, Rates};
+pub use symmetric::HeldTop;

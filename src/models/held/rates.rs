@@ -1,0 +1,197 @@
+//! Accelerations and their rates of a held body at a state, and how far given ones are from them.
+
+use super::Held;
+use crate::math::{Vec3, so3};
+use crate::models::{Frame, Problem, RotState};
+
+/// What a case gives for the start beside attitude and rate; what is left out is consistent.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Given {
+    /// ω̇, rad/s², space frame.
+    pub angular_acceleration: Option<Vec3>,
+    /// Of the centre of mass, m/s², space frame.
+    pub acceleration: Option<Vec3>,
+    /// Of the centre of mass, m/s, space frame.
+    pub velocity: Option<Vec3>,
+}
+
+impl Given {
+    /// Accelerations of zero.
+    pub const REST: Self = Self {
+        angular_acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
+        acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
+        velocity: None,
+    };
+}
+
+/// Accelerations that satisfy the equations of motion and the constraint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rates {
+    /// Ẇ, rad/s², body frame.
+    pub spin: Vec3,
+    /// ẍ of the centre of mass, m/s², space frame.
+    pub acceleration: Vec3,
+}
+
+/// How far the given start is from a consistent one: the residual that a scheme started from it
+/// carries along.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inconsistency {
+    /// ω̇ given and consistent, rad/s², space frame.
+    pub angular_acceleration: [Vec3; 2],
+    /// ẍ given and consistent, m/s², space frame.
+    pub acceleration: [Vec3; 2],
+    /// ẋ given and consistent, m/s, space frame.
+    pub velocity: [Vec3; 2],
+}
+
+impl Inconsistency {
+    /// Distances: of ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s).
+    pub fn sizes(&self) -> [f64; 3] {
+        [self.angular_acceleration, self.acceleration, self.velocity]
+            .map(|[given, right]| (given - right).norm())
+    }
+}
+
+impl core::fmt::Display for Inconsistency {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let [turn, push, speed] = self.sizes();
+        let show = |v: &Vec3| format!("({}, {}, {})", v.x, v.y, v.z);
+        write!(
+            f,
+            "consistency residual of the given start: angular acceleration {turn:.4e} rad/s² (given \
+             {}, consistent {}), acceleration {push:.4e} m/s² (given {}, consistent {}), velocity \
+             {speed:.4e} m/s",
+            show(&self.angular_acceleration[0]),
+            show(&self.angular_acceleration[1]),
+            show(&self.acceleration[0]),
+            show(&self.acceleration[1]),
+        )
+    }
+}
+
+impl Held {
+    /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint
+    /// `ẍ = R (Ẇ × x + W × (W × x))`, without one `ẍ = g + f/m`.
+    #[inline]
+    pub fn rates(&self, y: &RotState) -> Rates {
+        let top = self.top();
+        let (w, inertia) = (&y.omega, top.inertia());
+        // None of the torques of a held body depends on time.
+        let torque = top.torque_body(0.0, &y.att);
+        let spin = inertia.solve(&(inertia.times(w).cross(w) + torque));
+        let acceleration = match self.lever() {
+            Some(x) => y.att * (spin.cross(x) + w.cross(&w.cross(x))),
+            None => self.load() / self.mass(),
+        };
+        Rates { spin, acceleration }
+    }
+
+    /// Ẅ (body frame, rad/s³) and the third derivative of the centre of mass (space frame, m/s³)
+    /// where the accelerations are `rates`: the equations above, differentiated once more.
+    pub fn jerk(&self, y: &RotState, rates: &Rates) -> (Vec3, Vec3) {
+        let (w, spin) = (&y.omega, &rates.spin);
+        let inertia = self.top().inertia();
+        // A vector fixed in space turns in the body like v̇ = v × W.
+        let turning = |v: &Vec3| so3::to_body(&y.att, v).cross(w);
+        let driven = match self.torque().frame {
+            Frame::Body => Vec3::zeros(),
+            Frame::Space => turning(&self.torque().torque),
+        };
+        let torque_rate = match self.lever() {
+            Some(x) => driven + x.cross(&turning(self.load())),
+            None => driven,
+        };
+        let momentum_rate =
+            inertia.times(spin).cross(w) + inertia.times(w).cross(spin) + torque_rate;
+        let jerk = inertia.solve(&momentum_rate);
+        let third = match self.lever() {
+            Some(x) => {
+                let speed = w.cross(x);
+                let push = spin.cross(x) + w.cross(&speed);
+                y.att
+                    * (w.cross(&push)
+                        + jerk.cross(x)
+                        + spin.cross(&speed)
+                        + w.cross(&spin.cross(x)))
+            }
+            None => Vec3::zeros(),
+        };
+        (jerk, third)
+    }
+
+    /// The given start beside the consistent one; `None` where nothing is given.
+    pub fn inconsistency(&self) -> Option<Inconsistency> {
+        let given = self.given()?;
+        let y = self.initial();
+        let rates = self.rates(&y.rotation);
+        let turn = y.rotation.att * rates.spin;
+        let beside = |given: Option<Vec3>, right: Vec3| [given.unwrap_or(right), right];
+        Some(Inconsistency {
+            angular_acceleration: beside(given.angular_acceleration, turn),
+            acceleration: beside(given.acceleration, rates.acceleration),
+            velocity: beside(given.velocity, y.velocity),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::bodies;
+
+    /// Validation notes: ω̇0, ẍ0 and −F of the published top.
+    #[test]
+    fn consistent_accelerations_of_the_published_top() {
+        let held = bodies::held_heavy_top();
+        let y = held.initial();
+        let rates = held.rates(&y.rotation);
+        let spin = Vec3::new(661.346_169_230_769_2, 0.0, 0.0);
+        assert!((rates.spin - spin).norm() < 1e-12 * spin.norm());
+        let push = Vec3::new(0.0, -21.301_732_544_4, -30.960_830_769_230_8);
+        // Ten decimals.
+        assert!((rates.acceleration - push).norm() < 1e-10);
+        let force = Vec3::new(0.0, -319.525_988, -317.262_462);
+        // Six decimals.
+        assert!((y.joint_force - force).norm() < 1e-6);
+    }
+
+    /// Against central differences along the flow, on bodies without any symmetry.
+    #[test]
+    fn rates_of_the_accelerations_are_their_derivatives() {
+        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let y = held.initial().rotation;
+            let rates = held.rates(&y);
+            let (jerk, third) = held.jerk(&y, &rates);
+            let e = 1e-4;
+            let at = |s: f64| {
+                // To third order in s, which central differences do not see.
+                let turn = y.omega * s + rates.spin * (0.5 * s * s) + jerk * (s * s * s / 6.0)
+                    - rates.spin.cross(&y.omega) * (s * s * s / 12.0);
+                held.rates(&RotState {
+                    att: y.att * so3::exp(&turn),
+                    omega: y.omega + rates.spin * s + jerk * (0.5 * s * s),
+                })
+            };
+            let (plus, minus) = (at(e), at(-e));
+            let slope = (plus.spin - minus.spin) / (2.0 * e);
+            // e² times the fifth derivative, some 1e2.
+            assert!((slope - jerk).norm() < 1e-6 * jerk.norm().max(1.0));
+            let slope = (plus.acceleration - minus.acceleration) / (2.0 * e);
+            assert!((slope - third).norm() < 1e-6 * third.norm().max(1.0));
+        }
+    }
+
+    #[test]
+    fn the_given_start_stands_beside_the_consistent_one() {
+        let held = bodies::held_heavy_top();
+        assert_eq!(held.inconsistency(), None);
+        let published = bodies::published_start();
+        let found = published.inconsistency().unwrap();
+        let [turn, push, speed] = found.sizes();
+        assert!((turn - (661.346_169_230_769_2 + 692.307)).abs() < 1e-9);
+        assert!((push - libm::hypot(21.301_732_544_4, 30.306_830_769_230_8)).abs() < 1e-9);
+        assert_eq!(speed, 0.0);
+        assert!(found.to_string().contains("-692.307"), "{found}");
+    }
+}

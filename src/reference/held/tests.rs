@@ -1,0 +1,93 @@
+//! The reference rows of the published top, and the numerical reference beside the closed form.
+
+use super::*;
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::held::published::ROWS;
+use crate::models::{Model, bodies};
+use crate::reference::{Numerical, free_body, lagrange_top};
+
+fn vector(row: &[f64], columns: &crate::models::Columns, group: &str) -> Vec3 {
+    let g = columns.group(group).unwrap();
+    Vec3::from_fn(|i, _| row[g.channels[i]])
+}
+
+fn judge(held: &Held, reference: &dyn RowReference) {
+    let columns = held.columns();
+    let mut row = vec![0.0; columns.width()];
+    for (t, q, x, omega, force) in ROWS {
+        reference.row(t, &mut row);
+        let att = Mat3::from_row_slice(&row[..9]);
+        // Fourteen digits of each vector's largest component.
+        let digits = |v: f64| 2e-14 * v;
+        let angle = so3::angle_between(&att, &so3::matrix_from_quat(&q));
+        let about = |group: &str| reference.error(t, group);
+        assert!(angle <= about("attitude") + digits(2.0), "{t}: {angle:e}");
+        for (group, exact) in [("position", x), ("omega", omega), ("force", force)] {
+            let exact = Vec3::from(exact);
+            let error = (vector(&row, &columns, group) - exact).norm();
+            let allowed = about(group) + digits(2.0 * exact.amax());
+            assert!(error <= allowed, "{t} {group}: {error:e}, {allowed:e}");
+            // The bound is worth something: round-off grows with the angle, 150 rad/s for 2 s.
+            assert!(
+                about(group) <= 1e-9 * exact.norm(),
+                "{t} {group}: {:e}",
+                about(group)
+            );
+        }
+        let momentum = reference.error(t, "pi");
+        assert!(momentum > 0.0 && momentum < 1e-9);
+        assert_eq!(about("phi"), 0.0);
+        assert_eq!(about("lambda"), f64::INFINITY);
+    }
+}
+
+#[test]
+fn closed_form_gives_the_published_rows() {
+    let held = bodies::held_heavy_top();
+    let reference = lagrange_top(&Model::Held(held.clone()), 0.0).unwrap();
+    assert!(reference.provenance().contains("force of the joint"));
+    judge(&held, &*reference);
+}
+
+#[test]
+fn numerical_reference_gives_the_published_rows() {
+    let held = bodies::held_heavy_top();
+    let solution = Numerical::new(held.top().clone(), 0.0, 2.0).unwrap();
+    judge(&held, &*bind_held(&held, 0.0, solution));
+}
+
+/// F and ẋ of a reference without any symmetry are the derivatives they should be.
+#[test]
+fn columns_of_a_driven_body_satisfy_its_equations() {
+    for held in [bodies::driven_a(), bodies::thrown_a()] {
+        let solution = Numerical::new(held.top().clone(), 0.5, 2.0).unwrap();
+        let reference = bind_held(&held, 0.5, solution);
+        let columns = held.columns();
+        let at = |t: f64, group: &str| {
+            let mut row = vec![0.0; columns.width()];
+            reference.row(t, &mut row);
+            vector(&row, &columns, group)
+        };
+        let (t, e) = (1.3, 1e-4);
+        let slope = |group: &str| (at(t + e, group) - at(t - e, group)) / (2.0 * e);
+        // e² of the third derivatives.
+        assert!((slope("position") - at(t, "velocity")).norm() < 1e-6);
+        let force = slope("velocity") * held.mass() - held.load();
+        assert!((force - at(t, "force")).norm() < 1e-6);
+        assert!(reference.error(t, "force") < 1e-11);
+        assert!(reference.error(t, "position") < 1e-12);
+    }
+}
+
+#[test]
+fn closed_forms_refuse_what_they_do_not_cover() {
+    let refused = |held: Held| {
+        lagrange_top(&Model::Held(held), 0.0)
+            .map(|_| ())
+            .unwrap_err()
+    };
+    assert!(refused(bodies::held_a()).contains("symmetric"));
+    assert!(refused(bodies::driven_a()).contains("not uniform gravity"));
+    let free = free_body(&Model::Held(bodies::held_heavy_top()), 0.0).map(|_| ());
+    assert!(free.unwrap_err().contains("not free"));
+}

@@ -1,0 +1,78 @@
+//! Why a step could not be made, and what may help.
+
+/// Why a step could not be made.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum StepFail {
+    /// Newton's method did not reach its target.
+    #[error(
+        "Newton did not converge: residual {residual:.3e} after {iterations} iterations, target {target:.3e}"
+    )]
+    NewtonStalled {
+        /// Iterations made.
+        iterations: u32,
+        /// Largest residual component left.
+        residual: f64,
+        /// What it should have come below.
+        target: f64,
+    },
+    /// The last correction of Newton's method was not within its tolerances.
+    #[error(
+        "Newton did not converge: the last correction is {norm:.3e} times its tolerances after \
+         {iterations} iterations, target {target}; {way_out}"
+    )]
+    CorrectionTooLarge {
+        /// Iterations made.
+        iterations: u32,
+        /// Weighted norm of the last correction.
+        norm: f64,
+        /// What it should have come below.
+        target: f64,
+        /// What may help.
+        way_out: WayOut,
+    },
+    /// The iteration matrix cannot be inverted.
+    #[error("the Newton matrix is singular at iteration {iterations}")]
+    Singular {
+        /// Iterations made.
+        iterations: u32,
+    },
+    /// The body turns too far in one step for its free flow to be followed.
+    #[error("the momentum {momentum:.3e} turns the body too far in one step of the free flow")]
+    TooFast {
+        /// Length of the body momentum, kg m²/s.
+        momentum: f64,
+    },
+    /// The state holds an infinity or a NaN.
+    #[error("the state is no longer finite")]
+    NotFinite,
+}
+
+/// What may help where a constrained step fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WayOut {
+    /// ρ = 1 at index 3.
+    SpectralRadius,
+    /// Nothing special.
+    ShorterStep,
+    /// A formulation that diverges earlier than the inertial one.
+    ShorterStepOrInertial,
+}
+
+impl core::fmt::Display for WayOut {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::SpectralRadius => {
+                "nothing damps the multipliers for rho_inf = 1 at index 3: choose rho_inf < 1, \
+                 such as 0.9, or index = 2"
+            }
+            Self::ShorterStep => {
+                "shorten the step, or raise max_iterations, or the tolerances if they are below \
+                 rounding (that of the multipliers grows like 1/h²)"
+            }
+            Self::ShorterStepOrInertial => {
+                "shorten the step, or choose formulation = \"inertial\", which converges for longer \
+                 ones"
+            }
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! What a formulation tells the step: its coordinates, its equations and their derivatives.
+
+use super::parameters::ConstraintStiffness;
+use super::twist::Twist;
+use crate::math::{Mat3, Vec3};
+use crate::models::held::Rates;
+use crate::models::{Held, HeldState, RotState};
+
+/// Configuration: attitude and centre of mass.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub att: Mat3,
+    pub x: Vec3,
+}
+
+/// Where Newton's method stands: the increment `hΔq`, v, v̇ and λ at the end of the step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Iterate {
+    pub dq: Twist,
+    pub v: Twist,
+    pub vdot: Twist,
+    pub lambda: Vec3,
+}
+
+/// Equations and derivatives at an iterate, in 3×3 blocks. The matrix of a step is
+/// `[[β'M + γ'C + K T, Bᵀ], [B T, 0]]` with `B = (σ I, b)`; blocks not named are zero.
+pub(super) struct Linear {
+    /// Equations of motion.
+    pub r: Twist,
+    /// Φ, m.
+    pub phi: Vec3,
+    /// σ.
+    pub sigma: f64,
+    /// b.
+    pub b: Mat3,
+    /// M: `m I` and this.
+    pub inertia: Mat3,
+    pub c_uu: Mat3,
+    pub c_uw: Mat3,
+    pub c_ww: Mat3,
+    pub k_uw: Mat3,
+    pub k_ww: Mat3,
+    /// Both diagonal blocks of T in SE(3); else of the rotation only.
+    pub t_ww: Mat3,
+    pub t_uw: Mat3,
+    /// Derivative of `B v` by the rotation.
+    pub d_w: Mat3,
+}
+
+/// A formulation.
+pub(super) trait Form {
+    /// Whether translation and rotation are coupled in C, K and T.
+    const COUPLED: bool;
+    /// How often the multipliers of the joint count in the norm of a correction: twice where the
+    /// joint has a node of its own.
+    const COPIES: f64;
+    /// Unknowns with a joint.
+    const UNKNOWNS: f64;
+
+    /// v of a state.
+    fn velocity(y: &HeldState) -> Twist;
+    /// ẋ (space) and W (body) of v.
+    fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3);
+    /// v̇ where v is `v`.
+    fn acceleration(y: &RotState, v: &Twist, rates: &Rates) -> Twist;
+    /// v̈ from Ẅ (body) and the third derivative of the centre of mass (space).
+    fn jerk(y: &RotState, v: &Twist, rates: &Rates, jerk: &(Vec3, Vec3)) -> Twist;
+    /// `[v, v̇]` with the sign with which increments of this side compose.
+    fn bracket(v: &Twist, vdot: &Twist) -> Twist;
+    /// F of λ, space frame.
+    fn joint_force(att: &Mat3, lambda: &Vec3) -> Vec3;
+    /// `q ∘ exp(hΔq)` of the place at the start of the step.
+    fn moved(from: &Place, dq: &Twist) -> Place;
+    /// Equations and derivatives; `lever` is zero, and so are Φ and b, without a joint.
+    fn linear(
+        p: &Held,
+        lever: &Vec3,
+        from: &Place,
+        at: &Iterate,
+        stiffness: ConstraintStiffness,
+    ) -> Linear;
+    /// σ and b at a place.
+    fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3);
+    /// The rotational block of M at an attitude.
+    fn inertia(p: &Held, att: &Mat3) -> Mat3;
+}
+
+/// The factor of the constraint's stiffness.
+#[inline(always)]
+pub(super) fn sign(stiffness: ConstraintStiffness) -> f64 {
+    match stiffness {
+        ConstraintStiffness::Exact => 1.0,
+        ConstraintStiffness::Omitted => 0.0,
+        ConstraintStiffness::Page => -1.0,
+    }
+}

@@ -1,0 +1,124 @@
+//! Inertial coordinates (Kynema): v = (ẋ, ω) in space, attitudes multiplied from the left.
+//!
+//! Kynema gives the joint a node of its own, with displacement u_SJ, no mass, and the constraint
+//! `u_SJ = 0` with multipliers λ_SJ. Its equations are `λ_SJ = λ_HT` and `u_SJ = 0` at every
+//! iterate, from the first, so both are eliminated here: the iterates are the same but for
+//! rounding, which Kynema's factorisation leaves in u_SJ. They still count in the norm of a
+//! correction: Δλ twice, and 15 unknowns.
+
+use super::form::{Form, Iterate, Linear, Place, sign};
+use super::parameters::ConstraintStiffness;
+use super::tangent::Turn;
+use super::twist::Twist;
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::held::Rates;
+use crate::models::{Frame, Held, HeldState, RotState};
+
+pub(super) struct Inertial;
+
+impl Form for Inertial {
+    const COUPLED: bool = false;
+    const COPIES: f64 = 2.0;
+    const UNKNOWNS: f64 = 15.0;
+
+    #[inline(always)]
+    fn velocity(y: &HeldState) -> Twist {
+        Twist {
+            u: y.velocity,
+            w: y.rotation.att * y.rotation.omega,
+        }
+    }
+    #[inline(always)]
+    fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3) {
+        (v.u, so3::to_body(att, &v.w))
+    }
+    fn acceleration(y: &RotState, _: &Twist, rates: &Rates) -> Twist {
+        Twist {
+            u: rates.acceleration,
+            w: y.att * rates.spin,
+        }
+    }
+    fn jerk(y: &RotState, _: &Twist, rates: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
+        Twist {
+            u: *third,
+            w: y.att * (jerk + y.omega.cross(&rates.spin)),
+        }
+    }
+    fn bracket(v: &Twist, vdot: &Twist) -> Twist {
+        Twist {
+            u: Vec3::zeros(),
+            w: -v.w.cross(&vdot.w),
+        }
+    }
+    #[inline(always)]
+    fn joint_force(_: &Mat3, lambda: &Vec3) -> Vec3 {
+        -lambda
+    }
+    #[inline(always)]
+    fn moved(from: &Place, dq: &Twist) -> Place {
+        Place {
+            att: so3::exp(&dq.w) * from.att,
+            x: from.x + dq.u,
+        }
+    }
+
+    #[inline(always)]
+    fn linear(
+        p: &Held,
+        lever: &Vec3,
+        from: &Place,
+        at: &Iterate,
+        stiffness: ConstraintStiffness,
+    ) -> Linear {
+        let turn = Turn::new(&at.dq.w);
+        let att = turn.matrix * from.att;
+        let x = from.x + at.dq.u;
+        let c = att * lever;
+        let inertia = Self::inertia(p, &att);
+        let (omega, spin, lambda) = (&at.v.w, &at.vdot.w, &at.lambda);
+        let momentum = inertia * omega;
+        let rate = inertia * spin;
+        let mut r = Twist {
+            u: at.vdot.u * p.mass() - p.load() + lambda,
+            w: rate + omega.cross(&momentum) - c.cross(lambda),
+        };
+        let (cross, hat) = (so3::hat(omega), so3::hat(&momentum));
+        let constraint = so3::hat(lambda) * so3::hat(&c);
+        let mut k_ww = inertia * so3::hat(spin) - so3::hat(&rate) + cross * (inertia * cross - hat)
+            - constraint * sign(stiffness);
+        let torque = p.torque();
+        match torque.frame {
+            Frame::Space => r.w -= torque.torque,
+            Frame::Body => {
+                let torque = att * torque.torque;
+                r.w -= torque;
+                k_ww += so3::hat(&torque);
+            }
+        }
+        let (sigma, b) = (1.0, so3::hat(&c));
+        Linear {
+            r,
+            phi: x - c,
+            sigma,
+            b,
+            inertia,
+            c_uu: Mat3::zeros(),
+            c_uw: Mat3::zeros(),
+            c_ww: cross * inertia - hat,
+            k_uw: Mat3::zeros(),
+            k_ww,
+            t_ww: turn.left(&at.dq.w),
+            t_uw: Mat3::zeros(),
+            d_w: cross * b,
+        }
+    }
+
+    fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3) {
+        (1.0, so3::hat(&(at.att * lever)))
+    }
+
+    #[inline(always)]
+    fn inertia(p: &Held, att: &Mat3) -> Mat3 {
+        att * p.inertia().tensor() * att.transpose()
+    }
+}

@@ -1,0 +1,214 @@
+//! Formulations with the rate in the body frame and attitudes multiplied from the right: ℝ³ × SO(3)
+//! with the velocity in space, and SE(3) with the velocity in the body (Brüls, Cardona & Arnold 2012).
+
+use super::form::{Form, Iterate, Linear, Place, sign};
+use super::parameters::ConstraintStiffness;
+use super::tangent::{Turn, coupling};
+use super::twist::Twist;
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::held::Rates;
+use crate::models::{Frame, Held, HeldState, RotState};
+
+/// The torque in the body frame and minus its derivative by the rotation, of the iterate.
+#[inline(always)]
+fn torque(p: &Held, att: &Mat3) -> (Vec3, Mat3) {
+    let torque = p.torque();
+    match torque.frame {
+        Frame::Body => (torque.torque, Mat3::zeros()),
+        Frame::Space => {
+            let torque = so3::to_body(att, &torque.torque);
+            (torque, -so3::hat(&torque))
+        }
+    }
+}
+
+pub(super) struct R3xSo3;
+
+impl Form for R3xSo3 {
+    const COUPLED: bool = false;
+    const COPIES: f64 = 1.0;
+    const UNKNOWNS: f64 = 9.0;
+
+    #[inline(always)]
+    fn velocity(y: &HeldState) -> Twist {
+        Twist {
+            u: y.velocity,
+            w: y.rotation.omega,
+        }
+    }
+    #[inline(always)]
+    fn state(_: &Mat3, v: &Twist) -> (Vec3, Vec3) {
+        (v.u, v.w)
+    }
+    fn acceleration(_: &RotState, _: &Twist, rates: &Rates) -> Twist {
+        Twist {
+            u: rates.acceleration,
+            w: rates.spin,
+        }
+    }
+    fn jerk(_: &RotState, _: &Twist, _: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
+        Twist {
+            u: *third,
+            w: *jerk,
+        }
+    }
+    fn bracket(v: &Twist, vdot: &Twist) -> Twist {
+        Twist {
+            u: Vec3::zeros(),
+            w: v.w.cross(&vdot.w),
+        }
+    }
+    #[inline(always)]
+    fn joint_force(_: &Mat3, lambda: &Vec3) -> Vec3 {
+        *lambda
+    }
+    #[inline(always)]
+    fn moved(from: &Place, dq: &Twist) -> Place {
+        Place {
+            att: from.att * so3::exp(&dq.w),
+            x: from.x + dq.u,
+        }
+    }
+
+    #[inline(always)]
+    fn linear(
+        p: &Held,
+        lever: &Vec3,
+        from: &Place,
+        at: &Iterate,
+        stiffness: ConstraintStiffness,
+    ) -> Linear {
+        let turn = Turn::new(&at.dq.w);
+        let att = from.att * turn.matrix;
+        let x = from.x + at.dq.u;
+        let inertia = *p.inertia().tensor();
+        let (omega, lambda) = (&at.v.w, &at.lambda);
+        let momentum = inertia * omega;
+        let pull = so3::to_body(&att, lambda);
+        let (torque, k_torque) = torque(p, &att);
+        let r = Twist {
+            u: at.vdot.u * p.mass() - p.load() - lambda,
+            w: inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&pull) - torque,
+        };
+        let arm = so3::hat(lever);
+        Linear {
+            r,
+            phi: att * lever - x,
+            sigma: -1.0,
+            b: -att * arm,
+            inertia,
+            c_uu: Mat3::zeros(),
+            c_uw: Mat3::zeros(),
+            c_ww: so3::hat(omega) * inertia - so3::hat(&momentum),
+            k_uw: Mat3::zeros(),
+            k_ww: arm * so3::hat(&pull) * sign(stiffness) + k_torque,
+            t_ww: turn.right(&at.dq.w),
+            t_uw: Mat3::zeros(),
+            d_w: -att * so3::hat(&omega.cross(lever)),
+        }
+    }
+
+    fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3) {
+        (-1.0, -at.att * so3::hat(lever))
+    }
+
+    fn inertia(p: &Held, _: &Mat3) -> Mat3 {
+        *p.inertia().tensor()
+    }
+}
+
+pub(super) struct Se3;
+
+impl Form for Se3 {
+    const COUPLED: bool = true;
+    const COPIES: f64 = 1.0;
+    const UNKNOWNS: f64 = 9.0;
+
+    #[inline(always)]
+    fn velocity(y: &HeldState) -> Twist {
+        Twist {
+            u: so3::to_body(&y.rotation.att, &y.velocity),
+            w: y.rotation.omega,
+        }
+    }
+    #[inline(always)]
+    fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3) {
+        (att * v.u, v.w)
+    }
+    fn acceleration(y: &RotState, v: &Twist, rates: &Rates) -> Twist {
+        Twist {
+            u: so3::to_body(&y.att, &rates.acceleration) - v.w.cross(&v.u),
+            w: rates.spin,
+        }
+    }
+    fn jerk(y: &RotState, v: &Twist, rates: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
+        let vdot = Self::acceleration(y, v, rates);
+        let turning = vdot.w.cross(&v.u) + v.w.cross(&vdot.u) * 2.0 + v.w.cross(&v.w.cross(&v.u));
+        Twist {
+            u: so3::to_body(&y.att, third) - turning,
+            w: *jerk,
+        }
+    }
+    fn bracket(v: &Twist, vdot: &Twist) -> Twist {
+        Twist {
+            u: v.w.cross(&vdot.u) + v.u.cross(&vdot.w),
+            w: v.w.cross(&vdot.w),
+        }
+    }
+    #[inline(always)]
+    fn joint_force(att: &Mat3, lambda: &Vec3) -> Vec3 {
+        att * lambda
+    }
+    #[inline(always)]
+    fn moved(from: &Place, dq: &Twist) -> Place {
+        let turn = Turn::new(&dq.w);
+        Place {
+            att: from.att * turn.matrix,
+            x: from.x + from.att * (turn.left(&dq.w) * dq.u),
+        }
+    }
+
+    #[inline(always)]
+    fn linear(
+        p: &Held,
+        lever: &Vec3,
+        from: &Place,
+        at: &Iterate,
+        _: ConstraintStiffness,
+    ) -> Linear {
+        let Place { att, x } = Self::moved(from, &at.dq);
+        let inertia = *p.inertia().tensor();
+        let (mass, speed, omega) = (p.mass(), &at.v.u, &at.v.w);
+        let momentum = inertia * omega;
+        let load = so3::to_body(&att, p.load());
+        let (torque, k_torque) = torque(p, &att);
+        let r = Twist {
+            u: (at.vdot.u + omega.cross(speed)) * mass - load - at.lambda,
+            w: inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&at.lambda) - torque,
+        };
+        let cross = so3::hat(omega);
+        Linear {
+            r,
+            phi: lever - so3::to_body(&att, &x),
+            sigma: -1.0,
+            b: -so3::hat(lever),
+            inertia,
+            c_uu: cross * mass,
+            c_uw: so3::hat(speed) * -mass,
+            c_ww: cross * inertia - so3::hat(&momentum),
+            k_uw: -so3::hat(&load),
+            k_ww: k_torque,
+            t_ww: Turn::new(&at.dq.w).right(&at.dq.w),
+            t_uw: coupling(&at.dq.w, &at.dq.u),
+            d_w: Mat3::zeros(),
+        }
+    }
+
+    fn gradient(lever: &Vec3, _: &Place) -> (f64, Mat3) {
+        (-1.0, -so3::hat(lever))
+    }
+
+    fn inertia(p: &Held, _: &Mat3) -> Mat3 {
+        *p.inertia().tensor()
+    }
+}

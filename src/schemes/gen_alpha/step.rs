@@ -1,0 +1,208 @@
+//! The scheme itself: start, step, and what it covers.
+
+use super::eliminate::correct;
+use super::form::{Form, Iterate, Place};
+use super::inertial::Inertial;
+use super::material::{R3xSo3, Se3};
+use super::parameters::{Formulation, GenAlpha, Index, Start};
+use super::stabilised::stabilised;
+use super::start::{Carried, multipliers, start};
+use super::twist::Twist;
+use crate::math::Vec3;
+use crate::models::{Held, HeldState, RotState};
+use crate::schemes::scheme::{Effort, Scheme, StepFail, WayOut};
+
+impl Scheme<Held> for GenAlpha {
+    type Memory = Carried;
+
+    fn covers(&self, p: &Held, _: f64) -> Result<(), String> {
+        if self.unusable(p) && !self.allow_unusable {
+            return Err(
+                "rho_inf = 1 is unusable at index 3: nothing damps the multipliers, whose error \
+                 does not fall with the step, until Newton fails; choose rho_inf < 1 or index = 2 \
+                 (allow_unusable = true runs it all the same)"
+                    .into(),
+            );
+        }
+        if self.start == Start::AsGiven && p.given().is_none() {
+            return Err(
+                "start = \"as_given\", but the case gives no accelerations to start from".into(),
+            );
+        }
+        Ok(())
+    }
+
+    fn notes(&self, p: &Held, h: f64) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.unusable(p) {
+            notes.push("rho_inf = 1 at index 3: expected to fail".into());
+        }
+        if let (Start::AsGiven, Some(found)) = (self.start, p.inconsistency()) {
+            let [turn, push, _] = found.sizes();
+            notes.push(format!(
+                "{found}; lasting velocity errors of about h/2 times these: {:.2e} rad/s, {:.2e} m/s",
+                0.5 * h.abs() * turn,
+                0.5 * h.abs() * push,
+            ));
+        }
+        notes
+    }
+
+    fn start(&self, p: &Held, _: f64, h: f64, y: &mut HeldState) -> Result<Carried, StepFail> {
+        match self.formulation {
+            Formulation::Inertial => start::<Inertial>(self, p, h, y),
+            Formulation::R3xso3 => start::<R3xSo3>(self, p, h, y),
+            Formulation::Se3 => start::<Se3>(self, p, h, y),
+        }
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        p: &Held,
+        _: f64,
+        h: f64,
+        y: &mut HeldState,
+        m: &mut Carried,
+    ) -> Result<Effort, StepFail> {
+        let stabilise = self.index == Index::Two && p.lever().is_some();
+        match (self.formulation, stabilise) {
+            (Formulation::Inertial, false) => step::<Inertial>(self, p, h, y, m),
+            (Formulation::R3xso3, false) => step::<R3xSo3>(self, p, h, y, m),
+            (Formulation::Se3, false) => step::<Se3>(self, p, h, y, m),
+            (Formulation::Inertial, true) => stabilised::<Inertial>(self, p, h, y, m),
+            (Formulation::R3xso3, true) => stabilised::<R3xSo3>(self, p, h, y, m),
+            (Formulation::Se3, true) => stabilised::<Se3>(self, p, h, y, m),
+        }
+    }
+}
+
+impl GenAlpha {
+    fn unusable(&self, p: &Held) -> bool {
+        self.rho_inf >= 1.0 && self.index == Index::Three && p.lever().is_some()
+    }
+
+    /// What may help where Newton's method fails.
+    fn way_out(&self, p: &Held) -> WayOut {
+        if self.unusable(p) {
+            WayOut::SpectralRadius
+        } else if self.formulation != Formulation::Inertial {
+            WayOut::ShorterStepOrInertial
+        } else {
+            WayOut::ShorterStep
+        }
+    }
+
+    pub(super) fn stalled(&self, p: &Held, iterations: u32, norm: f64) -> StepFail {
+        StepFail::CorrectionTooLarge {
+            iterations,
+            norm,
+            target: 1.0,
+            way_out: self.way_out(p),
+        }
+    }
+}
+
+/// `Σ (Δ_i/(atol + rtol |x_i|))²`.
+#[inline(always)]
+pub(super) fn weighed(d: &Vec3, x: &Vec3, atol: f64, rtol: f64) -> f64 {
+    let part = |d: f64, x: f64| d / (atol + rtol * x.abs());
+    let e = Vec3::new(part(d.x, x.x), part(d.y, x.y), part(d.z, x.z));
+    e.norm_squared()
+}
+
+/// What Newton's method starts from: v̇' = 0 and λ' = 0; also a' there.
+#[inline(always)]
+pub(super) fn predict(h: f64, m: &Carried) -> (Iterate, Twist) {
+    let k = &m.k;
+    let a1 = m
+        .vdot
+        .times(k.alpha_f)
+        .plus(&m.a, -k.alpha_m)
+        .times(1.0 / (1.0 - k.alpha_m));
+    let at = Iterate {
+        dq: m
+            .v
+            .plus(&m.a, h * (0.5 - k.beta))
+            .plus(&a1, h * k.beta)
+            .times(h),
+        v: m.v.plus(&m.a, h * (1.0 - k.gamma)).plus(&a1, h * k.gamma),
+        vdot: Twist::zero(),
+        lambda: Vec3::zeros(),
+    };
+    (at, a1)
+}
+
+/// Writes the state and the memory after Newton's method.
+#[inline(always)]
+pub(super) fn accept<F: Form>(
+    place: &Place,
+    at: &Iterate,
+    a1: &Twist,
+    iterations: u32,
+    y: &mut HeldState,
+    m: &mut Carried,
+) -> Effort {
+    let (velocity, omega) = F::state(&place.att, &at.v);
+    *y = HeldState {
+        rotation: RotState {
+            att: place.att,
+            omega,
+        },
+        position: place.x,
+        velocity,
+        joint_force: F::joint_force(&place.att, &at.lambda),
+        multipliers: multipliers::<F>(&at.lambda),
+        iterations,
+    };
+    m.v = at.v;
+    m.vdot = at.vdot;
+    m.a = a1.plus(&at.vdot, (1.0 - m.k.alpha_f) / (1.0 - m.k.alpha_m));
+    Effort {
+        torque: iterations,
+        iterations,
+    }
+}
+
+/// A step at index 3.
+#[inline(always)]
+fn step<F: Form>(
+    scheme: &GenAlpha,
+    p: &Held,
+    h: f64,
+    y: &mut HeldState,
+    m: &mut Carried,
+) -> Result<Effort, StepFail> {
+    let from = Place {
+        att: y.rotation.att,
+        x: y.position,
+    };
+    let joint = p.lever().is_some();
+    let unknowns = if joint { F::UNKNOWNS } else { 6.0 };
+    let (mut at, a1) = predict(h, m);
+    let (atol, rtol) = (scheme.atol, scheme.rtol);
+    let mut iterations = 0;
+    loop {
+        let l = F::linear(p, &m.lever, &from, &at, scheme.constraint_stiffness);
+        let (d, lambda) = correct::<F>(&l, p.mass(), &m.k, &at.dq.w, joint)
+            .ok_or(StepFail::Singular { iterations })?;
+        iterations += 1;
+        let mut sum = weighed(&d.u, &at.dq.u, atol, rtol) + weighed(&d.w, &at.dq.w, atol, rtol);
+        if joint {
+            sum += F::COPIES * weighed(&lambda, &at.lambda, m.atol_lambda, rtol);
+        }
+        let norm = (sum / unknowns).sqrt();
+        at.dq = at.dq.plus(&d, 1.0);
+        at.v = at.v.plus(&d, m.k.gamma_h);
+        at.vdot = at.vdot.plus(&d, m.k.beta_h);
+        at.lambda += lambda;
+        if norm <= 1.0 {
+            let place = F::moved(&from, &at.dq);
+            return Ok(accept::<F>(&place, &at, &a1, iterations, y, m));
+        }
+        // Written so that a NaN fails.
+        if !(norm < f64::INFINITY) || iterations >= scheme.max_iterations {
+            return Err(scheme.stalled(p, iterations, norm));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Tangent maps of exp with their coefficients shared, and that of SE(3).
+
+use crate::math::{Mat3, Vec3, scalar, so3};
+
+/// `exp(ψ)` and its tangent map by their coefficients.
+pub(super) struct Turn {
+    pub matrix: Mat3,
+    /// −b and d: `I − b ψ̃ + d ψ̃²` is the right tangent, with +b the left one.
+    b: f64,
+    d: f64,
+}
+
+impl Turn {
+    #[inline(always)]
+    pub(super) fn new(psi: &Vec3) -> Self {
+        let x2 = psi.norm_squared();
+        let (a, b) = so3::rodrigues(x2);
+        Self {
+            matrix: so3::rodrigues_matrix(psi, a, b),
+            b,
+            d: so3::tangent_coefficient(x2),
+        }
+    }
+    /// `exp(ψ + δ) ≈ exp(ψ) exp(right δ)`.
+    #[inline(always)]
+    pub(super) fn right(&self, psi: &Vec3) -> Mat3 {
+        so3::rodrigues_matrix(psi, -self.b, self.d)
+    }
+    /// `exp(ψ + δ) ≈ exp(left δ) exp(ψ)`.
+    #[inline(always)]
+    pub(super) fn left(&self, psi: &Vec3) -> Mat3 {
+        so3::rodrigues_matrix(psi, self.b, self.d)
+    }
+}
+
+/// Inverse of the right tangent map.
+pub(super) fn right_inverse(psi: &Vec3) -> Mat3 {
+    let e = so3::tangent_inverse_coefficient(psi.norm_squared());
+    so3::rodrigues_matrix(psi, 0.5, e)
+}
+
+/// The block that couples the two parts of the tangent map of SE(3),
+/// `T = Σ (−1)^i ad^i/(i+1)!`: the derivative of the right tangent map of SO(3) at ψ along a,
+/// since `ad` is `ψ̃ + ε ã` in dual numbers.
+pub(super) fn coupling(psi: &Vec3, a: &Vec3) -> Mat3 {
+    let x2 = psi.norm_squared();
+    let (_, b) = so3::rodrigues(x2);
+    let d = so3::tangent_coefficient(x2);
+    let (b1, d1) = slopes(x2);
+    let along = 2.0 * psi.dot(a);
+    let (k, l) = (so3::hat(psi), so3::hat(a));
+    l * (-b) - k * (b1 * along) + (k * l + l * k) * d + k * k * (d1 * along)
+}
+
+/// Derivatives of b and d by x².
+fn slopes(x2: f64) -> (f64, f64) {
+    if x2 <= 0.25 {
+        // Σ k (−1)^k x^{2k−2}/(2k+2)! and Σ k (−1)^k x^{2k−2}/(2k+3)!, next term below 1e-18.
+        let (mut b, mut d) = (0.0, 0.0);
+        // (2k+2)! of the last k.
+        let mut factorial = 6_402_373_705_728_000.0;
+        for k in (1..=8).rev() {
+            let n = f64::from(k);
+            let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
+            b = b * x2 + sign * n / factorial;
+            d = d * x2 + sign * n / (factorial * (2.0 * n + 3.0));
+            factorial /= (2.0 * n + 2.0) * (2.0 * n + 1.0);
+        }
+        return (b, d);
+    }
+    let x = x2.sqrt();
+    let (s, c) = scalar::sincos(x);
+    let a = s / x;
+    let (_, b) = so3::rodrigues(x2);
+    let a1 = (c - a) / (2.0 * x2);
+    let d = (1.0 - a) / x2;
+    ((a - 2.0 * b) / (2.0 * x2), -(a1 + d) / x2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangents_are_derivatives_of_exp() {
+        for psi in [Vec3::new(0.1, -0.2, 0.05), Vec3::new(1.1, -0.7, 0.4)] {
+            let turn = Turn::new(&psi);
+            assert!((right_inverse(&psi) * turn.right(&psi) - Mat3::identity()).amax() < 1e-15);
+            let e = 1e-5;
+            for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+                let (plus, minus) = (so3::exp(&(psi + axis * e)), so3::exp(&(psi - axis * e)));
+                let right = so3::log(&(minus.transpose() * plus)) / (2.0 * e);
+                let left = so3::log(&(plus * minus.transpose())) / (2.0 * e);
+                // e² of the third derivative.
+                assert!((turn.right(&psi) * axis - right).norm() < 1e-10);
+                assert!((turn.left(&psi) * axis - left).norm() < 1e-10);
+            }
+        }
+    }
+
+    /// Against the series of the source, on both sides of the branch.
+    #[test]
+    fn coupling_is_the_off_diagonal_block_of_the_series() {
+        let a = Vec3::new(0.3, 0.9, -0.5);
+        for scale in [1e-3, 0.4, 0.49, 0.51, 1.3, 2.5] {
+            let psi = Vec3::new(0.6, -0.48, 0.64) * scale;
+            let (k, l) = (so3::hat(&psi), so3::hat(&a));
+            // (diagonal, coupling) blocks of the powers of ad.
+            let (mut p, mut q) = (Mat3::identity(), Mat3::zeros());
+            let (mut sum, mut factor) = (Mat3::zeros(), 1.0);
+            for i in 1..40 {
+                (p, q) = (p * k, p * l + q * k);
+                factor *= -1.0 / (f64::from(i) + 1.0);
+                sum += q * factor;
+            }
+            assert!((coupling(&psi, &a) - sum).amax() < 4e-15, "{scale}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! A translational and a rotational part: velocities, accelerations, increments, residuals.
+
+use crate::math::Vec3;
+
+/// Two parts of one vector of ℝ⁶.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Twist {
+    /// Of the centre of mass.
+    pub u: Vec3,
+    /// Of the attitude.
+    pub w: Vec3,
+}
+
+impl Twist {
+    #[inline(always)]
+    pub(super) fn zero() -> Self {
+        Self {
+            u: Vec3::zeros(),
+            w: Vec3::zeros(),
+        }
+    }
+    /// `self + b f`.
+    #[inline(always)]
+    pub(super) fn plus(&self, b: &Self, f: f64) -> Self {
+        Self {
+            u: self.u + b.u * f,
+            w: self.w + b.w * f,
+        }
+    }
+    #[inline(always)]
+    pub(super) fn times(&self, f: f64) -> Self {
+        Self {
+            u: self.u * f,
+            w: self.w * f,
+        }
+    }
+}

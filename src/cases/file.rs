@@ -25,6 +25,8 @@ pub struct CaseFile {
     pub torque: Option<TorqueTable>,
     /// The potential of symmetric bodies, which are then reduced by their spin; instead of a torque.
     pub potential: Option<PotentialTable>,
+    /// What holds a body whose centre of mass is a coordinate of its own; instead of a torque.
+    pub support: Option<SupportTable>,
     /// Friction of bodies in a potential; none without it.
     pub damping: Option<DampingTable>,
     /// Initial attitude and rate.
@@ -54,10 +56,10 @@ pub struct CaseFile {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyTable {
-    /// Inertia about the fixed point (or the centre of mass of a free body), kg m²: three principal
-    /// moments, or the full symmetric 3×3 tensor row by row.
+    /// Inertia about the fixed point (or the centre of mass of a free body or one with a `support`),
+    /// kg m²: three principal moments, or the full symmetric 3×3 tensor row by row.
     pub inertia: InertiaValue,
-    /// Mass, kg; only of a body that a potential moves.
+    /// Mass, kg; only of a body that a potential moves or that has a `support`.
     pub mass: Option<f64>,
     /// A body whose largest moment exceeds the sum of the other two cannot exist; say here why it
     /// is wanted all the same.
@@ -278,10 +280,16 @@ pub struct InitialTable {
     pub euler: Option<EulerTable>,
     /// Direction of the third body axis, where nothing else of the attitude matters: in a potential.
     pub axis: Option<[f64; 3]>,
-    /// Position of the centre of mass, m, where a potential moves it (default the origin).
+    /// Position of the centre of mass, m, where a potential moves it or no joint holds it (default
+    /// the origin).
     pub position: Option<[f64; 3]>,
-    /// Its velocity, m/s (default at rest).
+    /// Its velocity, m/s, space frame (default at rest, or what the joint allows).
     pub velocity: Option<[f64; 3]>,
+    /// Its acceleration, m/s², space frame, from which `start = "as_given"` starts; consistent with
+    /// the equations of motion unless a scheme asks for it so.
+    pub acceleration: Option<[f64; 3]>,
+    /// Angular acceleration, rad/s², space frame, likewise.
+    pub angular_acceleration: Option<[f64; 3]>,
     /// Angular velocity, rad/s.
     pub angular_velocity: Option<[f64; 3]>,
     /// Angular momentum, kg m²/s.
@@ -289,6 +297,39 @@ pub struct InitialTable {
     /// Frame of the angular velocity or momentum (default body).
     #[serde(default)]
     pub frame: FrameName,
+}
+
+/// What holds a body, and what acts on it. The inertia of the body is then that about its centre of
+/// mass.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SupportTable {
+    /// The joint, at the origin of space.
+    pub joint: JointName,
+    /// From the joint to the centre of mass, m, body frame.
+    pub lever: Option<[f64; 3]>,
+    /// Acceleration of gravity, m/s², space frame (default none).
+    #[serde(default)]
+    pub gravity: [f64; 3],
+    /// Constant force at the centre of mass, N, space frame (default none).
+    #[serde(default)]
+    pub force: [f64; 3],
+    /// Constant torque, N m (default none).
+    #[serde(default)]
+    pub torque: [f64; 3],
+    /// Frame of the torque (default body).
+    #[serde(default)]
+    pub frame: FrameName,
+}
+
+/// Joints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JointName {
+    /// Keeps a point of the body in place.
+    Spherical,
+    /// None: the body flies.
+    None,
 }
 
 /// The flight of the centre of mass in uniform gravity. Vectors in the space frame.

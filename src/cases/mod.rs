@@ -16,6 +16,7 @@ mod plan;
 mod problem;
 mod resolve;
 mod resolve_body;
+mod resolve_held;
 mod resolve_maps;
 mod resolve_reduced;
 mod resolve_runs;

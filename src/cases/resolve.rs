@@ -9,6 +9,7 @@ use super::file::{CaseFile, PotentialTable, RunTable};
 use super::plan::{CasePlan, CaseSource, FigurePlan, Job, ReferencePlan};
 use super::problem::InvalidFile;
 use super::resolve_body::{flight, inertia, initial_state, torque};
+use super::resolve_held::{consistent, held};
 use super::resolve_maps::maps;
 use super::resolve_reduced::reduced;
 use super::resolve_runs::{jobs, schemes, span};
@@ -119,10 +120,13 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         return None;
     }
     let model = model?;
+    if let Model::Held(held) = &model {
+        consistent(file, held, faults);
+    }
     let maps = maps(file, &model, faults);
     let surveys = surveys(file, &model, faults, &mut warnings);
     let runs = match &file.run {
-        Some(run) => planned_runs(file, run, &model, faults)?,
+        Some(run) => planned_runs(file, run, &model, faults, &mut warnings)?,
         None => {
             runless(file, faults);
             Runs::default()
@@ -164,9 +168,11 @@ fn planned_runs(
     run: &RunTable,
     model: &Model,
     faults: &mut Faults,
+    warnings: &mut Vec<String>,
 ) -> Option<Runs> {
     let experiments = schemes(run, Some(model), faults)?;
     let jobs = jobs(run, &experiments, faults);
+    notes(&jobs, warnings);
     let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
     let longest = jobs
         .iter()
@@ -179,6 +185,23 @@ fn planned_runs(
         reference: reference(file, model, (run.start, longest), faults),
         jobs,
     })
+}
+
+/// What schemes have to say before their first step, each once: of its longest step.
+fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
+    let mut said: Vec<&str> = Vec::new();
+    for job in jobs {
+        if said.contains(&job.scheme.as_str()) {
+            continue;
+        }
+        said.push(&job.scheme);
+        let own = jobs.iter().filter(|j| j.scheme == job.scheme);
+        let longest = own.max_by(|a, b| a.grid.h.total_cmp(&b.grid.h));
+        if let Some(j) = longest {
+            let notes = j.experiment.notes(j.grid.h);
+            warnings.extend(notes.into_iter().map(|n| format!("`{}`: {n}", j.scheme)));
+        }
+    }
 }
 
 /// What looks at runs means nothing in a case without any.
@@ -227,9 +250,16 @@ fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> Op
             );
         }
     }
-    if let Some(potential) = &file.potential {
+    if file.support.is_none() {
+        only_with_a_support(file, faults);
+    }
+    if let (Some(potential), None) = (&file.potential, &file.support) {
         let whole = inertia.zip(state);
         return reduced(file, potential, whole, faults, warnings).map(Model::Reduced);
+    }
+    if let Some(support) = &file.support {
+        let whole = inertia.zip(state);
+        return held(file, support, whole, faults).map(Model::Held);
     }
     only_in_a_potential(file, faults);
     let torque = torque(file.torque.as_ref(), faults);
@@ -240,6 +270,26 @@ fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> Op
             torque: torque?,
             initial: state?,
         })),
+    }
+}
+
+/// Accelerations at the start mean something to schemes that carry them only.
+fn only_with_a_support(file: &CaseFile, faults: &mut Faults) {
+    let start = file.initial.as_ref();
+    for (key, given) in [
+        ("acceleration", start.and_then(|s| s.acceleration)),
+        (
+            "angular_acceleration",
+            start.and_then(|s| s.angular_acceleration),
+        ),
+    ] {
+        if given.is_some() {
+            faults.add(
+                &format!("initial.{key}"),
+                format!("`{key}` in a case without a [support]"),
+                "this key only beside a [support]",
+            );
+        }
     }
 }
 

@@ -54,6 +54,11 @@ pub enum Start {
     AsGiven,
 }
 
+impl Start {
+    /// How a case writes [`Start::AsGiven`].
+    pub const AS_GIVEN: &str = "as_given";
+}
+
 /// The derivative of `Bᵀλ` in Newton's matrix.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

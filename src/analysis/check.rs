@@ -72,6 +72,16 @@ pub enum At {
     Named(NamedTime),
     /// The first sample at or after this time, s; it must come within one step of it.
     Time(f64),
+    /// The sample with the largest error between two times (metrics `error` and `order` only).
+    Within(Within),
+}
+
+/// A part of the span.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Within {
+    /// From and to, s.
+    pub worst: [f64; 2],
 }
 
 /// Named times.

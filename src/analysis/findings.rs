@@ -2,7 +2,9 @@
 
 use super::check::{At, Measure, NamedTime, Side};
 use super::evaluate::by_scheme;
-use super::measure::{Bench, Context, extreme, ladder_point, reversibility, symplectic_defect};
+use super::measure::{
+    Bench, Context, extreme, ladder_point, reference_size, reversibility, symplectic_defect,
+};
 use super::order::slopes;
 use super::quantity::{complete, quantity, range, single};
 use super::study::{Study, Topic, Work};
@@ -115,8 +117,16 @@ fn columns(study: &Study, selected: &[&Bench]) -> Vec<Column> {
                 At::Named(NamedTime::Start) => "at the start".into(),
                 At::Named(NamedTime::Worst) => "at its worst".into(),
                 At::Time(t) => format!("at {t} s"),
+                At::Within(w) => format!("at its worst from {} to {} s", w.worst[0], w.worst[1]),
             };
-            vec![Column::new(format!("error of {quantity} {when}"), unit)]
+            if is_relative(study) {
+                vec![Column::new(
+                    format!("relative error of {quantity} {when}"),
+                    "",
+                )]
+            } else {
+                vec![Column::new(format!("error of {quantity} {when}"), unit)]
+            }
         }
         Topic::Drift { quantity, .. } => vec![
             Column::new(format!("largest drift of {quantity}"), unit.clone()),
@@ -129,6 +139,10 @@ fn columns(study: &Study, selected: &[&Bench]) -> Vec<Column> {
         Topic::SymplecticDefect {} => vec![Column::new("symplectic defect", "")],
         Topic::Orthogonality {} => vec![Column::new("orthogonality defect", "")],
     }
+}
+
+fn is_relative(study: &Study) -> bool {
+    matches!(study.what, Topic::Convergence { relative: true, .. })
 }
 
 fn order_measure(quantity: &str, at: At) -> Measure {
@@ -150,7 +164,13 @@ fn point(study: &Study, bench: &Bench, cx: &Context) -> Point {
     };
     let values = match &study.what {
         Topic::Convergence { quantity, at, .. } | Topic::WorkPrecision { quantity, at, .. } => {
-            ladder_point(&order_measure(quantity, *at), bench, cx).map(|(_, e, _)| vec![e])
+            let size = if is_relative(study) {
+                reference_size(run, quantity, *at, cx)
+            } else {
+                Ok(1.0)
+            };
+            let error = ladder_point(&order_measure(quantity, *at), bench, cx);
+            error.and_then(|(_, e, _)| Ok(vec![e / size?]))
         }
         Topic::Drift { quantity, .. } => drift(bench, quantity).map(|d| d.to_vec()),
         Topic::Reversibility { quantity, .. } => {

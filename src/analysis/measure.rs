@@ -1,7 +1,7 @@
 //! Measuring one number of one run.
 
 use super::baseline::Baseline;
-use super::check::{At, EffortKind, Measure, NamedTime, Norm, Scale, Side, Target};
+use super::check::{At, EffortKind, Measure, NamedTime, Norm, Scale, Side, Target, Within};
 use super::quantity::{complete, distance, quantity, range, sample, single};
 use super::trend;
 use crate::drive::{EventSpec, Probes, Run};
@@ -335,12 +335,16 @@ pub(super) fn error(
         m.uncertainty = widened(norm) * reference.error(t, name) / scale;
         m
     };
-    if at != At::Named(NamedTime::Worst) {
-        return Ok(one(sample(run, at)?));
-    }
-    complete(run)?;
-    let mut worst = one(0);
-    for k in 1..run.times.len() {
+    let samples = match at {
+        At::Named(NamedTime::Worst) => {
+            complete(run)?;
+            0..run.times.len()
+        }
+        At::Within(Within { worst }) => within(run, worst)?,
+        At::Named(_) | At::Time(_) => return Ok(one(sample(run, at)?)),
+    };
+    let mut worst = one(samples.start);
+    for k in samples.skip(1) {
         let m = one(k);
         let uncertainty = worst.uncertainty.max(m.uncertainty);
         // Written so that a NaN becomes the worst, and stays it.
@@ -350,6 +354,35 @@ pub(super) fn error(
         worst.uncertainty = uncertainty;
     }
     Ok(worst)
+}
+
+/// Size of the reference's value of a column or vector at a sample.
+pub(super) fn reference_size(run: &Run, name: &str, at: At, cx: &Context) -> Result<f64, String> {
+    let reference = cx.reference.as_ref().map_err(Clone::clone)?;
+    let q = quantity(run, name)?;
+    let mut row = vec![f64::NAN; run.columns.width()];
+    reference.row(run.times[sample(run, at)?], &mut row);
+    Ok(q.columns
+        .iter()
+        .map(|&c| row[c] * row[c])
+        .sum::<f64>()
+        .sqrt())
+}
+
+/// The samples between two times, up to round-off; the run must reach the second.
+fn within(run: &Run, [from, to]: [f64; 2]) -> Result<std::ops::Range<usize>, String> {
+    let slack = 1e-9 * run.h;
+    let reached = run.times.last().is_some_and(|t| *t >= to - slack);
+    if !reached {
+        return Err(format!("the run did not reach t = {to}"));
+    }
+    let first = run.times.partition_point(|t| *t < from - slack);
+    let end = run.times.partition_point(|t| *t <= to + slack);
+    if first < end {
+        Ok(first..end)
+    } else {
+        Err(format!("no sample between t = {from} and {to}"))
+    }
 }
 
 pub(super) fn reversibility(bench: &Bench, name: &str) -> Result<Measured, String> {

@@ -25,7 +25,7 @@ pub use baseline::{Baseline, BaselineRun};
 pub use cells::{Cells, Conflict};
 pub use check::{
     Allow, At, CheckSpec, EffortKind, Expect, METRICS, Measure, NamedTime, Norm, Scale, Selection,
-    Side, SourceKind, Target, matches,
+    Side, SourceKind, Target, Within, matches,
 };
 pub use definition::{Definition, Difference, hex};
 pub use escape::{

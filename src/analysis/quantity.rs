@@ -72,6 +72,7 @@ pub(super) fn sample(run: &Run, at: At) -> Result<usize, String> {
             _ => Err("the run did not reach its end".into()),
         },
         At::Named(NamedTime::Worst) => Err("`worst` belongs to the metric `error`".into()),
+        At::Within(_) => Err("`worst` belongs to the metrics `error` and `order`".into()),
         At::Time(t) => {
             let slack = 1e-9 * run.h;
             let k = run.times.partition_point(|&x| x < t - slack);

@@ -47,6 +47,9 @@ pub enum Topic {
         /// When (default end).
         #[serde(default = "at_end")]
         at: At,
+        /// Divide by the size of the reference's value then (default no).
+        #[serde(default)]
+        relative: bool,
     },
     /// Distance from the reference against the work spent.
     WorkPrecision {

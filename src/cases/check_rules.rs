@@ -5,7 +5,7 @@ use super::faults::Faults;
 use super::plan::{CasePlan, Job, ReferencePlan};
 use super::sights;
 use crate::analysis::{
-    At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, widened,
+    At, CheckSpec, Expect, Measure, NamedTime, Norm, SourceKind, Target, Within, widened,
 };
 
 pub(super) fn apply(checks: &[CheckSpec], case: Option<&CasePlan>, faults: &mut Faults) {
@@ -167,6 +167,25 @@ fn measure(check: &CheckSpec, key: &str, faults: &mut Faults) {
             at: At::Named(NamedTime::Worst),
             ..
         } => faults.add(&at("at"), "found \"worst\"", "\"start\", \"end\" or a time"),
+        Measure::Value {
+            at: At::Within(_), ..
+        } => faults.add(
+            &at("at"),
+            "the worst of a part of the span",
+            "\"start\", \"end\" or a time",
+        ),
+        Measure::Error {
+            at: At::Within(Within { worst: [from, to] }),
+            ..
+        }
+        | Measure::Order {
+            at: At::Within(Within { worst: [from, to] }),
+            ..
+        } if !(from < to) => faults.add(
+            &at("at"),
+            format!("from {} to {}", short(*from), short(*to)),
+            "two times, the second after the first",
+        ),
         Measure::DriftRate {
             period: Some(p), ..
         }
@@ -351,6 +370,7 @@ fn digits(check: &CheckSpec, key: &str, case: &CasePlan, selected: &[&Job], faul
         let t = match at {
             At::Time(t) => *t,
             At::Named(NamedTime::Start) => job.grid.start,
+            At::Within(Within { worst }) => worst[1],
             At::Named(_) => job.grid.time(job.grid.steps),
         };
         widened(*norm) * case.reference.least_error(t, quantity)

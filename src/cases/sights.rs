@@ -138,7 +138,11 @@ pub(super) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
 
 /// A time that is looked at must lie in every run.
 pub(super) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) {
-    let At::Time(t) = at else { return };
+    let t = match at {
+        At::Time(t) => t,
+        At::Within(w) => w.worst[1],
+        At::Named(_) => return,
+    };
     let outside = |j: &&&Job| !(j.grid.start..=j.grid.time(j.grid.steps)).contains(&t);
     if let Some(job) = selected.iter().find(outside) {
         faults.add(

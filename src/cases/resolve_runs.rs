@@ -4,6 +4,7 @@ use super::describe::short;
 use super::faults::Faults;
 use super::file::RunTable;
 use super::plan::Job;
+use super::scheme_entry::SchemeEntry;
 use crate::drive::{Experiment, Grid, registry};
 use crate::models::Model;
 use std::sync::Arc;
@@ -181,6 +182,18 @@ pub(super) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -
     let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
     let mut out = Vec::new();
     for (label, experiment, name) in experiments {
+        // What a step a million times shorter does not cure is no matter of the step.
+        let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
+        if let Some(why) = at_all.filter_map(Result::err).next() {
+            let own = |e: &SchemeEntry| e.label.as_ref().unwrap_or(&e.name) == label;
+            let i = run.schemes.iter().position(own).unwrap_or(0);
+            faults.add(
+                &format!("run.schemes[{i}]"),
+                format!("`{label}` does not cover this body: {why}"),
+                format!("other parameters, or a case without `{label}`"),
+            );
+            continue;
+        }
         for (i, &h) in run.steps.iter().enumerate() {
             let key = format!("run.steps[{i}]");
             let written = faults.doc.text_of(&key);

@@ -17,8 +17,8 @@ pub enum StepFail {
     },
     /// The last correction of Newton's method was not within its tolerances.
     #[error(
-        "Newton did not converge: the last correction is {norm:.3e} times its tolerances after \
-         {iterations} iterations, target {target}; {way_out}"
+        "Newton did not converge: residual {norm:.3e} (the last correction in units of its \
+         tolerances) after {iterations} iterations, target {target}; {way_out}"
     )]
     CorrectionTooLarge {
         /// Iterations made.

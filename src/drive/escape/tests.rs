@@ -184,7 +184,7 @@ fn the_general_schemes_make_the_same_steps() {
             axis: [0.0, 0.0, 1.0].into(),
             momentum: [0.0, 0.0, top.theta3() * p.spin].into(),
         };
-        let general = Reduced::new(&[body], Levitating(top.clone()), twin, &[state]);
+        let general = Reduced::new(&[body], Levitating(*top), twin, &[state]);
         let mut y = [state];
         probe::advance(scheme, &general, (0.0, p.h, 100), &mut y, &|| true).unwrap();
         let z = state_after(p, start, 100).unwrap();

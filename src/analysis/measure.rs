@@ -331,9 +331,20 @@ pub(super) fn error(
         let t = run.times[k];
         reference.row(t, &mut row);
         let d = distance(&q, norm, run.row(k), &row) / scale;
+        let own = reference.error(t, name);
+        if own.is_infinite() {
+            return Err(format!(
+                "the reference has no `{name}`: it depends on the scheme{}",
+                if name.starts_with("lambda") {
+                    " and its formulation; `force` is the same for all"
+                } else {
+                    ""
+                }
+            ));
+        }
         let mut m = Measured::new(d, if scale == 1.0 { q.unit.as_str() } else { "" }).at(t);
-        m.uncertainty = widened(norm) * reference.error(t, name) / scale;
-        m
+        m.uncertainty = widened(norm) * own / scale;
+        Ok(m)
     };
     let samples = match at {
         At::Named(NamedTime::Worst) => {
@@ -341,11 +352,11 @@ pub(super) fn error(
             0..run.times.len()
         }
         At::Within(Within { worst }) => within(run, worst)?,
-        At::Named(_) | At::Time(_) => return Ok(one(sample(run, at)?)),
+        At::Named(_) | At::Time(_) => return one(sample(run, at)?),
     };
-    let mut worst = one(samples.start);
+    let mut worst = one(samples.start)?;
     for k in samples.skip(1) {
-        let m = one(k);
+        let m = one(k)?;
         let uncertainty = worst.uncertainty.max(m.uncertainty);
         // Written so that a NaN becomes the worst, and stays it.
         if !worst.value.is_nan() && !(m.value <= worst.value) {

@@ -376,6 +376,14 @@ fn digits(check: &CheckSpec, key: &str, case: &CasePlan, selected: &[&Job], faul
         widened(*norm) * case.reference.least_error(t, quantity)
     };
     let error = selected.iter().map(sure).fold(0.0, f64::max);
+    if error.is_infinite() {
+        faults.add(
+            &format!("{key}.measure.quantity"),
+            format!("an error of `{quantity}`, which the reference does not have"),
+            "a quantity that does not depend on the scheme, such as `force` instead of `lambda`",
+        );
+        return;
+    }
     if error > allowed * scale {
         faults.add(
             &format!("{key}.allow.{at_key}"),

@@ -317,7 +317,7 @@ fn only_in_a_potential(file: &CaseFile, faults: &mut Faults) {
             faults.add(
                 key,
                 format!("`{key}` in a case without a [potential]"),
-                "this key only beside a [potential]; a flying body has a [flight]",
+                "this key only beside a [potential], or for some a [support] (a joint, or a free body); a flying body has a [flight]",
             );
         }
     }

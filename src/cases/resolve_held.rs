@@ -9,8 +9,10 @@ use crate::models::{Constant, Frame, Inertia, RotState};
 use crate::schemes::Start;
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
-/// seven digits leaves.
-const CONSISTENT: f64 = 1e-6;
+/// five digits leaves.
+const CONSISTENT: f64 = 1e-4;
+/// And in parts of the terms it is the sum of.
+const ROUNDING: f64 = 1e-12;
 
 /// The body; `whole` is its inertia about the centre of mass with its rotation.
 pub(super) fn held(
@@ -116,6 +118,13 @@ fn place(
                     "a vector from the joint to the centre of mass, or `joint = \"none\"`",
                 );
             }
+            if start.is_some_and(|s| s.angular_momentum.is_some()) {
+                faults.add(
+                    "initial.angular_momentum",
+                    "an angular momentum beside a joint, about which of the two points?",
+                    "`angular_velocity`",
+                );
+            }
             if start.is_some_and(|s| s.position.is_some()) {
                 faults.add(
                     "initial.position",
@@ -165,12 +174,15 @@ pub(super) fn consistent(file: &CaseFile, held: &Held, faults: &mut Faults) {
         return;
     }
     let write = |v: &Vec3| format!("[{}, {}, {}]", short(v.x), short(v.y), short(v.z));
-    for (key, [given, right]) in [
-        ("angular_acceleration", found.angular_acceleration),
-        ("acceleration", found.acceleration),
-        ("velocity", found.velocity),
+    let [turn, push, speed] = held.term_sizes();
+    for (key, [given, right], terms) in [
+        ("angular_acceleration", found.angular_acceleration, turn),
+        ("acceleration", found.acceleration, push),
+        ("velocity", found.velocity, speed),
     ] {
-        if !((given - right).norm() <= CONSISTENT * right.norm()) {
+        // Where the terms cancel, what is left of the right value is their round-off.
+        let bound = CONSISTENT * right.norm() + ROUNDING * terms;
+        if !((given - right).norm() <= bound) {
             faults.add(
                 &format!("initial.{key}"),
                 format!(

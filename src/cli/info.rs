@@ -221,9 +221,26 @@ fn properties(schema: &Value, without: &[&str]) -> String {
         } else {
             ""
         };
-        let _ = writeln!(out, "  {name}{needed}: {}", text(&p["description"]));
+        let default = match &p["default"] {
+            Value::Null => String::new(),
+            Value::String(s) => format!(" (default {s})"),
+            other => format!(" (default {other})"),
+        };
+        let about = text(&p["description"]);
+        let _ = writeln!(out, "  {name}{needed}{default}: {about}");
+        for (value, about) in values(p) {
+            let _ = writeln!(out, "      {value}: {about}");
+        }
     }
     out
+}
+
+/// The values of an enumeration with what they mean.
+fn values(p: &Value) -> Vec<(String, String)> {
+    let each = p["oneOf"].as_array().into_iter().flatten();
+    each.filter(|v| v["const"].is_string())
+        .map(|v| (text(&v["const"]), text(&v["description"])))
+        .collect()
 }
 
 pub(super) fn schema(file: FileKind) -> String {

@@ -193,7 +193,8 @@ pub fn bind_constrained<S: Scheme<Held> + 'static>(
         Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
         Model::Top(_) | Model::Flying(_) | Model::Reduced(_) => Err(Refusal::Family(
             "it integrates the centre of mass beside the attitude, and the joint that holds them \
-             together; it needs a mass, a lever and the inertia about the centre of mass"
+             together; it needs a [support] with a lever, a mass and the inertia about the centre of mass (see \
+             `topsim show kynema_heavy_top`)"
                 .into(),
         )),
     }

@@ -11,6 +11,8 @@ struct BoundHeld<S> {
     solution: Arc<S>,
     /// The same solution in the columns of a body that turns.
     rotation: Box<dyn RowReference>,
+    /// Columns that belong to the scheme.
+    of_schemes: Vec<usize>,
 }
 
 /// Shares a solution.
@@ -41,6 +43,13 @@ pub fn bind_held(
     let solution = Arc::new(solution);
     Box::new(BoundHeld {
         held: held.clone(),
+        of_schemes: {
+            let columns = held.columns();
+            let own = |n: &str| n.starts_with("lambda") || n == "iterations";
+            (0..columns.width())
+                .filter(|c| own(&columns.channels[*c].name))
+                .collect()
+        },
         start,
         rotation: bind(held.top().clone(), Shared(solution.clone())),
         solution,
@@ -103,6 +112,10 @@ impl<S: Solution> RowReference for BoundHeld<S> {
             y.velocity + push * s,
         );
         self.held.measure(t, &state, row);
+        // What belongs to a scheme has no reference.
+        for column in &self.of_schemes {
+            row[*column] = f64::NAN;
+        }
     }
     fn error(&self, t: f64, quantity: &str) -> f64 {
         let [position, velocity, force] = self.errors(t);

@@ -149,6 +149,7 @@ impl CaseReport {
         run.columns
             .groups
             .iter()
+            .filter(|g| reference.error(run.times[k], &g.name).is_finite())
             .map(|g| {
                 (
                     &*g.name,

@@ -49,7 +49,7 @@ impl Described for RattleDae {
             order: 2,
             reversible: true,
             symplectic: true,
-            energy: Energy::Bounded,
+            energy: Energy::Exact,
             momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1),
         },

@@ -68,7 +68,7 @@ pub(super) fn check(p: &HeldParts) -> Result<(), HeldError> {
     match &p.support {
         Support::Joint { lever } => {
             finite("the lever", lever.as_slice())?;
-            if !(lever.norm() > 0.0) {
+            if !(lever.amax() > 0.0) {
                 return Err(HeldError::NoLever);
             }
         }

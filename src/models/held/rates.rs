@@ -55,18 +55,33 @@ impl Inconsistency {
 
 impl core::fmt::Display for Inconsistency {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let [turn, push, speed] = self.sizes();
-        let show = |v: &Vec3| format!("({}, {}, {})", v.x, v.y, v.z);
-        write!(
-            f,
-            "consistency residual of the given start: angular acceleration {turn:.4e} rad/s² (given \
-             {}, consistent {}), acceleration {push:.4e} m/s² (given {}, consistent {}), velocity \
-             {speed:.4e} m/s",
-            show(&self.angular_acceleration[0]),
-            show(&self.angular_acceleration[1]),
-            show(&self.acceleration[0]),
-            show(&self.acceleration[1]),
-        )
+        // Six digits: what people compare.
+        let digits = |x: f64| format!("{x:.5e}").parse::<f64>().unwrap_or(x);
+        let show = |v: &Vec3| format!("({}, {}, {})", digits(v.x), digits(v.y), digits(v.z));
+        let parts = [
+            ("angular acceleration", "rad/s²", self.angular_acceleration),
+            ("acceleration", "m/s²", self.acceleration),
+            ("velocity", "m/s", self.velocity),
+        ];
+        f.write_str("consistency residual of the given start:")?;
+        if self.sizes() == [0.0; 3] {
+            return f.write_str(" none");
+        }
+        let mut first = true;
+        for ((what, unit, [given, right]), size) in parts.iter().zip(self.sizes()) {
+            if size > 0.0 {
+                let comma = if first { "" } else { ";" };
+                write!(
+                    f,
+                    "{comma} {what} given {}, consistent {}, off by {} {unit}",
+                    show(given),
+                    show(right),
+                    digits(size)
+                )?;
+                first = false;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -85,6 +100,18 @@ impl Held {
             None => self.load() / self.mass(),
         };
         Rates { spin, acceleration }
+    }
+
+    /// Sizes of the terms whose sums are the consistent ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s) at the start.
+    pub fn term_sizes(&self) -> [f64; 3] {
+        let w = self.initial().rotation.omega.norm();
+        let inertia = self.top().inertia();
+        let arm = self.lever().map_or(0.0, Vec3::norm);
+        let torque = self.torque().torque.norm() + arm * self.load().norm();
+        let gyroscopic = inertia.moments().max() * w * w;
+        let turn = (torque + gyroscopic) / inertia.moments().min();
+        let push = arm * (turn + w * w) + self.load().norm() / self.mass();
+        [turn, push, arm * w]
     }
 
     /// Ẅ (body frame, rad/s³) and the third derivative of the centre of mass (space frame, m/s³)

@@ -2,10 +2,10 @@
 
 use crate::schemes::scheme::{Claims, Described, Energy, Evaluations, Momentum, SchemeInfo};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Coordinates of the equations.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum Formulation {
@@ -19,8 +19,8 @@ pub enum Formulation {
 }
 
 /// How often the constraint was differentiated.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "u8")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub enum Index {
     /// Φ(q) = 0 only.
     #[default]
@@ -40,8 +40,17 @@ impl TryFrom<u8> for Index {
     }
 }
 
+impl From<Index> for u8 {
+    fn from(index: Index) -> Self {
+        match index {
+            Index::Three => 3,
+            Index::Two => 2,
+        }
+    }
+}
+
 /// Accelerations from which a run starts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum Start {
@@ -60,7 +69,7 @@ impl Start {
 }
 
 /// The derivative of `Bᵀλ` in Newton's matrix.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum ConstraintStiffness {
@@ -137,7 +146,7 @@ impl Described for GenAlpha {
             order: 2,
             reversible: false,
             symplectic: false,
-            energy: Energy::Loses(2),
+            energy: Energy::Gains(3),
             momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::OneEachIteration,
         },

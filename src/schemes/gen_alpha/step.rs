@@ -24,6 +24,9 @@ impl Scheme<Held> for GenAlpha {
                     .into(),
             );
         }
+        if self.atol == 0.0 && self.rtol == 0.0 {
+            return Err("atol and rtol are both 0, and no correction is".into());
+        }
         if self.start == Start::AsGiven && p.given().is_none() {
             return Err(
                 "start = \"as_given\", but the case gives no accelerations to start from".into(),
@@ -38,12 +41,18 @@ impl Scheme<Held> for GenAlpha {
             notes.push("rho_inf = 1 at index 3: expected to fail".into());
         }
         if let (Start::AsGiven, Some(found)) = (self.start, p.inconsistency()) {
-            let [turn, push, _] = found.sizes();
-            notes.push(format!(
-                "{found}; lasting velocity errors of about h/2 times these: {:.2e} rad/s, {:.2e} m/s",
-                0.5 * h.abs() * turn,
-                0.5 * h.abs() * push,
-            ));
+            let [turn, push, speed] = found.sizes();
+            notes.push(found.to_string());
+            if turn > 0.0 || push > 0.0 {
+                notes.push(format!(
+                    "wrong accelerations leave a velocity error of h/2 times theirs for ever, at h = {h} s {:.2e} rad/s and {:.2e} m/s: first order",
+                    0.5 * h.abs() * turn,
+                    0.5 * h.abs() * push,
+                ));
+            }
+            if speed > 0.0 {
+                notes.push("a wrong velocity does not shrink with the step: the run does not converge to the reference".into());
+            }
         }
         notes
     }

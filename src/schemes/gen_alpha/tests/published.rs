@@ -233,8 +233,9 @@ fn the_given_start_is_reported_with_its_residual() {
     let why = scheme.covers(&bodies::held_heavy_top(), 1e-3).unwrap_err();
     assert!(why.contains("as_given"), "{why}");
     let notes = scheme.notes(&bodies::published_start(), 2e-4);
-    assert_eq!(notes.len(), 1);
-    assert!(notes[0].contains("1.3537e3 rad/s²"), "{}", notes[0]);
+    assert_eq!(notes.len(), 2);
+    assert!(notes[0].contains("off by 1353.65 rad/s²"), "{}", notes[0]);
+    assert!(notes[1].contains("1.35e-1 rad/s"), "{}", notes[1]);
     assert!(
         GenAlpha::default()
             .notes(&bodies::published_start(), 2e-4)

@@ -1,0 +1,111 @@
+//! Several histories with different steps: order of convergence to the reference.
+
+use super::findings::Compared;
+use crate::analysis::slopes;
+use serde::Serialize;
+
+/// One history of a ladder.
+pub struct Ladder<'a> {
+    /// Step, s.
+    pub step: f64,
+    /// Its errors.
+    pub errors: &'a Compared,
+}
+
+/// Errors of one history at the common end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rung {
+    /// Step, s.
+    pub step: f64,
+    /// Time of the row, s.
+    pub time: f64,
+    /// Attitude error there, rad.
+    pub attitude: f64,
+    /// Rate error there, rad/s.
+    pub rate: Option<f64>,
+    /// Worst attitude error until there, rad.
+    pub worst_attitude: f64,
+}
+
+/// Order of convergence.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Convergence {
+    /// The histories, coarse to fine.
+    pub rungs: Vec<Rung>,
+    /// Errors below this are not told apart from the reference's own, rad.
+    pub attitude_floor: f64,
+    /// The same of the rate, rad/s.
+    pub rate_floor: f64,
+    /// Slopes of the attitude's error at the common end, coarse to fine.
+    pub attitude: Vec<f64>,
+    /// Slopes of the rate's error there.
+    pub rate: Vec<f64>,
+    /// Slopes of the attitude's worst error until there.
+    pub worst_attitude: Vec<f64>,
+}
+
+/// Below this the errors do not fall as any order would have it.
+const LEAST: f64 = 0.8;
+
+impl Convergence {
+    /// The order: the last slope, of the error at the end or of the worst, whichever is clearer.
+    pub fn order(&self) -> Option<f64> {
+        let last = |s: &[f64]| s.last().copied();
+        match (last(&self.attitude), last(&self.worst_attitude)) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        }
+    }
+    /// Whether the errors fall, or are already as small as can be told.
+    pub fn converges(&self) -> bool {
+        match self.order() {
+            Some(order) => order >= LEAST,
+            None => {
+                let fine = self.rungs.last();
+                fine.is_some_and(|r| r.worst_attitude <= 10.0 * self.attitude_floor)
+                    || self.rungs.len() < 2
+            }
+        }
+    }
+}
+
+/// Order of a ladder with at least two histories.
+pub fn convergence(ladder: &[Ladder]) -> Convergence {
+    let end = ladder
+        .iter()
+        .map(|l| l.errors.until)
+        .fold(f64::INFINITY, f64::min);
+    let mut rungs: Vec<Rung> = Vec::new();
+    for l in ladder {
+        let slack = 1e-9 * end.abs() + 1e-6 * l.step;
+        let count = l.errors.points.partition_point(|p| p[0] <= end + slack);
+        let Some(&[time, attitude, rate]) = l.errors.points[..count].last() else {
+            continue;
+        };
+        let worst = l.errors.points[..count].iter().map(|p| p[1]);
+        rungs.push(Rung {
+            step: l.step,
+            time,
+            attitude,
+            rate: (!rate.is_nan()).then_some(rate),
+            worst_attitude: worst.fold(0.0, |a, b| if b <= a { a } else { b }),
+        });
+    }
+    rungs.sort_by(|a, b| b.step.total_cmp(&a.step));
+    let widest = |x: fn(&Compared) -> f64| ladder.iter().map(|l| x(l.errors)).fold(0.0, f64::max);
+    // Three times the bound, and a few roundings of what the files print.
+    let attitude_floor = 3.0 * widest(|e| e.attitude.uncertainty) + 1e-13;
+    let rate_floor = 3.0 * widest(|e| e.rate.map_or(0.0, |r| r.uncertainty)) + 1e-13;
+    let points = |e: &dyn Fn(&Rung) -> f64, floor: f64| {
+        let points: Vec<_> = rungs.iter().map(|r| (r.step, e(r), floor)).collect();
+        slopes(&points)
+    };
+    Convergence {
+        attitude: points(&|r| r.attitude, attitude_floor),
+        rate: points(&|r| r.rate.unwrap_or(f64::NAN), rate_floor),
+        worst_attitude: points(&|r| r.worst_attitude, attitude_floor),
+        attitude_floor,
+        rate_floor,
+        rungs,
+    }
+}

@@ -292,11 +292,13 @@ fn numbers(out: &mut String, report: &HistoryReport, look: &Look) {
     ];
     let mut t = table(look, &header);
     for f in &report.files {
+        // Its name in its first row only.
+        let mut file = f.file.clone();
         for (name, size, own) in quantities(f) {
             let own = own.map_or(String::new(), words::brief);
             let (worst, last) = (words::brief(size.worst), words::brief(size.last));
             let at = words::number(size.worst_at);
-            t.add_row([f.file.clone(), name, worst, at, last, own]);
+            t.add_row([std::mem::take(&mut file), name, worst, at, last, own]);
         }
     }
     for c in 2..6 {

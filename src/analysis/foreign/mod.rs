@@ -1,4 +1,4 @@
-//! Histories computed elsewhere: read, and judged against a case.
+//! Histories computed elsewhere: read, and judged against a case. Tested in `tests/judge.rs`.
 
 mod convergence;
 mod dynamics;
@@ -7,9 +7,6 @@ mod header;
 mod kinematics;
 mod rows;
 mod start;
-
-#[cfg(test)]
-mod tests;
 
 pub use convergence::{Convergence, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};

@@ -170,7 +170,7 @@ impl<R: Read> Rows<R> {
         &self.quality
     }
 
-    /// The attitude of these numbers read in some other way, for row 0.
+    /// Whether the attitude is given as space → body.
     pub(super) fn transposed(&self) -> bool {
         self.transposed
     }

@@ -378,8 +378,17 @@ fn order(out: &mut String, c: &Convergence, look: &Look) {
     }
     let _ = writeln!(out, "{t}");
     let _ = writeln!(out, "  {}", meaning(c));
-    let (a, b) = (c.order(), c.rate.last().copied());
-    if let (Some(a), Some(b)) = (a, b)
+    let last = |s: &[f64]| s.last().copied();
+    if let (Some(worst), Some(end)) = (last(&c.worst_attitude), last(&c.attitude))
+        && (worst - end).abs() > 0.3
+    {
+        let _ = writeln!(
+            out,
+            "  (of the worst attitude error; the error at the end alone has slope {end:.2}, as it passes \
+             through smaller values)"
+        );
+    }
+    if let (Some(a), Some(b)) = (c.order(), last(&c.rate))
         && a - b > 0.6
         && c.converges()
     {
@@ -401,7 +410,7 @@ fn meaning(c: &Convergence) -> String {
         };
     };
     match p {
-        p if p < 0.3 => format!(
+        p if p < 0.3 && !c.converges() => format!(
             "order {p:.2}: the errors do not fall with the step; it does not converge to this motion"
         ),
         p if !c.converges() => format!(

@@ -48,24 +48,19 @@ pub struct Convergence {
 const LEAST: f64 = 0.8;
 
 impl Convergence {
-    /// The order: the last slope, of the error at the end or of the worst, whichever is clearer.
+    /// The order: the last slope of the worst error; without it, of the error at the end. An error at
+    /// one time may pass through zero, and then its slopes say little.
     pub fn order(&self) -> Option<f64> {
-        let last = |s: &[f64]| s.last().copied();
-        match (last(&self.attitude), last(&self.worst_attitude)) {
-            (Some(a), Some(b)) => Some(a.max(b)),
-            (a, b) => a.or(b),
-        }
+        let worst = self.worst_attitude.last();
+        worst.or_else(|| self.attitude.last()).copied()
     }
     /// Whether the errors fall, or are already as small as can be told.
     pub fn converges(&self) -> bool {
-        match self.order() {
-            Some(order) => order >= LEAST,
-            None => {
-                let fine = self.rungs.last();
-                fine.is_some_and(|r| r.worst_attitude <= 10.0 * self.attitude_floor)
-                    || self.rungs.len() < 2
-            }
-        }
+        let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST);
+        let small = |r: &Rung| r.worst_attitude <= 10.0 * self.attitude_floor;
+        falls(&self.worst_attitude)
+            || falls(&self.attitude)
+            || (self.order().is_none() && self.rungs.last().is_none_or(small))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::execute::{Options, compute};
 use crate::analysis::foreign::{
-    Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, convergence,
+    Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
 };
 use crate::cases::{CasePlan, ReferencePlan};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::Read;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A history to be judged.
 pub struct HistoryFile {
@@ -73,6 +73,21 @@ pub enum HistoryFailure {
     Interrupted,
 }
 
+/// Ends where somebody interrupts.
+struct Watched<'a> {
+    input: Box<dyn Read + Send>,
+    interrupt: &'a AtomicBool,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("interrupted"));
+        }
+        self.input.read(bytes)
+    }
+}
+
 /// Judges the histories against the case.
 ///
 /// # Errors
@@ -95,9 +110,6 @@ pub fn judge_histories(
         ReferencePlan::Ready(r) => Ok(r),
         ref other => compute(other, &Options::default(), interrupt),
     };
-    if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err(HistoryFailure::Interrupted);
-    }
     let judge = Judge {
         body: &body,
         columns: first.experiment.columns(),
@@ -108,10 +120,17 @@ pub fn judge_histories(
         .into_par_iter()
         .with_max_len(1)
         .map(|file| {
-            let found = Rows::new(file.input, reading).and_then(|rows| judge.judge(rows));
+            let input = Watched {
+                input: file.input,
+                interrupt,
+            };
+            let found = Rows::new(input, reading).and_then(|rows| judge.judge(rows));
             (file.name, file.step, found)
         })
         .collect();
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(HistoryFailure::Interrupted);
+    }
     let mut reports = Vec::new();
     let (mut wrong, mut unread) = (Vec::new(), Vec::new());
     for (file, step, found) in judged {
@@ -157,6 +176,7 @@ fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, HistoryFailure>
             rungs.push(Ladder {
                 step: r.step,
                 errors,
+                start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
             });
         }
     }

@@ -10,6 +10,9 @@ pub struct Ladder<'a> {
     pub step: f64,
     /// Its errors.
     pub errors: &'a Compared,
+    /// How far its row 0 is from where it should start exactly, rad and rad/s: the digits it is printed
+    /// with.
+    pub start: [f64; 2],
 }
 
 /// Errors of one history at the common end.
@@ -87,10 +90,19 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
         });
     }
     rungs.sort_by(|a, b| b.step.total_cmp(&a.step));
-    let widest = |x: fn(&Compared) -> f64| ladder.iter().map(|l| x(l.errors)).fold(0.0, f64::max);
-    // Three times the bound, and a few roundings of what the files print.
-    let attitude_floor = 3.0 * widest(|e| e.attitude.uncertainty) + 1e-13;
-    let rate_floor = 3.0 * widest(|e| e.rate.map_or(0.0, |r| r.uncertainty)) + 1e-13;
+    let widest = |x: &dyn Fn(&Ladder) -> f64| {
+        ladder
+            .iter()
+            .map(x)
+            .fold(0.0, |a, b| if b <= a { a } else { b })
+    };
+    // Three times the bound, a few roundings, and what the digits of the files show.
+    let attitude_floor =
+        widest(&|l| 3.0 * l.errors.attitude.uncertainty + 10.0 * l.start[0]) + 1e-13;
+    let rate_floor = widest(&|l| {
+        let own = l.errors.rate.map_or(0.0, |r| r.uncertainty);
+        3.0 * own + 10.0 * l.start[1]
+    }) + 1e-13;
     let points = |e: &dyn Fn(&Rung) -> f64, floor: f64| {
         let points: Vec<_> = rungs.iter().map(|r| (r.step, e(r), floor)).collect();
         slopes(&points)

@@ -6,10 +6,11 @@ use crate::math::{Mat3, Vec3, so3};
 use crate::models::RotState;
 use serde::Serialize;
 
-/// Attitudes nearer than this agree, rad: histories are printed with a few digits.
-const ATTITUDE: f64 = 1e-5;
-/// Rates nearer than this agree, relative to the rate or to 1 rad/s, whichever is larger.
-const RATE: f64 = 1e-5;
+/// Attitudes nearer than this agree (rad), and rates, relative to the rate or to 1 rad/s, whichever
+/// is larger: histories are printed with a few digits.
+const GIVEN: f64 = 1e-5;
+/// The same where row 0 comes after the start: it has errors of the steps before it.
+const REACHED: f64 = 0.05;
 
 /// What row 0 is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -43,6 +44,15 @@ pub struct Start {
 }
 
 impl Start {
+    /// How far an agreeing row 0 is from the case's initial state, rad and rad/s.
+    pub fn digits(&self) -> [f64; 2] {
+        match self.against {
+            StartAgainst::Initial if self.matches() => {
+                [self.attitude, self.rate_body.unwrap_or(0.0)]
+            }
+            _ => [0.0; 2],
+        }
+    }
     /// Whether all that is given agrees.
     pub fn matches(&self) -> bool {
         self.attitude_matches && self.rate_matches != Some(false)
@@ -54,7 +64,11 @@ impl Start {
         frame: Option<RateFrame>,
         (against, expected): (StartAgainst, &RotState),
     ) -> Self {
-        let close = |att: &Mat3| so3::angle_between(att, &expected.att) <= ATTITUDE;
+        let slack = match against {
+            StartAgainst::Initial => GIVEN,
+            StartAgainst::Reference => REACHED,
+        };
+        let close = |att: &Mat3| so3::angle_between(att, &expected.att) <= slack;
         let attitude_would_match = attitudes(sample, kind, transposed)
             .into_iter()
             .filter_map(|(words, att)| close(&att).then_some(words))
@@ -81,7 +95,7 @@ impl Start {
                 RateFrame::Body => (expected.omega, omega),
                 RateFrame::Space => (omega, expected.omega),
             };
-            let allowed = RATE * stated.norm().max(1.0);
+            let allowed = slack * stated.norm().max(1.0);
             let close = |a: &Vec3, b: &Vec3| (a - b).norm() <= allowed;
             start.rate_matches = Some(close(&w, &stated));
             start.rate_would_match = rates(&w, &stated, &other, frame, &close);

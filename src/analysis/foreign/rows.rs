@@ -328,7 +328,7 @@ impl<R: Read> Rows<R> {
                 }
                 grow(&mut self.quality.defect, defect);
                 self.last = Some((t, [0.0; 4]));
-                so3::matrix_from_quat(&so3::quat_from_matrix(&m))
+                nearest_rotation(m, defect)
             }
             AttitudeKind::Euler(e) => {
                 self.last = Some((t, [0.0; 4]));
@@ -349,6 +349,23 @@ impl<R: Read> Rows<R> {
             numbers,
         }))
     }
+}
+
+/// The rotation nearest to `m` (its polar factor), by Newton's iteration X ← (X + X⁻ᵀ)/2.
+fn nearest_rotation(m: Mat3, defect: f64) -> Mat3 {
+    let (mut x, mut defect) = (m, defect);
+    // Quadratic: from a defect of one half, five suffice.
+    for _ in 0..8 {
+        if defect <= 1e-12 {
+            break;
+        }
+        let Some(inverse) = x.try_inverse() else {
+            break;
+        };
+        x = (x + inverse.transpose()) * 0.5;
+        defect = so3::orthogonality_defect(&x);
+    }
+    so3::matrix_from_quat(&so3::quat_from_matrix(&x))
 }
 
 /// The numbers as (w, x, y, z).

@@ -221,6 +221,36 @@ fn few_digits_and_late_starts_are_no_other_motion() {
 }
 
 #[test]
+fn round_off_is_no_other_motion() {
+    let dir = tempfile::tempdir().unwrap();
+    let case = CASE
+        .replace(
+            "model = \"gravity\"\nweight = 20.0\nlever = [0.0, 0.0, 1.0]",
+            "model = \"none\"",
+        )
+        .replace("rig_pos", "exact_strang");
+    let case = format!("{case}[reference]\nkind = \"free_body\"\n");
+    std::fs::write(dir.path().join("small.toml"), case).unwrap();
+    let run = [
+        "run",
+        "small.toml",
+        "--no-checks",
+        "--no-figures",
+        "--quiet",
+    ];
+    expect(dir.path(), &run, 0);
+    let mut args = vec!["judge".to_string(), "small.toml".into()];
+    for h in ["0.005", "0.0025", "0.00125"] {
+        let file = format!("results/small/exact_strang_h{h}.csv");
+        args.extend(["--history".into(), file, "--step".into(), h.into()]);
+    }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let said = expect(dir.path(), &args, 0);
+    assert!(said.out.contains("no order to measure"), "{}", said.out);
+    assert!(said.out.contains(" momentum drift"), "{}", said.out);
+}
+
+#[test]
 fn another_motion_is_not_a_large_error() {
     for gyro in [0.0, -1.0, 0.97] {
         let said = ladder(true, gyro, 1);

@@ -1,6 +1,6 @@
 //! Several histories with different steps: order of convergence to the reference.
 
-use super::findings::Compared;
+use super::comparison::Compared;
 use crate::analysis::slopes;
 use serde::Serialize;
 

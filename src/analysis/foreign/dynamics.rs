@@ -1,6 +1,6 @@
 //! Energy and momentum of a history, computed from its attitude and rate with the case's body.
 
-use super::findings::Worst;
+use super::comparison::Worst;
 use crate::math::{Mat3, Vec3};
 use crate::models::{Inertia, Model, Problem, RotState, Torque, TorqueModel};
 use serde::Serialize;

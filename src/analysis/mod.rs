@@ -7,6 +7,7 @@ mod definition;
 mod escape;
 mod evaluate;
 mod findings;
+pub mod foreign;
 mod measure;
 mod order;
 mod quantity;

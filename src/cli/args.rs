@@ -1,6 +1,7 @@
 //! Command-line arguments.
 
 use crate::analysis::Shard;
+use crate::analysis::foreign::{EulerAngles, QuaternionOrder};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -33,6 +34,8 @@ pub enum Command {
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
     Show(ShowArgs),
+    /// Judge histories computed elsewhere. Exit status 1 where they are not the case's motion.
+    Judge(JudgeArgs),
     /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
     /// for `--accept`.
     Bless(BlessArgs),
@@ -115,6 +118,41 @@ pub struct MergeArgs {
     /// Results folder of a shard, beside that of --out; may be given several times.
     #[arg(long, value_name = "DIR")]
     pub from: Vec<PathBuf>,
+}
+
+/// Arguments of `judge`.
+#[derive(Debug, Args)]
+pub struct JudgeArgs {
+    /// A case file, or the name of a built-in case.
+    #[arg(value_name = "CASE")]
+    pub case: String,
+    /// A CSV file: `t`, an attitude, and what else is known; once for each step size.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub history: Vec<PathBuf>,
+    /// Steps of the files, in their order (default: the median spacing of their rows).
+    #[arg(long, value_name = "H", value_parser = seconds)]
+    pub step: Vec<f64>,
+    /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
+    #[arg(long, value_name = "ORDER")]
+    pub quaternion: Option<QuaternionOrder>,
+    /// Sequence of the Euler angles e1, e2, e3 about turned axes, and their unit, such as ZXZ:deg.
+    #[arg(long, value_name = "SEQUENCE:UNIT")]
+    pub euler: Option<EulerAngles>,
+    /// The attitude takes components in space to components in the body.
+    #[arg(long)]
+    pub transposed: bool,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = JudgeFormat::Human)]
+    pub format: JudgeFormat,
+}
+
+/// What `judge` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum JudgeFormat {
+    /// A report for people.
+    Human,
+    /// For programs.
+    Json,
 }
 
 /// Arguments of `bless`.

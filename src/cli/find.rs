@@ -23,6 +23,23 @@ pub struct Found {
     pub expected_dir: Option<PathBuf>,
 }
 
+/// One case, read and validated.
+pub fn single(name: &str, look: &Look) -> Result<CasePlan, Failure> {
+    let selection = Selection {
+        cases: vec![name.into()],
+        expected: None,
+        jobs: None,
+        timeout: None,
+    };
+    let (_, mut plans) = load(&selection, Unjudged::Allowed, look)?;
+    match (plans.pop(), plans.is_empty()) {
+        (Some(plan), true) => Ok(plan),
+        _ => Err(Failure::Invalid(format!(
+            "error: `{name}` holds several cases; allowed: one case"
+        ))),
+    }
+}
+
 /// All the selection names, read and validated; what is wrong is told of all of it at once.
 pub fn load(
     selection: &Selection,

@@ -5,6 +5,7 @@ mod bless;
 mod figures;
 mod find;
 mod info;
+mod judge;
 mod maps;
 mod run;
 mod scorecard;
@@ -122,6 +123,7 @@ fn dispatch(cli: &Cli) -> Result<Answer, Failure> {
         Command::Merge(a) => run::run(&a.run, Some(&a.from), &look),
         Command::Bless(a) => bless::bless(a, &look),
         Command::Figures(a) => figures::figures(a, &look),
+        Command::Judge(a) => judge::judge(a, &look),
         Command::List(a) => Ok(info::list(a.what, &look)),
         Command::Show(a) => info::show(&a.name, &look),
         Command::Scorecard(a) => scorecard::scorecard(a, &look),

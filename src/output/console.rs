@@ -19,7 +19,7 @@ pub struct Look {
 }
 
 impl Look {
-    fn paint(&self, text: &str, code: &str) -> String {
+    pub(super) fn paint(&self, text: &str, code: &str) -> String {
         if self.color {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
         } else {

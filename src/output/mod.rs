@@ -4,6 +4,7 @@ pub mod console;
 mod figure;
 mod files;
 pub mod font;
+pub mod foreign;
 mod history;
 pub mod json;
 pub mod junit;

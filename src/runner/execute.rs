@@ -274,7 +274,7 @@ fn fastest(job: &Job, go_on: &dyn Fn() -> bool) -> Option<f64> {
     Some(least)
 }
 
-fn compute(
+pub(super) fn compute(
     plan: &ReferencePlan,
     options: &Options,
     interrupt: &AtomicBool,

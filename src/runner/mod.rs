@@ -1,6 +1,7 @@
 //! Floor 7: runs plans in parallel and collects the report.
 
 mod execute;
+mod foreign;
 mod map;
 mod maps;
 mod report;
@@ -10,6 +11,7 @@ mod surveys;
 mod twins;
 
 pub use execute::{Options, Progress, execute, execute_with};
+pub use foreign::{FileReport, HistoryFailure, HistoryFile, HistoryReport, judge_histories};
 pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError, compute_map};
 pub use maps::{MapReport, NoShelf, Stand};
 pub use report::{CaseReport, RunReport, SuiteReport};

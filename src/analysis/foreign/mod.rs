@@ -1,0 +1,19 @@
+//! Histories computed elsewhere: read, and judged against a case. Tested in `tests/judge.rs`.
+
+mod comparison;
+mod convergence;
+mod dynamics;
+mod findings;
+mod header;
+mod kinematics;
+mod rows;
+mod start;
+
+pub use comparison::{Compared, ErrorPair, Worst};
+pub use convergence::{Convergence, Ladder, Rung, convergence};
+pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
+pub use findings::{Ended, Finding, Judge};
+pub use header::{AttitudeKind, EulerAngles, QuaternionOrder, RateFrame, Reading};
+pub use kinematics::{Hypothesis, Kinematics};
+pub use rows::{HistoryError, Peak, Quality, ReadError, Rows, Sample};
+pub use start::{Start, StartAgainst};

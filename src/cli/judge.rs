@@ -1,0 +1,52 @@
+//! `topsim judge`.
+
+use super::args::{JudgeArgs, JudgeFormat};
+use super::terminal::{Look, watch_interrupts};
+use super::{Answer, Failure, exit, find};
+use crate::analysis::foreign::Reading;
+use crate::output::foreign;
+use crate::runner::{HistoryFailure, HistoryFile, judge_histories};
+
+pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
+    if !args.step.is_empty() && args.step.len() != args.history.len() {
+        return Err(Failure::Invalid(format!(
+            "error: --step: found {} for {} histories; allowed: none, or one for each history in their order",
+            args.step.len(),
+            args.history.len()
+        )));
+    }
+    let plan = find::single(&args.case, look)?;
+    let mut files = Vec::new();
+    for (i, path) in args.history.iter().enumerate() {
+        let name = path.display().to_string();
+        let input = std::fs::File::open(path)
+            .map_err(|e| Failure::Io(format!("cannot read {name}: {e}")))?;
+        files.push(HistoryFile {
+            name,
+            input: Box::new(input),
+            step: args.step.get(i).copied(),
+        });
+    }
+    let reading = Reading {
+        quaternion: args.quaternion,
+        euler: args.euler,
+        transposed: args.transposed,
+    };
+    let report =
+        judge_histories(plan, files, &reading, watch_interrupts()).map_err(|e| match e {
+            HistoryFailure::Invalid(text) => Failure::Invalid(text),
+            HistoryFailure::Io(text) => Failure::Io(text),
+            HistoryFailure::Interrupted => Failure::Interrupted("nothing was judged"),
+        })?;
+    let text = match args.format {
+        JudgeFormat::Json => foreign::json(&report),
+        JudgeFormat::Human if look.quiet && report.passed() => String::new(),
+        JudgeFormat::Human => foreign::text(&report, &look.console(false)),
+    };
+    let status = if report.passed() {
+        exit::PASSED
+    } else {
+        exit::FAILED
+    };
+    Ok(Answer { text, status })
+}

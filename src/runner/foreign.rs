@@ -1,0 +1,184 @@
+//! Histories computed elsewhere: the reference is made once, the files are read side by side.
+
+use super::execute::{Options, compute};
+use crate::analysis::foreign::{
+    Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
+};
+use crate::cases::{CasePlan, ReferencePlan};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A history to be judged.
+pub struct HistoryFile {
+    /// Its name, for people.
+    pub name: String,
+    /// Its bytes.
+    pub input: Box<dyn Read + Send>,
+    /// Its step, where it is told, s.
+    pub step: Option<f64>,
+}
+
+/// A judged history.
+#[derive(Debug, Clone, Serialize)]
+pub struct FileReport {
+    /// Name.
+    pub file: String,
+    /// Its step: told, or the median spacing, s.
+    pub step: f64,
+    /// What it shows.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// What the histories of a case show.
+#[derive(Debug, Clone, Serialize)]
+pub struct HistoryReport {
+    /// Case.
+    pub case: String,
+    /// Its title.
+    pub title: String,
+    /// Where the reference comes from.
+    pub reference: Option<String>,
+    /// Why there is none.
+    pub no_reference: Option<String>,
+    /// Whether the case's motion keeps the energy.
+    pub keeps_energy: bool,
+    /// The files, as they were named.
+    pub files: Vec<FileReport>,
+    /// Order of convergence, of several files with errors.
+    pub convergence: Option<Convergence>,
+}
+
+impl HistoryReport {
+    /// Whether nothing speaks against the histories.
+    pub fn passed(&self) -> bool {
+        self.files.iter().all(|f| f.finding.agrees())
+            && self.convergence.as_ref().is_none_or(Convergence::converges)
+    }
+}
+
+/// Why histories were not judged.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryFailure {
+    /// Bad files, a line each, or a case that cannot serve.
+    #[error("{0}")]
+    Invalid(String),
+    /// A file that cannot be read.
+    #[error("{0}")]
+    Io(String),
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Ends where somebody interrupts.
+struct Watched<'a> {
+    input: Box<dyn Read + Send>,
+    interrupt: &'a AtomicBool,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("interrupted"));
+        }
+        self.input.read(bytes)
+    }
+}
+
+/// Judges the histories against the case.
+///
+/// # Errors
+/// [`HistoryFailure`].
+pub fn judge_histories(
+    plan: CasePlan,
+    files: Vec<HistoryFile>,
+    reading: &Reading,
+    interrupt: &AtomicBool,
+) -> Result<HistoryReport, HistoryFailure> {
+    let (Some(body), Some(first)) = (Body::of(&plan.model), plan.jobs.first()) else {
+        return Err(HistoryFailure::Invalid(format!(
+            "error: the case `{}` has no body with an attitude and a run; allowed: cases of a rotating body",
+            plan.name
+        )));
+    };
+    let ends = plan.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+    let span = [first.grid.start, ends.fold(f64::NEG_INFINITY, f64::max)];
+    let reference = match plan.reference {
+        ReferencePlan::Ready(r) => Ok(r),
+        ref other => compute(other, &Options::default(), interrupt),
+    };
+    let judge = Judge {
+        body: &body,
+        columns: first.experiment.columns(),
+        span,
+        reference: reference.as_deref().map_err(Clone::clone),
+    };
+    let judged: Vec<_> = files
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|file| {
+            let input = Watched {
+                input: file.input,
+                interrupt,
+            };
+            let found = Rows::new(input, reading).and_then(|rows| judge.judge(rows));
+            (file.name, file.step, found)
+        })
+        .collect();
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(HistoryFailure::Interrupted);
+    }
+    let mut reports = Vec::new();
+    let (mut wrong, mut unread) = (Vec::new(), Vec::new());
+    for (file, step, found) in judged {
+        match found {
+            Ok(finding) => reports.push(FileReport {
+                file,
+                step: step.unwrap_or(finding.spacing),
+                finding,
+            }),
+            Err(ReadError::Content(e)) => wrong.push(format!("error: {file}:{e}")),
+            Err(ReadError::Io(e)) => unread.push(format!("cannot read {file}: {e}")),
+        }
+    }
+    if !unread.is_empty() {
+        return Err(HistoryFailure::Io(unread.join("\n")));
+    }
+    if !wrong.is_empty() {
+        return Err(HistoryFailure::Invalid(wrong.join("\n")));
+    }
+    Ok(HistoryReport {
+        convergence: ladder(&reports)?,
+        case: plan.name,
+        title: plan.title,
+        reference: reference.as_ref().ok().map(|r| r.provenance()),
+        no_reference: reference.err(),
+        keeps_energy: body.keeps_energy(),
+        files: reports,
+    })
+}
+
+fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, HistoryFailure> {
+    let mut rungs: Vec<Ladder> = Vec::new();
+    for (i, r) in reports.iter().enumerate() {
+        let alike = |s: &&FileReport| (s.step / r.step - 1.0).abs() < 1e-3;
+        if let Some(s) = reports[..i].iter().find(alike) {
+            return Err(HistoryFailure::Invalid(format!(
+                "error: {} and {}: found the same step {:e} for both; allowed: different ones, by `--step H` \
+                 for each file in their order where the spacing of the rows is not the step",
+                s.file, r.file, r.step
+            )));
+        }
+        if let Some(errors) = &r.finding.errors {
+            rungs.push(Ladder {
+                step: r.step,
+                errors,
+                start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
+            });
+        }
+    }
+    Ok((rungs.len() > 1).then(|| convergence(&rungs)))
+}

@@ -164,6 +164,11 @@ fn histories_of_topsim_itself_have_the_order_of_their_scheme() {
     ];
     let said = expect(dir.path(), &same, 2);
     assert!(said.err.contains("--step"), "{}", said.err);
+    assert!(
+        said.err.contains("no two steps of a ladder"),
+        "{}",
+        said.err
+    );
     let few = [&same[..], &["--step", "0.1"]].concat();
     expect(dir.path(), &few, 2);
 }

@@ -99,6 +99,9 @@ fn verdict(report: &HistoryReport) -> String {
         (b, n) => format!("{b} of {n} histories contradict the case"),
     };
     match &report.convergence {
+        Some(c) if !c.converges() && bad == 0 => {
+            said = "the histories do not converge to the motion of the case".into();
+        }
         Some(c) if !c.converges() => said.push_str("; they do not converge to its motion"),
         Some(c) => {
             if let Some(p) = c.order() {

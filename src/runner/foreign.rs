@@ -27,6 +27,8 @@ pub struct FileReport {
     pub file: String,
     /// Its step: told, or the median spacing, s.
     pub step: f64,
+    /// Whether the step was told.
+    pub told: bool,
     /// What it shows.
     #[serde(flatten)]
     pub finding: Finding,
@@ -138,6 +140,7 @@ pub fn judge_histories(
             Ok(finding) => reports.push(FileReport {
                 file,
                 step: step.unwrap_or(finding.spacing),
+                told: step.is_some(),
                 finding,
             }),
             Err(ReadError::Content(e)) => wrong.push(format!("error: {file}:{e}")),
@@ -164,12 +167,14 @@ pub fn judge_histories(
 fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, HistoryFailure> {
     let mut rungs: Vec<Ladder> = Vec::new();
     for (i, r) in reports.iter().enumerate() {
-        let alike = |s: &&FileReport| (s.step / r.step - 1.0).abs() < 1e-3;
+        // Spacings that are not told to be steps, and near each other, are those of samples.
+        let least = if r.told { 1.001 } else { 1.5 };
+        let alike = |s: &&FileReport| (s.step / r.step).max(r.step / s.step) < least;
         if let Some(s) = reports[..i].iter().find(alike) {
             return Err(HistoryFailure::Invalid(format!(
-                "error: {} and {}: found the same step {:e} for both; allowed: different ones, by `--step H` \
-                 for each file in their order where the spacing of the rows is not the step",
-                s.file, r.file, r.step
+                "error: {} and {}: found rows {} s and {} s apart, which are no two steps of a ladder; allowed: \
+                 steps that differ, by `--step H` for each file in their order where the spacing of the rows is not the step",
+                s.file, r.file, s.step, r.step
             )));
         }
         if let Some(errors) = &r.finding.errors {

@@ -232,7 +232,7 @@ fn fields_of_the_table() {
             close(f.field[i], table(&name), bound);
             let plain = gradient.trim_end_matches("_harmonic");
             let name = format!("{}_{axis}", if i == 2 { gradient } else { plain });
-            close(f.gradient[i], table(&name), 1e-14 * size(f.gradient));
+            close(f.gradient[i], table(&name), 4e-15 * size(f.gradient));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bodies;
 mod columns;
+mod flawed;
 mod flying;
 mod free_flow;
 pub mod held;
@@ -16,6 +17,7 @@ mod top;
 mod torque;
 mod two_well;
 
+pub use flawed::{FLAWS, Flaw, FlawedTop};
 pub use flying::{Flight, FlightState, Flying};
 pub use free_flow::free_flow;
 pub use held::{Held, HeldError, HeldParts, HeldState, HeldTop, Support};

@@ -30,7 +30,9 @@ pub use closed::{free_body, lagrange_top};
 pub use free_body::FreeBody;
 pub use held::bind_held;
 pub use lagrange_top::LagrangeTop;
-pub use numerical::{LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced};
+pub use numerical::{
+    LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalFlawed, NumericalReduced,
+};
 pub use rows::{RowReference, bind, bind_flight};
 
 use crate::math::{Mat3, Vec3};

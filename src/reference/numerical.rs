@@ -1,9 +1,11 @@
 //! The numerical reference: Gauss collocation of order 12, refined until two step sizes agree to
 //! round-off; the difference that is left is its error estimate.
 
+mod flawed;
 mod reduced;
 mod rotation;
 
+pub use flawed::NumericalFlawed;
 pub use reduced::NumericalReduced;
 pub use rotation::Numerical;
 
@@ -95,8 +97,23 @@ pub enum NumericalError {
 
 /// What the bound of the attitude's error cannot be below, whatever the motion: rounding, rad.
 pub const LEAST_NUMERICAL_ERROR: f64 = 4.0 * f64::EPSILON;
-/// Most numbers kept of a solution: 2^20 nodes of a rotating body.
-const MOST_NUMBERS: usize = 14 << 20;
+
+/// How far a motion is refined.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// Two solutions that differ less agree: rad, or relative.
+    agreement: f64,
+    /// Most numbers kept of a solution.
+    numbers: usize,
+}
+
+impl Limits {
+    /// To round-off, with 2^20 nodes of a rotating body.
+    const ROUND_OFF: Self = Self {
+        agreement: 1e-14,
+        numbers: 14 << 20,
+    };
+}
 
 impl<M: Motion + Clone> Refined<M> {
     /// Solves from `start` to `end`, halving the step until the motion no longer changes.
@@ -104,6 +121,7 @@ impl<M: Motion + Clone> Refined<M> {
         motion: M,
         start: f64,
         end: f64,
+        limits: Limits,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
         let rule = Gauss::new();
@@ -113,7 +131,7 @@ impl<M: Motion + Clone> Refined<M> {
         // A first step that turns the body by about half a radian at its first rate; the rates to
         // come are looked at in each solution.
         let initial = motion.initial();
-        let most_nodes = MOST_NUMBERS / (2 * initial.len());
+        let most_nodes = limits.numbers / (2 * initial.len());
         let rate = motion.rate(&initial).max(1.0 / (end - start));
         let counts: Vec<f64> = edges
             .windows(2)
@@ -150,7 +168,7 @@ impl<M: Motion + Clone> Refined<M> {
             let stalled = best
                 .as_ref()
                 .is_some_and(|(before, _)| worst < 1e-9 && worst > 0.25 * before);
-            if worst < 1e-14 || stalled {
+            if worst < limits.agreement || stalled {
                 if let Some((before, kept)) = best
                     && stalled
                     && before < worst

@@ -17,6 +17,7 @@ pub(crate) mod judge;
 mod kicked;
 mod lie_rk;
 mod liemid;
+pub mod naive;
 mod newmark;
 mod poisson;
 pub mod probe;

@@ -1,6 +1,6 @@
 //! The numerical reference of symmetric bodies, reduced by their spin.
 
-use super::{Motion, NumericalError, Parts, Refined};
+use super::{Limits, Motion, NumericalError, Parts, Refined};
 use crate::math::Vec3;
 use crate::models::reduced::{Axial, Gradient, Potential};
 use crate::models::{Measured, Problem, Reduced};
@@ -20,7 +20,7 @@ impl<U: Potential> NumericalReduced<U> {
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
-        Refined::new_while(Bodies::new(problem), start, end, wanted).map(Self)
+        Refined::new_while(Bodies::new(problem), start, end, Limits::ROUND_OFF, wanted).map(Self)
     }
 }
 

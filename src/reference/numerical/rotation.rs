@@ -1,6 +1,6 @@
 //! The numerical reference of a rigid body under any torque.
 
-use super::{Motion, NumericalError, Parts, Refined};
+use super::{Limits, Motion, NumericalError, Parts, Refined};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Measured, Problem, RigidTop, RotState, Torque};
 use crate::reference::{RefError, Solution};
@@ -33,7 +33,7 @@ impl<T: Torque> Numerical<T> {
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
-        Refined::new_while(Rotation(top), start, end, wanted).map(Self)
+        Refined::new_while(Rotation(top), start, end, Limits::ROUND_OFF, wanted).map(Self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! One problem with one scheme, their types erased once per run so that the loop stays monomorphic.
 
 use super::events::EventSpec;
+use super::follow::Stops;
 use super::grid::Grid;
 use super::run::{Run, StopReason};
 use super::stepper::integrate;
@@ -48,6 +49,9 @@ pub trait Experiment: Send + Sync {
     /// # Errors
     /// As [`probe::advance`].
     fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt>;
+    /// Steps beside a motion recorded elsewhere and shows the row measured at each stop; see
+    /// [`super::follow()`].
+    fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool;
     /// What its histories hold.
     fn columns(&self) -> &Columns;
 }
@@ -107,6 +111,14 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     }
     fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt> {
         probe::symplectic_defect(&self.scheme, &self.problem, t, h)
+    }
+    fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool {
+        let mut row = vec![0.0; self.columns.width()];
+        super::follow(&self.problem, &self.scheme, stops, &mut |i, y| {
+            let t = stops.start + stops.counts[i] as f64 * stops.step;
+            self.problem.measure(t, y, &mut row);
+            visit(i, &row)
+        })
     }
     fn columns(&self) -> &Columns {
         &self.columns

@@ -3,6 +3,7 @@
 pub mod escape;
 mod events;
 mod experiment;
+mod follow;
 mod grid;
 #[cfg(test)]
 mod held_tests;
@@ -12,6 +13,7 @@ mod stepper;
 
 pub use events::{Event, EventKind, EventSpec};
 pub use experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
+pub use follow::{Stops, follow};
 pub use grid::Grid;
 pub use run::{Effort, End, Probes, Run, StopReason, Track};
 pub use stepper::{POLL_STEPS, integrate};

@@ -3,7 +3,8 @@
 use super::console::{Look, table};
 use super::words;
 use crate::analysis::foreign::{
-    Convergence, Ended, Finding, Hypothesis, Kinematics, Momentum, Start, StartAgainst, Worst,
+    Convention, Convergence, Ended, Finding, Hypothesis, Kinematics, Momentum, Start, StartAgainst,
+    Worst,
 };
 use crate::runner::{FileReport, HistoryReport};
 use comfy_table::CellAlignment;
@@ -156,11 +157,12 @@ fn expected(s: &Start) -> &'static str {
     }
 }
 
-fn would(conventions: &[String]) -> String {
-    match conventions {
-        [] => "no reporting convention tried explains it".into(),
-        all => format!("it would match with {}", all.join("; or ")),
+fn would(conventions: &[Convention]) -> String {
+    if conventions.is_empty() {
+        return "no reporting convention tried explains it".into();
     }
+    let words: Vec<&str> = conventions.iter().map(|c| c.words.as_str()).collect();
+    format!("it would match with {}", words.join("; or "))
 }
 
 fn hypothesis(h: Hypothesis) -> &'static str {

@@ -2,7 +2,7 @@
 
 use super::comparison::Worst;
 use crate::math::{Mat3, Vec3};
-use crate::models::{Inertia, Model, Problem, RotState, Torque, TorqueModel};
+use crate::models::{Inertia, Model, Problem, RigidTop, RotState, Torque, TorqueModel};
 use serde::Serialize;
 
 /// The rotating body of a case.
@@ -65,6 +65,11 @@ impl Body {
             },
             Model::Reduced(_) => return None,
         })
+    }
+
+    /// The body with its torque and start.
+    pub fn top(&self) -> RigidTop<TorqueModel> {
+        RigidTop::new(self.inertia.clone(), self.torque.clone(), self.initial)
     }
 
     /// Whether the exact motion keeps H.

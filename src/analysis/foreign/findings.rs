@@ -6,6 +6,7 @@ use super::header::RateFrame;
 use super::kinematics::{Hypothesis, Increments, Kinematics};
 use super::rows::{Peak, Quality, ReadError, Rows, Sample};
 use super::start::{Start, StartAgainst};
+use super::trace::{Point, Trace};
 use crate::math::Vec3;
 use crate::models::Columns;
 use crate::reference::RowReference;
@@ -64,6 +65,9 @@ pub struct Finding {
     pub energy_column: Option<Worst>,
     /// Spatial momentum, or what of it is conserved, kg m²/s.
     pub momentum: Option<MomentumDrift>,
+    /// Rows kept, for the diagnosis.
+    #[serde(skip)]
+    pub trace: Trace,
 }
 
 impl Finding {
@@ -150,6 +154,7 @@ impl Judge<'_> {
             column: None,
         };
         let mut spacing = Median::default();
+        let mut trace = Trace::new(self.span);
         let (mut start, mut times) = (None, None::<[f64; 2]>);
         while let Some(sample) = rows.next_row()? {
             match &mut times {
@@ -163,6 +168,12 @@ impl Judge<'_> {
                 }
             }
             let omega = body_rate(&sample, frame);
+            trace.push(Point {
+                t: sample.t,
+                att: sample.att,
+                rate: sample.rate,
+                omega,
+            });
             if let Ok(c) = &mut comparison {
                 c.push(&sample, omega.as_ref());
             }
@@ -178,7 +189,7 @@ impl Judge<'_> {
             start,
             times,
             spacing,
-            (increments, comparison, kept),
+            (increments, comparison, kept, trace.finish()),
         ))
     }
 
@@ -223,7 +234,12 @@ impl Judge<'_> {
         start: Option<Start>,
         times: Option<[f64; 2]>,
         spacing: Median,
-        (increments, comparison, kept): (Increments, Result<Comparison, String>, Kept),
+        (increments, comparison, kept, trace): (
+            Increments,
+            Result<Comparison, String>,
+            Kept,
+            Trace,
+        ),
     ) -> Finding {
         let drift = |size: Worst, first: f64| Drift { size, first };
         let conserved = |(e0, m0): (f64, Vec3)| {
@@ -262,6 +278,7 @@ impl Judge<'_> {
             energy,
             energy_column: kept.column.map(|(_, worst)| worst),
             momentum,
+            trace,
         }
     }
 }

@@ -2,12 +2,14 @@
 
 mod comparison;
 mod convergence;
+pub mod diagnosis;
 mod dynamics;
 mod findings;
 mod header;
 mod kinematics;
 mod rows;
 mod start;
+mod trace;
 
 pub use comparison::{Compared, ErrorPair, Worst};
 pub use convergence::{Convergence, Ladder, Rung, convergence};
@@ -16,4 +18,5 @@ pub use findings::{Ended, Finding, Judge};
 pub use header::{AttitudeKind, EulerAngles, QuaternionOrder, RateFrame, Reading};
 pub use kinematics::{Hypothesis, Kinematics};
 pub use rows::{HistoryError, Peak, Quality, ReadError, Rows, Sample};
-pub use start::{Start, StartAgainst};
+pub use start::{Convention, Start, StartAgainst};
+pub use trace::{Point, Trace};

@@ -328,7 +328,7 @@ impl<R: Read> Rows<R> {
                 }
                 grow(&mut self.quality.defect, defect);
                 self.last = Some((t, [0.0; 4]));
-                nearest_rotation(m, defect)
+                nearest_rotation(m)
             }
             AttitudeKind::Euler(e) => {
                 self.last = Some((t, [0.0; 4]));
@@ -352,8 +352,8 @@ impl<R: Read> Rows<R> {
 }
 
 /// The rotation nearest to `m` (its polar factor), by Newton's iteration X ← (X + X⁻ᵀ)/2.
-fn nearest_rotation(m: Mat3, defect: f64) -> Mat3 {
-    let (mut x, mut defect) = (m, defect);
+pub(super) fn nearest_rotation(m: Mat3) -> Mat3 {
+    let (mut x, mut defect) = (m, so3::orthogonality_defect(&m));
     // Quadratic: from a defect of one half, five suffice.
     for _ in 0..8 {
         if defect <= 1e-12 {

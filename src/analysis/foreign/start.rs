@@ -22,6 +22,21 @@ pub enum StartAgainst {
     Reference,
 }
 
+/// A reporting convention other than the one the columns name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Convention {
+    /// A name that does not change.
+    pub id: &'static str,
+    /// In words, after "with".
+    pub words: String,
+}
+
+impl core::fmt::Display for Convention {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
 /// What row 0 says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Start {
@@ -38,9 +53,9 @@ pub struct Start {
     /// Whether the rate agrees, in the frame its columns name.
     pub rate_matches: Option<bool>,
     /// Conventions with which the attitude would agree.
-    pub attitude_would_match: Vec<String>,
+    pub attitude_would_match: Vec<Convention>,
     /// Conventions with which the rate would agree.
-    pub rate_would_match: Vec<String>,
+    pub rate_would_match: Vec<Convention>,
 }
 
 impl Start {
@@ -71,7 +86,7 @@ impl Start {
         let close = |att: &Mat3| so3::angle_between(att, &expected.att) <= slack;
         let attitude_would_match = attitudes(sample, kind, transposed)
             .into_iter()
-            .filter_map(|(words, att)| close(&att).then_some(words))
+            .filter_map(|(id, words, att)| close(&att).then_some(Convention { id, words }))
             .collect();
         let mut start = Self {
             against,
@@ -110,22 +125,34 @@ fn rates(
     other: &Vec3,
     frame: RateFrame,
     close: &dyn Fn(&Vec3, &Vec3) -> bool,
-) -> Vec<String> {
+) -> Vec<Convention> {
     let there = match frame {
         RateFrame::Body => RateFrame::Space,
         RateFrame::Space => RateFrame::Body,
     }
     .name();
     let candidates = [
-        (format!("components in the {there} frame"), *w, other),
-        ("degrees per second".into(), w * DEGREE, stated),
         (
+            "rate_frame",
+            format!("components in the {there} frame"),
+            *w,
+            other,
+        ),
+        (
+            "rate_degrees",
+            "degrees per second".into(),
+            w * DEGREE,
+            stated,
+        ),
+        (
+            "rate_degrees_frame",
             format!("degrees per second, in the {there} frame"),
             w * DEGREE,
             other,
         ),
-        ("the opposite sign".into(), -w, stated),
+        ("rate_sign", "the opposite sign".into(), -w, stated),
         (
+            "rate_sign_frame",
             format!("the opposite sign, in the {there} frame"),
             -w,
             other,
@@ -133,12 +160,16 @@ fn rates(
     ];
     candidates
         .into_iter()
-        .filter_map(|(words, w, e)| close(&w, e).then_some(words))
+        .filter_map(|(id, words, w, e)| close(&w, e).then_some(Convention { id, words }))
         .collect()
 }
 
 /// Row 0 read in other ways.
-fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(String, Mat3)> {
+fn attitudes(
+    sample: &Sample,
+    kind: AttitudeKind,
+    transposed: bool,
+) -> Vec<(&'static str, String, Mat3)> {
     let option = if transposed {
         "body → space after all: without `--transposed`"
     } else {
@@ -147,7 +178,11 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Stri
     let turn = |m: Mat3| if transposed { m.transpose() } else { m };
     let back = |words: &str| format!("{words} ({option})");
     match kind {
-        AttitudeKind::Matrix => vec![(back("the matrix transposed"), sample.att.transpose())],
+        AttitudeKind::Matrix => vec![(
+            "transposed",
+            back("the matrix transposed"),
+            sample.att.transpose(),
+        )],
         AttitudeKind::Quaternion(order) => {
             let (other, words) = match order {
                 QuaternionOrder::Wxyz => (
@@ -161,9 +196,14 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Stri
             };
             let swapped = turn(so3::matrix_from_quat(&quaternion(&sample.numbers, other)));
             vec![
-                (back("the quaternion conjugated"), sample.att.transpose()),
-                (words.into(), swapped),
                 (
+                    "transposed",
+                    back("the quaternion conjugated"),
+                    sample.att.transpose(),
+                ),
+                ("quaternion_order", words.into(), swapped),
+                (
+                    "quaternion_order_transposed",
                     back(&format!("{words}, and conjugated")),
                     swapped.transpose(),
                 ),
@@ -175,9 +215,17 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Stri
             let scaled = turn(other.matrix([n[0], n[1], n[2]]));
             let words = format!("the Euler angles in {}", other.unit());
             vec![
-                (back("the rotation inverted"), sample.att.transpose()),
-                (words.clone(), scaled),
-                (back(&format!("{words}, inverted")), scaled.transpose()),
+                (
+                    "transposed",
+                    back("the rotation inverted"),
+                    sample.att.transpose(),
+                ),
+                ("euler_unit", words.clone(), scaled),
+                (
+                    "euler_unit_transposed",
+                    back(&format!("{words}, inverted")),
+                    scaled.transpose(),
+                ),
             ]
         }
     }

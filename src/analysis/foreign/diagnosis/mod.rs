@@ -1,0 +1,345 @@
+//! What is wrong with a solver, by comparison of its histories with known defects.
+//!
+//! Three questions, in this order (`docs/judging.md` has the reasons):
+//! 1. Do the histories converge, and to the case's motion? If to another one: to that of which wrong
+//!    model? The scheme does not matter for this, only the limit.
+//! 2. Are the rows what the columns say: frames, units, times, rotations?
+//! 3. Whose steps are they? Rows equal to those of a known scheme, to round-off, identify it.
+
+mod cause;
+mod common;
+mod models;
+mod reporting;
+mod schemes;
+
+pub use cause::{Alike, Cause, Conclusion, Identified, Part};
+pub use common::{Common, Motion, Nearness, OwnLimit};
+pub use models::NearModel;
+pub use schemes::Candidate;
+
+use super::{Body, Finding, Start, Trace};
+use crate::math::Mat3;
+use crate::models::{FLAWS, Flaw};
+use crate::schemes::naive::{Naive, Nature};
+use schemes::OnSteps;
+use serde::Serialize;
+
+/// A history and its step.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// Step, s.
+    pub step: f64,
+    /// What it shows.
+    pub finding: &'a Finding,
+}
+
+/// What the histories are compared with.
+pub struct Suspects<'a> {
+    /// The body of the case.
+    pub body: &'a Body,
+    /// Start and end of the case, s.
+    pub span: [f64; 2],
+    /// The schemes of the catalogue that serve the case.
+    pub catalogue: &'a [Candidate],
+    /// The motions of models, the right one first, at times from the case's start.
+    pub motions: &'a (dyn Fn(&[Flaw], &[f64]) -> Vec<Motion> + 'a),
+    /// A problem on which two models differ.
+    pub told_by: &'a (dyn Fn(Flaw, Flaw) -> Option<String> + 'a),
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Diagnosis {
+    /// The sum of it.
+    pub conclusion: Conclusion,
+    /// Defects that explain what was found; the first is the main one.
+    pub causes: Vec<Cause>,
+    /// The scheme whose steps these are.
+    pub scheme: Option<Identified>,
+    /// How the histories approach their own limit.
+    pub own_limit: Option<OwnLimit>,
+    /// How near they are to the case's motion.
+    pub truth: Option<Nearness>,
+    /// Where no model fits, the nearest.
+    pub nearest: Vec<NearModel>,
+    /// Wrong models whose motion on this case is the right one.
+    pub hidden: Vec<Alike>,
+    /// Other things to know.
+    pub remarks: Vec<String>,
+}
+
+impl Diagnosis {
+    fn unsettled(remark: &str) -> Self {
+        Self {
+            conclusion: Conclusion::Unsettled,
+            causes: Vec::new(),
+            scheme: None,
+            own_limit: None,
+            truth: None,
+            nearest: Vec::new(),
+            hidden: Vec::new(),
+            remarks: vec![remark.into()],
+        }
+    }
+    /// Whether something is wrong.
+    pub fn defective(&self) -> bool {
+        matches!(self.conclusion, Conclusion::Named | Conclusion::NoneFits)
+    }
+}
+
+/// Steps nearer to each other than this are not two rungs of a ladder.
+const SAME_STEP: f64 = 1.001;
+
+/// Diagnoses the histories of one solver on one case.
+pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
+    let mut traces: Vec<(f64, Trace)> = subjects
+        .iter()
+        .map(|s| (s.step, s.finding.trace.clone()))
+        .collect();
+    traces.sort_by(|a, b| b.0.total_cmp(&a.0));
+    traces.dedup_by(|b, a| a.0 / b.0 < SAME_STEP);
+    let mut causes = Vec::new();
+    if let Some((cause, read)) = start_reading(subjects) {
+        causes.push(cause);
+        apply(&mut traces, read);
+    } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
+        return Diagnosis::unsettled(
+            "the histories start from another attitude than the case; what comes after is not compared with its motion",
+        );
+    }
+    let Some(mut common) = compared(&traces, suspects) else {
+        return Diagnosis::unsettled("too few rows within the case's span to compare");
+    };
+    let whole: Vec<Flaw> = [Flaw::None]
+        .into_iter()
+        .chain(FLAWS.iter().copied())
+        .collect();
+    let motions = (suspects.motions)(&whole, &common.times);
+    let [truth, wrong @ ..] = &motions[..] else {
+        return Diagnosis::unsettled("the case's own motion could not be followed");
+    };
+    let mut found = models::compare(&common, truth, wrong, suspects);
+    if let Some((cause, read)) = found.reading.take() {
+        causes.push(cause);
+        apply(&mut traces, read);
+        if let Some(again) = compared(&traces, suspects) {
+            common = again;
+            found = models::compare(&common, truth, wrong, suspects);
+        }
+    }
+    causes.extend(found.causes.drain(..));
+    let flaw = found.motion.map(|m| m.flaw);
+    let scheme = identify(&traces, &common, truth, (flaw, subjects), suspects);
+    let (scheme, mut made_so) = scheme.map_or((None, Vec::new()), |(s, c)| (s, c));
+    // A model told by its scheme's steps alone.
+    let named = causes.iter().any(|c| c.part == Part::Model);
+    made_so.retain(|c| c.part != Part::Model || !named);
+    if let Some(motion) = found.motion {
+        causes.extend(reporting::rates(&common, motion, suspects.body));
+        if scheme.is_none() && made_so.is_empty() {
+            causes.extend(reporting::stamps(&common, motion));
+        }
+    }
+    // The rate of a half step is reported so: one cause, told twice.
+    let half = |c: &Cause| c.id.starts_with("reporting/rate_");
+    if causes.iter().any(half) {
+        made_so.retain(|c| !c.id.contains("half_step"));
+    }
+    causes.extend(made_so);
+    causes.extend(reporting::rotations(&rotations(subjects)));
+    let right = found.motion.is_some_and(|m| m.flaw == Flaw::None);
+    Diagnosis {
+        conclusion: match (causes.is_empty(), right, found.settled) {
+            (false, ..) => Conclusion::Named,
+            (true, true, true) => Conclusion::Right,
+            (true, false, true) => Conclusion::NoneFits,
+            (true, _, false) => Conclusion::Unsettled,
+        },
+        causes,
+        scheme,
+        own_limit: found.own,
+        truth: Some(found.truth),
+        nearest: found.nearest,
+        hidden: found.hidden,
+        remarks: found.remarks,
+    }
+}
+
+fn compared(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<Common> {
+    let histories: Vec<(f64, &Trace)> = traces.iter().map(|(h, t)| (*h, t)).collect();
+    Common::new(&histories, suspects.span)
+}
+
+fn starts_elsewhere(f: &Finding) -> bool {
+    f.start.as_ref().is_some_and(|s| !s.attitude_matches)
+}
+
+type Read = fn(&Mat3) -> Mat3;
+
+/// What row 0 says of how the attitudes are written.
+fn start_reading(subjects: &[Subject]) -> Option<(Cause, Read)> {
+    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
+    let convention = first.attitude_would_match.first()?;
+    let same = |s: &Start| s.attitude_would_match.iter().any(|c| c.id == convention.id);
+    if !starts.all(same) {
+        return None;
+    }
+    let last = convention.words.contains("scalar last");
+    let mut readings = reporting::READINGS.iter().filter(|r| r.0 == convention.id);
+    let reading = if last {
+        readings.next()
+    } else {
+        readings.last()
+    };
+    let cause = Cause {
+        id: format!("reporting/{}", convention.id),
+        part: Part::Reporting,
+        name: reading.map_or(convention.words.as_str(), |r| r.1).into(),
+        evidence: format!(
+            "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}",
+            first.attitude, convention.words
+        ),
+        advice: "rename or reorder the columns, or use the option named; what follows is read so"
+            .into(),
+        alike: first.attitude_would_match[1..]
+            .iter()
+            .map(|c| Alike {
+                id: format!("reporting/{}", c.id),
+                name: c.words.clone(),
+                told_by: None,
+            })
+            .collect(),
+    };
+    Some((cause, reading.map_or(|m| *m, |r| r.2)))
+}
+
+fn apply(traces: &mut [(f64, Trace)], read: Read) {
+    for (_, trace) in traces {
+        for p in &mut trace.points {
+            *p = reporting::reread(p, read);
+        }
+    }
+}
+
+fn rotations(subjects: &[Subject]) -> Vec<(f64, f64)> {
+    let off = |s: &Subject| s.finding.norm.or(s.finding.defect);
+    subjects
+        .iter()
+        .filter_map(off)
+        .map(|p| (p.size, p.time))
+        .collect()
+}
+
+/// The scheme whose steps the coarsest history shows, and what is wrong with it.
+fn identify(
+    traces: &[(f64, Trace)],
+    common: &Common,
+    truth: &Motion,
+    (flaw, subjects): (Option<Flaw>, &[Subject]),
+    suspects: &Suspects,
+) -> Option<(Option<Identified>, Vec<Cause>)> {
+    let (step, trace) = traces.first()?;
+    let rows = common.rows.first().filter(|_| common.steps[0] == *step)?;
+    let error = |until: f64| {
+        let known = rows
+            .iter()
+            .zip(&truth.att)
+            .take_while(|(p, _)| p.t <= until);
+        common::largest(known.map(|(p, a)| crate::math::so3::angle_between(&p.att, a)))
+    };
+    let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let digits = common::largest(digits.map(|s| s.digits()[0]));
+    let on = OnSteps::new(&trace.points, (suspects.span[0], *step), &error, digits)?;
+    if matches!(flaw, None | Some(Flaw::None)) {
+        let fits = schemes::of_catalogue(&on, suspects.catalogue);
+        if let Some((best, within)) = fits.first() {
+            let causes = if best.clamps {
+                vec![clamp(&best.name, *within)]
+            } else {
+                Vec::new()
+            };
+            return Some((schemes::identified(&fits, on.rows()), causes));
+        }
+    }
+    let tried: Vec<Flaw> = match flaw {
+        Some(f) => vec![f],
+        None => [Flaw::None]
+            .into_iter()
+            .chain(FLAWS.iter().copied())
+            .collect(),
+    };
+    let fits = schemes::of_naive(&on, suspects.body, &tried);
+    let best = fits.first()?;
+    let mut causes = Vec::new();
+    if best.flaw != Flaw::None {
+        causes.push(models::told_by_steps(&fits, on.rows()));
+    }
+    let name = best.scheme.name();
+    let others = || {
+        let same = fits.iter().filter(|f| f.flaw == best.flaw);
+        let mut names: Vec<String> = same
+            .map(|f| f.scheme.name())
+            .filter(|n| *n != name)
+            .collect();
+        names.dedup();
+        names
+    };
+    let nature = best.scheme.nature();
+    if nature == Nature::Defect {
+        causes.push(Cause {
+            id: format!("scheme/{}", schemes::slug(&name)),
+            part: Part::Scheme,
+            name: name.clone(),
+            evidence: format!(
+                "its rows equal the history's to {:.1e} rad in {} rows at the same step ({})",
+                best.within,
+                on.rows(),
+                told(&best.scheme)
+            ),
+            advice: best.scheme.advice().into(),
+            alike: others()
+                .into_iter()
+                .map(|n| Alike {
+                    id: format!("scheme/{}", schemes::slug(&n)),
+                    name: n,
+                    told_by: None,
+                })
+                .collect(),
+        });
+    }
+    let identified = Identified {
+        id: format!("naive/{}", schemes::slug(&name)),
+        detail: best.scheme.detail().into(),
+        within: best.within,
+        rows: on.rows(),
+        alike: others(),
+        weakness: (nature == Nature::FirstOrder).then(|| best.scheme.advice().into()),
+        name,
+    };
+    Some((Some(identified), causes))
+}
+
+fn told(scheme: &Naive) -> &'static str {
+    match scheme.detail() {
+        "" => "quaternion and rate together",
+        detail => detail,
+    }
+}
+
+fn clamp(name: &str, within: f64) -> Cause {
+    Cause {
+        id: "scheme/momentum_clamp".into(),
+        part: Part::Scheme,
+        name: "momentum clamp".into(),
+        evidence: format!("its rows equal those of `{name}` at the same step to {within:.1e} rad"),
+        advice:
+            "|J W| is kept by force, the energy not: a free body is driven to a spin about its \
+                 intermediate axis, and the motion is of first order"
+                .into(),
+        alike: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

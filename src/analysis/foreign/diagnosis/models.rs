@@ -1,0 +1,248 @@
+//! To which motion do the histories converge: the case's, or that of a wrong model?
+
+use super::cause::{Alike, Cause, Part};
+use super::common::{Common, Motion, Nearness, OwnLimit, ROUNDING};
+use super::reporting::READINGS;
+use super::schemes::Fit;
+use super::{Read, Suspects};
+use crate::models::Flaw;
+use serde::Serialize;
+
+/// A history alone, or a ladder without an order, is told to be another motion's only if it is so
+/// much nearer to it than to the case's.
+const FAR_NEARER: f64 = 1e-3;
+/// The same of a coarse single history.
+const NEARER: f64 = 0.05;
+/// A single history is the case's motion if it is this near, rad.
+const NEAR: f64 = 1e-7;
+/// Models as near as this times the nearest are not told from it.
+const ALIKE: f64 = 3.0;
+
+/// A wrong model that is near and does not fit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NearModel {
+    /// Its name that does not change.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// How near.
+    pub nearness: Nearness,
+}
+
+/// What the comparison says.
+pub(super) struct Compared<'a> {
+    pub own: Option<OwnLimit>,
+    pub truth: Nearness,
+    /// The motion the histories follow, where one was found.
+    pub motion: Option<&'a Motion>,
+    /// Another way to read the attitudes, with which they follow the case's motion.
+    pub reading: Option<(Cause, Read)>,
+    pub causes: Vec<Cause>,
+    pub nearest: Vec<NearModel>,
+    pub hidden: Vec<Alike>,
+    /// Whether the histories tell right from wrong.
+    pub settled: bool,
+    pub remarks: Vec<String>,
+}
+
+pub(super) fn id(flaw: Flaw) -> String {
+    // The name of the variant as it is written in JSON.
+    let name = serde_json::to_value(flaw).ok();
+    let name = name.as_ref().and_then(|v| v.as_str()).unwrap_or_default();
+    format!("model/{name}")
+}
+
+/// Compares the histories with the motions of all models.
+pub(super) fn compare<'a>(
+    common: &Common,
+    truth: &'a Motion,
+    wrong: &'a [Motion],
+    suspects: &Suspects,
+) -> Compared<'a> {
+    let own = common.own_limit();
+    let limit = own.as_ref().and_then(|o| common.extrapolated(o));
+    let limit = limit.as_deref();
+    let as_it_is: Read = |m| *m;
+    let near_truth = common.nearness(&truth.att, limit, &as_it_is);
+    let mut out = Compared {
+        own,
+        motion: None,
+        reading: None,
+        causes: Vec::new(),
+        nearest: Vec::new(),
+        hidden: hidden(truth, wrong, suspects),
+        settled: true,
+        remarks: Vec::new(),
+        truth: near_truth,
+    };
+    let own = out.own.as_ref();
+    if common.explained_by(&out.truth, own) {
+        out.motion = Some(truth);
+        return out;
+    }
+    let single = common.rows.len() < 2;
+    let off = out.truth.finest();
+    let fits = |near: &Nearness| {
+        let finest = near.finest();
+        common.explained_by(near, own) && finest <= 0.5 * off
+            || finest <= FAR_NEARER * off && finest <= FAR_NEARER
+            || single && finest <= NEARER * off && finest <= 0.01
+    };
+    for (name, words, read) in READINGS {
+        let near = common.nearness(&truth.att, limit, read);
+        if fits(&near) {
+            let cause = Cause {
+                id: format!("reporting/{name}"),
+                part: Part::Reporting,
+                name: (*words).into(),
+                evidence: format!(
+                    "read so, the finest history is within {:.1e} rad of the case's motion, as it is {off:.1e} rad \
+                     away",
+                    near.finest()
+                ),
+                advice: "rename or reorder the columns, or use `--transposed` or `--quaternion`"
+                    .into(),
+                alike: Vec::new(),
+            };
+            out.reading = Some((cause, *read));
+            return out;
+        }
+    }
+    let mut nearest: Vec<(&Motion, Nearness)> = wrong
+        .iter()
+        .map(|m| (m, common.nearness(&m.att, limit, &as_it_is)))
+        .collect();
+    nearest.sort_by(|a, b| a.1.best().total_cmp(&b.1.best()));
+    let fitting: Vec<_> = nearest.iter().filter(|(_, near)| fits(near)).collect();
+    if let Some((best, near)) = fitting.first() {
+        let limit = ALIKE * near.best().max(ROUNDING);
+        let alike = fitting[1..].iter().filter(|(_, n)| n.best() <= limit);
+        let alike = alike.map(|(m, _)| alike_to(best.flaw, m.flaw, suspects));
+        out.causes.push(Cause {
+            id: id(best.flaw),
+            part: Part::Model,
+            name: best.flaw.name().into(),
+            evidence: evidence(near, off, out.own.as_ref()),
+            advice: best.flaw.advice().into(),
+            alike: alike.collect(),
+        });
+        out.motion = Some(best);
+        return out;
+    }
+    settle(&mut out, common, off);
+    out.nearest = nearest
+        .into_iter()
+        .take(3)
+        .filter(|(_, near)| near.finest().is_finite())
+        .map(|(m, nearness)| NearModel {
+            id: id(m.flaw),
+            name: m.flaw.name().into(),
+            nearness,
+        })
+        .collect();
+    // A single history that is nearest to the case's motion may be its own.
+    if !out.settled
+        && out
+            .nearest
+            .first()
+            .is_none_or(|n| off <= n.nearness.finest())
+    {
+        out.motion = Some(truth);
+    }
+    out
+}
+
+/// Whether histories that fit nothing tell anything.
+fn settle(out: &mut Compared, common: &Common, off: f64) {
+    let Some(own) = &out.own else {
+        out.settled = off <= NEAR;
+        if !out.settled {
+            out.remarks.push(
+                "one history alone does not tell an error of the step from another motion: give several steps".into(),
+            );
+        }
+        return;
+    };
+    let last = own.differences.last().copied().unwrap_or(f64::NAN);
+    if last <= 1e-3 * off {
+        let same = own.differences.iter().all(|d| *d <= 1e-13);
+        out.remarks.push(if same {
+            "the histories are all the same: the step has no effect".into()
+        } else {
+            format!("the histories agree with each other to {last:.1e} rad, and are {off:.1e} rad off the case's motion")
+        });
+        return;
+    }
+    let order = own.order.unwrap_or(f64::NAN);
+    if !(order >= 0.7) {
+        out.settled = false;
+        out.remarks.push(match common.steps.len() {
+            2 => "two histories do not show whether they converge: give three steps or more".into(),
+            _ => format!(
+                "the histories do not converge to anything yet (order {order:.2} towards each other): give finer steps"
+            ),
+        });
+    }
+}
+
+fn evidence(near: &Nearness, off: f64, own: Option<&OwnLimit>) -> String {
+    let finest = near.finest();
+    let against = format!("{off:.1e} rad from the case's motion");
+    match (near.limit, own.and_then(|o| o.order)) {
+        (Some(limit), Some(order)) => format!(
+            "the histories converge with order {order:.2} to a limit within {limit:.1e} rad of this model's motion; \
+             the finest is {finest:.1e} rad from it and {against}"
+        ),
+        _ => {
+            format!("the finest history is {finest:.1e} rad from this model's motion and {against}")
+        }
+    }
+}
+
+fn alike_to(best: Flaw, other: Flaw, suspects: &Suspects) -> Alike {
+    Alike {
+        id: id(other),
+        name: other.name().into(),
+        told_by: (suspects.told_by)(best, other),
+    }
+}
+
+/// Models that move here as the right one does.
+fn hidden(truth: &Motion, wrong: &[Motion], suspects: &Suspects) -> Vec<Alike> {
+    let same = |m: &&Motion| m.att.len() == truth.att.len() && m.apart(truth) <= ROUNDING;
+    wrong
+        .iter()
+        .filter(same)
+        .map(|m| alike_to(Flaw::None, m.flaw, suspects))
+        .collect()
+}
+
+/// The model of naive schemes that make the history's steps.
+pub(super) fn told_by_steps(fits: &[Fit], rows: usize) -> Cause {
+    let best = &fits[0];
+    let mut others: Vec<Flaw> = Vec::new();
+    for f in fits {
+        if f.flaw != best.flaw && !others.contains(&f.flaw) {
+            others.push(f.flaw);
+        }
+    }
+    Cause {
+        id: id(best.flaw),
+        part: Part::Model,
+        name: best.flaw.name().into(),
+        evidence: format!(
+            "the rows equal those of this model stepped by `{}` to {:.1e} rad, in {rows} rows at the same step",
+            best.scheme.name(),
+            best.within
+        ),
+        advice: best.flaw.advice().into(),
+        alike: others
+            .into_iter()
+            .map(|f| Alike {
+                id: id(f),
+                name: f.name().into(),
+                told_by: None,
+            })
+            .collect(),
+    }
+}

@@ -3,10 +3,10 @@
 
 Each model below is the equation of motion with one defect, integrated accurately (DOP853 of SciPy, rtol 1e-11), from the
 initial state of the case; the table says the largest geodesic angle (rad) between its attitude and the true one over the
-span. R turns body to space, W is the rate in the body, L the momentum in space. Writes docs/judging-problems.md's table
-to standard output, and the pairs of models that no case tells apart by more than 0.05 rad.
+span, or until it runs away. R turns body to space, W is the rate in the body, L the momentum in space. Prints the table of
+docs/judging-problems.md, the motions that run away and the pairs of models that no case tells apart by more than 0.05 rad.
 
-Usage: python3 scripts/judge_separation.py [CASE.toml …]     (needs Python 3.11, numpy, scipy)
+Usage: python3 scripts/judge_separation.py [CASE.toml ...]     (needs Python 3.11, numpy and scipy; half a minute)
 """
 import itertools
 import pathlib
@@ -21,6 +21,7 @@ NAMES = ["judge_top", "judge_rest", "judge_fast", "judge_free", "judge_wobble", 
 SAMPLES = 400
 SEPARATED = 0.05  # rad
 DAMPING = 0.02  # 1/s
+RUNAWAY = 1e4  # rad/s or kg m2/s
 
 
 def cross(a, b):
@@ -130,32 +131,31 @@ MODELS = {
 
 
 def attitudes(problem, model):
-    """Attitudes at SAMPLES + 1 times; those of a motion that blows up end early and are held."""
+    """Attitudes at SAMPLES + 1 times over the span, or until the motion runs away."""
     rhs, y0 = model(problem)
+    runaway = lambda t, y: np.linalg.norm(y[9:]) - RUNAWAY
+    runaway.terminal = True
     times = np.linspace(0, problem.end, SAMPLES + 1)
-    try:
-        runaway = lambda t, y: np.linalg.norm(y[9:]) - 1e4
-        runaway.terminal = True
-        out = solve_ivp(rhs, (0, problem.end), y0, "DOP853", times, rtol=1e-11, atol=1e-12, events=runaway).y.T[:, :9]
-    except (FloatingPointError, ValueError):
-        out = np.array([y0[:9]])
-    out = np.concatenate([out, np.repeat(out[-1:], len(times) - len(out), axis=0)])
-    return out.reshape(-1, 3, 3)
+    out = solve_ivp(rhs, (0, problem.end), y0, "DOP853", times, rtol=1e-11, atol=1e-12, events=runaway)
+    return out.y.T[:, :9].reshape(-1, 3, 3)
 
 
 def distance(a, b):
-    """Largest geodesic angle, rad; from the chord, which is exact near 0."""
-    chord = np.sqrt(((a - b) ** 2).sum(axis=(1, 2))) / np.sqrt(8)
+    """Largest geodesic angle, rad, as long as both last; from the chord, which is exact near 0."""
+    n = min(len(a), len(b))
+    chord = np.sqrt(((a[:n] - b[:n]) ** 2).sum(axis=(1, 2))) / np.sqrt(8)
     return 2 * np.arcsin(np.minimum(chord, 1)).max()
 
 
 def main(paths):
-    found = {}
+    found, ends = {}, []
     for path in paths:
         p = Problem(path)
         motions = {"the truth": attitudes(p, body_frame())}
         motions |= {name: attitudes(p, model) for name, model in MODELS.items()}
-        found[pathlib.Path(path).stem] = motions
+        case = pathlib.Path(path).stem
+        found[case] = motions
+        ends += ["  %s on %s, before t = %.3g" % (name, case, p.end * len(m) / SAMPLES) for name, m in motions.items() if len(m) <= SAMPLES]
     cases = list(found)
     print("| wrong model | " + " | ".join("`%s`" % c for c in cases) + " |")
     print("|---|" + "---|" * len(cases))
@@ -168,6 +168,8 @@ def main(paths):
         best, where = max((distance(found[c][a], found[c][b]), c) for c in cases)
         pairs.append((best, where, a, b))
     pairs.sort()
+    print("\nmotions that run away (compared until then):")
+    print("\n".join(ends))
     print("\nnearest pairs (largest distance over the cases):")
     for best, where, a, b in pairs[:8]:
         print("  %.3g rad on %s: %s / %s%s" % (best, where, a, b, "" if best > SEPARATED else "   NOT SEPARATED"))

@@ -82,6 +82,9 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
              step from another motion\n",
         );
     }
+    if let Some(d) = &report.diagnosis {
+        out.push_str(&super::diagnosis::text(d, look));
+    }
     let word = if report.passed() {
         look.paint("PASSED", "1;32")
     } else {

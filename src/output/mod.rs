@@ -1,6 +1,7 @@
 //! Floor 8: sinks; each turns the report into bytes.
 
 pub mod console;
+mod diagnosis;
 mod figure;
 mod files;
 pub mod font;

@@ -1,10 +1,13 @@
 //! Histories computed elsewhere: the reference is made once, the files are read side by side.
 
+use super::diagnosis::diagnosis;
 use super::execute::{Options, compute};
+use crate::analysis::foreign::diagnosis::Diagnosis;
 use crate::analysis::foreign::{
     Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
 };
 use crate::cases::{CasePlan, ReferencePlan};
+use crate::reference::RowReference;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::Read;
@@ -51,6 +54,8 @@ pub struct HistoryReport {
     pub files: Vec<FileReport>,
     /// Order of convergence, of several files with errors.
     pub convergence: Option<Convergence>,
+    /// What is wrong with the solver.
+    pub diagnosis: Option<Diagnosis>,
 }
 
 impl HistoryReport {
@@ -58,6 +63,7 @@ impl HistoryReport {
     pub fn passed(&self) -> bool {
         self.files.iter().all(|f| f.finding.agrees())
             && self.convergence.as_ref().is_none_or(Convergence::converges)
+            && !self.diagnosis.as_ref().is_some_and(Diagnosis::defective)
     }
 }
 
@@ -108,15 +114,19 @@ pub fn judge_histories(
     };
     let ends = plan.jobs.iter().map(|j| j.grid.time(j.grid.steps));
     let span = [first.grid.start, ends.fold(f64::NEG_INFINITY, f64::max)];
-    let reference = match plan.reference {
-        ReferencePlan::Ready(r) => Ok(r),
-        ref other => compute(other, &Options::default(), interrupt),
+    let computed;
+    let reference: Result<&dyn RowReference, String> = match &plan.reference {
+        ReferencePlan::Ready(r) => Ok(&**r),
+        other => {
+            computed = compute(other, &Options::default(), interrupt);
+            computed.as_deref().map_err(Clone::clone)
+        }
     };
     let judge = Judge {
         body: &body,
         columns: first.experiment.columns(),
         span,
-        reference: reference.as_deref().map_err(Clone::clone),
+        reference: reference.clone(),
     };
     let judged: Vec<_> = files
         .into_par_iter()
@@ -153,8 +163,10 @@ pub fn judge_histories(
     if !wrong.is_empty() {
         return Err(HistoryFailure::Invalid(wrong.join("\n")));
     }
+    let diagnosis = diagnosis(&plan, &body, span, &reports, interrupt);
     Ok(HistoryReport {
         convergence: ladder(&reports)?,
+        diagnosis,
         case: plan.name,
         title: plan.title,
         reference: reference.as_ref().ok().map(|r| r.provenance()),

@@ -1,5 +1,6 @@
 //! Floor 7: runs plans in parallel and collects the report.
 
+mod diagnosis;
 mod execute;
 mod foreign;
 mod map;
@@ -10,6 +11,7 @@ mod surveys;
 #[cfg(test)]
 mod twins;
 
+pub use diagnosis::JUDGING_SET;
 pub use execute::{Options, Progress, execute, execute_with};
 pub use foreign::{FileReport, HistoryFailure, HistoryFile, HistoryReport, judge_histories};
 pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError, compute_map};

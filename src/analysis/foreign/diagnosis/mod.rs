@@ -17,7 +17,7 @@ pub use common::{Common, Motion, Nearness, OwnLimit};
 pub use models::NearModel;
 pub use schemes::Candidate;
 
-use super::{Body, Finding, Start, Trace};
+use super::{Body, Finding, Start, StartAgainst, Trace};
 use crate::math::Mat3;
 use crate::models::{FLAWS, Flaw};
 use crate::schemes::naive::{Naive, Nature};
@@ -170,8 +170,10 @@ fn compared(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<Common> {
     Common::new(&histories, suspects.span)
 }
 
+/// A row of a later time may be stamped wrongly.
 fn starts_elsewhere(f: &Finding) -> bool {
-    f.start.as_ref().is_some_and(|s| !s.attitude_matches)
+    let start = f.start.as_ref();
+    start.is_some_and(|s| s.against == StartAgainst::Initial && !s.attitude_matches)
 }
 
 type Read = fn(&Mat3) -> Mat3;

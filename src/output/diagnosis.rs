@@ -1,0 +1,118 @@
+//! What is wrong with a solver, for people.
+
+use super::console::Look;
+use super::words;
+use crate::analysis::foreign::diagnosis::{Alike, Cause, Conclusion, Diagnosis, Identified};
+use std::fmt::Write;
+
+/// The diagnosis.
+pub(super) fn text(d: &Diagnosis, look: &Look) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", look.paint("diagnosis", "1"));
+    for cause in &d.causes {
+        said(&mut out, cause, look);
+    }
+    if d.causes.is_empty() {
+        let line = match d.conclusion {
+            Conclusion::Right => {
+                "the histories converge to the case's motion; no known defect shows"
+            }
+            Conclusion::NoneFits => {
+                "the histories are those of another motion, and none of the known defects explains it"
+            }
+            Conclusion::Unsettled | Conclusion::Named => {
+                "the histories do not tell right from wrong"
+            }
+        };
+        let mark = match d.conclusion {
+            Conclusion::NoneFits => look.paint("✗ ", "1;31"),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "  {mark}{line}");
+    }
+    for remark in &d.remarks {
+        let _ = writeln!(out, "  {remark}");
+    }
+    if let Some(s) = &d.scheme {
+        identified(&mut out, s);
+    }
+    if d.conclusion == Conclusion::NoneFits {
+        for n in &d.nearest {
+            let near = n.nearness.errors.last().copied().unwrap_or(f64::NAN);
+            let _ = writeln!(
+                out,
+                "  nearest that is known: {}, {} rad away at the finest step",
+                n.name,
+                words::brief(near)
+            );
+        }
+    }
+    hidden(&mut out, &d.hidden);
+    out
+}
+
+fn said(out: &mut String, cause: &Cause, look: &Look) {
+    let _ = writeln!(
+        out,
+        "  {} {} [{}]",
+        look.paint("✗", "1;31"),
+        look.paint(&cause.name, "1"),
+        cause.id
+    );
+    let _ = writeln!(out, "      seen: {}", cause.evidence);
+    if !cause.advice.is_empty() {
+        let _ = writeln!(out, "      look: {}", cause.advice);
+    }
+    for other in &cause.alike {
+        let _ = writeln!(out, "      or: {}", alike(other));
+    }
+}
+
+fn alike(a: &Alike) -> String {
+    match &a.told_by {
+        Some(problem) => format!("{} [{}]; `{problem}` would tell them apart", a.name, a.id),
+        None => format!("{} [{}]", a.name, a.id),
+    }
+}
+
+fn identified(out: &mut String, s: &Identified) {
+    let detail = if s.detail.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", s.detail)
+    };
+    let _ = writeln!(
+        out,
+        "  scheme: {}{detail}; its {} rows at the same step agree to {} rad",
+        s.name,
+        s.rows,
+        words::brief(s.within)
+    );
+    if !s.alike.is_empty() {
+        let _ = writeln!(out, "    the same steps here: {}", s.alike.join(", "));
+    }
+    if let Some(w) = &s.weakness {
+        let _ = writeln!(out, "    {w}");
+    }
+}
+
+/// What the case cannot show, by the problem that would.
+fn hidden(out: &mut String, all: &[Alike]) {
+    if all.is_empty() {
+        return;
+    }
+    let mut problems: Vec<Option<&str>> = Vec::new();
+    for a in all {
+        if !problems.contains(&a.told_by.as_deref()) {
+            problems.push(a.told_by.as_deref());
+        }
+    }
+    for problem in problems {
+        let names = all.iter().filter(|a| a.told_by.as_deref() == problem);
+        let names: Vec<&str> = names.map(|a| a.name.as_str()).collect();
+        let by = problem.map_or("no problem of the judging set would".into(), |p| {
+            format!("`{p}` would")
+        });
+        let _ = writeln!(out, "  this case cannot show ({by}): {}", names.join("; "));
+    }
+}

@@ -13,6 +13,7 @@ mod initial;
 mod map_plan;
 mod numbers;
 mod plan;
+pub mod posed;
 mod problem;
 mod resolve;
 mod resolve_body;

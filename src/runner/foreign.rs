@@ -1,6 +1,7 @@
 //! Histories computed elsewhere: the reference is made once, the files are read side by side.
 
 use super::execute::{Options, compute};
+use super::solver::StepFailure;
 use crate::analysis::foreign::{
     Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
 };
@@ -51,12 +52,20 @@ pub struct HistoryReport {
     pub files: Vec<FileReport>,
     /// Order of convergence, of several files with errors.
     pub convergence: Option<Convergence>,
+    /// Steps of a solver that have no history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<StepFailure>,
 }
 
 impl HistoryReport {
+    /// Whether everything that was to be judged was there.
+    pub fn complete(&self) -> bool {
+        self.failed.is_empty()
+    }
     /// Whether nothing speaks against the histories.
     pub fn passed(&self) -> bool {
-        self.files.iter().all(|f| f.finding.agrees())
+        self.complete()
+            && self.files.iter().all(|f| f.finding.agrees())
             && self.convergence.as_ref().is_none_or(Convergence::converges)
     }
 }
@@ -100,17 +109,45 @@ pub fn judge_histories(
     reading: &Reading,
     interrupt: &AtomicBool,
 ) -> Result<HistoryReport, HistoryFailure> {
+    let ends = plan.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+    let start = plan.jobs.first().map_or(0.0, |j| j.grid.start);
+    let span = [start, ends.fold(start, f64::max)];
+    judge_with(plan, span, interrupt, |judge| {
+        judge_files(judge, files, reading, interrupt)
+    })
+}
+
+/// Histories judged, and what has none.
+#[derive(Default)]
+pub(super) struct Judged {
+    pub files: Vec<FileReport>,
+    pub failed: Vec<StepFailure>,
+}
+
+/// Makes the reference of the case over `span`, has `all` judged by it, and concludes.
+pub(super) fn judge_with(
+    plan: CasePlan,
+    span: [f64; 2],
+    interrupt: &AtomicBool,
+    all: impl FnOnce(&Judge) -> Result<Judged, HistoryFailure>,
+) -> Result<HistoryReport, HistoryFailure> {
     let (Some(body), Some(first)) = (Body::of(&plan.model), plan.jobs.first()) else {
         return Err(HistoryFailure::Invalid(format!(
             "error: the case `{}` has no body with an attitude and a run; allowed: cases of a rotating body",
             plan.name
         )));
     };
-    let ends = plan.jobs.iter().map(|j| j.grid.time(j.grid.steps));
-    let span = [first.grid.start, ends.fold(f64::NEG_INFINITY, f64::max)];
     let reference = match plan.reference {
         ReferencePlan::Ready(r) => Ok(r),
-        ref other => compute(other, &Options::default(), interrupt),
+        ReferencePlan::Numerical { model, start, .. } => {
+            let wanted = ReferencePlan::Numerical {
+                model,
+                start,
+                end: span[1],
+            };
+            compute(&wanted, &Options::default(), interrupt)
+        }
+        none @ ReferencePlan::None => compute(&none, &Options::default(), interrupt),
     };
     let judge = Judge {
         body: &body,
@@ -118,6 +155,28 @@ pub fn judge_histories(
         span,
         reference: reference.as_deref().map_err(Clone::clone),
     };
+    let Judged { files, failed } = all(&judge)?;
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(HistoryFailure::Interrupted);
+    }
+    Ok(HistoryReport {
+        convergence: ladder(&files)?,
+        case: plan.name,
+        title: plan.title,
+        reference: reference.as_ref().ok().map(|r| r.provenance()),
+        no_reference: reference.err(),
+        keeps_energy: body.keeps_energy(),
+        files,
+        failed,
+    })
+}
+
+fn judge_files(
+    judge: &Judge,
+    files: Vec<HistoryFile>,
+    reading: &Reading,
+    interrupt: &AtomicBool,
+) -> Result<Judged, HistoryFailure> {
     let judged: Vec<_> = files
         .into_par_iter()
         .with_max_len(1)
@@ -153,14 +212,9 @@ pub fn judge_histories(
     if !wrong.is_empty() {
         return Err(HistoryFailure::Invalid(wrong.join("\n")));
     }
-    Ok(HistoryReport {
-        convergence: ladder(&reports)?,
-        case: plan.name,
-        title: plan.title,
-        reference: reference.as_ref().ok().map(|r| r.provenance()),
-        no_reference: reference.err(),
-        keeps_energy: body.keeps_energy(),
+    Ok(Judged {
         files: reports,
+        failed: Vec::new(),
     })
 }
 

@@ -6,6 +6,7 @@ mod map;
 mod maps;
 mod report;
 mod scorecard;
+mod solver;
 mod surveys;
 #[cfg(test)]
 mod twins;
@@ -16,4 +17,5 @@ pub use map::{Kernel, KernelEnd, MapEnd, MapProgress, MapWork, Shelf, ShelfError
 pub use maps::{MapReport, NoShelf, Stand};
 pub use report::{CaseReport, RunReport, SuiteReport};
 pub use scorecard::{Times, scorecard};
+pub use solver::{FailureKind, Solver, SolverCommand, SolverReport, StepFailure, judge_solver};
 pub use surveys::SurveyReport;

@@ -209,3 +209,21 @@ fn steps_ends_and_times_are_as_the_case_or_as_asked() {
     let refused = Posed::all(&plan, &choice(&[1e-8], None)).unwrap_err();
     assert!(refused.to_string().contains("rows"), "{refused}");
 }
+
+#[test]
+fn the_stored_schema_names_the_same_keys() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/schema/problem.schema.json"
+    );
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let posed = Posed::all(&case(TORQUES[4]), &Choice::default()).unwrap();
+    let problem = serde_json::to_value(&posed[0]).unwrap();
+    let keys = |v: &Value| -> Vec<String> { v.as_object().unwrap().keys().cloned().collect() };
+    let defined = |name: &str| schema["$defs"][name]["properties"].clone();
+    assert_eq!(keys(&problem), keys(&schema["properties"]));
+    assert_eq!(keys(&problem["body"]), keys(&defined("PosedBody")));
+    assert_eq!(keys(&problem["initial"]), keys(&defined("PosedStart")));
+    assert_eq!(keys(&problem["joint"]), keys(&defined("Joint")));
+    assert_eq!(problem["torque"]["model"], "loaded_gravity");
+}

@@ -135,7 +135,7 @@ pub struct JudgeArgs {
     )]
     pub cases: Vec<String>,
     /// All built-in cases made for judging: those whose names begin with `judge_`.
-    #[arg(long, requires = "solver")]
+    #[arg(long, conflicts_with_all = ["history", "problem"])]
     pub all: bool,
     /// A CSV file: `t`, an attitude, and what else is known; once for each step size.
     #[arg(long, value_name = "FILE")]
@@ -154,13 +154,13 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
     pub end: Option<f64>,
     /// Longest time the solver may take for one step.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", requires = "solver")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", conflicts_with_all = ["history", "problem"])]
     pub time_limit: f64,
     /// Solvers at a time (default: all cores).
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "solver")]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
     pub jobs: Option<u16>,
     /// Steps of the files, in their order (default: the median spacing of their rows).
-    #[arg(long, value_name = "H", value_parser = seconds, requires = "history")]
+    #[arg(long, value_name = "H", value_parser = seconds, conflicts_with_all = ["solver", "problem"])]
     pub step: Vec<f64>,
     /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
     #[arg(long, value_name = "ORDER")]

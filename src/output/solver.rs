@@ -96,11 +96,7 @@ fn summary(out: &mut String, report: &SolverReport, look: &Look) {
             format!("{} of {all}", c.files.len()),
             order(c).map_or(String::new(), |p| format!("{p:.2}")),
             finest.map_or(String::new(), |(e, h)| {
-                format!(
-                    "{} at step {}",
-                    words::brief(e.attitude.size.worst),
-                    words::number(h)
-                )
+                format!("{} at step {h}", words::brief(e.attitude.size.worst))
             }),
             verdict(c).into(),
         ]);

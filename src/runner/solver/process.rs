@@ -114,18 +114,26 @@ impl<'a> Process<'a> {
 
     /// The next piece of output; `None` at its end.
     fn next(&mut self) -> std::io::Result<Option<Vec<u8>>> {
+        let mut silent = None;
         loop {
             if self.stopped() {
                 return Err(Error::other("stopped"));
             }
             match self.pipes.output.recv_timeout(POLL) {
                 Ok(piece) => return piece.map(Some),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.over = true;
-                    return Ok(None);
+                Err(RecvTimeoutError::Timeout) if self.exited() => {
+                    // What it left running keeps its output open. That ends too, or is waited for no longer.
+                    let since = *silent.get_or_insert_with(Instant::now);
+                    self.kill();
+                    if since.elapsed() < GRACE {
+                        continue;
+                    }
                 }
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => {}
             }
+            self.over = true;
+            return Ok(None);
         }
     }
 

@@ -104,3 +104,9 @@ impl Builtin {
 pub fn find(name: &str) -> Option<&'static Builtin> {
     BUILTIN.iter().find(|b| b.name == name)
 }
+
+/// Names of the cases made for judging.
+pub fn made_for_judging() -> impl Iterator<Item = &'static str> {
+    let names = BUILTIN.iter().map(|b| b.name);
+    names.filter(|n| n.starts_with("judge_"))
+}

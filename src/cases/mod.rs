@@ -13,6 +13,7 @@ mod initial;
 mod map_plan;
 mod numbers;
 mod plan;
+pub mod posed;
 mod problem;
 mod resolve;
 mod resolve_body;
@@ -36,7 +37,7 @@ mod mirror;
 mod tests;
 
 pub use baseline_file::render as render_baseline;
-pub use builtin::{BUILTIN, Builtin, find as builtin_case};
+pub use builtin::{BUILTIN, Builtin, find as builtin_case, made_for_judging};
 pub use document::Document;
 pub use expected::ExpectedFile;
 pub use file::CaseFile;

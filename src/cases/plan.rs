@@ -97,6 +97,8 @@ pub struct CasePlan {
     pub references: Vec<String>,
     /// SHA-256 of the case file's text.
     pub hash: String,
+    /// End of the runs as the case asks for it, s; their last step may lie beyond.
+    pub end: Option<f64>,
     /// All integrations, in the order of the case.
     pub jobs: Vec<Job>,
     /// The body, its torque and its start.

@@ -139,6 +139,7 @@ fn case_plan(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Optio
         summary: file.summary.clone(),
         references: file.references.clone(),
         hash: hex(&Sha256::digest(source.case_text.as_bytes())),
+        end: file.run.as_ref().map(|r| r.end),
         jobs: runs.jobs,
         model,
         events: runs.events,

@@ -2,7 +2,8 @@
 
 use crate::analysis::Shard;
 use crate::analysis::foreign::{EulerAngles, QuaternionOrder};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use crate::runner::SolverCommand;
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Validation suite for rigid-body rotation integrators.
@@ -34,7 +35,8 @@ pub enum Command {
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
     Show(ShowArgs),
-    /// Judge histories computed elsewhere. Exit status 1 where they are not the case's motion.
+    /// Judge somebody else's solver, or histories computed elsewhere. Exit status 1 where they are not the
+    /// case's motion.
     Judge(JudgeArgs),
     /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
     /// for `--accept`.
@@ -122,15 +124,43 @@ pub struct MergeArgs {
 
 /// Arguments of `judge`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("what").required(true).args(["history", "solver", "problem"]))]
+#[command(after_help = JUDGE)]
 pub struct JudgeArgs {
-    /// A case file, or the name of a built-in case.
-    #[arg(value_name = "CASE")]
-    pub case: String,
+    /// Case files, or names of built-in cases; several with --solver only.
+    #[arg(
+        value_name = "CASE",
+        required_unless_present = "all",
+        conflicts_with = "all"
+    )]
+    pub cases: Vec<String>,
+    /// All built-in cases made for judging: those whose names begin with `judge_`.
+    #[arg(long, conflicts_with_all = ["history", "problem"])]
+    pub all: bool,
     /// A CSV file: `t`, an attitude, and what else is known; once for each step size.
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE")]
     pub history: Vec<PathBuf>,
+    /// A command that reads the problem as JSON from standard input and writes CSV to standard output; started
+    /// once for each step. Quoted as in a shell; no shell reads it.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<SolverCommand>,
+    /// Print the JSON that a solver would get for the first step, and run nothing.
+    #[arg(long)]
+    pub problem: bool,
+    /// Steps for the solver (default: those of the case).
+    #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds, conflicts_with = "history")]
+    pub steps: Vec<f64>,
+    /// End before the case does, s; for the solver.
+    #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
+    pub end: Option<f64>,
+    /// Longest time the solver may take for one step.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", conflicts_with_all = ["history", "problem"])]
+    pub time_limit: f64,
+    /// Solvers at a time (default: all cores).
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
+    pub jobs: Option<u16>,
     /// Steps of the files, in their order (default: the median spacing of their rows).
-    #[arg(long, value_name = "H", value_parser = seconds)]
+    #[arg(long, value_name = "H", value_parser = seconds, conflicts_with_all = ["solver", "problem"])]
     pub step: Vec<f64>,
     /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
     #[arg(long, value_name = "ORDER")]
@@ -145,6 +175,18 @@ pub struct JudgeArgs {
     #[arg(long, value_enum, default_value_t = JudgeFormat::Human)]
     pub format: JudgeFormat,
 }
+
+const JUDGE: &str = "\
+Examples:
+  topsim judge heavy_top --history coarse.csv --history fine.csv
+  topsim judge heavy_top --problem --steps 0.01 > problem.json
+  topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
+  topsim judge --all --solver ./my_solver
+
+Exit status: 0 nothing contradicts the case · 1 another motion, or wrongly reported · 2 usage or an invalid file · \
+3 a step of the solver has no history · 4 input/output error · 130 interrupted
+
+`topsim schema problem` describes the JSON, docs/judging.md all of it.";
 
 /// What `judge` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -249,6 +291,8 @@ pub enum FileKind {
     Case,
     /// Tolerance files.
     Expected,
+    /// What `judge --solver` gives a solver.
+    Problem,
 }
 
 /// Arguments of `completions`.
@@ -299,6 +343,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x <= 1e9 => Ok(x),
         _ => Err("allowed: a number of seconds greater than 0, at most 1e9".into()),
+    }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() => Ok(x),
+        _ => Err("allowed: a time in s".into()),
     }
 }
 

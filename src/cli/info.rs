@@ -5,6 +5,7 @@ use super::find::{self, Unjudged};
 use super::terminal::Look;
 use super::{Answer, Failure};
 use crate::analysis::Measure;
+use crate::cases::posed::Posed;
 use crate::cases::{BUILTIN, CaseFile, CasePlan, ExpectedFile};
 use crate::drive::registry::{self, Row};
 use crate::output::console;
@@ -247,6 +248,7 @@ pub(super) fn schema(file: FileKind) -> String {
     let schema = match file {
         FileKind::Case => schema_for!(CaseFile),
         FileKind::Expected => schema_for!(ExpectedFile),
+        FileKind::Problem => schema_for!(Posed),
     };
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema always serialises");
     text.push('\n');

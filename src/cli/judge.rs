@@ -2,12 +2,48 @@
 
 use super::args::{JudgeArgs, JudgeFormat};
 use super::terminal::{Look, watch_interrupts};
-use super::{Answer, Failure, exit, find};
+use super::{Answer, Failure, exit, find, solver};
 use crate::analysis::foreign::Reading;
 use crate::output::foreign;
 use crate::runner::{HistoryFailure, HistoryFile, judge_histories};
 
 pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
+    match &args.solver {
+        Some(command) => solver::judge(args, command, look),
+        None if args.problem => solver::problem(args, look),
+        None => histories(args, look),
+    }
+}
+
+/// The one case that is asked for.
+pub(super) fn case(args: &JudgeArgs) -> Result<&str, Failure> {
+    match &args.cases[..] {
+        [one] => Ok(one),
+        all => Err(Failure::Invalid(format!(
+            "error: found {} cases; allowed: one, or several with --solver",
+            all.len()
+        ))),
+    }
+}
+
+/// How columns are to be read.
+pub(super) fn reading(args: &JudgeArgs) -> Reading {
+    Reading {
+        quaternion: args.quaternion,
+        euler: args.euler,
+        transposed: args.transposed,
+    }
+}
+
+pub(super) fn failure(e: HistoryFailure) -> Failure {
+    match e {
+        HistoryFailure::Invalid(text) => Failure::Invalid(text),
+        HistoryFailure::Io(text) => Failure::Io(text),
+        HistoryFailure::Interrupted => Failure::Interrupted("nothing was judged"),
+    }
+}
+
+fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
     if !args.step.is_empty() && args.step.len() != args.history.len() {
         return Err(Failure::Invalid(format!(
             "error: --step: found {} for {} histories; allowed: none, or one for each history in their order",
@@ -15,7 +51,7 @@ pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
             args.history.len()
         )));
     }
-    let plan = find::single(&args.case, look)?;
+    let plan = find::single(case(args)?, look)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
         let name = path.display().to_string();
@@ -27,17 +63,8 @@ pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
             step: args.step.get(i).copied(),
         });
     }
-    let reading = Reading {
-        quaternion: args.quaternion,
-        euler: args.euler,
-        transposed: args.transposed,
-    };
     let report =
-        judge_histories(plan, files, &reading, watch_interrupts()).map_err(|e| match e {
-            HistoryFailure::Invalid(text) => Failure::Invalid(text),
-            HistoryFailure::Io(text) => Failure::Io(text),
-            HistoryFailure::Interrupted => Failure::Interrupted("nothing was judged"),
-        })?;
+        judge_histories(plan, files, &reading(args), watch_interrupts()).map_err(failure)?;
     let text = match args.format {
         JudgeFormat::Json => foreign::json(&report),
         JudgeFormat::Human if look.quiet && report.passed() => String::new(),

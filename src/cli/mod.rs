@@ -9,6 +9,7 @@ mod judge;
 mod maps;
 mod run;
 mod scorecard;
+mod solver;
 mod terminal;
 
 pub use args::Cli;

@@ -225,6 +225,23 @@ impl Table {
         })
     }
 
+    /// Times of the rows, s, ascending.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+    /// Torques of the rows, N m.
+    pub fn values(&self) -> &[Vec3] {
+        &self.values
+    }
+    /// Frame of the torques.
+    pub fn frame(&self) -> Frame {
+        self.frame
+    }
+    /// How it is read between the rows.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
     fn components(&self, t: f64) -> Vec3 {
         let last = self.times.len() - 1;
         if t < self.times[0] || t > self.times[last] {

@@ -22,6 +22,19 @@ impl TwoWell {
         Self { rest, pull, magnet }
     }
 
+    /// Rest distance r.
+    pub fn rest(&self) -> f64 {
+        self.rest
+    }
+    /// Pull k, J.
+    pub fn pull(&self) -> f64 {
+        self.pull
+    }
+    /// Attitude G of the magnet.
+    pub fn magnet(&self) -> &Mat3 {
+        &self.magnet
+    }
+
     /// `(d_e, d_m)`.
     fn distances(&self, att: &Mat3) -> (f64, f64) {
         // The norm of the difference keeps its digits where 3 − tr loses them.

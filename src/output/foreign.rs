@@ -1,7 +1,7 @@
 //! What `judge` found, for people and for programs.
 
 use super::console::{Look, table};
-use super::words;
+use super::{solver, words};
 use crate::analysis::foreign::{
     Convention, Convergence, Ended, Finding, Hypothesis, Kinematics, Momentum, Start, StartAgainst,
     Worst,
@@ -54,6 +54,7 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
         }
         _ => {}
     }
+    solver::failures(&mut out, report, look);
     // First what makes everything else be about another motion.
     for f in &report.files {
         for line in against(&f.finding) {
@@ -87,6 +88,8 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
     }
     let word = if report.passed() {
         look.paint("PASSED", "1;32")
+    } else if !report.complete() {
+        look.paint("INCOMPLETE", "1;31")
     } else {
         look.paint("FAILED", "1;31")
     };
@@ -97,6 +100,9 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
 fn verdict(report: &HistoryReport) -> String {
     let count = report.files.len();
     let bad = report.files.iter().filter(|f| !f.finding.agrees()).count();
+    if count == 0 {
+        return "no step has a history".into();
+    }
     let mut said = match (bad, count) {
         (0, 1) => "nothing in the history contradicts the case".into(),
         (0, n) => format!("nothing in the {n} histories contradicts the case"),
@@ -113,6 +119,14 @@ fn verdict(report: &HistoryReport) -> String {
             }
         }
         None => {}
+    }
+    if !report.complete() {
+        let _ = write!(
+            said,
+            "; {} of {} steps without a history",
+            report.failed.len(),
+            count + report.failed.len()
+        );
     }
     said
 }
@@ -237,6 +251,13 @@ fn about(f: &Finding) -> Vec<String> {
             "matrices: |RᵀR − I| at most {} (t = {}), made orthogonal here",
             words::brief(d.size),
             words::number(d.time)
+        ));
+    }
+    if let Some(off) = f.times_off {
+        out.push(format!(
+            "times off the wanted ones by at most {} s (t = {}), rounded or accumulated; taken for the wanted ones",
+            words::brief(off.size),
+            words::number(off.time)
         ));
     }
     if !f.ignored.is_empty() {

@@ -14,6 +14,7 @@ pub mod plot;
 pub mod raster;
 pub mod room;
 pub mod scorecard;
+pub mod solver;
 pub mod study;
 pub mod survey;
 pub mod tiles;

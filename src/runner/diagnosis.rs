@@ -6,7 +6,7 @@ use crate::analysis::foreign::Body;
 use crate::analysis::foreign::diagnosis::{
     Candidate, Diagnosis, Motion, Subject, Suspects, diagnose,
 };
-use crate::cases::{BUILTIN, CasePlan};
+use crate::cases::{CasePlan, made_for_judging};
 use crate::drive::registry::{Parameters, SCHEMES};
 use crate::models::Flaw;
 use crate::schemes::Energy;
@@ -15,9 +15,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What the judging set's cases are called.
-pub const JUDGING_SET: &str = "judge_";
 
 /// Two models differ on a problem if their motions part by more, rad.
 const APART: f64 = 0.05;
@@ -52,10 +49,9 @@ impl<'a> Elsewhere<'a> {
                 times: (0..=LOOKS).map(time).collect(),
             })
         };
-        let names = BUILTIN.iter().map(|b| b.name);
-        let names = names.filter(|n| n.starts_with(JUDGING_SET) && *n != case);
+        let others = made_for_judging().filter(|n| *n != case);
         Self {
-            problems: names.filter_map(problem).collect(),
+            problems: others.filter_map(problem).collect(),
             known: Mutex::default(),
             interrupt,
         }

@@ -2,6 +2,7 @@
 
 use super::diagnosis::diagnosis;
 use super::execute::{Options, compute};
+use super::solver::StepFailure;
 use crate::analysis::foreign::diagnosis::Diagnosis;
 use crate::analysis::foreign::{
     Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
@@ -56,12 +57,20 @@ pub struct HistoryReport {
     pub convergence: Option<Convergence>,
     /// What is wrong with the solver.
     pub diagnosis: Option<Diagnosis>,
+    /// Steps of a solver that have no history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<StepFailure>,
 }
 
 impl HistoryReport {
+    /// Whether everything that was to be judged was there.
+    pub fn complete(&self) -> bool {
+        self.failed.is_empty()
+    }
     /// Whether nothing speaks against the histories.
     pub fn passed(&self) -> bool {
-        self.files.iter().all(|f| f.finding.agrees())
+        self.complete()
+            && self.files.iter().all(|f| f.finding.agrees())
             && self.convergence.as_ref().is_none_or(Convergence::converges)
             && !self.diagnosis.as_ref().is_some_and(Diagnosis::defective)
     }
@@ -106,19 +115,39 @@ pub fn judge_histories(
     reading: &Reading,
     interrupt: &AtomicBool,
 ) -> Result<HistoryReport, HistoryFailure> {
+    let ends = plan.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+    let start = plan.jobs.first().map_or(0.0, |j| j.grid.start);
+    let span = [start, ends.fold(start, f64::max)];
+    judge_with(plan, span, interrupt, |judge| {
+        judge_files(judge, files, reading, interrupt)
+    })
+}
+
+/// Histories judged, and what has none.
+#[derive(Default)]
+pub(super) struct Judged {
+    pub files: Vec<FileReport>,
+    pub failed: Vec<StepFailure>,
+}
+
+/// Makes the reference of the case over `span`, has `all` judged by it, and concludes.
+pub(super) fn judge_with(
+    plan: CasePlan,
+    span: [f64; 2],
+    interrupt: &AtomicBool,
+    all: impl FnOnce(&Judge) -> Result<Judged, HistoryFailure>,
+) -> Result<HistoryReport, HistoryFailure> {
     let (Some(body), Some(first)) = (Body::of(&plan.model), plan.jobs.first()) else {
         return Err(HistoryFailure::Invalid(format!(
             "error: the case `{}` has no body with an attitude and a run; allowed: cases of a rotating body",
             plan.name
         )));
     };
-    let ends = plan.jobs.iter().map(|j| j.grid.time(j.grid.steps));
-    let span = [first.grid.start, ends.fold(f64::NEG_INFINITY, f64::max)];
     let computed;
     let reference: Result<&dyn RowReference, String> = match &plan.reference {
         ReferencePlan::Ready(r) => Ok(&**r),
         other => {
-            computed = compute(other, &Options::default(), interrupt);
+            computed = compute(&over(other, span), &Options::default(), interrupt);
             computed.as_deref().map_err(Clone::clone)
         }
     };
@@ -128,6 +157,42 @@ pub fn judge_histories(
         span,
         reference: reference.clone(),
     };
+    let Judged { files, failed } = all(&judge)?;
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(HistoryFailure::Interrupted);
+    }
+    let convergence = ladder(&files)?;
+    Ok(HistoryReport {
+        convergence,
+        diagnosis: diagnosis(&plan, &body, span, &files, interrupt),
+        case: plan.name,
+        title: plan.title,
+        reference: reference.as_ref().ok().map(|r| r.provenance()),
+        no_reference: reference.err(),
+        keeps_energy: body.keeps_energy(),
+        files,
+        failed,
+    })
+}
+
+/// A numerical reference over another span.
+fn over(plan: &ReferencePlan, span: [f64; 2]) -> ReferencePlan {
+    match plan {
+        ReferencePlan::Numerical { model, start, .. } => ReferencePlan::Numerical {
+            model: model.clone(),
+            start: *start,
+            end: span[1],
+        },
+        _ => ReferencePlan::None,
+    }
+}
+
+fn judge_files(
+    judge: &Judge,
+    files: Vec<HistoryFile>,
+    reading: &Reading,
+    interrupt: &AtomicBool,
+) -> Result<Judged, HistoryFailure> {
     let judged: Vec<_> = files
         .into_par_iter()
         .with_max_len(1)
@@ -163,16 +228,9 @@ pub fn judge_histories(
     if !wrong.is_empty() {
         return Err(HistoryFailure::Invalid(wrong.join("\n")));
     }
-    let diagnosis = diagnosis(&plan, &body, span, &reports, interrupt);
-    Ok(HistoryReport {
-        convergence: ladder(&reports)?,
-        diagnosis,
-        case: plan.name,
-        title: plan.title,
-        reference: reference.as_ref().ok().map(|r| r.provenance()),
-        no_reference: reference.err(),
-        keeps_energy: body.keeps_energy(),
+    Ok(Judged {
         files: reports,
+        failed: Vec::new(),
     })
 }
 

@@ -49,6 +49,9 @@ pub struct Finding {
     pub sign_jumps: u64,
     /// Largest orthogonality defect |RᵀR − I| of a matrix.
     pub defect: Option<Peak>,
+    /// Largest deviation of a time from the one wanted, where that is worth telling, s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times_off: Option<Peak>,
     /// How the rows ended.
     pub ended: Ended,
     /// Row 0; absent where nothing is known at its time.
@@ -267,6 +270,7 @@ impl Judge<'_> {
             norm: quality.norm,
             sign_jumps: quality.sign_jumps,
             defect: quality.defect,
+            times_off: quality.times_off,
             ended: match quality.lost {
                 None => Ended::Whole,
                 Some((row, line, column)) => Ended::Lost { row, line, column },

@@ -205,11 +205,6 @@ impl Layout {
             found,
             allowed: allowed.into(),
         };
-        for (i, n) in names.iter().enumerate() {
-            if !n.is_empty() && names[..i].contains(n) {
-                return Err(wrong(Some(n), "the name twice".into(), "each name once"));
-            }
-        }
         let Some(time) = names.iter().position(|n| n == "t") else {
             return Err(wrong(
                 None,
@@ -217,6 +212,11 @@ impl Layout {
                 "a first line with the names of the columns, the time among them as `t`",
             ));
         };
+        for (i, n) in names.iter().enumerate() {
+            if !n.is_empty() && names[..i].contains(n) {
+                return Err(wrong(Some(n), "the name twice".into(), "each name once"));
+            }
+        }
         let attitude = attitude(&names, reading, line)?;
         let body = three(&names, ["W1", "W2", "W3"], line)?;
         let space = three(&names, ["omega_x", "omega_y", "omega_z"], line)?;

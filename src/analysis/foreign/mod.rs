@@ -7,7 +7,9 @@ mod dynamics;
 mod findings;
 mod header;
 mod kinematics;
+mod limit;
 mod rows;
+mod schedule;
 mod start;
 mod trace;
 
@@ -18,5 +20,6 @@ pub use findings::{Ended, Finding, Judge};
 pub use header::{AttitudeKind, EulerAngles, QuaternionOrder, RateFrame, Reading};
 pub use kinematics::{Hypothesis, Kinematics};
 pub use rows::{HistoryError, Peak, Quality, ReadError, Rows, Sample};
+pub use schedule::Schedule;
 pub use start::{Convention, Start, StartAgainst};
 pub use trace::{Point, Trace};

@@ -1,6 +1,8 @@
 //! One pass over a history: numbers with checks, and what was met on the way.
 
 use super::header::{AttitudeKind, Layout, QuaternionOrder, RateFrame, Reading, shown};
+use super::limit::{LONGEST, Limited, is_too_long};
+use super::schedule::Schedule;
 use crate::math::{Mat3, Quat, Vec3, so3};
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
@@ -78,15 +80,18 @@ pub struct Quality {
     pub defect: Option<Peak>,
     /// The row, line and column of the first number that is not finite.
     pub lost: Option<(u64, u64, String)>,
+    /// Largest deviation of a time from the one wanted, where that is worth telling.
+    pub times_off: Option<Peak>,
 }
 
 /// The rows of a history.
 pub struct Rows<R: Read> {
-    csv: csv::Reader<BufReader<R>>,
+    csv: csv::Reader<BufReader<Limited<R>>>,
     record: csv::ByteRecord,
     layout: Layout,
     transposed: bool,
     last: Option<(f64, Quat)>,
+    schedule: Option<Schedule>,
     done: bool,
     quality: Quality,
 }
@@ -94,9 +99,15 @@ pub struct Rows<R: Read> {
 /// A matrix or quaternion further off than this is none.
 const NO_ROTATION: f64 = 0.5;
 
-fn convert(e: csv::Error) -> ReadError {
-    let line = e.position().map_or(1, csv::Position::line);
+fn convert(e: csv::Error, line: u64) -> ReadError {
+    let line = e.position().map_or(line, csv::Position::line);
     match e.into_kind() {
+        csv::ErrorKind::Io(e) if is_too_long(&e) => ReadError::Content(HistoryError {
+            line,
+            column: None,
+            found: format!("{LONGEST} bytes and no end of a row"),
+            allowed: "shorter rows, each ended by a new line".into(),
+        }),
         csv::ErrorKind::Io(e) => ReadError::Io(e),
         other => ReadError::Content(HistoryError {
             line,
@@ -113,7 +124,7 @@ impl<R: Read> Rows<R> {
     /// # Errors
     /// [`ReadError`].
     pub fn new(input: R, reading: &Reading) -> Result<Self, ReadError> {
-        let mut input = BufReader::with_capacity(1 << 16, input);
+        let mut input = BufReader::with_capacity(LONGEST, Limited::new(input));
         let start = input.fill_buf()?;
         let first = start.split(|b| *b == b'\n').next().unwrap_or_default();
         let delimiter = [b',', b';', b'\t'].into_iter().find(|d| first.contains(d));
@@ -123,7 +134,10 @@ impl<R: Read> Rows<R> {
             .delimiter(delimiter.unwrap_or(b','))
             .from_reader(input);
         let mut record = csv::ByteRecord::new();
-        if !csv.read_byte_record(&mut record).map_err(convert)? {
+        if !csv
+            .read_byte_record(&mut record)
+            .map_err(|e| convert(e, 1))?
+        {
             return Err(ReadError::Content(HistoryError {
                 line: 1,
                 column: None,
@@ -144,9 +158,16 @@ impl<R: Read> Rows<R> {
             record,
             transposed: reading.transposed,
             last: None,
+            schedule: None,
             done: false,
             quality: Quality::default(),
         })
+    }
+
+    /// Asks for rows at these times, all of them and no others.
+    pub fn wanting(mut self, schedule: Schedule) -> Self {
+        self.schedule = Some(schedule);
+        self
     }
 
     /// How the attitude is given.
@@ -183,16 +204,23 @@ impl<R: Read> Rows<R> {
         if self.done {
             return Ok(None);
         }
-        if !self
-            .csv
-            .read_byte_record(&mut self.record)
-            .map_err(convert)?
-        {
+        self.csv.get_mut().get_mut().begin();
+        let more = self.csv.read_byte_record(&mut self.record);
+        let line = self.csv.position().line();
+        if !more.map_err(|e| convert(e, line))? {
             self.done = true;
             let rows = self.quality.rows;
+            if let Some(Err((found, allowed))) = self.schedule.as_ref().map(|s| s.complete(rows)) {
+                return Err(ReadError::Content(HistoryError {
+                    line,
+                    column: None,
+                    found,
+                    allowed,
+                }));
+            }
             if rows < 2 {
                 return Err(ReadError::Content(HistoryError {
-                    line: self.csv.position().line(),
+                    line,
                     column: None,
                     found: format!("{rows} row{} of numbers", if rows == 1 { "" } else { "s" }),
                     allowed: "at least two".into(),
@@ -272,6 +300,19 @@ impl<R: Read> Rows<R> {
         if let Some(c) = lost {
             return Ok(Err(c));
         }
+        let t = match &mut self.schedule {
+            None => t,
+            Some(schedule) => {
+                let wanted = schedule.take(self.quality.rows, t);
+                self.quality.times_off = schedule.worst();
+                wanted.map_err(|(found, allowed)| HistoryError {
+                    line,
+                    column: Some("t".into()),
+                    found,
+                    allowed,
+                })?
+            }
+        };
         if let Some((before, _)) = self.last
             && !(t > before)
         {

@@ -175,6 +175,14 @@ impl Held {
     pub fn load(&self) -> &Vec3 {
         &self.load
     }
+    /// g, m/s², space frame.
+    pub fn gravity(&self) -> Vec3 {
+        self.parts.gravity
+    }
+    /// Dead force at the centre of mass, N, space frame.
+    pub fn force(&self) -> Vec3 {
+        self.parts.force
+    }
     /// The torque beside the forces.
     #[inline]
     pub fn torque(&self) -> &Constant {

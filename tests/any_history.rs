@@ -1,0 +1,326 @@
+//! Whatever a file or a solver holds: no panic, no hang, and either a report or one clear message.
+
+use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
+use topsim::analysis::foreign::{QuaternionOrder, Reading};
+use topsim::cases::{CasePlan, CaseSource};
+use topsim::output::{console, foreign, solver};
+use topsim::runner::{
+    FileReport, HistoryFailure, HistoryFile, HistoryReport, Solver, judge_histories, judge_solver,
+};
+
+const CASE: &str = r#"title = "Free"
+summary = "A free body."
+[body]
+inertia = [5.0, 7.0, 3.0]
+[initial]
+rotation_vector = [0.3, -0.2, 0.5]
+angular_velocity = [1.0, -2.0, 3.0]
+[run]
+end = 1.0
+steps = [0.05]
+sample = 0.05
+schemes = ["exact_strang"]
+[reference]
+kind = "free_body"
+"#;
+
+const LOOK: console::Look = console::Look {
+    color: false,
+    width: None,
+    verbose: false,
+};
+
+fn plan() -> CasePlan {
+    let source = CaseSource {
+        name: "free".into(),
+        case_path: "free.toml".into(),
+        case_text: CASE.into(),
+        expected: None,
+        baseline: None,
+    };
+    CasePlan::new(&source).unwrap_or_else(|_| panic!("a valid case"))
+}
+
+/// A right history, row by row.
+fn right() -> Vec<Vec<String>> {
+    let plan = plan();
+    let topsim::cases::ReferencePlan::Ready(reference) = &plan.reference else {
+        panic!("a closed form");
+    };
+    let columns = plan.jobs[0].experiment.columns();
+    let names = [
+        "R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33", "W1", "W2", "W3",
+    ];
+    let header = std::iter::once("t")
+        .chain(names)
+        .map(String::from)
+        .collect();
+    let mut rows: Vec<Vec<String>> = vec![header];
+    for k in 0..=20 {
+        let t = f64::from(k) * 0.05;
+        let mut row = vec![f64::NAN; columns.width()];
+        reference.row(t, &mut row);
+        let numbers = names.map(|n| row[columns.position(n).unwrap()].to_string());
+        rows.push(std::iter::once(t.to_string()).chain(numbers).collect());
+    }
+    rows
+}
+
+fn text(rows: &[Vec<String>]) -> Vec<u8> {
+    rows.iter()
+        .map(|r| r.join(",") + "\n")
+        .collect::<String>()
+        .into_bytes()
+}
+
+/// What may happen to a file.
+#[derive(Debug, Clone)]
+enum Change {
+    Delete(usize),
+    Double(usize),
+    SwapLines(usize, usize),
+    SwapColumns(usize, usize),
+    SwapNames(usize, usize),
+    Put(usize, usize, &'static str),
+    Cut(usize),
+    Insert(usize, Vec<u8>),
+    Replace(usize, u8),
+    WindowsLines,
+    NoLastNewline,
+    Semicolons,
+}
+
+const ODD: [&str; 16] = [
+    "nan",
+    "-inf",
+    "inf",
+    "",
+    " ",
+    "1e308",
+    "-1e308",
+    "1e-320",
+    "1e400",
+    "0x10",
+    "1,5",
+    "\"1\"",
+    "\"",
+    "#",
+    "٣",
+    "00000000000000000000000000000000000000000000000000000000000000000000000000000000000001",
+];
+
+fn change() -> impl Strategy<Value = Change> {
+    let (row, column) = (0..22_usize, 0..13_usize);
+    prop_oneof![
+        row.clone().prop_map(Change::Delete),
+        row.clone().prop_map(Change::Double),
+        (row.clone(), row.clone()).prop_map(|(a, b)| Change::SwapLines(a, b)),
+        (column.clone(), column.clone()).prop_map(|(a, b)| Change::SwapColumns(a, b)),
+        (column.clone(), column.clone()).prop_map(|(a, b)| Change::SwapNames(a, b)),
+        (row, column, prop::sample::select(&ODD[..])).prop_map(|(r, c, x)| Change::Put(r, c, x)),
+        (0..4000_usize).prop_map(Change::Cut),
+        (0..4000_usize, prop::collection::vec(any::<u8>(), 1..6))
+            .prop_map(|(i, b)| Change::Insert(i, b)),
+        (0..4000_usize, any::<u8>()).prop_map(|(i, b)| Change::Replace(i, b)),
+        Just(Change::WindowsLines),
+        Just(Change::NoLastNewline),
+        Just(Change::Semicolons),
+    ]
+}
+
+fn changed(changes: &[Change]) -> Vec<u8> {
+    let mut rows = right();
+    let mut later: Vec<&Change> = Vec::new();
+    for c in changes {
+        let n = rows.len();
+        match c {
+            Change::Delete(r) if n > 1 => drop(rows.remove(r % n)),
+            Change::Double(r) => rows.insert(r % n, rows[r % n].clone()),
+            Change::SwapLines(a, b) => rows.swap(a % n, b % n),
+            Change::SwapColumns(a, b) => rows.iter_mut().for_each(|r| r.swap(*a, *b)),
+            Change::SwapNames(a, b) if n > 0 => rows[0].swap(*a, *b),
+            Change::Put(r, c, x) => rows[r % n][*c] = (*x).into(),
+            other => later.push(other),
+        }
+    }
+    let mut bytes = text(&rows);
+    for c in later {
+        let n = bytes.len();
+        match c {
+            Change::Cut(i) => bytes.truncate(*i),
+            Change::Insert(i, new) => {
+                drop(bytes.splice(i % (n + 1)..i % (n + 1), new.iter().copied()))
+            }
+            Change::Replace(i, b) if n > 0 => bytes[i % n] = *b,
+            Change::WindowsLines => {
+                bytes = bytes
+                    .split(|b| *b == b'\n')
+                    .collect::<Vec<_>>()
+                    .join(&b"\r\n"[..]);
+            }
+            Change::NoLastNewline if bytes.last() == Some(&b'\n') => bytes.truncate(n - 1),
+            Change::Semicolons => bytes
+                .iter_mut()
+                .filter(|b| **b == b',')
+                .for_each(|b| *b = b';'),
+            _ => {}
+        }
+    }
+    bytes
+}
+
+fn judged(bytes: &[u8]) -> Result<HistoryReport, String> {
+    let file = HistoryFile {
+        name: "a.csv".into(),
+        input: Box::new(std::io::Cursor::new(bytes.to_vec())),
+        step: None,
+    };
+    let reading = Reading {
+        quaternion: Some(QuaternionOrder::Wxyz),
+        ..Reading::default()
+    };
+    match judge_histories(plan(), vec![file], &reading, &AtomicBool::new(false)) {
+        Ok(report) => Ok(report),
+        Err(HistoryFailure::Invalid(text)) => Err(text),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+fn clear(message: &str) {
+    let control = |c: char| c.is_control();
+    assert!(
+        !message.is_empty() && !message.contains(control),
+        "{message:?}"
+    );
+    assert!(message.len() < 1500, "{message}");
+}
+
+/// Shows it in every way.
+fn sound(report: &HistoryReport) {
+    let shown = foreign::text(report, &LOOK);
+    assert!(
+        shown.contains("PASSED") || shown.contains("FAILED"),
+        "{shown}"
+    );
+    serde_json::from_str::<serde_json::Value>(&foreign::json(report)).unwrap();
+    for FileReport { finding, .. } in &report.files {
+        assert!(finding.rows >= 2 && finding.times[1] > finding.times[0]);
+    }
+}
+
+fn one_or_the_other(bytes: &[u8]) {
+    match judged(bytes) {
+        Ok(report) => sound(&report),
+        Err(message) => {
+            assert!(message.starts_with("error: a.csv:"), "{message}");
+            clear(&message);
+        }
+    }
+}
+
+#[test]
+fn the_unchanged_history_is_right() {
+    let report = judged(&text(&right())).unwrap();
+    assert!(report.passed());
+    assert!(
+        report.files[0]
+            .finding
+            .errors
+            .as_ref()
+            .unwrap()
+            .attitude
+            .size
+            .worst
+            < 1e-12
+    );
+    // And changes can be seen.
+    let moved = changed(&[Change::SwapColumns(10, 12)]);
+    assert!(judged(&moved).unwrap().passed());
+    let renamed = changed(&[Change::SwapNames(10, 12)]);
+    assert!(!judged(&renamed).unwrap().passed());
+}
+
+#[test]
+fn a_row_without_end_is_refused_and_a_long_one_is_not() {
+    let head = "t,qw,qx,qy,qz,note\n0,1,0,0,0,";
+    let rows = |n: usize| format!("{head}{}\n1,1,0,0,0,\n", "x".repeat(n)).into_bytes();
+    sound(&judged(&rows(60_000)).unwrap());
+    let message = judged(&rows(400_000)).unwrap_err();
+    assert!(
+        message.contains("a.csv:2: found 65536 bytes and no end of a row"),
+        "{message}"
+    );
+    // Many rows are no long row.
+    let mut many = String::from("t,qw,qx,qy,qz\n");
+    for k in 0..50_000 {
+        many += &format!("{k},1,0,0,0\n");
+    }
+    sound(&judged(many.as_bytes()).unwrap());
+}
+
+#[cfg(unix)]
+fn solved(bytes: &[u8]) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("out"), bytes).unwrap();
+    let cat = Solver {
+        command: format!("cat '{}'", dir.path().join("out").display())
+            .parse()
+            .unwrap(),
+        time_limit: std::time::Duration::from_secs(60),
+        jobs: Some(1),
+    };
+    let (choice, reading) = Default::default();
+    let report = judge_solver(
+        vec![plan()],
+        &choice,
+        &cat,
+        &reading,
+        &AtomicBool::new(false),
+    )
+    .unwrap();
+    let case = &report.cases[0];
+    assert_eq!(case.files.len() + case.failed.len(), 1);
+    case.failed.iter().for_each(|f| clear(&f.to_string()));
+    let shown = solver::text(&report, &LOOK);
+    assert!(
+        shown.contains("\nPASSED") || shown.contains("\nFAILED") || shown.contains("\nINCOMPLETE"),
+        "{shown}"
+    );
+    serde_json::from_str::<serde_json::Value>(&solver::json(&report)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_unchanged_output_is_right() {
+    solved(&text(&right()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_change_of_a_right_history_is_judged_or_refused(changes in prop::collection::vec(change(), 1..5)) {
+        one_or_the_other(&changed(&changes));
+    }
+
+    #[test]
+    fn any_bytes_are_judged_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        one_or_the_other(&bytes);
+    }
+}
+
+#[cfg(unix)]
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_output_of_a_solver_is_judged_or_named(changes in prop::collection::vec(change(), 1..5)) {
+        solved(&changed(&changes));
+    }
+
+    #[test]
+    fn any_bytes_of_a_solver_are_named(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        solved(&bytes);
+    }
+}

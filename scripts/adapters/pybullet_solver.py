@@ -6,31 +6,12 @@ rounded.) The motor that PyBullet puts on each joint is part of a robot, not of 
 setting. Rates are those PyBullet reports, in the space frame.
 """
 
-import contextlib
-import os
+import importlib.metadata
 
 import numpy as np
+import pybullet as bullet
 
-
-@contextlib.contextmanager
-def silent():
-    """PyBullet prints its build time on standard output when it is loaded."""
-    kept = os.dup(1)
-    with open(os.devnull, "w") as sink:
-        os.dup2(sink.fileno(), 1)
-        try:
-            yield
-        finally:
-            os.dup2(kept, 1)
-            os.close(kept)
-
-
-with silent():
-    import importlib.metadata
-
-    import pybullet as bullet
-
-    import protocol
+import protocol
 
 SETTINGS = {
     "default": "as PyBullet comes: angular damping 0.04 (1 + |w|) w, rates of a joint held below 100 rad/s",

@@ -104,6 +104,7 @@ if not discrete:
         ResetIntegratorFromFlags(simulator, integrator, problem.step)
     scheme = simulator.get_mutable_integrator()
     scheme.set_maximum_step_size(problem.step)
+    scheme.request_initial_step_size_target(problem.step)
     if accuracy:
         scheme.set_target_accuracy(accuracy)
     elif integrator:

@@ -91,63 +91,63 @@ def run_all(options, config):
 def size(x):
     if x is None:
         return "–"
-    return f"{x:.2e}".replace("e-0", "e-").replace("e+0", "e+") if x else "0"
+    return f"{x:.2e}".replace("e-0", "e-").replace("e+0", "e+").replace("e+0", "") if x else "0"
 
 
-def words(value):
-    """A sentence out of whatever a growing report holds: text, a list of them, or a table with a text in it."""
-    if value is None or isinstance(value, (bool, int, float)):
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "; ".join(filter(None, map(words, value)))
-    for key in ("line", "text", "message", "meaning", "summary", "name", "closest"):
-        if words(value.get(key)):
-            return words(value[key])
-    return ""
+def diagnosed(report):
+    """(names of the causes found, the known scheme whose rows these are); empty where a report has no diagnosis."""
+    found = report.get("diagnosis") or {}
+    causes = [cause.get("name") or cause.get("id") for cause in found.get("causes") or []]
+    if not causes and found.get("conclusion") == "none_fits":
+        causes = ["another motion, which no known defect explains"]
+    scheme = found.get("scheme") or {}
+    return "; ".join(filter(None, causes)), scheme.get("name") or ""
 
 
-def numbers(answer):
+def numbers(answer, by_tolerance):
     """What the tables show of one answer; None where the report has no such field."""
     report = answer.get("report") or {}
+    report = (report.get("cases") or [report])[0]
     files = sorted(report.get("files") or [], key=lambda file: file.get("step") or 0.0)
     finest = files[0] if files else {}
-    convergence = report.get("convergence") or {}
-    slopes = [s for s in convergence.get("worst_attitude") or [] if s is not None]
-    floor = convergence.get("attitude_floor")
+    failed = report.get("failed") or []
     error = ((finest.get("errors") or {}).get("attitude") or {}).get("worst")
+    floor = (report.get("convergence") or {}).get("attitude_floor") or 1e-13
+    causes, scheme = diagnosed(report)
+    said = [line for step in failed for line in (step.get("stderr") or [])[-1:] or [step.get("message", "")]]
     return {
-        "ran": bool(files),
+        "ran": bool(files) and not failed,
         "passed": report.get("passed"),
         "order": report.get("order"),
-        "slopes": slopes,
+        "by_tolerance": by_tolerance,
         "error": error,
-        "at_floor": error is not None and error < max(1e-10, 10.0 * (floor or 0.0)),
+        "at_floor": error is not None and error < 10.0 * floor,
         "energy": (finest.get("energy") or {}).get("worst"),
         "energy_first": (finest.get("energy") or {}).get("first"),
         "momentum": (finest.get("momentum") or {}).get("worst"),
-        "until": (finest.get("errors") or {}).get("until"),
-        "diagnosis": words(report.get("diagnosis")) or words(report.get("verdicts")),
-        "said": (answer.get("said") or [""])[-1],
+        "causes": causes,
+        "scheme": scheme,
+        "said": (said or answer.get("said") or ["no message"])[-1],
     }
 
 
 def verdict(n):
     if not n["ran"]:
-        return "did not run: " + (n["said"] or "no message")
+        return "did not run at every step: " + n["said"]
     line = "passed" if n["passed"] else "FAILED"
-    if n["diagnosis"]:
-        return f"{line}: {n['diagnosis']}"
+    if n["causes"]:
+        return f"{line}: {n['causes']}"
     if n["passed"] is False and n["order"] is not None and n["order"] < 0.8:
         return f"{line}: the errors do not fall with the step"
-    return line
+    return f"{line}; steps of `{n['scheme']}`" if n["scheme"] else line
 
 
 def order(n):
+    if n["by_tolerance"]:
+        return "by tolerance"
     if n["order"] is None:
-        return "below round-off of the comparison" if n["at_floor"] else "–"
-    return f"{n['order']:.2f}" + (" (errors near round-off)" if n["at_floor"] else "")
+        return "at round-off" if n["at_floor"] else "–"
+    return f"{n['order']:.2f}"
 
 
 def table(case, config, engines):
@@ -168,27 +168,33 @@ def table(case, config, engines):
 
 
 def orders_of(found):
-    """"order 1.02 to 1.17" of the answers that have one."""
+    """"orders 1.02 to 1.17" of the answers that have one."""
+    if any(n["by_tolerance"] for n in found):
+        return "steps by tolerance"
     known = sorted(n["order"] for n in found if n["order"] is not None and not n["at_floor"])
     if not known:
-        return "errors at the round-off of the comparison" if any(n["at_floor"] for n in found) else "no order measured"
+        return "errors at round-off" if any(n["at_floor"] for n in found) else "no order measured"
     same = f"{known[0]:.2f}" == f"{known[-1]:.2f}"
     return f"order {known[0]:.2f}" if same else f"orders {known[0]:.2f} to {known[-1]:.2f}"
 
 
-def paragraph(engine, told, answers):
-    parts = []
+def paragraph(told, answers):
+    """A line for each setting, from the numbers alone."""
+    lines = []
     for setting in told["settings"]:
         by_case = {case: n for (s, case), n in answers.items() if s == setting}
-        ran = [n for n in by_case.values() if n["ran"]]
-        bad = [f"`{case}`" for case, n in by_case.items() if not n["ran"] or n["passed"] is False]
-        errors = [n["error"] for n in ran if n["error"] is not None]
-        line = f"*{setting}*: {orders_of([n for n in ran if n['passed'] is not False])}" if len(bad) < len(by_case) else f"*{setting}*"
+        right = [n for n in by_case.values() if n["ran"] and n["passed"] is not False]
+        wrong = [f"`{case}`" for case, n in by_case.items() if n not in right]
+        errors = [n["error"] for n in by_case.values() if n["error"] is not None]
+        parts = [orders_of(right)] if right else []
         if errors:
-            line += f", worst attitude errors {size(min(errors))} to {size(max(errors))} rad at the finest steps"
-        line += f"; passed {len(by_case) - len(bad)} of {len(by_case)}" + (f", not {', '.join(bad)}" if bad else "")
-        parts.append("- " + line + ".")
-    return parts
+            parts.append(f"worst attitude errors {size(min(errors))} to {size(max(errors))} rad at the finest steps")
+        parts.append(f"passed {len(right)} of {len(by_case)}" + (f", not {', '.join(wrong)}" if wrong else ""))
+        causes = sorted({n["causes"] for n in by_case.values() if n["causes"]})
+        if causes:
+            parts.append("diagnosed: " + "; ".join(causes))
+        lines.append(f"- *{setting}*: {'; '.join(parts)}.")
+    return lines
 
 
 def page(options, config):
@@ -204,18 +210,20 @@ def page(options, config):
             for case in config["cases"]:
                 kept = folder / f"{engine}.{setting}.{case}.json"
                 if kept.exists():
-                    answers[setting, case] = numbers(json.loads(kept.read_text()))
+                    by_tolerance = setting in config["engines"][engine].get("by_tolerance", [])
+                    answers[setting, case] = numbers(json.loads(kept.read_text()), by_tolerance)
         engines[engine] = (told, answers)
     out = ["# What engines do with these problems", ""]
     out += ["<!-- Made by scripts/adapters/engines.py from real runs; remarks are in scripts/adapters/engines.toml. Do not edit. -->", ""]
     out += [config["intro"].strip(), ""]
     out += [f"Made {made['date']} with {made['topsim']}. The command: `scripts/adapters/engines.py`, after `scripts/adapters/install all`.", ""]
-    out += ["Errors and drifts are the worst over the whole span, at the finest step. Energy drift is relative to the energy at the", "start; momentum drift is in kg m²/s. How an engine is given a problem is told in its adapter, `scripts/adapters/*_solver.py`.", ""]
+    out += ["Errors and drifts are the worst over the whole span, at the finest step. Energy drift is relative to the energy at the", "start; momentum drift is in kg m²/s (the vertical one of a top). \"By tolerance\": the engine chooses its steps, h is only the",
+            "largest, and there is no order to measure. How an engine is given a problem is told in its adapter, `scripts/adapters/*_solver.py`.", ""]
     out += ["## Engines and settings", ""]
     for engine, (told, answers) in engines.items():
         out += [f"### {told['version']}", ""]
         out += [f"- `{name}`: {meaning}" for name, meaning in told["settings"].items()]
-        out += ["", "What it showed:", "", *paragraph(engine, told, answers), "", config["engines"][engine]["remark"].strip(), ""]
+        out += ["", "What it showed:", "", *paragraph(told, answers), "", config["engines"][engine]["remark"].strip(), ""]
     for case, plan in config["cases"].items():
         steps = ", ".join(f"{h:g}" for h in plan["steps"])
         out += [f"## {case}", "", f"Steps {steps} s, until {plan['end']:g} s. {plan.get('note', '')}".strip(), ""]

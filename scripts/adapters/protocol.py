@@ -1,0 +1,210 @@
+"""Version 1 of topsim's solver protocol, for solvers in Python.
+
+topsim starts a solver once for each step size, with one problem as JSON on standard input, and reads a CSV history from
+standard output. This module reads and checks the problem, owns the time loop and prints the rows; an adapter gives
+`step` and `state` and nothing else. Needs the standard library and NumPy.
+
+SI units. Attitudes take components in the body to components in space: v_space = R v_body.
+"""
+
+import argparse
+import json
+import math
+import os
+import sys
+
+import numpy as np
+
+
+def refuse(message):
+    """Ends the solver: one line on standard error, exit status 2. topsim shows it."""
+    sys.stdout.flush()
+    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def hat(v):
+    """The skew matrix of v: hat(v) u = v × u."""
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+
+
+def quaternion_product(p, q):
+    """p q, scalar first."""
+    scalar = p[0] * q[0] - np.dot(p[1:], q[1:])
+    vector = p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:])
+    return np.concatenate([[scalar], vector])
+
+
+def rotation(q):
+    """Matrix of a quaternion, scalar first, of any length but zero."""
+    q = np.asarray(q, float) / np.linalg.norm(q)
+    v = hat(q[1:])
+    return np.eye(3) + 2.0 * q[0] * v + 2.0 * v @ v
+
+
+def quaternion(matrix):
+    """Unit quaternion, scalar first, of a rotation matrix, by its largest component."""
+    m = np.asarray(matrix, float)
+    trace = np.trace(m)
+    sizes = [trace, m[0, 0], m[1, 1], m[2, 2]]
+    best = int(np.argmax(sizes))
+    if best == 0:
+        q = [1.0 + trace, m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
+    else:
+        i = best - 1
+        j, k = (i + 1) % 3, (i + 2) % 3
+        q = [0.0] * 4
+        q[0] = m[k, j] - m[j, k]
+        q[1 + i] = 1.0 + m[i, i] - m[j, j] - m[k, k]
+        q[1 + j] = m[j, i] + m[i, j]
+        q[1 + k] = m[k, i] + m[i, k]
+    return np.array(q) / np.linalg.norm(q)
+
+
+class Problem:
+    """The problem of one run.
+
+    inertia           3×3, kg m², body frame, about the point the body turns about
+    weight, lever, up N; m, body frame; unit vector, space frame. Zeros where the case has no gravity
+    fixed_point       True for a top, False for a body that turns about its centre of mass
+    q0, r0, w0        attitude at the start as a quaternion (scalar first) and as a matrix; rate, rad/s, body frame
+    start, step       s; t_n = start + n step
+    rows              the n of the rows wanted, the first 0
+    """
+
+    def __init__(self, data):
+        if data.get("protocol") != 1:
+            refuse(f"protocol {data.get('protocol')!r}; this solver speaks protocol 1")
+        self.case = data["case"]
+        body, torque, initial = data["body"], data["torque"], data["initial"]
+        self.inertia = np.array(body["inertia"], float)
+        if self.inertia.shape != (3, 3):
+            refuse("body.inertia is no 3×3 matrix")
+        self.torque = torque["model"]
+        if self.torque not in ("none", "gravity"):
+            refuse(f"torque model {self.torque!r}: this adapter poses 'none' and 'gravity'")
+        if data.get("translation") is not None:
+            refuse("flying bodies: this adapter poses rotations only")
+        self.weight, self.lever, self.up = 0.0, np.zeros(3), np.array([0.0, 0.0, 1.0])
+        if self.torque == "gravity":
+            self.weight = float(torque["weight"])
+            self.lever = np.array(torque["lever"], float)
+            self.up = np.array(torque.get("up", self.up), float)
+            self.up /= np.linalg.norm(self.up)
+        self.fixed_point = self.torque == "gravity" or body.get("about") == "fixed_point"
+        self.q0 = np.array(initial["quaternion"], float)
+        self.r0 = np.array(initial["matrix"], float)
+        if np.abs(rotation(self.q0) - self.r0).max() > 1e-12:
+            refuse("initial.quaternion and initial.matrix differ")
+        self.w0 = np.array(initial["angular_velocity_body"], float)
+        self.start, self.step = float(data["start"]), float(data["step"])
+        self.steps = int(data["steps"])
+        self.rows = [self._index(t) for t in data["times"]]
+        if self.rows[:1] != [0] or any(b <= a for a, b in zip(self.rows, self.rows[1:])):
+            refuse("times do not begin at the start or do not increase")
+
+    def _index(self, t):
+        n = round((t - self.start) / self.step)
+        if abs(self.time(n) - t) > 1e-9 * max(self.step, abs(t)) or n > self.steps:
+            refuse(f"the time {t!r} is no multiple of the step {self.step!r}")
+        return n
+
+    def time(self, n):
+        return self.start + n * self.step
+
+    @property
+    def end(self):
+        return self.time(self.rows[-1])
+
+    def torque_body(self, r):
+        """The case's torque on the body at attitude r (matrix), N m, body frame."""
+        return np.cross(self.lever, -self.weight * (r.T @ self.up))
+
+    def physical(self):
+        """(mass, lever, inertia about the centre of mass, gravity) of a body that moves as the case says.
+
+        Only the tensor about the fixed point and weight × lever matter to a top, so its mass is free. It is chosen half
+        as large as the tensor about the centre of mass allows (no moment larger than the sum of the other two), and
+        gravity to give the case's weight. A body about its centre of mass gets the mass 1 kg.
+        """
+        if not self.fixed_point:
+            return 1.0, np.zeros(3), self.inertia, np.zeros(3)
+        if not np.any(self.lever):
+            return 1.0, self.lever, self.inertia, np.zeros(3)
+        shift = -hat(self.lever) @ hat(self.lever)
+
+        def excess(mass):
+            a, b, c = np.linalg.eigvalsh(self.inertia - mass * shift)
+            return min(a + b - c, a)
+
+        if excess(0.0) <= 0.0:
+            refuse("no body has this tensor: a moment exceeds the sum of the other two")
+        low, high = 0.0, np.linalg.eigvalsh(self.inertia)[2] / np.dot(self.lever, self.lever)
+        for _ in range(100):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
+        mass = 0.5 * low
+        return mass, self.lever, self.inertia - mass * shift, -self.weight / mass * self.up
+
+
+def principal(tensor):
+    """(moments, axes): the columns of axes, a rotation, are the principal axes in the body frame."""
+    off_diagonal = np.abs(tensor - np.diag(np.diag(tensor))).max()
+    if off_diagonal == 0.0:
+        return np.diag(tensor).copy(), np.eye(3)
+    moments, axes = np.linalg.eigh(tensor)
+    return moments, axes * np.sign(np.linalg.det(axes))
+
+
+def arguments(module_doc, settings):
+    """The setting asked for by `--setting`; `settings` maps each name to what it means, 'default' and 'recommended' among them."""
+    listing = "\n".join(f"  {name}: {meaning}" for name, meaning in settings.items())
+    parser = argparse.ArgumentParser(
+        description=f"{module_doc}\nSettings:\n{listing}", formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--setting", choices=list(settings), default="default", metavar="NAME")
+    parser.add_argument("--settings", action="store_true", help="print the settings and the engine's version as JSON")
+    return parser.parse_args()
+
+
+def read():
+    """The problem on standard input."""
+    try:
+        return Problem(json.load(sys.stdin))
+    except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        refuse(f"no problem of protocol 1 on standard input: {type(error).__name__}: {error}")
+
+
+def solver(module_doc, settings, version):
+    """(problem, setting): reads both. With `--settings`, prints what there is and ends."""
+    options = arguments(module_doc, settings)
+    if options.settings:
+        print(json.dumps({"version": version(), "settings": settings}))
+        sys.exit(0)
+    return read(), options.setting
+
+
+def header(frame):
+    names = {"body": "W1,W2,W3", "space": "omega_x,omega_y,omega_z"}
+    print(f"t,qw,qx,qy,qz,{names[frame]}")
+
+
+def row(problem, n, q, w):
+    """One row, 17 digits; q scalar first. A number that is not finite ends the solver."""
+    values = [problem.time(n), *q, *w]
+    if not all(map(math.isfinite, values)):
+        refuse(f"not finite at t = {problem.time(n):.6g}: q = {list(q)}, rate = {list(w)}")
+    print(",".join(f"{float(x):.17g}" for x in values))
+
+
+def run(problem, step, state, frame):
+    """The time loop. `step()` makes one step; `state()` gives (quaternion scalar first, rate); frame of the rate: 'body' or 'space'."""
+    header(frame)
+    wanted = iter(problem.rows)
+    next_row = next(wanted)
+    for n in range(problem.rows[-1] + 1):
+        if n > 0:
+            step()
+        if n == next_row:
+            row(problem, n, *state())
+            next_row = next(wanted, None)

@@ -622,7 +622,8 @@ fn blamed(case: &str) -> Vec<String> {
         }
         let report = judged(whole, files);
         let d = report.diagnosis.unwrap();
-        let clamp = row.info.name == "jolt" && d.causes.iter().all(|c| c.id == "scheme/momentum_clamp");
+        let clamp =
+            row.info.name == "jolt" && d.causes.iter().all(|c| c.id == "scheme/momentum_clamp");
         if !(d.causes.is_empty() || clamp) || d.conclusion == Conclusion::NoneFits {
             wrong.push(format!("{case} {} {}", row.info.name, said(&d)));
         }

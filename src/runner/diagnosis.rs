@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Two models differ on a problem if their motions part by more, rad.
+/// Two models differ on a problem if their motions part by more, rad, or their equations, relatively.
 const APART: f64 = 0.05;
 /// Times at which that is looked at.
 const LOOKS: usize = 60;
@@ -28,10 +28,13 @@ struct Problem {
     times: Vec<f64>,
 }
 
+/// A motion, unless it cannot be followed.
+type Known = Option<Arc<Motion>>;
+
 /// The judging set and the motions on it that have been asked for.
 struct Elsewhere<'a> {
     problems: Vec<Problem>,
-    known: Mutex<BTreeMap<(usize, String), Option<Arc<Motion>>>>,
+    known: Mutex<BTreeMap<(usize, String), Known>>,
     interrupt: &'a AtomicBool,
 }
 
@@ -76,6 +79,12 @@ impl<'a> Elsewhere<'a> {
     /// A problem on which two models differ.
     fn tells(&self, a: Flaw, b: Flaw) -> Option<String> {
         let differ = |i: &usize| {
+            if a == Flaw::None {
+                // Equations that differ along the right motion lead away from it.
+                let p = &self.problems[*i];
+                let truth = self.motion(*i, a);
+                return truth.is_some_and(|m| m.differs(&p.body, b, &p.times) > APART);
+            }
             let pair = self.motion(*i, a).zip(self.motion(*i, b));
             pair.is_some_and(|(a, b)| a.apart(&b) > APART)
         };

@@ -53,6 +53,9 @@ const LEAST: f64 = 0.8;
 /// body is 1e-10 off after some flips about the intermediate axis.
 const SMALL: f64 = 1e-7;
 
+/// A history this far off at its worst has lost the motion, whatever its slopes, rad.
+const LOST: f64 = 1.0;
+
 impl Convergence {
     /// The order: the last slope of the worst error; without it, of the error at the end. An error at
     /// one time may pass through zero, and then its slopes say little. None where the errors are small
@@ -65,7 +68,8 @@ impl Convergence {
     /// Whether the errors fall, or are already as small as can be told.
     pub fn converges(&self) -> bool {
         let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST);
-        falls(&self.worst_attitude) || falls(&self.attitude) || self.small()
+        let near = self.rungs.last().is_none_or(|r| r.worst_attitude <= LOST);
+        near && (falls(&self.worst_attitude) || falls(&self.attitude)) || self.small()
     }
     /// Whether the finest history is this motion as nearly as digits and rounding let one tell.
     fn small(&self) -> bool {

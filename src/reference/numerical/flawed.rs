@@ -12,14 +12,15 @@ pub struct NumericalFlawed(Refined<Flawed>);
 #[derive(Debug, Clone)]
 struct Flawed(FlawedTop);
 
-/// Solvers are never compared more closely than this.
+/// Solvers are never compared more closely than 1e-9 rad; of two solutions of order 12 that agree to
+/// 1e-10 the finer one is some thousand times better.
 const LIMITS: Limits = Limits {
-    agreement: 1e-12,
+    agreement: 1e-10,
     numbers: 14 << 17,
 };
 
 impl NumericalFlawed {
-    /// Solves from `start` to `end` until two step sizes agree to 1e-12 rad, or as nearly as 2^17
+    /// Solves from `start` to `end` until two step sizes agree to 1e-10 rad, or as nearly as 2^17
     /// nodes let them.
     ///
     /// # Errors
@@ -115,7 +116,7 @@ mod tests {
             assert!(so3::angle_between(&a, &b) < 1e-11, "{t}");
             assert!((w - v).norm() < 1e-10, "{t}");
         }
-        assert!(found.error(1.0) < 1e-11 && found.error(3.0).is_infinite());
+        assert!(found.error(1.0) < 1e-9 && found.error(3.0).is_infinite());
     }
 
     /// A body rate taken for a space rate keeps ω = W where W does not change: R = exp(tW) R0.

@@ -252,6 +252,22 @@ impl Motion {
         Ok(Self { flaw, att, omega })
     }
 
+    /// How far a model's equations are from this motion's own along it: the largest difference of
+    /// turns and accelerations, relative to the largest turn and acceleration.
+    pub fn differs(&self, body: &Body, flaw: Flaw, times: &[f64]) -> f64 {
+        let own = FlawedTop::new(body.top(), self.flaw);
+        let other = FlawedTop::new(body.top(), flaw);
+        let (mut turn, mut push) = ([0.0_f64; 2], [0.0_f64; 2]);
+        for ((a, w), t) in self.att.iter().zip(&self.omega).zip(times) {
+            let (u, v) = (own.turn(a, w), other.turn(a, w));
+            let (x, y) = (own.acceleration(*t, a, w), other.acceleration(*t, a, w));
+            turn = [turn[0].max((u - v).norm()), turn[1].max(u.norm())];
+            push = [push[0].max((x - y).norm()), push[1].max(x.norm())];
+        }
+        let part = |[d, size]: [f64; 2]| if d > 0.0 { d / size } else { 0.0 };
+        part(turn).max(part(push))
+    }
+
     /// Largest angle to another motion at the same times, rad, as far as both are known.
     pub fn apart(&self, other: &Self) -> f64 {
         let pairs = self.att.iter().zip(&other.att);

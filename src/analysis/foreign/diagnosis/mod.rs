@@ -33,6 +33,9 @@ pub struct Subject<'a> {
     pub finding: &'a Finding,
 }
 
+/// Makes the motions of models at times from a case's start.
+pub type MotionsOf<'a> = dyn Fn(&[Flaw], &[f64]) -> Vec<Motion> + 'a;
+
 /// What the histories are compared with.
 pub struct Suspects<'a> {
     /// The body of the case.
@@ -42,7 +45,7 @@ pub struct Suspects<'a> {
     /// The schemes of the catalogue that serve the case.
     pub catalogue: &'a [Candidate],
     /// The motions of models, the right one first, at times from the case's start.
-    pub motions: &'a (dyn Fn(&[Flaw], &[f64]) -> Vec<Motion> + 'a),
+    pub motions: &'a MotionsOf<'a>,
     /// A problem on which two models differ.
     pub told_by: &'a (dyn Fn(Flaw, Flaw) -> Option<String> + 'a),
 }
@@ -107,27 +110,19 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
             "the histories start from another attitude than the case; what comes after is not compared with its motion",
         );
     }
-    let Some(mut common) = compared(&traces, suspects) else {
-        return Diagnosis::unsettled("too few rows within the case's span to compare");
-    };
-    let whole: Vec<Flaw> = [Flaw::None]
-        .into_iter()
-        .chain(FLAWS.iter().copied())
-        .collect();
-    let motions = (suspects.motions)(&whole, &common.times);
-    let [truth, wrong @ ..] = &motions[..] else {
-        return Diagnosis::unsettled("the case's own motion could not be followed");
-    };
-    let mut found = models::compare(&common, truth, wrong, suspects);
-    if let Some((cause, read)) = found.reading.take() {
+    if let Some((cause, read)) = hidden_reading(&traces, suspects) {
         causes.push(cause);
         apply(&mut traces, read);
-        if let Some(again) = compared(&traces, suspects) {
-            common = again;
-            found = models::compare(&common, truth, wrong, suspects);
-        }
     }
-    causes.extend(found.causes.drain(..));
+    let Some(common) = compared(&traces, suspects) else {
+        return Diagnosis::unsettled("too few rows within the case's span to compare");
+    };
+    let motions = Motions::new(suspects, &common.times);
+    let Some(truth) = motions.truth() else {
+        return Diagnosis::unsettled("the case's own motion could not be followed");
+    };
+    let mut found = models::compare(&common, &motions, truth, suspects);
+    causes.append(&mut found.causes);
     let flaw = found.motion.map(|m| m.flaw);
     let scheme = identify(&traces, &common, truth, (flaw, subjects), suspects);
     let (scheme, mut made_so) = scheme.map_or((None, Vec::new()), |(s, c)| (s, c));
@@ -165,6 +160,41 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     }
 }
 
+/// The motions of the models at the common times; those of the wrong ones are made when they are
+/// wanted.
+struct Motions<'a> {
+    truth: Vec<Motion>,
+    wrong: std::cell::OnceCell<Vec<Motion>>,
+    times: &'a [f64],
+    suspects: &'a Suspects<'a>,
+}
+
+impl<'a> Motions<'a> {
+    fn new(suspects: &'a Suspects<'a>, times: &'a [f64]) -> Self {
+        Self {
+            truth: (suspects.motions)(&[Flaw::None], times),
+            wrong: std::cell::OnceCell::new(),
+            times,
+            suspects,
+        }
+    }
+    fn truth(&self) -> Option<&Motion> {
+        self.truth.first()
+    }
+    fn wrong(&self) -> &[Motion] {
+        self.wrong
+            .get_or_init(|| (self.suspects.motions)(FLAWS, self.times))
+    }
+}
+
+/// Another way to read the attitudes, which row 0 does not show, and with which they follow the
+/// case's motion.
+fn hidden_reading(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<(Cause, Read)> {
+    let common = compared(traces, suspects)?;
+    let motions = Motions::new(suspects, &common.times);
+    models::reading(&common, motions.truth()?)
+}
+
 fn compared(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<Common> {
     let histories: Vec<(f64, &Trace)> = traces.iter().map(|(h, t)| (*h, t)).collect();
     Common::new(&histories, suspects.span)
@@ -192,7 +222,7 @@ fn start_reading(subjects: &[Subject]) -> Option<(Cause, Read)> {
     let reading = if last {
         readings.next()
     } else {
-        readings.last()
+        readings.next_back()
     };
     let cause = Cause {
         id: format!("reporting/{}", convention.id),

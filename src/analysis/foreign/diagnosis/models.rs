@@ -4,8 +4,8 @@ use super::cause::{Alike, Cause, Part};
 use super::common::{Common, Motion, Nearness, OwnLimit, ROUNDING};
 use super::reporting::READINGS;
 use super::schemes::Fit;
-use super::{Read, Suspects};
-use crate::models::Flaw;
+use super::{Motions, Read, Suspects};
+use crate::models::{FLAWS, Flaw};
 use serde::Serialize;
 
 /// A history alone, or a ladder without an order, is told to be another motion's only if it is so
@@ -35,8 +35,6 @@ pub(super) struct Compared<'a> {
     pub truth: Nearness,
     /// The motion the histories follow, where one was found.
     pub motion: Option<&'a Motion>,
-    /// Another way to read the attitudes, with which they follow the case's motion.
-    pub reading: Option<(Cause, Read)>,
     pub causes: Vec<Cause>,
     pub nearest: Vec<NearModel>,
     pub hidden: Vec<Alike>,
@@ -52,45 +50,26 @@ pub(super) fn id(flaw: Flaw) -> String {
     format!("model/{name}")
 }
 
-/// Compares the histories with the motions of all models.
-pub(super) fn compare<'a>(
-    common: &Common,
-    truth: &'a Motion,
-    wrong: &'a [Motion],
-    suspects: &Suspects,
-) -> Compared<'a> {
-    let own = common.own_limit();
-    let limit = own.as_ref().and_then(|o| common.extrapolated(o));
-    let limit = limit.as_deref();
-    let as_it_is: Read = |m| *m;
-    let near_truth = common.nearness(&truth.att, limit, &as_it_is);
-    let mut out = Compared {
-        own,
-        motion: None,
-        reading: None,
-        causes: Vec::new(),
-        nearest: Vec::new(),
-        hidden: hidden(truth, wrong, suspects),
-        settled: true,
-        remarks: Vec::new(),
-        truth: near_truth,
-    };
-    let own = out.own.as_ref();
-    if common.explained_by(&out.truth, own) {
-        out.motion = Some(truth);
-        return out;
-    }
+/// Whether the histories, `off` from the case's motion, follow another one this near.
+fn fits(common: &Common, near: &Nearness, off: f64, own: Option<&OwnLimit>) -> bool {
+    let finest = near.finest();
     let single = common.rows.len() < 2;
-    let off = out.truth.finest();
-    let fits = |near: &Nearness| {
-        let finest = near.finest();
-        common.explained_by(near, own) && finest <= 0.5 * off
-            || finest <= FAR_NEARER * off && finest <= FAR_NEARER
-            || single && finest <= NEARER * off && finest <= 0.01
-    };
+    common.explained_by(near, own) && finest <= 0.5 * off
+        || finest <= FAR_NEARER * off && finest <= FAR_NEARER
+        || single && finest <= NEARER * off && finest <= 0.01
+}
+
+/// Another way to read the attitudes, with which they follow the case's motion.
+pub(super) fn reading(common: &Common, truth: &Motion) -> Option<(Cause, Read)> {
+    let own = common.own_limit();
+    let off = common.nearness(&truth.att, None, &|m| *m);
+    if common.explained_by(&off, own.as_ref()) {
+        return None;
+    }
+    let off = off.finest();
     for (name, words, read) in READINGS {
-        let near = common.nearness(&truth.att, limit, read);
-        if fits(&near) {
+        let near = common.nearness(&truth.att, None, read);
+        if fits(common, &near, off, own.as_ref()) {
             let cause = Cause {
                 id: format!("reporting/{name}"),
                 part: Part::Reporting,
@@ -104,11 +83,43 @@ pub(super) fn compare<'a>(
                     .into(),
                 alike: Vec::new(),
             };
-            out.reading = Some((cause, *read));
-            return out;
+            return Some((cause, *read));
         }
     }
-    let mut nearest: Vec<(&Motion, Nearness)> = wrong
+    None
+}
+
+/// Compares the histories with the motions of all models.
+pub(super) fn compare<'a>(
+    common: &Common,
+    motions: &'a Motions,
+    truth: &'a Motion,
+    suspects: &Suspects,
+) -> Compared<'a> {
+    let own = common.own_limit();
+    let limit = own.as_ref().and_then(|o| common.extrapolated(o));
+    let limit = limit.as_deref();
+    let as_it_is: Read = |m| *m;
+    let near_truth = common.nearness(&truth.att, limit, &as_it_is);
+    let mut out = Compared {
+        own,
+        motion: None,
+        causes: Vec::new(),
+        nearest: Vec::new(),
+        hidden: hidden(truth, &common.times, suspects),
+        settled: true,
+        remarks: Vec::new(),
+        truth: near_truth,
+    };
+    let own = out.own.as_ref();
+    if common.explained_by(&out.truth, own) {
+        out.motion = Some(truth);
+        return out;
+    }
+    let off = out.truth.finest();
+    let fits = |near: &Nearness| fits(common, near, off, own);
+    let mut nearest: Vec<(&Motion, Nearness)> = motions
+        .wrong()
         .iter()
         .map(|m| (m, common.nearness(&m.att, limit, &as_it_is)))
         .collect();
@@ -207,13 +218,13 @@ fn alike_to(best: Flaw, other: Flaw, suspects: &Suspects) -> Alike {
     }
 }
 
-/// Models that move here as the right one does.
-fn hidden(truth: &Motion, wrong: &[Motion], suspects: &Suspects) -> Vec<Alike> {
-    let same = |m: &&Motion| m.att.len() == truth.att.len() && m.apart(truth) <= ROUNDING;
-    wrong
+/// Models that move here as the right one does: their equations agree along its motion.
+fn hidden(truth: &Motion, times: &[f64], suspects: &Suspects) -> Vec<Alike> {
+    let same = |f: &&Flaw| truth.differs(suspects.body, **f, times) <= ROUNDING;
+    FLAWS
         .iter()
         .filter(same)
-        .map(|m| alike_to(Flaw::None, m.flaw, suspects))
+        .map(|f| alike_to(Flaw::None, *f, suspects))
         .collect()
 }
 

@@ -1,6 +1,7 @@
 //! Is the right motion wrongly reported? Rates in another frame or unit, of another time; rows
 //! stamped late; attitudes that are no rotations.
 
+use super::Read;
 use super::cause::{Cause, Part};
 use super::common::{Common, Motion, largest};
 use crate::analysis::foreign::{Body, Point};
@@ -19,12 +20,15 @@ const NEAR: f64 = 0.08;
 /// rotations by their solver; printed digits are finer.
 const ROTATION: f64 = 1e-5;
 
+/// A body rate read out of a row.
+type RateOf<'a> = &'a dyn Fn(&Point) -> Option<Vec3>;
+
 /// Causes in how the rates are reported, of histories that follow the motion.
 pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Cause> {
     let Some(finest) = common.rows.last() else {
         return Vec::new();
     };
-    let error = |rows: &[Point], read: &dyn Fn(&Point) -> Option<Vec3>| {
+    let error = |rows: &[Point], read: RateOf| {
         let pairs = rows.iter().zip(&motion.omega);
         largest(pairs.map(|(p, w)| read(p).map_or(f64::NAN, |r| (r - w).norm())))
     };
@@ -41,7 +45,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Cause>
         return Vec::new();
     }
     let degree = core::f64::consts::PI / 180.0;
-    let tries: [(&str, &str, &dyn Fn(&Point) -> Option<Vec3>); 5] = [
+    let tries: [(&str, &str, RateOf); 5] = [
         ("rate_frame", "rate reported in the other frame", &|p| {
             other_frame(p)
         }),
@@ -235,7 +239,7 @@ pub(super) fn rotations(off: &[(f64, f64)]) -> Option<Cause> {
 }
 
 /// Ways in which an attitude may have been written.
-pub(super) const READINGS: &[(&str, &str, fn(&Mat3) -> Mat3)] = &[
+pub(super) const READINGS: &[(&str, &str, Read)] = &[
     (
         "transposed",
         "attitude transposed (space → body)",
@@ -284,7 +288,7 @@ fn scalar_first_transposed(att: &Mat3) -> Mat3 {
 }
 
 /// The rows seen through a reading; body rates are what was written, for they cannot be told then.
-pub(super) fn reread(p: &Point, read: fn(&Mat3) -> Mat3) -> Point {
+pub(super) fn reread(p: &Point, read: Read) -> Point {
     Point {
         att: read(&p.att),
         omega: p.rate,

@@ -340,6 +340,42 @@ fn the_half_missing_in_the_quaternion() {
     });
 }
 
+#[test]
+fn models_known_but_for_a_number() {
+    model("model/damping", |p, t, q, w| {
+        (q * pure(w) * 0.5, p.euler(t, &matrix(q), w) - w * 0.08)
+    });
+    model("model/torque_factor", |p, t, q, w| {
+        let torque = p.torque(t, &matrix(q)) * 0.9;
+        (
+            q * pure(w) * 0.5,
+            p.inverse * (torque - w.cross(&(p.j * w))),
+        )
+    });
+    model("model/gyroscopic_factor", |p, t, q, w| {
+        let g = w.cross(&(p.j * w)) * 1.2;
+        (q * pure(w) * 0.5, p.inverse * (p.torque(t, &matrix(q)) - g))
+    });
+}
+
+/// A motion of nothing that is known is told to be another one, and no name is made up.
+#[test]
+fn none_fits() {
+    let field: Field = |p, t, q, w| {
+        let drag = w * (0.3 * w.norm()) + V::new(0.2, 0.0, 0.1) * (3.0 * t).sin();
+        (q * pure(w) * 0.5, p.euler(t, &matrix(q), w) * 0.8 - drag)
+    };
+    let report = run(
+        "judge_top",
+        false,
+        &stepper(move |p, t, h, y| rk4(field, p, t, h, y)),
+        plain,
+    );
+    let d = report.diagnosis.as_ref().unwrap();
+    assert_eq!(d.conclusion, Conclusion::NoneFits, "{}", said(d));
+    assert!(!report.passed() && !d.nearest.is_empty() && d.fit.is_some());
+}
+
 /// Euler rules and their relatives: the coarsest history's own steps tell.
 #[track_caller]
 fn scheme(id: &str, stepper: &dyn Fn() -> Stepper) {

@@ -178,6 +178,21 @@ impl<'a> Watcher<'a> {
     }
 }
 
+/// Events of rows recorded at any ascending times; located on the polynomial through six rows around
+/// them, so that rows must resolve the motion.
+pub fn events_of<'a>(
+    specs: &[EventSpec],
+    width: usize,
+    rows: impl Iterator<Item = (f64, &'a [f64])>,
+) -> Vec<Event> {
+    let mut watcher = Watcher::new(specs, width);
+    for (t, row) in rows {
+        watcher.push(t, row);
+    }
+    watcher.finish();
+    watcher.events
+}
+
 /// Value and derivative at `x` of the polynomial through `(nodes, values)` (Newton's form).
 fn interpolate(nodes: &[f64], values: &[f64], x: f64) -> (f64, f64) {
     let n = nodes.len();

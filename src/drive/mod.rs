@@ -11,7 +11,7 @@ pub mod registry;
 mod run;
 mod stepper;
 
-pub use events::{Event, EventKind, EventSpec};
+pub use events::{Event, EventKind, EventSpec, events_of};
 pub use experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
 pub use follow::{Stops, follow};
 pub use grid::Grid;

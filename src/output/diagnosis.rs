@@ -2,7 +2,9 @@
 
 use super::console::Look;
 use super::words;
-use crate::analysis::foreign::diagnosis::{Alike, Cause, Conclusion, Diagnosis, Identified};
+use crate::analysis::foreign::diagnosis::{
+    Alike, Behaviour, Cause, Class, Conclusion, Diagnosis, Identified,
+};
 use std::fmt::Write;
 
 /// The diagnosis.
@@ -33,9 +35,13 @@ pub(super) fn text(d: &Diagnosis, look: &Look) -> String {
     for remark in &d.remarks {
         let _ = writeln!(out, "  {remark}");
     }
+    if let Some(f) = &d.fit {
+        let _ = writeln!(out, "  its rows fit {f}");
+    }
     if let Some(s) = &d.scheme {
         identified(&mut out, s);
     }
+    behaviour(&mut out, &d.behaviour);
     if d.conclusion == Conclusion::NoneFits {
         for n in &d.nearest {
             let near = n.nearness.errors.last().copied().unwrap_or(f64::NAN);
@@ -93,6 +99,62 @@ fn identified(out: &mut String, s: &Identified) {
     }
     if let Some(w) = &s.weakness {
         let _ = writeln!(out, "    {w}");
+    }
+}
+
+fn behaviour(out: &mut String, b: &Behaviour) {
+    for c in &b.conserved {
+        let size = words::brief(c.deviation);
+        let power = c
+            .power
+            .map_or(String::new(), |p| format!(", like h^{p:.1}"));
+        let line = match c.class {
+            Class::Kept => {
+                format!("kept to {size} of its size: exact, which a wrong motion may be too")
+            }
+            Class::Bounded => {
+                format!("strays by up to {size} of its size and comes back{power}: no trend")
+            }
+            Class::Grows => {
+                format!("grows, by {size} of its size{power}: in longer runs without end")
+            }
+            Class::Falls => format!("falls, by {size} of its size{power}: the scheme damps"),
+        };
+        let line = match (c.quantity, c.class) {
+            ("momentum", Class::Grows | Class::Falls) => {
+                format!("drifts, by {size} of its size{power}")
+            }
+            _ => line,
+        };
+        let _ = writeln!(out, "  {}: {line}", c.quantity);
+    }
+    if let Some(p) = &b.phase {
+        let side = if p.along > 0.0 { "ahead" } else { "behind" };
+        let kind = match p.across.abs() / p.along.abs() {
+            x if x < 0.3 => "a clock that runs at another pace",
+            x if x < 3.0 => "pace and axis",
+            _ => "the axis, not the pace",
+        };
+        let _ = writeln!(
+            out,
+            "  phase: at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside: {kind}",
+            words::number(p.time),
+            words::brief(p.ahead.abs()),
+            words::brief(p.along.abs()),
+            words::brief(p.across)
+        );
+    }
+    for e in &b.events {
+        let when = match e.worst {
+            Some(w) => format!("times within {} s", words::brief(w)),
+            None => "none to compare".into(),
+        };
+        let count = if e.found == e.expected {
+            format!("{} of {}", e.found, e.expected)
+        } else {
+            format!("{} where the motion has {}", e.found, e.expected)
+        };
+        let _ = writeln!(out, "  event `{}`: {count}, {when}", e.name);
     }
 }
 

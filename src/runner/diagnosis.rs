@@ -7,8 +7,9 @@ use crate::analysis::foreign::diagnosis::{
     Candidate, Diagnosis, Motion, Subject, Suspects, diagnose,
 };
 use crate::cases::{CasePlan, made_for_judging};
+use crate::drive::EventSpec;
 use crate::drive::registry::{Parameters, SCHEMES};
-use crate::models::Flaw;
+use crate::models::{Flaw, Measured};
 use crate::schemes::Energy;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -123,6 +124,20 @@ fn catalogue(plan: &CasePlan) -> Vec<Candidate> {
     out
 }
 
+/// The case's events that are met in the columns of a rotating body.
+fn events(plan: &CasePlan, body: &Body) -> Vec<EventSpec> {
+    let columns = body.top().columns();
+    let own = plan.jobs.first().map(|j| j.experiment.columns());
+    let moved = |e: &EventSpec| {
+        let name = &own?.channels.get(e.column)?.name;
+        Some(EventSpec {
+            column: columns.position(name)?,
+            ..e.clone()
+        })
+    };
+    plan.events.iter().filter_map(moved).collect()
+}
+
 /// Diagnoses the histories of a case.
 pub(super) fn diagnosis(
     plan: &CasePlan,
@@ -149,11 +164,13 @@ pub(super) fn diagnosis(
             .collect();
         found.into_iter().flatten().collect()
     };
+    let events = events(plan, body);
     let elsewhere = Elsewhere::new(&plan.name, interrupt);
     let catalogue = catalogue(plan);
     let suspects = Suspects {
         body,
         span,
+        events: &events,
         catalogue: &catalogue,
         motions: &motions,
         told_by: &|a, b| elsewhere.tells(a, b),

@@ -94,6 +94,14 @@ impl Body {
         0.5 * omega.dot(&self.inertia.times(omega)) + self.torque.potential(att)
     }
 
+    /// The spatial momentum along gravity, kg m²/s; zero without gravity.
+    pub(super) fn vertical(&self, att: &Mat3, omega: &Vec3) -> f64 {
+        match &self.torque {
+            TorqueModel::Gravity(g) => g.up().dot(&(att * self.inertia.times(omega))),
+            _ => 0.0,
+        }
+    }
+
     /// The part of the spatial momentum that is kept.
     pub(super) fn momentum(&self, att: &Mat3, omega: &Vec3) -> Vec3 {
         let pi = att * self.inertia.times(omega);

@@ -6,18 +6,23 @@
 //! 2. Are the rows what the columns say: frames, units, times, rotations?
 //! 3. Whose steps are they? Rows equal to those of a known scheme, to round-off, identify it.
 
+mod behaviour;
 mod cause;
 mod common;
+mod fit;
 mod models;
 mod reporting;
 mod schemes;
 
+pub use behaviour::{Behaviour, Class, Conserved, EventTimes, Phase};
 pub use cause::{Alike, Cause, Conclusion, Identified, Part};
 pub use common::{Common, Motion, Nearness, OwnLimit};
+pub use fit::Fitted;
 pub use models::NearModel;
 pub use schemes::Candidate;
 
 use super::{Body, Finding, Start, StartAgainst, Trace};
+use crate::drive::EventSpec;
 use crate::math::Mat3;
 use crate::models::{FLAWS, Flaw};
 use crate::schemes::naive::{Naive, Nature};
@@ -42,6 +47,8 @@ pub struct Suspects<'a> {
     pub body: &'a Body,
     /// Start and end of the case, s.
     pub span: [f64; 2],
+    /// Events of the case, in the columns of a rotating body.
+    pub events: &'a [EventSpec],
     /// The schemes of the catalogue that serve the case.
     pub catalogue: &'a [Candidate],
     /// The motions of models, the right one first, at times from the case's start.
@@ -63,6 +70,10 @@ pub struct Diagnosis {
     pub own_limit: Option<OwnLimit>,
     /// How near they are to the case's motion.
     pub truth: Option<Nearness>,
+    /// How they stray from it.
+    pub behaviour: Behaviour,
+    /// The equations of motion read off the finest history, where something is wrong with them.
+    pub fit: Option<Fitted>,
     /// Where no model fits, the nearest.
     pub nearest: Vec<NearModel>,
     /// Wrong models whose motion on this case is the right one.
@@ -79,6 +90,8 @@ impl Diagnosis {
             scheme: None,
             own_limit: None,
             truth: None,
+            behaviour: Behaviour::default(),
+            fit: None,
             nearest: Vec::new(),
             hidden: Vec::new(),
             remarks: vec![remark.into()],
@@ -143,6 +156,19 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     causes.extend(made_so);
     causes.extend(reporting::rotations(&rotations(subjects)));
     let right = found.motion.is_some_and(|m| m.flaw == Flaw::None);
+    let finest = traces.last().map(|(_, t)| t);
+    let at = |times: &[f64]| (suspects.motions)(&[Flaw::None], times).pop();
+    let behaviour = finest.map_or_else(Behaviour::default, |t| {
+        let seen = (t, suspects.events);
+        behaviour::behaviour(&common, truth, suspects.body, seen, &at)
+    });
+    let wrong = !right && found.settled && !causes.iter().any(|c| c.part == Part::Reporting);
+    let fit = finest
+        .filter(|_| wrong)
+        .and_then(|t| fit::fit(&t.points, suspects.body));
+    if let (Some(f), true, Some(t)) = (&fit, causes.is_empty(), finest) {
+        causes.extend(fit::cause(f, &t.points, suspects.body, &at));
+    }
     Diagnosis {
         conclusion: match (causes.is_empty(), right, found.settled) {
             (false, ..) => Conclusion::Named,
@@ -154,6 +180,8 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
         scheme,
         own_limit: found.own,
         truth: Some(found.truth),
+        behaviour,
+        fit,
         nearest: found.nearest,
         hidden: found.hidden,
         remarks: found.remarks,

@@ -431,7 +431,9 @@ fn signs_lengths_and_blow_ups_are_reported() {
         let k = if *t > 0.2 { -1.001 } else { 1.0 };
         with(&quat(a).map(|x| x * k), w)
     });
-    let said = one(dir.path(), &text, &[], 0);
+    let said = one(dir.path(), &text, &[], 1);
+    let named = |said: &Said| said.out.contains("missing normalisation");
+    assert!(named(&said), "{}", said.out);
     assert!(
         said.out.contains("length off 1 by at most 1.00e-3"),
         "{}",
@@ -444,8 +446,9 @@ fn signs_lengths_and_blow_ups_are_reported() {
     });
     let said = one(dir.path(), &text, &[], 1);
     assert!(
-        said.out
-            .contains("`W1` is not finite from row 301 on (line 303)"),
+        said.out.contains(
+            "from row 301 on (line 303) it is no motion: `W1` holds a number that is not finite"
+        ),
         "{}",
         said.out
     );
@@ -455,13 +458,88 @@ fn signs_lengths_and_blow_ups_are_reported() {
         &rows,
         |(_, a, _)| (a.transpose() * 1.01).as_slice().to_vec(),
     );
-    let said = one(dir.path(), &stretched, &[], 0);
+    let said = one(dir.path(), &stretched, &[], 1);
+    assert!(named(&said), "{}", said.out);
     assert!(
         said.out.contains("|RᵀR − I| at most 0.0201"),
         "{}",
         said.out
     );
     assert!(said.out.contains("rate: not given"), "{}", said.out);
+}
+
+#[test]
+fn a_quaternion_that_runs_away_ends_the_history() {
+    let dir = folder();
+    let rows = integrate(0.001, true, 1.0);
+    let text = csv(QW, &rows, |(t, a, w)| {
+        with(&quat(a).map(|x| x * (1.0 + 2.0 * t)), w)
+    });
+    let said = one(dir.path(), &text, &[], 1);
+    assert!(
+        said.out
+            .contains("it is no motion: `qw` holds a quaternion of length 1.50"),
+        "{}",
+        said.out
+    );
+}
+
+/// Units and frames stand in the header, or come by options; what contradicts itself is refused.
+#[test]
+fn units_and_frames_of_the_header() {
+    let dir = folder();
+    let rows = integrate(0.001, true, 1.0);
+    let degrees = |(_, a, w): &Row| with(&quat(a), &w.map(f64::to_degrees));
+    let space = |(_, a, w): &Row| with(&quat(a), &(a * w));
+    let bare = |(_, a, w): &Row| with(&quat(a), w);
+    let q = "t,qw,qx,qy,qz";
+    type Numbers = fn(&Row) -> Vec<f64>;
+    let right: [(&str, &[&str], Numbers); 5] = [
+        ("W1 [deg/s],W2 [deg/s],W3 [deg/s]", &[], degrees),
+        ("W1,W2,W3", &["--rate-unit", "deg/s"], degrees),
+        (
+            "wx (rad/s; space),wy (rad/s; space),wz (rad/s; space)",
+            &[],
+            space,
+        ),
+        ("wx,wy,wz", &["--rate-frame", "space"], space),
+        ("wx [body],wy [body],wz [body]", &[], bare),
+    ];
+    for (header, options, numbers) in right {
+        let text = csv(&format!("{q},{header}"), &rows, numbers);
+        let said = one(dir.path(), &text, options, 0);
+        assert!(said.out.contains("rate within"), "{header}: {}", said.out);
+    }
+    let milliseconds = csv("t [ms],qw,qx,qy,qz,W1,W2,W3", &rows, bare).replace("\n0.", "\n.");
+    let said = one(dir.path(), &milliseconds, &[], 1);
+    assert!(said.out.contains("t = 0 … 5.0000e-4"), "{}", said.out);
+    assert!(
+        said.out.contains("only if multiplied by 1.00e-3"),
+        "{}",
+        said.out
+    );
+    let wrong: [(&str, &str); 5] = [
+        ("W1 [mph],W2 [mph],W3 [mph]", "`mph` beside its name"),
+        ("wx,wy,wz", "a rate whose frame is unknown"),
+        (
+            "W1 [space],W2 [space],W3 [space]",
+            "`space` beside a name of the body frame",
+        ),
+        (
+            "W1 [deg/s],W2,W3",
+            "another unit or frame than the column before",
+        ),
+        (
+            "W1,W2 [deg/s],W3 [deg/s]",
+            "another unit or frame than the column before",
+        ),
+    ];
+    for (header, words) in wrong {
+        let text = csv(&format!("{q},{header}"), &rows, bare);
+        let said = one(dir.path(), &text, &[], 2);
+        assert!(said.err.contains(words), "{header}: {}", said.err);
+        assert_eq!(said.err.trim_end().lines().count(), 1, "{}", said.err);
+    }
 }
 
 #[test]
@@ -585,7 +663,7 @@ proptest! {
     #[test]
     fn random_text_never_panics(text in "[tqwxyzRWeH0-9.,;\n\"nanif+-]{0,200}", xyzw: bool) {
         let order = if xyzw { QuaternionOrder::Xyzw } else { QuaternionOrder::Wxyz };
-        let reading = Reading { quaternion: Some(order), euler: "ZXZ:deg".parse().ok(), transposed: xyzw };
+        let reading = Reading { quaternion: Some(order), euler: "ZXZ:deg".parse().ok(), transposed: xyzw, ..Reading::default() };
         let _ = read(text.as_bytes(), &reading);
     }
 

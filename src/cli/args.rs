@@ -1,7 +1,7 @@
 //! Command-line arguments.
 
 use crate::analysis::Shard;
-use crate::analysis::foreign::{EulerAngles, QuaternionOrder};
+use crate::analysis::foreign::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
 use crate::runner::SolverCommand;
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -171,6 +171,12 @@ pub struct JudgeArgs {
     /// The attitude takes components in space to components in the body.
     #[arg(long)]
     pub transposed: bool,
+    /// Frame of the columns wx, wy, wz: body or space.
+    #[arg(long, value_name = "FRAME")]
+    pub rate_frame: Option<RateFrame>,
+    /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
+    #[arg(long, value_name = "UNIT")]
+    pub rate_unit: Option<RateUnit>,
     /// What is printed.
     #[arg(long, value_enum, default_value_t = JudgeFormat::Human)]
     pub format: JudgeFormat,

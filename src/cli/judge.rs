@@ -32,6 +32,8 @@ pub(super) fn reading(args: &JudgeArgs) -> Reading {
         quaternion: args.quaternion,
         euler: args.euler,
         transposed: args.transposed,
+        rate_frame: args.rate_frame,
+        rate_unit: args.rate_unit,
     }
 }
 

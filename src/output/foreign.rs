@@ -155,13 +155,14 @@ fn against(f: &Finding) -> Vec<String> {
     if let Some(k) = f
         .kinematics
         .as_ref()
-        .filter(|k| k.explained() || k.degrees())
+        .filter(|k| k.explained() || k.degrees() || k.scaled())
     {
         out.push(kinematics(k));
     }
-    if let Ended::Lost { row, line, column } = &f.ended {
+    if let Ended::Lost(lost) = &f.ended {
         out.push(format!(
-            "`{column}` is not finite from row {row} on (line {line}); the rows before it are judged"
+            "from row {} on (line {}) it is no motion: `{}` holds {}; the rows before it are judged",
+            lost.row, lost.line, lost.column, lost.why
         ));
     }
     out
@@ -206,6 +207,12 @@ fn kinematics(k: &Kinematics) -> String {
     } else if k.degrees() {
         format!(
             "the rate turns the attitude only if multiplied by {} (π/180 is 0.01745): degrees per second",
+            words::brief(k.factor)
+        )
+    } else if k.scaled() {
+        format!(
+            "the rate turns the attitude only if multiplied by {}: another unit of the time or the rate, or turns \
+             of another size",
             words::brief(k.factor)
         )
     } else if k.consistent() {
@@ -288,7 +295,7 @@ fn about(f: &Finding) -> Vec<String> {
         Some(_) => {}
     }
     match &f.kinematics {
-        Some(k) if !(k.explained() || k.degrees()) => out.push(kinematics(k)),
+        Some(k) if !(k.explained() || k.degrees() || k.scaled()) => out.push(kinematics(k)),
         None if f.rate_frame.is_some() => out.push(
             "rows too far apart (above 0.4 rad) to compare rate and attitude, or a body at rest"
                 .into(),

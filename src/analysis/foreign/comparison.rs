@@ -1,6 +1,6 @@
 //! Errors of a history against the reference, at the file's own times.
 
-use super::header::RateFrame;
+use super::reading::RateFrame;
 use super::rows::Sample;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Columns, RotState};

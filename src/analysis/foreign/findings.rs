@@ -2,9 +2,9 @@
 
 use super::comparison::{Compared, Comparison, MANY, Worst, body_rate};
 use super::dynamics::{Body, Drift, MomentumDrift};
-use super::header::RateFrame;
 use super::kinematics::{Hypothesis, Increments, Kinematics};
-use super::rows::{Peak, Quality, ReadError, Rows, Sample};
+use super::reading::RateFrame;
+use super::rows::{Lost, Peak, Quality, ReadError, Rows, Sample};
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
 use crate::math::Vec3;
@@ -19,15 +19,8 @@ use std::io::Read;
 pub enum Ended {
     /// All numbers are finite.
     Whole,
-    /// From this row on (from 0) a number is not finite.
-    Lost {
-        /// Row.
-        row: u64,
-        /// Line of the file.
-        line: u64,
-        /// Column.
-        column: String,
-    },
+    /// From a row on, it is no motion.
+    Lost(Lost),
 }
 
 /// What a history shows.
@@ -76,7 +69,7 @@ pub struct Finding {
 impl Finding {
     /// Whether nothing contradicts that this is the case's motion, rightly reported.
     pub fn agrees(&self) -> bool {
-        let told_apart = |k: &Kinematics| k.explained() || k.degrees();
+        let told_apart = |k: &Kinematics| k.explained() || k.degrees() || k.scaled();
         self.ended == Ended::Whole
             && self.start.as_ref().is_none_or(Start::matches)
             && !self.kinematics.as_ref().is_some_and(told_apart)
@@ -273,7 +266,7 @@ impl Judge<'_> {
             times_off: quality.times_off,
             ended: match quality.lost {
                 None => Ended::Whole,
-                Some((row, line, column)) => Ended::Lost { row, line, column },
+                Some(lost) => Ended::Lost(lost),
             },
             start,
             kinematics: increments.finish(),

@@ -1,128 +1,8 @@
 //! From column names to what they mean.
 
+use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::rows::HistoryError;
-use crate::math::{Mat3, Vec3, so3};
-use std::str::FromStr;
-
-/// Order of the components of a quaternion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuaternionOrder {
-    /// Scalar first.
-    Wxyz,
-    /// Scalar last.
-    Xyzw,
-}
-
-impl FromStr for QuaternionOrder {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "wxyz" => Ok(Self::Wxyz),
-            "xyzw" => Ok(Self::Xyzw),
-            _ => Err("allowed: wxyz (scalar first) or xyzw (scalar last)".into()),
-        }
-    }
-}
-
-/// A sequence of Euler angles about turned (intrinsic) axes, and their unit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EulerAngles {
-    axes: [usize; 3],
-    /// Radians in one unit of the angles.
-    unit: f64,
-}
-
-/// Radians in a degree.
-pub(super) const DEGREE: f64 = core::f64::consts::PI / 180.0;
-
-impl EulerAngles {
-    /// The attitude, body → space.
-    pub(super) fn matrix(&self, angles: [f64; 3]) -> Mat3 {
-        let mut m = Mat3::identity();
-        for (axis, angle) in self.axes.iter().zip(angles) {
-            let mut psi = Vec3::zeros();
-            psi[*axis] = angle * self.unit;
-            m *= so3::exp(&psi);
-        }
-        m
-    }
-    /// The same sequence in the other unit.
-    pub(super) fn other_unit(self) -> Self {
-        let unit = if self.unit == 1.0 { DEGREE } else { 1.0 };
-        Self { unit, ..self }
-    }
-    /// Name of the unit.
-    pub(super) fn unit(&self) -> &'static str {
-        if self.unit == 1.0 {
-            "radians"
-        } else {
-            "degrees"
-        }
-    }
-}
-
-impl FromStr for EulerAngles {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        const ALLOWED: &str = "allowed: three axes about the turned body, no two alike in a row, and \
-             the unit, such as ZXZ:rad or ZYX:deg";
-        let (sequence, unit) = text.split_once(':').ok_or(ALLOWED)?;
-        let unit = match unit {
-            "rad" => 1.0,
-            "deg" => DEGREE,
-            _ => return Err(ALLOWED.into()),
-        };
-        let axes: Option<Vec<usize>> = sequence.chars().map(|c| "XYZ".find(c)).collect();
-        match axes.as_deref() {
-            Some(&[a, b, c]) if a != b && b != c => Ok(Self {
-                axes: [a, b, c],
-                unit,
-            }),
-            _ => Err(ALLOWED.into()),
-        }
-    }
-}
-
-/// What the options say about a file.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Reading {
-    /// Order of quaternions whose column names do not say it.
-    pub quaternion: Option<QuaternionOrder>,
-    /// Sequence of Euler angles.
-    pub euler: Option<EulerAngles>,
-    /// The attitude takes space components to body components.
-    pub transposed: bool,
-}
-
-/// How the attitude is given.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum AttitudeKind {
-    /// Four columns, in this order.
-    Quaternion(QuaternionOrder),
-    /// Nine columns, row by row.
-    Matrix,
-    /// Three angles.
-    Euler(EulerAngles),
-}
-
-/// Frame of the angular velocity's components.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RateFrame {
-    /// `W1 W2 W3`.
-    Body,
-    /// `omega_x omega_y omega_z`.
-    Space,
-}
-
-impl RateFrame {
-    /// For people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Body => "body",
-            Self::Space => "space",
-        }
-    }
-}
+use super::units::{Kind, Named, Units};
 
 /// Where everything is in a row.
 #[derive(Debug, Clone)]
@@ -134,6 +14,8 @@ pub(super) struct Layout {
     pub position: Option<[usize; 3]>,
     pub energy: Option<usize>,
     pub ignored: Vec<String>,
+    /// What one of each column's units is in SI units.
+    pub factors: Vec<f64>,
 }
 
 const ALLOWED_ATTITUDES: &str = "`qw qx qy qz`, `q0 q1 q2 q3` or `q1 q2 q3 q4` with `--quaternion wxyz|xyzw`, `R11 R12 … R33`, or \
@@ -165,7 +47,7 @@ fn set(names: &[String], wanted: &[&str]) -> Result<Option<Vec<usize>>, Vec<Stri
     }
 }
 
-fn three(
+pub(super) fn three(
     names: &[String],
     wanted: [&str; 3],
     line: u64,
@@ -195,7 +77,7 @@ fn incomplete(names: &[String], wanted: &[&str], missing: &[String], line: u64) 
 
 impl Layout {
     pub(super) fn new(
-        names: Vec<String>,
+        written: Vec<String>,
         reading: &Reading,
         line: u64,
     ) -> Result<Self, HistoryError> {
@@ -205,6 +87,8 @@ impl Layout {
             found,
             allowed: allowed.into(),
         };
+        let named: Vec<Named> = written.iter().map(|n| Named::new(n)).collect();
+        let names: Vec<String> = named.iter().map(|n| n.base.clone()).collect();
         let Some(time) = names.iter().position(|n| n == "t") else {
             return Err(wrong(
                 None,
@@ -218,16 +102,18 @@ impl Layout {
             }
         }
         let attitude = attitude(&names, reading, line)?;
-        let body = three(&names, ["W1", "W2", "W3"], line)?;
-        let space = three(&names, ["omega_x", "omega_y", "omega_z"], line)?;
-        let rate = match (body, space) {
-            // One is enough; a history of topsim's own has both.
-            (Some(c), _) => Some((RateFrame::Body, c)),
-            (None, Some(c)) => Some((RateFrame::Space, c)),
-            (None, None) => None,
-        };
         let position = three(&names, ["x", "y", "z"], line)?;
         let energy = names.iter().position(|n| n == "H");
+        let mut units = Units::new(&named, line);
+        let rate = units.rate(&names, reading)?;
+        units.set(&[time], Kind::Time)?;
+        let kind = match attitude.0 {
+            AttitudeKind::Euler(_) => Kind::Angle,
+            _ => Kind::Number,
+        };
+        units.attitude(&attitude.1, kind, reading)?;
+        units.set(position.as_ref().map_or(&[][..], |c| &c[..]), Kind::Length)?;
+        units.set(energy.as_slice(), Kind::Energy)?;
         let mut used = vec![time];
         used.extend(&attitude.1);
         used.extend(rate.iter().flat_map(|r| r.1));
@@ -236,6 +122,7 @@ impl Layout {
         let ignored = |(i, n): (usize, &String)| (!used.contains(&i)).then(|| shown(n));
         Ok(Self {
             ignored: names.iter().enumerate().filter_map(ignored).collect(),
+            factors: units.factors,
             time,
             attitude,
             rate,

@@ -72,9 +72,17 @@ impl Kinematics {
             && self.best_residual <= BETTER * self.residual
             && self.best_residual <= CONSISTENT
     }
+    /// Whether a factor explains it that is no matter of degrees: another unit of time, or turns of
+    /// another size.
+    pub fn scaled(&self) -> bool {
+        self.residual > CONSISTENT
+            && !self.degrees()
+            && (self.factor - 1.0).abs() > 2.0 * CONSISTENT
+            && self.factor_residual <= 0.5 * CONSISTENT
+    }
     /// Whether a factor of degrees explains it: the rate is in degrees per second.
     pub fn degrees(&self) -> bool {
-        let ratio = self.factor / super::header::DEGREE;
+        let ratio = self.factor / super::reading::DEGREE;
         self.residual > CONSISTENT
             && (ratio - 1.0).abs() < 0.05
             && self.factor_residual <= CONSISTENT

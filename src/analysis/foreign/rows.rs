@@ -1,7 +1,8 @@
 //! One pass over a history: numbers with checks, and what was met on the way.
 
-use super::header::{AttitudeKind, Layout, QuaternionOrder, RateFrame, Reading, shown};
+use super::header::{Layout, shown};
 use super::limit::{LONGEST, Limited, is_too_long};
+use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::Schedule;
 use crate::math::{Mat3, Quat, Vec3, so3};
 use serde::Serialize;
@@ -67,6 +68,19 @@ pub struct Peak {
     pub time: f64,
 }
 
+/// Where a history ends being a motion.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Lost {
+    /// Row, from 0.
+    pub row: u64,
+    /// Line of the file.
+    pub line: u64,
+    /// Column.
+    pub column: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
 /// What was met in the rows read so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Quality {
@@ -78,8 +92,8 @@ pub struct Quality {
     pub sign_jumps: u64,
     /// Largest orthogonality defect |RᵀR − I| of a matrix.
     pub defect: Option<Peak>,
-    /// The row, line and column of the first number that is not finite.
-    pub lost: Option<(u64, u64, String)>,
+    /// The first row that cannot be judged, after at least two that can.
+    pub lost: Option<Lost>,
     /// Largest deviation of a time from the one wanted, where that is worth telling.
     pub times_off: Option<Peak>,
 }
@@ -231,18 +245,17 @@ impl<R: Read> Rows<R> {
         let line = self.record.position().map_or(0, csv::Position::line);
         let sample = match self.sample(line)? {
             Ok(sample) => sample,
-            Err(column) => {
-                let name = self.layout.names[column].clone();
+            Err(error) => {
                 let row = self.quality.rows;
                 if row < 2 {
-                    return Err(ReadError::Content(HistoryError {
-                        line,
-                        column: Some(name),
-                        found: format!("a number that is not finite, in row {row}"),
-                        allowed: "at least two rows before the first nan or inf".into(),
-                    }));
+                    return Err(ReadError::Content(error));
                 }
-                self.quality.lost = Some((row, line, name));
+                self.quality.lost = Some(Lost {
+                    row,
+                    line,
+                    column: error.column.unwrap_or_default(),
+                    why: error.found,
+                });
                 self.done = true;
                 return Ok(None);
             }
@@ -251,8 +264,8 @@ impl<R: Read> Rows<R> {
         Ok(Some(sample))
     }
 
-    /// A row, or the column that is not finite.
-    fn sample(&mut self, line: u64) -> Result<Result<Sample, usize>, HistoryError> {
+    /// A row, or what makes it no state of a body.
+    fn sample(&mut self, line: u64) -> Result<Result<Sample, HistoryError>, HistoryError> {
         let names = &self.layout.names;
         if self.record.len() != names.len() {
             return Err(HistoryError {
@@ -263,6 +276,7 @@ impl<R: Read> Rows<R> {
             });
         }
         let record = &self.record;
+        let factors = &self.layout.factors;
         let mut lost: Option<usize> = None;
         let mut number = |c: usize| -> Result<f64, HistoryError> {
             let field = &record[c];
@@ -282,7 +296,7 @@ impl<R: Read> Rows<R> {
             if !x.is_finite() && lost.is_none() {
                 lost = Some(c);
             }
-            Ok(x)
+            Ok(x * factors[c])
         };
         let mut vector = |c: &[usize; 3]| -> Result<Vec3, HistoryError> {
             Ok(Vec3::new(number(c[0])?, number(c[1])?, number(c[2])?))
@@ -298,7 +312,12 @@ impl<R: Read> Rows<R> {
             .map(|c| number(*c))
             .collect::<Result<_, _>>()?;
         if let Some(c) = lost {
-            return Ok(Err(c));
+            return Ok(Err(HistoryError {
+                line,
+                column: Some(names[c].clone()),
+                found: format!("a number that is not finite, in row {}", self.quality.rows),
+                allowed: "at least two rows before the first nan or inf".into(),
+            }));
         }
         let t = match &mut self.schedule {
             None => t,
@@ -339,10 +358,10 @@ impl<R: Read> Rows<R> {
                 let q = quaternion(&numbers, *order);
                 let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
                 if !((length - 1.0).abs() <= NO_ROTATION) {
-                    return Err(no_rotation(
+                    return Ok(Err(no_rotation(
                         format!("a quaternion of length {length}"),
                         "a length near 1",
-                    ));
+                    )));
                 }
                 grow(&mut self.quality.norm, (length - 1.0).abs());
                 let dot = |p: &Quat| (0..4).map(|i| p[i] * q[i]).sum::<f64>();
@@ -356,16 +375,16 @@ impl<R: Read> Rows<R> {
                 let m = Mat3::from_row_slice(&numbers);
                 let defect = so3::orthogonality_defect(&m);
                 if !(defect <= NO_ROTATION) {
-                    return Err(no_rotation(
+                    return Ok(Err(no_rotation(
                         format!("a matrix that is no rotation: |RᵀR − I| = {defect:.1e}"),
                         "a rotation matrix",
-                    ));
+                    )));
                 }
                 if m.determinant() < 0.0 {
-                    return Err(no_rotation(
+                    return Ok(Err(no_rotation(
                         "a reflection: the determinant is negative".into(),
                         "a rotation matrix",
-                    ));
+                    )));
                 }
                 grow(&mut self.quality.defect, defect);
                 self.last = Some((t, [0.0; 4]));

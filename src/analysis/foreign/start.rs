@@ -1,6 +1,6 @@
 //! Row 0 against the state it should be, and the reporting conventions that would explain it.
 
-use super::header::{AttitudeKind, DEGREE, QuaternionOrder, RateFrame};
+use super::reading::{AttitudeKind, DEGREE, QuaternionOrder, RateFrame};
 use super::rows::{Sample, quaternion};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::RotState;

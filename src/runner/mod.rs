@@ -11,6 +11,7 @@ mod solver;
 mod surveys;
 #[cfg(test)]
 mod twins;
+mod verdict;
 
 pub use execute::{Options, Progress, execute, execute_with};
 pub use foreign::{FileReport, HistoryFailure, HistoryFile, HistoryReport, judge_histories};
@@ -20,3 +21,4 @@ pub use report::{CaseReport, RunReport, SuiteReport};
 pub use scorecard::{Times, scorecard};
 pub use solver::{FailureKind, Solver, SolverCommand, SolverReport, StepFailure, judge_solver};
 pub use surveys::SurveyReport;
+pub use verdict::{ORDER_SLACK, accept, failing};

@@ -32,7 +32,7 @@ const ALL: [Hypothesis; 4] = [
 /// Steps that turn further than this are left out, rad.
 const TURN: f64 = 0.4;
 /// A right history shows less: `(h |Ẇ|/|W|)²/12`, with rates that change twice as fast as they turn.
-const CONSISTENT: f64 = 0.1;
+pub const CONSISTENT: f64 = 0.1;
 /// A frame fits better than the stated one only if its residual is this much smaller.
 const BETTER: f64 = 0.1;
 

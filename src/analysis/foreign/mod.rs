@@ -12,14 +12,16 @@ mod rows;
 mod schedule;
 mod start;
 mod trace;
+mod verdict;
 
 pub use comparison::{Compared, ErrorPair, Worst};
-pub use convergence::{Convergence, Ladder, Rung, convergence};
+pub use convergence::{Convergence, LEAST_ORDER, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
 pub use findings::{Ended, Finding, Judge};
 pub use header::{AttitudeKind, EulerAngles, QuaternionOrder, RateFrame, Reading};
-pub use kinematics::{Hypothesis, Kinematics};
+pub use kinematics::{CONSISTENT, Hypothesis, Kinematics};
 pub use rows::{HistoryError, Peak, Quality, ReadError, Rows, Sample};
 pub use schedule::Schedule;
 pub use start::{Convention, Start, StartAgainst};
 pub use trace::{Point, Trace};
+pub use verdict::{STEP, Standing, Verdict, is_verdict_id, verdict_ids};

@@ -98,6 +98,17 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
     out
 }
 
+impl std::fmt::Display for HistoryReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let look = Look {
+            color: false,
+            width: None,
+            verbose: false,
+        };
+        f.write_str(&text(self, &look))
+    }
+}
+
 /// The closing line, from the verdicts.
 fn verdict(report: &HistoryReport) -> String {
     let count = report.files.len();

@@ -5,6 +5,7 @@ mod execute;
 mod foreign;
 mod map;
 mod maps;
+pub mod own;
 mod report;
 mod scorecard;
 mod solver;

@@ -4,14 +4,14 @@ use super::comparison::{Compared, Comparison, MANY, Worst, body_rate};
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::header::RateFrame;
 use super::kinematics::{Hypothesis, Increments, Kinematics};
-use super::rows::{Peak, Quality, ReadError, Rows, Sample};
+use super::rows::{Peak, Quality, ReadError, Sample};
+use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
 use crate::math::Vec3;
 use crate::models::Columns;
 use crate::reference::RowReference;
 use serde::Serialize;
-use std::io::Read;
 
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -140,7 +140,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn judge<R: Read>(&self, mut rows: Rows<R>) -> Result<Finding, ReadError> {
+    pub fn judge(&self, mut rows: impl Source) -> Result<Finding, ReadError> {
         let frame = rows.rate();
         let mut comparison = match &self.reference {
             Ok(r) => Ok(Comparison::new(*r, self.columns, self.span)),
@@ -196,10 +196,10 @@ impl Judge<'_> {
         ))
     }
 
-    fn start<R: Read>(
+    fn start(
         &self,
         sample: &Sample,
-        rows: &Rows<R>,
+        rows: &impl Source,
         comparison: Option<&mut Comparison>,
     ) -> Option<Start> {
         let slack = 1e-9 * (self.span[1] - self.span[0]);
@@ -208,10 +208,9 @@ impl Judge<'_> {
         } else {
             (StartAgainst::Reference, comparison?.state(sample.t)?)
         };
-        let attitude = (rows.attitude(), rows.transposed());
         Some(Start::new(
             sample,
-            attitude,
+            rows.attitude(),
             rows.rate(),
             (expected.0, &expected.1),
         ))
@@ -230,9 +229,9 @@ impl Judge<'_> {
         }
     }
 
-    fn finding<R: Read>(
+    fn finding(
         &self,
-        rows: &Rows<R>,
+        rows: &impl Source,
         quality: Quality,
         start: Option<Start>,
         times: Option<[f64; 2]>,

@@ -10,6 +10,7 @@ mod kinematics;
 mod limit;
 mod rows;
 mod schedule;
+mod source;
 mod start;
 mod trace;
 mod verdict;
@@ -22,6 +23,7 @@ pub use header::{AttitudeKind, EulerAngles, QuaternionOrder, RateFrame, Reading}
 pub use kinematics::{CONSISTENT, Hypothesis, Kinematics};
 pub use rows::{HistoryError, Peak, Quality, ReadError, Rows, Sample};
 pub use schedule::Schedule;
+pub use source::{Source, States};
 pub use start::{Convention, Start, StartAgainst};
 pub use trace::{Point, Trace};
 pub use verdict::{STEP, Standing, Verdict, is_verdict_id, verdict_ids};

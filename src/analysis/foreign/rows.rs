@@ -97,7 +97,7 @@ pub struct Rows<R: Read> {
 }
 
 /// A matrix or quaternion further off than this is none.
-const NO_ROTATION: f64 = 0.5;
+pub(super) const NO_ROTATION: f64 = 0.5;
 
 fn convert(e: csv::Error, line: u64) -> ReadError {
     let line = e.position().map_or(line, csv::Position::line);
@@ -235,12 +235,7 @@ impl<R: Read> Rows<R> {
                 let name = self.layout.names[column].clone();
                 let row = self.quality.rows;
                 if row < 2 {
-                    return Err(ReadError::Content(HistoryError {
-                        line,
-                        column: Some(name),
-                        found: format!("a number that is not finite, in row {row}"),
-                        allowed: "at least two rows before the first nan or inf".into(),
-                    }));
+                    return Err(ReadError::Content(not_finite(line, name, row)));
                 }
                 self.quality.lost = Some((row, line, name));
                 self.done = true;
@@ -389,6 +384,16 @@ impl<R: Read> Rows<R> {
             energy,
             numbers,
         }))
+    }
+}
+
+/// A number that is not finite too early for anything to be judged.
+pub(super) fn not_finite(line: u64, column: String, row: u64) -> HistoryError {
+    HistoryError {
+        line,
+        column: Some(column),
+        found: format!("a number that is not finite, in row {row}"),
+        allowed: "at least two rows before the first nan or inf".into(),
     }
 }
 

@@ -112,15 +112,13 @@ impl std::fmt::Display for HistoryReport {
 /// The closing line, from the verdicts.
 fn verdict(report: &HistoryReport) -> String {
     let count = report.files.len();
-    if count == 0 && !report.complete() {
-        return "no step has a history".into();
-    }
     let named = |status: Standing| {
         let of = report.verdicts.iter().filter(|v| v.status == status);
         of.map(|v| v.id.as_str()).collect::<Vec<_>>()
     };
     let (failed, accepted) = (named(Standing::Failed), named(Standing::Accepted));
     let mut said = match (failed.is_empty(), count) {
+        (_, 0) => "no step has a history".into(),
         (false, _) => failed.join(", "),
         (true, _) if !accepted.is_empty() => "nothing else contradicts the case".into(),
         (true, 1) => "nothing in the history contradicts the case".into(),
@@ -132,7 +130,7 @@ fn verdict(report: &HistoryReport) -> String {
     if !accepted.is_empty() {
         let _ = write!(said, "; accepted: {}", accepted.join(", "));
     }
-    if !report.failed.is_empty() {
+    if count > 0 && !report.failed.is_empty() {
         let _ = write!(
             said,
             "; {} of {} steps without a history",

@@ -1,7 +1,7 @@
 //! Verdicts of `judge`, for people and as JUnit XML: a suite for each case, a test case for each verdict.
 
 use super::console::Look;
-use crate::analysis::foreign::{Standing, Verdict};
+use crate::analysis::foreign::{STEP, Standing, Verdict};
 use crate::runner::HistoryReport;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::fmt::Write;
@@ -64,7 +64,9 @@ fn test(report: &HistoryReport, v: &Verdict) -> TestCase {
             };
             let mut status = TestCaseStatus::non_success(kind);
             status.set_message(v.sentence.clone());
-            status.set_description(detail(report, v));
+            if let Some(detail) = detail(report, v) {
+                status.set_description(detail);
+            }
             status
         }
     };
@@ -77,20 +79,17 @@ fn test(report: &HistoryReport, v: &Verdict) -> TestCase {
 }
 
 /// What the sentence leaves out: where to look, what a solver wrote last.
-fn detail(report: &HistoryReport, v: &Verdict) -> String {
-    let mut out = v.sentence.clone();
+fn detail(report: &HistoryReport, v: &Verdict) -> Option<String> {
+    let mut lines = Vec::new();
     let causes = report.diagnosis.iter().flat_map(|d| &d.causes);
     for cause in causes.filter(|c| c.id == v.id) {
-        let _ = write!(out, "\nlook: {}", cause.advice);
-        for other in &cause.alike {
-            let _ = write!(out, "\nor: {} [{}]", other.name, other.id);
-        }
+        lines.push(format!("look: {}", cause.advice));
+        let alike = cause.alike.iter();
+        lines.extend(alike.map(|other| format!("or: {} [{}]", other.name, other.id)));
     }
     let failed = report.failed.iter();
-    for f in failed.filter(|f| v.about_step() && v.sentence == f.message) {
-        for line in &f.stderr {
-            let _ = write!(out, "\n| {line}");
-        }
+    for f in failed.filter(|f| v.id == format!("{STEP}{}", f.step)) {
+        lines.extend(f.stderr.iter().map(|line| format!("| {line}")));
     }
-    out
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -15,6 +15,8 @@
 //! | 7 | [`runner`] | parallel execution, the report |
 //! | 8 | [`output`] | CSV, JSON, plots, JUnit, console |
 //! | 9 | [`cli`] | the command line |
+//!
+//! To judge an integrator of your own, start at [`judge`].
 
 pub mod analysis;
 pub mod cases;
@@ -26,3 +28,6 @@ pub mod output;
 pub mod reference;
 pub mod runner;
 pub mod schemes;
+
+#[doc(inline)]
+pub use runner::own as judge;

@@ -1,5 +1,6 @@
 //! Floor 6: case and tolerance files, from TOML text to a plan.
 
+mod accepted;
 mod baseline_file;
 mod builtin;
 mod check_rules;
@@ -36,6 +37,7 @@ mod mirror;
 #[cfg(test)]
 mod tests;
 
+pub use accepted::{ANY_CASE, Accepted, AcceptedFile};
 pub use baseline_file::render as render_baseline;
 pub use builtin::{BUILTIN, Builtin, find as builtin_case, made_for_judging};
 pub use document::Document;

@@ -180,6 +180,20 @@ pub struct JudgeArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = JudgeFormat::Human)]
     pub format: JudgeFormat,
+    /// Order of convergence that is asked for; measured, it may be 0.25 less, unless the errors are as small as can
+    /// be told.
+    #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
+    pub least_order: Option<f64>,
+    /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub baseline: Option<PathBuf>,
+    /// Write the failing verdicts as such a file, to be given reasons; those of --baseline that still show keep
+    /// theirs.
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub write_baseline: Option<PathBuf>,
+    /// Let --write-baseline replace a file.
+    #[arg(long, requires = "write_baseline")]
+    pub force: bool,
 }
 
 const JUDGE: &str = "\
@@ -188,11 +202,12 @@ Examples:
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
   topsim judge --all --solver ./my_solver
+  topsim judge --all --solver ./my_solver --least-order 2 --baseline known.toml --format junit > judge.xml
 
-Exit status: 0 nothing contradicts the case · 1 another motion, or wrongly reported · 2 usage or an invalid file · \
-3 a step of the solver has no history · 4 input/output error · 130 interrupted
+Exit status: 0 nothing contradicts the case, or only what --baseline accepts · 1 another motion, or wrongly reported · \
+2 usage or an invalid file · 3 a step of the solver has no history · 4 input/output error · 130 interrupted
 
-`topsim schema problem` describes the JSON, docs/judging.md all of it.";
+`topsim schema problem` describes the JSON, `topsim schema baseline` the baseline, docs/judging.md all of it.";
 
 /// What `judge` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -201,6 +216,8 @@ pub enum JudgeFormat {
     Human,
     /// For programs.
     Json,
+    /// JUnit XML: a suite for each case, a test case for each verdict.
+    Junit,
 }
 
 /// Arguments of `bless`.
@@ -299,6 +316,8 @@ pub enum FileKind {
     Expected,
     /// What `judge --solver` gives a solver.
     Problem,
+    /// What `judge --baseline` reads.
+    Baseline,
 }
 
 /// Arguments of `completions`.
@@ -349,6 +368,13 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x <= 1e9 => Ok(x),
         _ => Err("allowed: a number of seconds greater than 0, at most 1e9".into()),
+    }
+}
+
+fn order(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if p > 0.0 && p <= 20.0 => Ok(p),
+        _ => Err("allowed: an order greater than 0, at most 20".into()),
     }
 }
 

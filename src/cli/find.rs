@@ -213,7 +213,7 @@ fn beside(dir: &Path) -> PathBuf {
     }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path)
         .map_err(|e| Failure::Io(format!("cannot read {}: {e}", path.display())))?;
     String::from_utf8(bytes).map_err(|e| {

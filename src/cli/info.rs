@@ -6,7 +6,7 @@ use super::terminal::Look;
 use super::{Answer, Failure};
 use crate::analysis::Measure;
 use crate::cases::posed::Posed;
-use crate::cases::{BUILTIN, CaseFile, CasePlan, ExpectedFile};
+use crate::cases::{AcceptedFile, BUILTIN, CaseFile, CasePlan, ExpectedFile};
 use crate::drive::registry::{self, Row};
 use crate::output::console;
 use clap::CommandFactory;
@@ -249,6 +249,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Case => schema_for!(CaseFile),
         FileKind::Expected => schema_for!(ExpectedFile),
         FileKind::Problem => schema_for!(Posed),
+        FileKind::Baseline => schema_for!(AcceptedFile),
     };
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema always serialises");
     text.push('\n');

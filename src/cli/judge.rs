@@ -1,10 +1,11 @@
 //! `topsim judge`.
 
 use super::args::{JudgeArgs, JudgeFormat};
+use super::baseline::{Baseline, status};
 use super::terminal::{Look, watch_interrupts};
-use super::{Answer, Failure, exit, find, solver};
+use super::{Answer, Failure, find, solver};
 use crate::analysis::foreign::Reading;
-use crate::output::foreign;
+use crate::output::{foreign, verdict};
 use crate::runner::{HistoryFailure, HistoryFile, judge_histories};
 
 pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
@@ -54,6 +55,7 @@ fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
         )));
     }
     let plan = find::single(case(args)?, look)?;
+    let baseline = Baseline::new(args, &[&plan.name], look)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
         let name = path.display().to_string();
@@ -65,17 +67,15 @@ fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
             step: args.step.get(i).copied(),
         });
     }
-    let report =
+    let mut report =
         judge_histories(plan, files, &reading(args), watch_interrupts()).map_err(failure)?;
+    baseline.apply(args, std::slice::from_mut(&mut report))?;
     let text = match args.format {
         JudgeFormat::Json => foreign::json(&report),
+        JudgeFormat::Junit => verdict::junit(std::slice::from_ref(&report)),
         JudgeFormat::Human if look.quiet && report.passed() => String::new(),
         JudgeFormat::Human => foreign::text(&report, &look.console(false)),
     };
-    let status = if report.passed() {
-        exit::PASSED
-    } else {
-        exit::FAILED
-    };
+    let status = status(std::slice::from_ref(&report));
     Ok(Answer { text, status })
 }

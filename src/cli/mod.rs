@@ -1,6 +1,7 @@
 //! Floor 9: arguments, dispatch, exit status.
 
 mod args;
+mod baseline;
 mod bless;
 mod figures;
 mod find;

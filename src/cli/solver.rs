@@ -1,14 +1,15 @@
 //! `topsim judge --solver` and `--problem`.
 
 use super::args::{JudgeArgs, JudgeFormat, Selection};
+use super::baseline::{Baseline, status};
 use super::find::{self, Unjudged};
 use super::judge::{case, failure, reading};
 use super::terminal::{Look, watch_interrupts};
-use super::{Answer, Failure, exit};
+use super::{Answer, Failure};
 use crate::cases::made_for_judging;
 use crate::cases::posed::{Choice, Posed};
-use crate::output::solver;
-use crate::runner::{Solver, SolverCommand, SolverReport, judge_solver};
+use crate::output::{solver, verdict};
+use crate::runner::{Solver, SolverCommand, judge_solver};
 use std::time::Duration;
 
 fn choice(args: &JudgeArgs) -> Choice {
@@ -46,29 +47,23 @@ pub(super) fn judge(
         timeout: None,
     };
     let (_, plans) = find::load(&selection, Unjudged::Allowed, look)?;
+    let names: Vec<&str> = plans.iter().map(|p| p.name.as_str()).collect();
+    let baseline = Baseline::new(args, &names, look)?;
     let solver = Solver {
         command: command.clone(),
         time_limit: Duration::from_secs_f64(args.time_limit),
         jobs: args.jobs.map(usize::from),
     };
     let interrupt = watch_interrupts();
-    let report =
+    let mut report =
         judge_solver(plans, &choice(args), &solver, &reading(args), interrupt).map_err(failure)?;
+    baseline.apply(args, &mut report.cases)?;
     let text = match args.format {
         JudgeFormat::Json => solver::json(&report),
+        JudgeFormat::Junit => verdict::junit(&report.cases),
         JudgeFormat::Human if look.quiet && report.passed() => String::new(),
         JudgeFormat::Human => solver::text(&report, &look.console(false)),
     };
-    let status = status(&report);
+    let status = status(&report.cases);
     Ok(Answer { text, status })
-}
-
-fn status(report: &SolverReport) -> u8 {
-    if !report.complete() {
-        exit::INCOMPLETE
-    } else if !report.passed() {
-        exit::FAILED
-    } else {
-        exit::PASSED
-    }
 }

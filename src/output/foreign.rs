@@ -3,8 +3,8 @@
 use super::console::{Look, table};
 use super::{solver, words};
 use crate::analysis::foreign::{
-    Convention, Convergence, Ended, Finding, Hypothesis, Kinematics, Momentum, Start, StartAgainst,
-    Worst,
+    Convention, Convergence, Ended, Finding, Hypothesis, Kinematics, Momentum, Standing, Start,
+    StartAgainst, Worst,
 };
 use crate::runner::{FileReport, HistoryReport};
 use comfy_table::CellAlignment;
@@ -24,7 +24,7 @@ pub fn json(report: &HistoryReport) -> String {
     let whole = Whole {
         schema: 1,
         passed: report.passed(),
-        order: report.convergence.as_ref().and_then(Convergence::order),
+        order: report.order(),
         report,
     };
     let mut text = serde_json::to_string_pretty(&whole).expect("plain data always serialises");
@@ -86,6 +86,7 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
     if let Some(d) = &report.diagnosis {
         out.push_str(&super::diagnosis::text(d, look));
     }
+    super::verdict::text(&mut out, &report.verdicts, look);
     let word = if report.passed() {
         look.paint("PASSED", "1;32")
     } else if !report.complete() {
@@ -97,30 +98,39 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
     out
 }
 
+impl std::fmt::Display for HistoryReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let look = Look {
+            color: false,
+            width: None,
+            verbose: false,
+        };
+        f.write_str(&text(self, &look))
+    }
+}
+
+/// The closing line, from the verdicts.
 fn verdict(report: &HistoryReport) -> String {
     let count = report.files.len();
-    let bad = report.files.iter().filter(|f| !f.finding.agrees()).count();
-    if count == 0 {
-        return "no step has a history".into();
-    }
-    let mut said = match (bad, count) {
-        (0, 1) => "nothing in the history contradicts the case".into(),
-        (0, n) => format!("nothing in the {n} histories contradicts the case"),
-        (b, n) => format!("{b} of {n} histories contradict the case"),
+    let named = |status: Standing| {
+        let of = report.verdicts.iter().filter(|v| v.status == status);
+        of.map(|v| v.id.as_str()).collect::<Vec<_>>()
     };
-    match &report.convergence {
-        Some(c) if !c.converges() && bad == 0 => {
-            said = "the histories do not converge to the motion of the case".into();
-        }
-        Some(c) if !c.converges() => said.push_str("; they do not converge to its motion"),
-        Some(c) => {
-            if let Some(p) = c.order() {
-                let _ = write!(said, "; order {p:.2}");
-            }
-        }
-        None => {}
+    let (failed, accepted) = (named(Standing::Failed), named(Standing::Accepted));
+    let mut said = match (failed.is_empty(), count) {
+        (_, 0) => "no step has a history".into(),
+        (false, _) => failed.join(", "),
+        (true, _) if !accepted.is_empty() => "nothing else contradicts the case".into(),
+        (true, 1) => "nothing in the history contradicts the case".into(),
+        (true, n) => format!("nothing in the {n} histories contradicts the case"),
+    };
+    if let Some(p) = report.order() {
+        let _ = write!(said, "; order {p:.2}");
     }
-    if !report.complete() {
+    if !accepted.is_empty() {
+        let _ = write!(said, "; accepted: {}", accepted.join(", "));
+    }
+    if count > 0 && !report.failed.is_empty() {
         let _ = write!(
             said,
             "; {} of {} steps without a history",
@@ -152,11 +162,7 @@ fn against(f: &Finding) -> Vec<String> {
             out.push(format!("{seen}; {}", would(&s.rate_would_match)));
         }
     }
-    if let Some(k) = f
-        .kinematics
-        .as_ref()
-        .filter(|k| k.explained() || k.degrees() || k.scaled())
-    {
+    if let Some(k) = f.kinematics.as_ref().filter(|k| k.contradicts()) {
         out.push(kinematics(k));
     }
     if let Ended::Lost(lost) = &f.ended {
@@ -295,7 +301,7 @@ fn about(f: &Finding) -> Vec<String> {
         Some(_) => {}
     }
     match &f.kinematics {
-        Some(k) if !(k.explained() || k.degrees() || k.scaled()) => out.push(kinematics(k)),
+        Some(k) if !k.contradicts() => out.push(kinematics(k)),
         None if f.rate_frame.is_some() => out.push(
             "rows too far apart (above 0.4 rad) to compare rate and attitude, or a body at rest"
                 .into(),

@@ -18,6 +18,7 @@ pub mod solver;
 pub mod study;
 pub mod survey;
 pub mod tiles;
+pub mod verdict;
 pub mod words;
 
 pub use figure::{Figure, figures};

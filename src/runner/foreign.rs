@@ -3,9 +3,11 @@
 use super::diagnosis::diagnosis;
 use super::execute::{Options, compute};
 use super::solver::StepFailure;
+use super::verdict::verdicts;
 use crate::analysis::foreign::diagnosis::Diagnosis;
 use crate::analysis::foreign::{
-    Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
+    Body, Convergence, Finding, Judge, Ladder, ReadError, Reading, Rows, Start, Verdict,
+    convergence,
 };
 use crate::cases::{CasePlan, ReferencePlan};
 use crate::reference::RowReference;
@@ -60,19 +62,22 @@ pub struct HistoryReport {
     /// Steps of a solver that have no history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<StepFailure>,
+    /// What follows: whether it passed, and the exit status, from these alone.
+    pub verdicts: Vec<Verdict>,
 }
 
 impl HistoryReport {
-    /// Whether everything that was to be judged was there.
+    /// Whether everything that was to be judged was there, or its absence is accepted.
     pub fn complete(&self) -> bool {
-        self.failed.is_empty()
+        !self.verdicts.iter().any(|v| v.failed() && v.about_step())
     }
-    /// Whether nothing speaks against the histories.
+    /// Whether nothing speaks against the histories but what is accepted.
     pub fn passed(&self) -> bool {
-        self.complete()
-            && self.files.iter().all(|f| f.finding.agrees())
-            && self.convergence.as_ref().is_none_or(Convergence::converges)
-            && !self.diagnosis.as_ref().is_some_and(Diagnosis::defective)
+        !self.verdicts.iter().any(Verdict::failed)
+    }
+    /// The order of convergence to the case's motion, where it could be measured.
+    pub fn order(&self) -> Option<f64> {
+        self.convergence.as_ref().and_then(Convergence::order)
     }
 }
 
@@ -128,6 +133,8 @@ pub fn judge_histories(
 pub(super) struct Judged {
     pub files: Vec<FileReport>,
     pub failed: Vec<StepFailure>,
+    /// Whether they were asked for step by step.
+    pub by_step: bool,
 }
 
 /// Makes the reference of the case over `span`, has `all` judged by it, and concludes.
@@ -157,12 +164,16 @@ pub(super) fn judge_with(
         span,
         reference: reference.clone(),
     };
-    let Judged { files, failed } = all(&judge)?;
+    let Judged {
+        files,
+        failed,
+        by_step,
+    } = all(&judge)?;
     if interrupt.load(Ordering::Relaxed) {
         return Err(HistoryFailure::Interrupted);
     }
     let convergence = ladder(&files)?;
-    Ok(HistoryReport {
+    let mut report = HistoryReport {
         convergence,
         diagnosis: diagnosis(&plan, &body, span, &files, interrupt),
         case: plan.name,
@@ -172,7 +183,10 @@ pub(super) fn judge_with(
         keeps_energy: body.keeps_energy(),
         files,
         failed,
-    })
+        verdicts: Vec::new(),
+    };
+    report.verdicts = verdicts(&report, by_step);
+    Ok(report)
 }
 
 /// A numerical reference over another span.
@@ -230,7 +244,7 @@ fn judge_files(
     }
     Ok(Judged {
         files: reports,
-        failed: Vec::new(),
+        ..Judged::default()
     })
 }
 

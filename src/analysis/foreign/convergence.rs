@@ -48,7 +48,7 @@ pub struct Convergence {
 }
 
 /// Below this the errors do not fall as any order would have it.
-const LEAST: f64 = 0.8;
+pub const LEAST_ORDER: f64 = 0.8;
 /// Errors below this may be rounding that the motion has amplified, rad: a scheme exact on the free
 /// body is 1e-10 off after some flips about the intermediate axis.
 const SMALL: f64 = 1e-7;
@@ -63,13 +63,21 @@ impl Convergence {
     pub fn order(&self) -> Option<f64> {
         let worst = self.worst_attitude.last();
         let order = worst.or_else(|| self.attitude.last()).copied()?;
-        (order >= LEAST || !self.small()).then_some(order)
+        (order >= LEAST_ORDER || !self.small()).then_some(order)
     }
     /// Whether the errors fall, or are already as small as can be told.
     pub fn converges(&self) -> bool {
-        let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST);
+        let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST_ORDER);
         let near = self.rungs.last().is_none_or(|r| r.worst_attitude <= LOST);
         near && (falls(&self.worst_attitude) || falls(&self.attitude)) || self.small()
+    }
+    /// Whether the errors fall with at least `order`, or as far as rounding and the reference let one tell: of a
+    /// finest history at that floor, any pair of steps above it may show the order, or none any.
+    pub fn reaches(&self, order: f64) -> bool {
+        if self.order().is_none_or(|p| p >= order) {
+            return self.converges();
+        }
+        self.small() && self.worst_attitude.iter().any(|p| *p >= order)
     }
     /// Whether the finest history is this motion as nearly as digits and rounding let one tell.
     fn small(&self) -> bool {

@@ -4,14 +4,14 @@ use super::comparison::{Compared, Comparison, MANY, Worst, body_rate};
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
 use super::reading::RateFrame;
-use super::rows::{Lost, Peak, Quality, ReadError, Rows, Sample};
+use super::rows::{Lost, Peak, Quality, ReadError, Sample};
+use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
 use crate::math::Vec3;
 use crate::models::Columns;
 use crate::reference::RowReference;
 use serde::Serialize;
-use std::io::Read;
 
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -69,10 +69,12 @@ pub struct Finding {
 impl Finding {
     /// Whether nothing contradicts that this is the case's motion, rightly reported.
     pub fn agrees(&self) -> bool {
-        let told_apart = |k: &Kinematics| k.explained() || k.degrees() || k.scaled();
         self.ended == Ended::Whole
             && self.start.as_ref().is_none_or(Start::matches)
-            && !self.kinematics.as_ref().is_some_and(told_apart)
+            && !self
+                .kinematics
+                .as_ref()
+                .is_some_and(Kinematics::contradicts)
     }
 }
 
@@ -133,7 +135,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn judge<R: Read>(&self, mut rows: Rows<R>) -> Result<Finding, ReadError> {
+    pub fn judge(&self, mut rows: impl Source) -> Result<Finding, ReadError> {
         let frame = rows.rate();
         let mut comparison = match &self.reference {
             Ok(r) => Ok(Comparison::new(*r, self.columns, self.span)),
@@ -189,10 +191,10 @@ impl Judge<'_> {
         ))
     }
 
-    fn start<R: Read>(
+    fn start(
         &self,
         sample: &Sample,
-        rows: &Rows<R>,
+        rows: &impl Source,
         comparison: Option<&mut Comparison>,
     ) -> Option<Start> {
         let slack = 1e-9 * (self.span[1] - self.span[0]);
@@ -201,10 +203,9 @@ impl Judge<'_> {
         } else {
             (StartAgainst::Reference, comparison?.state(sample.t)?)
         };
-        let attitude = (rows.attitude(), rows.transposed());
         Some(Start::new(
             sample,
-            attitude,
+            rows.attitude(),
             rows.rate(),
             (expected.0, &expected.1),
         ))
@@ -223,9 +224,9 @@ impl Judge<'_> {
         }
     }
 
-    fn finding<R: Read>(
+    fn finding(
         &self,
-        rows: &Rows<R>,
+        rows: &impl Source,
         quality: Quality,
         start: Option<Start>,
         times: Option<[f64; 2]>,

@@ -32,7 +32,7 @@ const ALL: [Hypothesis; 4] = [
 /// Steps that turn further than this are left out, rad.
 const TURN: f64 = 0.4;
 /// A right history shows less: `(h |Ẇ|/|W|)²/12`, with rates that change twice as fast as they turn.
-const CONSISTENT: f64 = 0.1;
+pub const CONSISTENT: f64 = 0.1;
 /// A frame fits better than the stated one only if its residual is this much smaller.
 const BETTER: f64 = 0.1;
 
@@ -71,6 +71,10 @@ impl Kinematics {
             && self.residual > 1e-6
             && self.best_residual <= BETTER * self.residual
             && self.best_residual <= CONSISTENT
+    }
+    /// Whether rate and attitude contradict each other in a way that another convention explains.
+    pub fn contradicts(&self) -> bool {
+        self.explained() || self.degrees() || self.scaled()
     }
     /// Whether a factor explains it that is no matter of degrees: another unit of time, or turns of
     /// another size.

@@ -111,7 +111,7 @@ pub struct Rows<R: Read> {
 }
 
 /// A matrix or quaternion further off than this is none.
-const NO_ROTATION: f64 = 0.5;
+pub(super) const NO_ROTATION: f64 = 0.5;
 
 fn convert(e: csv::Error, line: u64) -> ReadError {
     let line = e.position().map_or(line, csv::Position::line);
@@ -312,12 +312,7 @@ impl<R: Read> Rows<R> {
             .map(|c| number(*c))
             .collect::<Result<_, _>>()?;
         if let Some(c) = lost {
-            return Ok(Err(HistoryError {
-                line,
-                column: Some(names[c].clone()),
-                found: format!("a number that is not finite, in row {}", self.quality.rows),
-                allowed: "at least two rows before the first nan or inf".into(),
-            }));
+            return Ok(Err(not_finite(line, names[c].clone(), self.quality.rows)));
         }
         let t = match &mut self.schedule {
             None => t,
@@ -408,6 +403,16 @@ impl<R: Read> Rows<R> {
             energy,
             numbers,
         }))
+    }
+}
+
+/// A number that is not finite too early for anything to be judged.
+pub(super) fn not_finite(line: u64, column: String, row: u64) -> HistoryError {
+    HistoryError {
+        line,
+        column: Some(column),
+        found: format!("a number that is not finite, in row {row}"),
+        allowed: "at least two rows before the first nan or inf".into(),
     }
 }
 

@@ -68,6 +68,10 @@ impl Start {
             _ => [0.0; 2],
         }
     }
+    /// Largest difference of attitudes that agree, rad; of rates, per rad/s or per rate, whichever is larger.
+    pub fn allowed(&self) -> f64 {
+        allowed(self.against)
+    }
     /// Whether all that is given agrees.
     pub fn matches(&self) -> bool {
         self.attitude_matches && self.rate_matches != Some(false)
@@ -79,10 +83,7 @@ impl Start {
         frame: Option<RateFrame>,
         (against, expected): (StartAgainst, &RotState),
     ) -> Self {
-        let slack = match against {
-            StartAgainst::Initial => GIVEN,
-            StartAgainst::Reference => REACHED,
-        };
+        let slack = allowed(against);
         let close = |att: &Mat3| so3::angle_between(att, &expected.att) <= slack;
         let attitude_would_match = attitudes(sample, kind, transposed)
             .into_iter()
@@ -116,6 +117,13 @@ impl Start {
             start.rate_would_match = rates(&w, &stated, &other, frame, &close);
         }
         start
+    }
+}
+
+fn allowed(against: StartAgainst) -> f64 {
+    match against {
+        StartAgainst::Initial => GIVEN,
+        StartAgainst::Reference => REACHED,
     }
 }
 

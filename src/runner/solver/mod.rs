@@ -105,7 +105,10 @@ fn judge_case(
             .with_max_len(1)
             .map(|problem| judge_step(problem, judge, solver, reading, interrupt))
             .collect();
-        let mut out = Judged::default();
+        let mut out = Judged {
+            by_step: true,
+            ..Judged::default()
+        };
         for step in judged.into_iter().rev() {
             match step {
                 Ok(report) => out.files.push(report),

@@ -1,0 +1,297 @@
+//! From what histories show to verdicts: each id once for a case, of all its histories together.
+
+use super::foreign::{FileReport, HistoryReport};
+use crate::analysis::foreign::diagnosis::Conclusion;
+use crate::analysis::foreign::{
+    CONSISTENT, Convergence, Ended, Finding, Kinematics, LEAST_ORDER, STEP, Standing, Start,
+    Verdict, is_verdict_id,
+};
+use crate::cases::{ANY_CASE, Accepted, AcceptedFile};
+
+/// A measured order may be so much below the one that is asked for.
+pub const ORDER_SLACK: f64 = 0.25;
+
+/// All verdicts on a case.
+pub(super) fn verdicts(report: &HistoryReport, by_step: bool) -> Vec<Verdict> {
+    let mut out = steps(report, by_step);
+    let files = &report.files;
+    out.extend(finite(files));
+    out.extend(row0(files));
+    out.extend(kinematics(files));
+    out.extend(report.convergence.as_ref().map(converges));
+    if let Some(p) = report.order() {
+        out.push(Verdict {
+            measured: Some(p),
+            ..Verdict::new("order", Standing::Note, format!("order {p:.2}"))
+        });
+    }
+    motion(report, &mut out);
+    debug_assert!(
+        out.iter().all(|v| !v.failed() || is_verdict_id(&v.id)),
+        "a baseline could not name all of {out:?}"
+    );
+    out
+}
+
+/// Steps of a solver, with or without a history.
+fn steps(report: &HistoryReport, by_step: bool) -> Vec<Verdict> {
+    let id = |h: f64| format!("{STEP}{h}");
+    let failed = report.failed.iter().map(|f| {
+        let verdict = Verdict::new(id(f.step), Standing::Failed, f.message.clone());
+        (f.step, verdict)
+    });
+    let there = report.files.iter().filter(|_| by_step).map(|f| {
+        let said = format!("{} rows", f.finding.rows);
+        (f.step, Verdict::new(id(f.step), Standing::Passed, said))
+    });
+    let mut all: Vec<_> = failed.chain(there).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all.into_iter().map(|(_, v)| v).collect()
+}
+
+fn standing(good: bool) -> Standing {
+    if good {
+        Standing::Passed
+    } else {
+        Standing::Failed
+    }
+}
+
+/// The history with the largest number, which a NaN is, and that number.
+fn worst<'a>(
+    files: &'a [FileReport],
+    size: &dyn Fn(&Finding) -> Option<f64>,
+) -> Option<(&'a FileReport, f64)> {
+    let mut found: Option<(&FileReport, f64)> = None;
+    for f in files {
+        let Some(x) = size(&f.finding) else { continue };
+        if found.is_none_or(|(_, y)| !y.is_nan() && !(x <= y)) {
+            found = Some((f, x));
+        }
+    }
+    found
+}
+
+fn finite(files: &[FileReport]) -> Option<Verdict> {
+    files.first()?;
+    let lost = files.iter().find_map(|f| match &f.finding.ended {
+        Ended::Lost(lost) => Some((f, lost)),
+        Ended::Whole => None,
+    });
+    Some(match lost {
+        None => Verdict::new("finite", Standing::Passed, "all rows are states of a body"),
+        Some((f, lost)) => Verdict::new(
+            "finite",
+            Standing::Failed,
+            format!(
+                "{}: from row {} on it is no motion: `{}` holds {}",
+                f.file, lost.row, lost.column, lost.why
+            ),
+        ),
+    })
+}
+
+fn row0(files: &[FileReport]) -> Option<Verdict> {
+    // What disagrees first, the attitude before the rate; angles are at most π.
+    let rank = |s: &Start| match (s.attitude_matches, s.matches()) {
+        (false, _) => 20.0 + s.attitude,
+        (true, false) => 10.0 + s.attitude,
+        (true, true) => s.attitude,
+    };
+    let (file, _) = worst(files, &|f| f.start.as_ref().map(rank))?;
+    let s = file.finding.start.as_ref()?;
+    let (name, a, w) = (&file.file, s.attitude, s.rate_body);
+    let rate = |w: Option<f64>| w.map_or(String::new(), |w| format!(", its rate {w:.2e} rad/s"));
+    let verdict = Verdict::new(
+        "row0",
+        standing(s.matches()),
+        if s.matches() {
+            format!(
+                "row 0 is where it should be: its attitude is within {a:.2e} rad{}",
+                rate(w)
+            )
+        } else {
+            format!(
+                "{name}: row 0 is not where it should be: its attitude is {a:.2e} rad off{}",
+                rate(w)
+            )
+        },
+    );
+    // Where the attitude agrees and the rate does not, the rate is what was measured.
+    Some(match w {
+        Some(w) if s.attitude_matches && !s.matches() => Verdict {
+            measured: Some(w),
+            ..verdict
+        },
+        _ => verdict.with(a, s.allowed()),
+    })
+}
+
+fn kinematics(files: &[FileReport]) -> Option<Verdict> {
+    let told = Kinematics::contradicts;
+    let residual = |f: &Finding| f.kinematics.as_ref().map(|k| k.residual);
+    let against = |f: &Finding| residual(f).filter(|_| f.kinematics.as_ref().is_some_and(told));
+    // Those that speak against it first.
+    let (file, r) = worst(files, &against).or_else(|| worst(files, &residual))?;
+    let k = file.finding.kinematics.as_ref()?;
+    let name = &file.file;
+    let (status, said) = if told(k) {
+        let why = if k.explained() {
+            "another frame explains it"
+        } else if k.degrees() {
+            "degrees per second explain it"
+        } else {
+            "another unit of the time or the rate, or turns of another size, explain it"
+        };
+        let said = format!("{name}: the rate does not turn the attitude as the columns say; {why}");
+        (Standing::Failed, said)
+    } else if k.consistent() {
+        (Standing::Passed, "the rate turns the attitude".into())
+    } else {
+        let said = format!(
+            "{name}: the rate turns the attitude badly, and no frame or unit tried explains it"
+        );
+        (Standing::Note, said)
+    };
+    let said = format!("{said}: residual {r:.2e} of the increments");
+    Some(Verdict::new("kinematics", status, said).with(r, CONSISTENT))
+}
+
+fn converges(c: &Convergence) -> Verdict {
+    let last = |s: &[f64]| s.last().copied().unwrap_or(f64::NAN);
+    let slope = last(&c.worst_attitude).max(last(&c.attitude));
+    let good = c.converges();
+    let said = match (good, slope) {
+        (false, p) if p.is_nan() => {
+            "the histories do not converge to the motion of the case".into()
+        }
+        (false, p) => {
+            format!("the histories do not converge to the motion of the case: slope {p:.2}")
+        }
+        (true, p) if p >= LEAST_ORDER => format!("the errors fall with the step: slope {p:.2}"),
+        (true, _) => "the errors are as small as can be told".into(),
+    };
+    let verdict = Verdict::new("convergence", standing(good), said);
+    if slope.is_nan() {
+        verdict
+    } else {
+        verdict.with(slope, LEAST_ORDER)
+    }
+}
+
+fn motion(report: &HistoryReport, out: &mut Vec<Verdict>) {
+    let Some(d) = &report.diagnosis else {
+        return;
+    };
+    for cause in &d.causes {
+        if out.iter().all(|v| v.id != cause.id) {
+            let said = format!("{}: {}", cause.name, cause.evidence);
+            out.push(Verdict::new(&cause.id, Standing::Failed, said));
+        }
+    }
+    let (id, status, said) = match d.conclusion {
+        Conclusion::Named => return,
+        Conclusion::Right => (
+            "motion",
+            Standing::Passed,
+            "the histories converge to the case's motion; no known defect shows",
+        ),
+        Conclusion::NoneFits => (
+            "motion/none_fits",
+            Standing::Failed,
+            "the histories are those of another motion, and none of the known defects explains it",
+        ),
+        Conclusion::Unsettled => (
+            "motion",
+            Standing::Note,
+            "the histories do not tell right from wrong",
+        ),
+    };
+    out.push(Verdict::new(id, status, said));
+}
+
+impl HistoryReport {
+    /// Asks for an order of convergence to the case's motion.
+    pub fn require_order(&mut self, order: f64) {
+        let least = order - ORDER_SLACK;
+        let (good, said) = match &self.convergence {
+            None => (
+                false,
+                "no order was measured: give histories of two steps or more".into(),
+            ),
+            Some(c) => {
+                let good = c.reaches(least);
+                let said = match (c.order(), good) {
+                    (Some(p), true) if p >= least => format!("order {p:.2}"),
+                    (_, true) => "the errors are as small as can be told".into(),
+                    (Some(p), false) => format!("order {p:.2}, and order {order} is asked for"),
+                    (None, false) => {
+                        format!("no order could be measured, and order {order} is asked for")
+                    }
+                };
+                (good, said)
+            }
+        };
+        self.verdicts.retain(|v| v.id != "order");
+        self.verdicts.push(Verdict {
+            measured: self.order(),
+            allowed: Some(least),
+            ..Verdict::new("order", standing(good), said)
+        });
+    }
+}
+
+/// Accepts the failing verdicts that the baseline `name` holds, and notes its entries that no longer show.
+pub fn accept(reports: &mut [HistoryReport], baseline: &AcceptedFile, name: &str) {
+    for a in &baseline.accepted {
+        let mut shown = false;
+        for report in reports.iter_mut().filter(|r| a.is_about(&r.case)) {
+            let failing = |v: &&mut Verdict| {
+                v.id == a.verdict && matches!(v.status, Standing::Failed | Standing::Accepted)
+            };
+            for v in report.verdicts.iter_mut().filter(failing) {
+                shown = true;
+                v.status = Standing::Accepted;
+                v.reason = Some(a.reason.clone());
+            }
+        }
+        // Of a case that is not judged now nothing is known, nor of an order that is not asked for.
+        let told = |r: &HistoryReport| {
+            let mut same = r.verdicts.iter().filter(|v| v.id == a.verdict);
+            !same.any(|v| v.status == Standing::Note)
+        };
+        let mut homes = reports.iter_mut().filter(|r| a.is_about(&r.case));
+        let home = homes.find(|r| told(r));
+        if let Some(report) = home.filter(|_| !shown) {
+            let of = match a.case.as_str() {
+                ANY_CASE => "of any case judged ",
+                _ => "",
+            };
+            let said = format!("`{}` {of}no longer shows: remove it from {name}", a.verdict);
+            let id = format!("baseline/{}", a.verdict);
+            report.verdicts.push(Verdict::new(id, Standing::Note, said));
+        }
+    }
+}
+
+/// The baseline that accepts what fails now; what is accepted keeps its reason.
+pub fn failing(reports: &[HistoryReport]) -> AcceptedFile {
+    let all = reports
+        .iter()
+        .flat_map(|r| r.verdicts.iter().map(move |v| (&r.case, v)));
+    let entry = |(case, v): (&String, &Verdict)| {
+        let reason = match v.status {
+            Standing::Failed => "TODO: say why",
+            Standing::Accepted => v.reason.as_deref().unwrap_or_default(),
+            Standing::Passed | Standing::Note => return None,
+        };
+        Some(Accepted {
+            case: case.clone(),
+            verdict: v.id.clone(),
+            reason: reason.into(),
+        })
+    };
+    AcceptedFile {
+        accepted: all.filter_map(entry).collect(),
+    }
+}

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use tempfile::TempDir;
+use topsim::analysis::foreign::is_verdict_id;
 use topsim::cases::CaseSource;
 use topsim::judge::{
     CasePlan, HistoryFailure, HistoryReport, Problem, RotState, Standing, Trial, Vec3, judging_set,
@@ -466,6 +467,31 @@ fn the_schema_is_stored_and_its_keys_are_those_that_are_read() {
         "/docs/schema/baseline.schema.json"
     );
     assert_eq!(schema, std::fs::read_to_string(stored).unwrap());
+}
+
+/// What the diagnosis calls its causes, a baseline can name.
+#[test]
+fn a_baseline_can_name_every_cause() {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/analysis/foreign/diagnosis"
+    );
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for literal in text.split('"') {
+            let of = ["model/", "scheme/", "reporting/", "motion/"];
+            let named = of
+                .iter()
+                .any(|p| literal.starts_with(p) && literal.len() > p.len());
+            let word = |c: char| c.is_ascii_lowercase() || c == '_' || c == '/';
+            if named && !literal.ends_with('_') && literal.chars().all(word) {
+                seen += 1;
+                assert!(is_verdict_id(literal), "{literal}");
+            }
+        }
+    }
+    assert!(seen >= 4, "{seen}");
 }
 
 #[test]

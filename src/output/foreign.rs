@@ -125,6 +125,8 @@ fn verdict(report: &HistoryReport) -> String {
         (true, n) => format!("nothing in the {n} histories contradicts the case"),
     };
     if let Some(p) = report.order() {
+        // No minus before zero.
+        let p = if p.abs() < 0.005 { 0.0 } else { p };
         let _ = write!(said, "; order {p:.2}");
     }
     if !accepted.is_empty() {

@@ -22,7 +22,7 @@ pub(super) fn verdicts(report: &HistoryReport, by_step: bool) -> Vec<Verdict> {
     if let Some(p) = report.order() {
         out.push(Verdict {
             measured: Some(p),
-            ..Verdict::new("order", Standing::Note, format!("order {p:.2}"))
+            ..Verdict::new("order", Standing::Note, format!("order {}", two(p)))
         });
     }
     motion(report, &mut out);
@@ -165,18 +165,30 @@ fn converges(c: &Convergence) -> Verdict {
         (false, p) if p.is_nan() => {
             "the histories do not converge to the motion of the case".into()
         }
-        (false, p) => {
-            format!("the histories do not converge to the motion of the case: slope {p:.2}")
+        // Slopes of rows that have lost the motion say nothing.
+        (false, p) if p >= LEAST_ORDER => {
+            "the histories have lost the motion of the case: at the finest step too".into()
         }
-        (true, p) if p >= LEAST_ORDER => format!("the errors fall with the step: slope {p:.2}"),
+        (false, p) => {
+            format!(
+                "the histories do not converge to the motion of the case: slope {}",
+                two(p)
+            )
+        }
+        (true, p) if p >= LEAST_ORDER => format!("the errors fall with the step: slope {}", two(p)),
         (true, _) => "the errors are as small as can be told".into(),
     };
     let verdict = Verdict::new("convergence", standing(good), said);
-    if slope.is_nan() {
+    if slope.is_nan() || (!good && slope >= LEAST_ORDER) {
         verdict
     } else {
         verdict.with(slope, LEAST_ORDER)
     }
+}
+
+/// Two decimals, and no minus before zero.
+fn two(p: f64) -> String {
+    format!("{:.2}", if p.abs() < 0.005 { 0.0 } else { p })
 }
 
 fn motion(report: &HistoryReport, out: &mut Vec<Verdict>) {
@@ -222,9 +234,11 @@ impl HistoryReport {
             Some(c) => {
                 let good = c.reaches(least);
                 let said = match (c.order(), good) {
-                    (Some(p), true) if p >= least => format!("order {p:.2}"),
+                    (Some(p), true) if p >= least => format!("order {}", two(p)),
                     (_, true) => "the errors are as small as can be told".into(),
-                    (Some(p), false) => format!("order {p:.2}, and order {order} is asked for"),
+                    (Some(p), false) => {
+                        format!("order {}, and order {order} is asked for", two(p))
+                    }
                     (None, false) => {
                         format!("no order could be measured, and order {order} is asked for")
                     }

@@ -76,7 +76,7 @@ const FIXED: [&str; 6] = [
     "order",
     "motion/none_fits",
 ];
-/// Causes in the reporting: a debug assertion of the runner holds this list against what is found.
+/// Causes in the reporting. A debug assertion of the runner and `tests/verdicts.rs` hold these lists against what is found.
 const REPORTING: [&str; 13] = [
     "transposed",
     "quaternion_order",
@@ -93,10 +93,19 @@ const REPORTING: [&str; 13] = [
     "time_stamps",
 ];
 
+/// Models that are fitted.
+const FITTED: [&str; 4] = [
+    "torque_factor",
+    "gyroscopic_factor",
+    "damping",
+    "excitation",
+];
+
 /// All ids that a failing verdict can have, but for the steps of solvers.
 pub fn verdict_ids() -> Vec<String> {
     let mut out: Vec<String> = FIXED.map(Into::into).into();
     out.extend(REPORTING.map(|id| format!("reporting/{id}")));
+    out.extend(FITTED.map(|id| format!("model/{id}")));
     for flaw in FLAWS {
         let name = serde_json::to_value(flaw).ok();
         let name = name.as_ref().and_then(|v| v.as_str());

@@ -10,7 +10,9 @@ pitch and yaw, singular where pitch is ±90°. A top is therefore posed in one o
 AddBallConstraint would be a third, with the discrete solver; Drake 1.51.1 crashes on it (a segmentation fault, also with
 one floating body held by its origin and nothing else), so it is not here.
 
-Rates are Drake's spatial velocities, in the space frame.
+A torque beside the weight is an external torque too, from a system that Drake asks at every evaluation of the derivatives
+(each stage of a Runge-Kutta step), and once for a discrete step, at its start. Rates are Drake's spatial velocities, in the
+space frame.
 """
 
 import importlib.metadata
@@ -44,12 +46,12 @@ if not problem.fixed_point:
     held = "free"
 
 
-class Weight(LeafSystem):
-    """The torque of the weight about the fixed point, from the body's pose."""
+class Torque(LeafSystem):
+    """A torque in the body frame, function of (t, R), from the body's pose."""
 
-    def __init__(self, body):
+    def __init__(self, body, torque):
         super().__init__()
-        self.body = body
+        self.body, self.torque = body, torque
         self.poses = self.DeclareAbstractInputPort("poses", Value([RigidTransform()]))
         self.DeclareAbstractOutputPort("force", lambda: Value([ExternallyAppliedSpatialForce()]), self.compute)
 
@@ -58,11 +60,12 @@ class Weight(LeafSystem):
         force = ExternallyAppliedSpatialForce()
         force.body_index = self.body.index()
         force.p_BoBq_B = np.zeros(3)
-        force.F_Bq_W = SpatialForce(tau=turn @ problem.torque_body(turn), f=np.zeros(3))
+        force.F_Bq_W = SpatialForce(tau=turn @ self.torque(problem.clock(context.get_time()), turn), f=np.zeros(3))
         output.set_value([force])
 
 
 mass, centre, tensor, gravity = problem.physical()
+protocol.body_or_refuse(tensor, "Drake")
 if held == "torque":
     centre, tensor, gravity = np.zeros(3), problem.inertia, np.zeros(3)
 about_origin = tensor - mass * protocol.hat(centre) @ protocol.hat(centre)
@@ -85,10 +88,11 @@ if held == "rpy":
     ]
     joint = plant.AddJoint(BallRpyJoint("ball", *frames, damping=0.0))
 plant.Finalize()
-if held == "torque":
-    weight = builder.AddSystem(Weight(body))
-    builder.Connect(plant.get_body_poses_output_port(), weight.get_input_port())
-    builder.Connect(weight.get_output_port(), plant.get_applied_spatial_force_input_port())
+torque = problem.torque_body if held == "torque" else problem.applied
+if torque:
+    source = builder.AddSystem(Torque(body, torque))
+    builder.Connect(plant.get_body_poses_output_port(), source.get_input_port())
+    builder.Connect(source.get_output_port(), plant.get_applied_spatial_force_input_port())
 diagram = builder.Build()
 simulator = Simulator(diagram)
 context = plant.GetMyMutableContextFromRoot(simulator.get_mutable_context())
@@ -97,8 +101,8 @@ if joint:
     joint.set_angles(context, np.zeros(3))
     joint.set_angular_velocity(context, (problem.r0 @ roll).T @ rate)
 else:
-    plant.SetFreeBodyPose(context, body, RigidTransform(Quaternion(problem.q0 / np.linalg.norm(problem.q0)), np.zeros(3)))
-    plant.SetFreeBodySpatialVelocity(context, body, SpatialVelocity(w=rate, v=np.zeros(3)))
+    plant.SetFreeBodyPose(context, body, RigidTransform(Quaternion(problem.q0 / np.linalg.norm(problem.q0)), problem.position))
+    plant.SetFreeBodySpatialVelocity(context, body, SpatialVelocity(w=rate, v=problem.velocity))
 if not discrete:
     if integrator:
         ResetIntegratorFromFlags(simulator, integrator, problem.step)
@@ -115,12 +119,12 @@ simulator.Initialize()
 def state():
     pose = plant.EvalBodyPoseInWorld(context, body)
     velocity = plant.EvalBodySpatialVelocityInWorld(context, body)
-    return protocol.quaternion(pose.rotation().matrix()), velocity.rotational()
+    return protocol.quaternion(pose.rotation().matrix()), velocity.rotational(), pose.translation()
 
 
-protocol.header("space")
+protocol.header("space", problem.flying)
 for n in problem.rows:
-    # Nothing depends on the time, so Drake's clock starts at 0. Arriving at n h, Drake has made the updates of
+    # Drake's clock starts at 0, whatever the problem's start. Arriving at n h, Drake has made the updates of
     # 0, h, …, (n − 1) h; only "advancing" to 0 would make the first too early.
     if n > 0:
         simulator.AdvanceTo(n * problem.step)

@@ -6,6 +6,9 @@ a body with the tensor about the fixed point and its centre of mass there, the w
 the three displacements held by coordinate constraints, which Exudyn eliminates. That elimination drops the coupling of
 displacements and rotations in the mass matrix, so the centre of mass must not be off the node in these settings.
 Rates are Exudyn's `AngularVelocityLocal`.
+
+A torque beside the weight is a load with a user function (`LoadTorqueVector`), which Exudyn calls at every evaluation of
+the loads, with the time and the pose of that evaluation: each stage of an explicit scheme, each iteration of an implicit one.
 """
 
 import os
@@ -54,18 +57,23 @@ container = exu.SystemContainer()
 mbs = container.AddSystem()
 
 implicit = setting in IMPLICIT
-inertia = utilities.RigidBodyInertia(
-    mass=mass, inertiaTensor=problem.inertia, com=centre if implicit else np.zeros(3)
-)
-created = mbs.CreateRigidBody(
-    inertia=inertia,
-    nodeType=exu.NodeType.RotationRotationVector if lie_group else exu.NodeType.RotationEulerParameters,
-    referencePosition=[0, 0, 0],
-    referenceRotationMatrix=problem.r0,
-    initialAngularVelocity=problem.r0 @ problem.w0,
-    gravity=list(gravity if implicit else np.zeros(3)),
-    returnDict=True,
-)
+
+
+def create():
+    about_node = utilities.RigidBodyInertia(mass=mass, inertiaTensor=problem.inertia, com=centre if implicit else np.zeros(3))
+    return mbs.CreateRigidBody(
+        inertia=about_node,
+        nodeType=exu.NodeType.RotationRotationVector if lie_group else exu.NodeType.RotationEulerParameters,
+        referencePosition=list(problem.position),
+        referenceRotationMatrix=problem.r0,
+        initialVelocity=list(problem.velocity),
+        initialAngularVelocity=problem.r0 @ problem.w0,
+        gravity=list(gravity if implicit or problem.flying else np.zeros(3)),
+        returnDict=True,
+    )
+
+
+created = quietly(create)  # it warns of moments that no body has, and goes on
 node, body = created["nodeNumber"], created["bodyNumber"]
 if problem.fixed_point and implicit:
     mbs.CreateSphericalJoint(itemNumbers=[mbs.CreateGround(), body], position=[0, 0, 0])
@@ -77,6 +85,16 @@ elif problem.fixed_point:
     for axis in range(3):
         marker = mbs.AddMarker(utilities.MarkerNodeCoordinate(nodeNumber=node, coordinate=axis))
         mbs.AddObject(utilities.CoordinateConstraint(markerNumbers=[fixed, marker]))
+
+
+def torque_in_space(mbs, t, load):
+    turn = np.array(mbs.GetNodeOutput(node, exu.OutputVariableType.RotationMatrix)).reshape(3, 3)
+    return turn @ problem.applied(problem.clock(t), turn)
+
+
+if problem.applied:
+    whole = mbs.AddMarker(utilities.MarkerBodyRigid(bodyNumber=body, localPosition=[0, 0, 0]))
+    mbs.AddLoad(utilities.LoadTorqueVector(markerNumber=whole, loadVector=[0, 0, 0], loadVectorUserFunction=torque_in_space))
 mbs.Assemble()
 
 settings = exu.SimulationSettings()
@@ -95,7 +113,8 @@ def record(mbs, t):
     if n in wanted and (not rows or n > rows[-1][0]) and abs(t - n * problem.step) < 1e-6 * problem.step:
         matrix = np.array(mbs.GetNodeOutput(node, exu.OutputVariableType.RotationMatrix)).reshape(3, 3)
         rate = mbs.GetNodeOutput(node, exu.OutputVariableType.AngularVelocityLocal)
-        rows.append((n, protocol.quaternion(matrix), np.array(rate)))
+        place = mbs.GetNodeOutput(node, exu.OutputVariableType.Position)
+        rows.append((n, protocol.quaternion(matrix), np.array(rate), np.array(place)))
     return True
 
 
@@ -106,8 +125,8 @@ def solve():
 
 
 ended = quietly(solve)
-if ended is False or [n for n, _, _ in rows] != problem.rows:
+if ended is False or [n for n, *_ in rows] != problem.rows:
     protocol.refuse(f"Exudyn stopped: {len(rows)} of {len(problem.rows)} rows")
-protocol.header("body")
-for n, q, rate in rows:
-    protocol.row(problem, n, q, rate)
+protocol.header("body", problem.flying)
+for n, *state in rows:
+    protocol.row(problem, n, *state)

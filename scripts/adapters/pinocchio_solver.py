@@ -2,7 +2,11 @@
 
 Pinocchio has no time stepping of its own; its examples step v += h a, q = integrate(q, h v). That is the default here.
 The others are Runge-Kutta schemes on the same two functions. A free body turns about its centre of mass, which needs no
-translation: it hangs on the same joint there. The joint's quaternion is scalar last, its rate in the body's frame.
+translation: it hangs on the same joint there; a flying one is on a free-flyer joint, whose configuration is moved in SE(3).
+The joint's quaternion is scalar last, its rate in the body's frame.
+
+A torque beside the weight is the joint's generalised force, `tau` of `aba`: of the start of the step with `default`, of each
+stage with the Runge-Kutta schemes.
 """
 
 import numpy as np
@@ -19,22 +23,29 @@ SETTINGS = {
 problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"Pinocchio {pin.__version__}")
 mass, centre, tensor, gravity = problem.physical()
 model = pin.Model()
-joint = model.addJoint(0, pin.JointModelSpherical(), pin.SE3.Identity(), "ball")
+kind = pin.JointModelFreeFlyer() if problem.flying else pin.JointModelSpherical()
+joint = model.addJoint(0, kind, pin.SE3.Identity(), "ball")
 model.appendBodyToJoint(joint, pin.Inertia(mass, centre, tensor), pin.SE3.Identity())
 model.gravity.linear = gravity
 data = model.createData()
 h = problem.step
 q = np.append(problem.q0[1:], problem.q0[0])
 v = problem.w0.copy()
+if problem.flying:  # the free flyer's velocity is the body's, in the body's frame, linear part first
+    q = np.concatenate([problem.position, q])
+    v = np.concatenate([problem.r0.T @ problem.velocity, v])
 
 
-def acceleration(q, v):
-    return pin.aba(model, data, q, v, np.zeros(3))
+def acceleration(t, q, v):
+    tau = np.zeros(model.nv)
+    if problem.applied:
+        tau[-3:] = problem.applied(t, protocol.rotation([q[-1], *q[-4:-1]]))
+    return pin.aba(model, data, q, v, tau)
 
 
-def semi_implicit_euler():
+def semi_implicit_euler(t):
     global q, v
-    v = v + h * acceleration(q, v)
+    v = v + h * acceleration(t, q, v)
     q = pin.integrate(model, q, h * v)
 
 
@@ -43,14 +54,14 @@ def rate_of(u, v):
     return np.linalg.solve(pin.dIntegrate(model, q, u, pin.ARG1), v)
 
 
-def runge_kutta(tangent):
-    """One step of the classical scheme; tangent(u, v) is the rate of the stage's increment u."""
+def runge_kutta(t, tangent):
+    """One step of the classical scheme from time t; tangent(u, v) is the rate of the stage's increment u."""
     global q, v
     slopes = []
     for share in (0.0, 0.5, 0.5, 1.0):
-        u, change = (h * share * slopes[-1][0], h * share * slopes[-1][1]) if slopes else (np.zeros(3), np.zeros(3))
+        u, change = (h * share * slopes[-1][0], h * share * slopes[-1][1]) if slopes else np.zeros((2, model.nv))
         stage = v + change
-        slopes.append((tangent(u, stage), acceleration(pin.integrate(model, q, u), stage)))
+        slopes.append((tangent(u, stage), acceleration(t + share * h, pin.integrate(model, q, u), stage)))
     mean = [(k[0] + 2.0 * (k[1] + k[2]) + k[3]) / 6.0 for k in zip(*slopes)]
     q = pin.integrate(model, q, h * mean[0])
     v = v + h * mean[1]
@@ -58,7 +69,7 @@ def runge_kutta(tangent):
 
 steps = {
     "default": semi_implicit_euler,
-    "recommended": lambda: runge_kutta(rate_of),
-    "rk4": lambda: runge_kutta(lambda u, v: v),
+    "recommended": lambda t: runge_kutta(t, rate_of),
+    "rk4": lambda t: runge_kutta(t, lambda u, v: v),
 }
-protocol.run(problem, steps[setting], lambda: ([q[3], *q[:3]], v), frame="body")
+protocol.run(problem, steps[setting], lambda: ([q[-1], *q[-4:-1]], v[-3:], q[:3]), frame="body")

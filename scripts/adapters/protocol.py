@@ -15,6 +15,8 @@ import sys
 
 import numpy as np
 
+import torques
+
 
 def refuse(message):
     """Ends the solver: one line on standard error, exit status 2. topsim shows it."""
@@ -66,10 +68,12 @@ class Problem:
 
     inertia           3×3, kg m², body frame, about the point the body turns about
     weight, lever, up N; m, body frame; unit vector, space frame. Zeros where the case has no gravity
+    applied           the torque beside the weight, a function of (t, R), N m, body frame; None where there is none
     fixed_point       True for a top, False for a body that turns about its centre of mass
     q0, r0, w0        attitude at the start as a quaternion (scalar first) and as a matrix; rate, rad/s, body frame
     start, step       s; t_n = start + n step
     rows              the n of the rows wanted, the first 0
+    flying            the centre of mass moves: position and velocity are its start, m and m/s, space frame
     """
 
     def __init__(self, data):
@@ -80,18 +84,25 @@ class Problem:
         self.inertia = np.array(body["inertia"], float)
         if self.inertia.shape != (3, 3):
             refuse("body.inertia is no 3×3 matrix")
-        self.torque = torque["model"]
-        if self.torque not in ("none", "gravity"):
-            refuse(f"torque model {self.torque!r}: this adapter poses 'none' and 'gravity'")
-        if data.get("translation") is not None:
-            refuse("flying bodies: this adapter poses rotations only")
+        try:
+            self.applied = torques.applied(torque)
+        except ValueError as error:
+            refuse(str(error))
         self.weight, self.lever, self.up = 0.0, np.zeros(3), np.array([0.0, 0.0, 1.0])
-        if self.torque == "gravity":
+        heavy = torque["model"] in ("gravity", "loaded_gravity")
+        if heavy:
             self.weight = float(torque["weight"])
             self.lever = np.array(torque["lever"], float)
             self.up = np.array(torque.get("up", self.up), float)
             self.up /= np.linalg.norm(self.up)
-        self.fixed_point = self.torque == "gravity" or body.get("about") == "fixed_point"
+        self.fixed_point = heavy or body.get("about") == "fixed_point"
+        self.translation = data.get("translation")
+        self.flying = self.translation is not None
+        if self.flying and self.fixed_point:
+            refuse("a body that flies has no fixed point")
+        self.position, self.velocity = (
+            np.array(initial[name] if self.flying else [0.0] * 3, float) for name in ("position", "velocity")
+        )
         self.q0 = np.array(initial["quaternion"], float)
         self.r0 = np.array(initial["matrix"], float)
         if np.abs(rotation(self.q0) - self.r0).max() > 1e-12:
@@ -112,21 +123,33 @@ class Problem:
     def time(self, n):
         return self.start + n * self.step
 
+    def clock(self, elapsed):
+        """The problem's time from an engine's own clock, which starts at 0: an engine's sum of steps, rounded otherwise than
+        n h, would fall on the other side of a jump of the torque."""
+        n = round(elapsed / self.step)
+        return self.time(n) if abs(elapsed - n * self.step) < 1e-6 * self.step else self.start + elapsed
+
     @property
     def end(self):
         return self.time(self.rows[-1])
 
-    def torque_body(self, r):
-        """The case's torque on the body at attitude r (matrix), N m, body frame."""
-        return np.cross(self.lever, -self.weight * (r.T @ self.up))
+    def torque_body(self, t, r):
+        """All of the case's torque at time t and attitude r (matrix), N m, body frame."""
+        weight = np.cross(self.lever, -self.weight * (r.T @ self.up))
+        return weight + self.applied(t, r) if self.applied else weight
 
     def physical(self):
         """(mass, lever, inertia about the centre of mass, gravity) of a body that moves as the case says.
 
         Only the tensor about the fixed point and weight × lever matter to a top, so its mass is free. It is chosen half
         as large as the tensor about the centre of mass allows (no moment larger than the sum of the other two), and
-        gravity to give the case's weight. A body about its centre of mass gets the mass 1 kg.
+        gravity to give the case's weight. A body about its centre of mass has the mass 1 kg; where it flies, the case's,
+        and a force on its centre of mass counts as gravity.
         """
+        if self.flying:
+            mass = float(self.translation["mass"])
+            force = np.array(self.translation.get("force") or np.zeros(3), float)
+            return mass, np.zeros(3), self.inertia, np.array(self.translation["gravity"], float) + force / mass
         if not self.fixed_point:
             return 1.0, np.zeros(3), self.inertia, np.zeros(3)
         if not np.any(self.lever):
@@ -145,6 +168,13 @@ class Problem:
             low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
         mass = 0.5 * low
         return mass, self.lever, self.inertia - mass * shift, -self.weight / mass * self.up
+
+
+def body_or_refuse(tensor, engine):
+    """Ends the solver where no body has this tensor about its centre of mass, for an engine that takes none such."""
+    a, b, c = np.linalg.eigvalsh(tensor)
+    if a <= 0.0 or c > (a + b) * (1.0 + 1e-12):
+        refuse(f"{engine} takes no body with the principal moments {a:.6g}, {b:.6g}, {c:.6g}: the largest exceeds the sum of the others")
 
 
 def principal(tensor):
@@ -184,27 +214,29 @@ def solver(module_doc, settings, version):
     return read(), options.setting
 
 
-def header(frame):
+def header(frame, flying=False):
     names = {"body": "W1,W2,W3", "space": "omega_x,omega_y,omega_z"}
-    print(f"t,qw,qx,qy,qz,{names[frame]}")
+    print(f"t,qw,qx,qy,qz,{names[frame]}{',x,y,z' if flying else ''}")
 
 
-def row(problem, n, q, w):
-    """One row, 17 digits; q scalar first. A number that is not finite ends the solver."""
-    values = [problem.time(n), *q, *w]
+def row(problem, n, q, w, x=()):
+    """One row, 17 digits; q scalar first, x the position of a flying body. A number that is not finite ends the solver."""
+    values = [problem.time(n), *q, *w, *(x if problem.flying else ())]
     if not all(map(math.isfinite, values)):
         refuse(f"not finite at t = {problem.time(n):.6g}: q = {list(q)}, rate = {list(w)}")
     print(",".join(f"{float(x):.17g}" for x in values))
 
 
 def run(problem, step, state, frame):
-    """The time loop. `step()` makes one step; `state()` gives (quaternion scalar first, rate); frame of the rate: 'body' or 'space'."""
-    header(frame)
+    """The time loop. `step(t)` makes one step from the time t; `state()` gives (quaternion scalar first, rate, position where
+    the body flies); frame of the rate: 'body' or 'space'.
+    """
+    header(frame, problem.flying)
     wanted = iter(problem.rows)
     next_row = next(wanted)
     for n in range(problem.rows[-1] + 1):
         if n > 0:
-            step()
+            step(problem.time(n - 1))
         if n == next_row:
             row(problem, n, *state())
             next_row = next(wanted, None)

@@ -4,6 +4,10 @@ Body and link frames are laid along the principal axes, since Bullet knows momen
 printed. (PyBullet keeps the turn of an inertial frame against a link frame in single precision; without one, nothing is
 rounded.) The motor that PyBullet puts on each joint is part of a robot, not of this body: it is switched off in every
 setting. Rates are those PyBullet reports, in the space frame.
+
+A torque beside the weight is given by `applyExternalTorque` before each step, in the space frame, at the attitude and time
+of the step's start: PyBullet calls nothing back within a step, so the torque is held for the step and the result is of first
+order by that alone (as its integrator is).
 """
 
 import importlib.metadata
@@ -53,8 +57,8 @@ if problem.fixed_point:
         body, 0, bullet.POSITION_CONTROL, targetPosition=[0, 0, 0, 1], positionGain=0, velocityGain=0, force=[0, 0, 0]
     )
 else:
-    body, part = bullet.createMultiBody(baseMass=mass, baseOrientation=attitude, flags=flags), -1
-    bullet.resetBaseVelocity(body, [0, 0, 0], list(problem.r0 @ problem.w0))
+    body, part = bullet.createMultiBody(baseMass=mass, basePosition=list(problem.position), baseOrientation=attitude, flags=flags), -1
+    bullet.resetBaseVelocity(body, list(problem.velocity), list(problem.r0 @ problem.w0))
 bullet.changeDynamics(body, part, localInertiaDiagonal=list(moments))
 if setting != "default":
     for each in {part, -1}:
@@ -66,10 +70,18 @@ if not np.allclose(bullet.getDynamicsInfo(body, part)[2], moments, rtol=1e-12):
 def state():
     if part == 0:
         link = bullet.getLinkState(body, 0, computeLinkVelocity=1, computeForwardKinematics=1)
-        q, rate = link[1], link[7]
+        x, q, rate = link[0], link[1], link[7]
     else:
-        q, rate = bullet.getBasePositionAndOrientation(body)[1], bullet.getBaseVelocity(body)[1]
-    return protocol.quaternion(protocol.rotation([q[3], *q[:3]]) @ axes.T), rate
+        x, q = bullet.getBasePositionAndOrientation(body)
+        rate = bullet.getBaseVelocity(body)[1]
+    return protocol.quaternion(protocol.rotation([q[3], *q[:3]]) @ axes.T), rate, x
 
 
-protocol.run(problem, bullet.stepSimulation, state, frame="space")
+def step(t):
+    if problem.applied:
+        turn = protocol.rotation(state()[0])
+        bullet.applyExternalTorque(body, part, list(turn @ problem.applied(t, turn)), bullet.WORLD_FRAME)
+    bullet.stepSimulation()
+
+
+protocol.run(problem, step, state, frame="space")

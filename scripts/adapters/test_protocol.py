@@ -29,6 +29,18 @@ PROBLEM = {
     "times": [0.5, 0.52, 0.54],
 }
 
+CONSTANT = {"model": "constant", "torque": [1.5, -2.0, 1.0], "frame": "space"}
+PULSE = {"model": "sin2_pulse", "amplitude": [0.0, 4.0, 0.0], "rate": 3.0, "from": 0.6, "until": 0.9, "frame": "body"}
+TABLE = {
+    "model": "table",
+    "times": [0.0, 1.0, 3.0],
+    "torques": [[0.0, 0.0, 1.0], [0.0, 4.0, 0.0], [8.0, 0.0, 0.0]],
+    "frame": "body",
+    "interpolation": "linear",
+}
+WELL = {"model": "two_well", "rest": 1.0, "pull": 0.3, "magnet": [[0.0, 0.0, 2.0], [0.0, 2.0, 0.0], [-2.0, 0.0, 0.5]]}
+LOADED = {**PROBLEM["torque"], **CONSTANT, "model": "loaded_gravity"}
+
 
 def changed(**changes):
     """The problem with keys replaced; `torque__weight=…` reaches inside."""
@@ -55,8 +67,12 @@ class Reading(unittest.TestCase):
 
     def test_refusals(self):
         self.refused(changed(protocol=2), "protocol")
-        self.refused(changed(torque__model="two_well"), "two_well")
-        self.refused(changed(translation={"mass": 1.0}), "flying")
+        self.refused(changed(torque__model="magnet"), "magnet")
+        self.refused(changed(torque={**CONSTANT, "frame": "moving"}), "moving")
+        self.refused(changed(torque={**TABLE, "interpolation": "cubic"}), "cubic")
+        self.refused(changed(torque={**TABLE, "times": [0.0, 1.0, 1.0]}), "increase")
+        self.refused(changed(torque={**TABLE, "times": [0.0, 1.0]}), "increase")
+        self.refused(changed(translation={"mass": 1.0, "gravity": [0.0, 0.0, 0.0]}), "flies")
         self.refused(changed(times=[0.5, 0.525]), "multiple")
         self.refused(changed(times=[0.5, 0.56]), "multiple")
         self.refused(changed(times=[0.52, 0.54]), "start")
@@ -87,7 +103,74 @@ class Physics(unittest.TestCase):
         problem = protocol.Problem(PROBLEM)
         r = protocol.rotation(QUATERNION)
         in_space = np.cross(r @ problem.lever, [0.0, -12.0, -16.0])
-        np.testing.assert_allclose(r @ problem.torque_body(r), in_space, atol=1e-13)
+        np.testing.assert_allclose(r @ problem.torque_body(0.5, r), in_space, atol=1e-13)
+        self.assertIsNone(problem.applied)
+        loaded = protocol.Problem(changed(torque=LOADED))
+        np.testing.assert_allclose(r @ loaded.torque_body(0.5, r), in_space + CONSTANT["torque"], atol=1e-13)
+        self.assertTrue(loaded.fixed_point)
+
+    def applied(self, torque, t, r=np.eye(3)):
+        return protocol.torques.applied(torque)(t, r)
+
+    def test_frames(self):
+        r = protocol.rotation(QUATERNION)
+        np.testing.assert_allclose(r @ self.applied(CONSTANT, 0.0, r), CONSTANT["torque"], atol=1e-14)
+        np.testing.assert_allclose(self.applied({**CONSTANT, "frame": "body"}, 0.0, r), CONSTANT["torque"])
+        self.assertGreater(np.linalg.norm(self.applied(CONSTANT, 0.0, r) - CONSTANT["torque"]), 0.5)
+
+    def test_pulse(self):
+        for t, size in ((0.59, 0.0), (0.6, 4.0 * np.sin(1.8) ** 2), (0.9, 4.0 * np.sin(2.7) ** 2), (0.91, 0.0)):
+            np.testing.assert_allclose(self.applied(PULSE, t), [0.0, size, 0.0], atol=1e-15)
+
+    def test_table(self):
+        held = {**TABLE, "interpolation": "hold"}
+        for t, linear, hold in (
+            (-0.1, [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]),
+            (0.0, [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]),
+            (0.25, [0.0, 1.0, 0.75], [0.0, 0.0, 1.0]),
+            (1.0, [0.0, 4.0, 0.0], [0.0, 4.0, 0.0]),
+            (2.0, [4.0, 2.0, 0.0], [0.0, 4.0, 0.0]),
+            (3.0, [8.0, 0.0, 0.0], [8.0, 0.0, 0.0]),
+            (3.1, [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]),
+        ):
+            np.testing.assert_allclose(self.applied(TABLE, t), linear, atol=1e-15)
+            np.testing.assert_allclose(self.applied(held, t), hold, atol=1e-15)
+
+    def test_two_well_is_the_slope_of_its_potential(self):
+        magnet, r, e = np.array(WELL["magnet"]), protocol.rotation(QUATERNION), 1e-6
+
+        def potential(r):
+            return (np.linalg.norm(r - np.eye(3)) - WELL["rest"]) ** 2 - WELL["pull"] / np.linalg.norm(r - magnet)
+
+        slope = [
+            (potential(r @ protocol.rotation([1.0, *(-e * axis)])) - potential(r @ protocol.rotation([1.0, *(e * axis)]))) / (4 * e)
+            for axis in np.eye(3)
+        ]
+        np.testing.assert_allclose(self.applied(WELL, 0.0, r), slope, atol=1e-8)
+
+    def test_clock(self):
+        problem = protocol.Problem(PROBLEM)
+        self.assertEqual(problem.clock(0.01 * (3 + 1e-9)), problem.time(3))
+        self.assertEqual(problem.clock(0.015), 0.515)
+
+    def test_flying(self):
+        flying = changed(
+            body__about="center_of_mass",
+            torque={"model": "none"},
+            translation={"mass": 2.0, "gravity": [0.0, 0.0, -9.0], "force": [0.0, 4.0, 0.0]},
+        )
+        flying["initial"].update(position=[1.0, 2.0, 3.0], velocity=[0.0, 1.0, 0.0])
+        problem = protocol.Problem(flying)
+        mass, centre, tensor, gravity = problem.physical()
+        self.assertEqual((mass, centre.tolist(), tensor.tolist()), (2.0, [0.0] * 3, TENSOR))
+        np.testing.assert_allclose(gravity, [0.0, 2.0, -9.0])
+
+    def test_no_body(self):
+        protocol.body_or_refuse(np.diag([1.0, 2.0, 3.0]), "engine")
+        for moments in ([0.5, 2.0, 3.0], [-1.0, 2.0, 2.0]):
+            with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(SystemExit):
+                protocol.body_or_refuse(np.diag(moments), "engine")
+            self.assertIn("principal moments", said.getvalue())
 
     def test_principal_axes(self):
         moments, axes = protocol.principal(np.array(TENSOR))
@@ -111,15 +194,15 @@ class Printing(unittest.TestCase):
         problem, told = protocol.Problem(PROBLEM), io.StringIO()
         made = []
         with contextlib.redirect_stdout(told), contextlib.redirect_stderr(io.StringIO()):
-            protocol.run(problem, lambda: made.append(1), state, "space")
-        return told.getvalue().splitlines(), len(made)
+            protocol.run(problem, made.append, state, "space")
+        return told.getvalue().splitlines(), made
 
     def test_rows_and_steps(self):
         lines, steps = self.printed(lambda: (QUATERNION, [1.0 / 3.0, 0.0, 0.0]))
         self.assertEqual(lines[0], "t,qw,qx,qy,qz,omega_x,omega_y,omega_z")
         self.assertEqual([float(line.split(",")[0]) for line in lines[1:]], PROBLEM["times"])
         self.assertEqual(float(lines[1].split(",")[5]), 1.0 / 3.0)
-        self.assertEqual(steps, 4)
+        np.testing.assert_allclose(steps, [0.5, 0.51, 0.52, 0.53])
 
     def test_nan_ends_it(self):
         with self.assertRaises(SystemExit):

@@ -1,0 +1,216 @@
+"""Tests of the adapters with their engines: python3 scripts/adapters/test_engines.py (NumPy needed).
+
+Every installed engine, default and recommended, gets each torque model and a flying body, and is compared with the equations
+of motion written out and integrated here, without torques.py. Engines that are not installed are skipped. TOPSIM_ADAPTERS
+names the folder of the environments, as for `install`.
+"""
+
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+import numpy as np
+
+import protocol
+
+HERE = pathlib.Path(__file__).resolve().parent
+ENVIRONMENTS = pathlib.Path(os.environ.get("TOPSIM_ADAPTERS", HERE / ".venv"))
+ENGINES = sorted(path.name.removesuffix("_solver.py") for path in HERE.glob("*_solver.py"))
+INERTIA = np.array([[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]])
+TURN = np.array([0.8, -0.2, 0.4, 0.4])
+RATE = np.array([0.8, 0.5, -0.6])
+PUSH = np.array([3.0, -4.0, 2.0])
+LEVER, UP, WEIGHT = np.array([0.3, -0.2, 0.5]), np.array([0.36, -0.48, 0.8]), 12.0
+STEP, STEPS, START = 0.005, 200, 0.25
+KNOTS, VALUES = [0.0, 0.5, 0.9, 2.0], np.array([[0.0, 5.0, 0.0], PUSH, [0.0, 0.0, 6.0], [4.0, 4.0, 0.0]])
+WELL = {"model": "two_well", "rest": 1.0, "pull": 3.0, "magnet": [[0.0, 0.0, 2.0], [0.0, 2.0, 0.0], [-2.0, 0.0, 0.5]]}
+
+
+def heavy(t, r):
+    return np.cross(LEVER, -WEIGHT * (r.T @ UP))
+
+
+def well(t, r):
+    """Minus the slope of the potential, by differences."""
+
+    def potential(q):
+        return (np.linalg.norm(q - np.eye(3)) - 1.0) ** 2 - 3.0 / np.linalg.norm(q - np.array(WELL["magnet"]))
+
+    turns = [[protocol.rotation([1.0, *(sign * 5e-6 * axis)]) for sign in (1.0, -1.0)] for axis in np.eye(3)]
+    return np.array([(potential(r @ back) - potential(r @ on)) / 2e-5 for on, back in turns])
+
+
+def pulse(t):
+    return PUSH * np.sin(8.0 * t) ** 2 if np.pi / 8 <= t <= 3 * np.pi / 8 else 0.0 * PUSH
+
+
+def linear(t):
+    return np.array([np.interp(t, KNOTS, VALUES[:, i]) for i in range(3)])
+
+
+def hold(t):
+    return VALUES[sum(t >= knot for knot in KNOTS) - 1]
+
+
+IN_SPACE = {
+    "constant": (lambda t: PUSH, {"model": "constant", "torque": PUSH.tolist()}),
+    "sin2_pulse": (pulse, {"model": "sin2_pulse", "amplitude": PUSH.tolist(), "rate": 8.0, "from": np.pi / 8, "until": 3 * np.pi / 8}),
+    "linear": (linear, {"model": "table", "times": KNOTS, "torques": VALUES.tolist(), "interpolation": "linear"}),
+    "hold": (hold, {"model": "table", "times": KNOTS, "torques": VALUES.tolist(), "interpolation": "hold"}),
+}
+GRAVITY = {"model": "gravity", "weight": WEIGHT, "lever": LEVER.tolist(), "up": UP.tolist()}
+LOADED = {**GRAVITY, "model": "loaded_gravity", "torque": PUSH.tolist(), "frame": "space"}
+# name: (torque in the body's frame at (t, R), the same as JSON)
+CASES = {
+    "none": (lambda t, r: np.zeros(3), {"model": "none"}),
+    "gravity": (heavy, GRAVITY),
+    "loaded_gravity": (lambda t, r: heavy(t, r) + r.T @ PUSH, LOADED),
+    "two_well": (well, WELL),
+}
+for name, (value, posed) in IN_SPACE.items():
+    CASES[f"{name} in the body"] = (lambda t, r, value=value: value(t), {**posed, "frame": "body"})
+    CASES[f"{name} in space"] = (lambda t, r, value=value: r.T @ value(t), {**posed, "frame": "space"})
+
+
+@functools.cache
+def motion(name):
+    """(attitude, rate in the body) at the end: classical Runge-Kutta on the matrix, 4 times finer than the engines step.
+
+    Each of the engines' steps has the torque of its own inside, so that no stage lies across a jump.
+    """
+    torque, inverse = CASES[name][0], np.linalg.inv(INERTIA)
+    r, w, h = protocol.rotation(TURN), RATE, STEP / 4
+
+    def slope(t, r, w):
+        return r @ protocol.hat(w), inverse @ (np.cross(INERTIA @ w, w) + torque(t, r))
+
+    for n in range(STEPS * 4):
+        t = START + n * h
+        slopes = [slope(t + 1e-9 * h, r, w)]
+        for share in (0.5, 0.5, 1.0 - 1e-9):
+            slopes.append(slope(t + share * h, r + share * h * slopes[-1][0], w + share * h * slopes[-1][1]))
+        r, w = (x + h / 6.0 * (a + 2.0 * (b + c) + d) for x, a, b, c, d in zip((r, w), *slopes))
+    return r, w
+
+
+def problem(torque, **changes):
+    r = protocol.rotation(TURN)
+    data = {
+        "protocol": 1,
+        "case": "test",
+        "body": {"inertia": INERTIA.tolist(), "about": "fixed_point" if "lever" in torque else "center_of_mass"},
+        "torque": torque,
+        "translation": None,
+        "initial": {
+            "quaternion": (TURN / np.linalg.norm(TURN)).tolist(),
+            "matrix": r.tolist(),
+            "angular_velocity_body": RATE.tolist(),
+            "position": None,
+            "velocity": None,
+        },
+        "start": START,
+        "step": STEP,
+        "steps": STEPS,
+        "times": [START, START + 0.5 * STEPS * STEP, START + STEPS * STEP],
+    }
+    return {**data, **changes}
+
+
+def solve(engine, setting, data):
+    """The completed adapter."""
+    command = [ENVIRONMENTS / engine / "bin/python", HERE / f"{engine}_solver.py", "--setting", setting]
+    return subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, timeout=300)
+
+
+def last_row(done):
+    head, *rows = done.stdout.splitlines()
+    return dict(zip(head.split(","), map(float, rows[-1].split(",")))), len(rows)
+
+
+def apart(row, r, w):
+    """Angle between the row's attitude and r (rad), and difference of the rates (rad/s)."""
+    mine = protocol.rotation([row[name] for name in ("qw", "qx", "qy", "qz")])
+    skew = 0.5 * (r.T @ mine - mine.T @ r)
+    angle = np.arctan2(np.linalg.norm([skew[2, 1], skew[0, 2], skew[1, 0]]), 0.5 * (np.trace(r.T @ mine) - 1.0))
+    wanted, names = (w, "W1 W2 W3") if "W1" in row else (r @ w, "omega_x omega_y omega_z")
+    return angle, np.linalg.norm([row[name] for name in names.split()] - wanted)
+
+
+def tolerance(engine, setting, name):
+    """rad and rad/s. First order, also by a torque given once a step or one that jumps; damping as PyBullet comes with it."""
+    if (engine, setting) == ("pybullet", "default"):
+        return 0.3
+    if setting == "default" and engine not in ("scipy", "exudyn") or engine == "pybullet" or name.startswith("hold"):
+        return 0.04
+    return 2e-3 if setting == "default" else 2e-4
+
+
+class Engines(unittest.TestCase):
+    def each(self):
+        for engine in ENGINES:
+            if not (ENVIRONMENTS / engine / "bin/python").exists():
+                print(f"{engine} is not installed: skipped")
+                continue
+            for setting in ("default", "recommended"):
+                yield engine, setting
+
+    def test_torques(self):
+        for engine, setting in self.each():
+            for name, (_, posed) in CASES.items():
+                with self.subTest(engine=engine, setting=setting, torque=name):
+                    done = solve(engine, setting, problem(posed))
+                    self.assertEqual(done.returncode, 0, done.stderr[-500:])
+                    row, rows = last_row(done)
+                    self.assertEqual(rows, 3)
+                    allowed = tolerance(engine, setting, name)
+                    angle, rate = apart(row, *motion(name))
+                    self.assertLess(angle, allowed)
+                    self.assertLess(rate, 3.0 * allowed)
+
+    def test_wrong_torques_would_show(self):
+        """The motions are further apart than any tolerance: a torque left out, or in the other frame, is seen."""
+        names = list(CASES)
+        for i, a in enumerate(names):
+            for b in names[:i]:
+                r, w = motion(b)
+                row = dict(zip(("qw", "qx", "qy", "qz", "W1", "W2", "W3"), (*protocol.quaternion(r), *w)))
+                with self.subTest(a=a, b=b):
+                    self.assertGreater(max(apart(row, *motion(a))), 0.35)
+
+    def test_flying(self):
+        gravity, force, mass = np.array([0.0, 1.0, -9.0]), np.array([4.0, 0.0, 0.0]), 2.0
+        place, speed, span = np.array([1.0, 2.0, 3.0]), np.array([0.5, -1.0, 4.0]), STEPS * STEP
+        flying = {"mass": mass, "gravity": gravity.tolist(), "force": force.tolist()}
+        landed = place + speed * span + 0.5 * (gravity + force / mass) * span**2
+        for engine, setting in self.each():
+            data = problem({"model": "none"}, translation=flying)
+            data["initial"].update(position=place.tolist(), velocity=speed.tolist())
+            with self.subTest(engine=engine, setting=setting):
+                done = solve(engine, setting, data)
+                self.assertEqual(done.returncode, 0, done.stderr[-500:])
+                row, _ = last_row(done)
+                allowed = 0.3 if (engine, setting) == ("pybullet", "default") else 0.05
+                np.testing.assert_allclose([row[c] for c in "xyz"], landed, atol=allowed)
+                self.assertLess(apart(row, *motion("none"))[0], allowed)
+
+    def test_moments_of_no_body(self):
+        """Refused with one clear line by the engines that take none such; the others solve Euler's equations."""
+        for engine, setting in self.each():
+            data = problem({"model": "none"})
+            data["body"]["inertia"] = np.diag([0.5, 2.0, 3.0]).tolist()
+            with self.subTest(engine=engine, setting=setting):
+                done = solve(engine, setting, data)
+                if engine in ("mujoco", "drake"):
+                    self.assertEqual((done.returncode, done.stdout), (2, ""))
+                    self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+                    self.assertIn("principal moments 0.5, 2, 3", done.stderr)
+                else:
+                    self.assertEqual(done.returncode, 0, done.stderr[-500:])
+                    self.assertEqual(last_row(done)[1], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

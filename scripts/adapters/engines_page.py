@@ -86,7 +86,7 @@ def order(n):
         return "–"
     if n["by_tolerance"]:
         return "by tolerance"
-    if n["order"] is None or n["at_floor"]:
+    if n["order"] is None:
         return "at round-off" if n["at_floor"] else "–"
     return f"{n['order']:.2f}"
 

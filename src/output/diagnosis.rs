@@ -3,9 +3,36 @@
 use super::console::Look;
 use super::words;
 use crate::analysis::foreign::diagnosis::{
-    Alike, Behaviour, Cause, Class, Conclusion, Diagnosis, Identified,
+    Alike, Behaviour, Cause, Class, Conclusion, Diagnosis, Identified, Together,
 };
 use std::fmt::Write;
+
+/// What several problems say together.
+pub(super) fn together(all: &[Together], look: &Look) -> String {
+    let mut out = String::new();
+    for t in all {
+        let on = |words: &str, cases: &[String]| match cases {
+            [] => String::new(),
+            all => format!("; {words} {}", all.join(", ")),
+        };
+        let _ = writeln!(
+            out,
+            "  {} {} [{}]: named on {}{}{}{}",
+            look.paint("✗", "1;31"),
+            look.paint(&t.name, "1"),
+            t.id,
+            if t.named_on.is_empty() {
+                "none".into()
+            } else {
+                t.named_on.join(", ")
+            },
+            on("possible on", &t.possible_on),
+            on("cannot show on", &t.hidden_on),
+            on("not on", &t.against)
+        );
+    }
+    out
+}
 
 /// The diagnosis.
 pub(super) fn text(d: &Diagnosis, look: &Look) -> String {
@@ -105,10 +132,22 @@ fn identified(out: &mut String, s: &Identified) {
 fn behaviour(out: &mut String, b: &Behaviour) {
     for c in &b.conserved {
         let size = words::brief(c.deviation);
-        let power = c
-            .power
-            .map_or(String::new(), |p| format!(", like h^{p:.1}"));
+        // What does not shrink with the step is not the scheme's.
+        let model = c.power.is_some_and(|p| p < 0.3) && c.deviation > 1e-3;
+        let power = match c.power {
+            Some(_) if model => ", which does not shrink with the step".into(),
+            Some(p) => format!(", like h^{p:.1}"),
+            None => String::new(),
+        };
         let line = match c.class {
+            Class::Grows | Class::Falls if model => {
+                let how = if c.class == Class::Grows {
+                    "grows"
+                } else {
+                    "falls"
+                };
+                format!("{how}, by {size} of its size{power}: the model's, not the scheme's")
+            }
             Class::Kept => {
                 format!("kept to {size} of its size: exact, which a wrong motion may be too")
             }
@@ -121,7 +160,7 @@ fn behaviour(out: &mut String, b: &Behaviour) {
             Class::Falls => format!("falls, by {size} of its size{power}: the scheme damps"),
         };
         let line = match (c.quantity, c.class) {
-            ("momentum", Class::Grows | Class::Falls) => {
+            ("momentum", Class::Grows | Class::Falls) if !model => {
                 format!("drifts, by {size} of its size{power}")
             }
             _ => line,

@@ -1,8 +1,9 @@
 //! What `judge --solver` found, for people and for programs: the report of each case, and a summary of several.
 
 use super::console::{Look, table};
-use super::{foreign, words};
+use super::{diagnosis, foreign, words};
 use crate::analysis::foreign::Convergence;
+use crate::analysis::foreign::diagnosis::Together;
 use crate::runner::{HistoryReport, SolverReport};
 use comfy_table::CellAlignment;
 use serde::Serialize;
@@ -27,6 +28,7 @@ pub fn json(report: &SolverReport) -> String {
         solver: &'a str,
         passed: bool,
         complete: bool,
+        together: Vec<Together>,
         cases: Vec<Case<'a>>,
     }
     let case = |report| Case {
@@ -40,6 +42,7 @@ pub fn json(report: &SolverReport) -> String {
         solver: &report.solver,
         passed: report.passed(),
         complete: report.complete(),
+        together: report.together(),
         cases: report.cases.iter().map(case).collect(),
     };
     let mut text = serde_json::to_string_pretty(&whole).expect("plain data always serialises");
@@ -108,11 +111,9 @@ fn summary(out: &mut String, report: &SolverReport, look: &Look) {
     }
     let passed = report.cases.iter().filter(|c| c.passed()).count();
     let count = words::count(report.cases.len() as u64, "case");
-    let _ = writeln!(
-        out,
-        "\n{t}\n  {passed} of {count} passed: {}",
-        report.solver
-    );
+    let _ = writeln!(out, "\n{t}");
+    out.push_str(&diagnosis::together(&report.together(), look));
+    let _ = writeln!(out, "  {passed} of {count} passed: {}", report.solver);
 }
 
 fn verdict(c: &HistoryReport) -> &'static str {

@@ -72,6 +72,11 @@ impl Body {
         RigidTop::new(self.inertia.clone(), self.torque.clone(), self.initial)
     }
 
+    /// Whether a torque acts.
+    pub fn is_torqued(&self) -> bool {
+        !matches!(self.torque, TorqueModel::Free(_))
+    }
+
     /// Whether the exact motion keeps H.
     pub fn keeps_energy(&self) -> bool {
         matches!(

@@ -11,6 +11,7 @@ pub use command::SolverCommand;
 pub use failure::{FailureKind, StepFailure};
 
 use super::foreign::{FileReport, HistoryFailure, HistoryReport, Judged, judge_with};
+use crate::analysis::foreign::diagnosis::{Together, together};
 use crate::analysis::foreign::{Ended, Judge, ReadError, Reading, Rows, Schedule};
 use crate::cases::CasePlan;
 use crate::cases::posed::{Choice, Posed};
@@ -45,6 +46,14 @@ impl SolverReport {
     /// Whether every step of every case was judged.
     pub fn complete(&self) -> bool {
         self.cases.iter().all(HistoryReport::complete)
+    }
+    /// What the cases say together of what is wrong.
+    pub fn together(&self) -> Vec<Together> {
+        let all = self.cases.iter();
+        let all: Vec<_> = all
+            .filter_map(|c| Some((c.case.as_str(), c.diagnosis.as_ref()?)))
+            .collect();
+        together(&all)
     }
     /// Whether nothing speaks against the solver.
     pub fn passed(&self) -> bool {

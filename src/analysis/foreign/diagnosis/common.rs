@@ -25,6 +25,8 @@ pub struct Common {
     pub steps: Vec<f64>,
     /// Which of the given histories they are.
     pub which: Vec<usize>,
+    /// Where the two finest part, s: what comes later is not compared.
+    pub cut: Option<f64>,
     /// The rows of each.
     pub(super) rows: Vec<Vec<Point>>,
 }
@@ -106,6 +108,7 @@ impl Common {
             steps: which.iter().map(|i| histories[*i].0).collect(),
             times,
             which,
+            cut: None,
             rows,
         };
         out.keep_reliable();
@@ -117,6 +120,9 @@ impl Common {
         if let [.., a, b] = &self.rows[..] {
             let parted = |(x, y): (&Point, &Point)| !(so3::angle_between(&x.att, &y.att) <= APART);
             let until = a.iter().zip(b).position(parted).unwrap_or(a.len());
+            if until > 0 && until < self.times.len() {
+                self.cut = Some(self.times[until - 1]);
+            }
             self.times.truncate(until);
             for rows in &mut self.rows {
                 rows.truncate(until);

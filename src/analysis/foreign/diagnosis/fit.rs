@@ -184,7 +184,12 @@ pub(super) fn cause(
 
 /// The equation with its coefficients.
 fn words(f: &Fitted) -> String {
-    let number = |x: Option<f64>| x.map_or("?".into(), |x| format!("{x:.3}"));
+    // Adding zero takes the sign from a rounded −0.000.
+    let number = |x: Option<f64>| {
+        x.map_or("?".into(), |x| {
+            format!("{:.3}", (x * 1e3).round() / 1e3 + 0.0)
+        })
+    };
     let [a, b, c] = f.gyroscopic.map(number);
     format!(
         "J Ẇ = {} T + ({a}, {b}, {c}) J W × W − {} J W (residual {:.1e})",

@@ -13,6 +13,7 @@ mod fit;
 mod models;
 mod reporting;
 mod schemes;
+mod together;
 
 pub use behaviour::{Behaviour, Class, Conserved, EventTimes, Phase};
 pub use cause::{Alike, Cause, Conclusion, Identified, Part};
@@ -20,12 +21,13 @@ pub use common::{Common, Motion, Nearness, OwnLimit};
 pub use fit::Fitted;
 pub use models::NearModel;
 pub use schemes::Candidate;
+pub use together::{Together, together};
 
 use super::{Body, Finding, Start, StartAgainst, Trace};
 use crate::drive::EventSpec;
 use crate::math::Mat3;
 use crate::models::{FLAWS, Flaw};
-use crate::schemes::naive::{Naive, Nature};
+use crate::schemes::naive::{Naive, Nature, TorqueAt};
 use schemes::OnSteps;
 use serde::Serialize;
 
@@ -156,6 +158,12 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     causes.extend(made_so);
     causes.extend(reporting::rotations(&rotations(subjects)));
     let right = found.motion.is_some_and(|m| m.flaw == Flaw::None);
+    if let Some(t) = common.cut {
+        found.remarks.push(format!(
+            "compared until t = {t} only: after that the two finest histories are more than half a radian apart; \
+             give finer steps for more"
+        ));
+    }
     let finest = traces.last().map(|(_, t)| t);
     let at = |times: &[f64]| (suspects.motions)(&[Flaw::None], times).pop();
     let behaviour = finest.map_or_else(Behaviour::default, |t| {
@@ -329,7 +337,11 @@ fn identify(
             .chain(FLAWS.iter().copied())
             .collect(),
     };
-    let fits = schemes::of_naive(&on, suspects.body, &tried);
+    let mut fits = schemes::of_naive(&on, suspects.body, &tried);
+    // Where no torque acts, it does not matter when it is taken.
+    if fits.iter().any(|f| f.scheme.torque == TorqueAt::Rule) && !suspects.body.is_torqued() {
+        fits.retain(|f| f.scheme.torque == TorqueAt::Rule);
+    }
     let best = fits.first()?;
     let mut causes = Vec::new();
     if best.flaw != Flaw::None {
@@ -400,6 +412,3 @@ fn clamp(name: &str, within: f64) -> Cause {
         alike: Vec::new(),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -15,6 +15,8 @@ const FAR_NEARER: f64 = 1e-3;
 const NEARER: f64 = 0.05;
 /// A single history is the case's motion if it is this near, rad.
 const NEAR: f64 = 1e-7;
+/// A model further away than this, rad, is not called near.
+const NEAREST: f64 = 0.5;
 /// Models as near as this times the nearest are not told from it.
 const ALIKE: f64 = 3.0;
 
@@ -144,7 +146,7 @@ pub(super) fn compare<'a>(
     out.nearest = nearest
         .into_iter()
         .take(3)
-        .filter(|(_, near)| near.finest().is_finite())
+        .filter(|(_, near)| near.finest() <= NEAREST)
         .map(|(m, nearness)| NearModel {
             id: id(m.flaw),
             name: m.flaw.name().into(),

@@ -31,7 +31,7 @@ pub(super) fn together(all: &[Together], look: &Look) -> String {
             on("not on", &t.against)
         );
     }
-    out
+    wrapped(&out, look)
 }
 
 /// The diagnosis.
@@ -81,6 +81,23 @@ pub(super) fn text(d: &Diagnosis, look: &Look) -> String {
         }
     }
     hidden(&mut out, &d.hidden);
+    wrapped(&out, look)
+}
+
+/// Lines longer than the terminal go on below, two columns further in.
+fn wrapped(text: &str, look: &Look) -> String {
+    let Some(width) = look.width.map(usize::from).filter(|w| *w >= 40) else {
+        return text.into();
+    };
+    let mut out = String::new();
+    for line in text.lines() {
+        let start = line.len() - line.trim_start().len();
+        let indent = " ".repeat(start + 2);
+        let options = textwrap::Options::new(width).subsequent_indent(&indent);
+        for part in textwrap::wrap(line, options) {
+            let _ = writeln!(out, "{part}");
+        }
+    }
     out
 }
 

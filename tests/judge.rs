@@ -514,7 +514,7 @@ fn units_and_frames_of_the_header() {
     let said = one(dir.path(), &milliseconds, &[], 1);
     assert!(said.out.contains("t = 0 … 5.0000e-4"), "{}", said.out);
     assert!(
-        said.out.contains("only if multiplied by 1.00e-3"),
+        said.out.contains("only if multiplied by 1000"),
         "{}",
         said.out
     );

@@ -402,8 +402,9 @@ fn what_is_not_finite_ends_the_history_and_not_the_report() {
     let nan = "\"$GOOD\" | sed '7,$s/,[^,]*$/,nan/'";
     let said = script(dir.path(), nan, &["--steps", "0.05"], 1);
     assert!(
-        said.out
-            .contains("`W3` is not finite from row 5 on (line 7)"),
+        said.out.contains(
+            "from row 5 on (line 7) it is no motion: `W3` holds a number that is not finite"
+        ),
         "{}",
         said.out
     );

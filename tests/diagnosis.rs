@@ -593,6 +593,147 @@ fn rows_stamped_late() {
     });
 }
 
+/// Right solvers at a floor: printed digits, single precision, a tolerance that does not follow the step.
+#[test]
+fn floors_are_no_other_motion() {
+    fn single(y: &mut State) {
+        let f = |x: f64| f64::from(x as f32);
+        y.q = Quaternion::new(f(y.q.w), f(y.q.i), f(y.q.j), f(y.q.k));
+        y.w = y.w.map(f);
+    }
+    let six: Writer = |t, h, y| {
+        let mut row = plain(t, h, y);
+        row.q = row.q.map(|x| format!("{x:.6}").parse().unwrap());
+        row.w = row.w.map(|x| format!("{x:.5}").parse().unwrap());
+        row
+    };
+    let whole = stepper(|p, t, h, y| rk4(right, p, t, h, y));
+    let float = stepper(|p, t, h, y| {
+        rk4(right, p, t, h, y);
+        single(y);
+    });
+    // Its own steps, whatever is asked: 1e-5 rad off at each.
+    let own = stepper(|p, t, h, y| {
+        let n = (h / 0.00125).round();
+        (0..n as u32).for_each(|k| {
+            let w = p.euler(t + f64::from(k) * 0.00125, &matrix(&y.q), &y.w);
+            let half = y.w + w * 0.000625;
+            let q = y.q * turn(&(y.w * 0.000625));
+            let a = p.euler(t + (f64::from(k) + 0.5) * 0.00125, &matrix(&q), &half);
+            y.q *= turn(&(half * 0.00125));
+            y.w += a * 0.00125;
+        });
+    });
+    for case in ["judge_top", "judge_free", "judge_push", "judge_wobble"] {
+        let mut all = vec![
+            run(case, false, &whole, six),
+            run(case, false, &float, plain),
+        ];
+        if case != "judge_wobble" {
+            all.push(run(case, false, &own, plain));
+        }
+        for report in all {
+            let d = report.diagnosis.as_ref().unwrap();
+            assert!(report.passed(), "{case}: {} {:?}", said(d), report.verdicts);
+            assert!(d.causes.is_empty(), "{case}: {}", said(d));
+        }
+    }
+}
+
+/// The usual code takes its momentum from the given rate, and so reports another one in row 0.
+#[test]
+fn the_inertia_not_turned_from_the_right_momentum() {
+    let report = run(
+        "judge_top",
+        true,
+        &|| {
+            let mut pi: Option<V> = None;
+            Box::new(move |p, t, h, y| {
+                let r = matrix(&y.q);
+                let now = pi.unwrap_or(r * (p.j * y.w));
+                // Strang's splitting of kick and turn.
+                let half = now + r * p.torque(t, &r) * (0.5 * h);
+                y.w = p.inverse * half;
+                y.q = turn(&(y.w * h)) * y.q;
+                let r = matrix(&y.q);
+                let next = half + r * p.torque(t + h, &r) * (0.5 * h);
+                y.w = p.inverse * next;
+                pi = Some(next);
+            })
+        },
+        |t, h, y| {
+            let mut row = plain(t, h, y);
+            if t == 0.0 {
+                let p = top(&plan("judge_top"));
+                let r = matrix(&y.q);
+                row.w = p.inverse * (r * (p.j * y.w));
+            }
+            row
+        },
+    );
+    let d = report.diagnosis.as_ref().unwrap();
+    assert_eq!(
+        d.causes[0].id,
+        "model/inertia_not_turned_start",
+        "{}",
+        said(d)
+    );
+}
+
+#[test]
+fn another_initial_rate() {
+    let report = run(
+        "judge_top",
+        false,
+        &stepper(|p, t, h, y| {
+            if t == 0.0 {
+                y.w = matrix(&y.q) * y.w;
+            }
+            rk4(right, p, t, h, y);
+        }),
+        |t, h, y| {
+            let mut row = plain(t, h, y);
+            if t == 0.0 {
+                row.w = matrix(&y.q) * y.w;
+            }
+            row
+        },
+    );
+    blames(&report, "model/another_start");
+}
+
+/// Steps that lose the motion have no order, and a first-order scheme does not reach the second.
+#[test]
+fn coarse_steps_show_no_order() {
+    let plan = plan("heavy_top");
+    let p = top(&plan);
+    let files = [0.004, 0.002, 0.001].map(|h: f64| {
+        let mut y = State {
+            q: UnitQuaternion::from_matrix(&p.start.att).into_inner(),
+            w: p.start.omega,
+        };
+        let mut rows = vec![plain(0.0, h, &y)];
+        for n in 0..(4.0 / h).round() as u32 {
+            let t = f64::from(n) * h;
+            let a = p.euler(t, &matrix(&y.q), &y.w);
+            y.q = (y.q + y.q * pure(&y.w) * (0.5 * h)).normalize();
+            y.w += a * h;
+            if (n + 1) % (0.02 / h).round() as u32 == 0 {
+                rows.push(plain(f64::from(n + 1) * h, h, &y));
+            }
+        }
+        (h, text(&rows, false))
+    });
+    let mut report = judged(plan, files.into_iter().collect());
+    assert!(
+        report.order().is_none_or(|p| p < 1.5),
+        "{:?}",
+        report.order()
+    );
+    report.require_order(2.0);
+    assert!(!report.passed());
+}
+
 #[test]
 fn the_right_solver_is_not_blamed() {
     for case in [

@@ -7,6 +7,9 @@ use crate::analysis::foreign::diagnosis::{
 };
 use std::fmt::Write;
 
+/// A fit that leaves more is none.
+const SHOWN: f64 = 0.05;
+
 /// What several problems say together.
 pub(super) fn together(all: &[Together], look: &Look) -> String {
     let mut out = String::new();
@@ -62,13 +65,16 @@ pub(super) fn text(d: &Diagnosis, look: &Look) -> String {
     for remark in &d.remarks {
         let _ = writeln!(out, "  {remark}");
     }
-    if let Some(f) = &d.fit {
+    if let Some(f) = d.fit.as_ref().filter(|f| f.residual <= SHOWN) {
         let _ = writeln!(out, "  its rows fit {f}");
     }
     if let Some(s) = &d.scheme {
         identified(&mut out, s);
     }
-    behaviour(&mut out, &d.behaviour);
+    // Of another motion these say nothing of the scheme.
+    if d.follows {
+        behaviour(&mut out, &d.behaviour);
+    }
     if d.conclusion == Conclusion::NoneFits {
         for n in &d.nearest {
             let near = n.nearness.errors.last().copied().unwrap_or(f64::NAN);

@@ -2,6 +2,7 @@
 
 use super::console::{Look, table};
 use super::{solver, words};
+use crate::analysis::foreign::diagnosis::{Conclusion, Diagnosis};
 use crate::analysis::foreign::{
     Convention, Convergence, Ended, Finding, Hypothesis, Kinematics, Momentum, Standing, Start,
     StartAgainst, Worst,
@@ -87,7 +88,10 @@ pub fn text(report: &HistoryReport, look: &Look) -> String {
         out.push_str(&super::diagnosis::text(d, look));
     }
     super::verdict::text(&mut out, &report.verdicts, look);
-    let word = if report.passed() {
+    let unsettled = |d: &Diagnosis| d.conclusion == Conclusion::Unsettled;
+    let word = if report.passed() && report.diagnosis.as_ref().is_some_and(unsettled) {
+        look.paint("UNDECIDED", "1;33")
+    } else if report.passed() {
         look.paint("PASSED", "1;32")
     } else if !report.complete() {
         look.paint("INCOMPLETE", "1;31")

@@ -1,7 +1,7 @@
 //! From what histories show to verdicts: each id once for a case, of all its histories together.
 
 use super::foreign::{FileReport, HistoryReport};
-use crate::analysis::foreign::diagnosis::Conclusion;
+use crate::analysis::foreign::diagnosis::{Conclusion, Diagnosis};
 use crate::analysis::foreign::{
     CONSISTENT, Convergence, Ended, Finding, Kinematics, LEAST_ORDER, STEP, Standing, Start,
     Verdict, is_verdict_id,
@@ -18,7 +18,17 @@ pub(super) fn verdicts(report: &HistoryReport, by_step: bool) -> Vec<Verdict> {
     out.extend(finite(files));
     out.extend(row0(files));
     out.extend(kinematics(files));
-    out.extend(report.convergence.as_ref().map(converges));
+    let mut converged = report.convergence.as_ref().map(converges);
+    // Of the right motion, wrongly reported or too coarse for the whole span.
+    let follows = |d: &Diagnosis| d.follows;
+    if let Some(v) = converged.as_mut().filter(|v| v.failed())
+        && report.diagnosis.as_ref().is_some_and(follows)
+    {
+        v.status = Standing::Note;
+        v.sentence
+            .push_str("; as far as they can be told they follow it: see the diagnosis");
+    }
+    out.extend(converged);
     if let Some(p) = report.order() {
         out.push(Verdict {
             measured: Some(p),
@@ -178,7 +188,20 @@ fn converges(c: &Convergence) -> Verdict {
         (true, p) if p >= LEAST_ORDER => format!("the errors fall with the step: slope {}", two(p)),
         (true, _) => "the errors are as small as can be told".into(),
     };
-    let verdict = Verdict::new("convergence", standing(good), said);
+    let (status, said) = match (good, c.close()) {
+        (false, false) if c.coarse() => (
+            Standing::Note,
+            "all but the finest history have lost the motion: these steps are too coarse to tell".into(),
+        ),
+        (false, true) => (
+            Standing::Note,
+            "the histories follow the motion closely and come no nearer with the step: a tolerance, single precision, \
+             printed digits, or a number of the problem slightly off"
+                .into(),
+        ),
+        _ => (standing(good), said),
+    };
+    let verdict = Verdict::new("convergence", status, said);
     if slope.is_nan() || (!good && slope >= LEAST_ORDER) {
         verdict
     } else {
@@ -223,6 +246,11 @@ fn motion(report: &HistoryReport, out: &mut Vec<Verdict>) {
 }
 
 impl HistoryReport {
+    /// The scheme of first order whose steps these are.
+    fn first_order(&self) -> Option<&str> {
+        let scheme = self.diagnosis.as_ref()?.scheme.as_ref()?;
+        scheme.weakness.as_ref().map(|_| scheme.name.as_str())
+    }
     /// Asks for an order of convergence to the case's motion.
     pub fn require_order(&mut self, order: f64) {
         let least = order - ORDER_SLACK;
@@ -231,6 +259,13 @@ impl HistoryReport {
                 false,
                 "no order was measured: give histories of two steps or more".into(),
             ),
+            Some(_) if least > 1.0 && self.first_order().is_some() => {
+                let name = self.first_order().unwrap_or_default();
+                let said = format!(
+                    "the steps are those of {name}, of first order, and order {order} is asked for"
+                );
+                (false, said)
+            }
             Some(c) => {
                 let good = c.reaches(least);
                 let said = match (c.order(), good) {

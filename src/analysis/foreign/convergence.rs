@@ -53,36 +53,76 @@ pub const LEAST_ORDER: f64 = 0.8;
 /// body is 1e-10 off after some flips about the intermediate axis.
 const SMALL: f64 = 1e-7;
 
-/// A history this far off at its worst has lost the motion, whatever its slopes, rad.
-const LOST: f64 = 1.0;
+/// A history further off than this at its worst has lost the motion, and slopes from it say nothing, rad:
+/// angles end at π.
+const SATURATED: f64 = 0.5;
+/// Errors that fell and then no longer do are at a floor of tolerance, single precision or digits if
+/// they are below this, rad.
+const FLOOR: f64 = 1e-3;
+/// A last slope this much below an earlier one is of a floor too, below this error, rad.
+const BENT: (f64, f64) = (0.5, 1e-4);
 
 impl Convergence {
-    /// The order: the last slope of the worst error; without it, of the error at the end. An error at
-    /// one time may pass through zero, and then its slopes say little. None where the errors are small
-    /// and no longer fall.
+    /// Slopes of the worst error between histories that follow the motion, coarse to fine.
+    fn telling(&self) -> Vec<f64> {
+        let pairs = self.rungs.iter().zip(&self.worst_attitude);
+        pairs
+            .filter(|(r, _)| r.worst_attitude <= SATURATED)
+            .map(|(_, p)| *p)
+            .collect()
+    }
+    fn finest(&self) -> f64 {
+        self.rungs.last().map_or(0.0, |r| r.worst_attitude)
+    }
+    /// The order: the last slope of the worst error. An error at one time may pass through zero, and then its
+    /// slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
     pub fn order(&self) -> Option<f64> {
-        let worst = self.worst_attitude.last();
-        let order = worst.or_else(|| self.attitude.last()).copied()?;
-        (order >= LEAST_ORDER || !self.small()).then_some(order)
+        let slopes = self.telling();
+        let last = *slopes.last()?;
+        let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let bent = last < BENT.0 * most && self.finest() <= BENT.1;
+        let stopped = last < LEAST_ORDER && self.at_floor();
+        (!bent && !stopped).then_some(last)
     }
     /// Whether the errors fall, or are already as small as can be told.
     pub fn converges(&self) -> bool {
         let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST_ORDER);
-        let near = self.rungs.last().is_none_or(|r| r.worst_attitude <= LOST);
-        near && (falls(&self.worst_attitude) || falls(&self.attitude)) || self.small()
+        let telling = self.telling();
+        let near = !telling.is_empty() && self.finest() <= SATURATED;
+        near && (falls(&telling) || falls(&self.attitude)) || self.at_floor()
+    }
+    /// Whether the finest history alone follows the motion: the others are too coarse to tell.
+    pub fn coarse(&self) -> bool {
+        let near = self.rungs.iter().filter(|r| r.worst_attitude <= SATURATED);
+        near.count() == 1 && self.finest() <= SATURATED && !self.at_floor()
+    }
+    /// Whether the finest history follows the motion closely, whatever its order.
+    pub fn close(&self) -> bool {
+        self.finest() <= FLOOR
     }
     /// Whether the errors fall with at least `order`, or as far as rounding and the reference let one tell: of a
     /// finest history at that floor, any pair of steps above it may show the order, or none any.
     pub fn reaches(&self, order: f64) -> bool {
-        if self.order().is_none_or(|p| p >= order) {
-            return self.converges();
+        if let Some(p) = self.order() {
+            return p >= order && self.converges();
         }
-        self.small() && self.worst_attitude.iter().any(|p| *p >= order)
+        let slopes = self.telling();
+        self.at_floor() && (slopes.is_empty() || slopes.iter().any(|p| *p >= order))
     }
-    /// Whether the finest history is this motion as nearly as digits and rounding let one tell.
-    fn small(&self) -> bool {
+    /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
+    fn at_floor(&self) -> bool {
         let limit = SMALL.max(10.0 * self.attitude_floor);
-        self.rungs.last().is_none_or(|r| r.worst_attitude <= limit)
+        if self.finest() <= limit {
+            return true;
+        }
+        let worst: Vec<f64> = self.rungs.iter().map(|r| r.worst_attitude).collect();
+        // Fell once, and never strayed again.
+        let fell = |k: usize| {
+            let rest = worst[k + 1..].iter().copied().fold(0.0, f64::max);
+            self.worst_attitude[k] >= LEAST_ORDER && rest <= 3.0 * worst[k + 1]
+        };
+        let pairs = self.worst_attitude.len().min(worst.len().saturating_sub(1));
+        worst.iter().all(|w| !w.is_nan()) && self.finest() <= FLOOR && (0..pairs).any(fell)
     }
 }
 

@@ -72,6 +72,14 @@ impl Body {
         RigidTop::new(self.inertia.clone(), self.torque.clone(), self.initial)
     }
 
+    /// The same body from another start.
+    pub fn starting(&self, initial: RotState) -> Self {
+        Self {
+            initial,
+            ..self.clone()
+        }
+    }
+
     /// Whether a torque acts.
     pub fn is_torqued(&self) -> bool {
         !matches!(self.torque, TorqueModel::Free(_))

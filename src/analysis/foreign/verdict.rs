@@ -94,7 +94,8 @@ const REPORTING: [&str; 13] = [
 ];
 
 /// Models that are fitted.
-const FITTED: [&str; 4] = [
+const FITTED: [&str; 5] = [
+    "another_start",
     "torque_factor",
     "gyroscopic_factor",
     "damping",

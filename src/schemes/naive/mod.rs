@@ -267,6 +267,12 @@ impl Naive {
         out
     }
 
+    /// Whether it does something of its own with the gyroscopic term.
+    pub fn treats_gyroscopic_term(&self) -> bool {
+        let of = |push| matches!(push, Pushing::OneNewton | Pushing::Rescaled);
+        matches!(self.kind, Kind::OneByOne { push, .. } if of(push))
+    }
+
     /// What it amounts to.
     pub fn nature(&self) -> Nature {
         if self.torque != TorqueAt::Rule {
@@ -370,7 +376,10 @@ impl Naive {
                 Kind::Leapfrog {
                     half_start: false, ..
                 },
-            ) => "the first rate must be advanced by half a step: as it is, all rates are h/2 late",
+            ) => {
+                "the first kick must be of half a step: as it is, all rates are h/2 ahead; then report \
+                 the mean of the two around a row's time"
+            }
             (
                 _,
                 Kind::VelocityVerlet {
@@ -434,8 +443,9 @@ fn advice(push: Pushing, turn: Turning, map: TurnMap) -> &'static str {
             "first order; the gyroscopic term damps the motion, like h"
         }
         (P::PastMean, _) | (_, T::PastMean) => {
-            "the mean of the slopes of this step's start and of the step before lags by h/2: \
-             first order, worse than Euler; the trapezoidal rule takes start and end of this step"
+            "the mean of the slopes of this step's start and of the step before belongs to h/2 before \
+             the step begins: first order, worse than Euler; the trapezoidal rule takes start and end \
+             of this step"
         }
         (P::Extrapolated, T::Extrapolated | T::Mean) => "",
         (P::Extrapolated, _) | (_, T::Extrapolated) => {

@@ -17,6 +17,9 @@ pub(super) const ROUNDING: f64 = 1e-9;
 /// cases, schemes of fourth order end 5e-9 off.
 const AMPLIFIED: f64 = 1e-7;
 
+/// A floor of tolerance, single precision or digits is not above this, rad.
+const FLOOR: f64 = 1e-3;
+
 /// Histories at common times, coarse to fine.
 pub struct Common {
     /// Times, s.
@@ -195,25 +198,34 @@ impl Common {
         }
     }
 
-    /// Whether the histories converge to a motion this near: they are as far from it as from each
-    /// other, and that falls with the step.
+    /// Whether the histories converge to a motion this near: in some pair of neighbouring steps they are
+    /// as far from it as from each other, that falls with the step, and no finer history strays again:
+    /// it may only stop at a floor of rounding, tolerance or printed digits.
     pub(super) fn explained_by(&self, near: &Nearness, own: Option<&OwnLimit>) -> bool {
         let finest = near.finest();
         if finest <= AMPLIFIED {
             return true;
         }
-        let (Some(own), [.., e0, e1]) = (own, &near.errors[..]) else {
+        let Some(own) = own else {
             return false;
         };
-        let apart = own.differences.last().copied().unwrap_or(f64::NAN);
-        let [.., h0, h1] = self.steps[..] else {
-            return false;
+        let errors = &near.errors;
+        let pair = |k: usize| {
+            let (e0, e1) = (errors[k], errors[k + 1]);
+            let ratio = self.steps[k] / self.steps[k + 1];
+            let order = scalar::ln(e0 / e1) / scalar::ln(ratio);
+            // An error C h^p is C h^p (r^p − 1) away from the next coarser one: for p ≥ 1 and r = 2 at
+            // least as far as from the limit; a little more for errors that are no pure power.
+            let share = 1.0 / (ratio - 1.0);
+            let apart = own.differences[k];
+            let rest = largest(errors[k + 1..].iter().copied());
+            let last = k + 2 == errors.len();
+            order >= 0.7
+                && e1 <= 1.6 * share * apart + ROUNDING
+                && (last || rest <= FLOOR && rest <= 3.0 * e1)
         };
-        let order = scalar::ln(e0 / e1) / scalar::ln(h0 / h1);
-        // An error C h^p is C h^p (r^p − 1) away from the next coarser one: for p ≥ 1 and r = 2 at
-        // least as far as from the limit; a little more for errors that are no pure power.
-        let share = 1.0 / (h0 / h1 - 1.0);
-        order >= 0.7 && finest <= 1.6 * share * apart + ROUNDING
+        let pairs = errors.len().saturating_sub(1).min(own.differences.len());
+        (0..pairs).any(pair)
     }
 }
 

@@ -105,10 +105,12 @@ pub(super) fn fit(points: &[Point], body: &Body) -> Option<Fitted> {
     })
 }
 
-/// What the fit may leave for its coefficients to be believed.
-const TRUSTED: f64 = 0.05;
+/// What the fit may leave, beyond three times what it leaves of the exact motion's own rows, for its
+/// coefficients to be believed: a damping that depends on the rate, as an engine has, leaves .013; an element of the
+/// inertia off by a tenth .03.
+const TRUSTED: f64 = 0.015;
 /// Coefficients nearer than this to those of the exact motion's own rows are right.
-const RIGHT: f64 = 0.01;
+const RIGHT: f64 = 1e-3;
 
 /// One term that is wrong, where it is the only one.
 pub(super) fn cause(
@@ -129,11 +131,11 @@ pub(super) fn cause(
         })
         .collect();
     let own = fit(&exact, body)?;
-    if !(found.residual <= TRUSTED) {
+    if !(found.residual <= 3.0 * own.residual + TRUSTED) {
         return None;
     }
     let off = |a: Option<f64>, b: Option<f64>| a.zip(b).map_or(0.0, |(a, b)| a - b);
-    let allowed = RIGHT + 2.0 * (found.residual + own.residual);
+    let allowed = RIGHT + 2.0 * (found.residual - own.residual).abs();
     let torque = off(found.torque, own.torque);
     let rows: Vec<f64> = (0..3)
         .map(|i| off(found.gyroscopic[i], own.gyroscopic[i]))
@@ -146,12 +148,12 @@ pub(super) fn cause(
     let damped = damping.abs() * span > allowed;
     let (id, name, advice) = match (pushed, gyro, damped) {
         (true, false, false) => (
-            "model/torque_factor",
+            known(found.torque?, allowed, "torque").unwrap_or("model/torque_factor"),
             format!("torque multiplied by {:.3}", found.torque?),
             "a unit, a weight or a lever is off by this factor, or the torque acts for another time than the step",
         ),
         (false, true, false) if rows.iter().all(|r| (r - rows[0]).abs() <= allowed) => (
-            "model/gyroscopic_factor",
+            known(found.gyroscopic[0]?, allowed, "gyroscopic").unwrap_or("model/gyroscopic_factor"),
             format!("gyroscopic term multiplied by {:.3}", found.gyroscopic[0]?),
             "W × J W comes with factor 1",
         ),
@@ -182,6 +184,23 @@ pub(super) fn cause(
     })
 }
 
+/// The model that a factor is, of those that have a name of their own.
+fn known(factor: f64, allowed: f64, term: &str) -> Option<&'static str> {
+    let all = [
+        ("torque", 0.0, "model/torque_missing"),
+        ("torque", -1.0, "model/torque_reversed"),
+        ("torque", 2.0, "model/torque_doubled"),
+        ("torque", 0.5, "model/torque_halved"),
+        ("gyroscopic", 0.0, "model/gyroscopic_missing"),
+        ("gyroscopic", -1.0, "model/gyroscopic_reversed"),
+        ("gyroscopic", 2.0, "model/gyroscopic_doubled"),
+        ("gyroscopic", 0.5, "model/gyroscopic_halved"),
+    ];
+    let near = |x: f64| (factor - x).abs() <= allowed;
+    let mut all = all.into_iter();
+    all.find(|(t, x, _)| *t == term && near(*x)).map(|f| f.2)
+}
+
 /// The equation with its coefficients.
 fn words(f: &Fitted) -> String {
     // Adding zero takes the sign from a rounded −0.000.
@@ -192,9 +211,14 @@ fn words(f: &Fitted) -> String {
     };
     let [a, b, c] = f.gyroscopic.map(number);
     format!(
-        "J Ẇ = {} T + ({a}, {b}, {c}) J W × W − {} J W (residual {:.1e})",
+        "J Ẇ = {} T + ({a}, {b}, {c}) J W × W {} {} J W (residual {:.1e})",
         number(f.torque),
-        number(f.damping),
+        if f.damping.is_some_and(|d| d < 0.0) {
+            '+'
+        } else {
+            '−'
+        },
+        number(f.damping.map(f64::abs)),
         f.residual
     )
 }

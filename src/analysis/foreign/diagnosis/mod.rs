@@ -23,10 +23,10 @@ pub use models::NearModel;
 pub use schemes::Candidate;
 pub use together::{Together, together};
 
-use super::{Body, Finding, Start, StartAgainst, Trace};
+use super::{Body, Finding, Kinematics, Start, StartAgainst, Trace};
 use crate::drive::EventSpec;
 use crate::math::Mat3;
-use crate::models::{FLAWS, Flaw};
+use crate::models::{FLAWS, Flaw, RotState};
 use crate::schemes::naive::{Naive, Nature, TorqueAt};
 use schemes::OnSteps;
 use serde::Serialize;
@@ -70,6 +70,8 @@ pub struct Diagnosis {
     pub scheme: Option<Identified>,
     /// How the histories approach their own limit.
     pub own_limit: Option<OwnLimit>,
+    /// Whether they follow the case's motion, however they are reported and stepped.
+    pub follows: bool,
     /// How near they are to the case's motion.
     pub truth: Option<Nearness>,
     /// How they stray from it.
@@ -91,6 +93,7 @@ impl Diagnosis {
             causes: Vec::new(),
             scheme: None,
             own_limit: None,
+            follows: false,
             truth: None,
             behaviour: Behaviour::default(),
             fit: None,
@@ -107,6 +110,9 @@ impl Diagnosis {
 
 /// Steps nearer to each other than this are not two rungs of a ladder.
 const SAME_STEP: f64 = 1.001;
+
+/// Histories that part before this share of the span are too coarse to be called right.
+const EARLY: f64 = 0.25;
 
 /// Diagnoses the histories of one solver on one case.
 pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
@@ -138,6 +144,9 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     };
     let mut found = models::compare(&common, &motions, truth, suspects);
     causes.append(&mut found.causes);
+    if found.motion.is_none() {
+        causes.extend(another_start(&traces, &common, subjects, suspects));
+    }
     let flaw = found.motion.map(|m| m.flaw);
     let scheme = identify(&traces, &common, truth, (flaw, subjects), suspects);
     let (scheme, mut made_so) = scheme.map_or((None, Vec::new()), |(s, c)| (s, c));
@@ -156,14 +165,22 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
         made_so.retain(|c| !c.id.contains("half_step"));
     }
     causes.extend(made_so);
-    causes.extend(reporting::rotations(&rotations(subjects)));
     let right = found.motion.is_some_and(|m| m.flaw == Flaw::None);
+    causes.extend(reporting::rotations(&rotations(subjects), right));
+    if right && causes.is_empty() {
+        found.remarks.extend(weaknesses(&found, scheme.as_ref()));
+    }
     if let Some(t) = common.cut {
         found.remarks.push(format!(
             "compared until t = {t} only: after that the two finest histories are more than half a radian apart; \
              give finer steps for more"
         ));
     }
+    // What holds for the first part of the span says little of the rest.
+    let length = suspects.span[1] - suspects.span[0];
+    let early = common
+        .cut
+        .is_some_and(|t| t - suspects.span[0] < EARLY * length);
     let finest = traces.last().map(|(_, t)| t);
     let at = |times: &[f64]| (suspects.motions)(&[Flaw::None], times).pop();
     let behaviour = finest.map_or_else(Behaviour::default, |t| {
@@ -174,11 +191,16 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     let fit = finest
         .filter(|_| wrong)
         .and_then(|t| fit::fit(&t.points, suspects.body));
-    if let (Some(f), true, Some(t)) = (&fit, causes.is_empty(), finest) {
+    let contradicts = |s: &Subject| {
+        let kinematics = s.finding.kinematics.as_ref();
+        kinematics.is_some_and(Kinematics::contradicts)
+    };
+    let alone = causes.is_empty() && !subjects.iter().any(contradicts);
+    if let (Some(f), true, Some(t)) = (&fit, alone, finest) {
         causes.extend(fit::cause(f, &t.points, suspects.body, &at));
     }
     Diagnosis {
-        conclusion: match (causes.is_empty(), right, found.settled) {
+        conclusion: match (causes.is_empty(), right && !early, found.settled && !early) {
             (false, ..) => Conclusion::Named,
             (true, true, true) => Conclusion::Right,
             (true, false, true) => Conclusion::NoneFits,
@@ -187,6 +209,7 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
         causes,
         scheme,
         own_limit: found.own,
+        follows: right && !early,
         truth: Some(found.truth),
         behaviour,
         fit,
@@ -290,13 +313,82 @@ fn apply(traces: &mut [(f64, Trace)], read: Read) {
     }
 }
 
-fn rotations(subjects: &[Subject]) -> Vec<(f64, f64)> {
-    let off = |s: &Subject| s.finding.norm.or(s.finding.defect);
-    subjects
-        .iter()
-        .filter_map(off)
-        .map(|p| (p.size, p.time))
-        .collect()
+/// Whether the equations are right and only the initial rate is another one.
+fn another_start(
+    traces: &[(f64, Trace)],
+    common: &Common,
+    subjects: &[Subject],
+    suspects: &Suspects,
+) -> Option<Cause> {
+    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let start = starts.find(|s| s.rate_matches == Some(false) && s.attitude_matches)?;
+    let first = traces.last()?.1.points.first()?;
+    let own = RotState {
+        att: first.att,
+        omega: first.omega?,
+    };
+    let begin = suspects.span[0];
+    let body = suspects.body.starting(own);
+    let motion = Motion::new(&body, Flaw::None, (begin, &common.times), &|| true).ok()?;
+    let limit = common.own_limit();
+    let near = common.nearness(&motion.att, None, &|m| *m);
+    common.explained_by(&near, limit.as_ref()).then(|| {
+        let words: Vec<&str> = start.rate_would_match.iter().map(|c| c.words.as_str()).collect();
+        Cause {
+            id: "model/another_start".into(),
+            part: Part::Model,
+            name: "another initial rate; the equations are right".into(),
+            evidence: format!(
+                "from their own row 0 the histories follow the right equations, the finest to {:.1e} rad; that row is \
+                 {:.2e} rad/s off the case's initial rate",
+                near.finest(),
+                start.rate_body.unwrap_or(f64::NAN)
+            ),
+            advice: match &words[..] {
+                [] => "look at how the initial rate is read".into(),
+                all => format!(
+                    "the initial rate of the case was taken with {}",
+                    all.join("; or ")
+                ),
+            },
+            alike: Vec::new(),
+        }
+    })
+}
+
+/// What a right motion leaves open.
+fn weaknesses(found: &models::Compared, scheme: Option<&Identified>) -> Vec<String> {
+    let mut out = Vec::new();
+    let order = found.own.as_ref().and_then(|o| o.order);
+    if scheme.is_none() && order.is_some_and(|p| p < 1.5) {
+        out.push(
+            "of first order all the same, by no scheme that is known: a torque or a start acceleration of another \
+             time, or one half of the step of first order, would do so"
+                .into(),
+        );
+    }
+    let finest = found.truth.finest();
+    if let Some(limit) = found
+        .truth
+        .limit
+        .filter(|l| *l > 0.3 * finest && finest > 1e-6)
+    {
+        out.push(format!(
+            "the extrapolated limit is {limit:.1e} rad from the case's motion: a model error of that size cannot be \
+             excluded; finer steps would tell"
+        ));
+    }
+    out
+}
+
+fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
+    let off = |s: &Subject| {
+        let peak = s.finding.norm.or(s.finding.defect)?;
+        Some((s.step, peak.size, peak.time))
+    };
+    let mut all: Vec<_> = subjects.iter().filter_map(off).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all
 }
 
 /// The scheme whose steps the coarsest history shows, and what is wrong with it.

@@ -142,11 +142,16 @@ pub(super) fn compare<'a>(
         out.motion = Some(best);
         return out;
     }
-    settle(&mut out, common, off);
+    let wrong = nearest
+        .iter()
+        .map(|(m, _)| m.apart(truth))
+        .filter(|d| *d > ROUNDING);
+    let wrong = wrong.fold(f64::INFINITY, f64::min);
+    settle(&mut out, common, off, wrong);
     out.nearest = nearest
         .into_iter()
         .take(3)
-        .filter(|(_, near)| near.finest() <= NEAREST)
+        .filter(|(_, near)| near.finest() <= NEAREST && near.finest() < off)
         .map(|(m, nearness)| NearModel {
             id: id(m.flaw),
             name: m.flaw.name().into(),
@@ -165,8 +170,13 @@ pub(super) fn compare<'a>(
     out
 }
 
-/// Whether histories that fit nothing tell anything.
-fn settle(out: &mut Compared, common: &Common, off: f64) {
+/// Histories nearer to the case's motion than this, rad, and than this part of what the nearest wrong
+/// model is away, are not called another motion.
+const CLOSE: (f64, f64) = (1e-3, 1e-2);
+
+/// Whether histories that fit nothing tell anything; `wrong` is how far the nearest wrong model's motion
+/// is from the case's.
+fn settle(out: &mut Compared, common: &Common, off: f64, wrong: f64) {
     let Some(own) = &out.own else {
         out.settled = off <= NEAR;
         if !out.settled {
@@ -177,6 +187,18 @@ fn settle(out: &mut Compared, common: &Common, off: f64) {
         return;
     };
     let last = own.differences.last().copied().unwrap_or(f64::NAN);
+    if off <= CLOSE.0 || off <= CLOSE.1 * wrong && off <= 0.1 {
+        out.settled = false;
+        if own.differences.iter().all(|d| *d <= 1e-13) {
+            out.remarks
+                .push("the histories are all the same: the step has no effect".into());
+        }
+        out.remarks.push(format!(
+            "follows the case's motion to {off:.1e} rad and comes no nearer with the step: a tolerance, single \
+             precision, printed digits, or a number of the problem slightly off"
+        ));
+        return;
+    }
     if last <= 1e-3 * off {
         let same = own.differences.iter().all(|d| *d <= 1e-13);
         out.remarks.push(if same {

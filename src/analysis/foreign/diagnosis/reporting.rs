@@ -5,7 +5,7 @@ use super::Read;
 use super::cause::{Cause, Part};
 use super::common::{Common, Motion, largest};
 use crate::analysis::foreign::{Body, Point};
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::{Mat3, Vec3, scalar, so3};
 use crate::models::FlawedTop;
 
 /// A rate that fits another convention must do so this much better than as it is given.
@@ -19,6 +19,8 @@ const NEAR: f64 = 0.08;
 /// Quaternions longer or shorter than 1 by more, and matrices with a larger defect, are not made
 /// rotations by their solver; printed digits are finer.
 const ROTATION: f64 = 1e-5;
+/// What four printed decimals make of a rotation.
+const PRINTED: f64 = 2e-4;
 
 /// A body rate read out of a row.
 type RateOf<'a> = &'a dyn Fn(&Point) -> Option<Vec3>;
@@ -182,8 +184,8 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
             if late > 0.0 { "before" } else { "after" },
             100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
         ),
-        advice: "leapfrog keeps rates at half steps: report the mean of the two around a row's time; so they \
-                 are of first order"
+        advice: "leapfrog keeps rates at half steps, and differences of attitudes are those of half steps: report the mean of the \
+                 two around a row's time; as they are, the rates are of first order"
             .into(),
         alike: Vec::new(),
     })
@@ -220,11 +222,21 @@ pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Cause> {
     })
 }
 
-/// Attitudes that are not kept rotations. `off` are the largest deviations of a quaternion's length or a
-/// matrix's orthogonality of each history, with their times.
-pub(super) fn rotations(off: &[(f64, f64)]) -> Option<Cause> {
-    let (size, time) = *off.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (size > ROTATION).then(|| Cause {
+/// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
+/// deviation of a quaternion's length or a matrix's orthogonality of each, and its time; `right`, whether they
+/// follow the case's motion.
+pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Cause> {
+    let (_, size, time) = *off.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    // Of a good rule that is not normalised the deviation falls with its order; printed digits are the
+    // same at every step.
+    let harmless = match off {
+        [(h0, a, _), .., (h1, b, _)] => {
+            let order = scalar::ln(a / b) / scalar::ln(h0 / h1);
+            order > 1.7 || order.abs() < 0.3 && size <= PRINTED
+        }
+        _ => size <= PRINTED,
+    };
+    (size > ROTATION && !(right && harmless)).then(|| Cause {
         id: "scheme/normalisation_missing".into(),
         part: Part::Scheme,
         name: "missing normalisation".into(),

@@ -160,6 +160,11 @@ pub(super) fn of_naive(on: &OnSteps, body: &Body, flaws: &[Flaw]) -> Vec<Fit> {
     for flaw in flaws {
         let top = FlawedTop::new(body.top(), *flaw);
         for scheme in &schemes {
+            // Without a gyroscopic term there is nothing to clamp or to solve.
+            let idle = *flaw == Flaw::GyroscopicMissing && scheme.treats_gyroscopic_term();
+            if idle {
+                continue;
+            }
             if let Some(within) = on.naive(&top, scheme) {
                 fits.push(Fit {
                     flaw: *flaw,
@@ -170,7 +175,10 @@ pub(super) fn of_naive(on: &OnSteps, body: &Body, flaws: &[Flaw]) -> Vec<Fit> {
         }
     }
     // Of those that agree, the plainest first: no flaw, then the sounder scheme.
-    fits.sort_by_key(|f| (f.flaw != Flaw::None, rank(f.scheme.nature())));
+    fits.sort_by(|a, b| {
+        let key = |f: &Fit| (f.flaw != Flaw::None, rank(f.scheme.nature()));
+        key(a).cmp(&key(b)).then(a.within.total_cmp(&b.within))
+    });
     fits
 }
 

@@ -454,7 +454,8 @@ fn meaning(c: &Convergence) -> String {
             "errors are as small as can be told from the reference's own: no order to measure"
                 .into()
         } else {
-            "no order could be measured".into()
+            "no order: the histories are too far from this motion at these steps; it does not converge to this motion"
+                .into()
         };
     };
     match p {

@@ -15,6 +15,8 @@ const FAR_NEARER: f64 = 1e-3;
 const NEARER: f64 = 0.05;
 /// A single history is the case's motion if it is this near, rad.
 const NEAR: f64 = 1e-7;
+/// Two histories further off than this, rad, do not show to which motion they converge.
+const TWO: f64 = 0.01;
 /// A model further away than this, rad, is not called near.
 const NEAREST: f64 = 0.5;
 /// Models as near as this times the nearest are not told from it.
@@ -116,6 +118,14 @@ pub(super) fn compare<'a>(
     let own = out.own.as_ref();
     if common.explained_by(&out.truth, own) {
         out.motion = Some(truth);
+        let off = out.truth.finest();
+        if common.rows.len() == 2 && off > TWO {
+            out.settled = false;
+            out.remarks.push(format!(
+                "two histories, the finer {off:.1e} rad off the case's motion, may converge to it or near it: give three \
+                 steps or more"
+            ));
+        }
         return out;
     }
     let off = out.truth.finest();

@@ -13,7 +13,7 @@
 # unless KERNEL names one. Works in a scratch folder (170 MB) and removes it on exit. Takes 2 to 3 minutes of one core
 # and up to 0.6 GB of memory. It ran with Bochs 2.7 and Linux 6.1 of Debian 12; it needs no rights of root.
 #
-# Usage: cargo build --release --example escape_widths && scripts/avx512_under_bochs.sh [PROGRAM]
+# Usage: cargo build --release -p topsim-levitron --example escape_widths && scripts/avx512_under_bochs.sh [PROGRAM]
 #   PROGRAM    prints "<problem> <width> <checksum of 16 hex digits> ..." (target/release/examples/escape_widths)
 #   CPU_MODEL  a model of `bochs --help cpu`; Linux hangs on Bochs 2.7's corei7_icelake_u   (corei7_skylake_x)
 #   KERNEL     a bzImage with serial console and initramfs, e.g. of /boot                   (a fetched one)
@@ -29,7 +29,7 @@ root=$(realpath "$(dirname "$0")/..")
 program=$(realpath -m "${1:-${CARGO_TARGET_DIR:-$root/target}/release/examples/escape_widths}")
 model=${CPU_MODEL:-corei7_skylake_x}
 limit=${LIMIT:-1800}
-[[ -x $program ]] || fail "no program $program: cargo build --release --example escape_widths"
+[[ -x $program ]] || fail "no program $program: cargo build --release -p topsim-levitron --example escape_widths"
 
 need() { [[ -e $1 ]] || fail "no $1: apt-get install --no-install-recommends $2"; }
 isolinux=/usr/lib/ISOLINUX/isolinux.bin

@@ -1,0 +1,114 @@
+//! Values held against alternatives: an enumeration, tables told apart by a tag, an untagged union.
+
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::fault::{Fault, FaultKind};
+use crate::numbers::{int, not_finite};
+use crate::places::below;
+use crate::shape::Shape;
+use crate::strict::Walk;
+use crate::words::{found, meant, nearest, one_of};
+
+impl Walk<'_> {
+    /// A value that must be one of an enumeration.
+    pub(crate) fn constant(&mut self, allowed: &[&Value], value: &Spanned<DeValue<'_>>) {
+        let same = |v: &&Value| match value.get_ref() {
+            DeValue::String(text) => v.as_str() == Some(text),
+            DeValue::Boolean(b) => v.as_bool() == Some(*b),
+            DeValue::Integer(i) => v.as_i64().is_some_and(|v| int(i) == Some(v.into())),
+            DeValue::Float(x) => v.as_f64().is_some_and(|v| x.as_str().parse() == Ok(v)),
+            _ => false,
+        };
+        if !allowed.iter().any(same) {
+            let names: Vec<_> = allowed.iter().filter_map(|v| v.as_str()).collect();
+            let near = value.get_ref().as_str().and_then(|s| nearest(s, &names));
+            let hint = meant(near);
+            let message = format!("found {}{hint}", found(value.get_ref()));
+            self.here(FaultKind::Choice, value, message, one_of(allowed));
+        }
+    }
+
+    /// A table whose `key` says which alternative it is; `tags` are in the order of these.
+    pub(crate) fn tagged(
+        &mut self,
+        shape: &Shape<'_>,
+        key: &str,
+        tags: &[&str],
+        value: &Spanned<DeValue<'_>>,
+        table: &DeTable<'_>,
+    ) {
+        let tags_json: Vec<Value> = tags.iter().map(|t| Value::from(*t)).collect();
+        let tags_json: Vec<&Value> = tags_json.iter().collect();
+        match table.iter().find(|(k, _)| k.get_ref() == key) {
+            None => self.missing(key, value, one_of(&tags_json)),
+            Some((name, tag)) => {
+                let chosen = tag
+                    .get_ref()
+                    .as_str()
+                    .and_then(|t| tags.iter().position(|x| *x == t));
+                if let Some(chosen) = chosen {
+                    let alternatives = shape.alternatives();
+                    return self.value(&alternatives[chosen], value);
+                }
+                let path = below(&self.path, key);
+                let mut walk = Walk {
+                    path,
+                    key: Some(name.span()),
+                    faults: &mut *self.faults,
+                };
+                walk.constant(&tags_json, tag);
+            }
+        }
+        // Without the tag nothing more can be said, but for what holds everywhere.
+        self.finite(value);
+    }
+
+    /// Judges by the alternative that the value comes nearest to.
+    pub(crate) fn untagged(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>) {
+        let mut best: Option<((usize, usize), Vec<Fault>)> = None;
+        for shape in shape
+            .alternatives()
+            .iter()
+            .filter(|s| s.accepts(value.get_ref()))
+        {
+            let mut faults = Vec::new();
+            let (path, key) = (self.path.clone(), self.key.clone());
+            Walk {
+                path,
+                key,
+                faults: &mut faults,
+            }
+            .value(shape, value);
+            let score = (misfits(shape, value.get_ref()), faults.len());
+            if best.as_ref().is_none_or(|(least, _)| score < *least) {
+                best = Some((score, faults));
+            }
+        }
+        for mut fault in best.map(|(_, faults)| faults).unwrap_or_default() {
+            if fault.key == self.path && not_finite(value.get_ref()).is_none() {
+                fault.allowed = Some(shape.describe());
+            }
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// How many direct parts of a value do not fit an alternative.
+fn misfits(shape: &Shape<'_>, value: &DeValue<'_>) -> usize {
+    let items = shape.get("items").map(|s| shape.inner(s));
+    match (value, items) {
+        (DeValue::Array(array), Some(items)) => {
+            array.iter().filter(|v| !items.accepts(v.get_ref())).count()
+        }
+        (DeValue::Table(table), _) => {
+            let known = shape.properties();
+            table
+                .iter()
+                .filter(|(key, _)| !known.iter().any(|(k, _)| k == key.get_ref()))
+                .count()
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,199 @@
+//! A TOML file read strictly: all its faults at once, or its contents and where they stand.
+
+use schemars::JsonSchema;
+use serde::de::{DeserializeOwned, IntoDeserializer as _};
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::excerpt::line_column;
+use crate::fault::{Fault, FaultKind};
+use crate::invalid::InvalidFile;
+use crate::places::{Places, below};
+use crate::schema::{schema_of, unsupported};
+use crate::{strict, syntax};
+
+/// A file that agrees with its schema, with the position of every key. Rules that go beyond the
+/// schema say where they are broken with [`Faults`](crate::Faults), or with [`Document::fault`]
+/// and [`Document::reject`].
+#[derive(Debug, Clone)]
+pub struct Document {
+    name: String,
+    text: String,
+    places: Places,
+}
+
+impl Document {
+    /// Reads `text` as a `T`. `name` is the file as the user gave it.
+    ///
+    /// # Errors
+    /// Every fault of the file at once. After a syntax error only what stands on the lines before
+    /// it is judged, since what follows may have been swallowed.
+    ///
+    /// # Panics
+    /// In debug builds, if the schema of `T` uses a keyword that is not checked; see
+    /// [`unsupported`](crate::unsupported).
+    pub fn read<T: DeserializeOwned + JsonSchema>(
+        name: &str,
+        text: &str,
+    ) -> Result<(T, Self), InvalidFile> {
+        let (root, document) = Self::checked(name, text, &schema_of::<T>())?;
+        let contents = document.deserialize(root, "")?;
+        Ok((contents, document))
+    }
+
+    /// Checks `text` against a JSON Schema; [`take`](Self::take) and [`take_at`](Self::take_at)
+    /// then give the contents, as often and as many types as wanted.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use strict_toml::Document;
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": { "steps": { "type": "array", "items": { "type": "number" } } },
+    ///     "additionalProperties": false,
+    /// });
+    /// let document = Document::open("run.toml", "steps = [0.1, 0.2]", &schema).unwrap();
+    /// assert_eq!(document.take_at::<Vec<f64>>("steps").unwrap(), Some(vec![0.1, 0.2]));
+    /// assert_eq!(document.take_at::<Vec<f64>>("others").unwrap(), None);
+    ///
+    /// let invalid = Document::open("run.toml", "steps = [0.1, true]", &schema).unwrap_err();
+    /// assert_eq!(
+    ///     invalid.to_string(),
+    ///     "run.toml:1:15: steps[1]: found the boolean true; allowed: a number"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Document::read`].
+    ///
+    /// # Panics
+    /// As [`Document::read`].
+    pub fn open(name: &str, text: &str, schema: &Value) -> Result<Self, InvalidFile> {
+        Self::checked(name, text, schema).map(|(_, document)| document)
+    }
+
+    /// The whole file as a `T`. The text is parsed anew.
+    ///
+    /// # Errors
+    /// What the type's own `Deserialize` refuses, at the place where it did: the first such thing.
+    pub fn take<T: DeserializeOwned>(&self) -> Result<T, InvalidFile> {
+        self.deserialize(self.root(), "")
+    }
+
+    /// One key of the root table as a `T`; `None` if the file does not have that key. The text is
+    /// parsed anew.
+    ///
+    /// # Errors
+    /// As [`Document::take`].
+    pub fn take_at<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, InvalidFile> {
+        let root = self.root();
+        let Some(value) = root.get_ref().get(key) else {
+            return Ok(None);
+        };
+        self.deserialize(value.clone(), &below("", key)).map(Some)
+    }
+
+    /// The file as the user named it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The contents of the file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A broken rule at a key such as `body.inertia`, `run.steps[1]` or `check[3].value`: what was
+    /// found, and what is allowed (which may be empty). A key that the file does not have is shown
+    /// at its nearest ancestor.
+    pub fn fault(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        allowed: impl Into<String>,
+    ) -> Fault {
+        let span = self.places.nearest(key);
+        Fault::new(FaultKind::Rule, key, span, message, allowed)
+    }
+
+    /// The line of a key, from 1, or of its nearest ancestor.
+    pub fn line_of(&self, key: &str) -> Option<usize> {
+        let span = self.places.nearest(key)?;
+        Some(line_column(&self.text, span.start).0)
+    }
+
+    /// The text of a key's value as it is written, if the file has that key.
+    pub fn text_of(&self, key: &str) -> Option<&str> {
+        self.text.get(self.places.exact(key)?)
+    }
+
+    /// The file with these faults.
+    pub fn reject(&self, faults: Vec<Fault>) -> InvalidFile {
+        InvalidFile::new(&self.name, &self.text, faults)
+    }
+
+    /// The tree of a file that agrees with its schema.
+    fn checked<'t>(
+        name: &str,
+        text: &'t str,
+        schema: &Value,
+    ) -> Result<(Spanned<DeValue<'t>>, Self), InvalidFile> {
+        debug_assert_eq!(
+            unsupported(schema),
+            Vec::<String>::new(),
+            "schema of {name}"
+        );
+        let (root, errors) = parse(text);
+        let mut faults = strict::check(schema, &root);
+        syntax::add(&mut faults, text, &errors);
+        let document = Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            places: Places::of(&root),
+        };
+        if faults.is_empty() {
+            Ok((root, document))
+        } else {
+            Err(document.reject(faults))
+        }
+    }
+
+    fn root(&self) -> Spanned<DeValue<'_>> {
+        let (root, errors) = parse(&self.text);
+        debug_assert!(errors.is_empty(), "a document is made of valid TOML only");
+        root
+    }
+
+    /// A value of the file, which stands at `key` or below, as a `T`.
+    fn deserialize<T: DeserializeOwned>(
+        &self,
+        value: Spanned<DeValue<'_>>,
+        key: &str,
+    ) -> Result<T, InvalidFile> {
+        T::deserialize(value.into_deserializer()).map_err(|error| {
+            let span = error.span().filter(|s| !s.is_empty());
+            let at = span.as_ref().and_then(|s| self.places.around(s));
+            let key = at.unwrap_or(key);
+            let span = span.or_else(|| self.places.exact(key));
+            self.reject(vec![Fault::new(
+                FaultKind::Refused,
+                key,
+                span,
+                error.message(),
+                "",
+            )])
+        })
+    }
+}
+
+/// The tree of a text as far as it can be read, and the errors of its syntax.
+fn parse(text: &str) -> (Spanned<DeValue<'_>>, Vec<toml::de::Error>) {
+    let (tree, errors) = DeTable::parse_recoverable(text);
+    // Without a span of its own: a fault of the root is one of the file as a whole.
+    (
+        Spanned::new(0..0, DeValue::Table(tree.into_inner())),
+        errors,
+    )
+}

@@ -1,0 +1,67 @@
+//! Faults beyond the schema, collected rule by rule.
+
+use crate::document::Document;
+use crate::fault::Fault;
+use crate::invalid::InvalidFile;
+
+/// The faults that the rules of a caller have found in a file so far.
+///
+/// ```
+/// use serde_json::json;
+/// use strict_toml::{Document, Faults};
+///
+/// let schema = json!({ "type": "object" });
+/// let document = Document::open("span.toml", "start = 3\nend = 2\n", &schema).unwrap();
+/// let mut faults = Faults::new(&document);
+/// faults.add("end", "an end before the start", "a number greater than 3");
+/// let invalid = faults.into_result().unwrap_err();
+/// assert_eq!(
+///     invalid.to_string(),
+///     "span.toml:2:7: end: an end before the start; allowed: a number greater than 3"
+/// );
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Faults<'a> {
+    /// The file that is judged.
+    pub doc: &'a Document,
+    /// What was found so far.
+    pub list: Vec<Fault>,
+}
+
+impl<'a> Faults<'a> {
+    /// No faults yet.
+    pub fn new(doc: &'a Document) -> Self {
+        Self {
+            doc,
+            list: Vec::new(),
+        }
+    }
+
+    /// Adds a fault at a key; see [`Document::fault`].
+    pub fn add(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
+        self.list.push(self.doc.fault(key, found, allowed));
+    }
+
+    /// Whether nothing was found so far.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many faults were found so far.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Ends the collection.
+    ///
+    /// # Errors
+    /// All that was found, if anything was.
+    pub fn into_result(self) -> Result<(), InvalidFile> {
+        if self.list.is_empty() {
+            Ok(())
+        } else {
+            Err(self.doc.reject(self.list))
+        }
+    }
+}

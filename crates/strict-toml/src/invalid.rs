@@ -1,0 +1,108 @@
+//! A file with faults, and how it is told in plain lines.
+
+use std::fmt::{self, Write as _};
+
+use crate::excerpt::{clip, harmless, line_column};
+use crate::fault::{Fault, FaultKind};
+
+/// Faults shown of one file; the rest are counted.
+pub const SHOWN: usize = 50;
+
+/// A file with faults, sorted by their position. It keeps the text, so that whoever shows the
+/// faults can quote it; see [`Excerpt`](crate::Excerpt).
+///
+/// Displayed, it is a line for each fault, `file:line:column: key: what was found; allowed: what is
+/// allowed`; beyond the first [`SHOWN`] they are counted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct InvalidFile {
+    name: String,
+    text: String,
+    faults: Vec<Fault>,
+}
+
+impl InvalidFile {
+    /// The faults of the file `name` with the contents `text`, in any order.
+    pub fn new(name: &str, text: &str, mut faults: Vec<Fault>) -> Self {
+        faults.sort_by_cached_key(|f| (f.start(), f.key.clone(), f.message.clone()));
+        faults.dedup();
+        Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            faults,
+        }
+    }
+
+    /// A file that cannot be used as a whole, or is of another format, with the reason in words.
+    pub fn plain(name: &str, why: &str) -> Self {
+        Self::new(
+            name,
+            "",
+            vec![Fault::new(FaultKind::File, "", None, why, "")],
+        )
+    }
+
+    /// The file as the user named it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The contents of the file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// All faults, by position.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// Line and column of a fault, both from 1; 1 and 1 if it has no place.
+    pub fn position(&self, fault: &Fault) -> (usize, usize) {
+        line_column(&self.text, fault.start())
+    }
+
+    /// `file:line:column: key: what was found`: a fault in one line that is safe to print.
+    pub fn headline(&self, fault: &Fault) -> String {
+        let (line, column) = self.position(fault);
+        let mut out = format!("{}:{line}:{column}: ", clip(&self.name, 1000));
+        if !fault.key.is_empty() {
+            let _ = write!(out, "{}: ", clip(&fault.key, 120));
+        }
+        out.push_str(&clip(&fault.message, 1000));
+        out
+    }
+
+    /// "3 problems in case.toml", and how many of them are shown if there are more than [`SHOWN`].
+    pub fn summary(&self) -> String {
+        let n = self.faults.len();
+        let mut out = format!(
+            "{n} problem{} in {}",
+            if n == 1 { "" } else { "s" },
+            self.name
+        );
+        if n > SHOWN {
+            let _ = write!(out, " (the first {SHOWN} are shown)");
+        }
+        out
+    }
+}
+
+impl fmt::Display for InvalidFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.faults.iter().take(SHOWN).enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{}", self.headline(fault))?;
+            if let Some(allowed) = &fault.allowed {
+                let allowed: String = allowed.chars().map(harmless).collect();
+                write!(f, "; allowed: {allowed}")?;
+            }
+        }
+        if self.faults.len() > SHOWN || self.faults.is_empty() {
+            let separator = if self.faults.is_empty() { "" } else { "\n" };
+            write!(f, "{separator}{}", self.summary())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! Numbers held against a schema: finite, inside their bounds, of the size of their type.
+
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeInteger, DeValue};
+
+use crate::fault::FaultKind;
+use crate::shape::Shape;
+use crate::strict::Walk;
+use crate::words::found;
+
+impl Walk<'_> {
+    pub(crate) fn integer(
+        &mut self,
+        shape: &Shape<'_>,
+        value: &Spanned<DeValue<'_>>,
+        integer: &DeInteger<'_>,
+    ) {
+        let (low, high) = match shape
+            .get("format")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+        {
+            "uint8" => (0, u8::MAX.into()),
+            "uint16" => (0, u16::MAX.into()),
+            "uint32" => (0, u32::MAX.into()),
+            "uint" | "uint64" => (0, u64::MAX.into()),
+            "int8" => (i8::MIN.into(), i8::MAX.into()),
+            "int16" => (i16::MIN.into(), i16::MAX.into()),
+            "int32" => (i32::MIN.into(), i32::MAX.into()),
+            _ => (i64::MIN.into(), i128::from(i64::MAX)),
+        };
+        match int(integer) {
+            #[expect(clippy::cast_precision_loss, reason = "the nearest number is judged")]
+            Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, Some(i as f64)),
+            _ => {
+                // The bounds of the key, where they say more than those of its type.
+                #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+                let bound = |k, or| shape.number(k).map_or(or, |b| b as i128);
+                let (low, high) = (bound("minimum", low), bound("maximum", high));
+                let allowed = format!("integers from {low} to {high}");
+                let message = format!("found {}", found(value.get_ref()));
+                self.here(FaultKind::Range, value, message, allowed);
+            }
+        }
+    }
+
+    pub(crate) fn bounds(
+        &mut self,
+        shape: &Shape<'_>,
+        value: &Spanned<DeValue<'_>>,
+        x: Option<f64>,
+    ) {
+        let Some(x) = x else { return };
+        let inside = shape.number("minimum").is_none_or(|b| x >= b)
+            && shape.number("maximum").is_none_or(|b| x <= b)
+            && shape.number("exclusiveMinimum").is_none_or(|b| x > b)
+            && shape.number("exclusiveMaximum").is_none_or(|b| x < b);
+        if !inside {
+            let message = format!("found {}", found(value.get_ref()));
+            self.here(FaultKind::Range, value, message, shape.describe());
+        }
+    }
+}
+
+pub(crate) fn int(integer: &DeInteger<'_>) -> Option<i128> {
+    i128::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+/// The number as written, if it is none or too large for one.
+pub(crate) fn not_finite<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
+    let text = value.as_float()?.as_str();
+    let finite = text.parse::<f64>().is_ok_and(f64::is_finite);
+    (!finite).then_some(text)
+}

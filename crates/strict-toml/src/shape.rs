@@ -1,0 +1,226 @@
+//! A JSON Schema seen as what a value may be.
+
+use serde_json::{Map, Value};
+use toml::de::DeValue;
+
+type Keywords = Map<String, Value>;
+
+/// A schema with its references followed: all keyword objects that hold for a value at once.
+#[derive(Debug, Clone)]
+pub(crate) struct Shape<'a> {
+    root: &'a Value,
+    parts: Vec<&'a Keywords>,
+    /// The alternatives of `oneOf` or `anyOf`, without `null`, which TOML does not have.
+    pub(crate) choice: Vec<&'a Value>,
+}
+
+impl<'a> Shape<'a> {
+    /// The shape of a schema inside the document `root`.
+    pub(crate) fn new(root: &'a Value, schema: &'a Value) -> Self {
+        let mut shape = Self {
+            root,
+            parts: Vec::new(),
+            choice: Vec::new(),
+        };
+        shape.add(schema);
+        shape
+    }
+
+    fn add(&mut self, schema: &'a Value) {
+        // Schemas that refer to themselves without a value in between never end; none is that long.
+        let Some(part) = schema.as_object().filter(|_| self.parts.len() < 64) else {
+            return;
+        };
+        self.parts.push(part);
+        if let Some(target) = part.get("$ref").and_then(Value::as_str) {
+            let pointer = target.trim_start_matches('#');
+            if let Some(schema) = self.root.pointer(pointer) {
+                self.add(schema);
+            }
+        }
+        for schema in list(part.get("allOf")) {
+            self.add(schema);
+        }
+        for schema in list(part.get("oneOf")).chain(list(part.get("anyOf"))) {
+            if schema.get("type").and_then(Value::as_str) != Some("null") {
+                self.choice.push(schema);
+            }
+        }
+        // `Option<Union>` is a choice between the union and `null`: see through it.
+        if let [only] = self.choice[..] {
+            self.choice.clear();
+            self.add(only);
+        }
+    }
+
+    /// The shape of a schema found inside this one.
+    pub(crate) fn inner(&self, schema: &'a Value) -> Self {
+        Self::new(self.root, schema)
+    }
+
+    /// The alternatives, each together with what holds for all of them.
+    pub(crate) fn alternatives(&self) -> Vec<Self> {
+        let with = |schema: &&'a Value| {
+            let mut shape = self.inner(schema);
+            shape.parts.extend(&self.parts);
+            shape
+        };
+        self.choice.iter().map(with).collect()
+    }
+
+    /// The first value of a keyword.
+    pub(crate) fn get(&self, keyword: &str) -> Option<&'a Value> {
+        self.parts.iter().find_map(|part| part.get(keyword))
+    }
+
+    /// A keyword that is a number.
+    pub(crate) fn number(&self, keyword: &str) -> Option<f64> {
+        self.get(keyword)?.as_f64()
+    }
+
+    /// A keyword that is a count.
+    pub(crate) fn size(&self, keyword: &str) -> Option<usize> {
+        usize::try_from(self.get(keyword)?.as_u64()?).ok()
+    }
+
+    /// The keys of a table with their schemas.
+    pub(crate) fn properties(&self) -> Vec<(&'a str, &'a Value)> {
+        let mut all: Vec<(&str, &Value)> = Vec::new();
+        for map in self
+            .parts
+            .iter()
+            .filter_map(|p| p.get("properties")?.as_object())
+        {
+            for (key, schema) in map {
+                if !all.iter().any(|(k, _)| k == key) {
+                    all.push((key, schema));
+                }
+            }
+        }
+        all
+    }
+
+    /// The keys a table must have.
+    pub(crate) fn required(&self) -> Vec<&'a str> {
+        let mut all: Vec<_> = self
+            .parts
+            .iter()
+            .flat_map(|p| list(p.get("required")))
+            .filter_map(Value::as_str)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Whether keys that are not listed are errors.
+    pub(crate) fn is_closed(&self) -> bool {
+        let no = Some(&Value::Bool(false));
+        let closed = ["additionalProperties", "unevaluatedProperties"];
+        self.parts
+            .iter()
+            .any(|p| closed.iter().any(|k| p.get(*k) == no))
+    }
+
+    /// The values of an enumeration, if the shape is one.
+    pub(crate) fn constants(&self) -> Option<Vec<&'a Value>> {
+        if let Some(value) = self.get("const") {
+            return Some(vec![value]);
+        }
+        if let Some(values) = self.get("enum") {
+            return Some(list(Some(values)).filter(|v| !v.is_null()).collect());
+        }
+        if self.choice.is_empty() {
+            return None;
+        }
+        let each: Option<Vec<_>> = self
+            .choice
+            .iter()
+            .map(|s| self.inner(s).constants())
+            .collect();
+        Some(each?.concat())
+    }
+
+    /// The key that tells the alternatives apart, with its value for each of them.
+    pub(crate) fn tag(&self) -> Option<(&'a str, Vec<&'a str>)> {
+        let all: Vec<_> = self.choice.iter().map(|s| self.inner(s)).collect();
+        let value = |shape: &Self, key: &str| {
+            let schema = shape.properties().into_iter().find(|(k, _)| *k == key)?.1;
+            schema
+                .get("const")?
+                .as_str()
+                .filter(|_| shape.required().contains(&key))
+        };
+        let keys = all.first()?.properties();
+        keys.into_iter().find_map(|(key, _)| {
+            Some((
+                key,
+                all.iter()
+                    .map(|s| value(s, key))
+                    .collect::<Option<Vec<_>>>()?,
+            ))
+        })
+    }
+
+    /// Where other kinds of values are allowed beside tagged tables: the tag, its values, and the
+    /// choice between the tables alone.
+    pub(crate) fn tagged_tables(&self) -> Option<(&'a str, Vec<&'a str>, Self)> {
+        let mut tables = self.clone();
+        tables
+            .choice
+            .retain(|s| self.inner(s).types() == ["object"]);
+        if tables.choice.len() == self.choice.len() {
+            return None;
+        }
+        let (key, tags) = tables.tag()?;
+        Some((key, tags, tables))
+    }
+
+    /// The JSON types a value may have; none if the schema does not say.
+    pub(crate) fn types(&self) -> Vec<&'a str> {
+        match self.get("type") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+            _ => match self.constants() {
+                Some(values) => values.into_iter().map(json_type).collect(),
+                None => vec![],
+            },
+        }
+    }
+
+    /// Whether a value is of the right type, whatever it contains.
+    pub(crate) fn accepts(&self, value: &DeValue<'_>) -> bool {
+        if !self.choice.is_empty() && self.get("type").is_none() {
+            return self.choice.iter().any(|s| self.inner(s).accepts(value));
+        }
+        let types = self.types();
+        let one_of = |names: &[&str]| types.iter().any(|t| names.contains(t));
+        match value {
+            DeValue::Datetime(_) => false,
+            _ if types.is_empty() => true,
+            DeValue::String(_) => one_of(&["string"]),
+            DeValue::Integer(_) => one_of(&["integer", "number"]),
+            DeValue::Float(_) => one_of(&["number"]),
+            DeValue::Boolean(_) => one_of(&["boolean"]),
+            DeValue::Array(_) => one_of(&["array"]),
+            DeValue::Table(_) => one_of(&["object"]),
+        }
+    }
+}
+
+/// The elements of an array keyword.
+pub(crate) fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
+    value.and_then(Value::as_array).into_iter().flatten()
+}
+
+fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::String(_) => "string",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+        Value::Null => "null",
+    }
+}

@@ -1,0 +1,101 @@
+//! The built-in cases, embedded in the library.
+
+use crate::CaseSource;
+
+/// Text of a built-in case.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Builtin {
+    /// Name of the case.
+    pub name: &'static str,
+    /// Text of its file.
+    pub text: &'static str,
+    /// Whether the case was made for judging solvers.
+    pub for_judging: bool,
+}
+
+macro_rules! builtin {
+    ($($name:literal $($judging:ident)?),+ $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            text: include_str!(concat!("../cases/", $name, ".toml")),
+            for_judging: false $(|| builtin!(@ $judging))?,
+        }),+]
+    };
+    (@ judging) => {
+        true
+    };
+}
+
+/// All built-in cases, in the order they are listed and run; `judging` marks those made for judging solvers.
+pub static BUILTIN: &[Builtin] = builtin![
+    "heavy_top",
+    "pinned_bar",
+    "free_asymmetric",
+    "heavy_asymmetric",
+    "hnw_forced",
+    "t_handle",
+    "hairer_vilmart",
+    "brs_two_well",
+    "intermediate_axis_attractor",
+    "intermediate_axis_attractor_3",
+    "catalogue",
+    "tossed_book",
+    "anti_gravity_wheel",
+    "anti_gravity_wheel_steady",
+    "t_handle_exudyn_1",
+    "t_handle_exudyn_2",
+    "t_handle_exudyn_3",
+    "bruls_heavy_top",
+    "bruls_heavy_top_slow",
+    "hairer_vilmart_water",
+    "krogh_b5",
+    "toutatis",
+    "kynema_precession",
+    "kinon_betsch_gyro",
+    "bruls_heavy_top_dae",
+    "bruls_heavy_top_dae_slow",
+    "bruls_heavy_top_dae_transient",
+    "kynema_heavy_top",
+    "kynema_heavy_top_inconsistent",
+    "kynema_external_force",
+    "kynema_precession_dae",
+    "judge_top" judging,
+    "judge_rest" judging,
+    "judge_fast" judging,
+    "judge_free" judging,
+    "judge_wobble" judging,
+    "judge_push" judging,
+    "heavy_top_reduced",
+    "lagrange_poisson",
+    "levitron_dipoles",
+    "levitron_orbit",
+    "levitron_long",
+    "levitron_equilibrium",
+    "levitron_damped",
+    "levitron_fig1a",
+    "levitron_fig1b",
+    "levitron_spin_scan",
+    "levitron_stability_region",
+];
+
+impl Builtin {
+    /// Its text, with a path that says where it comes from.
+    pub fn source(&self) -> CaseSource {
+        CaseSource {
+            name: self.name.into(),
+            path: format!("builtin:cases/{}.toml", self.name),
+            text: self.text.into(),
+        }
+    }
+}
+
+/// The built-in case of that name.
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    BUILTIN.iter().find(|b| b.name == name)
+}
+
+/// Names of the cases made for judging.
+pub fn made_for_judging() -> impl Iterator<Item = &'static str> {
+    BUILTIN.iter().filter(|b| b.for_judging).map(|b| b.name)
+}

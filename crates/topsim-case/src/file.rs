@@ -1,0 +1,431 @@
+//! The case file as it is written: plain mirrors of the TOML tables. `problem` gives them their meaning.
+
+use crate::scheme_entry::SchemeEntry;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// A case: a body, a torque, an initial state, and how it is run.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseFile {
+    /// Title of the case.
+    pub title: String,
+    /// What it is for, in a sentence or two.
+    pub summary: String,
+    /// Where the problem comes from.
+    #[serde(default)]
+    pub references: Vec<String>,
+    /// Remarks for readers.
+    pub notes: Option<String>,
+    /// The rigid body.
+    pub body: Option<BodyTable>,
+    /// The torque; none without it.
+    pub torque: Option<TorqueTable>,
+    /// The potential of symmetric bodies, which are then reduced by their spin; instead of a torque.
+    pub potential: Option<PotentialTable>,
+    /// What holds a body whose centre of mass is a coordinate of its own; instead of a torque.
+    pub support: Option<SupportTable>,
+    /// Friction of bodies in a potential; none without it.
+    pub damping: Option<DampingTable>,
+    /// Initial attitude and rate.
+    pub initial: Option<InitialTable>,
+    /// Bodies of a pair potential with their starts, instead of `body` and `initial`.
+    #[serde(default)]
+    pub particle: Vec<ParticleTable>,
+    /// The flight of the centre of mass; only of a body without torque.
+    pub flight: Option<FlightTable>,
+    /// Span, steps, schemes; may be left out beside a study that makes its own computations.
+    pub run: Option<RunTable>,
+    /// What the runs are compared with.
+    pub reference: Option<ReferenceTable>,
+    /// Events to look for in every run.
+    #[serde(default)]
+    pub event: Vec<EventTable>,
+    /// Figures to draw; whoever draws them knows their keys.
+    #[serde(default)]
+    #[schemars(with = "Vec<serde_json::Value>")]
+    pub figure: Vec<IgnoredAny>,
+    /// Studies; whoever makes them knows their keys.
+    #[serde(default)]
+    #[schemars(with = "Vec<serde_json::Value>")]
+    pub study: Vec<IgnoredAny>,
+}
+
+/// The rigid body, in its own frame.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodyTable {
+    /// Inertia about the fixed point (or the centre of mass of a free body or one with a `support`),
+    /// kg m²: three principal moments, or the full symmetric 3×3 tensor row by row.
+    pub inertia: InertiaValue,
+    /// Mass, kg; only of a body that a potential moves or that has a `support`.
+    pub mass: Option<f64>,
+    /// A body whose largest moment exceeds the sum of the other two cannot exist; say here why it
+    /// is wanted all the same.
+    pub nonphysical: Option<String>,
+}
+
+/// Principal moments or a full tensor.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum InertiaValue {
+    /// Three principal moments.
+    Moments([f64; 3]),
+    /// Rows of the tensor.
+    Tensor([[f64; 3]; 3]),
+}
+
+/// Frame of components.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FrameName {
+    /// Turns with the body.
+    #[default]
+    Body,
+    /// Fixed in space.
+    Space,
+}
+
+/// How a table is read between its rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InterpolationName {
+    /// Straight lines.
+    #[default]
+    Linear,
+    /// The value of the last row passed.
+    Hold,
+}
+
+fn up() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
+}
+
+/// Torque models.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "model", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TorqueTable {
+    /// No torque.
+    None {},
+    /// Uniform gravity: t = −weight (Λ lever) × up.
+    Gravity {
+        /// M g, N.
+        weight: f64,
+        /// From the fixed point to the centre of mass, m, body frame.
+        lever: [f64; 3],
+        /// Direction against gravity, space frame; default (0, 0, 1).
+        #[serde(default = "up")]
+        up: [f64; 3],
+    },
+    /// Constant in the body or in space.
+    Constant {
+        /// Components, N m.
+        torque: [f64; 3],
+        /// Their frame (default body).
+        #[serde(default)]
+        frame: FrameName,
+    },
+    /// Tabulated in time; zero before the first and after the last row.
+    Table {
+        /// Rows `[t, x, y, z]`: s and N m.
+        rows: Vec<[f64; 4]>,
+        /// Frame of the components (default body).
+        #[serde(default)]
+        frame: FrameName,
+        /// Between the rows (default linear).
+        #[serde(default)]
+        interpolation: InterpolationName,
+    },
+    /// V = (‖Λ − I‖ − rest)² − pull/‖Λ − exp(magnet)‖, Frobenius norms.
+    TwoWell {
+        /// Rest distance from the identity.
+        rest: f64,
+        /// Pull of the magnet, J.
+        pull: f64,
+        /// Rotation vector of the magnet's attitude, rad.
+        magnet: [f64; 3],
+    },
+    /// amplitude · sin²(rate · t) while from ≤ t ≤ until, zero otherwise.
+    Sin2Pulse {
+        /// Components, N m.
+        amplitude: [f64; 3],
+        /// rad/s.
+        rate: f64,
+        /// First instant, s.
+        from: f64,
+        /// Last instant, s.
+        until: f64,
+        /// Frame of the amplitude (default body).
+        #[serde(default)]
+        frame: FrameName,
+    },
+}
+
+/// Potentials U(r, a) of symmetric bodies: r centre of mass, a axis, both in space.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "model", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PotentialTable {
+    /// U = field · a: a top with a fixed point (Lagrange top).
+    Uniform {
+        /// J, space frame.
+        field: [f64; 3],
+    },
+    /// U = m g z − moment ⟨B(r), a⟩: a magnetic top above a base magnet whose centre is the origin.
+    Levitron {
+        /// The base magnet (default disk).
+        #[serde(default)]
+        base: BaseName,
+        /// Radius of the base, m.
+        radius: f64,
+        /// Magnetic moment μ times the strength of the base.
+        moment: f64,
+        /// Acceleration of gravity, m/s², downwards (default 9.81).
+        #[serde(default = "gravity")]
+        gravity: f64,
+        /// Power of x² + y² after which the field's series is cut (default 7).
+        #[serde(default = "seven")]
+        order: usize,
+        /// Vertical gradient of a cut series (default exact).
+        #[serde(default)]
+        gradient: GradientName,
+    },
+    /// U = Σ k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹² over all pairs, R = r_i − r_j, x = |R|.
+    Dipoles {
+        /// k, J m³.
+        coupling: f64,
+        /// C, J m¹².
+        core: f64,
+    },
+}
+
+fn gravity() -> f64 {
+    9.81
+}
+fn seven() -> usize {
+    7
+}
+
+/// Base magnets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BaseName {
+    /// A thin disk magnetised along its axis, by its series about the axis.
+    #[default]
+    Disk,
+    /// A ring of vertical dipoles, by its series.
+    Ring,
+    /// The disk without truncation, by elliptic integrals.
+    Exact,
+}
+
+/// Vertical gradients of a cut series.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GradientName {
+    /// That of the cut potential: kicks are exact gradients.
+    #[default]
+    Exact,
+    /// As if the cut potential were harmonic.
+    Harmonic,
+}
+
+/// Rates of decay, 1/s: momentum, spin, and angular momentum across the axis.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DampingTable {
+    /// Of the momentum (default 0).
+    #[serde(default)]
+    pub translation: f64,
+    /// Of the spin about the axis (default 0).
+    #[serde(default)]
+    pub spin: f64,
+    /// Of the angular momentum across the axis (default 0).
+    #[serde(default)]
+    pub transverse: f64,
+}
+
+/// A symmetric body with its start. Vectors in the space frame.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ParticleTable {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Moments across and along the axis, kg m².
+    pub inertia: [f64; 2],
+    /// Position, m.
+    pub position: [f64; 3],
+    /// Velocity, m/s (default at rest).
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// Direction of the axis; its length does not matter.
+    pub axis: [f64; 3],
+    /// Angular momentum, kg m²/s (default none).
+    #[serde(default)]
+    pub angular_momentum: [f64; 3],
+}
+
+/// Initial state. At most one of the attitudes; without any, Λ = I. The angular velocity, or the
+/// angular momentum instead.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InitialTable {
+    /// Λ = exp of this rotation vector, rad.
+    pub rotation_vector: Option<[f64; 3]>,
+    /// Λ from a unit quaternion (w, x, y, z).
+    pub quaternion: Option<[f64; 4]>,
+    /// Λ row by row.
+    pub matrix: Option<[[f64; 3]; 3]>,
+    /// Λ from Euler angles.
+    pub euler: Option<EulerTable>,
+    /// Direction of the third body axis, where nothing else of the attitude matters: in a potential.
+    pub axis: Option<[f64; 3]>,
+    /// Position of the centre of mass, m, where a potential moves it or no joint holds it (default
+    /// the origin).
+    pub position: Option<[f64; 3]>,
+    /// Its velocity, m/s, space frame (default at rest, or what the joint allows).
+    pub velocity: Option<[f64; 3]>,
+    /// Its acceleration, m/s², space frame, from which `start = "as_given"` starts; consistent with
+    /// the equations of motion unless a scheme asks for it so.
+    pub acceleration: Option<[f64; 3]>,
+    /// Angular acceleration, rad/s², space frame, likewise.
+    pub angular_acceleration: Option<[f64; 3]>,
+    /// Angular velocity, rad/s.
+    pub angular_velocity: Option<[f64; 3]>,
+    /// Angular momentum, kg m²/s.
+    pub angular_momentum: Option<[f64; 3]>,
+    /// Frame of the angular velocity or momentum (default body).
+    #[serde(default)]
+    pub frame: FrameName,
+}
+
+/// What holds a body, and what acts on it. The inertia of the body is then that about its centre of
+/// mass.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SupportTable {
+    /// The joint, at the origin of space.
+    pub joint: JointName,
+    /// From the joint to the centre of mass, m, body frame.
+    pub lever: Option<[f64; 3]>,
+    /// Acceleration of gravity, m/s², space frame (default none).
+    #[serde(default)]
+    pub gravity: [f64; 3],
+    /// Constant force at the centre of mass, N, space frame (default none).
+    #[serde(default)]
+    pub force: [f64; 3],
+    /// Constant torque, N m (default none).
+    #[serde(default)]
+    pub torque: [f64; 3],
+    /// Frame of the torque (default body).
+    #[serde(default)]
+    pub frame: FrameName,
+}
+
+/// Joints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JointName {
+    /// Keeps a point of the body in place.
+    Spherical,
+    /// None: the body flies.
+    None,
+}
+
+/// The flight of the centre of mass in uniform gravity. Vectors in the space frame.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlightTable {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Position at the start, m (default the origin).
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// Velocity at the start, m/s.
+    pub velocity: [f64; 3],
+    /// Acceleration of gravity, m/s².
+    pub gravity: [f64; 3],
+}
+
+/// Euler angles: Λ = R_a(α) R_b(β) R_c(γ) for the sequence "abc", each about the already turned axis.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EulerTable {
+    /// Three axes, such as "ZXZ" or "XYZ".
+    pub sequence: String,
+    /// The angles, in the order of the sequence.
+    pub angles: [f64; 3],
+    /// Their unit.
+    pub unit: AngleUnit,
+}
+
+/// Units of angles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AngleUnit {
+    /// Radians.
+    Rad,
+    /// Degrees.
+    Deg,
+}
+
+/// Span, steps, schemes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunTable {
+    /// Start, s (default 0).
+    #[serde(default)]
+    pub start: f64,
+    /// End, s: a run makes the smallest number of steps that reaches it.
+    pub end: f64,
+    /// Step sizes, s.
+    pub steps: Vec<f64>,
+    /// Spacing of the samples kept, s; without it a 200th of the span.
+    pub sample: Option<f64>,
+    /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`.
+    pub schemes: Vec<SchemeEntry>,
+}
+
+/// What the runs are compared with.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ReferenceTable {
+    /// Closed form of a symmetric top under gravity.
+    LagrangeTop {},
+    /// Closed form of a free body.
+    FreeBody {},
+    /// Gauss collocation of order 12, refined until two step sizes agree.
+    Numerical {},
+}
+
+/// Kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKindName {
+    /// The column rises through the level.
+    Up,
+    /// The column falls through the level.
+    Down,
+    /// Either.
+    Cross,
+    /// A local minimum of the column.
+    Minimum,
+    /// A local maximum of the column.
+    Maximum,
+}
+
+/// An event to look for.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventTable {
+    /// Its name, for checks.
+    pub name: String,
+    /// Column of the history.
+    pub quantity: String,
+    /// What happens.
+    pub kind: EventKindName,
+    /// Level of a crossing (default 0).
+    #[serde(default)]
+    pub level: f64,
+}
+

@@ -1,0 +1,103 @@
+//! Initial attitudes: rotation vector, quaternion, matrix, Euler angles.
+
+use crate::file::{AngleUnit, EulerTable};
+use topsim_core::math::{Mat3, Vec3, so3};
+
+/// How far a matrix may be from a rotation, and a quaternion from unit length.
+const SLACK: f64 = 1e-9;
+
+/// A rotation matrix from rows.
+pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Mat3, String> {
+    let m = Mat3::from_fn(|i, j| rows[i][j]);
+    let defect = so3::orthogonality_defect(&m);
+    if !(defect <= SLACK) {
+        return Err(format!(
+            "not a rotation: RᵀR differs from I by {defect:.1e}"
+        ));
+    }
+    if m.determinant() < 0.0 {
+        return Err("not a rotation: the determinant is −1 (a reflection)".into());
+    }
+    // Re-orthonormalised, so that digits cut in the file do not show as a defect of the run.
+    Ok(so3::matrix_from_quat(&so3::quat_from_matrix(&m)))
+}
+
+/// A rotation matrix from a quaternion (w, x, y, z).
+pub fn from_quaternion(q: &[f64; 4]) -> Result<Mat3, String> {
+    let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if !((n - 1.0).abs() <= SLACK) {
+        return Err(format!("not a unit quaternion: its length is {n}"));
+    }
+    Ok(so3::matrix_from_quat(q))
+}
+
+/// A rotation that takes e3 to this direction.
+pub fn from_axis(a: &[f64; 3]) -> Result<Mat3, String> {
+    match Vec3::from(*a).try_normalize(1e-150) {
+        Some(axis) => Ok(so3::frame_with_third(&axis)),
+        None => Err("a vector of no length".into()),
+    }
+}
+
+/// A rotation matrix from Euler angles.
+pub fn from_euler(e: &EulerTable) -> Result<Mat3, String> {
+    let axes: Vec<Vec3> = e
+        .sequence
+        .chars()
+        .map(|c| match c.to_ascii_uppercase() {
+            'X' => Ok(Vec3::x()),
+            'Y' => Ok(Vec3::y()),
+            'Z' => Ok(Vec3::z()),
+            c => Err(format!("`{c}` is no axis")),
+        })
+        .collect::<Result<_, _>>()?;
+    if axes.len() != 3 || axes[0] == axes[1] || axes[1] == axes[2] {
+        return Err(format!("`{}` is no sequence of Euler angles", e.sequence));
+    }
+    let unit = match e.unit {
+        AngleUnit::Rad => 1.0,
+        AngleUnit::Deg => core::f64::consts::PI / 180.0,
+    };
+    Ok(axes
+        .iter()
+        .zip(e.angles)
+        .fold(Mat3::identity(), |m, (axis, angle)| {
+            m * so3::exp(&(axis * (angle * unit)))
+        }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn euler_angles_compose_about_turned_axes() {
+        let e = EulerTable {
+            sequence: "ZXZ".into(),
+            angles: [90.0, 90.0, 0.0],
+            unit: AngleUnit::Deg,
+        };
+        let m = from_euler(&e).unwrap();
+        // e3 of the body: tilted by 90° about the turned x axis, which is y: e3 → e1.
+        assert!((m * Vec3::z() - Vec3::x()).norm() < 1e-15);
+        for bad in ["ZZX", "XY", "XYW", ""] {
+            let e = EulerTable {
+                sequence: bad.into(),
+                ..e.clone()
+            };
+            assert!(from_euler(&e).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn non_rotations_are_refused() {
+        let reflection = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        assert!(from_rows(&reflection).unwrap_err().contains("reflection"));
+        let stretched = [[1.1, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        assert!(from_rows(&stretched).unwrap_err().contains("RᵀR"));
+        assert!(from_quaternion(&[1.0, 1.0, 0.0, 0.0]).is_err());
+        let r = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
+        let q = so3::quat_from_matrix(&r);
+        assert!((from_quaternion(&q).unwrap() - r).norm() < 1e-15);
+    }
+}

@@ -1,0 +1,22 @@
+//! Case files of topsim: a body, a torque, a start, a span with its steps and schemes, events and a
+//! reference, read strictly into a [`Problem`]; and the built-in cases.
+//!
+//! ```
+//! let problem = topsim_case::Problem::builtin("judge_top").unwrap();
+//! assert_eq!(problem.end, Some(3.2));
+//! ```
+
+pub mod builtin;
+pub mod file;
+mod initial;
+mod looked_at;
+mod model;
+mod problem;
+mod resolve_body;
+mod resolve_held;
+mod resolve_reduced;
+mod resolve_runs;
+mod scheme_entry;
+
+pub use problem::{BESIDE_RUN, CaseSource, Job, LOOKS_AT_RUNS, Problem, is_name};
+pub use scheme_entry::SchemeEntry;

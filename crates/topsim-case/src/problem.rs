@@ -1,0 +1,230 @@
+//! A problem: a body, its start, a span, steps and schemes, events, a reference. What a solver needs.
+
+use crate::builtin::{self, BUILTIN};
+use crate::file::{CaseFile, RunTable};
+use crate::looked_at::{events, reference};
+use crate::model::model;
+use crate::resolve_held::consistent;
+use crate::resolve_runs::{jobs, schemes, span};
+use std::sync::Arc;
+use strict_toml::{Document, Faults, InvalidFile};
+use topsim_core::drive::{EventSpec, Experiment, Grid};
+use topsim_core::models::Model;
+use topsim_core::reference::ReferencePlan;
+
+/// One integration to make.
+#[derive(Clone)]
+pub struct Job {
+    /// Scheme label.
+    pub scheme: String,
+    /// Name of the scheme in the registry.
+    pub scheme_name: String,
+    /// Step as the case writes it.
+    pub step: String,
+    /// Times and samples.
+    pub grid: Grid,
+    /// Problem and scheme.
+    pub experiment: Arc<dyn Experiment>,
+}
+
+/// The text of a case file, and what it is called.
+#[derive(Debug, Clone)]
+pub struct CaseSource {
+    /// Name of the case: the file's stem.
+    pub name: String,
+    /// Path of the case file, as the user gave it; built-in cases say so.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A problem ready to be integrated.
+#[non_exhaustive]
+pub struct Problem {
+    /// Name of the case.
+    pub name: String,
+    /// Where the case was read, as given by the user; built-in cases say so.
+    pub origin: String,
+    /// Title.
+    pub title: String,
+    /// Summary.
+    pub summary: String,
+    /// Sources.
+    pub references: Vec<String>,
+    /// The body, its torque and its start.
+    pub model: Model,
+    /// End of the runs as the case asks for it, s; their last step may lie beyond. `None` without
+    /// runs.
+    pub end: Option<f64>,
+    /// All integrations, in the order of the case.
+    pub jobs: Vec<Job>,
+    /// Events to look for.
+    pub events: Vec<EventSpec>,
+    /// What the runs are compared with.
+    pub reference: ReferencePlan,
+    /// Things to know that are no errors.
+    pub warnings: Vec<String>,
+}
+
+impl Problem {
+    /// Reads the problem of a case file. Figures and studies of the file are not looked at.
+    ///
+    /// # Errors
+    /// All that is wrong in the file.
+    pub fn read(source: &CaseSource) -> Result<Self, InvalidFile> {
+        let (file, doc) = Document::read::<CaseFile>(&source.path, &source.text)?;
+        let mut faults = Faults::new(&doc);
+        let problem = Self::resolve(source, &file, &mut faults);
+        match problem {
+            Some(problem) if faults.list.is_empty() => Ok(problem),
+            _ => Err(doc.reject(std::mem::take(&mut faults.list))),
+        }
+    }
+
+    /// The problem of a built-in case; `None` where there is none of that name.
+    ///
+    /// # Panics
+    /// If a built-in case is not valid, which a test excludes.
+    pub fn builtin(name: &str) -> Option<Self> {
+        let source = builtin::find(name)?.source();
+        match Self::read(&source) {
+            Ok(problem) => Some(problem),
+            Err(e) => panic!("the built-in case is not valid: {e}"),
+        }
+    }
+
+    /// Gives a file that was read its meaning; what is wrong goes to `faults`, and `None` follows
+    /// where nothing sensible can be made.
+    pub fn resolve(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Option<Self> {
+        let mut warnings = Vec::new();
+        let model = model(file, faults, &mut warnings);
+        if let Some(run) = &file.run {
+            span(run, faults);
+            if !faults.list.is_empty() {
+                // Schemes can still be checked by name; the rest needs a body.
+                schemes(run, None, faults);
+            }
+        }
+        if !faults.list.is_empty() {
+            return None;
+        }
+        let model = model?;
+        if let Model::Held(held) = &model {
+            consistent(file, held, faults);
+        }
+        let runs = match &file.run {
+            Some(run) => runs(file, run, &model, faults, &mut warnings)?,
+            None => {
+                runless(file, faults);
+                Runs::default()
+            }
+        };
+        Some(Self {
+            name: source.name.clone(),
+            origin: source.path.clone(),
+            title: file.title.clone(),
+            summary: file.summary.clone(),
+            references: file.references.clone(),
+            end: file.run.as_ref().map(|r| r.end),
+            jobs: runs.jobs,
+            model,
+            events: runs.events,
+            reference: runs.reference,
+            warnings,
+        })
+    }
+}
+
+/// What a case has to integrate, and what is looked at in every run.
+#[derive(Default)]
+struct Runs {
+    jobs: Vec<Job>,
+    events: Vec<EventSpec>,
+    reference: ReferencePlan,
+}
+
+fn runs(
+    file: &CaseFile,
+    run: &RunTable,
+    model: &Model,
+    faults: &mut Faults,
+    warnings: &mut Vec<String>,
+) -> Option<Runs> {
+    let experiments = schemes(run, Some(model), faults)?;
+    let jobs = jobs(run, &experiments, faults);
+    notes(&jobs, warnings);
+    let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
+    let longest = jobs
+        .iter()
+        .map(|j| j.grid.time(j.grid.steps))
+        .fold(run.end, f64::max);
+    Some(Runs {
+        events: events(file, &*first, faults),
+        reference: reference(file, model, (run.start, longest), faults),
+        jobs,
+    })
+}
+
+/// What schemes have to say before their first step, each once: of its longest step.
+fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
+    let mut said: Vec<&str> = Vec::new();
+    for job in jobs {
+        if said.contains(&job.scheme.as_str()) {
+            continue;
+        }
+        said.push(&job.scheme);
+        let own = jobs.iter().filter(|j| j.scheme == job.scheme);
+        let longest = own.max_by(|a, b| a.grid.h.total_cmp(&b.grid.h));
+        if let Some(j) = longest {
+            let notes = j.experiment.notes(j.grid.h);
+            warnings.extend(notes.into_iter().map(|n| format!("`{}`: {n}", j.scheme)));
+        }
+    }
+}
+
+/// What looks at runs means nothing in a case without any.
+fn runless(file: &CaseFile, faults: &mut Faults) {
+    for (key, given) in [
+        ("reference", file.reference.is_some()),
+        ("event", !file.event.is_empty()),
+    ] {
+        if given {
+            faults.add(key, LOOKS_AT_RUNS, BESIDE_RUN);
+        }
+    }
+}
+
+/// Message about a table that looks at runs where there are none.
+pub const LOOKS_AT_RUNS: &str = "something that looks at runs, in a case without a [run]";
+/// What is allowed then.
+pub const BESIDE_RUN: &str = "a [run] beside it";
+
+/// Whether a text can name a case, and so files and folders: letters, digits and `_ - + .`, not a
+/// dot first, at most 100 bytes.
+pub fn is_name(text: &str) -> bool {
+    let good = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
+    !text.is_empty() && text.len() <= 100 && !text.starts_with('.') && text.chars().all(good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_case_is_a_problem() {
+        for b in BUILTIN {
+            assert!(is_name(b.name), "{}", b.name);
+            let problem = Problem::builtin(b.name).unwrap();
+            assert_eq!(problem.name, b.name);
+        }
+        assert!(Problem::builtin("none").is_none());
+    }
+
+    #[test]
+    fn names_that_would_leave_their_folder_are_none() {
+        for bad in ["", ".", "..", "a/b", "a\\b", ".hidden", "a b", &"x".repeat(101)] {
+            assert!(!is_name(bad), "{bad}");
+        }
+        assert!(is_name("heavy_top-2.5+"));
+    }
+}

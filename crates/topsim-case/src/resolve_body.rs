@@ -1,0 +1,256 @@
+//! The body of a case: inertia, torque, initial state.
+
+use strict_toml::short;
+use strict_toml::Faults;
+use crate::file::{
+    BodyTable, CaseFile, FrameName, InertiaValue, InitialTable, InterpolationName, TorqueTable,
+};
+use crate::initial;
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{
+    Constant, Flight, Frame, Free, Gravity, Inertia, Interpolation, RotState, Sin2Pulse, Table,
+    TorqueModel, TwoWell,
+};
+
+pub(crate) fn inertia(
+    body: &BodyTable,
+    faults: &mut Faults,
+    warnings: &mut Vec<String>,
+) -> Option<Inertia> {
+    let made = match &body.inertia {
+        InertiaValue::Moments(m) => Inertia::diagonal(Vec3::from(*m)),
+        InertiaValue::Tensor(rows) => Inertia::new(Mat3::from_fn(|i, j| rows[i][j])),
+    };
+    let inertia = match made {
+        Ok(i) => i,
+        Err(e) => {
+            faults.add(
+                "body.inertia",
+                e.to_string(),
+                "a symmetric, positive definite tensor, or three positive moments",
+            );
+            return None;
+        }
+    };
+    let m = inertia.moments();
+    if !inertia.inverse().iter().sum::<f64>().is_finite() || !(m.z * m.z).is_finite() {
+        faults.add(
+            "body.inertia",
+            format!(
+                "the principal moments {}, {} and {} leave no room for products and inverses",
+                short(m.x),
+                short(m.y),
+                short(m.z)
+            ),
+            "moments of a size between 1e-150 and 1e150",
+        );
+        return None;
+    }
+    match (inertia.triangle_excess(), &body.nonphysical) {
+        (Some(excess), None) => faults.add(
+            "body.inertia",
+            format!(
+                "the largest moment {} exceeds the sum of the other two, {} and {}, by {excess}: no mass distribution has it",
+                m.z, m.x, m.y
+            ),
+            "moments that obey the triangle inequality, or `nonphysical = \"why\"` beside them",
+        ),
+        (Some(excess), Some(why)) => warnings.push(format!(
+            "the body cannot exist: its largest moment exceeds the sum of the other two by {excess} ({why})"
+        )),
+        (None, Some(_)) => faults.add(
+            "body.nonphysical",
+            "the body obeys the triangle inequality",
+            "this key only beside an inertia that does not",
+        ),
+        (None, None) => {}
+    }
+    Some(inertia)
+}
+
+fn frame(f: FrameName) -> Frame {
+    match f {
+        FrameName::Body => Frame::Body,
+        FrameName::Space => Frame::Space,
+    }
+}
+
+pub(crate) fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option<TorqueModel> {
+    Some(match table {
+        None | Some(TorqueTable::None {}) => TorqueModel::Free(Free),
+        Some(TorqueTable::Gravity { weight, lever, up }) => {
+            let up = Vec3::from(*up);
+            if up.norm() < 1e-12 {
+                faults.add("torque.up", "a vector of no length", "a direction");
+                return None;
+            }
+            TorqueModel::Gravity(Gravity::new(*weight, Vec3::from(*lever), up))
+        }
+        Some(TorqueTable::Constant { torque, frame: f }) => TorqueModel::Constant(Constant {
+            torque: Vec3::from(*torque),
+            frame: frame(*f),
+        }),
+        Some(TorqueTable::Table {
+            rows,
+            frame: f,
+            interpolation,
+        }) => {
+            let rows = rows.iter().map(|r| (r[0], Vec3::new(r[1], r[2], r[3])));
+            let interpolation = match interpolation {
+                InterpolationName::Linear => Interpolation::Linear,
+                InterpolationName::Hold => Interpolation::Hold,
+            };
+            match Table::new(rows, frame(*f), interpolation) {
+                Ok(t) => TorqueModel::Table(t),
+                Err(e) => {
+                    faults.add(
+                        "torque.rows",
+                        e.to_string(),
+                        "at least two rows [t, x, y, z] with increasing t",
+                    );
+                    return None;
+                }
+            }
+        }
+        Some(TorqueTable::TwoWell { rest, pull, magnet }) => TorqueModel::TwoWell(TwoWell::new(
+            *rest,
+            *pull,
+            topsim_core::math::so3::exp(&Vec3::from(*magnet)),
+        )),
+        Some(TorqueTable::Sin2Pulse {
+            amplitude,
+            rate,
+            from,
+            until,
+            frame: f,
+        }) => {
+            if !(until > from) {
+                faults.add(
+                    "torque.until",
+                    format!(
+                        "the pulse ends at {}, not after its start at {}",
+                        short(*until),
+                        short(*from)
+                    ),
+                    format!("a time after {}", short(*from)),
+                );
+                return None;
+            }
+            TorqueModel::Sin2Pulse(Sin2Pulse {
+                amplitude: Vec3::from(*amplitude),
+                frame: frame(*f),
+                rate: *rate,
+                from: *from,
+                until: *until,
+            })
+        }
+    })
+}
+
+pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
+    let table = file.flight.as_ref()?;
+    if !(table.mass > 0.0) {
+        faults.add(
+            "flight.mass",
+            format!("found {}", short(table.mass)),
+            "a mass greater than 0, in kg",
+        );
+    }
+    if !matches!(file.torque, None | Some(TorqueTable::None {})) {
+        faults.add(
+            "flight",
+            "a flight beside a torque: a flying body turns freely about its centre of mass",
+            "[flight] without [torque]",
+        );
+    }
+    Some(Flight {
+        mass: table.mass,
+        position: Vec3::from(table.position),
+        velocity: Vec3::from(table.velocity),
+        gravity: Vec3::from(table.gravity),
+    })
+}
+
+/// Attitude and rate; `inertia` turns a momentum into a rate.
+pub(crate) fn initial_state(
+    table: &InitialTable,
+    inertia: Option<&Inertia>,
+    faults: &mut Faults,
+) -> Option<RotState> {
+    let given: Vec<&str> = [
+        ("rotation_vector", table.rotation_vector.is_some()),
+        ("quaternion", table.quaternion.is_some()),
+        ("matrix", table.matrix.is_some()),
+        ("euler", table.euler.is_some()),
+        ("axis", table.axis.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(k, yes)| yes.then_some(k))
+    .collect();
+    if given.len() > 1 {
+        faults.add(
+            &format!("initial.{}", given[1]),
+            format!(
+                "the attitude is given {} times: {}",
+                given.len(),
+                given.join(", ")
+            ),
+            "one of rotation_vector, quaternion, matrix, euler, axis",
+        );
+        return None;
+    }
+    let (key, att) = if let Some(v) = &table.rotation_vector {
+        (
+            "rotation_vector",
+            Ok(topsim_core::math::so3::exp(&Vec3::from(*v))),
+        )
+    } else if let Some(q) = &table.quaternion {
+        ("quaternion", initial::from_quaternion(q))
+    } else if let Some(m) = &table.matrix {
+        ("matrix", initial::from_rows(m))
+    } else if let Some(e) = &table.euler {
+        ("euler", initial::from_euler(e))
+    } else if let Some(a) = &table.axis {
+        ("axis", initial::from_axis(a))
+    } else {
+        ("", Ok(Mat3::identity()))
+    };
+    let att = match att {
+        Ok(att) => att,
+        Err(why) => {
+            let allowed = match key {
+                "quaternion" => "a quaternion (w, x, y, z) of length 1 within 1e-9",
+                "axis" => "a direction, of any length but zero",
+                "matrix" => "a rotation matrix, orthogonal within 1e-9, determinant 1",
+                _ => "three of X, Y, Z, no two neighbours equal, such as \"ZXZ\" or \"XYZ\"",
+            };
+            faults.add(&format!("initial.{key}"), why, allowed);
+            return None;
+        }
+    };
+    let body = |v: &[f64; 3]| match table.frame {
+        FrameName::Body => Vec3::from(*v),
+        FrameName::Space => att.tr_mul(&Vec3::from(*v)),
+    };
+    let omega = match (&table.angular_velocity, &table.angular_momentum) {
+        (Some(w), None) => body(w),
+        (None, Some(l)) => inertia?.solve(&body(l)),
+        (Some(_), Some(_)) => {
+            faults.add(
+                "initial.angular_momentum",
+                "an angular momentum beside an angular velocity",
+                "one of them",
+            );
+            return None;
+        }
+        (None, None) => {
+            faults.add(
+                "initial",
+                "missing key `angular_velocity`",
+                "the angular velocity, or `angular_momentum` instead",
+            );
+            return None;
+        }
+    };
+    Some(RotState { att, omega })
+}

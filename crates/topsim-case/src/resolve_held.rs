@@ -1,0 +1,198 @@
+//! A body with its centre of mass as a coordinate, held by a joint or by none.
+
+use strict_toml::short;
+use strict_toml::Faults;
+use crate::file::{CaseFile, FrameName, InitialTable, JointName, SupportTable};
+use topsim_core::math::Vec3;
+use topsim_core::models::held::{Given, Held, HeldError, HeldParts, Support};
+use topsim_core::models::{Constant, Frame, Inertia, RotState};
+use topsim_core::drive::{Parameter, Parameters};
+use topsim_core::schemes::Start;
+
+/// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
+/// five digits leaves.
+const CONSISTENT: f64 = 1e-4;
+/// And in parts of the terms it is the sum of.
+const ROUNDING: f64 = 1e-12;
+
+/// The body; `whole` is its inertia about the centre of mass with its rotation.
+pub(crate) fn held(
+    file: &CaseFile,
+    support: &SupportTable,
+    whole: Option<(Inertia, RotState)>,
+    faults: &mut Faults,
+) -> Option<Held> {
+    for (key, given) in [
+        ("torque", file.torque.is_some()),
+        ("potential", file.potential.is_some()),
+        ("flight", file.flight.is_some()),
+        ("damping", file.damping.is_some()),
+        ("particle", !file.particle.is_empty()),
+    ] {
+        if given {
+            faults.add(
+                key,
+                format!("`{key}` beside a [support]"),
+                "`gravity`, `force` and `torque` in [support]",
+            );
+        }
+    }
+    let mass = file.body.as_ref().and_then(|b| b.mass);
+    match mass {
+        None if file.body.is_some() => faults.add(
+            "body",
+            "a body whose centre of mass moves, without its mass",
+            "`mass` in [body], in kg",
+        ),
+        Some(m) if !(m > 0.0) => faults.add(
+            "body.mass",
+            format!("found {}", short(m)),
+            "a mass greater than 0, in kg",
+        ),
+        _ => {}
+    }
+    if file.body.as_ref().is_some_and(|b| b.nonphysical.is_some()) {
+        faults.add(
+            "body.nonphysical",
+            "a body that cannot exist, with a centre of mass of its own",
+            "moments about the centre of mass that obey the triangle inequality",
+        );
+    }
+    let start = file.initial.as_ref();
+    let place = place(support, start, faults);
+    let (inertia, rotation) = whole?;
+    let (mass, place, start) = (mass?, place?, start?);
+    let vector = |v: Option<[f64; 3]>| v.map(Vec3::from);
+    let given = Given {
+        angular_acceleration: vector(start.angular_acceleration),
+        acceleration: vector(start.acceleration),
+        // Of a free body the velocity is part of its state.
+        velocity: vector(start.velocity).filter(|_| support.joint == JointName::Spherical),
+    };
+    let parts = HeldParts {
+        force: support.force.into(),
+        torque: Constant {
+            torque: support.torque.into(),
+            frame: match support.frame {
+                FrameName::Body => Frame::Body,
+                FrameName::Space => Frame::Space,
+            },
+        },
+        given: (given != Given::default()).then_some(given),
+        ..HeldParts::new(mass, inertia, place, support.gravity.into(), rotation)
+    };
+    match Held::new(parts) {
+        Ok(held) => Some(held),
+        Err(e) => {
+            let key = match e {
+                HeldError::Mass(_) => "body.mass",
+                HeldError::Triangle { .. } | HeldError::JointInertia(_) => "body.inertia",
+                HeldError::NoLever => "support.lever",
+                HeldError::NotRotation(_) => "initial",
+                HeldError::NotFinite { .. } => "support",
+            };
+            // What is reported already must not be said twice.
+            if faults.list.is_empty() {
+                faults.add(
+                    key,
+                    e.to_string(),
+                    "a body that can exist, held at a distance",
+                );
+            }
+            None
+        }
+    }
+}
+
+/// What holds it.
+fn place(
+    support: &SupportTable,
+    start: Option<&InitialTable>,
+    faults: &mut Faults,
+) -> Option<Support> {
+    match (support.joint, support.lever) {
+        (JointName::Spherical, Some(lever)) => {
+            if lever == [0.0; 3] {
+                faults.add(
+                    "support.lever",
+                    "a lever of no length: the joint is at the centre of mass",
+                    "a vector from the joint to the centre of mass, or `joint = \"none\"`",
+                );
+            }
+            if start.is_some_and(|s| s.angular_momentum.is_some()) {
+                faults.add(
+                    "initial.angular_momentum",
+                    "an angular momentum beside a joint, about which of the two points?",
+                    "`angular_velocity`",
+                );
+            }
+            if start.is_some_and(|s| s.position.is_some()) {
+                faults.add(
+                    "initial.position",
+                    "the position of a body whose joint holds it",
+                    "this key only with `joint = \"none\"`: the attitude says where the body is",
+                );
+            }
+            Some(Support::Joint {
+                lever: lever.into(),
+            })
+        }
+        (JointName::Spherical, None) => {
+            faults.add(
+                "support",
+                "a joint without the lever to the centre of mass",
+                "`lever` in [support], m, body frame",
+            );
+            None
+        }
+        (JointName::None, Some(_)) => {
+            faults.add(
+                "support.lever",
+                "a lever without a joint",
+                "this key only with `joint = \"spherical\"`",
+            );
+            None
+        }
+        (JointName::None, None) => {
+            let vector = |v: Option<[f64; 3]>| Vec3::from(v.unwrap_or_default());
+            Some(Support::None {
+                position: vector(start.and_then(|s| s.position)),
+                velocity: vector(start.and_then(|s| s.velocity)),
+            })
+        }
+    }
+}
+
+/// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
+pub(crate) fn consistent(file: &CaseFile, held: &Held, faults: &mut Faults) {
+    let (Some(found), Some(run)) = (held.inconsistency(), &file.run) else {
+        return;
+    };
+    let as_given = |p: &Parameters| {
+        p.0.get("start") == Some(&Parameter::Text(Start::AS_GIVEN.into()))
+    };
+    if run.schemes.iter().any(|s| as_given(&s.parameters)) {
+        return;
+    }
+    let write = |v: &Vec3| format!("[{}, {}, {}]", short(v.x), short(v.y), short(v.z));
+    let [turn, push, speed] = held.term_sizes();
+    for (key, [given, right], terms) in [
+        ("angular_acceleration", found.angular_acceleration, turn),
+        ("acceleration", found.acceleration, push),
+        ("velocity", found.velocity, speed),
+    ] {
+        // Where the terms cancel, what is left of the right value is their round-off.
+        let bound = CONSISTENT * right.norm() + ROUNDING * terms;
+        if !((given - right).norm() <= bound) {
+            faults.add(
+                &format!("initial.{key}"),
+                format!(
+                    "found {}, the equations of motion and the joint give {}",
+                    write(&given),
+                    write(&right)
+                ),
+                "the consistent value, or no such key; or a scheme that asks for it: `{ name = \"gen_alpha\", start = \"as_given\" }`",
+            );
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The runs of a case: span, steps, schemes.
+
+use strict_toml::short;
+use strict_toml::Faults;
+use crate::file::RunTable;
+use crate::problem::{Job, is_name};
+use crate::scheme_entry::SchemeEntry;
+use topsim_core::drive::{Experiment, Grid, registry};
+use topsim_core::models::Model;
+use std::sync::Arc;
+
+/// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
+const MOST_STEPS: f64 = 1e15;
+/// Most samples kept of one run.
+const MOST_SAMPLES: f64 = 1e6;
+
+pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
+    if !(run.end > run.start) {
+        faults.add(
+            "run.end",
+            format!(
+                "the run ends at {}, not after its start at {}",
+                short(run.end),
+                short(run.start)
+            ),
+            format!("a time after {}", short(run.start)),
+        );
+    }
+    if run.steps.is_empty() {
+        faults.add("run.steps", "found no step size", "at least one, in s");
+    }
+    let span = run.end - run.start;
+    if !span.is_finite() {
+        faults.add(
+            "run.end",
+            format!(
+                "the span from {} to {} overflows",
+                short(run.start),
+                short(run.end)
+            ),
+            "a span below 1e308 s",
+        );
+        return;
+    }
+    // Beyond this t_n and t_n + h would be the same number, or nearly so.
+    let least = 4.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
+    for (i, &h) in run.steps.iter().enumerate() {
+        let key = format!("run.steps[{i}]");
+        let written = faults
+            .doc
+            .text_of(&key)
+            .map_or_else(|| short(h), str::to_string);
+        if !(h > 0.0) {
+            faults.add(
+                &key,
+                format!("found the step {written}"),
+                "a step greater than 0, in s",
+            );
+        } else if span / h > MOST_STEPS {
+            faults.add(
+                &key,
+                format!("a step of {written} s makes {:.1e} steps", span / h),
+                format!("at most {MOST_STEPS:.0e} steps"),
+            );
+        } else if span > 0.0 && h < least {
+            faults.add(
+                &key,
+                format!(
+                    "a step of {written} s is lost in the rounding of t = {}",
+                    short(run.start.abs().max(run.end.abs()))
+                ),
+                format!("at least {least:.1e} s there, or a start nearer to 0"),
+            );
+        } else if span > 0.0 && h > span {
+            faults.add(
+                &key,
+                format!("a step of {written} s is longer than the span"),
+                format!("at most {} s", short(span)),
+            );
+        } else if run.steps[..i].contains(&h) {
+            faults.add(
+                &key,
+                format!("the step {written} is given twice"),
+                "each step once",
+            );
+        }
+    }
+    if let Some(sample) = run.sample {
+        let written = faults
+            .doc
+            .text_of("run.sample")
+            .unwrap_or_default()
+            .to_string();
+        if !(sample > 0.0) {
+            faults.add(
+                "run.sample",
+                format!("found {written}"),
+                "a spacing greater than 0, in s",
+            );
+        } else {
+            let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
+            let count = span / sample.max(finest);
+            if count > MOST_SAMPLES {
+                faults.add(
+                    "run.sample",
+                    format!("a spacing of {written} s keeps {count:.1e} samples of a run"),
+                    format!("at most {MOST_SAMPLES:.0e} samples a run"),
+                );
+            }
+        }
+    }
+}
+
+pub(crate) type Named = (String, Arc<dyn Experiment>, String);
+
+pub(crate) fn schemes(
+    run: &RunTable,
+    model: Option<&Model>,
+    faults: &mut Faults,
+) -> Option<Vec<Named>> {
+    if run.schemes.is_empty() {
+        faults.add(
+            "run.schemes",
+            "found no scheme",
+            "at least one; `topsim list` names them",
+        );
+        return None;
+    }
+    let mut out: Vec<Named> = Vec::new();
+    let mut labels: Vec<&str> = Vec::new();
+    for (i, entry) in run.schemes.iter().enumerate() {
+        let key = format!("run.schemes[{i}]");
+        let label = entry.label.as_deref().unwrap_or(&entry.name);
+        if labels.contains(&label) {
+            faults.add(
+                &key,
+                format!("the label `{label}` is used twice"),
+                "a `label` of its own for each use of a scheme",
+            );
+        }
+        let folded = |other: &&&str| **other != label && other.eq_ignore_ascii_case(label);
+        if let Some(other) = labels.iter().find(folded) {
+            // Their files would be one where the file system ignores case.
+            faults.add(
+                &key,
+                format!("the labels `{label}` and `{other}` differ in upper and lower case only"),
+                "labels that differ in more than case",
+            );
+        }
+        labels.push(label);
+        if !is_name(label) {
+            faults.add(
+                &format!("{key}.label"),
+                format!("the label `{label}` cannot name a file"),
+                "at most 100 letters, digits and _ - + . (not first)",
+            );
+        }
+        let Some(row) = registry::find(&entry.name) else {
+            let known: Vec<_> = registry::names().collect();
+            faults.add(
+                &key,
+                format!("no scheme is called `{}`", entry.name),
+                known.join(", "),
+            );
+            continue;
+        };
+        let Some(model) = model else { continue };
+        match (row.bind)(model, &entry.parameters) {
+            Ok(e) => out.push((label.to_string(), Arc::from(e), entry.name.clone())),
+            Err(e) => faults.add(
+                &key,
+                e.to_string(),
+                format!("see `topsim show {}`", entry.name),
+            ),
+        }
+    }
+    Some(out)
+}
+
+pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
+    let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
+    let mut out = Vec::new();
+    for (label, experiment, name) in experiments {
+        // What a step a million times shorter does not cure is no matter of the step.
+        let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
+        if let Some(why) = at_all.filter_map(Result::err).next() {
+            let own = |e: &SchemeEntry| e.label.as_ref().unwrap_or(&e.name) == label;
+            let i = run.schemes.iter().position(own).unwrap_or(0);
+            faults.add(
+                &format!("run.schemes[{i}]"),
+                format!("`{label}` does not cover this body: {why}"),
+                format!("other parameters, or a case without `{label}`"),
+            );
+            continue;
+        }
+        for (i, &h) in run.steps.iter().enumerate() {
+            let key = format!("run.steps[{i}]");
+            let written = faults.doc.text_of(&key);
+            let step = written.map_or_else(|| h.to_string(), str::to_string);
+            if let Err(why) = experiment.covers(h) {
+                faults.add(
+                    &key,
+                    format!("`{label}` does not cover this body at the step {step}: {why}"),
+                    format!("a shorter step, or a case without `{label}`"),
+                );
+            }
+            out.push(Job {
+                scheme: label.clone(),
+                scheme_name: name.clone(),
+                step,
+                grid: Grid::new(run.start, run.end, h, sample),
+                experiment: experiment.clone(),
+            });
+        }
+    }
+    out
+}

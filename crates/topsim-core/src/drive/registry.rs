@@ -1,0 +1,227 @@
+//! The one table of schemes: each row describes a scheme and binds it to a body.
+
+use super::parameters::Parameters;
+use super::experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
+use crate::models::{Held, Model};
+use crate::schemes::{
+    Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
+    ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
+    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
+    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatRk4,
+    RattleDae, RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo,
+    SimoWongC1, Split3, SplitSym, Splitting, Terze, Trapezoidal, Vlv,
+};
+#[cfg(feature = "schema")]
+use schemars::{Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+
+/// Binds a scheme with its parameters to a body.
+pub type Bind = fn(&Model, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
+
+/// Families of schemes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Attitudes of any body.
+    Rotation,
+    /// Symmetric bodies, reduced or with a fixed point.
+    Splitting,
+    /// Bodies and their joints as constrained systems.
+    Constrained,
+}
+
+/// One scheme.
+pub struct Row {
+    /// Name, formula, claims, sources.
+    pub info: SchemeInfo,
+    /// What it integrates.
+    pub family: Family,
+    /// Binds the scheme with its parameters to a body.
+    pub bind: Bind,
+    /// JSON Schema of the parameters.
+    #[cfg(feature = "schema")]
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// All schemes, in the order of the documentation.
+pub static SCHEMES: &[Row] = &[
+    row::<RigPos>(),
+    row::<RigNeg>(),
+    row::<RigImp>(),
+    row::<Terze>(),
+    row::<LieMidEa>(),
+    row::<LieMidImp>(),
+    row::<SimoWongC1>(),
+    row::<Trapezoidal>(),
+    row::<Akw>(),
+    row::<LieNewmark>(),
+    row::<NewmarkExplicit>(),
+    row::<Vlv>(),
+    row::<Rkmk4>(),
+    row::<Rkmk4Coadjoint>(),
+    row::<Cf4>(),
+    row::<Cg3>(),
+    row::<QuatRk4>(),
+    row::<Dmv>(),
+    row::<Dmv4>(),
+    row::<Dmv6>(),
+    row::<Dmv8>(),
+    row::<Dmv10>(),
+    row::<Split3>(),
+    row::<SplitSym>(),
+    row::<ExactStrang>(),
+    row::<ExactSuzuki4>(),
+    row::<ExactBm6>(),
+    row::<EulerGyro>(),
+    row::<Catto>(),
+    row::<Jolt>(),
+    row::<Buss2>(),
+    splitting_row::<PoissonFirst>(),
+    splitting_row::<PoissonAdjoint>(),
+    splitting_row::<PoissonStrang>(),
+    splitting_row::<PoissonYoshida4>(),
+    splitting_row::<PoissonSuzuki4>(),
+    splitting_row::<PoissonMcLachlan4>(),
+    splitting_row::<PoissonBm4>(),
+    splitting_row::<PoissonYoshida6>(),
+    splitting_row::<PoissonKahanLi6>(),
+    splitting_row::<PoissonBm6>(),
+    splitting_row::<PoissonSuzukiUmeno8>(),
+    constrained_row::<GenAlpha>(),
+    constrained_row::<RattleDae>(),
+];
+
+/// A scheme that turns the attitude of any body.
+const fn row<S>() -> Row
+where
+    S: RotationScheme + Described + DeserializeOwned + Documented + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::Rotation,
+        bind: |model, parameters| bind(read::<S>(parameters)?, model),
+        #[cfg(feature = "schema")]
+        schema: schema_of::<S>,
+    }
+}
+
+/// A scheme that splits the motion of symmetric bodies.
+const fn splitting_row<S>() -> Row
+where
+    S: Splitting + DeserializeOwned + Documented + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::Splitting,
+        bind: |model, parameters| bind_splitting(read::<S>(parameters)?, model),
+        #[cfg(feature = "schema")]
+        schema: schema_of::<S>,
+    }
+}
+
+/// A scheme of a body and its joint as a constrained system.
+const fn constrained_row<S>() -> Row
+where
+    S: Scheme<Held> + Described + DeserializeOwned + Documented + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::Constrained,
+        bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
+        #[cfg(feature = "schema")]
+        schema: schema_of::<S>,
+    }
+}
+
+/// A type with a JSON Schema, where the feature `schema` is on.
+#[cfg(feature = "schema")]
+trait Documented: schemars::JsonSchema {}
+#[cfg(feature = "schema")]
+impl<S: schemars::JsonSchema> Documented for S {}
+/// A type with a JSON Schema, where the feature `schema` is on.
+#[cfg(not(feature = "schema"))]
+trait Documented {}
+#[cfg(not(feature = "schema"))]
+impl<S> Documented for S {}
+
+#[cfg(feature = "schema")]
+fn schema_of<S: Documented>(g: &mut SchemaGenerator) -> Schema {
+    S::json_schema(g)
+}
+
+fn read<S: DeserializeOwned>(parameters: &Parameters) -> Result<S, Refusal> {
+    parameters.read().map_err(|e| Refusal::Parameters(e.to_string()))
+}
+
+/// The row of a scheme.
+pub fn find(name: &str) -> Option<&'static Row> {
+    SCHEMES.iter().find(|r| r.info.name == name)
+}
+
+/// Names of all schemes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCHEMES.iter().map(|r| r.info.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parameters::parse;
+    use super::*;
+
+    #[test]
+    fn parameters_of_implicit_schemes_are_read_and_unknown_ones_refused() {
+        use crate::schemes::LieMidImp;
+        let read = |text: &str| super::read::<LieMidImp>(&parse(text));
+        let scheme = read("tolerance = 1e-9").unwrap();
+        assert_eq!(scheme.newton.tolerance, 1e-9);
+        assert_eq!(scheme.newton.max_iterations, 20);
+        assert!(read("tolerence = 1e-9").is_err());
+    }
+
+    #[cfg(feature = "schema")]
+    #[test]
+    fn schemas_name_the_parameters() {
+        let schema = schema_of::<crate::schemes::LieMidImp>(&mut SchemaGenerator::default());
+        let properties = schema.get("properties").unwrap();
+        assert!(properties.get("tolerance").is_some(), "{properties}");
+    }
+
+    #[test]
+    fn parameters_of_constrained_schemes_list_what_is_allowed() {
+        use crate::schemes::{Formulation, GenAlpha, Index};
+        let read = |text: &str| {
+            super::read::<GenAlpha>(&parse(text)).map_err(|e| e.to_string())
+        };
+        let scheme = read("rho_inf = 0.8\nformulation = \"se3\"\nindex = 2").unwrap();
+        assert_eq!(scheme.rho_inf, 0.8);
+        assert_eq!(
+            (scheme.formulation, scheme.index),
+            (Formulation::Se3, Index::Two)
+        );
+        let refused = |text: &str| read(text).unwrap_err();
+        assert!(refused("formulation = \"so3\"").contains("`inertial`, `r3xso3`, `se3`"));
+        assert!(refused("index = 1").contains("allowed: 3, 2"));
+        assert!(refused("start = \"cold\"").contains("`as_given`"));
+        assert!(refused("constraint_stiffness = \"none\"").contains("`omitted`"));
+        assert!(refused("rho = 0.9").contains("unknown field `rho`"));
+    }
+
+    #[test]
+    fn constrained_schemes_take_held_bodies_and_refuse_others_in_words() {
+        use crate::models::{AnyTop, bodies};
+        let held = Model::Held(bodies::held_heavy_top());
+        let top = Model::Top(AnyTop::from(bodies::heavy_top()));
+        for row in SCHEMES {
+            let none = Parameters::default();
+            assert!((row.bind)(&held, &none).is_ok(), "{}", row.info.name);
+            if row.family == Family::Constrained {
+                let Err(Refusal::Family(why)) = (row.bind)(&top, &none) else {
+                    panic!("{} takes a body without a joint", row.info.name);
+                };
+                assert!(why.contains("centre of mass"), "{why}");
+            }
+        }
+        let asymmetric = Model::Held(bodies::held_a());
+        let splitting = find("poisson_strang").unwrap();
+        assert!((splitting.bind)(&asymmetric, &Parameters::default()).is_err());
+    }
+}

@@ -1,0 +1,20 @@
+//! Rotations, special functions, small numerics.
+
+pub mod double_double;
+pub mod eigen;
+pub mod elliptic;
+pub mod lanes;
+pub mod lu;
+pub mod quaternion;
+pub mod scalar;
+mod slopes;
+pub mod so3;
+
+pub use slopes::slopes;
+
+/// A vector of ℝ³.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A 3×3 matrix; attitudes map body components to space components.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// A quaternion `(w, x, y, z)`, body → space.
+pub type Quat = [f64; 4];

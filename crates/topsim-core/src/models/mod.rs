@@ -1,0 +1,33 @@
+//! What is integrated. Inertia, torque models, rigid bodies that turn about a point.
+
+pub mod bodies;
+mod columns;
+mod flying;
+mod free_flow;
+pub mod held;
+mod inertia;
+pub mod levitron;
+mod model;
+mod problem;
+pub mod reduced;
+mod split;
+mod symmetric_top;
+mod top;
+mod torque;
+mod two_well;
+
+pub use flying::{Flight, FlightState, Flying};
+pub use free_flow::free_flow;
+pub use held::{Held, HeldError, HeldParts, HeldState, HeldTop, Support};
+pub use inertia::{Inertia, InertiaError};
+pub use model::Model;
+pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
+pub use reduced::{AnyReduced, Reduced};
+pub use split::Split;
+pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
+pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
+pub use torque::{
+    Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,
+    TorqueModel,
+};
+pub use two_well::TwoWell;

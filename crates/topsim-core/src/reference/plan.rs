@@ -1,0 +1,125 @@
+//! What the runs of a problem are compared with, before and after it is computed.
+
+use super::{
+    LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced, RowReference, bind,
+    bind_flight, bind_held,
+};
+use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
+use crate::models::{Model, RigidTop, TopVisitor, Torque};
+
+/// The reference of a problem.
+#[derive(Default)]
+pub enum ReferencePlan {
+    /// Nothing.
+    #[default]
+    None,
+    /// Ready: a closed form.
+    Ready(Box<dyn RowReference>),
+    /// To be computed, over this span.
+    Numerical {
+        /// The body.
+        model: Box<Model>,
+        /// Start, s.
+        start: f64,
+        /// End of the longest run, s.
+        end: f64,
+    },
+}
+
+/// Why there is no reference.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoReference {
+    /// The problem asks for none.
+    #[error("the case has no reference")]
+    Unasked,
+    /// It could not be computed.
+    #[error("the numerical reference failed: {0}")]
+    Failed(NumericalError),
+}
+
+impl ReferencePlan {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+
+    /// What the error of a quantity at time `t` cannot be below; known before anything is computed.
+    pub fn least_error(&self, t: f64, quantity: &str) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Ready(reference) => reference.error(t, quantity),
+            Self::Numerical { .. } if quantity == "attitude" => LEAST_NUMERICAL_ERROR,
+            Self::Numerical { .. } => 0.0,
+        }
+    }
+
+    /// A numerical reference over another span; `None` stands for any other.
+    #[must_use]
+    pub fn until(&self, last: f64) -> Self {
+        match self {
+            Self::Numerical { model, start, .. } => Self::Numerical {
+                model: model.clone(),
+                start: *start,
+                end: last,
+            },
+            Self::None | Self::Ready(_) => Self::None,
+        }
+    }
+
+    /// Computes a numerical reference; `wanted` is asked now and then whether to go on.
+    ///
+    /// # Errors
+    /// [`NoReference`]: also where there is nothing to compute.
+    pub fn compute(
+        &self,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Box<dyn RowReference>, NoReference> {
+        let Self::Numerical { model, start, end } = self else {
+            return Err(NoReference::Unasked);
+        };
+        let solve = Solve {
+            start: *start,
+            end: *end,
+            wanted,
+        };
+        match &**model {
+            Model::Top(top) => top.visit(solve),
+            Model::Reduced(reduced) => reduced.visit(solve),
+            Model::Held(held) => Ok(bind_held(held, *start, solve.solve(held.top().clone())?)),
+            Model::Flying(flying) => Ok(bind_flight(
+                flying,
+                *start,
+                solve.solve(flying.body().clone())?,
+            )),
+        }
+    }
+}
+
+struct Solve<'a> {
+    start: f64,
+    end: f64,
+    wanted: &'a dyn Fn() -> bool,
+}
+
+impl Solve<'_> {
+    fn solve<T: Torque>(&self, top: RigidTop<T>) -> Result<Numerical<T>, NoReference> {
+        Numerical::new_while(top, self.start, self.end, self.wanted).map_err(NoReference::Failed)
+    }
+}
+
+impl ReducedVisitor for Solve<'_> {
+    type Out = Result<Box<dyn RowReference>, NoReference>;
+    fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
+        NumericalReduced::new_while(problem, self.start, self.end, self.wanted)
+            .map(|solved| Box::new(solved) as Box<dyn RowReference>)
+            .map_err(NoReference::Failed)
+    }
+}
+
+impl TopVisitor for Solve<'_> {
+    type Out = Result<Box<dyn RowReference>, NoReference>;
+    fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out {
+        Ok(bind(top.clone(), self.solve(top)?))
+    }
+}

@@ -1,0 +1,251 @@
+//! Discrete Moser–Veselov map with kicks, `dmv`, and with preprocessed moments, `dmv4` … `dmv10`.
+//!
+//! Source: Moser & Veselov 1991 (`moser1991`); in this form McLachlan & Zanna 2005
+//! (`mclachlan2005`); moments of Hairer & Vilmart 2006 (`hairer_vilmart2006`). RATTLE and the Lie group
+//! variational integrator of Lee, Leok & McClamroch 2007 (`lee2007`, LGVI) are the same map.
+//! Letters: Π body momentum, `u = (h/2) Ĩ⁻¹ Π`, c the half-angle vector, `α = 1 + |c|²`,
+//! `f₁ = (Ĩ₂ − Ĩ₃)/Ĩ₁ c₂ c₃` and cyclic. Kick, then solve
+//!
+//! `c = α u + f(c)`, `F = (1, c)/√α`, `Λ' = Λ F`, `Π' = Fᵀ Π`,
+//!
+//! then kick. Ĩ = I for `dmv`; see `dmv_moments.rs` for the others, whose high order belongs to the
+//! free motion: with torque the whole is of order 2.
+//!
+//! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
+
+use super::compositions::{Composition, STRANG};
+use super::dmv_moments::Moments;
+use super::implicit::solve3;
+use super::kicked::{FreeMap, Kicked, Turn};
+use super::scheme::{Claims, Described, Energy, Momentum, Saying, SchemeInfo, Statement, StepFail};
+use crate::math::{Mat3, Vec3};
+use crate::models::Inertia;
+use serde::Deserialize;
+
+/// A residual this small beside |u| is round-off: stagnation there is convergence.
+const STAGNATION: f64 = 1e-13;
+
+/// Newton's method for `c = α u + f(c)`, f with the factors `g`.
+#[inline]
+fn solve(u: &Vec3, g: &Vec3, tolerance: f64, most: u32) -> Result<(Vec3, u32), StepFail> {
+    let size = u.amax();
+    let target = tolerance * size;
+    let products = |c: &Vec3| Vec3::new(c.y * c.z, c.z * c.x, c.x * c.y);
+    // One fixed-point step: third order in h.
+    let mut c = u * (1.0 + u.norm_squared()) + g.component_mul(&products(u));
+    let mut best = (c, f64::INFINITY);
+    let mut iterations = 0;
+    loop {
+        let r = u * (1.0 + c.norm_squared()) + g.component_mul(&products(&c)) - c;
+        let norm = r.amax();
+        // `amax` may drop a NaN, the sum does not; written so that a NaN never passes.
+        if norm <= target && r.sum().is_finite() {
+            return Ok((c, iterations));
+        }
+        let falling = norm < best.1;
+        if iterations >= 2 && !falling && best.1 <= STAGNATION * size {
+            return Ok((best.0, iterations));
+        }
+        if falling {
+            best = (c, norm);
+        }
+        if iterations == most {
+            if best.1 <= STAGNATION * size {
+                return Ok((best.0, iterations));
+            }
+            return Err(StepFail::NewtonStalled {
+                iterations,
+                residual: norm,
+                target,
+            });
+        }
+        let k = Mat3::identity()
+            - u * (2.0 * c.transpose())
+            - Mat3::new(
+                0.0,
+                g.x * c.z,
+                g.x * c.y,
+                g.y * c.z,
+                0.0,
+                g.y * c.x,
+                g.z * c.y,
+                g.z * c.x,
+                0.0,
+            );
+        c += solve3(&k, &r).ok_or(StepFail::Singular { iterations })?;
+        iterations += 1;
+    }
+}
+
+/// The map with moments `k` over `tau`.
+#[inline]
+fn turn<const DEGREE: usize>(
+    k: &Moments<DEGREE>,
+    tau: f64,
+    pi: &Vec3,
+    tolerance: f64,
+    most: u32,
+) -> Result<Turn, StepFail> {
+    let v = k.modified(tau, pi);
+    let u = v.component_mul(pi) * (0.5 * tau);
+    // (Ĩ₂ − Ĩ₃)/Ĩ₁ in reciprocals.
+    let g = Vec3::new(
+        v.x * (v.z - v.y) / (v.y * v.z),
+        v.y * (v.x - v.z) / (v.z * v.x),
+        v.z * (v.y - v.x) / (v.x * v.y),
+    );
+    let (c, iterations) = solve(&u, &g, tolerance, most)?;
+    let across = c.cross(pi);
+    let two = 2.0 / (1.0 + c.norm_squared());
+    Ok(Turn {
+        quat: [1.0, c.x, c.y, c.z],
+        pi: pi + (c.cross(&across) - across) * two,
+        iterations,
+    })
+}
+
+/// The equation in the attitude increment (angle and axis of `(1, c)`) is
+/// `hΠ = 2 (J c + c × J c)/(1 + |c|²)`, whose right-hand side stays below `2 max J` for every c.
+fn has_solution(inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+    let (turned, most) = (h * inertia.times(omega).norm(), 2.0 * inertia.moments().z);
+    if turned < most {
+        return Ok(());
+    }
+    Err(format!(
+        "its equation has no solution where h |Π| reaches twice the largest moment: \
+         {turned:.3e} ≥ {most:.3e} at the start"
+    ))
+}
+
+macro_rules! dmv {
+    ($scheme:ident, $degree:literal, $name:literal, $title:literal, $formula:expr, $cite:expr) => {
+        #[doc = concat!($title, ".")]
+        ///
+        /// Newton stops at `tolerance · max|u|`, or when the residual no longer falls.
+        #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields, default)]
+        pub struct $scheme {
+            /// Relative residual at which Newton stops; between 1e-16 and 1e-3.
+            #[cfg_attr(feature = "schema", schemars(range(min = 1e-16, max = 1e-3)))]
+            pub tolerance: f64,
+            /// Most iterations before the step is reported as failed; between 1 and 1000.
+            #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+            pub max_iterations: u32,
+        }
+
+        impl Default for $scheme {
+            fn default() -> Self {
+                Self {
+                    tolerance: 2e-16,
+                    max_iterations: 20,
+                }
+            }
+        }
+
+        impl Described for $scheme {
+            const INFO: SchemeInfo = SchemeInfo {
+                name: $name,
+                title: $title,
+                formula: $formula,
+                citations: $cite,
+                literature: if $degree == 0 {
+                    &[]
+                } else {
+                    &[Statement {
+                        by: "hairer_vilmart2006",
+                        says: Saying::FreeOrder(2 * $degree + 2),
+                    }]
+                },
+                assumptions: "any inertia tensor, any torque; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)",
+                claims: Claims {
+                    order: 2,
+                    reversible: true,
+                    // Moments that depend on Π: no longer symplectic with kicks.
+                    symplectic: $degree == 0,
+                    energy: Energy::Exact,
+                    momentum: Momentum::Exact,
+                    torque_evaluations: super::Evaluations::Exactly(1),
+                },
+            };
+        }
+
+        impl FreeMap for $scheme {
+            type Constants = Moments<$degree>;
+
+            fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+                // The bound of the others would be that of their modified moments.
+                if $degree == 0 {
+                    has_solution(inertia, omega, h)
+                } else {
+                    Ok(())
+                }
+            }
+
+            fn constants(&self, moments: &Vec3) -> Self::Constants {
+                Moments::new(moments)
+            }
+
+            #[inline]
+            fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+                turn(k, tau, pi, self.tolerance, self.max_iterations)
+            }
+        }
+
+        impl Kicked for $scheme {
+            const COMPOSITION: Composition = STRANG;
+        }
+    };
+}
+
+dmv!(
+    Dmv,
+    0,
+    "dmv",
+    "Discrete Moser–Veselov = RATTLE = LGVI: symplectic, implicit",
+    "Π += (h/2) T; solve c = (1 + |c|²)(h/2) I⁻¹Π + f(c), f1 = (I2 − I3)/I1 c2 c3, cyclic\n\
+     F = (1, c)/√(1 + |c|²); Λ' = Λ F; Π := FᵀΠ; Π' = Π + (h/2) T'",
+    &["moser1991", "mclachlan2005", "lee2007"]
+);
+
+const PREPROCESSED: &str =
+    "dmv with 1/Ĩj = S/Ij + D for 1/Ij, S and D polynomials in (h²/2)|Π|² and (h²/2) Π·I⁻¹Π";
+
+dmv!(
+    Dmv4,
+    1,
+    "dmv4",
+    "Preprocessed discrete Moser–Veselov, free motion of order 4",
+    PREPROCESSED,
+    &["hairer_vilmart2006", "moser1991"]
+);
+
+dmv!(
+    Dmv6,
+    2,
+    "dmv6",
+    "Preprocessed discrete Moser–Veselov, free motion of order 6",
+    PREPROCESSED,
+    &["hairer_vilmart2006", "moser1991"]
+);
+
+dmv!(
+    Dmv8,
+    3,
+    "dmv8",
+    "Preprocessed discrete Moser–Veselov, free motion of order 8",
+    PREPROCESSED,
+    &["hairer_vilmart2006", "moser1991"]
+);
+
+dmv!(
+    Dmv10,
+    4,
+    "dmv10",
+    "Preprocessed discrete Moser–Veselov, free motion of order 10",
+    PREPROCESSED,
+    &["hairer_vilmart2006", "moser1991"]
+);
+
+#[cfg(test)]
+mod tests;

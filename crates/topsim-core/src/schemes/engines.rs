@@ -1,0 +1,226 @@
+//! What physics engines do: `euler_gyro`, `catto`, `jolt`.
+//!
+//! Letters: Λ attitude, W body rate, J inertia, Π = J W, T body torque at the start of the step.
+//! - `euler_gyro`: `W' = W + h J⁻¹ (T − W × J W)`, the explicit gyroscopic term.
+//! - `catto` (Catto 2015, `catto2015`; Bullet's implicit body mode): one Newton step from W of
+//!   `J (W' − W) + h W' × J W' = 0`, that is `(J + h ([W]× J − [J W]×)) (W' − W) = −h W × J W`,
+//!   then `W' += h J⁻¹ T`.
+//! - `jolt` (`jolt`; Avian too): `Π' = Π − h W × Π` rescaled to |Π|, then `Π' += h T`.
+//!
+//! All then turn with the new rate, `Λ' = Λ exp(h W')`. Any inertia and torque; order 1.
+
+use super::implicit::solve3;
+use super::scheme::{
+    Claims, Described, Effort, Energy, Momentum, RotationScheme, SchemeInfo, StepFail,
+};
+use crate::math::{Vec3, so3};
+use crate::models::{Inertia, RigidTop, RotState, Torque};
+use serde::Deserialize;
+
+/// New body rate from the old one, the body torque and h.
+type Rate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
+
+#[inline]
+fn explicit(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
+    Ok(w + j.solve(&(torque - w.cross(&j.times(w)))) * h)
+}
+
+#[inline]
+fn one_newton_step(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
+    let pi = j.times(w);
+    let k = j.tensor() + (so3::hat(w) * j.tensor() - so3::hat(&pi)) * h;
+    let change = solve3(&k, &(w.cross(&pi) * -h)).ok_or(StepFail::Singular { iterations: 0 })?;
+    Ok(w + change + j.solve(torque) * h)
+}
+
+#[inline]
+fn rescaled(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
+    let pi = j.times(w);
+    let moved = pi - w.cross(&pi) * h;
+    let (before, after) = (pi.norm_squared(), moved.norm_squared());
+    // A body at rest stays; a NaN goes on to the new rate.
+    let scale = if before == 0.0 {
+        1.0
+    } else {
+        (before / after).sqrt()
+    };
+    Ok(j.solve(&(moved * scale + torque * h)))
+}
+
+macro_rules! engine {
+    ($scheme:ident, $about:literal, $name:literal, $title:literal, $formula:literal, $cite:expr, $energy:expr, $rate:expr) => {
+        #[doc = $about]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
+        pub struct $scheme {}
+
+        impl Described for $scheme {
+            const INFO: SchemeInfo = SchemeInfo {
+                name: $name,
+                title: $title,
+                formula: $formula,
+                citations: $cite,
+                literature: &[],
+                assumptions: "any inertia tensor, any torque",
+                claims: Claims {
+                    order: 1,
+                    reversible: false,
+                    symplectic: false,
+                    energy: $energy,
+                    momentum: Momentum::Approximate,
+                    torque_evaluations: super::Evaluations::Exactly(1),
+                },
+            };
+        }
+
+        impl RotationScheme for $scheme {
+            type Memory = ();
+            fn start<T: Torque>(
+                &self,
+                _: &RigidTop<T>,
+                _: f64,
+                _: f64,
+                _: &mut RotState,
+            ) -> Result<(), StepFail> {
+                Ok(())
+            }
+            #[inline]
+            fn step<T: Torque>(
+                &self,
+                top: &RigidTop<T>,
+                t: f64,
+                h: f64,
+                y: &mut RotState,
+                _: &mut (),
+            ) -> Result<Effort, StepFail> {
+                const RATE: Rate = $rate;
+                let torque = top.torque_body(t, &y.att);
+                let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
+                y.att *= so3::exp(&(omega * h));
+                y.omega = omega;
+                Ok(Effort {
+                    torque: 1,
+                    iterations: 0,
+                })
+            }
+        }
+    };
+}
+
+engine!(
+    EulerGyro,
+    "Semi-implicit Euler with an explicit gyroscopic term.",
+    "euler_gyro",
+    "Engines: semi-implicit Euler, explicit gyroscopic term",
+    "W' = W + h J⁻¹(T − W × J W); Λ' = Λ exp(hW')",
+    &["catto2015"],
+    Energy::Gains(1),
+    explicit
+);
+engine!(
+    Catto,
+    "One Newton step of the implicit gyroscopic term.",
+    "catto",
+    "Engines: one Newton step of the implicit gyroscopic term (Bullet)",
+    "(J + h([W]× J − [J W]×))(W' − W) = −h W × J W; W' += h J⁻¹ T; Λ' = Λ exp(hW')",
+    &["catto2015"],
+    Energy::Loses(1),
+    one_newton_step
+);
+engine!(
+    Jolt,
+    "Explicit gyroscopic term, momentum rescaled: drives a free body to its intermediate axis.",
+    "jolt",
+    "Engines: explicit gyroscopic term with the momentum rescaled (Jolt, Avian)",
+    "Π' = (Π − h W × Π) |Π| / |Π − h W × Π|; Π' += h T; W' = J⁻¹Π'; Λ' = Λ exp(hW')",
+    &["jolt"],
+    Energy::ToIntermediateAxis,
+    rescaled
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::Problem;
+    use crate::schemes::testbed::{self, drift_f, judge_claims};
+
+    #[test]
+    fn claims_hold_where_made_and_fail_where_not() {
+        judge_claims(&EulerGyro {}, 6400, Some((2.304, 0.558)));
+        judge_claims(&Catto {}, 6400, Some((1.590, 0.353)));
+        judge_claims(&Jolt {}, 6400, Some((0.847, 0.888)));
+    }
+
+    #[test]
+    fn energy_rises_and_falls_in_proportion_to_the_step() {
+        for h in [1e-3, 5e-4] {
+            let n = (20.0 / h) as u32;
+            let ratio = |a: f64, b: f64| (a / b / 2.0 - 1.0).abs();
+            let gain = [
+                drift_f(&EulerGyro {}, h, n).0,
+                drift_f(&EulerGyro {}, h / 2.0, 2 * n).0,
+            ];
+            assert!(gain[0] > 0.0 && ratio(gain[0], gain[1]) < 0.1, "{gain:?}");
+            let loss = [
+                drift_f(&Catto {}, h, n).0,
+                drift_f(&Catto {}, h / 2.0, 2 * n).0,
+            ];
+            assert!(loss[0] < 0.0 && ratio(loss[0], loss[1]) < 0.1, "{loss:?}");
+        }
+    }
+
+    #[test]
+    fn jolt_drives_a_free_body_to_its_intermediate_axis() {
+        let top = testbed::body_f();
+        // L²/(2 I₂), from above and from below.
+        for omega in [top.initial().omega, Vec3::new(0.5, 0.3, -2.0)] {
+            let pi = top.inertia().times(&omega);
+            let target = pi.norm_squared() / (2.0 * 0.8);
+            let mut y = RotState {
+                omega,
+                ..top.initial()
+            };
+            let before = top.energy(&y);
+            testbed::advance(&Jolt {}, &top, 0.0, 0.05, 60_000, &mut y);
+            let after = top.energy(&y);
+            assert!(
+                (after - target).abs() < 0.05 * (before - target).abs(),
+                "{before} {after} {target}"
+            );
+            assert!((top.inertia().times(&y.omega).norm() / pi.norm() - 1.0).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn a_free_body_at_rest_stays() {
+        let top = testbed::body_f();
+        let rest = RotState {
+            omega: Vec3::zeros(),
+            ..top.initial()
+        };
+        let mut y = [rest; 3];
+        testbed::advance(&EulerGyro {}, &top, 0.0, 0.1, 3, &mut y[0]);
+        testbed::advance(&Catto {}, &top, 0.0, 0.1, 3, &mut y[1]);
+        testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
+        assert_eq!(y, [rest; 3]);
+    }
+    /// Of two first steps, with and without torque, the rates differ by `h J⁻¹ T(t, Λ)`.
+    #[test]
+    fn the_torque_of_the_start_acts_for_the_whole_step() {
+        fn judge(scheme: &impl RotationScheme) {
+            let (free, pushed) = (testbed::body_f(), testbed::body_pulsed());
+            let (t, h) = (0.3, 0.1);
+            let [mut y, mut z] = [free.initial(), pushed.initial()];
+            let torque = pushed.torque_body(t, &z.att);
+            testbed::advance(scheme, &free, t, h, 1, &mut y);
+            testbed::advance(scheme, &pushed, t, h, 1, &mut z);
+            let push = pushed.inertia().solve(&torque) * h;
+            assert!((z.omega - y.omega - push).norm() < 1e-14, "{}", z.omega);
+            assert!((z.att - so3::exp(&(z.omega * h))).norm() < 1e-14);
+        }
+        judge(&EulerGyro {});
+        judge(&Catto {});
+        judge(&Jolt {});
+    }
+}

@@ -1,0 +1,182 @@
+//! Splittings with the exact flow of the free body: `exact_strang`, `exact_suzuki4`, `exact_bm6`.
+//!
+//! Kicks `Π += a h T(Λ, t)` between exact free motions over `b h`
+//! ([`crate::models::free_flow`]), in the compositions of `compositions.rs`. Without
+//! torque a step is exact. Letters: Λ attitude, Π body momentum, T body torque.
+//!
+//! Source: Celledoni, Fassò, Säfström & Zanna 2008 (`celledoni2008`); compositions `strang1968`,
+//! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
+
+use super::compositions::{BM6, Composition, STRANG, SUZUKI4};
+use super::kicked::{FreeMap, Kicked, Turn};
+use super::scheme::{Claims, Described, Energy, Momentum, Saying, SchemeInfo, Statement, StepFail};
+use crate::math::Vec3;
+use crate::models::free_flow;
+use serde::Deserialize;
+
+#[inline]
+fn exact_turn(inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+    let Some((quat, pi)) = free_flow(inverse, pi, tau) else {
+        let momentum = pi.norm();
+        return Err(if momentum.is_finite() {
+            StepFail::TooFast { momentum }
+        } else {
+            StepFail::NotFinite
+        });
+    };
+    Ok(Turn {
+        quat,
+        pi,
+        iterations: 0,
+    })
+}
+
+macro_rules! exact {
+    ($scheme:ident, $about:literal, $name:literal, $title:literal, $formula:literal, $composition:expr, $cite:expr) => {
+        #[doc = $about]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
+        pub struct $scheme {}
+
+        impl Described for $scheme {
+            const INFO: SchemeInfo = SchemeInfo {
+                name: $name,
+                title: $title,
+                formula: $formula,
+                citations: $cite,
+                literature: &[Statement {
+                    by: "celledoni2008",
+                    says: Saying::FreeMotionExact,
+                }],
+                assumptions: "any inertia tensor, any torque",
+                claims: Claims {
+                    order: $composition.order,
+                    reversible: true,
+                    symplectic: true,
+                    energy: Energy::Exact,
+                    momentum: Momentum::Exact,
+                    torque_evaluations: super::Evaluations::Exactly(
+                        $composition.drifts.len() as u32
+                    ),
+                },
+            };
+        }
+
+        impl FreeMap for $scheme {
+            /// Reciprocal principal moments.
+            type Constants = Vec3;
+            fn constants(&self, moments: &Vec3) -> Vec3 {
+                moments.map(|i| 1.0 / i)
+            }
+            #[inline]
+            fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+                exact_turn(inverse, tau, pi)
+            }
+        }
+
+        impl Kicked for $scheme {
+            const COMPOSITION: Composition = $composition;
+        }
+    };
+}
+
+exact!(
+    ExactStrang,
+    "Half kick, exact free motion, half kick.",
+    "exact_strang",
+    "Strang splitting with the exact free motion",
+    "Π += (h/2) T(Λ, t); (Λ, Π) := exact free motion over h; Π += (h/2) T(Λ, t + h)",
+    STRANG,
+    &["celledoni2008", "strang1968"]
+);
+exact!(
+    ExactSuzuki4,
+    "Suzuki's fourth-order composition with exact free motions.",
+    "exact_suzuki4",
+    "Suzuki's fourth-order composition with the exact free motion",
+    "five steps of exact_strang over p h, p h, (1 − 4p) h, p h, p h; p = 1/(4 − 4^(1/3))",
+    SUZUKI4,
+    &["celledoni2008", "suzuki1990"]
+);
+exact!(
+    ExactBm6,
+    "Blanes and Moan's sixth-order composition S10 with exact free motions.",
+    "exact_bm6",
+    "Blanes & Moan's sixth-order composition S10 with the exact free motion",
+    "eleven kicks Π += a_i h T(Λ, ·) between ten exact free motions over b_i h",
+    BM6,
+    &["celledoni2008", "blanes2002"]
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Mat3, so3};
+    use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState};
+    use crate::schemes::RotationScheme;
+    use crate::schemes::testbed::{self, judge_claims};
+
+    fn judged(scheme: &(impl RotationScheme + Described), steps: u32) {
+        judge_claims(scheme, steps, None);
+        let (att, pi) = testbed::errors_f(scheme);
+        assert!(att < 1e-13 && pi < 1e-13, "{att:e} {pi:e}");
+    }
+
+    #[test]
+    fn claims_hold() {
+        judged(&ExactStrang {}, 400);
+        judged(&ExactSuzuki4 {}, 40);
+        judged(&ExactBm6 {}, 16);
+    }
+
+    /// The same body in turned axes: same motion, and nothing adds up over many steps.
+    #[test]
+    fn a_full_tensor_is_the_turned_diagonal_one() {
+        let q = so3::exp(&Vec3::new(0.7, -0.4, 1.1));
+        let moments = Vec3::new(0.6, 0.8, 1.0);
+        let tensor = q * Mat3::from_diagonal(&moments) * q.transpose();
+        let omega = Vec3::new(3.0, 0.5, -0.9);
+        let (att, lever) = (
+            so3::exp(&Vec3::new(0.1, 0.2, 0.3)),
+            Vec3::new(0.3, -0.2, 0.5),
+        );
+        let plain = RigidTop::new(
+            Inertia::diagonal(moments).unwrap(),
+            Gravity::new(2.0, lever, Vec3::z()),
+            RotState { att, omega },
+        );
+        let full = RigidTop::new(
+            Inertia::new((tensor + tensor.transpose()) * 0.5).unwrap(),
+            Gravity::new(2.0, q * lever, Vec3::z()),
+            RotState {
+                att: att * q.transpose(),
+                omega: q * omega,
+            },
+        );
+        let a = testbed::run(&ExactStrang {}, &plain, 5.0, 100);
+        let b = testbed::run(&ExactStrang {}, &full, 5.0, 100);
+        assert!((b.att * q - a.att).norm() < 1e-12);
+        assert!((q.tr_mul(&b.omega) - a.omega).norm() < 1e-12);
+        let long = testbed::run(&ExactStrang {}, &full, 1000.0, 20_000);
+        assert!(so3::orthogonality_defect(&long.att) < 5e-13);
+        assert!(
+            (full.momentum_space(&long).z - full.momentum_space(&full.initial()).z).abs() < 1e-11
+        );
+    }
+
+    #[test]
+    fn a_hopeless_step_is_refused() {
+        let top = testbed::body_a();
+        for (omega, fail) in [(Vec3::repeat(1e30), true), (Vec3::repeat(f64::NAN), false)] {
+            let mut y = RotState {
+                omega,
+                ..top.initial()
+            };
+            let mut m = RotationScheme::start(&ExactStrang {}, &top, 0.0, 0.1, &mut y).unwrap();
+            let out = RotationScheme::step(&ExactStrang {}, &top, 0.0, 0.1, &mut y, &mut m);
+            let too_fast = matches!(out, Err(StepFail::TooFast { .. }));
+            assert_eq!((out.is_err(), too_fast), (true, fail));
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The one solver of the implicit schemes: Newton's method for three unknowns, stopped at round-off.
+//!
+//! An iteration stops when the residual is below `tolerance` times the size of the terms it is made
+//! of, or when it no longer falls and is round-off beside them. Absolute or signed tests are traps:
+//! the former fail for small steps, the latter pass at once for negative ones.
+
+use super::scheme::StepFail;
+use crate::math::{Mat3, Vec3, so3};
+use serde::Deserialize;
+
+/// Parameters of an implicit scheme: when its iteration stops.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+#[cfg_attr(feature = "schema", schemars(inline))]
+pub struct Newton {
+    /// Relative residual at which the iteration stops; between 1e-16 and 1e-3.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1e-16, max = 1e-3)))]
+    pub tolerance: f64,
+    /// Most iterations before the step is reported as failed; between 1 and 1000.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub max_iterations: u32,
+}
+
+impl Default for Newton {
+    fn default() -> Self {
+        Self {
+            tolerance: 4e-16,
+            max_iterations: 20,
+        }
+    }
+}
+
+/// A residual this small beside its terms is round-off: stagnation there is convergence.
+const STAGNATION: f64 = 1e-13;
+
+/// A residual at some x.
+pub(crate) struct Residual<A> {
+    /// What must vanish.
+    pub value: Vec3,
+    /// Size of the terms it is made of.
+    pub size: f64,
+    /// What else was computed on the way, e.g. the torque.
+    pub with: A,
+}
+
+/// A root.
+pub(crate) struct Root<A> {
+    /// The unknown.
+    pub x: Vec3,
+    /// What its residual was computed with.
+    pub with: A,
+    /// Corrections made; residuals evaluated are one more.
+    pub iterations: u32,
+}
+
+impl Newton {
+    /// Solves `residual(x) = 0` from `guess`. `matrix(x, with)` is minus the derivative of the
+    /// residual, exactly or nearly.
+    ///
+    /// # Errors
+    /// [`StepFail::NewtonStalled`], [`StepFail::Singular`].
+    #[inline(always)]
+    pub(crate) fn solve<A: Copy>(
+        &self,
+        guess: Vec3,
+        residual: impl FnMut(&Vec3) -> Residual<A>,
+        matrix: impl Fn(&Vec3, &A) -> Mat3,
+    ) -> Result<Root<A>, StepFail> {
+        self.solve_within(guess, residual, matrix, |_, _| f64::INFINITY)
+    }
+
+    /// As [`Newton::solve`], and stops without another evaluation where `remainder(δ, size)`, a
+    /// bound of the residual that a correction δ leaves, is below the target; `with` is then that
+    /// of the point before.
+    #[inline(always)]
+    fn solve_within<A: Copy>(
+        &self,
+        guess: Vec3,
+        mut residual: impl FnMut(&Vec3) -> Residual<A>,
+        matrix: impl Fn(&Vec3, &A) -> Mat3,
+        remainder: impl Fn(&Vec3, f64) -> f64,
+    ) -> Result<Root<A>, StepFail> {
+        let mut x = guess;
+        let mut best: Option<(Vec3, A)> = None;
+        let mut least = f64::INFINITY;
+        let mut iterations = 0;
+        loop {
+            let r = residual(&x);
+            let norm = largest(&r.value);
+            let target = self.tolerance * r.size;
+            // Written so that a NaN never passes.
+            if norm <= target {
+                return Ok(Root {
+                    x,
+                    with: r.with,
+                    iterations,
+                });
+            }
+            let falling = norm < least;
+            if falling {
+                best = Some((x, r.with));
+                least = norm;
+            }
+            if iterations == self.max_iterations || (iterations >= 2 && !falling) || norm.is_nan() {
+                match best {
+                    Some((x, with)) if least <= STAGNATION * r.size => {
+                        return Ok(Root {
+                            x,
+                            with,
+                            iterations,
+                        });
+                    }
+                    _ if iterations == self.max_iterations || norm.is_nan() => {
+                        return Err(StepFail::NewtonStalled {
+                            iterations,
+                            residual: norm,
+                            target,
+                        });
+                    }
+                    _ => {}
+                }
+            }
+            let correction =
+                solve3(&matrix(&x, &r.with), &r.value).ok_or(StepFail::Singular { iterations })?;
+            x += correction;
+            iterations += 1;
+            if remainder(&correction, r.size) <= target {
+                return Ok(Root {
+                    x,
+                    with: r.with,
+                    iterations,
+                });
+            }
+        }
+    }
+
+    /// Solves `exp(cW) J W = A` for W from a guess.
+    ///
+    /// Also stops where the bound of Newton's remainder is below the target, without evaluating the
+    /// residual once more. The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
+    /// equation, and its matrix needs no product with E.
+    #[inline(always)]
+    pub(crate) fn turned(
+        &self,
+        j: &Mat3,
+        a: &Vec3,
+        c: f64,
+        guess: Vec3,
+    ) -> Result<(Vec3, u32), StepFail> {
+        let size = a.amax();
+        let trace = j.trace();
+        let root = self.solve_within(
+            guess,
+            |w| {
+                let turn = Turn::new(w * c);
+                let jw = j * w;
+                Residual {
+                    value: turn.back(a) - jw,
+                    size,
+                    with: (turn, jw),
+                }
+            },
+            |_, (turn, jw)| turned_matrix(j, jw, c, turn),
+            // |r'| ≤ c |δ| |Jδ| + ½ c² |δ|² |A|, with |Jδ| ≤ tr J |δ| and |A| ≤ √3 max|A|.
+            |d, size| c.abs() * d.norm_squared() * (trace + c.abs() * size),
+        )?;
+        Ok((root.x, root.iterations))
+    }
+
+    /// Solves `J u = A(u) + c J u × u` for u from a guess; `load(u)` gives A, its size and what
+    /// else is wanted at the root. The dependence of A on u is left out of the matrix: A carries
+    /// the torque, which changes by O(h²) beside the rest.
+    #[inline(always)]
+    pub(crate) fn gyroscopic<A: Copy>(
+        &self,
+        j: &Mat3,
+        c: f64,
+        guess: Vec3,
+        mut load: impl FnMut(&Vec3) -> (Vec3, f64, A),
+    ) -> Result<Root<A>, StepFail> {
+        let root = self.solve(
+            guess,
+            |u| {
+                let (a, size, with) = load(u);
+                let ju = j * u;
+                Residual {
+                    value: a + ju.cross(u) * c - ju,
+                    size,
+                    with: (ju, with),
+                }
+            },
+            |u, (ju, _)| gyroscopic_matrix(j, u, ju, c),
+        )?;
+        Ok(Root {
+            x: root.x,
+            with: root.with.1,
+            iterations: root.iterations,
+        })
+    }
+}
+
+/// `exp(Ψ)` by its coefficients.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    psi: Vec3,
+    x2: f64,
+    a: f64,
+    b: f64,
+}
+
+impl Turn {
+    #[inline(always)]
+    pub(crate) fn new(psi: Vec3) -> Self {
+        let x2 = psi.norm_squared();
+        let (a, b) = so3::rodrigues(x2);
+        Self { psi, x2, a, b }
+    }
+    /// `exp(Ψ)` as a matrix.
+    #[inline(always)]
+    pub(crate) fn matrix(&self) -> Mat3 {
+        so3::rodrigues_matrix(&self.psi, self.a, self.b)
+    }
+    /// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
+    #[inline(always)]
+    pub(crate) fn back(&self, v: &Vec3) -> Vec3 {
+        so3::turn_back(v, &self.psi, self.a, self.b)
+    }
+    /// `Jr = I − b [Ψ]× + d [Ψ]×²`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
+    #[inline(always)]
+    pub(crate) fn right_tangent(&self) -> Mat3 {
+        so3::rodrigues_matrix(&self.psi, -self.b, so3::tangent_coefficient(self.x2))
+    }
+}
+
+/// `J − c [v]× Jr`: minus the derivative of `exp(cW)ᵀA − J W`, where `v = exp(cW)ᵀA`.
+#[inline(always)]
+pub(crate) fn turned_matrix(j: &Mat3, v: &Vec3, c: f64, turn: &Turn) -> Mat3 {
+    let jr = turn.right_tangent();
+    let m = *v * c;
+    Mat3::from_columns(&[
+        j.column(0) - m.cross(&jr.column(0)),
+        j.column(1) - m.cross(&jr.column(1)),
+        j.column(2) - m.cross(&jr.column(2)),
+    ])
+}
+
+/// `J + c ([u]× J − [J u]×)`: minus the derivative of `c J u × u − J u`.
+#[inline(always)]
+pub(crate) fn gyroscopic_matrix(j: &Mat3, u: &Vec3, ju: &Vec3, c: f64) -> Mat3 {
+    let column = |k: usize| j.column(k) + u.cross(&j.column(k)) * c;
+    Mat3::from_columns(&[column(0), column(1), column(2)]) - so3::hat(&(*ju * c))
+}
+
+/// Largest component in size; NaN if any is infinite or NaN.
+#[inline(always)]
+fn largest(v: &Vec3) -> f64 {
+    if v.sum().is_finite() {
+        v.amax()
+    } else {
+        f64::NAN
+    }
+}
+
+/// The solution x of K x = r by Cramer's rule, for a well-scaled 3×3 system; `None` where K is singular.
+#[inline(always)]
+pub fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
+    let (a, b, c) = (k.column(0), k.column(1), k.column(2));
+    let bc = b.cross(&c);
+    let det = a.dot(&bc);
+    if !(det.abs() > 0.0) {
+        return None;
+    }
+    let inv = 1.0 / det;
+    Some(Vec3::new(
+        bc.dot(r) * inv,
+        c.cross(&a).dot(r) * inv,
+        a.cross(&b).dot(r) * inv,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::Problem;
+    use crate::schemes::testbed::{advance, body_a, body_f};
+    use crate::schemes::{Akw, LieNewmark, NewmarkExplicit, SimoWongC1};
+
+    fn parabola(x: &Vec3, root: f64) -> Residual<()> {
+        Residual {
+            value: x.map(|v| root - v * v),
+            size: root.abs(),
+            with: (),
+        }
+    }
+
+    fn slope(x: &Vec3, (): &()) -> Mat3 {
+        Mat3::from_diagonal(&(*x * 2.0))
+    }
+
+    #[test]
+    fn roots_are_found_to_round_off_in_few_iterations() {
+        let guess = Vec3::new(1.0, 1.5, -1.3);
+        let root = Newton::default()
+            .solve(guess, |x| parabola(x, 2.0), slope)
+            .unwrap();
+        let exact = 2.0_f64.sqrt();
+        assert!((root.x - Vec3::new(exact, exact, -exact)).amax() < 4e-16);
+        assert!(root.iterations <= 7);
+    }
+
+    #[test]
+    fn what_has_no_root_fails_after_the_given_iterations() {
+        let newton = Newton {
+            max_iterations: 7,
+            ..Newton::default()
+        };
+        let out = newton.solve(Vec3::new(1.0, 1.0, 1.1), |x| parabola(x, -2.0), slope);
+        assert!(matches!(
+            out.err(),
+            Some(StepFail::NewtonStalled { .. } | StepFail::Singular { .. })
+        ));
+    }
+
+    #[test]
+    fn a_nan_in_any_component_fails_at_once() {
+        for k in 0..3 {
+            let out = Newton::default().solve(
+                Vec3::new(1.0, 1.0, 1.0),
+                |x| {
+                    let mut r = parabola(x, 1.0);
+                    r.value[k] = f64::NAN;
+                    r
+                },
+                slope,
+            );
+            assert!(matches!(
+                out.err(),
+                Some(StepFail::NewtonStalled { iterations: 0, .. })
+            ));
+        }
+    }
+
+    #[test]
+    fn matrices_are_the_derivatives_of_their_residuals() {
+        let j = Mat3::new(5.0, 0.3, -0.2, 0.3, 7.0, 0.4, -0.2, 0.4, 3.0);
+        let (a, c) = (Vec3::new(3.0, -2.0, 7.0), 0.4);
+        let u = Vec3::new(0.7, -0.4, 1.1);
+        let turned = |w: &Vec3| Turn::new(w * c).back(&a) - j * w;
+        let gyroscopic = |w: &Vec3| (j * w).cross(w) * c - j * w;
+        let turn = Turn::new(u * c);
+        let of_turned = turned_matrix(&j, &turn.back(&a), c, &turn);
+        let of_gyroscopic = gyroscopic_matrix(&j, &u, &(j * u), c);
+        let e = 1e-5;
+        for d in [Vec3::x(), Vec3::y(), Vec3::z()] {
+            let slope = |f: &dyn Fn(&Vec3) -> Vec3| (f(&(u + d * e)) - f(&(u - d * e))) / (2.0 * e);
+            assert!((of_turned * d + slope(&turned)).amax() < 1e-8);
+            assert!((of_gyroscopic * d + slope(&gyroscopic)).amax() < 1e-8);
+        }
+    }
+
+    /// A residual that never changes, of the given relative size.
+    fn stuck(relative: f64, size: f64) -> Result<u32, StepFail> {
+        let r = |_: &Vec3| Residual {
+            value: Vec3::repeat(relative * size),
+            size,
+            with: (),
+        };
+        let root = Newton::default().solve(Vec3::zeros(), r, |_, ()| Mat3::identity());
+        root.map(|r| r.iterations)
+    }
+
+    /// Below 1e-13 of its terms it is round-off: two corrections show that it no longer falls.
+    #[test]
+    fn stagnation_is_convergence_at_round_off_only() {
+        for size in [1e-3, 1.0, 1e3] {
+            assert_eq!(stuck(5e-14, size), Ok(2));
+            let out = stuck(2e-13, size);
+            assert!(matches!(
+                out,
+                Err(StepFail::NewtonStalled { iterations: 20, .. })
+            ));
+        }
+    }
+
+    /// A guess off by h² leaves h (h²)² after one correction, which is round-off for h = 1e-4; one
+    /// off by h would leave h h² = 1e-12 and need a second. That of `simo_wong_c1` is a free body's, and its remainder smaller, h² (h²)².
+    #[test]
+    fn guesses_are_of_second_order() {
+        let (torqued, free) = (body_a(), body_f());
+        let (t, h, n) = (0.0, 1e-4, 3);
+        let y = || torqued.initial();
+        let made = [
+            advance(&Akw::default(), &torqued, t, h, n, &mut y()),
+            advance(&LieNewmark::default(), &torqued, t, h, n, &mut y()),
+            advance(&NewmarkExplicit::default(), &torqued, t, h, n, &mut y()),
+            advance(&SimoWongC1::default(), &free, t, 5.0 * h, n, &mut y()),
+        ];
+        assert_eq!(made.map(|e| e.iterations), [1; 4]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Runge–Kutta methods by products of exponentials: `cf4` (commutator-free), `cg3` (Crouch–Grossman).
+//!
+//! Sources: Celledoni, Marthinsen & Owren 2003 (`celledoni2003`); Crouch & Grossman 1993
+//! (`crouch1993`). Letters: Λ attitude (body → space), W body rate, Π = J W, T body torque,
+//! `k = h W` and `l = h (Π × W + T)` at a stage.
+//! - `cf4`: stage attitudes Λ, `Λ exp(½k₁)`, `Λ exp(½k₂)`, `Λ exp(½k₁) exp(k₃ − ½k₁)`;
+//!   `Λ' = Λ exp((3k₁+2k₂+2k₃−k₄)/12) exp((−k₁+2k₂+2k₃+3k₄)/12)`; Π by the classical tableau
+//! - `cg3`: `a₂₁ = 3/4`, `a₃ = (119/216, 17/108)`, `b = (13/51, −2/3, 24/17)`; every combination of the
+//!   k is a product of exponentials, in order, and of the l a sum
+//!
+//! Explicit; no invariant is kept.
+
+use super::scheme::{
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
+};
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{RigidTop, RotState, Torque};
+use serde::Deserialize;
+
+const fn claims(order: u8, energy: Energy) -> Claims {
+    Claims {
+        order,
+        reversible: false,
+        symplectic: false,
+        energy,
+        momentum: Momentum::Approximate,
+        // As many stages as the order.
+        torque_evaluations: Evaluations::Exactly(order as u32),
+    }
+}
+
+/// `(k, l)` of a stage.
+#[inline(always)]
+fn stage<T: Torque>(top: &RigidTop<T>, t: f64, h: f64, att: &Mat3, pi: &Vec3) -> (Vec3, Vec3) {
+    let w = top.inertia().solve(pi);
+    (w * h, (pi.cross(&w) + top.torque_body(t, att)) * h)
+}
+
+/// Commutator-free, order 4: five exponentials, no brackets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Cf4 {}
+
+impl Described for Cf4 {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "cf4",
+        title: "Celledoni, Marthinsen & Owren: commutator-free, order 4",
+        formula: "k = h W, Π by the classical RK4; stages Λ, Λ exp(½k1), Λ exp(½k2), Λ exp(½k1) exp(k3 − ½k1)\n\
+                  Λ' = Λ exp((3k1 + 2k2 + 2k3 − k4)/12) exp((−k1 + 2k2 + 2k3 + 3k4)/12)",
+        citations: &["celledoni2003"],
+        literature: &[],
+        assumptions: "any inertia tensor, any torque",
+        claims: claims(4, Energy::Loses(5)),
+    };
+}
+
+impl RotationScheme for Cf4 {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        _: &mut (),
+    ) -> Result<Effort, StepFail> {
+        let c = 0.5 * h;
+        let pi = top.inertia().times(&y.omega);
+        let (k1, l1) = stage(top, t, h, &y.att, &pi);
+        let att2 = y.att * so3::exp(&(k1 * 0.5));
+        let (k2, l2) = stage(top, t + c, h, &att2, &(pi + l1 * 0.5));
+        let att3 = y.att * so3::exp(&(k2 * 0.5));
+        let (k3, l3) = stage(top, t + c, h, &att3, &(pi + l2 * 0.5));
+        let att4 = att2 * so3::exp(&(k3 - k1 * 0.5));
+        let (k4, l4) = stage(top, t + h, h, &att4, &(pi + l3));
+        let middle = (k2 + k3) * 2.0;
+        let s = 1.0 / 12.0;
+        y.att = y.att
+            * so3::exp(&((k1 * 3.0 + middle - k4) * s))
+            * so3::exp(&((k4 * 3.0 + middle - k1) * s));
+        y.omega = top
+            .inertia()
+            .solve(&(pi + (l1 + (l2 + l3) * 2.0 + l4) / 6.0));
+        Ok(Effort {
+            torque: 4,
+            iterations: 0,
+        })
+    }
+}
+
+/// Crouch–Grossman, order 3.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Cg3 {}
+
+impl Described for Cg3 {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "cg3",
+        title: "Crouch & Grossman, order 3",
+        formula: "k = h W; stages Λ, Λ exp(¾k1), Λ exp(119/216 k1) exp(17/108 k2); Π likewise by sums\n\
+                  Λ' = Λ exp(13/51 k1) exp(−2/3 k2) exp(24/17 k3)",
+        citations: &["crouch1993"],
+        literature: &[],
+        assumptions: "any inertia tensor, any torque",
+        claims: claims(3, Energy::Loses(3)),
+    };
+}
+
+impl RotationScheme for Cg3 {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        _: &mut (),
+    ) -> Result<Effort, StepFail> {
+        const A21: f64 = 3.0 / 4.0;
+        const A31: f64 = 119.0 / 216.0;
+        const A32: f64 = 17.0 / 108.0;
+        const B1: f64 = 13.0 / 51.0;
+        const B2: f64 = -2.0 / 3.0;
+        const B3: f64 = 24.0 / 17.0;
+        let pi = top.inertia().times(&y.omega);
+        let (k1, l1) = stage(top, t, h, &y.att, &pi);
+        let att2 = y.att * so3::exp(&(k1 * A21));
+        let (k2, l2) = stage(top, t + A21 * h, h, &att2, &(pi + l1 * A21));
+        let att3 = y.att * so3::exp(&(k1 * A31)) * so3::exp(&(k2 * A32));
+        let (k3, l3) = stage(
+            top,
+            t + (A31 + A32) * h,
+            h,
+            &att3,
+            &(pi + l1 * A31 + l2 * A32),
+        );
+        y.att = y.att * so3::exp(&(k1 * B1)) * so3::exp(&(k2 * B2)) * so3::exp(&(k3 * B3));
+        y.omega = top.inertia().solve(&(pi + l1 * B1 + l2 * B2 + l3 * B3));
+        Ok(Effort {
+            torque: 3,
+            iterations: 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schemes::testbed::judge_claims;
+
+    #[test]
+    fn claims_hold_where_made_and_fail_where_not() {
+        judge_claims(&Cf4 {}, 100, Some((1.815e-5, 6.769e-6)));
+        judge_claims(&Cg3 {}, 200, Some((1.541e-3, 3.082e-4)));
+    }
+}

@@ -1,0 +1,68 @@
+//! Integration schemes. One trait, one file a scheme or a family that shares its step.
+
+mod akw;
+mod buss2;
+pub mod compositions;
+mod dmv;
+mod dmv_moments;
+mod engines;
+mod exact;
+mod fail;
+mod flying;
+mod gen_alpha;
+mod held;
+mod implicit;
+#[cfg(test)]
+pub(crate) mod judge;
+mod kicked;
+mod lie_rk;
+mod liemid;
+mod newmark;
+mod poisson;
+pub mod probe;
+mod quat_rk4;
+mod rattle;
+mod rig;
+mod rkmk;
+mod scheme;
+mod simo_wong;
+mod split3;
+mod split_sym;
+mod terze;
+#[cfg(test)]
+pub(crate) mod testbed;
+mod trapezoidal;
+mod vlv;
+#[cfg(any(test, feature = "wrong-schemes"))]
+pub mod wrong;
+
+pub use akw::Akw;
+pub use buss2::Buss2;
+pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
+pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
+pub use engines::{Catto, EulerGyro, Jolt};
+pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};
+pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
+pub use implicit::{Newton, solve3};
+pub use lie_rk::{Cf4, Cg3};
+pub use liemid::{LieMidEa, LieMidImp};
+pub use newmark::{LieNewmark, NewmarkExplicit};
+pub use poisson::{
+    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
+    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6,
+    Splitting,
+};
+pub use quat_rk4::QuatRk4;
+pub use rattle::RattleDae;
+pub use rig::{RigImp, RigNeg, RigPos};
+pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
+pub use scheme::{
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, Scheme,
+    SchemeInfo, Statement, StepFail, WayOut,
+};
+pub use simo_wong::SimoWongC1;
+pub use split_sym::SplitSym;
+pub use split3::Split3;
+pub use terze::Terze;
+pub use trapezoidal::Trapezoidal;
+pub use vlv::Vlv;

@@ -1,0 +1,434 @@
+//! Solfec's three schemes for rotations: `rig_pos`, `rig_neg`, `rig_imp`.
+//!
+//! Source: Koziara & Bićanić 2010 (`koziara2010`); Krysl 2005 (`krysl2005`) for the ideas.
+//! Letters: Λ attitude (body → space), W body rate, J inertia, T body torque, c = h/2. First half,
+//! shared:
+//! 1. `D = exp(c W)`, `Λ_m = Λ D`
+//! 2. `T = Λ_mᵀ t(Λ_m, t + c)`: the one torque evaluation, at the midpoint attitude
+//! 3. `p = Dᵀ J W`
+//! 4. `W_m = J⁻¹ (p + c T)`
+//! 5. `W₁ = W + h J⁻¹ (T − W_m × J W_m)`
+//! 6. `A = p + h T`
+//!
+//! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
+//! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
+
+use super::implicit::Newton;
+use super::scheme::{
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
+};
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{RigidTop, RotState, Torque};
+use serde::Deserialize;
+
+/// Results of the shared first half.
+pub(crate) struct Half {
+    /// Λ_m, attitude at the midpoint.
+    pub att_mid: Mat3,
+    /// T, body torque at the midpoint, N m.
+    pub torque: Vec3,
+    /// p = Dᵀ J W.
+    pub p: Vec3,
+    /// W₁, the explicit rate at the end of the step.
+    pub omega1: Vec3,
+}
+
+#[inline(always)]
+pub(crate) fn first_half<T: Torque>(top: &RigidTop<T>, t: f64, h: f64, y: &RotState) -> Half {
+    let c = 0.5 * h;
+    let j = top.inertia();
+    let psi = y.omega * c;
+    let (a, b) = so3::rodrigues(psi.norm_squared());
+    let att_mid = so3::turn(&y.att, &psi, a, b);
+    let torque = top.torque_body(t + c, &att_mid);
+    let p = so3::turn_back(&j.times(&y.omega), &psi, a, b);
+    let momentum_mid = p + torque * c;
+    let omega_mid = j.solve(&momentum_mid);
+    let omega1 = y.omega + j.solve(&(torque - omega_mid.cross(&momentum_mid))) * h;
+    Half {
+        att_mid,
+        torque,
+        p,
+        omega1,
+    }
+}
+
+/// The whole step as text: the shared first half, then the scheme's own second half.
+macro_rules! formula {
+    ($second:literal) => {
+        concat!(
+            "D = exp(cW), c = h/2; Λm = Λ D; T = Λmᵀ t(Λm, t + c); p = Dᵀ J W\n",
+            "Wm = J⁻¹(p + cT); W1 = W + h J⁻¹(T − Wm × J Wm); A = p + hT\n",
+            $second
+        )
+    };
+}
+
+const fn info(
+    name: &'static str,
+    title: &'static str,
+    formula: &'static str,
+    reversible: bool,
+    energy: Energy,
+    momentum: Momentum,
+) -> SchemeInfo {
+    SchemeInfo {
+        name,
+        title,
+        formula,
+        citations: &["koziara2010", "solfec"],
+        literature: &[],
+        assumptions: "any inertia tensor, any torque",
+        claims: Claims {
+            order: 2,
+            reversible,
+            symplectic: false,
+            energy,
+            momentum,
+            torque_evaluations: Evaluations::Exactly(1),
+        },
+    }
+}
+
+/// Explicit; keeps W₃ of a symmetric body, not the momentum.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RigPos {}
+
+impl Described for RigPos {
+    const INFO: SchemeInfo = info(
+        "rig_pos",
+        "Solfec RIG_POS: explicit, semi-implicit rate at both places",
+        formula!("Λ' = Λm exp(cW1); W' = W1"),
+        false,
+        Energy::Gains(3),
+        Momentum::Approximate,
+    );
+}
+
+impl RotationScheme for RigPos {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        _: &mut (),
+    ) -> Result<Effort, StepFail> {
+        let half = first_half(top, t, h, y);
+        let psi = half.omega1 * (0.5 * h);
+        let (a, b) = so3::rodrigues(psi.norm_squared());
+        y.att = so3::turn(&half.att_mid, &psi, a, b);
+        y.omega = half.omega1;
+        Ok(Effort {
+            torque: 1,
+            iterations: 0,
+        })
+    }
+}
+
+/// Explicit; conserves spatial momentum.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RigNeg {}
+
+impl Described for RigNeg {
+    const INFO: SchemeInfo = info(
+        "rig_neg",
+        "Solfec RIG_NEG: explicit, conserves spatial momentum",
+        formula!("D1 = exp(cW1); Λ' = Λm D1; W' = J⁻¹ D1ᵀ A"),
+        false,
+        Energy::Loses(3),
+        Momentum::Exact,
+    );
+}
+
+impl RotationScheme for RigNeg {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        _: &mut (),
+    ) -> Result<Effort, StepFail> {
+        let half = first_half(top, t, h, y);
+        let psi = half.omega1 * (0.5 * h);
+        let (a, b) = so3::rodrigues(psi.norm_squared());
+        let momentum = half.p + half.torque * h;
+        y.att = so3::turn(&half.att_mid, &psi, a, b);
+        y.omega = top.inertia().solve(&so3::turn_back(&momentum, &psi, a, b));
+        Ok(Effort {
+            torque: 1,
+            iterations: 0,
+        })
+    }
+}
+
+/// Implicit; conserves spatial momentum and is time-symmetric.
+///
+/// Newton stops at `tolerance · max|A|`, or when the residual no longer falls. Solfec's own
+/// absolute test `1e-12 · h/2` lies below round-off for small steps and makes it abort there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct RigImp {
+    /// When the iteration stops.
+    pub newton: Newton,
+}
+
+impl Described for RigImp {
+    const INFO: SchemeInfo = info(
+        "rig_imp",
+        "Solfec RIG_IMP: implicit, time-symmetric, conserves spatial momentum",
+        formula!("solve exp(cW') J W' = A for W' by Newton from W1; Λ' = Λm exp(cW')"),
+        true,
+        Energy::Bounded,
+        Momentum::Exact,
+    );
+}
+
+impl RotationScheme for RigImp {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        _: &mut (),
+    ) -> Result<Effort, StepFail> {
+        let c = 0.5 * h;
+        let half = first_half(top, t, h, y);
+        let a = half.p + half.torque * h;
+        let (w, iterations) = self
+            .newton
+            .turned(top.inertia().tensor(), &a, c, half.omega1)?;
+        let psi = w * c;
+        let (ka, kb) = so3::rodrigues(psi.norm_squared());
+        y.att = so3::turn(&half.att_mid, &psi, ka, kb);
+        y.omega = w;
+        Ok(Effort {
+            torque: 1,
+            iterations,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::{Gravity, Inertia, Problem};
+
+    fn heavy_top(tilt: f64, spin: f64) -> RigidTop<Gravity> {
+        RigidTop::new(
+            Inertia::diagonal(Vec3::new(5.0, 5.0, 1.0)).unwrap(),
+            Gravity::new(20.0, Vec3::z(), Vec3::z()),
+            RotState {
+                att: so3::exp(&Vec3::new(tilt, 0.0, 0.0)),
+                omega: Vec3::new(0.0, 0.0, spin),
+            },
+        )
+    }
+
+    fn near(a: Vec3, b: [f64; 3], tol: f64) {
+        assert!((a - Vec3::from(b)).amax() <= tol, "{a} against {b:?}");
+    }
+
+    fn one_step(scheme: &impl RotationScheme<Memory = ()>, h: f64) -> RotState {
+        let top = heavy_top(0.05, 50.0);
+        let mut y = top.initial();
+        RotationScheme::step(scheme, &top, 0.0, h, &mut y, &mut ()).unwrap();
+        y
+    }
+
+    /// Debug vector of the validation notes: heavy top, h = 0.009, first step.
+    #[test]
+    fn debug_vector() {
+        let top = heavy_top(0.05, 50.0);
+        let y = top.initial();
+        let half = first_half(&top, 0.0, 0.009, &y);
+        near(
+            half.att_mid.column(2).into(),
+            [0.0, -0.049_979_169_270_678_3, 0.998_750_260_394_966],
+            1e-15,
+        );
+        near(
+            top.torque_space(0.0, &half.att_mid),
+            [0.999_583_385_413_567, 0.0, 0.0],
+            2e-15,
+        );
+        near(
+            half.torque,
+            [0.974_387_993_625_169, -0.223_013_412_766_955, 0.0],
+            2e-15,
+        );
+        near(half.p, [0.0, 0.0, 50.0], 1e-14);
+        near(
+            half.omega1,
+            [1.681_642_042_788_81e-3, -7.171_258_529_150_74e-4, 50.0],
+            1e-14,
+        );
+        // 49.99… is printed to 13 decimals: half a unit is 5e-14.
+        near(one_step(&RigPos {}, 0.009).omega, half.omega1.into(), 0.0);
+        near(
+            one_step(&RigNeg {}, 0.009).omega,
+            [
+                1.660_606_059_219_27e-3,
+                -7.111_899_298_100_12e-4,
+                49.999_999_993_474_3,
+            ],
+            5e-14,
+        );
+        near(
+            one_step(&RigImp::default(), 0.009).omega,
+            [
+                1.660_274_891_949_88e-3,
+                -7.121_181_143_153_07e-4,
+                49.999_999_993_419_0,
+            ],
+            5e-14,
+        );
+    }
+
+    /// Solfec's absolute tolerance aborts in these; ours must converge.
+    #[test]
+    fn newton_converges_where_an_absolute_tolerance_aborts() {
+        let full = Mat3::new(5.0, 0.3, -0.2, 0.3, 7.0, 0.4, -0.2, 0.4, 3.0);
+        let tops = [
+            (heavy_top(0.05, 50.0), 1e-4),
+            (heavy_top(1.0, 50.0), 0.003),
+            (heavy_top(0.05, 5.0), 0.003),
+            (
+                RigidTop::new(
+                    Inertia::new(full).unwrap(),
+                    Gravity::new(20.0, Vec3::z(), Vec3::z()),
+                    RotState {
+                        att: so3::exp(&Vec3::new(0.3, -0.2, 0.5)),
+                        omega: Vec3::new(1.0, -2.0, 15.0),
+                    },
+                ),
+                0.005,
+            ),
+        ];
+        for (top, h) in tops {
+            let scheme = RigImp::default();
+            let mut y = top.initial();
+            let mut t = 0.0;
+            for _ in 0..2000 {
+                let effort = RotationScheme::step(&scheme, &top, t, h, &mut y, &mut ()).unwrap();
+                assert!(effort.iterations <= 6, "{} iterations", effort.iterations);
+                t += h;
+            }
+            // The equation itself holds: energy of these tops stays bounded.
+            assert!((top.energy(&y) / top.energy(&top.initial()) - 1.0).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn newton_reports_failure_instead_of_looping() {
+        // A step that turns the body by many radians has no root near the guess.
+        let top = heavy_top(0.05, 50.0);
+        let mut y = top.initial();
+        y.omega = Vec3::new(300.0, -200.0, 500.0);
+        let before = y;
+        let tight = RigImp {
+            newton: Newton {
+                max_iterations: 3,
+                ..Newton::default()
+            },
+        };
+        let out = RotationScheme::step(&tight, &top, 0.0, 0.1, &mut y, &mut ());
+        assert!(
+            matches!(out, Err(StepFail::NewtonStalled { iterations: 3, .. })),
+            "{out:?}"
+        );
+        assert_eq!(y, before, "a failed step leaves the state alone");
+        y.omega.x = f64::NAN;
+        assert!(RotationScheme::step(&tight, &top, 0.0, 0.1, &mut y, &mut ()).is_err());
+    }
+
+    #[test]
+    fn neg_and_imp_add_exactly_the_torque_impulse_and_pos_keeps_the_spin() {
+        let top = heavy_top(0.4, 30.0);
+        let h = 0.009;
+        let y0 = top.initial();
+        let half = first_half(&top, 0.0, h, &y0);
+        let expected = top.momentum_space(&y0) + half.att_mid * half.torque * h;
+        let residual = |y: &RotState| (top.momentum_space(y) - expected).norm();
+        let mut y = y0;
+        RotationScheme::step(&RigNeg {}, &top, 0.0, h, &mut y, &mut ()).unwrap();
+        assert!(residual(&y) < 1e-13);
+        let mut y = y0;
+        RotationScheme::step(&RigImp::default(), &top, 0.0, h, &mut y, &mut ()).unwrap();
+        assert!(residual(&y) < 1e-13);
+        let mut y = y0;
+        RotationScheme::step(&RigPos {}, &top, 0.0, h, &mut y, &mut ()).unwrap();
+        assert!(residual(&y) > 1e-7, "POS does not conserve momentum");
+        assert!((y.omega.z - 30.0).abs() < 1e-13);
+    }
+
+    #[test]
+    fn only_imp_is_undone_by_a_step_back() {
+        let top = RigidTop::new(
+            Inertia::new(Mat3::new(5.0, 0.3, -0.2, 0.3, 7.0, 0.4, -0.2, 0.4, 3.0)).unwrap(),
+            Gravity::new(20.0, Vec3::z(), Vec3::z()),
+            RotState {
+                att: so3::exp(&Vec3::new(0.3, -0.2, 0.5)),
+                omega: Vec3::new(1.0, -2.0, 5.0),
+            },
+        );
+        fn there_and_back(s: &impl RotationScheme<Memory = ()>, top: &RigidTop<Gravity>) -> f64 {
+            let mut y = top.initial();
+            for (t, h) in [(0.0, 0.02), (0.02, -0.02)] {
+                RotationScheme::step(s, top, t, h, &mut y, &mut ()).unwrap();
+            }
+            (y.omega - top.initial().omega).norm() + (y.att - top.initial().att).norm()
+        }
+        assert!(there_and_back(&RigImp::default(), &top) < 1e-14);
+        assert!(there_and_back(&RigPos {}, &top) > 1e-8);
+        assert!(there_and_back(&RigNeg {}, &top) > 1e-8);
+    }
+
+    #[test]
+    fn claims_hold_where_made_and_fail_where_not() {
+        use crate::schemes::testbed::judge_claims;
+        judge_claims(&RigPos {}, 400, Some((9.086e-3, 1.140e-2)));
+        judge_claims(&RigNeg {}, 400, Some((8.887e-3, 1.254e-2)));
+        judge_claims(&RigImp::default(), 400, Some((8.420e-3, 1.199e-2)));
+    }
+}

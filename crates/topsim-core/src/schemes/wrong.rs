@@ -1,0 +1,153 @@
+//! Deliberately wrong twins of Solfec's schemes: every kind of check must reject some of them.
+
+use super::Newton;
+use super::scheme::{Effort, RotationScheme, StepFail};
+use crate::math::{Vec3, so3};
+use crate::models::{RigidTop, RotState, Torque};
+
+/// Which scheme is twinned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// `rig_pos`.
+    Pos,
+    /// `rig_neg`.
+    Neg,
+    /// `rig_imp`.
+    Imp,
+}
+
+/// What is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing: must equal the scheme.
+    None,
+    /// The torque acts the other way.
+    TorqueSign,
+    /// Components in space taken as components in the body.
+    SpaceTorqueInBody,
+    /// `exp(hW) Λ` instead of `Λ exp(hW)`.
+    LeftMultiplication,
+    /// The torque of the step before.
+    LaggedTorque,
+    /// Newton stopped after one iteration.
+    OneIteration,
+    /// The second row of the gyroscopic term has the wrong sign.
+    GyroscopicRow,
+    /// The rate is 1 % too large in the attitude update.
+    FastClock,
+    /// The torque is evaluated twice, to no purpose.
+    Wasteful,
+    /// A rate that grows: 1 % in a thousand steps.
+    SpinsUp,
+    /// The attitude is never a rotation: columns 1e-9 too long after each step.
+    Stretches,
+}
+
+/// A twin.
+#[derive(Debug, Clone, Copy)]
+pub struct Twin {
+    /// The scheme.
+    pub of: Of,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+impl RotationScheme for Twin {
+    /// The torque of the step before.
+    type Memory = Option<Vec3>;
+
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<Option<Vec3>, StepFail> {
+        Ok(None)
+    }
+
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        before: &mut Option<Vec3>,
+    ) -> Result<Effort, StepFail> {
+        let c = 0.5 * h;
+        let j = top.inertia();
+        let pace = if self.fault == Fault::FastClock {
+            1.01
+        } else {
+            1.0
+        };
+        let turn = |att: &crate::math::Mat3, w: &Vec3| {
+            let d = so3::exp(&(w * (c * pace)));
+            if self.fault == Fault::LeftMultiplication {
+                d * att
+            } else {
+                att * d
+            }
+        };
+        let d = so3::exp(&(y.omega * c));
+        let att_mid = turn(&y.att, &y.omega);
+        let mut torque = match self.fault {
+            Fault::TorqueSign => -top.torque_body(t + c, &att_mid),
+            Fault::SpaceTorqueInBody => top.torque_space(t + c, &att_mid),
+            _ => top.torque_body(t + c, &att_mid),
+        };
+        if self.fault == Fault::LaggedTorque {
+            let fresh = torque;
+            torque = before.unwrap_or(fresh);
+            *before = Some(fresh);
+        }
+        let p = d.tr_mul(&j.times(&y.omega));
+        let mid = p + torque * c;
+        let omega_mid = j.solve(&mid);
+        let mut gyro = omega_mid.cross(&mid);
+        if self.fault == Fault::GyroscopicRow {
+            gyro.y = -gyro.y;
+        }
+        let omega1 = y.omega + j.solve(&(torque - gyro)) * h;
+        let a = p + torque * h;
+        let mut effort = Effort {
+            torque: 1,
+            iterations: 0,
+        };
+        let (omega, turned) = match self.of {
+            Of::Pos => (omega1, omega1),
+            Of::Neg => {
+                let d1 = so3::exp(&(omega1 * c));
+                (j.solve(&d1.tr_mul(&a)), omega1)
+            }
+            Of::Imp => {
+                let w = if self.fault == Fault::OneIteration {
+                    effort.iterations = 1;
+                    one_iteration(j.tensor(), &a, c, omega1)
+                } else {
+                    let (w, n) = Newton::default().turned(j.tensor(), &a, c, omega1)?;
+                    effort.iterations = n;
+                    w
+                };
+                (w, w)
+            }
+        };
+        y.att = turn(&att_mid, &turned);
+        y.omega = omega;
+        match self.fault {
+            Fault::Wasteful => effort.torque = 2,
+            Fault::SpinsUp => y.omega *= 1.0 + 1e-5,
+            Fault::Stretches => y.att *= 1.0 + 1e-9,
+            _ => {}
+        }
+        Ok(effort)
+    }
+}
+
+/// One full Newton step from `w` for `exp(cW) J W = A`, with the matrix of the formula itself.
+fn one_iteration(j: &crate::math::Mat3, a: &Vec3, c: f64, w: Vec3) -> Vec3 {
+    let e = so3::exp(&(w * c));
+    let r = e * j * w - a;
+    let k = e * (j - so3::hat(&(j * w)) * so3::right_tangent(&(w * c)) * c);
+    w - k.try_inverse().map_or(Vec3::zeros(), |inverse| inverse * r)
+}

@@ -1,0 +1,317 @@
+//! Accepted defects: the failing verdicts that a project knows of a solver, each with the reason why it is accepted.
+
+use crate::report::Report;
+use crate::verdict::{Verdict, VerdictId, VerdictStatus};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::fmt;
+use strict_toml::{Document, Faults, InvalidFile, meant, nearest};
+use topsim_case::builtin::BUILTIN;
+
+/// Failing verdicts of `topsim judge` that are accepted: they do not break a build, new ones do.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedFile {
+    /// The verdicts.
+    #[serde(default)]
+    accepted: Vec<Accepted>,
+}
+
+/// A failing verdict that is accepted.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Accepted {
+    /// Name of the case, or "*" for all of them.
+    #[schemars(length(min = 1))]
+    case: String,
+    /// Id of the verdict, as the report shows it: `model/gyroscopic_missing`.
+    #[schemars(length(min = 1))]
+    verdict: String,
+    /// Why it is accepted.
+    #[schemars(length(min = 1))]
+    reason: String,
+}
+
+/// Cases that an entry is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CaseSelection {
+    /// All.
+    Any,
+    /// The one of this name.
+    Named(String),
+}
+
+/// What stands for all cases.
+const ANY_CASE: &str = "*";
+
+impl CaseSelection {
+    fn new(text: &str) -> Self {
+        match text {
+            ANY_CASE => Self::Any,
+            name => Self::Named(name.into()),
+        }
+    }
+    /// Whether this case is one of them.
+    pub fn contains(&self, case: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Named(name) => name == case,
+        }
+    }
+}
+
+impl fmt::Display for CaseSelection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Any => ANY_CASE,
+            Self::Named(name) => name,
+        })
+    }
+}
+
+/// A failing verdict that is accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AcceptedDefect {
+    /// The cases it is about.
+    pub case: CaseSelection,
+    /// The verdict.
+    pub verdict: VerdictId,
+    /// Why it is accepted.
+    pub reason: String,
+}
+
+/// The list of accepted defects that a project keeps.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AcceptedDefects {
+    /// The entries, in their order.
+    pub entries: Vec<AcceptedDefect>,
+}
+
+impl AcceptedDefects {
+    /// Reads a list called `name`; `judged` are the cases of this run.
+    ///
+    /// # Errors
+    /// All that is wrong, with line and what is allowed: unknown keys, cases and verdicts, empty reasons, entries
+    /// given twice.
+    pub fn read(name: &str, text: &str, judged: &[&str]) -> Result<Self, InvalidFile> {
+        let (file, doc) = Document::read::<AcceptedFile>(name, text)?;
+        let mut faults = Faults::new(&doc);
+        let mut cases: Vec<&str> = BUILTIN.iter().map(|b| b.name).collect();
+        cases.extend(judged);
+        let mut entries: Vec<AcceptedDefect> = Vec::new();
+        for (i, a) in file.accepted.iter().enumerate() {
+            let at = |key: &str| format!("accepted[{i}].{key}");
+            let case = CaseSelection::new(&a.case);
+            if case != CaseSelection::Any && !cases.contains(&&*a.case) {
+                faults.add(
+                    &at("case"),
+                    format!(
+                        "no case is called `{}`{}",
+                        a.case,
+                        meant(nearest(&a.case, &cases))
+                    ),
+                    "a case that is judged, a built-in one (`topsim list cases`), or \"*\"",
+                );
+            }
+            let verdict = a.verdict.parse::<VerdictId>();
+            if let Err(e) = &verdict {
+                let ids: Vec<String> = VerdictId::all().map(|id| id.to_string()).collect();
+                let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+                faults.add(
+                    &at("verdict"),
+                    format!("{e}{}", meant(nearest(&a.verdict, &ids))),
+                    format!("{}, or `solver/step H` with a step H", ids.join(", ")),
+                );
+            }
+            if a.reason.trim().is_empty() {
+                faults.add(&at("reason"), "an empty reason", "why it is accepted");
+            }
+            let before = &file.accepted[..i];
+            if before.iter().any(|b| b.case == a.case && b.verdict == a.verdict) {
+                faults.add(
+                    &at("verdict"),
+                    format!("`{}` of `{}` is given twice", a.verdict, a.case),
+                    "each verdict of a case once",
+                );
+            }
+            entries.extend(verdict.ok().map(|verdict| AcceptedDefect {
+                case,
+                verdict,
+                reason: a.reason.clone(),
+            }));
+        }
+        faults.into_result()?;
+        Ok(Self { entries })
+    }
+
+    /// The list that accepts what fails now; what is accepted keeps its reason.
+    pub fn of(reports: &[Report]) -> Self {
+        let all = reports
+            .iter()
+            .flat_map(|r| r.verdicts.iter().map(move |v| (&r.case, v)));
+        let entry = |(case, v): (&String, &Verdict)| {
+            let reason = match v.status {
+                VerdictStatus::Failed => "TODO: say why",
+                VerdictStatus::Accepted => v.reason.as_deref().unwrap_or_default(),
+                VerdictStatus::Passed | VerdictStatus::Note => return None,
+            };
+            Some(AcceptedDefect {
+                case: CaseSelection::Named(case.clone()),
+                verdict: v.id.clone(),
+                reason: reason.into(),
+            })
+        };
+        Self {
+            entries: all.filter_map(entry).collect(),
+        }
+    }
+
+    /// Accepts the failing verdicts that stand in the list, and notes entries that no longer show; `name` is what
+    /// the list is called.
+    pub fn accept(&self, reports: &mut [Report], name: &str) {
+        for entry in &self.entries {
+            entry.accept(reports, name);
+        }
+    }
+
+    /// As it is written.
+    pub fn render(&self) -> String {
+        let head = "# Verdicts of `topsim judge` that are accepted; `topsim schema baseline` describes this file.\n";
+        let mut out = String::from(head);
+        for a in &self.entries {
+            out.push_str(&format!(
+                "\n[[accepted]]\ncase = {}\nverdict = {}\nreason = {}\n",
+                quoted(&a.case.to_string()),
+                quoted(&a.verdict.to_string()),
+                quoted(&a.reason)
+            ));
+        }
+        out
+    }
+}
+
+impl AcceptedDefect {
+    fn accept(&self, reports: &mut [Report], name: &str) {
+        let mut shown = false;
+        for report in reports.iter_mut().filter(|r| self.case.contains(&r.case)) {
+            let failing = |v: &&mut Verdict| {
+                v.id == self.verdict
+                    && matches!(v.status, VerdictStatus::Failed | VerdictStatus::Accepted)
+            };
+            for v in report.verdicts.iter_mut().filter(failing) {
+                shown = true;
+                v.status = VerdictStatus::Accepted;
+                v.reason = Some(self.reason.clone());
+            }
+        }
+        // Of a case that is not judged now nothing is known, nor of an order that is not asked for.
+        let told = |r: &Report| {
+            let mut same = r.verdicts.iter().filter(|v| v.id == self.verdict);
+            !same.any(|v| v.status == VerdictStatus::Note)
+        };
+        let mut homes = reports.iter_mut().filter(|r| self.case.contains(&r.case));
+        let home = homes.find(|r| told(r));
+        if let Some(report) = home.filter(|_| !shown) {
+            let of = match self.case {
+                CaseSelection::Any => "of any case judged ",
+                CaseSelection::Named(_) => "",
+            };
+            let id = &self.verdict;
+            let said = format!("`{id}` {of}no longer shows: remove it from {name}");
+            let id = VerdictId::Baseline(Box::new(id.clone()));
+            report.verdicts.push(Verdict::new(id, VerdictStatus::Note, said));
+        }
+    }
+}
+
+/// A text as a string of TOML, as plain as it can be written.
+fn quoted(text: &str) -> String {
+    let has = |bad: &[char]| text.contains(|c: char| c.is_control() || bad.contains(&c));
+    if !has(&['"', '\\']) {
+        format!("\"{text}\"")
+    } else if !has(&['\'']) {
+        format!("'{text}'")
+    } else {
+        // JSON's escapes are TOML's; JSON alone leaves the delete character as it is.
+        let text = serde_json::Value::from(text).to_string();
+        text.replace('\u{7f}', "\\u007F")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(text: &str) -> String {
+        let e = AcceptedDefects::read("known.toml", text, &["mine"]).expect_err("refused");
+        e.to_string()
+    }
+
+    fn entry(case: &str, verdict: &str, reason: &str) -> String {
+        format!("[[accepted]]\ncase = \"{case}\"\nverdict = \"{verdict}\"\nreason = \"{reason}\"\n")
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let reasons = [
+            "too slow",
+            "a \"quote\"",
+            "a \\ backslash",
+            "it's \"both\"",
+            "two\nlines\t\u{7f}\u{1}\u{85}",
+            "ω × Jω",
+        ];
+        let ids = ["row0", "solver/step 0.01", "model/gyroscopic_missing"];
+        let mut list = AcceptedDefects::default();
+        for reason in reasons {
+            for (case, id) in ["heavy_top", "mine", ANY_CASE].iter().zip(ids) {
+                list.entries = vec![AcceptedDefect {
+                    case: CaseSelection::new(case),
+                    verdict: id.parse().unwrap(),
+                    reason: reason.into(),
+                }];
+                let text = list.render();
+                assert_eq!(AcceptedDefects::read("a.toml", &text, &["mine"]).unwrap(), list);
+            }
+        }
+        assert_eq!(
+            AcceptedDefects::read("a.toml", "", &[]).unwrap(),
+            AcceptedDefects::default()
+        );
+    }
+
+    #[test]
+    fn mistakes_are_named_with_line_and_what_is_allowed() {
+        for (text, words) in [
+            (entry("heavy_to", "row0", "x"), "did you mean `heavy_top`?"),
+            (
+                entry("mine", "model/gyroscopic_mising", "x"),
+                "did you mean `model/gyroscopic_missing`?",
+            ),
+            (
+                entry("mine", "solver/step 1e-2", "x"),
+                "no verdict is called",
+            ),
+            (entry("mine", "*", "x"), "no verdict is called"),
+            (entry("mine", "row0", "  "), "an empty reason"),
+            (entry("mine", "row0", ""), "reason"),
+            (
+                entry("mine", "row0", "x") + "why = 1\n",
+                "unknown key `why`",
+            ),
+            (
+                "[[accepted]]\ncase = \"mine\"\nverdict = \"row0\"\n".into(),
+                "missing key",
+            ),
+            (
+                entry("mine", "row0", "x") + &entry("mine", "row0", "y"),
+                "given twice",
+            ),
+            ("[[allowed]]\n".into(), "unknown key `allowed`"),
+        ] {
+            let said = wrong(&text);
+            assert!(said.contains(words), "{text}\n{said}");
+            assert!(said.contains("known.toml:"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Defects of reports: the motion may be right, what is written of it is not what the columns say.
+
+use crate::history::{DEGREE, QuaternionOrder};
+use topsim_core::math::{Mat3, Vec3, so3};
+
+/// What is wrong with what a solver writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ReportingDefect {
+    /// The attitude takes space components to body components.
+    Transposed,
+    /// The scalar of the quaternion is at the other end.
+    QuaternionOrder,
+    /// Both of these.
+    QuaternionOrderTransposed,
+    /// Euler angles in the other unit.
+    EulerUnit,
+    /// The same of the inverse rotation.
+    EulerUnitTransposed,
+    /// The rate in the other frame.
+    RateFrame,
+    /// The rate in degrees per second.
+    RateDegrees,
+    /// Both of these.
+    RateDegreesFrame,
+    /// The rate of the opposite sign.
+    RateSign,
+    /// The rate of the opposite sign in the other frame.
+    RateSignFrame,
+    /// The rate of half a step earlier or later.
+    RateHalfStep,
+    /// The rate of a step earlier or later.
+    RateWholeStep,
+    /// Rows of a step earlier or later.
+    TimeStamps,
+}
+
+/// The row of a defect of reports.
+#[derive(Debug)]
+pub(crate) struct ReportingRow {
+    pub defect: ReportingDefect,
+    pub id: &'static str,
+    pub name: &'static str,
+    /// What to do.
+    pub advice: &'static str,
+    pub effect: Effect,
+}
+
+/// What is done to the rows.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    /// Attitudes are written in one of these ways.
+    Attitude(&'static [AttitudeReading]),
+    /// Attitudes are written in a way that only the header's options can tell.
+    EulerAngles,
+    /// Rates are written in another unit or frame.
+    Rate(RateReading),
+    /// Rates are those of another time.
+    RateTime,
+    /// Rows are those of another time.
+    RowTime,
+}
+
+/// Gives the attitude that was meant for the one that was read.
+pub(crate) type ReadAttitude = fn(&Mat3) -> Mat3;
+
+/// A way in which attitudes may have been written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AttitudeReading {
+    /// Its name, for people.
+    pub name: &'static str,
+    /// The order that a quaternion's columns really have, where it is another one than they say.
+    pub order: Option<QuaternionOrder>,
+    pub read: ReadAttitude,
+}
+
+/// A way in which rates may have been written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RateReading {
+    /// Unit or sign, for people, after "with"; empty for that of the columns.
+    unit: &'static str,
+    /// What the numbers must be multiplied by.
+    pub factor: f64,
+    /// Whether they are in the other frame.
+    pub other_frame: bool,
+}
+
+impl RateReading {
+    /// In words, after "with"; `there` is the other frame.
+    pub fn words(&self, there: &str) -> String {
+        match (self.unit, self.other_frame) {
+            ("", _) => format!("components in the {there} frame"),
+            (unit, true) => format!("{unit}, in the {there} frame"),
+            (unit, false) => unit.into(),
+        }
+    }
+    /// The rate that was meant.
+    pub fn apply(&self, w: &Vec3) -> Vec3 {
+        w * self.factor
+    }
+}
+
+const READ_SO: &str = "rename or reorder the columns, or use `--transposed` or `--quaternion`";
+const RENAME: &str =
+    "rename the columns (`W1 W2 W3` are body components, `omega_x …` space components, rad/s) or convert";
+const LEAPFROG: &str = "leapfrog keeps rates at half steps, and differences of attitudes are those of half steps: \
+     report the mean of the two around a row's time; as they are, the rates are of first order";
+
+/// All defects of reports, in the order of the enum.
+static ROWS: &[ReportingRow] = &[
+    ReportingRow {
+        defect: ReportingDefect::Transposed,
+        id: "transposed",
+        name: "attitude transposed (space → body)",
+        advice: READ_SO,
+        effect: Effect::Attitude(&[AttitudeReading {
+            name: "attitude transposed (space → body)",
+            order: None,
+            read: Mat3::transpose,
+        }]),
+    },
+    ReportingRow {
+        defect: ReportingDefect::QuaternionOrder,
+        id: "quaternion_order",
+        name: "the scalar at the other end of the quaternion",
+        advice: READ_SO,
+        effect: Effect::Attitude(&[
+            AttitudeReading {
+                name: "scalar first for scalar last in the quaternion",
+                order: Some(QuaternionOrder::Xyzw),
+                read: scalar_last,
+            },
+            AttitudeReading {
+                name: "scalar last for scalar first in the quaternion",
+                order: Some(QuaternionOrder::Wxyz),
+                read: scalar_first,
+            },
+        ]),
+    },
+    ReportingRow {
+        defect: ReportingDefect::QuaternionOrderTransposed,
+        id: "quaternion_order_transposed",
+        name: "the scalar at the other end of the quaternion, and conjugated",
+        advice: READ_SO,
+        effect: Effect::Attitude(&[
+            AttitudeReading {
+                name: "scalar first for scalar last in the quaternion, and conjugated",
+                order: Some(QuaternionOrder::Xyzw),
+                read: |att| scalar_last(att).transpose(),
+            },
+            AttitudeReading {
+                name: "scalar last for scalar first in the quaternion, and conjugated",
+                order: Some(QuaternionOrder::Wxyz),
+                read: |att| scalar_first(att).transpose(),
+            },
+        ]),
+    },
+    ReportingRow {
+        defect: ReportingDefect::EulerUnit,
+        id: "euler_unit",
+        name: "Euler angles in the other unit",
+        advice: READ_SO,
+        effect: Effect::EulerAngles,
+    },
+    ReportingRow {
+        defect: ReportingDefect::EulerUnitTransposed,
+        id: "euler_unit_transposed",
+        name: "Euler angles in the other unit, inverted",
+        advice: READ_SO,
+        effect: Effect::EulerAngles,
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateFrame,
+        id: "rate_frame",
+        name: "rate reported in the other frame",
+        advice: RENAME,
+        effect: Effect::Rate(RateReading {
+            unit: "",
+            factor: 1.0,
+            other_frame: true,
+        }),
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateDegrees,
+        id: "rate_degrees",
+        name: "rate reported in degrees per second",
+        advice: RENAME,
+        effect: Effect::Rate(RateReading {
+            unit: "degrees per second",
+            factor: DEGREE,
+            other_frame: false,
+        }),
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateDegreesFrame,
+        id: "rate_degrees_frame",
+        name: "rate reported in degrees per second and in the other frame",
+        advice: RENAME,
+        effect: Effect::Rate(RateReading {
+            unit: "degrees per second",
+            factor: DEGREE,
+            other_frame: true,
+        }),
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateSign,
+        id: "rate_sign",
+        name: "rate reported with the opposite sign",
+        advice: RENAME,
+        effect: Effect::Rate(RateReading {
+            unit: "the opposite sign",
+            factor: -1.0,
+            other_frame: false,
+        }),
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateSignFrame,
+        id: "rate_sign_frame",
+        name: "rate reported with the opposite sign and in the other frame",
+        advice: RENAME,
+        effect: Effect::Rate(RateReading {
+            unit: "the opposite sign",
+            factor: -1.0,
+            other_frame: true,
+        }),
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateHalfStep,
+        id: "rate_half_step",
+        name: "rate of half a step earlier or later reported",
+        advice: LEAPFROG,
+        effect: Effect::RateTime,
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateWholeStep,
+        id: "rate_whole_step",
+        name: "rate of a step earlier or later reported",
+        advice: LEAPFROG,
+        effect: Effect::RateTime,
+    },
+    ReportingRow {
+        defect: ReportingDefect::TimeStamps,
+        id: "time_stamps",
+        name: "rows stamped one step off",
+        advice: "write the row before the step is made, or after its time is advanced",
+        effect: Effect::RowTime,
+    },
+];
+
+impl ReportingDefect {
+    /// All, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(|r| r.defect)
+    }
+    fn row(self) -> &'static ReportingRow {
+        &ROWS[self as usize]
+    }
+    /// A name that does not change.
+    pub fn id(self) -> &'static str {
+        self.row().id
+    }
+    /// Its name, for people.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+    /// What to do.
+    pub fn advice(self) -> &'static str {
+        self.row().advice
+    }
+    /// Whether it is the rates that are reported wrongly.
+    pub(crate) fn is_of_rates(self) -> bool {
+        matches!(self.row().effect, Effect::Rate(_) | Effect::RateTime)
+    }
+    /// All ways in which attitudes may have been written.
+    pub(crate) fn attitude_readings() -> impl Iterator<Item = (Self, AttitudeReading)> {
+        ROWS.iter().flat_map(|row| {
+            let readings = match row.effect {
+                Effect::Attitude(readings) => readings,
+                _ => &[],
+            };
+            readings.iter().map(|r| (row.defect, *r))
+        })
+    }
+    /// All ways in which rates may have been written.
+    pub(crate) fn rate_readings() -> impl Iterator<Item = (Self, RateReading)> {
+        ROWS.iter().filter_map(|row| match row.effect {
+            Effect::Rate(reading) => Some((row.defect, reading)),
+            _ => None,
+        })
+    }
+}
+
+/// Columns read as w x y z that hold x y z w.
+fn scalar_last(att: &Mat3) -> Mat3 {
+    let [w, x, y, z] = so3::quat_from_matrix(att);
+    so3::matrix_from_quat(&[z, w, x, y])
+}
+/// Columns read as x y z w that hold w x y z.
+fn scalar_first(att: &Mat3) -> Mat3 {
+    let [w, x, y, z] = so3::quat_from_matrix(att);
+    so3::matrix_from_quat(&[x, y, z, w])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_enum() {
+        for (i, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.defect as usize, i, "{}", row.id);
+            assert!(!row.name.is_empty() && !row.advice.is_empty(), "{}", row.id);
+        }
+        assert_eq!(ROWS.len(), 13);
+    }
+}

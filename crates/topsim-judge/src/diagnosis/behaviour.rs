@@ -1,0 +1,258 @@
+//! How histories stray: what becomes of conserved quantities, whether the motion is ahead or beside,
+//! and when its events happen.
+
+use super::common::{Common, Motion, largest};
+use crate::history::{Body, Momentum, Point, Trace};
+use topsim_core::drive::{EventSpec, events_of};
+use topsim_core::math::{Vec3, scalar, so3};
+use topsim_core::models::{Measured, RotState};
+use serde::Serialize;
+
+/// What becomes of a conserved quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// Kept to rounding.
+    Kept,
+    /// It strays and comes back.
+    Bounded,
+    /// It grows, or strays in one direction.
+    Grows,
+    /// It falls.
+    Falls,
+}
+
+/// A conserved quantity in the finest history.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Conserved {
+    /// `energy` or `momentum`.
+    pub quantity: &'static str,
+    /// What becomes of it.
+    pub class: Class,
+    /// Largest deviation from the first row, relative to its natural size.
+    pub deviation: f64,
+    /// Power of the step with which the deviation falls between the two finest.
+    pub power: Option<f64>,
+}
+
+/// The error of the finest history at the last time compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Phase {
+    /// Time, s.
+    pub time: f64,
+    /// Turn about the rate, rad; positive where the history is ahead.
+    pub along: f64,
+    /// The rest, rad.
+    pub across: f64,
+    /// The turn as a time, s.
+    pub ahead: f64,
+}
+
+/// Times of one kind of event in the finest history.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EventTimes {
+    /// Its name in the case.
+    pub name: String,
+    /// How often it happens in the history.
+    pub found: usize,
+    /// How often in the case's motion.
+    pub expected: usize,
+    /// Largest error of their times, in order, s; of the first ones where the numbers differ.
+    pub worst: Option<f64>,
+}
+
+/// All of it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Behaviour {
+    /// Energy and momentum, where the case conserves them.
+    pub conserved: Vec<Conserved>,
+    /// Ahead or beside.
+    pub phase: Option<Phase>,
+    /// Events.
+    pub events: Vec<EventTimes>,
+}
+
+/// Deviations of rounding, relative.
+const KEPT: f64 = 1e-11;
+
+/// Deviations from the first row.
+fn series(points: &[Point], f: &dyn Fn(&Point, &Vec3) -> f64) -> Vec<(f64, f64)> {
+    points
+        .iter()
+        .filter_map(|p| Some((p.t, f(p, p.omega.as_ref()?))))
+        .collect()
+}
+
+/// Slope of the line through the first point, the largest deviation, and that from the line.
+fn line(s: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
+    let &(t0, x0) = s.first()?;
+    let at = |&(t, x): &(f64, f64)| (t - t0, x - x0);
+    let (mut tx, mut tt) = (0.0, 0.0);
+    for (t, x) in s.iter().map(at) {
+        tx += t * x;
+        tt += t * t;
+    }
+    let slope = if tt > 0.0 { tx / tt } else { 0.0 };
+    let most = largest(s.iter().map(at).map(|(_, x)| x.abs()));
+    let rest = largest(s.iter().map(at).map(|(t, x)| (x - slope * t).abs()));
+    Some((slope, most, rest))
+}
+
+fn conserved(
+    quantity: &'static str,
+    rows: &[Vec<Point>],
+    steps: &[f64],
+    size: f64,
+    f: &dyn Fn(&Point, &Vec3) -> f64,
+) -> Option<Conserved> {
+    let lines: Vec<_> = rows.iter().filter_map(|r| line(&series(r, f))).collect();
+    let &(slope, most, rest) = lines.last()?;
+    let span = rows.last()?.last()?.t - rows.last()?.first()?.t;
+    let deviation = most / size;
+    let power = match (&lines[..], steps) {
+        ([.., (_, a, _), (_, b, _)], [.., h0, h1]) if *b > KEPT * size => {
+            Some(scalar::ln(a / b) / scalar::ln(h0 / h1))
+        }
+        _ => None,
+    };
+    // What comes back leaves the line by more than the line rises.
+    let class = if !(deviation > KEPT) {
+        Class::Kept
+    } else if slope.abs() * span < 2.0 * rest {
+        Class::Bounded
+    } else if slope > 0.0 {
+        Class::Grows
+    } else {
+        Class::Falls
+    };
+    Some(Conserved {
+        quantity,
+        class,
+        deviation,
+        power,
+    })
+}
+
+/// How the histories stray from the motion they follow.
+pub(super) fn behaviour(
+    common: &Common,
+    truth: &Motion,
+    body: &Body,
+    (finest, events): (&Trace, &[EventSpec]),
+    motion: &dyn Fn(&[f64]) -> Option<Motion>,
+) -> Behaviour {
+    let mut out = Behaviour {
+        phase: phase(common, truth),
+        events: event_times(finest, events, body, motion),
+        ..Behaviour::default()
+    };
+    let states = || truth.att.iter().zip(&truth.omega);
+    let top = body.top();
+    if body.keeps_energy() {
+        let size = largest(states().map(|(_, w)| 0.5 * w.dot(&top.inertia().times(w))));
+        let energy = |p: &Point, w: &Vec3| body.energy(&p.att, w);
+        out.conserved.extend(conserved(
+            "energy",
+            &common.rows,
+            &common.steps,
+            size,
+            &energy,
+        ));
+    }
+    if let Some(kept) = body.keeps_momentum() {
+        let size = largest(states().map(|(_, w)| top.inertia().times(w).norm()));
+        let first = top.momentum_space(&RotState {
+            att: truth.att[0],
+            omega: truth.omega[0],
+        });
+        // Of a vector, the length of its change; of the vertical part, its sign too.
+        let part = |p: &Point, w: &Vec3| match kept {
+            Momentum::Whole => (body.momentum(&p.att, w) - first).norm(),
+            Momentum::Vertical => body.vertical(&p.att, w),
+        };
+        out.conserved.extend(conserved(
+            "momentum",
+            &common.rows,
+            &common.steps,
+            size,
+            &part,
+        ));
+    }
+    out
+}
+
+fn phase(common: &Common, truth: &Motion) -> Option<Phase> {
+    let rows = common.rows.last()?;
+    let k = rows.len().min(truth.att.len()).checked_sub(1)?;
+    let w = truth.omega[k];
+    let speed = w.norm();
+    let off = so3::log(&truth.att[k].tr_mul(&rows[k].att));
+    if !(speed > 0.0) || off.norm() < 1e-12 {
+        return None;
+    }
+    let along = off.dot(&w) / speed;
+    Some(Phase {
+        time: common.times[k],
+        along,
+        across: (off - w * (along / speed)).norm(),
+        ahead: along / speed,
+    })
+}
+
+fn event_times(
+    trace: &Trace,
+    specs: &[EventSpec],
+    body: &Body,
+    motion: &dyn Fn(&[f64]) -> Option<Motion>,
+) -> Vec<EventTimes> {
+    let points: Vec<&Point> = trace.points.iter().filter(|p| p.omega.is_some()).collect();
+    let times: Vec<f64> = points.iter().map(|p| p.t).collect();
+    if specs.is_empty() || times.len() < 6 {
+        return Vec::new();
+    }
+    let Some(exact) = motion(&times) else {
+        return Vec::new();
+    };
+    let top = body.top();
+    let width = top.columns().width();
+    let measured = |states: &mut dyn Iterator<Item = (f64, RotState)>| {
+        let rows: Vec<(f64, Vec<f64>)> = states
+            .map(|(t, y)| {
+                let mut row = vec![0.0; width];
+                top.measure(t, &y, &mut row);
+                (t, row)
+            })
+            .collect();
+        events_of(specs, width, rows.iter().map(|(t, r)| (*t, r.as_slice())))
+    };
+    let count = exact.att.len();
+    let found = measured(&mut points[..count].iter().map(|p| {
+        let omega = p.omega.unwrap_or_default();
+        (p.t, RotState { att: p.att, omega })
+    }));
+    let expected = measured(&mut (0..count).map(|k| {
+        let (att, omega) = (exact.att[k], exact.omega[k]);
+        (times[k], RotState { att, omega })
+    }));
+    let of = |events: &[topsim_core::drive::Event], s: usize| -> Vec<f64> {
+        events
+            .iter()
+            .filter(|e| e.spec == s)
+            .map(|e| e.time)
+            .collect()
+    };
+    specs
+        .iter()
+        .enumerate()
+        .map(|(s, spec)| {
+            let (a, b) = (of(&found, s), of(&expected, s));
+            let off = a.iter().zip(&b).map(|(x, y)| (x - y).abs());
+            EventTimes {
+                name: spec.name.clone(),
+                found: a.len(),
+                expected: b.len(),
+                worst: (!a.is_empty() && !b.is_empty()).then(|| largest(off)),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,297 @@
+//! Several histories at the times they share: how they approach their own limit, and how near they
+//! are to a given motion.
+
+use crate::history::{Body, Point, Trace};
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::models::{Flaw, FlawedTop};
+use topsim_core::reference::{NumericalError, NumericalFlawed};
+use serde::Serialize;
+
+/// Times compared.
+const MOST: usize = 240;
+/// Histories further apart than this, rad, are no longer compared.
+const APART: f64 = 0.5;
+/// What is not told from rounding, rad.
+pub(super) const ROUNDING: f64 = 1e-9;
+/// What may be rounding that the motion has amplified, rad: of the orbits near a separatrix among the
+/// cases, schemes of fourth order end 5e-9 off.
+const AMPLIFIED: f64 = 1e-7;
+
+/// A floor of tolerance, single precision or digits is not above this, rad.
+const FLOOR: f64 = 1e-3;
+
+/// Histories at common times, coarse to fine.
+pub struct Common {
+    /// Times, s.
+    pub times: Vec<f64>,
+    /// Steps of the histories, s.
+    pub steps: Vec<f64>,
+    /// Which of the given histories they are.
+    pub which: Vec<usize>,
+    /// Where the two finest part, s: what comes later is not compared.
+    pub cut: Option<f64>,
+    /// The rows of each.
+    pub(super) rows: Vec<Vec<Point>>,
+}
+
+/// How a ladder of histories behaves by itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OwnLimit {
+    /// Largest angle between each history and the next finer one, rad.
+    pub differences: Vec<f64>,
+    /// Order with which these fall; of three histories or more.
+    pub order: Option<f64>,
+    /// Time until which the histories were compared, s.
+    pub until: f64,
+}
+
+/// How near a motion is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Nearness {
+    /// Largest angle between each history and the motion, coarse to fine, rad.
+    pub errors: Vec<f64>,
+    /// The same of the histories' extrapolated limit, rad.
+    pub limit: Option<f64>,
+}
+
+impl Nearness {
+    pub(super) fn finest(&self) -> f64 {
+        self.errors.last().copied().unwrap_or(f64::NAN)
+    }
+    /// Of limit and finest history, the nearer.
+    pub(super) fn best(&self) -> f64 {
+        self.limit.map_or(self.finest(), |l| l.min(self.finest()))
+    }
+}
+
+impl Common {
+    /// The times that all histories have, of those within the span; where they share fewer than
+    /// three, the finest history alone.
+    pub fn new(histories: &[(f64, &Trace)], span: [f64; 2]) -> Option<Self> {
+        let mut which: Vec<usize> = (0..histories.len()).collect();
+        which.sort_by(|a, b| histories[*b].0.total_cmp(&histories[*a].0));
+        let finest = *which.last()?;
+        Self::of(histories, which, span).or_else(|| Self::of(histories, vec![finest], span))
+    }
+
+    fn of(histories: &[(f64, &Trace)], which: Vec<usize>, span: [f64; 2]) -> Option<Self> {
+        let (least, traces): (f64, Vec<&Trace>) = (
+            histories[*which.last()?].0,
+            which.iter().map(|i| histories[*i].1).collect(),
+        );
+        let slack = 1e-6 * least + 1e-9 * (span[1] - span[0]);
+        let within = |t: f64| t >= span[0] - slack && t <= span[1] + slack;
+        let rest = &traces[1..];
+        let shared: Vec<f64> = traces[0]
+            .points
+            .iter()
+            .map(|p| p.t)
+            .filter(|t| within(*t) && rest.iter().all(|r| r.at(*t, slack).is_some()))
+            .collect();
+        if shared.len() < 3 {
+            return None;
+        }
+        // Evenly spread in time: the first rows of a history lie closer.
+        let gap = (shared[shared.len() - 1] - shared[0]) / MOST as f64;
+        let mut times: Vec<f64> = Vec::new();
+        for t in shared {
+            if times.last().is_none_or(|last| t - last >= gap) {
+                times.push(t);
+            }
+        }
+        let rows = |trace: &&Trace| -> Vec<Point> {
+            times
+                .iter()
+                .filter_map(|t| trace.at(*t, slack))
+                .copied()
+                .collect()
+        };
+        let rows: Vec<Vec<Point>> = traces.iter().map(rows).collect();
+        let mut out = Self {
+            steps: which.iter().map(|i| histories[*i].0).collect(),
+            times,
+            which,
+            cut: None,
+            rows,
+        };
+        out.keep_reliable();
+        (out.times.len() >= 3).then_some(out)
+    }
+
+    /// Cuts where the two finest have parted: what comes later says nothing of a limit.
+    fn keep_reliable(&mut self) {
+        if let [.., a, b] = &self.rows[..] {
+            let parted = |(x, y): (&Point, &Point)| !(so3::angle_between(&x.att, &y.att) <= APART);
+            let until = a.iter().zip(b).position(parted).unwrap_or(a.len());
+            if until > 0 && until < self.times.len() {
+                self.cut = Some(self.times[until - 1]);
+            }
+            self.times.truncate(until);
+            for rows in &mut self.rows {
+                rows.truncate(until);
+            }
+        }
+    }
+
+    /// How the histories approach each other.
+    pub fn own_limit(&self) -> Option<OwnLimit> {
+        let worst = |a: &[Point], b: &[Point]| {
+            let pairs = a.iter().zip(b);
+            largest(pairs.map(|(x, y)| so3::angle_between(&x.att, &y.att)))
+        };
+        let differences: Vec<f64> = self.rows.windows(2).map(|w| worst(&w[0], &w[1])).collect();
+        let last = *differences.last()?;
+        let order = match (&differences[..], &self.steps[..]) {
+            ([.., d0, d1], [.., h0, h1, _]) if *d1 > ROUNDING => {
+                Some(scalar::ln(d0 / d1) / scalar::ln(h0 / h1))
+            }
+            _ => None,
+        };
+        last.is_finite().then(|| OwnLimit {
+            differences,
+            order,
+            until: self.times[self.times.len() - 1],
+        })
+    }
+
+    /// The limit of the histories by Richardson's extrapolation with their own order, where three
+    /// have one.
+    pub(super) fn extrapolated(&self, own: &OwnLimit) -> Option<Vec<Mat3>> {
+        let order = own.order.filter(|p| *p > 0.7 && *p < 12.0)?;
+        let whole = order.round().max(1.0);
+        let order = if (order - whole).abs() < 0.3 {
+            whole
+        } else {
+            order
+        };
+        let [.., coarse, fine] = &self.rows[..] else {
+            return None;
+        };
+        let [.., h0, h1] = self.steps[..] else {
+            return None;
+        };
+        let share = 1.0 / (scalar::exp(order * scalar::ln(h0 / h1)) - 1.0);
+        let limit =
+            |(c, f): (&Point, &Point)| f.att * so3::exp(&(so3::log(&c.att.tr_mul(&f.att)) * share));
+        Some(coarse.iter().zip(fine).map(limit).collect())
+    }
+
+    /// How near the histories, seen through `reading`, are to a motion known at the first times.
+    pub(super) fn nearness(
+        &self,
+        motion: &[Mat3],
+        limit: Option<&[Mat3]>,
+        reading: &dyn Fn(&Mat3) -> Mat3,
+    ) -> Nearness {
+        // A motion that runs away long before the histories is none of theirs.
+        if 2 * motion.len() < self.times.len() {
+            return Nearness {
+                errors: vec![f64::INFINITY; self.rows.len()],
+                limit: limit.map(|_| f64::INFINITY),
+            };
+        }
+        let angle = |(a, b): (&Mat3, &Mat3)| so3::angle_between(&reading(a), b);
+        let worst = |rows: &Vec<Point>| largest(rows.iter().map(|p| &p.att).zip(motion).map(angle));
+        Nearness {
+            errors: self.rows.iter().map(worst).collect(),
+            limit: limit.map(|l| largest(l.iter().zip(motion).map(angle))),
+        }
+    }
+
+    /// Whether the histories converge to a motion this near: in some pair of neighbouring steps they are
+    /// as far from it as from each other, that falls with the step, and no finer history strays again:
+    /// it may only stop at a floor of rounding, tolerance or printed digits.
+    pub(super) fn explained_by(&self, near: &Nearness, own: Option<&OwnLimit>) -> bool {
+        let finest = near.finest();
+        if finest <= AMPLIFIED {
+            return true;
+        }
+        let Some(own) = own else {
+            return false;
+        };
+        let errors = &near.errors;
+        let pair = |k: usize| {
+            let (e0, e1) = (errors[k], errors[k + 1]);
+            let ratio = self.steps[k] / self.steps[k + 1];
+            let order = scalar::ln(e0 / e1) / scalar::ln(ratio);
+            // An error C h^p is C h^p (r^p − 1) away from the next coarser one: for p ≥ 1 and r = 2 at
+            // least as far as from the limit; a little more for errors that are no pure power.
+            let share = 1.0 / (ratio - 1.0);
+            let apart = own.differences[k];
+            let rest = largest(errors[k + 1..].iter().copied());
+            let last = k + 2 == errors.len();
+            order >= 0.7
+                && e1 <= 1.6 * share * apart + ROUNDING
+                && (last || rest <= FLOOR && rest <= 3.0 * e1)
+        };
+        let pairs = errors.len().saturating_sub(1).min(own.differences.len());
+        (0..pairs).any(pair)
+    }
+}
+
+/// The largest; NaN where one is.
+pub(super) fn largest(x: impl Iterator<Item = f64>) -> f64 {
+    x.fold(0.0, |a, b| if b <= a { a } else { b })
+}
+
+/// The motion of a model at given times; fewer where it runs away.
+#[derive(Debug, Clone)]
+pub struct Motion {
+    /// What is wrong with the model.
+    pub flaw: Flaw,
+    /// Attitudes.
+    pub att: Vec<Mat3>,
+    /// Body rates, rad/s.
+    pub omega: Vec<Vec3>,
+}
+
+impl Motion {
+    /// Integrates the model accurately from the body's initial state at `start`.
+    ///
+    /// # Errors
+    /// [`NumericalError`] where not even the first part of the motion can be followed, or `wanted`
+    /// says no.
+    pub fn new(
+        body: &Body,
+        flaw: Flaw,
+        (start, times): (f64, &[f64]),
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Self, NumericalError> {
+        let Some(&end) = times.last().filter(|t| **t > start) else {
+            return Err(NumericalError::Lost(start));
+        };
+        let solve = |end: f64| {
+            let top = FlawedTop::new(body.top(), flaw);
+            NumericalFlawed::new_while(top, start, end, wanted)
+        };
+        let solution = match solve(end) {
+            Err(NumericalError::Lost(t)) if t > start => solve(start + 0.8 * (t - start)),
+            other => other,
+        }?;
+        let known = times.iter().take_while(|t| solution.error(**t) < 0.01);
+        let (att, omega) = known.map(|t| solution.at(*t)).unzip();
+        Ok(Self { flaw, att, omega })
+    }
+
+    /// How far a model's equations are from this motion's own along it: the largest difference of
+    /// turns and accelerations, relative to the largest turn and acceleration.
+    pub fn differs(&self, body: &Body, flaw: Flaw, times: &[f64]) -> f64 {
+        let own = FlawedTop::new(body.top(), self.flaw);
+        let other = FlawedTop::new(body.top(), flaw);
+        let (mut turn, mut push) = ([0.0_f64; 2], [0.0_f64; 2]);
+        for ((a, w), t) in self.att.iter().zip(&self.omega).zip(times) {
+            let (u, v) = (own.turn(a, w), other.turn(a, w));
+            let (x, y) = (own.acceleration(*t, a, w), other.acceleration(*t, a, w));
+            turn = [turn[0].max((u - v).norm()), turn[1].max(u.norm())];
+            push = [push[0].max((x - y).norm()), push[1].max(x.norm())];
+        }
+        let part = |[d, size]: [f64; 2]| if d > 0.0 { d / size } else { 0.0 };
+        part(turn).max(part(push))
+    }
+
+    /// Largest angle to another motion at the same times, rad, as far as both are known.
+    pub fn apart(&self, other: &Self) -> f64 {
+        let pairs = self.att.iter().zip(&other.att);
+        largest(pairs.map(|(a, b)| so3::angle_between(a, b)))
+    }
+}

@@ -1,0 +1,309 @@
+//! Is the right motion wrongly reported? Rates in another frame or unit, of another time; rows
+//! stamped late; attitudes that are no rotations.
+
+use super::Read;
+use super::cause::{Cause, Part};
+use super::common::{Common, Motion, largest};
+use crate::history::{Body, Point};
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::models::FlawedTop;
+
+/// A rate that fits another convention must do so this much better than as it is given.
+const BETTER: f64 = 0.02;
+/// Part of the rate that may be wrong in the convention that fits.
+const FITS: f64 = 0.05;
+/// What a shift in time may leave of the error it explains.
+const LEFT: f64 = 0.15;
+/// How near a shift must be to a half or a whole step.
+const NEAR: f64 = 0.08;
+/// Quaternions longer or shorter than 1 by more, and matrices with a larger defect, are not made
+/// rotations by their solver; printed digits are finer.
+const ROTATION: f64 = 1e-5;
+/// What four printed decimals make of a rotation.
+const PRINTED: f64 = 2e-4;
+
+/// A body rate read out of a row.
+type RateOf<'a> = &'a dyn Fn(&Point) -> Option<Vec3>;
+
+/// Causes in how the rates are reported, of histories that follow the motion.
+pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Cause> {
+    let Some(finest) = common.rows.last() else {
+        return Vec::new();
+    };
+    let error = |rows: &[Point], read: RateOf| {
+        let pairs = rows.iter().zip(&motion.omega);
+        largest(pairs.map(|(p, w)| read(p).map_or(f64::NAN, |r| (r - w).norm())))
+    };
+    let given = |p: &Point| p.omega;
+    let as_given = error(finest, &given);
+    let size = largest(motion.omega.iter().map(Vec3::norm));
+    if as_given.is_nan() || !(size > 0.0) {
+        return Vec::new();
+    }
+    if let Some(found) = late_rate(common, motion, body) {
+        return vec![found];
+    }
+    if as_given <= FITS * size {
+        return Vec::new();
+    }
+    let degree = core::f64::consts::PI / 180.0;
+    let tries: [(&str, &str, RateOf); 5] = [
+        ("rate_frame", "rate reported in the other frame", &|p| {
+            other_frame(p)
+        }),
+        (
+            "rate_degrees",
+            "rate reported in degrees per second",
+            &|p| Some(p.omega? * degree),
+        ),
+        (
+            "rate_degrees_frame",
+            "rate reported in degrees per second and in the other frame",
+            &|p| Some(other_frame(p)? * degree),
+        ),
+        ("rate_sign", "rate reported with the opposite sign", &|p| {
+            Some(-p.omega?)
+        }),
+        (
+            "rate_sign_frame",
+            "rate reported with the opposite sign and in the other frame",
+            &|p| Some(-other_frame(p)?),
+        ),
+    ];
+    for (id, name, read) in tries {
+        let fitted = error(finest, read);
+        if fitted <= BETTER * as_given && fitted <= FITS * size {
+            return vec![Cause {
+                id: format!("reporting/{id}"),
+                part: Part::Reporting,
+                name: name.into(),
+                evidence: format!(
+                    "the attitudes follow the motion; the rates are off by up to {as_given:.2e} rad/s as the \
+                     columns name them, and by {fitted:.2e} read so"
+                ),
+                advice: "rename the columns (`W1 W2 W3` are body components, `omega_x …` space components, rad/s) \
+                         or convert"
+                    .into(),
+                alike: Vec::new(),
+            }];
+        }
+    }
+    Vec::new()
+}
+
+/// What was written as a body rate read as a space rate, or the reverse.
+fn other_frame(p: &Point) -> Option<Vec3> {
+    let (rate, omega) = (p.rate?, p.omega?);
+    // As given in the body frame, the two are the same numbers.
+    Some(if rate == omega {
+        p.att.tr_mul(&rate)
+    } else {
+        rate
+    })
+}
+
+/// The common shift, s, of vectors `d` that change like `v`, and the part of `d` it leaves.
+fn shift(pairs: impl Iterator<Item = (Vec3, Vec3)> + Clone) -> Option<(f64, f64)> {
+    let (mut dv, mut vv, mut dd) = (0.0, 0.0, 0.0);
+    for (d, v) in pairs.clone() {
+        dv += d.dot(&v);
+        vv += v.norm_squared();
+        dd += d.norm_squared();
+    }
+    if !(vv > 0.0 && dd > 0.0) {
+        return None;
+    }
+    let s = dv / vv;
+    let left: f64 = pairs.map(|(d, v)| (d - v * s).norm_squared()).sum();
+    Some((s, (left / dd).sqrt()))
+}
+
+/// The steps by which all histories are shifted, where they are and it is a half or a whole one.
+fn steps_late(common: &Common, shifts: &[Option<(f64, f64)>]) -> Option<f64> {
+    let mut found = None::<f64>;
+    for (s, h) in shifts.iter().zip(&common.steps) {
+        let (s, left) = (*s)?;
+        let late = -s / h;
+        let nearest = (2.0 * late).round() / 2.0;
+        let told = nearest != 0.0
+            && nearest.abs() <= 1.0
+            && (late - nearest).abs() <= NEAR
+            && left <= LEFT
+            && found.is_none_or(|f| f == nearest);
+        if !told {
+            return None;
+        }
+        found = Some(nearest);
+    }
+    found
+}
+
+fn attitude_errors(rows: &[Point], motion: &Motion) -> f64 {
+    let pairs = rows.iter().zip(&motion.att);
+    largest(pairs.map(|(p, a)| so3::angle_between(&p.att, a)))
+}
+
+fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
+    let top = FlawedTop::new(body.top(), motion.flaw);
+    let shifts: Vec<_> = common
+        .rows
+        .iter()
+        .map(|rows| {
+            // From the second row on: the first is often the start itself.
+            let states = motion.att.iter().zip(&motion.omega).zip(&common.times);
+            let pairs = rows
+                .iter()
+                .zip(states)
+                .skip(1)
+                .filter_map(|(p, ((a, w), t))| Some((p.omega? - w, top.acceleration(*t, a, w))));
+            shift(pairs)
+        })
+        .collect();
+    let late = steps_late(common, &shifts)?;
+    // A scheme whose attitudes are late too is not late in its rates alone.
+    let h = *common.steps.last()?;
+    let speed = largest(motion.omega.iter().map(Vec3::norm));
+    let off = attitude_errors(common.rows.last()?, motion);
+    if !(off <= 0.1 * late.abs() * h * speed) {
+        return None;
+    }
+    let half = if late.abs() == 0.5 {
+        "half a step"
+    } else {
+        "a step"
+    };
+    let when = if late > 0.0 { "earlier" } else { "later" };
+    Some(Cause {
+        id: format!("reporting/rate_{}_step", if late.abs() == 0.5 { "half" } else { "whole" }),
+        part: Part::Reporting,
+        name: format!("rate of {half} {when} reported"),
+        evidence: format!(
+            "in every history the rates are those of {:.3} steps {} their row's time, and that leaves {:.1} % of \
+             their error; the attitudes are right to {off:.1e} rad",
+            late.abs(),
+            if late > 0.0 { "before" } else { "after" },
+            100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
+        ),
+        advice: "leapfrog keeps rates at half steps, and differences of attitudes are those of half steps: report the mean of the \
+                 two around a row's time; as they are, the rates are of first order"
+            .into(),
+        alike: Vec::new(),
+    })
+}
+
+/// Whether all rows are of another time than they say.
+pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Cause> {
+    let shifts: Vec<_> = common
+        .rows
+        .iter()
+        .map(|rows| {
+            let states = motion.att.iter().zip(&motion.omega);
+            let pairs = rows
+                .iter()
+                .zip(states)
+                .skip(1)
+                .map(|(p, (a, w))| (so3::log(&a.tr_mul(&p.att)), *w));
+            shift(pairs)
+        })
+        .collect();
+    let late = steps_late(common, &shifts).filter(|late| late.abs() == 1.0)?;
+    Some(Cause {
+        id: "reporting/time_stamps".into(),
+        part: Part::Reporting,
+        name: "rows stamped one step off".into(),
+        evidence: format!(
+            "in every history the attitudes are those of one step {} their row's time, and that leaves {:.1} % of \
+             their error",
+            if late > 0.0 { "before" } else { "after" },
+            100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
+        ),
+        advice: "write the row before the step is made, or after its time is advanced".into(),
+        alike: Vec::new(),
+    })
+}
+
+/// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
+/// deviation of a quaternion's length or a matrix's orthogonality of each, and its time; `right`, whether they
+/// follow the case's motion.
+pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Cause> {
+    let (_, size, time) = *off.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    // Of a good rule that is not normalised the deviation falls with its order; printed digits are the
+    // same at every step.
+    let harmless = match off {
+        [(h0, a, _), .., (h1, b, _)] => {
+            let order = scalar::ln(a / b) / scalar::ln(h0 / h1);
+            order > 1.7 || order.abs() < 0.3 && size <= PRINTED
+        }
+        _ => size <= PRINTED,
+    };
+    (size > ROTATION && !(right && harmless)).then(|| Cause {
+        id: "scheme/normalisation_missing".into(),
+        part: Part::Scheme,
+        name: "missing normalisation".into(),
+        evidence: format!(
+            "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {time}"
+        ),
+        advice: "normalise the quaternion (or make the matrix orthogonal) after each step; topsim did so \
+                 before it judged the rest"
+            .into(),
+        alike: Vec::new(),
+    })
+}
+
+/// Ways in which an attitude may have been written.
+pub(super) const READINGS: &[(&str, &str, Read)] = &[
+    (
+        "transposed",
+        "attitude transposed (space → body)",
+        transposed,
+    ),
+    (
+        "quaternion_order",
+        "scalar first for scalar last in the quaternion",
+        scalar_last,
+    ),
+    (
+        "quaternion_order",
+        "scalar last for scalar first in the quaternion",
+        scalar_first,
+    ),
+    (
+        "quaternion_order_transposed",
+        "scalar first for scalar last in the quaternion, and conjugated",
+        scalar_last_transposed,
+    ),
+    (
+        "quaternion_order_transposed",
+        "scalar last for scalar first in the quaternion, and conjugated",
+        scalar_first_transposed,
+    ),
+];
+
+fn transposed(att: &Mat3) -> Mat3 {
+    att.transpose()
+}
+/// Columns read as w x y z that hold x y z w.
+fn scalar_last(att: &Mat3) -> Mat3 {
+    let [w, x, y, z] = so3::quat_from_matrix(att);
+    so3::matrix_from_quat(&[z, w, x, y])
+}
+/// Columns read as x y z w that hold w x y z.
+fn scalar_first(att: &Mat3) -> Mat3 {
+    let [w, x, y, z] = so3::quat_from_matrix(att);
+    so3::matrix_from_quat(&[x, y, z, w])
+}
+fn scalar_last_transposed(att: &Mat3) -> Mat3 {
+    scalar_last(att).transpose()
+}
+fn scalar_first_transposed(att: &Mat3) -> Mat3 {
+    scalar_first(att).transpose()
+}
+
+/// The rows seen through a reading; body rates are what was written, for they cannot be told then.
+pub(super) fn reread(p: &Point, read: Read) -> Point {
+    Point {
+        att: read(&p.att),
+        omega: p.rate,
+        ..*p
+    }
+}

@@ -1,0 +1,86 @@
+//! Why nothing could be judged.
+
+use crate::history::HistoryError;
+use crate::protocol::NotPosed;
+use strict_toml::InvalidFile;
+
+/// Why nothing was judged. What a solver does wrong is in the report, and no error.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JudgeError {
+    /// There is no built-in case of this name.
+    #[error(
+        "error: no case is called `{0}`; allowed: a built-in case (`topsim list cases`), such as `judge_top`, or a \
+         problem of your own"
+    )]
+    UnknownCase(String),
+    /// A case file that is not valid.
+    #[error(transparent)]
+    InvalidCase(#[from] InvalidFile),
+    /// The case with this name cannot serve.
+    #[error(
+        "error: the case `{0}` has no body with an attitude and a run; allowed: cases of a rotating body"
+    )]
+    NoBody(String),
+    /// Cases, steps or an end that cannot be posed to a solver.
+    #[error("{}", lines(.0, |e| format!("error: {e}")))]
+    NotPosed(Vec<NotPosed>),
+    /// Histories that cannot be judged, by their names.
+    #[error("{}", lines(.0, |(name, e)| format!("error: {name}:{e}")))]
+    InvalidHistories(Vec<(String, HistoryError)>),
+    /// Histories that cannot be read, by their names.
+    #[error("{}", lines(.0, |(name, e)| format!("cannot read {name}: {e}")))]
+    Unreadable(Vec<(String, std::io::Error)>),
+    /// Two histories of the same step, or nearly so.
+    #[error(
+        "error: {} and {}: found rows {} s and {} s apart, which are no two steps of a ladder; allowed: steps that \
+         differ, by `--step H` for each file in their order where the spacing of the rows is not the step",
+        .names[0], .names[1], .steps[0], .steps[1]
+    )]
+    SameStep {
+        /// Names of the two.
+        names: [String; 2],
+        /// Their steps, s.
+        steps: [f64; 2],
+    },
+    /// Somebody stopped it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Kinds of errors, as a program may want to tell them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JudgeErrorKind {
+    /// What was given cannot be judged.
+    Invalid,
+    /// A file cannot be read.
+    Io,
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+impl JudgeError {
+    /// What kind of error it is.
+    pub fn kind(&self) -> JudgeErrorKind {
+        match self {
+            Self::Unreadable(_) => JudgeErrorKind::Io,
+            Self::Interrupted => JudgeErrorKind::Interrupted,
+            Self::UnknownCase(_)
+            | Self::InvalidCase(_)
+            | Self::NoBody(_)
+            | Self::NotPosed(_)
+            | Self::InvalidHistories(_)
+            | Self::SameStep { .. } => JudgeErrorKind::Invalid,
+        }
+    }
+}
+
+impl From<NotPosed> for JudgeError {
+    fn from(e: NotPosed) -> Self {
+        Self::NotPosed(vec![e])
+    }
+}
+
+fn lines<T>(all: &[T], line: impl Fn(&T) -> String) -> String {
+    all.iter().map(line).collect::<Vec<_>>().join("\n")
+}

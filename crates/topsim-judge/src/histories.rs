@@ -1,0 +1,184 @@
+//! Histories judged: the reference is made once, the files are read side by side.
+
+use crate::conclusions::verdicts;
+use crate::diagnosis::suspects::diagnosis;
+use crate::error::JudgeError;
+use crate::history::{
+    Body, Convergence, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
+};
+use crate::parallel::Threads;
+use crate::report::{FileReport, Report};
+use crate::solver::StepFailure;
+use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
+use topsim_case::Problem;
+use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
+
+/// A history to be judged.
+pub struct HistoryFile {
+    /// Its name, for people.
+    pub name: String,
+    /// Its bytes.
+    pub input: Box<dyn Read + Send>,
+    /// Its step, where it is told, s.
+    pub step: Option<f64>,
+}
+
+/// Ends where somebody interrupts.
+struct Watched<'a> {
+    input: Box<dyn Read + Send>,
+    interrupt: &'a AtomicBool,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other("interrupted"));
+        }
+        self.input.read(bytes)
+    }
+}
+
+/// Judges the histories against the case.
+///
+/// # Errors
+/// [`JudgeError`].
+pub fn judge_histories(
+    problem: Problem,
+    files: Vec<HistoryFile>,
+    reading: &Reading,
+    interrupt: &AtomicBool,
+) -> Result<Report, JudgeError> {
+    let threads = Threads::new(None);
+    let ends = problem.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+    let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
+    let span = [start, ends.fold(start, f64::max)];
+    judge_with(problem, span, (&threads, interrupt), |judge| {
+        judge_files(judge, files, reading, (&threads, interrupt))
+    })
+}
+
+/// Histories judged, and what has none.
+#[derive(Default)]
+pub(crate) struct Judged {
+    pub files: Vec<FileReport>,
+    pub failed: Vec<StepFailure>,
+    /// Whether they were asked for step by step.
+    pub by_step: bool,
+}
+
+/// Makes the reference of the case over `span`, has `all` judged by it, and concludes.
+pub(crate) fn judge_with(
+    problem: Problem,
+    span: [f64; 2],
+    (threads, interrupt): (&Threads, &AtomicBool),
+    all: impl FnOnce(&Judge) -> Result<Judged, JudgeError>,
+) -> Result<Report, JudgeError> {
+    let (Some(body), Some(first)) = (Body::of(&problem.model), problem.jobs.first()) else {
+        return Err(JudgeError::NoBody(problem.name));
+    };
+    let computed;
+    let reference: Result<&dyn RowReference, NoReference> = match &problem.reference {
+        ReferencePlan::Ready(r) => Ok(&**r),
+        other => {
+            let wanted = || !interrupt.load(Ordering::Relaxed);
+            computed = other.until(span[1]).compute(&wanted);
+            computed.as_deref().map_err(Clone::clone)
+        }
+    };
+    let judge = Judge {
+        body: &body,
+        columns: first.experiment.columns(),
+        span,
+        reference: reference.clone(),
+    };
+    let Judged {
+        files,
+        failed,
+        by_step,
+    } = all(&judge)?;
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(JudgeError::Interrupted);
+    }
+    let convergence = ladder(&files)?;
+    let mut report = Report {
+        convergence,
+        diagnosis: diagnosis(&problem, (&body, span), &files, (threads, interrupt)),
+        case: problem.name,
+        title: problem.title,
+        reference: reference.as_ref().ok().map(|r| r.provenance()),
+        no_reference: reference.err(),
+        keeps_energy: body.keeps_energy(),
+        files,
+        failed,
+        verdicts: Vec::new(),
+    };
+    report.verdicts = verdicts(&report, by_step);
+    Ok(report)
+}
+
+fn judge_files(
+    judge: &Judge,
+    files: Vec<HistoryFile>,
+    reading: &Reading,
+    (threads, interrupt): (&Threads, &AtomicBool),
+) -> Result<Judged, JudgeError> {
+    let judged = threads.map(files, |file| {
+        let input = Watched {
+            input: file.input,
+            interrupt,
+        };
+        let found = Rows::new(input, reading).and_then(|rows| judge.judge(rows));
+        (file.name, file.step, found)
+    });
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(JudgeError::Interrupted);
+    }
+    let mut reports = Vec::new();
+    let (mut wrong, mut unread) = (Vec::new(), Vec::new());
+    for (file, step, found) in judged {
+        match found {
+            Ok(finding) => reports.push(FileReport {
+                file,
+                step: step.unwrap_or(finding.spacing),
+                told: step.is_some(),
+                finding,
+            }),
+            Err(ReadError::Content(e)) => wrong.push((file, e)),
+            Err(ReadError::Io(e)) => unread.push((file, e)),
+        }
+    }
+    if !unread.is_empty() {
+        return Err(JudgeError::Unreadable(unread));
+    }
+    if !wrong.is_empty() {
+        return Err(JudgeError::InvalidHistories(wrong));
+    }
+    Ok(Judged {
+        files: reports,
+        ..Judged::default()
+    })
+}
+
+fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, JudgeError> {
+    let mut rungs: Vec<Ladder> = Vec::new();
+    for (i, r) in reports.iter().enumerate() {
+        // Spacings that are not told to be steps, and near each other, are those of samples.
+        let least = if r.told { 1.001 } else { 1.5 };
+        let alike = |s: &&FileReport| (s.step / r.step).max(r.step / s.step) < least;
+        if let Some(s) = reports[..i].iter().find(alike) {
+            return Err(JudgeError::SameStep {
+                names: [s.file.clone(), r.file.clone()],
+                steps: [s.step, r.step],
+            });
+        }
+        if let Some(errors) = &r.finding.errors {
+            rungs.push(Ladder {
+                step: r.step,
+                errors,
+                start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
+            });
+        }
+    }
+    Ok((rungs.len() > 1).then(|| convergence(&rungs)))
+}

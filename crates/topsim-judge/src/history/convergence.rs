@@ -1,0 +1,177 @@
+//! Several histories with different steps: order of convergence to the reference.
+
+use super::comparison::Compared;
+use topsim_core::math::slopes;
+use serde::Serialize;
+
+/// One history of a ladder.
+pub struct Ladder<'a> {
+    /// Step, s.
+    pub step: f64,
+    /// Its errors.
+    pub errors: &'a Compared,
+    /// How far its row 0 is from where it should start exactly, rad and rad/s: the digits it is printed
+    /// with.
+    pub start: [f64; 2],
+}
+
+/// Errors of one history at the common end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rung {
+    /// Step, s.
+    pub step: f64,
+    /// Time of the row, s.
+    pub time: f64,
+    /// Attitude error there, rad.
+    pub attitude: f64,
+    /// Rate error there, rad/s.
+    pub rate: Option<f64>,
+    /// Worst attitude error until there, rad.
+    pub worst_attitude: f64,
+}
+
+/// Order of convergence.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Convergence {
+    /// The histories, coarse to fine.
+    pub rungs: Vec<Rung>,
+    /// Errors below this are not told apart from the reference's own, rad.
+    pub attitude_floor: f64,
+    /// The same of the rate, rad/s.
+    pub rate_floor: f64,
+    /// Slopes of the attitude's error at the common end, coarse to fine.
+    pub attitude: Vec<f64>,
+    /// Slopes of the rate's error there.
+    pub rate: Vec<f64>,
+    /// Slopes of the attitude's worst error until there.
+    pub worst_attitude: Vec<f64>,
+}
+
+/// Below this the errors do not fall as any order would have it.
+pub const LEAST_ORDER: f64 = 0.8;
+/// Errors below this may be rounding that the motion has amplified, rad: a scheme exact on the free
+/// body is 1e-10 off after some flips about the intermediate axis.
+const SMALL: f64 = 1e-7;
+
+/// A history further off than this at its worst has lost the motion, and slopes from it say nothing, rad:
+/// angles end at π.
+const SATURATED: f64 = 0.5;
+/// Errors that fell and then no longer do are at a floor of tolerance, single precision or digits if
+/// they are below this, rad.
+const FLOOR: f64 = 1e-3;
+/// A last slope this much below an earlier one is of a floor too, below this error, rad.
+const BENT: (f64, f64) = (0.5, 1e-4);
+
+impl Convergence {
+    /// Slopes of the worst error between histories that follow the motion, coarse to fine.
+    fn telling(&self) -> Vec<f64> {
+        let pairs = self.rungs.iter().zip(&self.worst_attitude);
+        pairs
+            .filter(|(r, _)| r.worst_attitude <= SATURATED)
+            .map(|(_, p)| *p)
+            .collect()
+    }
+    fn finest(&self) -> f64 {
+        self.rungs.last().map_or(0.0, |r| r.worst_attitude)
+    }
+    /// The order: the last slope of the worst error. An error at one time may pass through zero, and then its
+    /// slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
+    pub fn order(&self) -> Option<f64> {
+        let slopes = self.telling();
+        let last = *slopes.last()?;
+        let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let bent = last < BENT.0 * most && self.finest() <= BENT.1;
+        let stopped = last < LEAST_ORDER && self.at_floor();
+        (!bent && !stopped).then_some(last)
+    }
+    /// Whether the errors fall, or are already as small as can be told.
+    pub fn converges(&self) -> bool {
+        let falls = |s: &[f64]| s.last().is_some_and(|p| *p >= LEAST_ORDER);
+        let telling = self.telling();
+        let near = !telling.is_empty() && self.finest() <= SATURATED;
+        near && (falls(&telling) || falls(&self.attitude)) || self.at_floor()
+    }
+    /// Whether the finest history alone follows the motion: the others are too coarse to tell.
+    pub fn coarse(&self) -> bool {
+        let near = self.rungs.iter().filter(|r| r.worst_attitude <= SATURATED);
+        near.count() == 1 && self.finest() <= SATURATED && !self.at_floor()
+    }
+    /// Whether the finest history follows the motion closely, whatever its order.
+    pub fn close(&self) -> bool {
+        self.finest() <= FLOOR
+    }
+    /// Whether the errors fall with at least `order`, or as far as rounding and the reference let one tell: of a
+    /// finest history at that floor, any pair of steps above it may show the order, or none any.
+    pub fn reaches(&self, order: f64) -> bool {
+        if let Some(p) = self.order() {
+            return p >= order && self.converges();
+        }
+        let slopes = self.telling();
+        self.at_floor() && (slopes.is_empty() || slopes.iter().any(|p| *p >= order))
+    }
+    /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
+    fn at_floor(&self) -> bool {
+        let limit = SMALL.max(10.0 * self.attitude_floor);
+        if self.finest() <= limit {
+            return true;
+        }
+        let worst: Vec<f64> = self.rungs.iter().map(|r| r.worst_attitude).collect();
+        // Fell once, and never strayed again.
+        let fell = |k: usize| {
+            let rest = worst[k + 1..].iter().copied().fold(0.0, f64::max);
+            self.worst_attitude[k] >= LEAST_ORDER && rest <= 3.0 * worst[k + 1]
+        };
+        let pairs = self.worst_attitude.len().min(worst.len().saturating_sub(1));
+        worst.iter().all(|w| !w.is_nan()) && self.finest() <= FLOOR && (0..pairs).any(fell)
+    }
+}
+
+/// Order of a ladder with at least two histories.
+pub fn convergence(ladder: &[Ladder]) -> Convergence {
+    let end = ladder
+        .iter()
+        .map(|l| l.errors.until)
+        .fold(f64::INFINITY, f64::min);
+    let mut rungs: Vec<Rung> = Vec::new();
+    for l in ladder {
+        let slack = 1e-9 * end.abs() + 1e-6 * l.step;
+        let count = l.errors.points.partition_point(|p| p[0] <= end + slack);
+        let Some(&[time, attitude, rate]) = l.errors.points[..count].last() else {
+            continue;
+        };
+        let worst = l.errors.points[..count].iter().map(|p| p[1]);
+        rungs.push(Rung {
+            step: l.step,
+            time,
+            attitude,
+            rate: (!rate.is_nan()).then_some(rate),
+            worst_attitude: worst.fold(0.0, |a, b| if b <= a { a } else { b }),
+        });
+    }
+    rungs.sort_by(|a, b| b.step.total_cmp(&a.step));
+    let widest = |x: &dyn Fn(&Ladder) -> f64| {
+        ladder
+            .iter()
+            .map(x)
+            .fold(0.0, |a, b| if b <= a { a } else { b })
+    };
+    // Three times the bound, a few roundings, and what the digits of the files show.
+    let attitude_floor =
+        widest(&|l| 3.0 * l.errors.attitude.uncertainty + 10.0 * l.start[0]) + 1e-13;
+    let rate_floor = widest(&|l| {
+        let own = l.errors.rate.map_or(0.0, |r| r.uncertainty);
+        3.0 * own + 10.0 * l.start[1]
+    }) + 1e-13;
+    let points = |e: &dyn Fn(&Rung) -> f64, floor: f64| {
+        let points: Vec<_> = rungs.iter().map(|r| (r.step, e(r), floor)).collect();
+        slopes(&points)
+    };
+    Convergence {
+        attitude: points(&|r| r.attitude, attitude_floor),
+        rate: points(&|r| r.rate.unwrap_or(f64::NAN), rate_floor),
+        worst_attitude: points(&|r| r.worst_attitude, attitude_floor),
+        attitude_floor,
+        rate_floor,
+        rungs,
+    }
+}

@@ -1,0 +1,126 @@
+//! Energy and momentum of a history, computed from its attitude and rate with the case's body.
+
+use super::comparison::Worst;
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{Inertia, Model, Problem, RigidTop, RotState, Torque, TorqueModel};
+use serde::Serialize;
+
+/// The rotating body of a case.
+#[derive(Debug, Clone)]
+pub struct Body {
+    inertia: Inertia,
+    torque: TorqueModel,
+    /// Attitude and rate at the start.
+    pub initial: RotState,
+}
+
+/// What of the spatial angular momentum is kept by the exact motion.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Momentum {
+    /// All of it: no torque.
+    Whole,
+    /// Its component along gravity.
+    Vertical,
+}
+
+/// How far a conserved quantity strays from its value in row 0.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Drift {
+    /// Largest and last deviation.
+    #[serde(flatten)]
+    pub size: Worst,
+    /// Value in row 0: energy, or length of the momentum.
+    pub first: f64,
+}
+
+/// Drift of the momentum.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MomentumDrift {
+    /// What of it is kept.
+    pub kept: Momentum,
+    /// How far it strays.
+    #[serde(flatten)]
+    pub drift: Drift,
+}
+
+impl Body {
+    /// The rotating body of a model, unless it has none with an attitude.
+    pub fn of(model: &Model) -> Option<Self> {
+        Some(match model {
+            Model::Top(top) => Self {
+                inertia: top.inertia.clone(),
+                torque: top.torque.clone(),
+                initial: top.initial,
+            },
+            Model::Flying(flying) => Self {
+                inertia: flying.body().inertia().clone(),
+                torque: TorqueModel::from(flying.body().torque().clone()),
+                initial: flying.body().initial(),
+            },
+            Model::Held(held) => Self {
+                inertia: held.top().inertia().clone(),
+                torque: held.top().torque().clone(),
+                initial: held.top().initial(),
+            },
+            Model::Reduced(_) => return None,
+        })
+    }
+
+    /// The body with its torque and start.
+    pub fn top(&self) -> RigidTop<TorqueModel> {
+        RigidTop::new(self.inertia.clone(), self.torque.clone(), self.initial)
+    }
+
+    /// The same body from another start.
+    pub fn starting(&self, initial: RotState) -> Self {
+        Self {
+            initial,
+            ..self.clone()
+        }
+    }
+
+    /// Whether a torque acts.
+    pub fn is_torqued(&self) -> bool {
+        !matches!(self.torque, TorqueModel::Free(_))
+    }
+
+    /// Whether the exact motion keeps H.
+    pub fn keeps_energy(&self) -> bool {
+        matches!(
+            self.torque,
+            TorqueModel::Free(_) | TorqueModel::Gravity(_) | TorqueModel::TwoWell(_)
+        )
+    }
+
+    /// What the exact motion keeps of the momentum.
+    pub fn keeps_momentum(&self) -> Option<Momentum> {
+        match self.torque {
+            TorqueModel::Free(_) => Some(Momentum::Whole),
+            TorqueModel::Gravity(_) => Some(Momentum::Vertical),
+            _ => None,
+        }
+    }
+
+    /// H of the rotation, J.
+    pub(super) fn energy(&self, att: &Mat3, omega: &Vec3) -> f64 {
+        0.5 * omega.dot(&self.inertia.times(omega)) + self.torque.potential(att)
+    }
+
+    /// The spatial momentum along gravity, kg m²/s; zero without gravity.
+    pub(super) fn vertical(&self, att: &Mat3, omega: &Vec3) -> f64 {
+        match &self.torque {
+            TorqueModel::Gravity(g) => g.up().dot(&(att * self.inertia.times(omega))),
+            _ => 0.0,
+        }
+    }
+
+    /// The part of the spatial momentum that is kept.
+    pub(super) fn momentum(&self, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let pi = att * self.inertia.times(omega);
+        match &self.torque {
+            TorqueModel::Gravity(g) => g.up() * g.up().dot(&pi),
+            _ => pi,
+        }
+    }
+}

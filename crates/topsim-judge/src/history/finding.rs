@@ -1,0 +1,285 @@
+//! One history judged row by row; a few numbers are kept for each row that is compared.
+
+use super::comparison::{Compared, Comparison, MANY, NotCompared, Worst, body_rate};
+use super::dynamics::{Body, Drift, MomentumDrift};
+use super::kinematics::{Hypothesis, Increments, Kinematics};
+use super::reading::RateFrame;
+use super::rows::{Lost, Peak, Quality, ReadError, Sample};
+use super::source::Source;
+use super::start::{Start, StartAgainst};
+use super::trace::{Point, Trace};
+use crate::text::displayed;
+use topsim_core::math::Vec3;
+use topsim_core::models::Columns;
+use topsim_core::reference::{NoReference, RowReference};
+use serde::Serialize;
+
+/// How the rows ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Ended {
+    /// All numbers are finite.
+    Whole,
+    /// From a row on, it is no motion.
+    Lost(Lost),
+}
+
+/// What a history shows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Rows judged.
+    pub rows: u64,
+    /// Times of the first and the last of them, s.
+    pub times: [f64; 2],
+    /// Median spacing, s.
+    pub spacing: f64,
+    /// Columns not used.
+    pub ignored: Vec<String>,
+    /// Frame of the rate.
+    pub rate_frame: Option<RateFrame>,
+    /// Largest deviation of a quaternion's length from 1.
+    pub norm: Option<Peak>,
+    /// Changes of a quaternion's sign.
+    pub sign_jumps: u64,
+    /// Largest orthogonality defect |RᵀR − I| of a matrix.
+    pub defect: Option<Peak>,
+    /// Largest deviation of a time from the one wanted, where that is worth telling, s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times_off: Option<Peak>,
+    /// How the rows ended.
+    pub ended: Ended,
+    /// Row 0; absent where nothing is known at its time.
+    pub start: Option<Start>,
+    /// Attitude against rate.
+    pub kinematics: Option<Kinematics>,
+    /// Errors against the reference.
+    pub errors: Option<Compared>,
+    /// Why there are none.
+    #[serde(serialize_with = "displayed")]
+    pub not_compared: Option<NotCompared>,
+    /// H from attitude and rate, J; where it is conserved.
+    pub energy: Option<Drift>,
+    /// Largest difference between the change of the file's `H` and of that from attitude and rate, J.
+    pub energy_column: Option<Worst>,
+    /// Spatial momentum, or what of it is conserved, kg m²/s.
+    pub momentum: Option<MomentumDrift>,
+    /// Rows kept, for the diagnosis.
+    #[serde(skip)]
+    pub trace: Trace,
+}
+
+impl Finding {
+    /// Whether nothing contradicts that this is the case's motion, rightly reported.
+    pub fn agrees(&self) -> bool {
+        self.ended == Ended::Whole
+            && self.start.as_ref().is_none_or(Start::matches)
+            && !self
+                .kinematics
+                .as_ref()
+                .is_some_and(Kinematics::contradicts)
+    }
+}
+
+/// What histories are judged against.
+pub struct Judge<'a> {
+    /// The body.
+    pub body: &'a Body,
+    /// Columns of the case.
+    pub columns: &'a Columns,
+    /// Start and end of the case, s.
+    pub span: [f64; 2],
+    /// The reference, or why there is none.
+    pub reference: Result<&'a dyn RowReference, NoReference>,
+}
+
+/// The median of many numbers in bounded memory: every k-th is kept.
+#[derive(Default)]
+struct Median {
+    kept: Vec<f64>,
+    every: u64,
+    seen: u64,
+}
+
+impl Median {
+    fn push(&mut self, x: f64) {
+        if self.seen.is_multiple_of(self.every.max(1)) {
+            self.kept.push(x);
+            if self.kept.len() as u64 >= MANY {
+                let mut k = 0;
+                self.kept.retain(|_| {
+                    k += 1;
+                    k % 2 == 1
+                });
+                self.every = self.every.max(1) * 2;
+            }
+        }
+        self.seen += 1;
+    }
+    fn value(mut self) -> f64 {
+        self.kept.sort_by(f64::total_cmp);
+        self.kept
+            .get(self.kept.len() / 2)
+            .copied()
+            .unwrap_or(f64::NAN)
+    }
+}
+
+/// Deviations from row 0.
+struct Kept {
+    first: Option<(f64, Vec3)>,
+    energy: Worst,
+    momentum: Worst,
+    column: Option<(f64, Worst)>,
+}
+
+impl Judge<'_> {
+    /// Reads all rows and judges them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn judge(&self, mut rows: impl Source) -> Result<Finding, ReadError> {
+        let frame = rows.rate();
+        let mut comparison = match &self.reference {
+            Ok(r) => Ok(Comparison::new(*r, self.columns, self.span)),
+            Err(why) => Err(NotCompared::from(why.clone())),
+        };
+        let mut increments = Increments::new(match frame {
+            Some(RateFrame::Space) => Hypothesis::Space,
+            _ => Hypothesis::Body,
+        });
+        let mut kept = Kept {
+            first: None,
+            energy: Worst::NONE,
+            momentum: Worst::NONE,
+            column: None,
+        };
+        let mut spacing = Median::default();
+        let mut trace = Trace::new(self.span);
+        let (mut start, mut times) = (None, None::<[f64; 2]>);
+        while let Some(sample) = rows.next_row()? {
+            match &mut times {
+                None => {
+                    times = Some([sample.t; 2]);
+                    start = self.start(&sample, &rows, comparison.as_mut().ok());
+                }
+                Some([_, last]) => {
+                    spacing.push(sample.t - *last);
+                    *last = sample.t;
+                }
+            }
+            let omega = body_rate(&sample, frame);
+            trace.push(Point {
+                t: sample.t,
+                att: sample.att,
+                rate: sample.rate,
+                omega,
+            });
+            if let Ok(c) = &mut comparison {
+                c.push(&sample, omega.as_ref());
+            }
+            if let (Some(w), Some(omega)) = (&sample.rate, &omega) {
+                increments.push(sample.t, &sample.att, w);
+                self.keep(&mut kept, &sample, omega);
+            }
+        }
+        let quality = rows.quality().clone();
+        Ok(self.finding(
+            &rows,
+            quality,
+            start,
+            times,
+            spacing,
+            (increments, comparison, kept, trace.finish()),
+        ))
+    }
+
+    fn start(
+        &self,
+        sample: &Sample,
+        rows: &impl Source,
+        comparison: Option<&mut Comparison>,
+    ) -> Option<Start> {
+        let slack = 1e-9 * (self.span[1] - self.span[0]);
+        let expected = if (sample.t - self.span[0]).abs() <= slack {
+            (StartAgainst::Initial, self.body.initial)
+        } else {
+            (StartAgainst::Reference, comparison?.state(sample.t)?)
+        };
+        Some(Start::new(
+            sample,
+            rows.attitude(),
+            rows.rate(),
+            (expected.0, &expected.1),
+        ))
+    }
+
+    fn keep(&self, kept: &mut Kept, sample: &Sample, omega: &Vec3) {
+        let t = sample.t;
+        let energy = self.body.energy(&sample.att, omega);
+        let momentum = self.body.momentum(&sample.att, omega);
+        let (e0, m0) = *kept.first.get_or_insert((energy, momentum));
+        kept.energy.push(t, (energy - e0).abs());
+        kept.momentum.push(t, (momentum - m0).norm());
+        if let Some(h) = sample.energy {
+            let (h0, worst) = kept.column.get_or_insert((h, Worst::NONE));
+            worst.push(t, ((h - *h0) - (energy - e0)).abs());
+        }
+    }
+
+    fn finding(
+        &self,
+        rows: &impl Source,
+        quality: Quality,
+        start: Option<Start>,
+        times: Option<[f64; 2]>,
+        spacing: Median,
+        (increments, comparison, kept, trace): (
+            Increments,
+            Result<Comparison, NotCompared>,
+            Kept,
+            Trace,
+        ),
+    ) -> Finding {
+        let drift = |size: Worst, first: f64| Drift { size, first };
+        let conserved = |(e0, m0): (f64, Vec3)| {
+            let energy = self.body.keeps_energy();
+            let momentum = self.body.keeps_momentum();
+            (
+                energy.then(|| drift(kept.energy, e0)),
+                momentum.map(|kept_part| MomentumDrift {
+                    kept: kept_part,
+                    drift: drift(kept.momentum, m0.norm()),
+                }),
+            )
+        };
+        let (energy, momentum) = kept.first.map_or((None, None), conserved);
+        let (errors, not_compared) = match comparison.and_then(|c| c.finish(rows.rate())) {
+            Ok(errors) => (Some(errors), None),
+            Err(why) => (None, Some(why)),
+        };
+        Finding {
+            rows: quality.rows,
+            times: times.unwrap_or([f64::NAN; 2]),
+            spacing: spacing.value(),
+            ignored: rows.ignored().to_vec(),
+            rate_frame: rows.rate(),
+            norm: quality.norm,
+            sign_jumps: quality.sign_jumps,
+            defect: quality.defect,
+            times_off: quality.times_off,
+            ended: match quality.lost {
+                None => Ended::Whole,
+                Some(lost) => Ended::Lost(lost),
+            },
+            start,
+            kinematics: increments.finish(),
+            errors,
+            not_compared,
+            energy,
+            energy_column: kept.column.map(|(_, worst)| worst),
+            momentum,
+            trace,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Histories computed elsewhere: read row by row, and judged against a case.
+
+mod comparison;
+mod convergence;
+mod dynamics;
+mod finding;
+mod header;
+mod kinematics;
+mod limit;
+mod reading;
+mod rows;
+mod schedule;
+mod source;
+mod start;
+mod trace;
+mod units;
+
+pub use comparison::{Compared, ErrorPair, NotCompared, Worst};
+pub use convergence::{Convergence, LEAST_ORDER, Ladder, Rung, convergence};
+pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
+pub use finding::{Ended, Finding, Judge};
+pub use kinematics::{CONSISTENT, Hypothesis, Kinematics};
+pub use reading::{
+    AttitudeKind, EulerAngles, InvalidReading, QuaternionOrder, RateFrame, RateUnit, Reading,
+};
+pub use rows::{HistoryError, Lost, Peak, Quality, ReadError, Rows, Sample};
+pub use schedule::Schedule;
+pub use source::{Source, States, StepError};
+pub use start::{Convention, Start, StartAgainst};
+pub use trace::{Point, Trace};
+
+pub(crate) use reading::DEGREE;
+pub(crate) use rows::nearest_rotation;

@@ -1,0 +1,90 @@
+//! What is kept of a history to find out what is wrong with it: some thousand rows.
+
+use topsim_core::math::{Mat3, Vec3};
+
+/// One row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Time, s.
+    pub t: f64,
+    /// Attitude, body → space.
+    pub att: Mat3,
+    /// Rate as given, in the frame the header names, rad/s.
+    pub rate: Option<Vec3>,
+    /// Body rate, rad/s.
+    pub omega: Option<Vec3>,
+}
+
+/// Rows kept of one history: the first ones, and others evenly spread.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    /// Rows, in the order of their times.
+    pub points: Vec<Point>,
+    resolution: f64,
+    next: f64,
+    last: Option<Point>,
+}
+
+/// Rows kept from the start on.
+const FIRST: usize = 256;
+/// Rows kept of the span of the case.
+const SPREAD: f64 = 2048.0;
+/// Rows kept at most, of a history that goes on beyond the case.
+const MOST: usize = 1 << 13;
+
+impl Trace {
+    pub(super) fn new(span: [f64; 2]) -> Self {
+        Self {
+            points: Vec::new(),
+            resolution: (span[1] - span[0]) / SPREAD,
+            next: f64::NEG_INFINITY,
+            last: None,
+        }
+    }
+
+    pub(super) fn push(&mut self, p: Point) {
+        if self.points.len() < FIRST || (p.t >= self.next && self.points.len() < MOST) {
+            // Multiples of the resolution, so that histories of several steps keep the same times.
+            self.next = ((p.t / self.resolution).floor() + 1.0) * self.resolution;
+            self.points.push(p);
+            self.last = None;
+        } else {
+            self.last = Some(p);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Self {
+        self.points.extend(self.last.take());
+        self
+    }
+
+    /// The row at time `t`, within `slack`.
+    pub(super) fn at(&self, t: f64, slack: f64) -> Option<&Point> {
+        let i = self.points.partition_point(|p| p.t < t - slack);
+        self.points.get(i).filter(|p| (p.t - t).abs() <= slack)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_spread_and_last_rows_are_kept() {
+        let mut trace = Trace::new([0.0, 1.0]);
+        let n = 1_000_003;
+        for k in 0..=n {
+            trace.push(Point {
+                t: f64::from(k) / f64::from(n),
+                att: Mat3::identity(),
+                rate: None,
+                omega: None,
+            });
+        }
+        let trace = trace.finish();
+        let (first, last) = (&trace.points[FIRST - 1], trace.points.last().unwrap());
+        assert_eq!((first.t, last.t), (255.0 / f64::from(n), 1.0));
+        assert!(trace.points.len() > 2000 && trace.points.len() < 2400);
+        assert!(trace.at(1.0, 1e-9).is_some() && trace.at(0.50001, 1e-9).is_none());
+    }
+}

@@ -1,0 +1,71 @@
+//! Judges any rigid-body rotation solver: by the histories it has written, as a program that is given problems, or
+//! as a function of one step. A report tells the errors, the order, what is conserved, and what is wrong.
+//!
+//! ```
+//! use topsim_core::math::so3;
+//! use topsim_judge::{JudgeError, RotState, RotationProblem, Trial};
+//!
+//! /// One step of `h` from `t`, of order 1: the torque turns the rate, the rate the attitude.
+//! fn step(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+//!     y.omega += p.acceleration(t, &y.att, &y.omega) * h;
+//!     y.att *= so3::exp(&(y.omega * h));
+//! }
+//!
+//! # fn main() -> Result<(), JudgeError> {
+//! let trial = Trial::case("judge_top")?.steps(&[1e-3, 5e-4, 2.5e-4]).until(0.5);
+//! let mut report = trial.stepper(step)?;
+//! assert!(report.passed() && (report.order().unwrap() - 1.0).abs() < 0.1, "{report}");
+//! report.require_order(2.0);
+//! assert!(!report.passed());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The attitude takes components in the body to components in space, `v_space = R v_body`; rates and torques are in
+//! the body frame; SI units. `docs/judging.md` of the repository says what is judged, `docs/judging-problems.md` on
+//! which problems.
+//!
+//! | To judge | start at |
+//! |---|---|
+//! | a function or a scheme, in Rust | [`Trial`] |
+//! | a program that reads a problem and prints rows | [`judge_solver`], [`protocol`] |
+//! | histories in files | [`judge_histories`] |
+//!
+//! All give a [`Report`] a case: [`Verdict`]s, from which [`Report::passed`] follows, the numbers of each
+//! [`history`], and the [`diagnosis`] that names each [`defect`](Defect). Failures that a project knows are accepted
+//! by a list, [`AcceptedDefects`].
+
+mod accepted;
+mod conclusions;
+mod defect;
+pub mod diagnosis;
+mod error;
+mod histories;
+pub mod history;
+mod model;
+mod model_motion;
+mod naive_scheme;
+mod parallel;
+pub mod protocol;
+mod report;
+pub mod solver;
+mod text;
+mod trial;
+mod verdict;
+
+pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
+pub use conclusions::ORDER_SLACK;
+pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
+pub use error::{JudgeError, JudgeErrorKind};
+pub use histories::{HistoryFile, judge_histories};
+pub use history::Reading;
+pub use naive_scheme::{NaiveRule, NaiveSchemeName, TorqueAt};
+pub use report::{FileReport, Outcome, Report};
+pub use solver::{Solver, SolverCommand, SolverReport, judge_solver};
+pub use trial::{RotationProblem, Trial, judging_set};
+pub use verdict::{UnknownVerdict, Verdict, VerdictId, VerdictStatus};
+
+pub use topsim_case::{self, Problem};
+pub use topsim_core::math::{Mat3, Vec3};
+pub use topsim_core::models::RotState;
+pub use topsim_core::{self};

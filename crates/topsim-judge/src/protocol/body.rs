@@ -1,0 +1,136 @@
+//! The body of a problem, how its centre of mass moves, and what holds it.
+
+use super::rows;
+use topsim_core::models::{AnyTop, Model, Support, TorqueModel};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The point the inertia belongs to, and torques and momenta too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// A point of the body that stays where it is.
+    FixedPoint,
+    /// The centre of mass.
+    CenterOfMass,
+}
+
+/// A rigid body.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "PosedBody")]
+pub struct ProblemBody {
+    /// Inertia about the point `about`, body frame, kg m²; row by row.
+    pub inertia: [[f64; 3]; 3],
+    /// The point the body turns about.
+    pub about: About,
+    /// Mass, kg, where the case has one.
+    pub mass: Option<f64>,
+    /// From a fixed point to the centre of mass, m, body frame; null where the body turns about its centre of mass.
+    pub center_of_mass: Option<[f64; 3]>,
+    /// Inertia about the centre of mass, body frame, kg m², of held bodies; row by row.
+    pub inertia_center_of_mass: Option<[[f64; 3]; 3]>,
+}
+
+impl ProblemBody {
+    pub(super) fn of(top: &AnyTop, model: &Model) -> Self {
+        let lever = match &top.torque {
+            TorqueModel::Gravity(g) => Some(*g.lever()),
+            TorqueModel::LoadedGravity(l) => Some(*l.gravity.lever()),
+            TorqueModel::Free(_)
+            | TorqueModel::Constant(_)
+            | TorqueModel::Sin2Pulse(_)
+            | TorqueModel::Table(_)
+            | TorqueModel::TwoWell(_) => None,
+        };
+        let (mass, own) = match model {
+            Model::Flying(f) => (Some(f.flight().mass), None),
+            Model::Held(h) => (Some(h.mass()), Some(rows(h.inertia().tensor()))),
+            Model::Top(_) | Model::Reduced(_) => (None, None),
+        };
+        Self {
+            inertia: rows(top.inertia.tensor()),
+            about: if lever.is_some() {
+                About::FixedPoint
+            } else {
+                About::CenterOfMass
+            },
+            mass,
+            center_of_mass: lever.map(Into::into),
+            inertia_center_of_mass: own,
+        }
+    }
+}
+
+/// Motion of the centre of mass of a body that nothing holds, space frame.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Translation {
+    /// Its equation.
+    pub formula: &'static str,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Acceleration of gravity, m/s².
+    pub gravity: [f64; 3],
+    /// Dead force at the centre of mass, N.
+    pub force: [f64; 3],
+}
+
+impl Translation {
+    pub(super) fn of(model: &Model) -> Option<Self> {
+        let formula = "x'' = gravity + force / mass";
+        match model {
+            Model::Flying(f) => Some(Self {
+                formula,
+                mass: f.flight().mass,
+                gravity: f.flight().gravity.into(),
+                force: [0.0; 3],
+            }),
+            Model::Held(h) if h.lever().is_none() => Some(Self {
+                formula,
+                mass: h.mass(),
+                gravity: h.gravity().into(),
+                force: h.force().into(),
+            }),
+            Model::Held(_) | Model::Top(_) | Model::Reduced(_) => None,
+        }
+    }
+}
+
+/// Kinds of joints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JointKind {
+    /// Keeps a point of the body where it is and lets it turn freely.
+    Spherical,
+}
+
+/// A joint between the body and space. The body turns about it with `body.inertia` under `torque`, which has the
+/// forces here in it; a code with the centre of mass as a coordinate uses the mass, `inertia_center_of_mass` and
+/// these instead.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Joint {
+    /// Its kind.
+    pub kind: JointKind,
+    /// Where it is, m, space frame.
+    pub position: [f64; 3],
+    /// Its constraint and the position of the centre of mass.
+    pub formula: &'static str,
+    /// Acceleration of gravity, m/s², space frame.
+    pub gravity: [f64; 3],
+    /// Dead force at the centre of mass, N, space frame.
+    pub force: [f64; 3],
+}
+
+impl Joint {
+    pub(super) fn of(model: &Model) -> Option<Self> {
+        match model {
+            Model::Held(h) if matches!(h.support(), Support::Joint { .. }) => Some(Self {
+                kind: JointKind::Spherical,
+                position: [0.0; 3],
+                formula: "x = position + R center_of_mass",
+                gravity: h.gravity().into(),
+                force: h.force().into(),
+            }),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! A case as it is posed to a solver that knows nothing of topsim: protocol 1 of `judge --solver`, one JSON object with
+//! the body, its torque as a formula with numbers, the start, the step and the rows wanted.
+//!
+//! SI units. A vector in the body frame turns with the body; `v_space = R v_body`.
+
+mod body;
+mod start;
+mod torque;
+
+pub use body::{About, Joint, JointKind, ProblemBody, Translation};
+pub use start::ProblemStart;
+pub use torque::{TorqueFrame, TableInterpolation, ProblemTorque};
+
+use topsim_core::drive::Grid;
+use topsim_core::math::Mat3;
+use topsim_core::models::{AnyTop, Model};
+use schemars::JsonSchema;
+use serde::Serialize;
+use topsim_case::Problem;
+
+/// Version of the protocol: what is sent, and what is read back.
+pub const PROTOCOL: u32 = 1;
+
+/// Most rows one run is asked for; cases keep to it, other steps need not.
+const MOST_ROWS: u64 = 2_000_000;
+
+/// A problem for a solver: one JSON object on its standard input.
+///
+/// The solver prints CSV on standard output: a line with the names of the columns (`t`, an attitude such as
+/// `qw,qx,qy,qz`, optionally `W1,W2,W3` or `omega_x,omega_y,omega_z`, `x,y,z`, `H`) and one row for each of
+/// `times`, in their order.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Posed")]
+pub struct SolverProblem {
+    /// Version of the protocol.
+    pub protocol: u32,
+    /// Version of topsim.
+    pub topsim: String,
+    /// Name of the case.
+    pub case: String,
+    /// Its title.
+    pub title: String,
+    /// The rigid body.
+    pub body: ProblemBody,
+    /// Torque about the point it turns about, N m.
+    pub torque: ProblemTorque,
+    /// Motion of the centre of mass of a body that flies.
+    pub translation: Option<Translation>,
+    /// What holds the body, where the case has its centre of mass as a coordinate.
+    pub joint: Option<Joint>,
+    /// The state at `start`.
+    pub initial: ProblemStart,
+    /// Equations of the rotation.
+    pub equations: &'static str,
+    /// Time of the initial state, s.
+    pub start: f64,
+    /// End that is asked for, s; the last step may lie beyond it.
+    pub end: f64,
+    /// Step, s: t_n = start + n step.
+    pub step: f64,
+    /// Number of steps: the least with which `end` is reached.
+    pub steps: u64,
+    /// Times of the rows wanted, s: each start + n step; the first is `start`, the last start + steps step.
+    pub times: Vec<f64>,
+}
+
+/// Why a case cannot be posed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NotPosed {
+    /// No attitude.
+    #[error(
+        "the case `{0}` has no body with an attitude and a run; allowed: cases of a rotating body"
+    )]
+    NoBody(String),
+    /// A step or an end out of range.
+    #[error("{what}: found {found}; allowed: {allowed}")]
+    Range {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        found: String,
+        /// What would do.
+        allowed: String,
+    },
+}
+
+/// Other steps and another end than the case's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProblemChoice {
+    /// Steps, s; those of the case if there are none.
+    pub steps: Vec<f64>,
+    /// End, s; the case's if there is none.
+    pub end: Option<f64>,
+}
+
+impl SolverProblem {
+    /// The problems of a case, one for each step, in the order of the steps; those of the case coarse to fine.
+    ///
+    /// # Errors
+    /// [`NotPosed`].
+    pub fn all(problem: &Problem, choice: &ProblemChoice) -> Result<Vec<Self>, NotPosed> {
+        let no_body = || NotPosed::NoBody(problem.name.clone());
+        let (Some(first), Some(case_end)) = (problem.jobs.first(), problem.end) else {
+            return Err(no_body());
+        };
+        let Grid { start, sample, .. } = first.grid;
+        let end = choice.end.unwrap_or(case_end);
+        if !(end > start && end <= case_end) {
+            return Err(NotPosed::Range {
+                what: "--end",
+                found: format!("{end} s"),
+                allowed: format!(
+                    "for `{}` a time after {start} and not after {case_end} s",
+                    problem.name
+                ),
+            });
+        }
+        let steps = if choice.steps.is_empty() {
+            let mut own: Vec<f64> = problem.jobs.iter().map(|j| j.grid.h).collect();
+            own.sort_by(|a, b| b.total_cmp(a));
+            own.dedup();
+            own.retain(|h| *h <= end - start);
+            if own.is_empty() {
+                return Err(NotPosed::Range {
+                    what: "--end",
+                    found: format!("{end} s, before the first step of `{}`", problem.name),
+                    allowed: "a later end, or shorter `--steps`".into(),
+                });
+            }
+            own
+        } else {
+            choice.steps.clone()
+        };
+        for (i, h) in steps.iter().enumerate() {
+            // Nearer than this no order could be told.
+            if steps[..i].iter().any(|g| (g / h - 1.0).abs() < 0.01) {
+                return Err(NotPosed::Range {
+                    what: "--steps",
+                    found: format!("{h} s twice, or nearly so"),
+                    allowed: "steps that differ, such as 0.01,0.005,0.0025".into(),
+                });
+            }
+        }
+        let pose = |h: &f64| Self::new(problem, (start, end), *h, sample);
+        steps.iter().map(pose).collect()
+    }
+
+    fn new(
+        problem: &Problem,
+        (start, end): (f64, f64),
+        h: f64,
+        sample: f64,
+    ) -> Result<Self, NotPosed> {
+        let out_of_range = |found: String, allowed: String| NotPosed::Range {
+            what: "--steps",
+            found,
+            allowed,
+        };
+        let least = 4.0 * f64::EPSILON * start.abs().max(end.abs());
+        if !(h > least && h <= end - start) {
+            return Err(out_of_range(
+                format!("a step of {h} s"),
+                format!(
+                    "for `{}` steps from {least:.1e} to {} s, its span",
+                    problem.name,
+                    end - start
+                ),
+            ));
+        }
+        let grid = Grid::new(start, end, h, sample);
+        if grid.samples() > MOST_ROWS {
+            return Err(out_of_range(
+                format!(
+                    "a step of {h} s, which makes {} rows of `{}`",
+                    grid.samples(),
+                    problem.name
+                ),
+                format!("steps that make at most {MOST_ROWS} rows"),
+            ));
+        }
+        let Some(top) = rotation(&problem.model) else {
+            return Err(NotPosed::NoBody(problem.name.clone()));
+        };
+        Ok(Self {
+            protocol: PROTOCOL,
+            topsim: env!("CARGO_PKG_VERSION").into(),
+            case: problem.name.clone(),
+            title: problem.title.clone(),
+            body: ProblemBody::of(&top, &problem.model),
+            torque: ProblemTorque::of(&top.torque),
+            translation: Translation::of(&problem.model),
+            joint: Joint::of(&problem.model),
+            initial: ProblemStart::of(&top, &problem.model),
+            equations: "R' = R hat(w_body);  J w_body' = cross(J w_body, w_body) + tau_body",
+            start,
+            end,
+            step: h,
+            steps: grid.steps,
+            times: times(&grid),
+        })
+    }
+
+    /// From the first to the last row wanted, s.
+    pub fn span(&self) -> [f64; 2] {
+        [self.start, *self.times.last().unwrap_or(&self.start)]
+    }
+}
+
+fn times(grid: &Grid) -> Vec<f64> {
+    let mut out = vec![grid.time(0)];
+    let mut n = 0;
+    while n < grid.steps {
+        n = grid.next_sample(n);
+        out.push(grid.time(n));
+    }
+    out
+}
+
+/// The rotation of a model about the point it turns about, unless it has none.
+fn rotation(model: &Model) -> Option<AnyTop> {
+    match model {
+        Model::Top(top) => Some(top.clone()),
+        Model::Flying(flying) => Some(flying.body().clone().into()),
+        Model::Held(held) => Some(held.top().clone().into()),
+        Model::Reduced(_) => None,
+    }
+}
+
+/// Rows of a matrix.
+fn rows(m: &Mat3) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| m[(i, j)]))
+}

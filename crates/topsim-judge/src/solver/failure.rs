@@ -1,0 +1,136 @@
+//! Why a step has no history: what the solver did, in one message.
+
+use super::command::SolverCommand;
+use super::process::{Ended, Stop};
+use crate::history::HistoryError;
+use serde::Serialize;
+use std::fmt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// Kinds of failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The command could not be started.
+    CannotStart,
+    /// It ended with another status than 0.
+    Crash,
+    /// It took longer than the time limit.
+    TimeLimit,
+    /// It wrote nothing on standard output.
+    Silence,
+    /// Its output does not begin with the names of columns.
+    Garbage,
+    /// A row cannot be read, is too many or too few, or has another time than the one wanted.
+    Rows,
+    /// Its output could not be read.
+    Io,
+}
+
+/// A step that could not be judged.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StepFailure {
+    /// Step, s.
+    pub step: f64,
+    /// What kind of failure.
+    pub kind: FailureKind,
+    /// What happened, for people.
+    pub message: String,
+    /// The last lines of the command's standard error.
+    pub stderr: Vec<String>,
+}
+
+/// What was wrong with the output.
+pub(super) enum Output {
+    /// All rows are there.
+    Whole,
+    /// Before or in the line of column names.
+    NoHeader(HistoryError),
+    /// After it.
+    Rows(HistoryError),
+    /// Not to be read.
+    Io(std::io::Error),
+}
+
+impl StepFailure {
+    pub(super) fn not_started(step: f64, command: &SolverCommand, e: &std::io::Error) -> Self {
+        Self {
+            step,
+            kind: FailureKind::CannotStart,
+            message: format!(
+                "cannot start `{}`: {e}; allowed: a program on the PATH, or a path to one (no shell reads the \
+                 command: for pipes, `~` and variables write `sh -c '…'`)",
+                command.program()
+            ),
+            stderr: Vec::new(),
+        }
+    }
+
+    /// What went wrong, if anything did; the first cause first.
+    pub(super) fn of(step: f64, output: Output, ended: &Ended, limit: Duration) -> Option<Self> {
+        let (kind, message) = told(output, ended, limit)?;
+        Some(Self {
+            step,
+            kind,
+            message,
+            stderr: ended.stderr.clone(),
+        })
+    }
+}
+
+fn told(output: Output, ended: &Ended, limit: Duration) -> Option<(FailureKind, String)> {
+    let bad = ended.status.filter(|s| !s.success());
+    if ended.stop == Some(Stop::TimeLimit) {
+        let so_far = match &ended.first_line {
+            None => "it had written nothing",
+            Some(_) => "its output was not complete",
+        };
+        let limit = limit.as_secs_f64();
+        return Some((
+            FailureKind::TimeLimit,
+            format!("stopped after the time limit of {limit} s (`--time-limit`): {so_far}"),
+        ));
+    }
+    let written = ended.first_line.as_deref();
+    let crash = |s: ExitStatus| format!("the command failed ({s})");
+    Some(match (output, written, bad) {
+        (Output::Whole, _, None) => return None,
+        (Output::Whole, _, Some(s)) => (
+            FailureKind::Crash,
+            format!("{}, although all rows wanted are there; allowed: exit status 0", crash(s)),
+        ),
+        (Output::Io(e), ..) => (FailureKind::Io, format!("cannot read its output: {e}")),
+        (_, None, Some(s)) => (
+            FailureKind::Crash,
+            format!("{} and wrote nothing on standard output", crash(s)),
+        ),
+        (_, None, None) => (
+            FailureKind::Silence,
+            "wrote nothing on standard output, and ended with exit status 0; allowed: CSV, a line with the names \
+             of the columns and a row for each of the problem's `times`"
+                .into(),
+        ),
+        (Output::NoHeader(e), Some(first), bad) => (
+            bad.map_or(FailureKind::Garbage, |_| FailureKind::Crash),
+            format!(
+                "{}its output begins with `{first}`: line {e}",
+                bad.map_or(String::new(), |s| crash(s) + "; ")
+            ),
+        ),
+        (Output::Rows(e), Some(_), bad) => (
+            bad.map_or(FailureKind::Rows, |_| FailureKind::Crash),
+            format!(
+                "{}its output, line {e}",
+                bad.map_or(String::new(), |s| crash(s) + "; ")
+            ),
+        ),
+    })
+}
+
+impl fmt::Display for StepFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}: {}", self.step, self.message)
+    }
+}

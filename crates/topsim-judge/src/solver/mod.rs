@@ -1,0 +1,185 @@
+//! A solver of somebody else: started once for each step with the problem on its standard input, its standard
+//! output judged as a history. One step that fails does not void the others.
+
+mod command;
+mod failure;
+mod last_lines;
+mod pipes;
+mod process;
+
+
+pub use command::{InvalidCommand, SolverCommand};
+pub use failure::{FailureKind, StepFailure};
+
+use crate::diagnosis::{DefectEvidence, evidence};
+use crate::error::JudgeError;
+use crate::histories::{Judged, judge_with};
+use crate::history::{Ended, Judge, ReadError, Reading, Rows, Schedule};
+use crate::parallel::Threads;
+use crate::protocol::{ProblemChoice, SolverProblem};
+use crate::report::{FileReport, Report};
+use failure::Output;
+use process::Process;
+use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use topsim_case::Problem;
+
+/// How a solver is run.
+#[derive(Debug, Clone)]
+pub struct Solver {
+    /// The command.
+    pub command: SolverCommand,
+    /// Longest time for one step.
+    pub time_limit: Duration,
+    /// Commands at a time; as many as there are cores without it.
+    pub jobs: Option<usize>,
+}
+
+/// What a solver made of some cases.
+#[derive(Debug, Clone, Serialize)]
+pub struct SolverReport {
+    /// The command.
+    pub solver: String,
+    /// The cases, in their order.
+    pub cases: Vec<Report>,
+}
+
+impl SolverReport {
+    /// Whether every step of every case was judged.
+    pub fn complete(&self) -> bool {
+        self.cases.iter().all(Report::complete)
+    }
+    /// What the cases say together of what is wrong.
+    pub fn evidence(&self) -> Vec<DefectEvidence> {
+        let all = self.cases.iter();
+        let all: Vec<_> = all
+            .filter_map(|c| Some((c.case.as_str(), c.diagnosis.as_ref()?)))
+            .collect();
+        evidence(&all)
+    }
+    /// Whether nothing speaks against the solver.
+    pub fn passed(&self) -> bool {
+        self.cases.iter().all(Report::passed)
+    }
+}
+
+/// Runs the solver on all cases and steps, and judges what comes out.
+///
+/// # Errors
+/// [`JudgeError`]: cases or steps that cannot be posed, an interrupt. What the solver does wrong is in the report.
+pub fn judge_solver(
+    problems: Vec<Problem>,
+    choice: &ProblemChoice,
+    solver: &Solver,
+    reading: &Reading,
+    interrupt: &AtomicBool,
+) -> Result<SolverReport, JudgeError> {
+    let mut posed = Vec::new();
+    let mut wrong = Vec::new();
+    for problem in problems {
+        match SolverProblem::all(&problem, choice) {
+            Ok(steps) => posed.push((problem, steps)),
+            Err(e) => wrong.push(e),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(JudgeError::NotPosed(wrong));
+    }
+    let run = Run {
+        solver,
+        reading,
+        threads: &Threads::new(solver.jobs),
+        interrupt,
+    };
+    let cases = run.threads.map(posed, |(problem, steps)| run.case(problem, steps));
+    Ok(SolverReport {
+        solver: solver.command.text().into(),
+        cases: cases.into_iter().collect::<Result<_, _>>()?,
+    })
+}
+
+/// A solver being judged.
+struct Run<'a> {
+    solver: &'a Solver,
+    reading: &'a Reading,
+    threads: &'a Threads,
+    interrupt: &'a AtomicBool,
+}
+
+impl Run<'_> {
+    fn case(&self, problem: Problem, mut steps: Vec<SolverProblem>) -> Result<Report, JudgeError> {
+        let start = steps.first().map_or(0.0, |p| p.start);
+        let ends = steps.iter().map(|p| p.span()[1]);
+        let span = [start, ends.fold(start, f64::max)];
+        judge_with(problem, span, (self.threads, self.interrupt), |judge| {
+            // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
+            steps.reverse();
+            let judged = self.threads.map(steps, |step| self.step(step, judge));
+            let mut out = Judged {
+                by_step: true,
+                ..Judged::default()
+            };
+            for step in judged.into_iter().rev() {
+                match step {
+                    Ok(report) => out.files.push(report),
+                    Err(failure) => out.failed.push(failure),
+                }
+            }
+            Ok(out)
+        })
+    }
+
+    fn step(&self, problem: SolverProblem, judge: &Judge) -> Result<FileReport, StepFailure> {
+        let step = problem.step;
+        let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
+        json.push(b'\n');
+        let limit = self.solver.time_limit;
+        let mut process = Process::start(&self.solver.command, json, limit, self.interrupt)
+            .map_err(|e| StepFailure::not_started(step, &self.solver.command, &e))?;
+        let schedule = Schedule::new(problem.times, step);
+        let rows = match Rows::new(&mut process, self.reading) {
+            Ok(rows) => judge.judge(rows.wanting(schedule)).map_err(Output::rows),
+            Err(e) => Err(Output::header(e)),
+        };
+        let ended = process.finish();
+        let (finding, output) = match rows {
+            Ok(finding) => (Some(finding), Output::Whole),
+            Err(output) => (None, output),
+        };
+        // What follows a number that is not finite was not read: how that ends says nothing.
+        let lost = matches!(&finding, Some(f) if f.ended != Ended::Whole);
+        let failure = StepFailure::of(step, output, &ended, limit);
+        match (finding, failure) {
+            (Some(finding), failure) if lost || failure.is_none() => Ok(FileReport {
+                file: format!("step {step}"),
+                step,
+                told: true,
+                finding,
+            }),
+            (_, Some(failure)) => Err(failure),
+            // Neither a finding nor a failure cannot be.
+            (_, None) => Err(StepFailure {
+                step,
+                kind: FailureKind::Io,
+                message: "its output was not read".into(),
+                stderr: ended.stderr,
+            }),
+        }
+    }
+}
+
+impl Output {
+    fn header(e: ReadError) -> Self {
+        match e {
+            ReadError::Content(e) => Self::NoHeader(e),
+            ReadError::Io(e) => Self::Io(e),
+        }
+    }
+    fn rows(e: ReadError) -> Self {
+        match e {
+            ReadError::Content(e) => Self::Rows(e),
+            ReadError::Io(e) => Self::Io(e),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Judges an integrator of your own, in Rust: a type that implements a scheme trait, or a function that makes one
+//! step. What `topsim judge --solver` says of a program, this says of it, without files between them.
+//!
+//! ```
+//! use topsim_core::math::so3;
+//! use topsim_judge::{JudgeError, RotState, RotationProblem, Trial};
+//!
+//! /// One step of `h` from `t`, of order 1: the torque turns the rate, the rate the attitude.
+//! fn step(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+//!     y.omega += p.acceleration(t, &y.att, &y.omega) * h;
+//!     y.att *= so3::exp(&(y.omega * h));
+//! }
+//!
+//! # fn main() -> Result<(), JudgeError> {
+//! let mut report = Trial::case("judge_top")?.steps(&[1e-3, 5e-4, 2.5e-4]).until(0.5).stepper(step)?;
+//! assert!(report.passed() && (report.order().unwrap() - 1.0).abs() < 0.1, "{report}");
+//! report.require_order(2.0);
+//! assert!(!report.passed());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The attitude takes components in the body to components in space, `v_space = R v_body`; rates and torques are in
+//! the body frame; SI units. `docs/judging.md` says what is judged, `docs/judging-problems.md` on which problems.
+
+use crate::error::JudgeError;
+use crate::histories::{Judged, judge_with};
+use crate::history::{HistoryError, Judge, ReadError, States, StepError};
+use crate::parallel::Threads;
+use crate::protocol::{ProblemChoice, SolverProblem};
+use crate::report::{FileReport, Report};
+use crate::solver::{FailureKind, StepFailure};
+use std::sync::atomic::AtomicBool;
+use topsim_case::Problem;
+use topsim_case::builtin::made_for_judging;
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{self, RigidTop, RotState, TorqueModel};
+use topsim_core::schemes::{Scheme, StepFail};
+
+/// What is to be integrated: R' = R Ŵ, J W' = (J W) × W + T, with the rate W and the torque T in the body frame.
+#[derive(Debug, Clone)]
+pub struct RotationProblem {
+    case: String,
+    start: f64,
+    top: RigidTop<TorqueModel>,
+}
+
+impl RotationProblem {
+    /// Name of the case.
+    pub fn case(&self) -> &str {
+        &self.case
+    }
+    /// Time of the initial state, s: a function that remembers something from step to step begins anew at it.
+    pub fn start(&self) -> f64 {
+        self.start
+    }
+    /// The state there.
+    pub fn initial(&self) -> RotState {
+        models::Problem::initial(&self.top)
+    }
+    /// Inertia J about the point the body turns about, kg m², body frame.
+    pub fn inertia(&self) -> &Mat3 {
+        self.top.inertia().tensor()
+    }
+    /// Torque about that point at time `t`, N m, body frame.
+    pub fn torque(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.top.torque_body(t, att)
+    }
+    /// J W, kg m²/s, body frame.
+    pub fn momentum(&self, omega: &Vec3) -> Vec3 {
+        self.top.inertia().times(omega)
+    }
+    /// The rate of a momentum, J⁻¹ Π, rad/s, body frame.
+    pub fn rate(&self, momentum: &Vec3) -> Vec3 {
+        self.top.inertia().solve(momentum)
+    }
+    /// W' by Euler's equations, rad/s², body frame.
+    pub fn acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let gyroscopic = self.momentum(omega).cross(omega);
+        self.rate(&(gyroscopic + self.torque(t, att)))
+    }
+    /// The body as the schemes of the catalogue take it.
+    pub fn top(&self) -> &RigidTop<TorqueModel> {
+        &self.top
+    }
+}
+
+/// A case on which an integrator is to be judged, with its steps and its end unless others are asked for.
+pub struct Trial {
+    problem: Problem,
+    choice: ProblemChoice,
+}
+
+/// The cases made for judging, as `topsim judge --all` takes them: what one cannot show another does.
+pub fn judging_set() -> impl Iterator<Item = Trial> {
+    made_for_judging()
+        .filter_map(Problem::builtin)
+        .map(Trial::new)
+}
+
+impl Trial {
+    /// A built-in case.
+    ///
+    /// # Errors
+    /// [`JudgeError::UnknownCase`] where there is none of this name.
+    pub fn case(name: &str) -> Result<Self, JudgeError> {
+        let problem = Problem::builtin(name);
+        let unknown = || JudgeError::UnknownCase(name.into());
+        problem.map(Self::new).ok_or_else(unknown)
+    }
+
+    /// A problem of your own, such as one that [`Problem::read`] finds in a file.
+    pub fn new(problem: Problem) -> Self {
+        Self {
+            problem,
+            choice: ProblemChoice::default(),
+        }
+    }
+
+    /// Other steps than the case's, s; two or more that differ, to measure an order.
+    #[must_use]
+    pub fn steps(mut self, steps: &[f64]) -> Self {
+        self.choice.steps = steps.to_vec();
+        self
+    }
+
+    /// An earlier end than the case's, s.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.choice.end = Some(end);
+        self
+    }
+
+    /// Name of the case.
+    pub fn name(&self) -> &str {
+        &self.problem.name
+    }
+
+    /// Judges a function that makes one step of `h` from time `t`, in place.
+    ///
+    /// It is called for one step size after the other, each time from the case's start. A state with a NaN or an
+    /// infinity ends a history; what was before is judged, and the report fails. A panic is not caught.
+    ///
+    /// # Errors
+    /// [`JudgeError`]: a case without an attitude; steps or an end out of range.
+    pub fn stepper(
+        self,
+        mut step: impl FnMut(&RotationProblem, f64, f64, &mut RotState),
+    ) -> Result<Report, JudgeError> {
+        self.judge(|judge, p, posed| {
+            rows(judge, posed, p.initial(), |t, y| {
+                step(p, t, posed.step, y);
+                Ok(())
+            })
+        })
+    }
+
+    /// Judges a scheme: any [`RotationScheme`](topsim_core::schemes::RotationScheme) is one.
+    ///
+    /// # Errors
+    /// As [`Trial::stepper`]. A step that the scheme cannot make is in the report.
+    pub fn scheme<S: Scheme<RigidTop<TorqueModel>>>(
+        self,
+        scheme: &S,
+    ) -> Result<Report, JudgeError> {
+        self.judge(|judge, p, posed| {
+            let (top, h, mut y) = (p.top(), posed.step, p.initial());
+            scheme.covers(top, h).map_err(NoHistory::NotCovered)?;
+            let begun = scheme.start(top, posed.start, h, &mut y);
+            let mut memory = begun.map_err(NoHistory::NotStarted)?;
+            rows(judge, posed, y, |t, y| {
+                let made = scheme.step(top, t, h, y, &mut memory);
+                made.map(drop).map_err(|why| StepError { t, why })
+            })
+        })
+    }
+
+    /// `each` judges the rows of a step size, or says why there are none.
+    fn judge(
+        self,
+        mut each: impl FnMut(&Judge, &RotationProblem, &SolverProblem) -> Result<FileReport, NoHistory>,
+    ) -> Result<Report, JudgeError> {
+        let posed = SolverProblem::all(&self.problem, &self.choice)?;
+        let start = posed.first().map_or(0.0, |p| p.start);
+        let end = posed.iter().fold(start, |e, p| e.max(p.span()[1]));
+        let case = self.problem.name.clone();
+        let threads = Threads::new(None);
+        let nobody_stops_it = AtomicBool::new(false);
+        let all = |judge: &Judge| {
+            let problem = RotationProblem {
+                case,
+                start,
+                top: judge.body.top(),
+            };
+            let mut out = Judged {
+                by_step: true,
+                ..Judged::default()
+            };
+            for p in &posed {
+                match each(judge, &problem, p) {
+                    Ok(report) => out.files.push(report),
+                    Err(why) => out.failed.push(StepFailure {
+                        step: p.step,
+                        kind: FailureKind::Rows,
+                        message: why.to_string(),
+                        stderr: Vec::new(),
+                    }),
+                }
+            }
+            Ok(out)
+        };
+        judge_with(self.problem, [start, end], (&threads, &nobody_stops_it), all)
+    }
+}
+
+/// Why a step size has no history.
+#[derive(Debug, thiserror::Error)]
+enum NoHistory {
+    #[error("{0}")]
+    NotCovered(String),
+    #[error("{0}")]
+    NotStarted(StepFail),
+    #[error("{}", described(.0))]
+    Rows(ReadError),
+}
+
+/// As of a state, not of a line in a file.
+fn described(e: &ReadError) -> String {
+    match e {
+        ReadError::Content(HistoryError {
+            column: Some(column),
+            found,
+            allowed,
+            ..
+        }) => format!("`{column}`: found {found}; allowed: {allowed}"),
+        ReadError::Content(e) => e.found.clone(),
+        ReadError::Io(e) => e.to_string(),
+    }
+}
+
+/// Steps through the times wanted and has the states judged.
+fn rows(
+    judge: &Judge,
+    posed: &SolverProblem,
+    mut y: RotState,
+    mut step: impl FnMut(f64, &mut RotState) -> Result<(), StepError>,
+) -> Result<FileReport, NoHistory> {
+    let (start, h) = (posed.start, posed.step);
+    let mut n = 0.0;
+    let states = posed.times.iter().map(|&wanted| {
+        // Every time wanted is start + n h. A lost state is not stepped further.
+        while start + (n + 0.5) * h < wanted && y.is_finite() {
+            step(start + n * h, &mut y)?;
+            n += 1.0;
+        }
+        Ok((wanted, y))
+    });
+    let finding = judge.judge(States::new(states)).map_err(NoHistory::Rows)?;
+    Ok(FileReport {
+        file: format!("step {h}"),
+        step: h,
+        told: true,
+        finding,
+    })
+}

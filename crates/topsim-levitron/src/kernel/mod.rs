@@ -1,0 +1,112 @@
+//! Escape times of the Levitron: from each start the splitting of Dullin 2004 (`dullin2004`) until
+//! the centre of mass leaves a ball, or for N steps. The paper's Figure 1 is a map of these times.
+//!
+//! A kick of length τ is the flow of U: v += τ (μ/m ∇⟨B, a⟩ − g e_z), w += τ (μ/Θ1) a × B; a drift
+//! the flow of T: r += τ v, a ← R(τ w) a. A step is any composition of the two. Adjacent kicks are
+//! merged: a step costs as many fields as the composition has drifts.
+//!
+//! [`escape_steps`] advances many starts at once in SIMD lanes. Every width, every order of the
+//! starts and every machine gives the same bits ([`topsim_core::math::lanes`]).
+
+mod batch;
+mod plan;
+mod splitting;
+mod step;
+#[cfg(test)]
+mod tests;
+mod width;
+#[cfg(test)]
+mod width_tests;
+
+use topsim_core::models::levitron::Levitron;
+use topsim_core::models::reduced::Damping;
+
+pub use batch::{escape_steps, state_after};
+pub use splitting::{Splitting, SplittingError};
+pub use step::State;
+pub use width::Width;
+
+/// Counts changes of the kernel that change bits of its results: tiles of another revision are
+/// not taken.
+pub const KERNEL_REVISION: u32 = 1;
+
+/// A top over its base, the ball that it may leave, and how its motion is computed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscapeProblem {
+    /// The top and its base.
+    pub levitron: Levitron,
+    /// Spin rate about the axis at the start, rad/s: l = (0, 0, Θ3 spin).
+    pub spin: f64,
+    /// Centre of the ball, m.
+    pub centre: [f64; 3],
+    /// Radius of the ball, m.
+    pub radius: f64,
+    /// Step, s.
+    pub h: f64,
+    /// N, the number of steps after which a start survives.
+    pub steps: u32,
+    /// The composition.
+    pub scheme: Splitting,
+    /// The damping.
+    pub damping: Damping,
+}
+
+impl EscapeProblem {
+    /// Whether escape times can be computed.
+    ///
+    /// # Errors
+    /// [`EscapeError`] names what stands against it.
+    pub fn check(&self) -> Result<(), EscapeError> {
+        plan::Plan::new(self).map(|_| ())
+    }
+}
+
+/// Why escape times cannot be computed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EscapeError {
+    /// A number of the problem is out of range.
+    #[error("{name} is {value}; it must be {allowed}")]
+    OutOfRange {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// The axis would turn too far within one drift for the series of the rotation.
+    #[error(
+        "the axis turns by {angle} rad in the longest drift of a step, at most {largest} is allowed: use a step of {step} s or less"
+    )]
+    Angle {
+        /// Angle at the start, rad.
+        angle: f64,
+        /// Largest angle allowed, rad.
+        largest: f64,
+        /// A step that is short enough, s.
+        step: f64,
+    },
+    /// As many results as starts.
+    #[error("there are {starts} starts but room for {results} results")]
+    Length {
+        /// Starts.
+        starts: usize,
+        /// Results.
+        results: usize,
+    },
+    /// A start is no point.
+    #[error("start {index} is {point:?}")]
+    Start {
+        /// Its number, from 0.
+        index: usize,
+        /// Its coordinates.
+        point: [f64; 3],
+    },
+    /// The processor lacks the instructions.
+    #[error("this processor has no {0}")]
+    Width(Width),
+    /// The caller asked to stop.
+    #[error("stopped after {0} steps")]
+    Stopped(u64),
+}

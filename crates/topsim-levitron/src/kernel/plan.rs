@@ -1,0 +1,226 @@
+//! Everything of an escape problem that does not depend on the start, computed once.
+
+use super::{EscapeError, EscapeProblem};
+use topsim_core::math::scalar::exp;
+
+/// Most terms of the rotation's series.
+pub(super) const MAX_TERMS: usize = 12;
+
+/// Terms of the series of the cosine for angles up to 0.6 and up to 2.5 rad per drift, that of the
+/// sine having one less: the first terms left out are below 1e-16 of the sums.
+pub(super) const FEW: usize = 7;
+pub(super) const MANY: usize = 11;
+
+const FEW_ANGLE: f64 = 0.6;
+const MANY_ANGLE: f64 = 2.5;
+
+/// How much faster than at the start the axis may come to turn before the series lose digits, which
+/// they do slowly.
+const MARGIN: f64 = 1.15;
+
+/// Lengths of a kick in units of each force.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kick {
+    /// τ μ/m times the strength of the field.
+    pub force: f64,
+    /// τ μ/Θ1 times the strength of the field.
+    pub torque: f64,
+    /// τ g.
+    pub gravity: f64,
+}
+
+/// A drift: a += C c + P × c, c = P × a, P = S w. With θ = τ|w| and P of length √2 sin(θ/2)
+/// this is the rotation by θ for C = √2 cos(θ/2).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drift {
+    /// τ.
+    pub time: f64,
+    /// Coefficients of S in powers of |w|².
+    pub sine: [f64; MAX_TERMS],
+    /// Coefficients of C.
+    pub cosine: [f64; MAX_TERMS],
+}
+
+/// Factors of the damping flow.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decay {
+    /// Of v.
+    pub velocity: f64,
+    /// Of w across the axis.
+    pub across: f64,
+    /// Of w along the axis, less `across`.
+    pub along_more: f64,
+}
+
+/// A drift and the kick after it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stage {
+    pub drift: Drift,
+    pub kick: Kick,
+}
+
+/// What separates two steps with damping.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Damped {
+    /// Before the first kick of a run and after its last.
+    pub half: Decay,
+    /// Between steps.
+    pub full: Decay,
+}
+
+/// The constants of the kernel.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    /// The first kick of a step.
+    pub first: Kick,
+    /// The drifts but the last, each with its kick.
+    pub stages: Vec<Stage>,
+    /// The last drift.
+    pub drift: Drift,
+    /// The last kick of a step.
+    pub last: Kick,
+    /// Last and first together.
+    pub merged: Kick,
+    /// The damping, if any.
+    pub damped: Option<Damped>,
+    /// One drift, a small angle, no damping, the ball on the axis: the shorter kernel serves.
+    pub quick: bool,
+    /// w at the start, along the axis, rad/s.
+    pub w0: f64,
+    /// Centre and square of the radius of the ball.
+    pub centre: [f64; 3],
+    pub radius2: f64,
+    /// N.
+    pub steps: u32,
+}
+
+impl Plan {
+    pub fn new(p: &EscapeProblem) -> Result<Self, EscapeError> {
+        let d = p.damping;
+        for (name, value, low, allowed) in [
+            ("the step", p.h, f64::MIN_POSITIVE, "positive and finite"),
+            (
+                "the radius of the ball",
+                p.radius,
+                f64::MIN_POSITIVE,
+                "positive and finite",
+            ),
+            (
+                "the damping of the velocity",
+                d.translation,
+                0.0,
+                "0 or more and finite",
+            ),
+            (
+                "the damping of the spin",
+                d.spin,
+                0.0,
+                "0 or more and finite",
+            ),
+            (
+                "the transverse damping",
+                d.transverse,
+                0.0,
+                "0 or more and finite",
+            ),
+            ("the spin", p.spin, f64::NEG_INFINITY, "finite"),
+            ("the centre's x", p.centre[0], f64::NEG_INFINITY, "finite"),
+            ("the centre's y", p.centre[1], f64::NEG_INFINITY, "finite"),
+            ("the centre's z", p.centre[2], f64::NEG_INFINITY, "finite"),
+        ] {
+            if !(value >= low && value.is_finite()) {
+                return Err(EscapeError::OutOfRange {
+                    name,
+                    value,
+                    allowed,
+                });
+            }
+        }
+        if p.steps == 0 || p.steps > i32::MAX as u32 {
+            return Err(EscapeError::OutOfRange {
+                name: "the number of steps",
+                value: f64::from(p.steps),
+                allowed: "from 1 to 2147483647",
+            });
+        }
+        let (h, top) = (p.h, &p.levitron);
+        let w0 = p.spin * (top.theta3() / top.theta1());
+        let longest = p
+            .scheme
+            .drifts()
+            .iter()
+            .fold(0.0_f64, |m, b| m.max(b.abs()));
+        let angle = (h * longest * w0).abs();
+        let largest = MANY_ANGLE / MARGIN;
+        if !(angle <= largest) {
+            return Err(EscapeError::Angle {
+                angle,
+                largest,
+                step: h * largest / angle,
+            });
+        }
+        let pull = top.moment() * top.field().strength();
+        let kick = |fraction: f64| {
+            let tau = fraction * h;
+            Kick {
+                force: tau * (pull / top.mass()),
+                torque: tau * (pull / top.theta1()),
+                gravity: tau * top.gravity(),
+            }
+        };
+        let (kicks, drifts) = (p.scheme.kicks(), p.scheme.drifts());
+        let last = drifts.len() - 1;
+        let decay = |tau: f64| {
+            let across = exp(-d.transverse * tau);
+            Decay {
+                velocity: exp(-d.translation * tau),
+                across,
+                along_more: exp(-d.spin * tau) - across,
+            }
+        };
+        let damp = [d.translation, d.spin, d.transverse]
+            .iter()
+            .any(|g| *g > 0.0);
+        Ok(Self {
+            first: kick(kicks[0]),
+            stages: (0..last)
+                .map(|i| Stage {
+                    drift: Drift::new(drifts[i] * h),
+                    kick: kick(kicks[i + 1]),
+                })
+                .collect(),
+            drift: Drift::new(drifts[last] * h),
+            last: kick(kicks[last + 1]),
+            merged: kick(kicks[last + 1] + kicks[0]),
+            damped: damp.then(|| Damped {
+                half: decay(0.5 * h),
+                full: decay(h),
+            }),
+            quick: last == 0 && !damp && angle * MARGIN <= FEW_ANGLE && p.centre[..2] == [0.0; 2],
+            w0,
+            centre: p.centre,
+            radius2: p.radius * p.radius,
+            steps: p.steps,
+        })
+    }
+}
+
+impl Drift {
+    fn new(time: f64) -> Self {
+        let mut d = Self {
+            time,
+            sine: [0.0; MAX_TERMS],
+            cosine: [0.0; MAX_TERMS],
+        };
+        // Powers of −τ²/4 over factorials.
+        let x = -0.25 * time * time;
+        let mut term = core::f64::consts::SQRT_2;
+        for k in 0..MAX_TERMS {
+            let n = 2.0 * k as f64;
+            d.cosine[k] = term;
+            d.sine[k] = 0.5 * time * term / (n + 1.0);
+            term *= x / ((n + 1.0) * (n + 2.0));
+        }
+        d
+    }
+}

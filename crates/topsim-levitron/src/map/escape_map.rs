@@ -1,0 +1,317 @@
+//! A map of escape times to compute: its window, its cells, its single starts.
+
+use super::definition::Definition;
+use super::grid::{MapAxis, Quantiles};
+use crate::kernel::{EscapeProblem, KERNEL_REVISION};
+use topsim_core::math::scalar::hypot;
+use topsim_core::models::levitron::{FieldModel, Gradient};
+use topsim_core::models::reduced::Damping;
+
+/// A map of escape times over starts (x, 0, z_s + z).
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscapeMap {
+    /// Its name, which names its files.
+    pub name: String,
+    /// The scheme.
+    pub scheme: String,
+    /// Distance from the axis, m: along a row.
+    pub x: MapAxis,
+    /// Height above the equilibrium, m: across the rows.
+    pub z: MapAxis,
+    /// Single starts [x, z], m.
+    pub probes: Vec<[f64; 2]>,
+    /// The physics.
+    pub escape: EscapeProblem,
+}
+
+/// Why a window cannot be mapped.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WindowError {
+    /// A start has escaped already.
+    #[error(
+        "the start x = {x}, z = {z} lies {distance:.4} m from the equilibrium, outside the escape radius of {radius:.4} m"
+    )]
+    Outside {
+        /// Its distance from the axis, m.
+        x: f64,
+        /// Its height above the equilibrium, m.
+        z: f64,
+        /// Its distance from the equilibrium, m.
+        distance: f64,
+        /// The escape radius, m.
+        radius: f64,
+    },
+    /// A start may go where the field's series does not converge.
+    #[error(
+        "the escape radius of {radius:.4} m reaches {rho:.4} m from the axis at the height {z:.4} m, where the field's series converges up to {convergence:.4} m only"
+    )]
+    Field {
+        /// The escape radius, m.
+        radius: f64,
+        /// Distance from the axis, m.
+        rho: f64,
+        /// Height, m.
+        z: f64,
+        /// Distance from the axis up to which the series converges there, m.
+        convergence: f64,
+    },
+}
+
+impl EscapeMap {
+    /// Stem of its files.
+    pub fn stem(&self) -> String {
+        format!("map_{}", self.name)
+    }
+
+    /// Cells in all.
+    pub fn cells(&self) -> u64 {
+        u64::from(self.x.cells) * u64::from(self.z.cells)
+    }
+
+    /// The start of a cell, m; cells are counted row by row.
+    pub fn start(&self, cell: u64) -> [f64; 3] {
+        let width = u64::from(self.x.cells);
+        // Both are below the numbers of cells, which are 32-bit.
+        let (column, row) = ((cell % width) as u32, (cell / width) as u32);
+        self.place([self.x.centre(column), self.z.centre(row)])
+    }
+
+    /// The place of a start [x, z], m.
+    pub fn place(&self, [x, z]: [f64; 2]) -> [f64; 3] {
+        [x, 0.0, self.escape.centre[2] + z]
+    }
+
+    /// Whether the field is known wherever a start of the window may go before it escapes.
+    ///
+    /// # Errors
+    /// [`WindowError`] says where not.
+    pub fn check(&self) -> Result<(), WindowError> {
+        let EscapeProblem {
+            levitron,
+            centre,
+            radius,
+            ..
+        } = &self.escape;
+        let radius = *radius;
+        let corners = [self.x.from, self.x.to]
+            .into_iter()
+            .flat_map(|x| [self.z.from, self.z.to].map(|z| [x, z]));
+        for [x, z] in corners.chain(self.probes.iter().copied()) {
+            let distance = hypot(x, z);
+            if !(distance <= radius) {
+                return Err(WindowError::Outside {
+                    x,
+                    z,
+                    distance,
+                    radius,
+                });
+            }
+        }
+        // Over the whole ball the field must be known: its widest circle, and its lowest.
+        for k in 0..=64 {
+            let z = centre[2] + radius * (f64::from(k) / 32.0 - 1.0);
+            let rho = (radius * radius - (z - centre[2]) * (z - centre[2]))
+                .max(0.0)
+                .sqrt();
+            let convergence = levitron.validity(rho, z).convergence;
+            if !(rho < convergence) {
+                return Err(WindowError::Field {
+                    radius,
+                    rho,
+                    z,
+                    convergence,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// All that decides the numbers of the map; tiles of another one are not taken.
+    pub fn definition(&self) -> Definition {
+        let e = &self.escape;
+        let l = &e.levitron;
+        let axis = |a: &MapAxis| format!("{:?} to {:?} m in {} cells", a.from, a.to, a.cells);
+        Definition::default()
+            .with("program", env!("CARGO_PKG_VERSION"))
+            .with("kernel", KERNEL_REVISION)
+            .with("x", axis(&self.x))
+            .with("z", axis(&self.z))
+            .with("scheme", &self.scheme)
+            .with("step", format!("{:?} s", e.h))
+            .with("steps", e.steps)
+            .with("escape radius", format!("{:?} m", e.radius))
+            .with("spin", format!("{:?} rad/s", e.spin))
+            .with("equilibrium", format!("{:?} m", e.centre[2]))
+            .with("damping", damping(&e.damping))
+            .with(
+                "body",
+                format!(
+                    "m {:?} kg, Θ1 {:?}, Θ3 {:?} kg m²",
+                    l.mass(),
+                    l.theta1(),
+                    l.theta3()
+                ),
+            )
+            .with("moment", format!("{:?}", l.moment()))
+            .with("gravity", format!("{:?} m/s²", l.gravity()))
+            .with("field", field(l.field().model()))
+            .with("base", format!("{:?} m", l.field().radius()))
+    }
+
+    /// Names of the numbers that it will have; those of
+    /// [`EscapeMapResult::numbers`](super::EscapeMapResult::numbers).
+    pub fn number_names(&self) -> Vec<String> {
+        let mut out: Vec<String> = ["survivors", "fraction"].map(String::from).to_vec();
+        out.extend(Quantiles::PERCENT.iter().map(|p| format!("q{p:02}")));
+        for p in &self.probes {
+            out.extend([probe_name("time", p), probe_name("steps", p)]);
+        }
+        out
+    }
+}
+
+/// Name of a number of a single start; `what` is `time` (s) or `steps` (−1 for survivors).
+pub(super) fn probe_name(what: &str, [x, z]: &[f64; 2]) -> String {
+    format!("escape_{what}({x}, {z})")
+}
+
+/// The damping as part of a definition; kept as it was first written, for the identity of maps
+/// depends on it.
+fn damping(d: &Damping) -> String {
+    let Damping {
+        translation,
+        spin,
+        transverse,
+    } = d;
+    format!(
+        "Damping {{ translation: {translation:?}, spin: {spin:?}, transverse: {transverse:?} }}"
+    )
+}
+
+/// The field as part of a definition, likewise.
+fn field(model: FieldModel) -> String {
+    let series = |kind: &str, order: usize, gradient: Gradient| {
+        let gradient = match gradient {
+            Gradient::Exact => "Exact",
+            Gradient::Harmonic => "Harmonic",
+        };
+        format!("{kind} {{ order: {order}, gradient: {gradient} }}")
+    };
+    match model {
+        FieldModel::Disk { order, gradient } => series("Disk", order, gradient),
+        FieldModel::Ring { order, gradient } => series("Ring", order, gradient),
+        FieldModel::Exact => "Exact".into(),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::kernel::Splitting;
+    use topsim_core::models::levitron::{Levitron, LevitronParameters};
+    use topsim_core::schemes::STRANG;
+
+    /// Figure 1a of Dullin 2004, with few cells and half a second.
+    pub(crate) fn small() -> EscapeMap {
+        let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
+        let z = levitron.equilibrium().unwrap().outer;
+        let axis = |from, to, cells| MapAxis { from, to, cells };
+        EscapeMap {
+            name: "small".into(),
+            scheme: "poisson_strang".into(),
+            x: axis(0.0, 0.012, 17),
+            z: axis(-0.01, 0.01, 13),
+            probes: vec![[0.012, 0.0], [0.001, 0.0]],
+            escape: EscapeProblem {
+                levitron,
+                spin: 40.0 * core::f64::consts::PI,
+                centre: [0.0, 0.0, z],
+                radius: z,
+                h: 0.002,
+                steps: 250,
+                scheme: Splitting::from(&STRANG),
+                damping: Damping::default(),
+            },
+        }
+    }
+
+    #[test]
+    fn cells_are_counted_row_by_row() {
+        let map = small();
+        assert_eq!(map.cells(), 17 * 13);
+        assert_eq!(map.start(0), map.place([map.x.centre(0), map.z.centre(0)]));
+        assert_eq!(map.start(20), map.place([map.x.centre(3), map.z.centre(1)]));
+        assert_eq!(map.start(20)[1], 0.0);
+    }
+
+    #[test]
+    fn windows_that_cannot_be_mapped_are_refused_with_numbers() {
+        assert_eq!(small().check(), Ok(()));
+        let mut far = small();
+        far.probes.push([0.03, 0.02]);
+        let e = far.check().unwrap_err();
+        assert!(matches!(
+            e,
+            WindowError::Outside {
+                x: 0.03,
+                z: 0.02,
+                ..
+            }
+        ));
+        let said = e.to_string();
+        assert!(
+            said.contains("0.0361 m") && said.contains("0.0313 m"),
+            "{said}"
+        );
+        let mut nowhere = small();
+        nowhere.x.to = f64::NAN;
+        assert!(nowhere.check().is_err());
+        let mut wide = small();
+        wide.escape.radius = 0.07;
+        let e = wide.check().unwrap_err();
+        assert!(matches!(e, WindowError::Field { .. }), "{e}");
+        wide.escape.radius = f64::NAN;
+        assert!(wide.check().is_err());
+    }
+
+    /// Tiles of maps that were begun before must be found again: the words stay.
+    #[test]
+    fn the_definition_is_written_as_ever() {
+        let mut map = small();
+        let definition = map.definition();
+        let of = |field: &str| definition.fields()[field].clone();
+        assert_eq!(
+            of("damping"),
+            "Damping { translation: 0.0, spin: 0.0, transverse: 0.0 }"
+        );
+        assert_eq!(of("field"), "Disk { order: 7, gradient: Exact }");
+        assert_eq!(of("x"), "0.0 to 0.012 m in 17 cells");
+        assert_eq!(of("step"), "0.002 s");
+        assert_eq!(definition.fields().len(), 16);
+        for (model, text) in [
+            (FieldModel::Exact, "Exact"),
+            (
+                FieldModel::Ring {
+                    order: 3,
+                    gradient: Gradient::Harmonic,
+                },
+                "Ring { order: 3, gradient: Harmonic }",
+            ),
+        ] {
+            assert_eq!(field(model), text);
+        }
+        map.escape.damping.spin = 0.25;
+        let other = map.definition();
+        assert_eq!(definition.differences(&other).len(), 1);
+        assert_eq!(
+            other.fields()["damping"],
+            "Damping { translation: 0.0, spin: 0.25, transverse: 0.0 }"
+        );
+        // Single starts and the name are no part of it.
+        map = small();
+        map.probes.clear();
+        map.name = "other".into();
+        assert_eq!(map.definition(), definition);
+    }
+}

@@ -1,0 +1,339 @@
+//! Escape-time maps: what a plane of starts says, in whole numbers of steps, so that nothing
+//! depends on the order in which the starts were integrated.
+
+use thiserror::Error;
+use topsim_core::math::scalar::powf;
+
+/// Stands for "did not escape" among the step counts.
+pub const SURVIVOR: i32 = -1;
+
+/// Points of the survival curve in each decade of time.
+const PER_DECADE: f64 = 20.0;
+
+/// One side of a map: equal cells between two ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MapAxis {
+    /// Lower end.
+    pub from: f64,
+    /// Upper end.
+    pub to: f64,
+    /// Cells between them.
+    pub cells: u32,
+}
+
+impl MapAxis {
+    /// Centre of the cell `i`.
+    pub fn centre(&self, i: u32) -> f64 {
+        self.from + (f64::from(i) + 0.5) * (self.to - self.from) / f64::from(self.cells)
+    }
+
+    /// Centres of all cells.
+    pub fn centres(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.cells).map(|i| self.centre(i))
+    }
+}
+
+/// Why numbers make no map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GridError {
+    /// A number for each cell, no more and no less.
+    #[error("a map of {cells} cells cannot have {found} numbers")]
+    Count {
+        /// Cells of the map.
+        cells: u64,
+        /// Numbers given.
+        found: u64,
+    },
+    /// A count of steps beyond the limit, or a negative one that is not [`SURVIVOR`].
+    #[error("cell {cell} has {found} steps; allowed: −1 to {limit}")]
+    Steps {
+        /// The cell.
+        cell: u64,
+        /// What it has.
+        found: i32,
+        /// Most steps a start makes.
+        limit: u32,
+    },
+    /// Maps that cannot be compared cell by cell.
+    #[error("maps of different windows or sizes cannot be compared cell by cell")]
+    Different,
+}
+
+/// A finished map: for each start the step at which it escaped, or [`SURVIVOR`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct EscapeGrid {
+    /// The axis along a row.
+    pub x: MapAxis,
+    /// The axis across the rows.
+    pub y: MapAxis,
+    /// Step counts row by row, the row of the lowest `y` first.
+    pub steps: Vec<i32>,
+    /// Steps a survivor made.
+    pub limit: u32,
+    /// Step, s.
+    pub h: f64,
+}
+
+impl EscapeGrid {
+    /// A map from its numbers.
+    ///
+    /// # Errors
+    /// [`GridError`] where a number is missing or impossible.
+    pub fn new(
+        [x, y]: [MapAxis; 2],
+        steps: Vec<i32>,
+        limit: u32,
+        h: f64,
+    ) -> Result<Self, GridError> {
+        let (cells, found) = (u64::from(x.cells) * u64::from(y.cells), steps.len() as u64);
+        if cells != found {
+            return Err(GridError::Count { cells, found });
+        }
+        if let Some(cell) = steps.iter().position(|&n| !is_possible(n, limit)) {
+            let found = steps[cell];
+            let cell = cell as u64;
+            return Err(GridError::Steps { cell, found, limit });
+        }
+        Ok(Self {
+            x,
+            y,
+            steps,
+            limit,
+            h,
+        })
+    }
+
+    /// Time of a number of steps from the start, s.
+    pub fn time(&self, steps: f64) -> f64 {
+        steps * self.h
+    }
+
+    /// What the map says as a whole.
+    pub fn summary(&self) -> MapSummary {
+        let mut escaped: Vec<i32> = self.steps.iter().copied().filter(|&n| n >= 0).collect();
+        escaped.sort_unstable();
+        let cells = self.steps.len() as u64;
+        let survivors = cells - escaped.len() as u64;
+        let curve = times(self.limit)
+            .map(|n| Survival {
+                steps: n,
+                survivors: cells
+                    - escaped.partition_point(|&e| i64::from(e) <= i64::from(n)) as u64,
+            })
+            .collect();
+        MapSummary {
+            cells,
+            survivors,
+            made: made(&escaped) + survivors * u64::from(self.limit),
+            quantiles: Quantiles::of(&escaped).map(|q| q.map(|n| self.time(n))),
+            curve,
+        }
+    }
+
+    /// Cells in which one map has a survivor and the other an escape, and cells whose step counts
+    /// differ at all.
+    ///
+    /// # Errors
+    /// [`GridError::Different`] where the maps do not have the same cells.
+    pub fn flips(&self, other: &Self) -> Result<Flips, GridError> {
+        if (self.x, self.y) != (other.x, other.y) {
+            return Err(GridError::Different);
+        }
+        let pairs = || self.steps.iter().zip(&other.steps);
+        let count = |n: usize| n as u64;
+        Ok(Flips {
+            classes: count(pairs().filter(|(a, b)| (**a < 0) != (**b < 0)).count()),
+            steps: count(pairs().filter(|(a, b)| a != b).count()),
+        })
+    }
+}
+
+/// Whether a start of at most `limit` steps can have this count.
+pub fn is_possible(steps: i32, limit: u32) -> bool {
+    steps == SURVIVOR || u32::try_from(steps).is_ok_and(|n| n <= limit)
+}
+
+fn made(escaped: &[i32]) -> u64 {
+    escaped.iter().map(|&n| u64::from(n.unsigned_abs())).sum()
+}
+
+/// What a map says as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapSummary {
+    /// Cells of the map.
+    pub cells: u64,
+    /// Cells that did not escape.
+    pub survivors: u64,
+    /// Steps that were needed for the map.
+    pub made: u64,
+    /// Quantiles of the escape time over the cells that escaped, s; `None` where none did.
+    pub quantiles: Option<Quantiles>,
+    /// How many are left as time goes on.
+    pub curve: Vec<Survival>,
+}
+
+impl MapSummary {
+    /// Survivors as a fraction of the cells.
+    pub fn fraction(&self) -> f64 {
+        ratio(self.survivors, self.cells)
+    }
+}
+
+/// `part` as a fraction of `all`.
+pub fn ratio(part: u64, all: u64) -> f64 {
+    part as f64 / all as f64
+}
+
+/// Cells that differ between two maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flips {
+    /// Cells that survive in one map only.
+    pub classes: u64,
+    /// Cells whose step counts differ.
+    pub steps: u64,
+}
+
+/// A point of the survival curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Survival {
+    /// Steps from the start.
+    pub steps: u32,
+    /// Cells that have not escaped at the end of this step.
+    pub survivors: u64,
+}
+
+/// Quantiles of the escape times at 5, 25, 50, 75 and 95 %.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quantiles(pub [f64; 5]);
+
+impl Quantiles {
+    /// Their probabilities, in percent.
+    pub const PERCENT: [u8; 5] = [5, 25, 50, 75, 95];
+
+    /// Of `sorted` numbers n_0 ≤ … ≤ n_{k−1}: the quantile p lies at the place p (k − 1) among
+    /// them, on the straight line between its neighbours (numpy's default, type 7 of Hyndman &
+    /// Fan 1996). `None` of no numbers.
+    fn of(sorted: &[i32]) -> Option<Self> {
+        let last = sorted.len().checked_sub(1)?;
+        Some(Self(Self::PERCENT.map(|percent| {
+            // In whole numbers: the place is exact, whatever the count.
+            let place = last as u128 * u128::from(percent);
+            let (below, part) = ((place / 100) as usize, (place % 100) as f64 / 100.0);
+            let (a, b) = (
+                f64::from(sorted[below]),
+                f64::from(sorted[(below + 1).min(last)]),
+            );
+            a + part * (b - a)
+        })))
+    }
+
+    fn map(self, f: impl Fn(f64) -> f64) -> Self {
+        Self(self.0.map(f))
+    }
+}
+
+/// Step counts from 1 to `limit`, equally spaced in their logarithm as far as whole numbers are.
+fn times(limit: u32) -> impl Iterator<Item = u32> {
+    let mut all = Vec::new();
+    for k in 0.. {
+        let n = powf(10.0, f64::from(k) / PER_DECADE).round();
+        if n >= f64::from(limit) {
+            break;
+        }
+        all.push(n as u32);
+    }
+    all.push(limit);
+    all.dedup();
+    all.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(cells: u32) -> MapAxis {
+        MapAxis {
+            from: 0.0,
+            to: 1.0,
+            cells,
+        }
+    }
+
+    fn row(steps: &[i32]) -> EscapeGrid {
+        let axes = [axis(steps.len() as u32), axis(1)];
+        EscapeGrid::new(axes, steps.to_vec(), 1000, 0.5).unwrap()
+    }
+
+    #[test]
+    fn points_are_the_centres_of_the_cells() {
+        let a = MapAxis {
+            from: -1.0,
+            to: 1.0,
+            cells: 4,
+        };
+        assert_eq!(a.centres().collect::<Vec<_>>(), [-0.75, -0.25, 0.25, 0.75]);
+    }
+
+    #[test]
+    fn impossible_numbers_are_refused() {
+        let axes = [axis(2), axis(2)];
+        let make = |steps: &[i32]| EscapeGrid::new(axes, steps.to_vec(), 10, 0.1);
+        assert!(make(&[-1, 0, 10, 5]).is_ok());
+        assert_eq!(
+            make(&[1, 2, 3]),
+            Err(GridError::Count { cells: 4, found: 3 })
+        );
+        for (cell, bad) in [(0, -2), (1, 11), (3, i32::MIN)] {
+            let mut steps = [1; 4];
+            steps[cell] = bad;
+            let e = make(&steps).unwrap_err();
+            assert!(
+                matches!(e, GridError::Steps { cell: c, found, .. } if c == cell as u64 && found == bad)
+            );
+        }
+    }
+
+    #[test]
+    fn quantiles_are_those_of_numpy() {
+        // numpy.quantile([3, 1, 4, 1, 5, 9, 2, 6], [.05, .25, .5, .75, .95])
+        let q = row(&[3, 1, 4, -1, 1, 5, 9, 2, 6])
+            .summary()
+            .quantiles
+            .unwrap();
+        let numpy = [1.0, 1.75, 3.5, 5.25, 7.95];
+        for (ours, theirs) in q.0.iter().zip(numpy) {
+            assert!((ours - 0.5 * theirs).abs() < 1e-15, "{q:?}");
+        }
+        assert_eq!(row(&[7, -1]).summary().quantiles, Some(Quantiles([3.5; 5])));
+        assert_eq!(row(&[-1, -1]).summary().quantiles, None);
+    }
+
+    #[test]
+    fn the_survival_curve_counts() {
+        let s = row(&[1, 2, 2, 400, -1, 1000]).summary();
+        assert_eq!((s.cells, s.survivors), (6, 1));
+        assert_eq!(s.made, 1 + 2 + 2 + 400 + 1000 + 1000);
+        assert_eq!(s.fraction(), 1.0 / 6.0);
+        let at = |n: u32| s.curve.iter().find(|p| p.steps == n).unwrap().survivors;
+        assert_eq!((at(1), at(2), at(398), at(501), at(1000)), (5, 3, 3, 2, 1));
+        assert!(s.curve.windows(2).all(|w| w[0].steps < w[1].steps));
+        // Short runs have few whole numbers to choose from.
+        assert_eq!(times(1).collect::<Vec<_>>(), [1]);
+        assert_eq!(times(3).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(times(u32::MAX).last(), Some(u32::MAX));
+    }
+
+    #[test]
+    fn flips_are_counted_between_equal_maps_only() {
+        let (a, b) = (row(&[1, -1, 5, -1]), row(&[1, 7, 6, -1]));
+        assert_eq!(
+            a.flips(&b),
+            Ok(Flips {
+                classes: 1,
+                steps: 2
+            })
+        );
+        assert_eq!(a.flips(&row(&[1])), Err(GridError::Different));
+    }
+}

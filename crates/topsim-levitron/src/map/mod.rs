@@ -1,0 +1,23 @@
+//! Maps of escape times: a plane of starts, cut into shards for machines and into tiles that are
+//! saved one by one.
+
+mod cells;
+mod compute;
+mod definition;
+mod escape_map;
+mod grid;
+mod run;
+mod shards;
+
+pub use cells::{Cells, Conflict};
+pub use compute::{MapEnd, MapFailure, SinkError, TileSink};
+pub use definition::{Definition, Difference, hex};
+#[cfg(test)]
+pub(crate) use escape_map::tests::small;
+pub use escape_map::{EscapeMap, WindowError};
+pub use grid::{
+    EscapeGrid, Flips, GridError, MapAxis, MapSummary, Quantiles, SURVIVOR, Survival, is_possible,
+    ratio,
+};
+pub use run::{EscapeMapResult, MapShare, run_map};
+pub use shards::{Shard, ShardError, Tile};

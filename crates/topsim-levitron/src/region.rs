@@ -1,0 +1,306 @@
+//! The linearly stable region of a Levitron in the plane of height and spin.
+
+use crate::level::{Level, level, turns};
+use crate::stability::{Hover, Landmarks, Mode, Modes, Unstable};
+use crate::{NoValue, Number, Stop, StudyError};
+use core::f64::consts::TAU;
+use rayon::prelude::*;
+use topsim_core::models::levitron::Levitron;
+
+pub use crate::level::{Edges, PlanePoint};
+
+/// Points of each edge of the region's outline.
+const OUTLINE: u32 = 600;
+
+/// Linear theory of a Levitron over heights and spins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StabilityRegion {
+    /// Its name, which names its files.
+    pub name: String,
+    /// The top and its base.
+    pub levitron: Levitron,
+    /// The top's own spin, rev/s.
+    pub sigma: f64,
+    /// Heights, m, ascending.
+    pub heights: Vec<f64>,
+    /// Spins, rev/s, ascending.
+    pub spins: Vec<f64>,
+}
+
+/// Computes linear theory at each height, on the threads of the current pool.
+///
+/// # Errors
+/// [`StudyError`]: stopped, or the levitron does not hover at all.
+pub fn run_region(
+    region: &StabilityRegion,
+    stop: Stop,
+) -> Result<StabilityRegionResult, StudyError> {
+    let heights = region.heights.par_iter();
+    let levels: Result<Vec<_>, StudyError> = heights
+        .map(|z| match stop() {
+            Some(why) => Err(StudyError::Stopped(why)),
+            None => Ok(level(&region.levitron, *z, &region.spins)),
+        })
+        .collect();
+    Ok(StabilityRegionResult::new(region, levels?)?)
+}
+
+/// What linear theory says of a Levitron.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StabilityRegionResult {
+    /// Height of the top's own equilibrium, m.
+    pub height: f64,
+    /// The top's own spin, rev/s.
+    pub sigma: f64,
+    /// The modes there.
+    pub modes: Modes,
+    /// The stable spins there, rev/s, or why there are none.
+    pub stable: Result<[f64; 2], Unstable>,
+    /// Landmarks of the region, spins in rad/s, or why there is none.
+    pub landmarks: Result<Landmarks, Unstable>,
+    /// The modes at the top's own height, for each spin asked for, rev/s.
+    pub along: Vec<(f64, Modes)>,
+    /// Edges at the heights asked for.
+    pub edges: Vec<Edges>,
+    /// The plane, height by height.
+    pub plane: Vec<PlanePoint>,
+    /// The region's boundary, [m, rev/s]: the lower edge up to the tip, the upper one back.
+    pub outline: Vec<[f64; 2]>,
+}
+
+/// Names of its numbers, with units.
+const NAMES: [(&str, &str); 16] = [
+    ("z_s", "m"),
+    ("omega_z", "rad/s"),
+    ("stable_low", "rev/s"),
+    ("stable_high", "rev/s"),
+    ("region_z_low", "m"),
+    ("berry_z_high", "m"),
+    ("tip_z", "m"),
+    ("tip_sigma", "rev/s"),
+    ("tip_omega", "rad/s"),
+    ("stable_points", ""),
+    ("disagreements", ""),
+    ("omega", "rad/s"),
+    ("growth", "1/s"),
+    ("krein", ""),
+    ("growth_translation", ""),
+    ("growth_transverse", ""),
+];
+
+/// Where the names of single modes begin; they get the number of the mode, 1 to 4.
+const OF_MODES: usize = 11;
+
+impl StabilityRegion {
+    /// Names of the numbers that it will have; those of [`StabilityRegionResult::numbers`].
+    pub fn number_names(&self) -> Vec<String> {
+        number_names()
+    }
+}
+
+fn number_names() -> Vec<String> {
+    let (whole, modes) = NAMES.split_at(OF_MODES);
+    let mut out: Vec<String> = whole.iter().map(|(n, _)| (*n).into()).collect();
+    for k in 1..=4 {
+        out.extend(modes.iter().map(|(n, _)| format!("{n}_{k}")));
+    }
+    out
+}
+
+impl StabilityRegionResult {
+    /// Linear theory of a region at the levels of its heights; an error where nothing hovers at all.
+    fn new(asked: &StabilityRegion, levels: Vec<Level>) -> Result<Self, Unstable> {
+        let StabilityRegion {
+            levitron,
+            sigma,
+            spins,
+            ..
+        } = asked;
+        let own = Hover::new(levitron)?;
+        let at = |z: f64| Hover::at(levitron, z);
+        let (mut edges, mut plane) = (Vec::new(), Vec::new());
+        for (edge, points) in levels {
+            edges.push(edge);
+            plane.extend(points);
+        }
+        let landmarks = Landmarks::new(levitron);
+        let outline = landmarks.as_ref().map_or_else(
+            |_| Vec::new(),
+            |region| {
+                // Close to the tip, where the edges bend, the points are close.
+                let place = |k: u32| {
+                    let left = 1.0 - f64::from(k) / f64::from(OUTLINE);
+                    let from = region.vertical * (1.0 + 1e-9);
+                    region.tip.height - (region.tip.height - from) * left * left * left
+                };
+                let spins: Vec<(f64, [f64; 2])> = (0..OUTLINE)
+                    .map(place)
+                    .filter_map(|z| Some((z, turns(&at(z).ok()?).ok()?)))
+                    .collect();
+                let low = spins.iter().map(|(z, s)| [*z, s[0]]);
+                let high = spins.iter().rev().map(|(z, s)| [*z, s[1]]);
+                let tip = [region.tip.height, region.tip.spin / TAU];
+                low.chain([tip]).chain(high).collect()
+            },
+        );
+        Ok(Self {
+            height: own.height(),
+            sigma: *sigma,
+            modes: own.modes(sigma * TAU),
+            along: spins.iter().map(|s| (*s, own.modes(s * TAU))).collect(),
+            stable: turns(&own),
+            landmarks,
+            edges,
+            plane,
+            outline,
+        })
+    }
+
+    /// Points of the plane that are stable by their modes, and those about which the edges say
+    /// otherwise.
+    fn counts(&self) -> Result<(usize, usize), NoValue> {
+        let stable = self.plane.iter().filter(|p| p.modes.is_stable()).count();
+        if stable == 0 {
+            return Err(NoValue::NothingStable);
+        }
+        if stable == self.plane.len() {
+            return Err(NoValue::NothingUnstable);
+        }
+        let differ = |p: &&PlanePoint| p.modes.is_stable() != p.between;
+        Ok((stable, self.plane.iter().filter(differ).count()))
+    }
+
+    /// Its numbers.
+    pub fn numbers(&self) -> Vec<Number> {
+        let edge = |k: usize| self.stable.map(|s| s[k]).map_err(NoValue::Unstable);
+        let mark = |f: fn(&Landmarks) -> f64| {
+            let found = self.landmarks.as_ref().map(f);
+            found.map_err(|why| NoValue::Unstable(*why))
+        };
+        let counts = self.counts();
+        let count = |f: fn((usize, usize)) -> usize| counts.map(|c| f(c) as f64);
+        let mut values = vec![
+            Ok(self.height),
+            Ok(self.modes.vertical.omega),
+            edge(0),
+            edge(1),
+            mark(|r| r.vertical),
+            mark(|r| r.adiabatic),
+            mark(|r| r.tip.height),
+            mark(|r| r.tip.spin / TAU),
+            mark(|r| r.tip.omega),
+            count(|c| c.0),
+            count(|c| c.1),
+        ];
+        for m in &self.modes.horizontal {
+            let Mode {
+                omega,
+                growth,
+                krein,
+                damped,
+            } = *m;
+            let own = [
+                omega,
+                growth,
+                f64::from(krein),
+                damped.translation,
+                damped.transverse,
+            ];
+            values.extend(own.map(Ok));
+        }
+        let (whole, modes) = NAMES.split_at(OF_MODES);
+        let of_modes = std::iter::repeat_n(modes, 4).flatten();
+        let units = whole.iter().chain(of_modes).map(|(_, unit)| *unit);
+        let named = number_names().into_iter().zip(values).zip(units);
+        named
+            .map(|((name, value), unit)| Number::new(name, value, unit))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topsim_core::drive::StopReason;
+    use topsim_core::models::levitron::LevitronParameters;
+
+    #[test]
+    fn edges_and_counted_roots_agree_over_the_plane() {
+        let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
+        let heights: Vec<f64> = (0..40).map(|k| 0.0245 + 0.0002255 * f64::from(k)).collect();
+        let spins: Vec<f64> = (0..61).map(|k| 10.0 + 0.451 * f64::from(k)).collect();
+        let asked = StabilityRegion {
+            name: "plane".into(),
+            levitron,
+            sigma: 20.0,
+            heights,
+            spins,
+        };
+        let found = run_region(&asked, &|| None).unwrap();
+        let numbers = found.numbers();
+        let names: Vec<String> = numbers.iter().map(|n| n.name.clone()).collect();
+        assert_eq!(names, asked.number_names());
+        assert_eq!(names.len(), numbers.len());
+        let number = |name: &str| {
+            let found = numbers.iter().find(|n| n.name == name);
+            found.unwrap_or_else(|| panic!("{name}")).value.unwrap()
+        };
+        assert_eq!(number("disagreements"), 0.0);
+        assert!(
+            number("stable_points") > 1000.0,
+            "{}",
+            number("stable_points")
+        );
+        assert_eq!(
+            [1, 2, 3, 4].map(|k| number(&format!("krein_{k}"))),
+            [1.0, 1.0, -1.0, 1.0]
+        );
+        assert_eq!(found.plane.len(), asked.heights.len() * asked.spins.len());
+        let calm = |p: &PlanePoint| p.modes.is_stable() == (p.growth() == 0.0);
+        assert!(found.plane.iter().all(calm));
+        // Past the adiabatic bound two modes have negative energy, before it one.
+        let tongue = found.plane.iter().filter(|p| p.modes.is_stable());
+        let bound = number("berry_z_high");
+        for p in tongue {
+            assert_eq!(p.negative(), if p.height > bound { 2 } else { 1 }, "{p:?}");
+        }
+        // Closed at the tip, ascending towards it.
+        assert_eq!(found.outline.len(), 2 * OUTLINE as usize + 1);
+        let tip = found.outline[OUTLINE as usize];
+        assert_eq!(tip, [number("tip_z"), number("tip_sigma")]);
+        // Below a/2 no spin helps.
+        assert_eq!(found.edges[0].stable, None);
+        // Agreement about nothing is none.
+        let disagreements = |heights: &[f64], spins: &[f64]| {
+            let asked = StabilityRegion {
+                heights: heights.to_vec(),
+                spins: spins.to_vec(),
+                ..asked.clone()
+            };
+            let numbers = run_region(&asked, &|| None).unwrap().numbers();
+            let found = numbers.into_iter().find(|n| n.name == "disagreements");
+            found.unwrap().value
+        };
+        let low = disagreements(&[0.01, 0.02], &asked.spins);
+        assert_eq!(low, Err(NoValue::NothingStable));
+        let one = disagreements(&[number("z_s")], &[20.0]);
+        assert_eq!(one, Err(NoValue::NothingUnstable));
+        let stopped = run_region(&asked, &|| Some(StopReason::Deadline));
+        assert_eq!(stopped, Err(StudyError::Stopped(StopReason::Deadline)));
+    }
+
+    #[test]
+    fn a_top_that_does_not_hover_has_no_region() {
+        let p = LevitronParameters::dullin2004();
+        let heavy = Levitron::new(LevitronParameters { mass: 0.03, ..p }).unwrap();
+        let asked = StabilityRegion {
+            name: "heavy".into(),
+            levitron: heavy,
+            sigma: 20.0,
+            heights: Vec::new(),
+            spins: vec![20.0],
+        };
+        let none = run_region(&asked, &|| None);
+        assert!(matches!(none, Err(StudyError::Unstable(_))));
+    }
+}

@@ -1,0 +1,57 @@
+//! `manifest.json`: which map the tiles of a folder are of, for people and for the program.
+
+use super::{Extent, ManifestDamage, TileError};
+use crate::map::{Definition, hex};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Name of its file.
+pub const NAME: &str = "manifest.json";
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    what: String,
+    /// SHA-256 of the definition's canonical text; tiles repeat it.
+    identity: String,
+    cells: u64,
+    most_steps: u32,
+    definition: BTreeMap<String, String>,
+}
+
+/// Its file in a folder of tiles.
+pub fn path(dir: &Path) -> PathBuf {
+    dir.join(NAME)
+}
+
+/// The manifest of a map.
+pub fn text(definition: &Definition, extent: Extent) -> String {
+    let manifest = Manifest {
+        what: "finished tiles of an escape-time map of topsim, not complete yet".into(),
+        identity: hex(&definition.identity()),
+        cells: extent.cells,
+        most_steps: extent.limit,
+        definition: definition.fields().clone(),
+    };
+    let text = serde_json::to_string_pretty(&manifest);
+    text.expect("texts and whole numbers always serialise") + "\n"
+}
+
+/// The definition that a folder's manifest tells.
+pub fn read(dir: &Path) -> Result<Definition, TileError> {
+    let path = path(dir);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) => return Err(TileError::Read { path, source }),
+    };
+    let wrong = |why: ManifestDamage| TileError::Manifest {
+        path: path.clone(),
+        why,
+    };
+    let found: Manifest = serde_json::from_str(&text).map_err(|e| wrong(e.into()))?;
+    let definition = Definition::from(found.definition);
+    if found.identity != hex(&definition.identity()) {
+        return Err(wrong(ManifestDamage::Altered));
+    }
+    Ok(definition)
+}

@@ -1,0 +1,486 @@
+//! Every kind of damage, other people's tiles, kills, and several programs at once.
+
+use super::*;
+use crate::map::Shard;
+use std::collections::BTreeMap;
+use std::fs;
+
+const EXTENT: Extent = Extent {
+    cells: 300,
+    limit: 5_000_000,
+};
+
+fn definition() -> Definition {
+    let d = Definition::default().with("case", "levitron");
+    d.with("step", 0.002).with("size", "20×15")
+}
+
+fn truth(cell: u64) -> i32 {
+    if cell.is_multiple_of(5) {
+        -1
+    } else {
+        (cell * 37 % 1001) as i32
+    }
+}
+
+fn tiles(shard: Shard) -> Vec<Tile> {
+    shard.tiles(EXTENT.cells, 20, EXTENT.limit)
+}
+
+fn put(store: &TileStore, tile: &Tile) {
+    let steps: Vec<i32> = tile.cells().map(truth).collect();
+    store.keep(tile, &steps).unwrap();
+}
+
+/// The folder at a path, all of which the user named but its last part.
+fn at(dir: &Path) -> TileFolder {
+    TileFolder::new(dir.parent().unwrap(), dir.file_name().unwrap())
+}
+
+fn open(dir: &Path) -> (TileStore, Cells) {
+    TileStore::open(&at(dir), &definition(), EXTENT).unwrap()
+}
+
+fn refused(dir: &Path) -> TileError {
+    match TileStore::open(&at(dir), &definition(), EXTENT) {
+        Err(e) => e,
+        Ok(_) => panic!("opened"),
+    }
+}
+
+/// A folder with all tiles of the whole map.
+fn full() -> (tempfile::TempDir, PathBuf) {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("map.tiles");
+    let (store, _) = open(&dir);
+    tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
+    (root, dir)
+}
+
+fn contents(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let all = fs::read_dir(dir).unwrap().map(|e| e.unwrap().path());
+    all.map(|p| (p.clone(), fs::read(p).unwrap())).collect()
+}
+
+fn whole() -> Vec<i32> {
+    (0..EXTENT.cells).map(truth).collect()
+}
+
+#[test]
+fn what_is_kept_is_found_again() {
+    let (_root, dir) = full();
+    assert!(tiles(Shard::WHOLE).len() > 3);
+    let (store, cells) = open(&dir);
+    assert_eq!(cells.complete(), Ok(whole()));
+    // Again: what is there stays.
+    let before = contents(&dir);
+    tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
+    assert_eq!(contents(&dir), before);
+    let tile = tiles(Shard::WHOLE)[0];
+    let wrong = vec![1; tile.count as usize];
+    let e = store.keep(&tile, &wrong).unwrap_err();
+    assert!(matches!(e, SinkError::OtherNumbers { .. }), "{e}");
+    assert_eq!(contents(&dir), before);
+    store.remove().unwrap();
+    assert!(!dir.exists());
+    assert_eq!(fs::read_dir(_root.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn shards_in_one_folder_or_in_several_make_one_map() {
+    for of in 1..8 {
+        let root = tempfile::tempdir().unwrap();
+        let one = root.path().join("one");
+        let mut from_several = Cells::unknown(EXTENT.cells);
+        for index in 0..of {
+            let shard = Shard::new(index, of).unwrap();
+            let own = root.path().join(index.to_string());
+            for dir in [&one, &own] {
+                let (store, _) = open(dir);
+                tiles(shard).iter().for_each(|t| put(&store, t));
+            }
+            collect(&at(&own), &definition(), EXTENT, &mut from_several).unwrap();
+        }
+        assert_eq!(from_several.complete(), Ok(whole()));
+        assert_eq!(open(&one).1.complete(), Ok(whole()));
+    }
+}
+
+#[test]
+fn a_kill_costs_unfinished_tiles_only() {
+    let (_root, dir) = full();
+    let gone = format::name(&tiles(Shard::WHOLE)[2]);
+    fs::remove_file(dir.join(gone)).unwrap();
+    fs::write(dir.join(".topsim-Xy12.tmp"), b"topstile, but not all of it").unwrap();
+    let (store, cells) = open(&dir);
+    assert_eq!(cells.missing(Shard::WHOLE), tiles(Shard::WHOLE)[2].count);
+    assert!(!dir.join(".topsim-Xy12.tmp").exists());
+    // A temporary file of somebody at work is left alone.
+    fs::write(dir.join(".topsim-live.tmp"), b"").unwrap();
+    let _second = open(&dir);
+    assert!(dir.join(".topsim-live.tmp").exists());
+    put(&store, &tiles(Shard::WHOLE)[2]);
+    assert_eq!(open(&dir).1.complete(), Ok(whole()));
+}
+
+#[test]
+fn every_altered_byte_is_seen_and_nothing_is_lost() {
+    let (_root, dir) = full();
+    let path = dir.join(format::name(&tiles(Shard::WHOLE)[1]));
+    let good = fs::read(&path).unwrap();
+    let others = contents(&dir).len();
+    for at in 0..good.len() {
+        let mut bad = good.clone();
+        bad[at] ^= 1 << (at % 8);
+        fs::write(&path, &bad).unwrap();
+        let e = refused(&dir).to_string();
+        assert!(
+            e.contains(path.to_str().unwrap()) && e.contains("checksum") && e.contains("remove it"),
+            "byte {at}: {e}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), bad, "left as it was");
+    }
+    for length in 0..good.len() {
+        fs::write(&path, &good[..length]).unwrap();
+        let e = refused(&dir).to_string();
+        assert!(e.contains("cut off"), "{length} bytes: {e}");
+    }
+    for more in [1, 1000, 10_000] {
+        let mut long = good.clone();
+        long.resize(good.len() + more, 7);
+        fs::write(&path, &long).unwrap();
+        assert!(refused(&dir).to_string().contains("altered"));
+    }
+    assert_eq!(contents(&dir).len(), others);
+    fs::remove_file(&path).unwrap();
+    let (store, cells) = open(&dir);
+    assert_eq!(cells.missing(Shard::WHOLE), tiles(Shard::WHOLE)[1].count);
+    put(&store, &tiles(Shard::WHOLE)[1]);
+    assert_eq!(open(&dir).1.complete(), Ok(whole()));
+}
+
+#[test]
+fn well_made_tiles_that_do_not_belong_are_refused() {
+    let (_root, dir) = full();
+    let tile = tiles(Shard::WHOLE)[1];
+    let path = dir.join(format::name(&tile));
+    let steps: Vec<i32> = tile.cells().map(truth).collect();
+    let map = map_of(&definition(), EXTENT);
+    let see = |map: &Map, tile: &Tile, steps: &[i32], what: &str| {
+        fs::write(&path, format::encode(map, tile, steps)).unwrap();
+        let e = refused(&dir).to_string();
+        assert!(
+            e.contains(what) && e.contains(path.to_str().unwrap()),
+            "{e}"
+        );
+    };
+    let other = map_of(&definition().with("step", 0.001), EXTENT);
+    see(&other, &tile, &steps, "another map");
+    let first = tiles(Shard::WHOLE)[0];
+    let steps_0: Vec<i32> = first.cells().map(truth).collect();
+    see(&map, &first, &steps_0, "its name is not the shard_0_of_1");
+    let far = Tile {
+        start: EXTENT.cells,
+        ..tile
+    };
+    see(&map, &far, &steps, "not cells of this map");
+    see(&map, &tile, &steps[1..], "not cells of this map");
+    let mut wild = steps.clone();
+    wild[3] = -2;
+    see(&map, &tile, &wild, "beyond the limit");
+    // One cell that another tile knows to be otherwise.
+    let all = Tile {
+        shard: Shard::WHOLE,
+        start: 0,
+        stride: 1,
+        count: 6,
+    };
+    fs::write(&path, format::encode(&map, &tile, &steps)).unwrap();
+    fs::write(
+        dir.join(format::name(&all)),
+        format::encode(&map, &all, &[9; 6]),
+    )
+    .unwrap();
+    let e = refused(&dir).to_string();
+    assert!(
+        e.contains("another tile has") && e.contains("remove"),
+        "{e}"
+    );
+}
+
+#[test]
+fn swapped_names_are_seen() {
+    let (_root, dir) = full();
+    let name = |k: usize| dir.join(format::name(&tiles(Shard::WHOLE)[k]));
+    let spare = dir.join("spare");
+    fs::rename(name(0), &spare).unwrap();
+    fs::rename(name(1), name(0)).unwrap();
+    fs::rename(&spare, name(1)).unwrap();
+    match refused(&dir) {
+        TileError::Damaged { tiles } => assert_eq!(tiles.len(), 2),
+        e => panic!("{e}"),
+    }
+}
+
+#[test]
+fn another_map_does_not_mix() {
+    let (_root, dir) = full();
+    let before = contents(&dir);
+    let wanted = definition().with("step", 0.001).with("field", "ring");
+    for result in [
+        TileStore::open(&at(&dir), &wanted, EXTENT).map(drop),
+        collect(
+            &at(&dir),
+            &wanted,
+            EXTENT,
+            &mut Cells::unknown(EXTENT.cells),
+        ),
+    ] {
+        let e = result.unwrap_err().to_string();
+        for part in [
+            "tiles of another map",
+            "step: 0.002 there, 0.001 now",
+            "field: nothing there, ring now",
+            "--out",
+        ] {
+            assert!(e.contains(part), "{part} is not in {e}");
+        }
+        assert!(!e.contains("size"), "{e}");
+    }
+    assert_eq!(contents(&dir), before);
+}
+
+#[test]
+fn a_lost_or_altered_manifest_is_no_guess() {
+    let (_root, dir) = full();
+    let path = dir.join(manifest::NAME);
+    let good = fs::read_to_string(&path).unwrap();
+    for bad in [
+        "",
+        "{",
+        "[]",
+        &good.replace("0.002", "0.003"),
+        &good[..good.len() / 2],
+    ] {
+        fs::write(&path, bad).unwrap();
+        let e = refused(&dir);
+        assert!(matches!(e, TileError::Manifest { .. }), "{e}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), bad);
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(refused(&dir).to_string().contains("it is missing"));
+    assert!(!path.exists());
+    fs::write(&path, &good).unwrap();
+    assert_eq!(open(&dir).1.complete(), Ok(whole()));
+}
+
+#[test]
+fn several_at_once_do_no_harm() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("map.tiles");
+    std::thread::scope(|s| {
+        for _ in 0..4 {
+            s.spawn(|| {
+                let (store, _) = open(&dir);
+                tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
+                assert_eq!(open(&dir).1.complete(), Ok(whole()));
+                store.remove().unwrap();
+            });
+        }
+    });
+    assert!(!dir.exists(), "the last one tidies up");
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let root = tempfile::tempdir().unwrap();
+    let file = root.path().join("a file");
+    fs::write(&file, b"").unwrap();
+    let e = refused(&file.join("map.tiles")).to_string();
+    assert!(e.contains("cannot write") && e.contains("a file"), "{e}");
+    let (store, _) = open(&root.path().join("map.tiles"));
+    fs::remove_dir_all(store.folder.path()).unwrap();
+    let tile = tiles(Shard::WHOLE)[0];
+    let steps = vec![1; tile.count as usize];
+    let e = store.keep(&tile, &steps).unwrap_err().to_string();
+    assert!(e.contains(&format::name(&tile)), "{e}");
+    let missing = collect(
+        &at(&root.path().join("none")),
+        &definition(),
+        EXTENT,
+        &mut Cells::unknown(EXTENT.cells),
+    );
+    assert!(matches!(missing, Err(TileError::Read { .. })));
+}
+
+/// What the store did not write stays, and the folder with it.
+#[test]
+fn foreign_files_outlive_the_tiles() {
+    let (root, dir) = full();
+    let foreign = [
+        "notes.txt",
+        "shard_0_of_1.tile.txt",
+        "backup.tmp",
+        ".topsim-not-temporary",
+        "manifest.json.old",
+    ];
+    for name in foreign {
+        fs::write(dir.join(name), name).unwrap();
+    }
+    fs::create_dir(dir.join(".topsim-folder.tmp")).unwrap();
+    fs::write(dir.join(".topsim-folder.tmp/notes"), "more").unwrap();
+    // The name beside it that removing once used.
+    let beside = root.path().join("map.tiles.tmp");
+    fs::create_dir(&beside).unwrap();
+    fs::write(beside.join("mine"), "").unwrap();
+    let (store, cells) = open(&dir);
+    assert_eq!(cells.complete(), Ok(whole()));
+    // Left by a run that was killed meanwhile.
+    fs::write(dir.join(".topsim-Xy12.tmp"), "half a tile").unwrap();
+    store.remove().unwrap();
+    let left = fs::read_dir(&dir).unwrap().map(|e| e.unwrap().file_name());
+    let mut left: Vec<String> = left.map(|n| n.into_string().unwrap()).collect();
+    left.sort();
+    let mut wanted: Vec<&str> = foreign.into_iter().chain([".topsim-folder.tmp"]).collect();
+    wanted.sort_unstable();
+    assert_eq!(left, wanted);
+    for name in foreign {
+        assert_eq!(fs::read_to_string(dir.join(name)).unwrap(), name);
+    }
+    assert!(dir.join(".topsim-folder.tmp/notes").exists() && beside.join("mine").exists());
+    // What is left is no obstacle to the next map.
+    let (store, cells) = open(&dir);
+    assert_eq!(cells.missing(Shard::WHOLE), EXTENT.cells);
+    for name in foreign {
+        fs::remove_file(dir.join(name)).unwrap();
+    }
+    fs::remove_dir_all(dir.join(".topsim-folder.tmp")).unwrap();
+    store.remove().unwrap();
+    assert!(!dir.exists() && root.path().exists());
+}
+
+/// A kill while tiles are removed leaves a map with missing cells, not one that cannot be read.
+#[test]
+fn a_half_removed_folder_is_an_unfinished_map() {
+    let (_root, dir) = full();
+    for tile in &tiles(Shard::WHOLE)[1..] {
+        fs::remove_file(dir.join(format::name(tile))).unwrap();
+    }
+    let first = tiles(Shard::WHOLE)[0].count;
+    let (store, cells) = open(&dir);
+    assert_eq!(cells.missing(Shard::WHOLE), EXTENT.cells - first);
+    store.remove().unwrap();
+    assert!(!dir.exists());
+}
+
+#[test]
+fn names_of_tiles_are_told_from_others() {
+    for tile in tiles(Shard::new(1, 3).unwrap()) {
+        let name = format::name(&tile);
+        assert_eq!(format::tile_of(&name), Some(tile));
+        assert!(is_own_tile(Path::new(&name)));
+        // The same numbers, written otherwise.
+        let padded = name.replace("shard_1", "shard_01");
+        assert!(!is_own_tile(Path::new(&padded)));
+    }
+    for other in [
+        "a.tile",
+        "shard_1_of_1_from_0_by_1_count_1.tile",
+        "shard_0_of_1_from_0_by_1_count_1.tile.tile",
+        "shard_0_of_1_from_0_by_1_count_+1.tile",
+    ] {
+        assert!(!is_own_tile(Path::new(other)), "{other}");
+    }
+}
+
+/// Temporary files of killed runs go when nobody else is at work, and nothing else does.
+#[test]
+fn stale_temporary_files_are_swept_at_opening() {
+    let (_root, dir) = full();
+    let make = |name: &str| fs::write(dir.join(name), name).unwrap();
+    let there = |name: &str| dir.join(name).exists();
+    for name in [".topsim-dead.tmp", "other.tmp", ".other-dead.tmp"] {
+        make(name);
+    }
+    let (first, _) = open(&dir);
+    assert!(!there(".topsim-dead.tmp"));
+    make(".topsim-live.tmp");
+    // The first is at work.
+    let (second, _) = open(&dir);
+    assert!(there(".topsim-live.tmp"));
+    drop((first, second));
+    let _third = open(&dir);
+    assert!(!there(".topsim-live.tmp"));
+    assert!(there("other.tmp") && there(".other-dead.tmp"));
+}
+
+#[test]
+fn a_path_that_leads_out_of_its_root_is_refused() {
+    let root = tempfile::tempdir().unwrap();
+    for below in ["../map.tiles", "/map.tiles", "case/../../map.tiles"] {
+        let folder = TileFolder::new(root.path(), below);
+        let e = TileStore::open(&folder, &definition(), EXTENT).map(drop);
+        assert!(matches!(e, Err(TileError::Outside { .. })), "{below}");
+    }
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+}
+
+/// A link below the folder that the user named is refused, at opening, at merging and at removing;
+/// the folder that the user named may be one.
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_refused() {
+    use std::os::unix::fs::symlink;
+    let root = tempfile::tempdir().unwrap();
+    let path = |name: &str| root.path().join(name);
+    fs::create_dir(path("elsewhere")).unwrap();
+    let below = "case/map.tiles";
+    let folder = TileFolder::new(path("out"), below);
+    let refused = |folder: &TileFolder, link: &Path| {
+        let opened = TileStore::open(folder, &definition(), EXTENT).map(drop);
+        let mut cells = Cells::unknown(EXTENT.cells);
+        let collected = collect(folder, &definition(), EXTENT, &mut cells);
+        for result in [opened, collected] {
+            let e = result.unwrap_err();
+            let TileError::Link { path } = &e else {
+                panic!("{e}");
+            };
+            assert_eq!(path, link);
+            let said = e.to_string();
+            assert!(said.contains("is a symbolic link") && said.contains("remove"));
+        }
+    };
+    let empty = || fs::read_dir(path("elsewhere")).unwrap().count() == 0;
+    // The folder of the case.
+    fs::create_dir(path("out")).unwrap();
+    symlink(path("elsewhere"), path("out/case")).unwrap();
+    refused(&folder, &path("out/case"));
+    assert!(empty());
+    // The folder of the tiles, also where the link leads nowhere.
+    fs::remove_file(path("out/case")).unwrap();
+    fs::create_dir(path("out/case")).unwrap();
+    for target in ["elsewhere", "nowhere"] {
+        symlink(path(target), path("out/case/map.tiles")).unwrap();
+        refused(&folder, &path("out/case/map.tiles"));
+        assert!(empty() && !path("nowhere").exists());
+        fs::remove_file(path("out/case/map.tiles")).unwrap();
+    }
+    // Its lock.
+    fs::create_dir(path("out/case/map.tiles")).unwrap();
+    let lock = path("out/case/map.tiles/lock");
+    symlink(path("elsewhere/lock"), &lock).unwrap();
+    let e = TileStore::open(&folder, &definition(), EXTENT).map(drop);
+    assert!(matches!(e, Err(TileError::Link { path }) if path == lock));
+    assert!(empty());
+    fs::remove_file(&lock).unwrap();
+    // What the user named may be a link; what became one meanwhile is not removed through it.
+    symlink(path("out"), path("results")).unwrap();
+    let named = TileFolder::new(path("results"), below);
+    let (store, _) = TileStore::open(&named, &definition(), EXTENT).unwrap();
+    tiles(Shard::WHOLE).iter().for_each(|t| put(&store, t));
+    fs::rename(path("out/case/map.tiles"), path("elsewhere/map.tiles")).unwrap();
+    symlink(path("elsewhere/map.tiles"), path("out/case/map.tiles")).unwrap();
+    assert!(matches!(store.remove(), Err(TileError::Link { .. })));
+    assert!(fs::read_dir(path("elsewhere/map.tiles")).unwrap().count() > 3);
+}

@@ -1,0 +1,210 @@
+//! A drawing surface with fractional coordinates on plotters' SVG backend, whose own are
+//! integers: everything is drawn several times larger and shown through a `viewBox`.
+
+use plotters::backend::{DrawingBackend, SVGBackend};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    Color as _, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle,
+};
+
+use super::PlotError;
+use super::font;
+
+/// Backend units in one unit of the figure.
+const FINE: f64 = 8.0;
+/// The backend divides text sizes by this number.
+const BACKEND_SIZE_PER_EM: f64 = 1.24;
+/// The backend's offset of a "top" anchored text from its baseline, in em.
+const TOP_TO_BASELINE: f64 = 0.76;
+
+/// A colour, red, green, blue.
+pub type Colour = (u8, u8, u8);
+
+/// A line's colour and width.
+#[derive(Debug, Clone, Copy)]
+pub struct Pen {
+    /// Colour of the line.
+    pub colour: Colour,
+    /// Width in units of the figure.
+    pub width: f64,
+}
+
+/// Which point of a text is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Its left end.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its right end.
+    End,
+}
+
+/// How a text is set.
+#[derive(Debug, Clone, Copy)]
+pub struct Face {
+    /// Size of the em in units of the figure.
+    pub em: f64,
+    /// Colour of the text.
+    pub colour: Colour,
+    /// Which point of the baseline is given.
+    pub align: Align,
+    /// Reads upwards.
+    pub upright: bool,
+}
+
+/// The surface; lengths in units of the figure, y downwards.
+pub struct Canvas<'a> {
+    backend: SVGBackend<'a>,
+}
+
+/// Draws with `paint` on a white `width` × `height` surface and gives the SVG document.
+pub fn document(
+    width: u32,
+    height: u32,
+    paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
+) -> Result<String, PlotError> {
+    document_over(width, height, "", paint)
+}
+
+/// The same over an SVG element in units of the figure.
+pub fn document_over(
+    width: u32,
+    height: u32,
+    element: &str,
+    paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
+) -> Result<String, PlotError> {
+    if !font::register() {
+        return Err(PlotError::Font);
+    }
+    let (fine_width, fine_height) = (width * FINE as u32, height * FINE as u32);
+    let mut svg = String::new();
+    {
+        let mut canvas = Canvas {
+            backend: SVGBackend::with_string(&mut svg, (fine_width, fine_height)),
+        };
+        canvas.fill_rect(
+            0.0,
+            0.0,
+            f64::from(width),
+            f64::from(height),
+            (255, 255, 255),
+        )?;
+        paint(&mut canvas)?;
+        canvas.backend.present().map_err(draw)?;
+    }
+    // The root keeps its viewBox and gets the nominal size; round joins, because mitred ones
+    // stick out of a dense line.
+    let root = format!("width=\"{fine_width}\" height=\"{fine_height}\"");
+    let nominal = format!("width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
+    let mut svg = svg.replacen(&root, &nominal, 1);
+    if !element.is_empty() {
+        // Right after the white ground, which is drawn first.
+        let ground = svg
+            .find("<rect")
+            .and_then(|at| Some(at + svg[at..].find("/>")? + 2));
+        let at = ground.ok_or_else(|| PlotError::Draw("no ground to draw on".into()))?;
+        svg.insert_str(
+            at,
+            &format!("\n<g transform=\"scale({FINE})\">{element}</g>"),
+        );
+    }
+    Ok(svg)
+}
+
+fn draw(error: impl std::fmt::Display) -> PlotError {
+    PlotError::Draw(error.to_string())
+}
+
+fn units(value: f64) -> i32 {
+    (value * FINE).round() as i32
+}
+
+fn at([x, y]: [f64; 2]) -> (i32, i32) {
+    (units(x), units(y))
+}
+
+fn shape(colour: Colour, width: f64) -> ShapeStyle {
+    let (r, g, b) = colour;
+    ShapeStyle {
+        color: RGBColor(r, g, b).to_rgba(),
+        filled: false,
+        stroke_width: units(width).max(1) as u32,
+    }
+}
+
+impl Canvas<'_> {
+    /// An open line through `points`; fewer than two draw nothing.
+    pub fn path(&mut self, points: &[[f64; 2]], pen: Pen) -> Result<(), PlotError> {
+        let mut fine: Vec<(i32, i32)> = points.iter().map(|p| at(*p)).collect();
+        fine.dedup();
+        if fine.len() < 2 {
+            return Ok(());
+        }
+        let style = shape(pen.colour, pen.width);
+        self.backend.draw_path(fine, &style).map_err(draw)
+    }
+
+    /// A filled polygon.
+    pub fn fill(&mut self, corners: &[[f64; 2]], colour: Colour) -> Result<(), PlotError> {
+        let style = shape(colour, 0.0);
+        let fine: Vec<(i32, i32)> = corners.iter().map(|p| at(*p)).collect();
+        self.backend.fill_polygon(fine, &style).map_err(draw)
+    }
+
+    /// A filled rectangle.
+    pub fn fill_rect(
+        &mut self,
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+        colour: Colour,
+    ) -> Result<(), PlotError> {
+        let style = shape(colour, 0.0);
+        let (from, to) = (at([x, y]), at([x + width, y + height]));
+        self.backend.draw_rect(from, to, &style, true).map_err(draw)
+    }
+
+    /// A filled disc.
+    pub fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) -> Result<(), PlotError> {
+        let style = shape(colour, 0.0);
+        let radius = units(radius).max(1) as u32;
+        self.backend
+            .draw_circle(at(centre), radius, &style, true)
+            .map_err(draw)
+    }
+
+    /// One line of text whose baseline passes through `point`.
+    pub fn text(&mut self, text: &str, point: [f64; 2], face: Face) -> Result<(), PlotError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let (r, g, b) = face.colour;
+        let colour = RGBColor(r, g, b);
+        let horizontal = match face.align {
+            Align::Start => HPos::Left,
+            Align::Middle => HPos::Center,
+            Align::End => HPos::Right,
+        };
+        let font = FontDesc::new(
+            FontFamily::Name(font::FAMILY),
+            face.em * FINE * BACKEND_SIZE_PER_EM,
+            FontStyle::Normal,
+        );
+        let [x, y] = point;
+        let lift = TOP_TO_BASELINE * face.em;
+        // Turned text is turned about its anchor, so its baseline lies to the right of it.
+        let (transform, anchor) = if face.upright {
+            (FontTransform::Rotate270, [x - lift, y])
+        } else {
+            (FontTransform::None, [x, y - lift])
+        };
+        let style = TextStyle::from(font.transform(transform))
+            .color(&colour)
+            .pos(Pos::new(horizontal, VPos::Top));
+        self.backend
+            .draw_text(&font::clean(text), &style, at(anchor))
+            .map_err(draw)
+    }
+}

@@ -1,0 +1,291 @@
+//! A series on the page: its looks, its lines clipped to the frame, its markers.
+
+use std::collections::BTreeSet;
+
+use super::canvas::{Canvas, Colour, Pen};
+use super::decimate::thin;
+use super::frame::Frame;
+use super::{PlotError, Series, Style};
+
+/// Okabe and Ito's colours that show on white, the most distinct first.
+const COLOURS: [Colour; 7] = [
+    (0, 114, 178),
+    (213, 94, 0),
+    (0, 158, 115),
+    (204, 121, 167),
+    (230, 159, 0),
+    (86, 180, 233),
+    (0, 0, 0),
+];
+/// Lengths drawn and left out, in turn. Their number and that of the shapes have no factor in
+/// common with that of the colours, so a pair comes back only after 35 series.
+pub const DASHES: [&[f64]; 5] = [
+    &[],
+    &[9.0, 3.5],
+    &[10.0, 3.0, 2.2, 3.0],
+    &[2.2, 2.6],
+    &[18.0, 4.0],
+];
+/// Marker shapes as corners of a unit size; the first is a disc.
+const SHAPES: [&[[f64; 2]]; 5] = [
+    &[],
+    &[[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]],
+    &[[0.0, -1.25], [1.15, 0.85], [-1.15, 0.85]],
+    &[[0.0, -1.3], [1.3, 0.0], [0.0, 1.3], [-1.3, 0.0]],
+    &[[0.0, 1.25], [1.15, -0.85], [-1.15, -0.85]],
+];
+
+/// Columns a unit of length is cut in for decimation: pixels of the image at twice the size.
+const COLUMNS_PER_UNIT: f64 = 2.0;
+/// A path this many times longer than the frame is wide covers it: thin, not dashed.
+const DENSE: f64 = 25.0;
+/// Radius of a marker.
+pub const MARKER: f64 = 3.6;
+
+/// How the series of one index is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Look {
+    /// Its colour.
+    pub colour: Colour,
+    /// Its dash pattern.
+    pub dash: &'static [f64],
+    /// Its marker.
+    pub shape: &'static [[f64; 2]],
+}
+
+/// Colour, dashes and marker of series number `index`.
+pub fn look(index: usize) -> Look {
+    Look {
+        colour: COLOURS[index % COLOURS.len()],
+        dash: DASHES[index % DASHES.len()],
+        shape: SHAPES[index % SHAPES.len()],
+    }
+}
+
+/// A series in page coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    /// Lines, clipped to the frame.
+    pub lines: Vec<Vec<[f64; 2]>>,
+    /// Markers within the frame.
+    pub markers: Vec<[f64; 2]>,
+    /// Whether the lines cover the frame.
+    pub dense: bool,
+    radius: f64,
+}
+
+impl Trace {
+    /// Places a series in the frame. `staggered` puts a few markers on a dense line too, which
+    /// dashes could not tell from others; its value shifts them from line to line.
+    pub fn new(frame: &Frame, series: &Series, staggered: Option<usize>) -> Trace {
+        let places: Vec<Option<[f64; 2]>> = series.points.iter().map(|p| frame.place(*p)).collect();
+        let (mut lines, mut all, mut lone) = (Vec::new(), Vec::new(), Vec::new());
+        for run in places.split(Option::is_none) {
+            let run: Vec<[f64; 2]> = run.iter().copied().flatten().collect();
+            all.extend(run.iter().copied().filter(|p| frame.holds(*p)));
+            if run.len() == 1 && frame.holds(run[0]) {
+                lone.push(run[0]);
+            }
+            let mut thinned = Vec::new();
+            thin(
+                &run,
+                |x| (x * COLUMNS_PER_UNIT).floor() as i64,
+                &mut thinned,
+            );
+            clip(frame, &thinned, &mut lines);
+        }
+        let dense = lines.iter().map(|l| length(l)).sum::<f64>() > DENSE * frame.width();
+        let mut markers = Vec::new();
+        match series.style {
+            Style::Markers => lines.clear(),
+            Style::LineMarkers => {}
+            Style::Line => {
+                let some = if dense { staggered } else { None };
+                markers = some.map_or(Vec::new(), |shift| scattered(&all, shift));
+                // A point with no neighbour to draw a line to would be lost.
+                all = lone;
+            }
+        }
+        markers.extend(distinct(all));
+        let radius = match markers.len() {
+            0..=150 => MARKER,
+            151..=1500 => 0.6 * MARKER,
+            _ => 0.3 * MARKER,
+        };
+        Trace {
+            lines,
+            markers,
+            dense,
+            radius,
+        }
+    }
+
+    /// Draws the lines of the series.
+    pub fn draw_lines(
+        &self,
+        canvas: &mut Canvas,
+        look: Look,
+        style: Style,
+    ) -> Result<(), PlotError> {
+        for line in &self.lines {
+            stroke(canvas, line, look, style, self.dense)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the markers of the series; those on a dense line with a white rim.
+    pub fn draw_markers(&self, canvas: &mut Canvas, look: Look) -> Result<(), PlotError> {
+        let white = Look {
+            colour: (255, 255, 255),
+            ..look
+        };
+        if self.dense && self.markers.len() < 50 {
+            for point in &self.markers {
+                marker(canvas, *point, self.radius + 1.3, white)?;
+            }
+        }
+        for point in &self.markers {
+            marker(canvas, *point, self.radius, look)?;
+        }
+        Ok(())
+    }
+}
+
+/// One line with the pen of a series: dashed if there are no markers to tell it by.
+pub fn stroke(
+    canvas: &mut Canvas,
+    line: &[[f64; 2]],
+    look: Look,
+    style: Style,
+    dense: bool,
+) -> Result<(), PlotError> {
+    // A dense line's verticals lie up to two columns apart: no narrower, or slits show.
+    let width = if dense { 1.1 } else { 1.7 };
+    let pen = Pen {
+        colour: look.colour,
+        width,
+    };
+    if dense || style != Style::Line {
+        return canvas.path(line, pen);
+    }
+    dashed(canvas, line, pen, look.dash)
+}
+
+/// A line in dashes; an empty pattern is a full line.
+pub fn dashed(
+    canvas: &mut Canvas,
+    line: &[[f64; 2]],
+    pen: Pen,
+    dash: &[f64],
+) -> Result<(), PlotError> {
+    if dash.is_empty() || line.is_empty() {
+        return canvas.path(line, pen);
+    }
+    let (mut index, mut left) = (0, dash[0]);
+    let mut piece = vec![line[0]];
+    for ends in line.windows(2) {
+        let (from, to) = (ends[0], ends[1]);
+        let whole = length(ends);
+        let mut done = 0.0;
+        while whole - done > left {
+            done += left;
+            let f = done / whole;
+            let place = [
+                from[0] + f * (to[0] - from[0]),
+                from[1] + f * (to[1] - from[1]),
+            ];
+            piece.push(place);
+            if index % 2 == 0 {
+                canvas.path(&piece, pen)?;
+            }
+            piece = vec![place];
+            index = (index + 1) % dash.len();
+            left = dash[index];
+        }
+        left -= whole - done;
+        piece.push(to);
+    }
+    if index % 2 == 0 {
+        canvas.path(&piece, pen)?;
+    }
+    Ok(())
+}
+
+/// One marker of a series.
+pub fn marker(
+    canvas: &mut Canvas,
+    [x, y]: [f64; 2],
+    radius: f64,
+    look: Look,
+) -> Result<(), PlotError> {
+    if look.shape.is_empty() {
+        return canvas.disc([x, y], radius, look.colour);
+    }
+    let corners: Vec<[f64; 2]> = look
+        .shape
+        .iter()
+        .map(|c| [x + radius * c[0], y + radius * c[1]])
+        .collect();
+    canvas.fill(&corners, look.colour)
+}
+
+/// Nine points spread over the series, at places that differ from one `shift` to the next.
+fn scattered(points: &[[f64; 2]], shift: usize) -> Vec<[f64; 2]> {
+    const COUNT: usize = 9;
+    let part = (points.len() / COUNT).max(1);
+    let first = part * (shift % 5 * 2 + 1) / 11;
+    points.iter().copied().skip(first).step_by(part).collect()
+}
+
+/// Points that can be told from each other, in a definite order.
+fn distinct(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let mut seen = BTreeSet::new();
+    let key = |v: f64| (v * COLUMNS_PER_UNIT).round() as i64;
+    let new = |p: &[f64; 2]| seen.insert((key(p[0]), key(p[1])));
+    points.into_iter().filter(new).collect()
+}
+
+/// Length of an open line.
+fn length(line: &[[f64; 2]]) -> f64 {
+    let part = |w: &[[f64; 2]]| libm::hypot(w[1][0] - w[0][0], w[1][1] - w[0][1]);
+    line.windows(2).map(part).sum()
+}
+
+/// The parts of a line inside the frame (Liang and Barsky's algorithm, segment by segment).
+fn clip(frame: &Frame, line: &[[f64; 2]], lines: &mut Vec<Vec<[f64; 2]>>) {
+    let mut piece: Vec<[f64; 2]> = Vec::new();
+    for ends in line.windows(2) {
+        let (from, to) = (ends[0], ends[1]);
+        let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        let edges = [
+            (-dx, from[0] - frame.left),
+            (dx, frame.right - from[0]),
+            (-dy, from[1] - frame.top),
+            (dy, frame.bottom - from[1]),
+        ];
+        for (speed, room) in edges {
+            if speed < 0.0 {
+                enter = enter.max(room / speed);
+            } else if speed > 0.0 {
+                leave = leave.min(room / speed);
+            } else if room < 0.0 {
+                leave = -1.0;
+            }
+        }
+        if enter > leave {
+            lines.extend((!piece.is_empty()).then(|| std::mem::take(&mut piece)));
+            continue;
+        }
+        let point = |f: f64| [from[0] + f * dx, from[1] + f * dy];
+        if piece.is_empty() || enter > 0.0 {
+            lines.extend((!piece.is_empty()).then(|| std::mem::take(&mut piece)));
+            piece.push(point(enter));
+        }
+        piece.push(if leave < 1.0 { point(leave) } else { to });
+        if leave < 1.0 {
+            lines.push(std::mem::take(&mut piece));
+        }
+    }
+    lines.extend((!piece.is_empty()).then_some(piece));
+}

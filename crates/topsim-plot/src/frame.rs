@@ -1,0 +1,251 @@
+//! The frame of a figure: margins, grid, ticks, axis labels and title; nothing of the data.
+
+use super::canvas::{Align, Canvas, Colour, Face, Pen};
+use super::font;
+use super::span::Span;
+use super::ticks::{self, Ticks};
+use super::{Plot, PlotError};
+
+/// Width of a figure in its own units (pixels at scale 1).
+pub const WIDTH: u32 = 800;
+/// Height of a figure.
+pub const HEIGHT: u32 = 600;
+/// Colour of the text.
+pub const INK: Colour = (34, 34, 34);
+
+/// Em of the tick labels, the legend and the notes.
+pub const SMALL: f64 = 13.0;
+const LABEL: f64 = 15.0;
+const TITLE: f64 = 17.0;
+const BORDER: Colour = (90, 90, 90);
+const GRID: Colour = (225, 225, 225);
+const FINE_GRID: Colour = (241, 241, 241);
+const TICK: f64 = 5.0;
+
+/// Where the data are drawn, and by which axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Left edge.
+    pub left: f64,
+    /// Upper edge.
+    pub top: f64,
+    /// Right edge.
+    pub right: f64,
+    /// Lower edge.
+    pub bottom: f64,
+    /// Range of the horizontal axis.
+    pub x: Span,
+    /// Range of the vertical axis.
+    pub y: Span,
+    x_ticks: Ticks,
+    y_ticks: Ticks,
+}
+
+impl Frame {
+    /// Lays the frame out, leaving `beside` to its right and `below` under it to others.
+    pub fn new(plot: &Plot, x: Span, y: Span, beside: f64, below: f64) -> Frame {
+        let height = f64::from(HEIGHT);
+        let bottom = height - below - 12.0 - label_room(&plot.x.label) - SMALL - TICK - 6.0;
+        let y_ticks = ticks::choose(&y, |t| rows_fit(t, bottom - 50.0));
+        let title = if plot.title.is_empty() { 18.0 } else { 46.0 };
+        let top = if y_ticks.note.is_some() {
+            title + 16.0
+        } else {
+            title
+        };
+        let widest = widths(&y_ticks).into_iter().fold(0.0, f64::max);
+        let left = (14.0 + label_room(&plot.y.label) + widest + TICK + 4.0).max(40.0);
+        let mut right = f64::from(WIDTH) - beside - 24.0;
+        let x_ticks = ticks::choose(&x, |t| columns_fit(t, right - left));
+        // A label under the last tick may stand out to the right.
+        if let (Some(tick), Some(width)) = (x_ticks.major.last(), widths(&x_ticks).last()) {
+            let over = left + tick.at * (right - left) + 0.5 * width;
+            right -= (over + 10.0 - (f64::from(WIDTH) - beside)).max(0.0);
+        }
+        Frame {
+            left,
+            top,
+            right,
+            bottom,
+            x,
+            y,
+            x_ticks,
+            y_ticks,
+        }
+    }
+
+    /// Width of the frame.
+    pub fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    /// Height of the frame.
+    pub fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    /// The place of a data point, perhaps outside the frame; `None` if the axes cannot show it.
+    pub fn place(&self, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
+        let (x, y) = (self.x.fraction(x)?, self.y.fraction(y)?);
+        Some([self.across(x), self.up(y)])
+    }
+
+    /// Whether a place lies within the frame.
+    pub fn holds(&self, [x, y]: [f64; 2]) -> bool {
+        const SLACK: f64 = 0.01;
+        (self.left - SLACK..=self.right + SLACK).contains(&x)
+            && (self.top - SLACK..=self.bottom + SLACK).contains(&y)
+    }
+
+    fn across(&self, fraction: f64) -> f64 {
+        self.left + fraction * self.width()
+    }
+
+    fn up(&self, fraction: f64) -> f64 {
+        self.bottom - fraction * self.height()
+    }
+
+    /// Draws the grid; to be done before the data.
+    pub fn draw_grid(&self, canvas: &mut Canvas) -> Result<(), PlotError> {
+        let places = |t: &Ticks| t.major.iter().map(|t| t.at).collect::<Vec<f64>>();
+        let layers = [
+            (
+                FINE_GRID,
+                self.x_ticks.minor.clone(),
+                self.y_ticks.minor.clone(),
+            ),
+            (GRID, places(&self.x_ticks), places(&self.y_ticks)),
+        ];
+        for (colour, xs, ys) in layers {
+            let pen = Pen { colour, width: 1.0 };
+            for x in xs.into_iter().map(|x| self.across(x)) {
+                canvas.path(&[[x, self.top], [x, self.bottom]], pen)?;
+            }
+            for y in ys.into_iter().map(|y| self.up(y)) {
+                canvas.path(&[[self.left, y], [self.right, y]], pen)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws border, ticks, labels and title; to be done after the data.
+    pub fn draw_axes(&self, canvas: &mut Canvas, plot: &Plot) -> Result<(), PlotError> {
+        let pen = Pen {
+            colour: BORDER,
+            width: 1.0,
+        };
+        let (left, top, right, bottom) = (self.left, self.top, self.right, self.bottom);
+        let corners = [
+            [left, top],
+            [right, top],
+            [right, bottom],
+            [left, bottom],
+            [left, top - 0.5],
+        ];
+        canvas.path(&corners, pen)?;
+        let small = |align| Face {
+            em: SMALL,
+            colour: INK,
+            align,
+            upright: false,
+        };
+        for (ticks, horizontal) in [(&self.x_ticks, true), (&self.y_ticks, false)] {
+            let major = ticks.major.iter().map(|t| (t.at, TICK));
+            let minor = ticks.minor.iter().map(|at| (*at, 0.5 * TICK));
+            for (at, length) in major.chain(minor) {
+                let line = if horizontal {
+                    let x = self.across(at);
+                    [[x, bottom], [x, bottom + length]]
+                } else {
+                    let y = self.up(at);
+                    [[left - length, y], [left, y]]
+                };
+                canvas.path(&line, pen)?;
+            }
+        }
+        let under = bottom + TICK + 3.0 + SMALL;
+        for tick in &self.x_ticks.major {
+            canvas.text(
+                &tick.label,
+                [self.across(tick.at), under],
+                small(Align::Middle),
+            )?;
+        }
+        for tick in &self.y_ticks.major {
+            // 0.36 em: half the height of a digit.
+            let place = [left - TICK - 4.0, self.up(tick.at) + 0.36 * SMALL];
+            canvas.text(&tick.label, place, small(Align::End))?;
+        }
+        if let Some(note) = &self.y_ticks.note {
+            canvas.text(note, [left, top - 7.0], small(Align::Start))?;
+        }
+        let mut room = self.width();
+        let line = under + 7.0 + LABEL;
+        if let Some(note) = &self.x_ticks.note {
+            canvas.text(note, [right, line], small(Align::End))?;
+            room -= 2.0 * (font::width(note, SMALL) + 10.0);
+        }
+        let centre = [0.5 * (left + right), 0.5 * (top + bottom)];
+        self.heading(
+            canvas,
+            &plot.x.label,
+            [centre[0], line],
+            (LABEL, room),
+            false,
+        )?;
+        let (place, room) = ([14.0 + LABEL * 0.8, centre[1]], self.height() + 30.0);
+        self.heading(canvas, &plot.y.label, place, (LABEL, room), true)?;
+        // A long title is centred on the page, which has more room than the frame.
+        let page = f64::from(WIDTH);
+        let wide = font::width(&plot.title, TITLE) > 2.0 * (page - 16.0 - centre[0]).min(centre[0]);
+        let middle = if wide { 0.5 * page } else { centre[0] };
+        self.heading(
+            canvas,
+            &plot.title,
+            [middle, 30.0],
+            (TITLE, page - 32.0),
+            false,
+        )
+    }
+
+    /// Text centred on a place: set smaller if it does not fit its room, then cut.
+    fn heading(
+        &self,
+        canvas: &mut Canvas,
+        text: &str,
+        place: [f64; 2],
+        (em, room): (f64, f64),
+        upright: bool,
+    ) -> Result<(), PlotError> {
+        let em = em * (room / font::width(text, em).max(1.0)).clamp(0.75, 1.0);
+        let face = Face {
+            em,
+            colour: INK,
+            align: Align::Middle,
+            upright,
+        };
+        canvas.text(&font::fit(text, em, room + 1.0), place, face)
+    }
+}
+
+fn label_room(label: &str) -> f64 {
+    if label.is_empty() { 0.0 } else { LABEL + 9.0 }
+}
+
+fn widths(ticks: &Ticks) -> Vec<f64> {
+    let width = |t: &ticks::Tick| font::width(&t.label, SMALL);
+    ticks.major.iter().map(width).collect()
+}
+
+fn rows_fit(ticks: &Ticks, height: f64) -> bool {
+    let far = |pair: &[ticks::Tick]| (pair[1].at - pair[0].at) * height >= 2.2 * SMALL;
+    ticks.major.windows(2).all(far)
+}
+
+fn columns_fit(ticks: &Ticks, width: f64) -> bool {
+    let widths = widths(ticks);
+    (1..widths.len()).all(|i| {
+        let gap = (ticks.major[i].at - ticks.major[i - 1].at) * width;
+        gap >= (0.5 * (widths[i] + widths[i - 1]) + 14.0).max(48.0)
+    })
+}

@@ -1,0 +1,254 @@
+//! Heat maps: a plane of cells, each with a number on a logarithmic colour bar or without one.
+
+use super::canvas::{self, Align, Canvas, Colour, Face, Pen};
+use super::font;
+use super::frame::{self, Frame, INK, SMALL};
+use super::picture::{LEVELS, NONE, Picture, base64, colour};
+use super::span::Span;
+use super::ticks;
+use super::{Axis, Plot, PlotError};
+
+const BAR_GAP: f64 = 22.0;
+const BAR_WIDTH: f64 = 18.0;
+const BELOW: f64 = 30.0;
+const SWATCH: f64 = 15.0;
+const EDGE: Colour = (90, 90, 90);
+
+/// A heat map.
+pub struct Heat<'a> {
+    /// Title above the frame; may be empty.
+    pub title: String,
+    /// Horizontal axis, with its range.
+    pub x: Axis,
+    /// Vertical axis, with its range.
+    pub y: Axis,
+    /// The colour bar, with its range.
+    pub bar: Axis,
+    /// Cells along a row, and rows.
+    pub size: [u32; 2],
+    /// The number of a cell; cells are counted row by row from the lower left.
+    pub value: &'a (dyn Fn(u64) -> Option<f64> + 'a),
+    /// What it means that a cell has none.
+    pub none: String,
+}
+
+/// Draws the map: an SVG document with the cells as an image in it. The same map gives the same
+/// bytes.
+///
+/// # Errors
+/// When the drawing backend or the encoder fails.
+pub fn svg(heat: &Heat) -> Result<String, PlotError> {
+    let span = |axis: &Axis| Span::new(axis.scale, axis.range, axis.range, 0.0);
+    let bar = span(&heat.bar);
+    let plot = Plot {
+        title: heat.title.clone(),
+        x: heat.x.clone(),
+        y: heat.y.clone(),
+        series: Vec::new(),
+        marks: Vec::new(),
+    };
+    let bar_ticks = ticks::choose(&bar, |t| {
+        let gap = |pair: &[ticks::Tick]| (pair[1].at - pair[0].at) * 400.0 >= 2.2 * SMALL;
+        t.major.windows(2).all(gap)
+    });
+    let label = |t: &ticks::Tick| font::width(&t.label, SMALL);
+    let widest = bar_ticks.major.iter().map(label).fold(0.0, f64::max);
+    let beside = BAR_GAP + BAR_WIDTH + 9.0 + widest + 10.0 + 15.0;
+    let frame = Frame::new(&plot, span(&heat.x), span(&heat.y), beside, BELOW);
+    let picture = Picture::new(heat, &bar);
+    let image = format!(
+        r#"<image x="{:.3}" y="{:.3}" width="{:.3}" height="{:.3}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,{}"/>"#,
+        frame.left,
+        frame.top,
+        frame.width(),
+        frame.height(),
+        base64(&picture.png()?),
+    );
+    canvas::document_over(frame::WIDTH, frame::HEIGHT, &image, |canvas| {
+        frame.draw_axes(canvas, &plot)?;
+        draw_bar(canvas, &frame, &bar_ticks, &heat.bar.label, widest)?;
+        draw_legend(canvas, &frame, &heat.none, &picture.note())
+    })
+}
+
+fn draw_bar(
+    canvas: &mut Canvas,
+    frame: &Frame,
+    ticks: &ticks::Ticks,
+    label: &str,
+    widest: f64,
+) -> Result<(), PlotError> {
+    let (left, right) = (frame.right + BAR_GAP, frame.right + BAR_GAP + BAR_WIDTH);
+    let height = frame.height();
+    for level in (0..LEVELS).rev() {
+        // Each reaches down to the end, so that no seam shows between two.
+        let tall = height * f64::from(level + 1) / f64::from(LEVELS);
+        canvas.fill_rect(left, frame.bottom - tall, BAR_WIDTH, tall, colour(level))?;
+    }
+    let pen = Pen {
+        colour: EDGE,
+        width: 1.0,
+    };
+    outline(canvas, [left, frame.top, right, frame.bottom], pen)?;
+    let face = |em, align, upright| Face {
+        em,
+        colour: INK,
+        align,
+        upright,
+    };
+    for tick in &ticks.major {
+        let y = frame.bottom - tick.at * height;
+        canvas.path(&[[right, y], [right + 5.0, y]], pen)?;
+        let place = [right + 9.0, y + 0.36 * SMALL];
+        canvas.text(&tick.label, place, face(SMALL, Align::Start, false))?;
+    }
+    for at in &ticks.minor {
+        let y = frame.bottom - at * height;
+        canvas.path(&[[right, y], [right + 2.5, y]], pen)?;
+    }
+    let place = [right + 9.0 + widest + 18.0, frame.bottom - 0.5 * height];
+    canvas.text(label, place, face(15.0, Align::Middle, true))
+}
+
+fn draw_legend(
+    canvas: &mut Canvas,
+    frame: &Frame,
+    none: &str,
+    note: &str,
+) -> Result<(), PlotError> {
+    let y = f64::from(frame::HEIGHT) - 12.0;
+    let face = |align| Face {
+        em: SMALL,
+        colour: INK,
+        align,
+        upright: false,
+    };
+    canvas.fill_rect(frame.left, y - 12.0, SWATCH, SWATCH, NONE)?;
+    let pen = Pen {
+        colour: EDGE,
+        width: 1.0,
+    };
+    let corners = [frame.left, y - 12.0, frame.left + SWATCH, y - 12.0 + SWATCH];
+    outline(canvas, corners, pen)?;
+    let edge = f64::from(frame::WIDTH) - 14.0;
+    let room = edge - frame.left - SWATCH - 8.0 - font::width(note, SMALL) - 16.0;
+    let text = font::fit(none, SMALL, room.max(30.0));
+    canvas.text(&text, [frame.left + SWATCH + 8.0, y], face(Align::Start))?;
+    canvas.text(note, [edge, y], face(Align::End))
+}
+
+fn outline(
+    canvas: &mut Canvas,
+    [left, top, right, bottom]: [f64; 4],
+    pen: Pen,
+) -> Result<(), PlotError> {
+    let corners = [
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+        [left, top - 0.5],
+    ];
+    canvas.path(&corners, pen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scale;
+    use resvg::tiny_skia::Pixmap;
+
+    fn map<'a>(size: [u32; 2], value: &'a dyn Fn(u64) -> Option<f64>) -> Heat<'a> {
+        let range = |axis: Axis, lo, hi| Axis {
+            range: Some((lo, hi)),
+            ..axis
+        };
+        Heat {
+            title: "A map".into(),
+            x: range(Axis::new("x [m]", Scale::Linear), 0.0, 0.012),
+            y: range(Axis::new("z − z_s [m]", Scale::Linear), -0.01, 0.01),
+            bar: range(Axis::new("Escape time [s]", Scale::Log10), 0.1, 20.0),
+            size,
+            value,
+            none: "not escaped within 20 s".into(),
+        }
+    }
+
+    /// The drawing's colour at a fraction of the frame, from the lower left.
+    fn shown(svg: &str, x: f64, y: f64) -> Colour {
+        let number = |name: &str| -> f64 {
+            let at = svg.find("<image").unwrap();
+            let rest = &svg[at..];
+            let from = rest.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
+            rest[from..].split('"').next().unwrap().parse().unwrap()
+        };
+        let png = crate::png(svg, 2.0).unwrap();
+        let pixmap = Pixmap::decode_png(&png).unwrap();
+        let at_x = 2.0 * (number("x") + x * number("width"));
+        let at_y = 2.0 * (number("y") + (1.0 - y) * number("height"));
+        let p = pixmap.pixel(at_x as u32, at_y as u32).unwrap();
+        (p.red(), p.green(), p.blue())
+    }
+
+    #[test]
+    fn every_cell_is_in_its_place() {
+        let value = |cell: u64| match cell {
+            0 => Some(0.1),
+            2 => Some(20.0),
+            3 => Some(0.0),
+            4 => Some(1e9),
+            _ => None,
+        };
+        let svg = svg(&map([3, 2], &value)).unwrap();
+        let (first, last) = (colour(0), colour(LEVELS - 1));
+        assert_eq!(shown(&svg, 0.16, 0.25), first);
+        assert_eq!(shown(&svg, 0.5, 0.25), NONE);
+        assert_eq!(shown(&svg, 0.84, 0.25), last);
+        assert_eq!(shown(&svg, 0.16, 0.75), first);
+        assert_eq!(shown(&svg, 0.5, 0.75), last);
+        assert_eq!(shown(&svg, 0.84, 0.75), NONE);
+        assert!(svg.contains("Escape time [s]") && svg.contains("not escaped"));
+    }
+
+    #[test]
+    fn few_survivors_do_not_vanish_in_a_large_map() {
+        // One cell in four, and they lie at even places only.
+        let lone = |cell: u64| {
+            let (column, row) = (cell % 2000, cell / 2000);
+            (column % 2 == 1 || row % 2 == 1).then_some(20.0)
+        };
+        let svg = svg(&map([2000, 2000], &lone)).unwrap();
+        assert!(svg.contains("mean colour of 2 × 2 cells"));
+        let mixed = shown(&svg, 0.4, 0.3);
+        let dark = colour(LEVELS - 1);
+        assert!(mixed.0 > dark.0 + 20 && mixed.0 < 255, "{mixed:?}");
+        assert!(svg.len() < 300_000, "{}", svg.len());
+    }
+
+    /// `cargo test -- --ignored a_picture_to_look_at`
+    #[test]
+    #[ignore = "writes a file to be looked at"]
+    fn a_picture_to_look_at() {
+        for n in [300_u32, 1000, 2000] {
+            let value = |cell: u64| {
+                let (i, j) = (cell % u64::from(n), cell / u64::from(n));
+                let at = |k: u64| (k as f64 + 0.5) / f64::from(n);
+                let c = (-2.0 + 2.5 * at(i), -1.2 + 2.4 * at(j));
+                let mut z = (0.0_f64, 0.0_f64);
+                for k in 1..2000 {
+                    z = (z.0 * z.0 - z.1 * z.1 + c.0, 2.0 * z.0 * z.1 + c.1);
+                    if z.0 * z.0 + z.1 * z.1 > 4.0 {
+                        return Some(f64::from(k) * 0.1);
+                    }
+                }
+                None
+            };
+            let svg = svg(&map([n, n], &value)).unwrap();
+            let png = crate::png(&svg, 2.0).unwrap();
+            let dir = std::env::temp_dir();
+            eprintln!("{n}: svg {} bytes, png {} bytes", svg.len(), png.len());
+            std::fs::write(dir.join(format!("heat_{n}.svg")), svg).unwrap();
+            std::fs::write(dir.join(format!("heat_{n}.png")), png).unwrap();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Figures as SVG and PNG: curves with marks, and heat maps, drawn with one embedded font.
+//!
+//! A [`Plot`] (or a [`heat::Heat`]) is a description of axes and data; [`svg`] (or [`heat::svg`])
+//! makes an SVG document of it, and [`png()`] an image of that. The same description gives the same
+//! bytes on every machine: no system font is looked for, and elementary functions are `libm`'s.
+//!
+//! The frame (axes, grid, labels), the series, the legend and the marks are drawn by separate
+//! modules; another kind of figure can use the frame with its own contents.
+//!
+//! ```
+//! use topsim_plot::{Axis, Plot, Scale, Series, Style};
+//! let plot = Plot {
+//!     title: "Free body".into(),
+//!     x: Axis::new("Time [s]", Scale::Linear),
+//!     y: Axis::new("Energy [J]", Scale::Linear),
+//!     series: vec![Series {
+//!         label: "h = 0.01 s".into(),
+//!         points: vec![[0.0, 1.0], [1.0, 1.5]],
+//!         style: Style::Line,
+//!     }],
+//!     marks: Vec::new(),
+//! };
+//! let svg = topsim_plot::svg(&plot)?;
+//! let png = topsim_plot::png(&svg, 2.0)?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! # Ok::<(), topsim_plot::PlotError>(())
+//! ```
+
+mod canvas;
+mod curve;
+mod decimate;
+mod error;
+mod font;
+mod frame;
+pub mod heat;
+mod legend;
+mod number;
+mod picture;
+mod ramp;
+mod raster;
+mod slope;
+mod span;
+mod ticks;
+
+#[cfg(test)]
+mod tests;
+
+pub use decimate::decimate;
+pub use error::PlotError;
+pub use raster::png;
+
+use canvas::Colour;
+use curve::Trace;
+use frame::Frame;
+use legend::{Item, Key, Legend};
+use span::Span;
+
+/// A figure with two axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    /// Title above the frame; may be empty.
+    pub title: String,
+    /// Horizontal axis.
+    pub x: Axis,
+    /// Vertical axis.
+    pub y: Axis,
+    /// The data, drawn in this order.
+    pub series: Vec<Series>,
+    /// Reference lines and slope triangles.
+    pub marks: Vec<Mark>,
+}
+
+/// One axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// Quantity and unit: `Time [s]`.
+    pub label: String,
+    /// Linear or logarithmic.
+    pub scale: Scale,
+    /// The range to show; from the data if `None` or if the axis cannot show it.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Axis {
+    /// An axis that takes its range from the data.
+    pub fn new(label: impl Into<String>, scale: Scale) -> Axis {
+        Axis {
+            label: label.into(),
+            scale,
+            range: None,
+        }
+    }
+}
+
+/// Kind of an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Even.
+    Linear,
+    /// Decimal logarithm; shows positive values only.
+    Log10,
+}
+
+/// One set of data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
+    pub label: String,
+    /// Its points, in the units of the axes. One that is not finite breaks the line.
+    pub points: Vec<[f64; 2]>,
+    /// How it is drawn.
+    pub style: Style,
+}
+
+/// How a series is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// A line through the points.
+    Line,
+    /// A marker at each point.
+    Markers,
+    /// Both.
+    LineMarkers,
+}
+
+/// What is drawn besides the data.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Mark {
+    /// A horizontal reference line. The vertical range grows to show it unless that would
+    /// flatten the data; then the legend says that it is off the scale.
+    Horizontal {
+        /// Its height, in the unit of the vertical axis.
+        y: f64,
+        /// Its name in the legend.
+        label: String,
+    },
+    /// A vertical reference line, drawn where the range shows it.
+    Vertical {
+        /// Its place, in the unit of the horizontal axis.
+        x: f64,
+        /// Its name in the legend.
+        label: String,
+    },
+    /// A filled polygon behind everything else. Corners outside the frame are moved to its border.
+    Area {
+        /// Its corners, in the units of the axes; those that the axes cannot show are left out.
+        corners: Vec<[f64; 2]>,
+        /// Its name in the legend.
+        label: String,
+    },
+    /// A triangle of this slope, on two logarithmic axes, placed off the data (and left out if
+    /// no place is free).
+    Slope {
+        /// The slope: the order of convergence.
+        order: f64,
+        /// Index of the series to put it near to; any if `None`.
+        near: Option<usize>,
+    },
+}
+
+/// Padding of an automatic range at either end, in lengths of the range.
+const PAD: f64 = 0.05;
+/// A reference line may make the range this many times longer.
+const GROWTH: f64 = 4.0;
+
+/// Draws the figure: an SVG document, nominally 800 × 600. The same plot gives the same bytes.
+///
+/// # Errors
+/// When a slope triangle is asked for where it has no meaning, or the drawing backend fails.
+pub fn svg(plot: &Plot) -> Result<String, PlotError> {
+    let (x, y) = spans(plot);
+    let legend = Legend::new(&items(plot, [&x, &y]));
+    let (beside, below) = legend.room();
+    let frame = Frame::new(plot, x, y, beside, below);
+    let many = plot.series.len() > 1;
+    let traces: Vec<Trace> = plot
+        .series
+        .iter()
+        .enumerate()
+        .map(|(i, s)| Trace::new(&frame, s, many.then_some(i)))
+        .collect();
+    canvas::document(frame::WIDTH, frame::HEIGHT, |canvas| {
+        let areas = plot.marks.iter().filter_map(|m| match m {
+            Mark::Area { corners, .. } => Some(corners),
+            _ => None,
+        });
+        for (i, corners) in areas.enumerate() {
+            let inside = |[x, y]: [f64; 2]| {
+                let x = x.clamp(frame.left, frame.right);
+                [x, y.clamp(frame.top, frame.bottom)]
+            };
+            let corners = corners.iter().filter_map(|c| frame.place(*c));
+            canvas.fill(&corners.map(inside).collect::<Vec<_>>(), shade(i))?;
+        }
+        frame.draw_grid(canvas)?;
+        for (i, (series, trace)) in plot.series.iter().zip(&traces).enumerate() {
+            trace.draw_lines(canvas, curve::look(i), series.style)?;
+        }
+        for (i, trace) in traces.iter().enumerate() {
+            trace.draw_markers(canvas, curve::look(i))?;
+        }
+        let mut obstacles = None;
+        let mut references = 0;
+        for mark in &plot.marks {
+            match mark {
+                Mark::Horizontal { y, .. } => {
+                    let dash = reference_dash(references);
+                    references += 1;
+                    if let Some(up) = frame.y.fraction(*y).filter(|f| (0.0..=1.0).contains(f)) {
+                        let at = frame.bottom - up * frame.height();
+                        let line = [[frame.left, at], [frame.right, at]];
+                        curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
+                    }
+                }
+                Mark::Vertical { x, .. } => {
+                    let dash = reference_dash(references);
+                    references += 1;
+                    if let Some(along) = frame.x.fraction(*x).filter(|f| (0.0..=1.0).contains(f)) {
+                        let at = frame.left + along * frame.width();
+                        let line = [[at, frame.top], [at, frame.bottom]];
+                        curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
+                    }
+                }
+                Mark::Area { .. } => {}
+                Mark::Slope { order, near } => {
+                    let taken = obstacles.get_or_insert_with(|| slope::obstacles(&traces));
+                    slope::draw(canvas, &frame, *order, *near, taken)?;
+                }
+            }
+        }
+        frame.draw_axes(canvas, plot)?;
+        legend.draw(canvas, &frame, &traces)
+    })
+}
+
+/// Areas are light, so that the grid and the data are seen over them.
+fn shade(index: usize) -> Colour {
+    const SHADES: [Colour; 2] = [(206, 226, 243), (252, 229, 205)];
+    SHADES[index % SHADES.len()]
+}
+
+/// Reference lines differ in their dashes only; a full line might be taken for data.
+fn reference_dash(index: usize) -> &'static [f64] {
+    curve::DASHES[1 + index % (curve::DASHES.len() - 1)]
+}
+
+/// The ranges of the axes.
+fn spans(plot: &Plot) -> (Span, Span) {
+    let (sx, sy) = (plot.x.scale, plot.y.scale);
+    // Only points that both axes can show count.
+    let shown = || {
+        let points = plot.series.iter().flat_map(|s| s.points.iter());
+        points.filter(|p| {
+            span::coordinate(sx, p[0]).is_some() && span::coordinate(sy, p[1]).is_some()
+        })
+    };
+    // Time histories fill their frame from side to side; markers need room at the ends.
+    let lines = plot.series.iter().all(|s| s.style == Style::Line);
+    let side = if lines { 0.0 } else { PAD };
+    let x = span::extent(sx, shown().map(|p| p[0]));
+    let mut y = span::extent(sy, shown().map(|p| p[1]));
+    for mark in &plot.marks {
+        if let Mark::Horizontal { y: value, .. } = mark
+            && let Some(v) = span::coordinate(sy, *value)
+        {
+            let grown = y.map_or((v, v), |(lo, hi)| (v.min(lo), v.max(hi)));
+            let length = |(lo, hi): (f64, f64)| 0.5 * hi - 0.5 * lo;
+            if y.is_none_or(|old| old.0 == old.1 || length(grown) <= GROWTH * length(old)) {
+                y = Some(grown);
+            }
+        }
+    }
+    (
+        Span::new(sx, plot.x.range, x, side),
+        Span::new(sy, plot.y.range, y, PAD),
+    )
+}
+
+/// The lines of the legend.
+fn items(plot: &Plot, [x, y]: [&Span; 2]) -> Vec<Item> {
+    let series = plot.series.iter().enumerate().map(|(i, s)| Item {
+        key: Key::Series(i, curve::look(i), s.style),
+        label: font::clean(&s.label),
+        note: legend::note(s, plot.x.scale, plot.y.scale),
+    });
+    let lines = plot.marks.iter().filter_map(|m| match m {
+        Mark::Horizontal { y: value, label } => Some((y.fraction(*value), label)),
+        Mark::Vertical { x: value, label } => Some((x.fraction(*value), label)),
+        Mark::Area { .. } | Mark::Slope { .. } => None,
+    });
+    let lines = lines.enumerate().map(|(i, (fraction, label))| Item {
+        key: Key::Reference(reference_dash(i)),
+        label: font::clean(label),
+        note: match fraction {
+            Some(f) if (0.0..=1.0).contains(&f) => String::new(),
+            Some(_) => " (off the scale)".to_owned(),
+            None => " (cannot be shown)".to_owned(),
+        },
+    });
+    let areas = plot.marks.iter().filter_map(|m| match m {
+        Mark::Area { label, .. } => Some(label),
+        _ => None,
+    });
+    let areas = areas.enumerate().map(|(i, label)| Item {
+        key: Key::Area(shade(i)),
+        label: font::clean(label),
+        note: String::new(),
+    });
+    series.chain(lines).chain(areas).collect()
+}

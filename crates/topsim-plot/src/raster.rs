@@ -1,0 +1,89 @@
+//! SVG to PNG with the embedded font only.
+
+use resvg::{tiny_skia, usvg};
+
+use super::PlotError;
+use super::font;
+
+/// Longest side of an image, in pixels: beyond it a picture is a mistake and costs gigabytes.
+const MAX_SIDE: f32 = 16384.0;
+
+/// Renders `svg` at `scale` pixels for each of its own units; the bytes of a PNG file.
+///
+/// # Errors
+/// When `svg` is not a readable SVG document, or the scale is not positive, or the image would
+/// be empty or larger than 16384 pixels a side.
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PlotError> {
+    let options = usvg::Options {
+        font_family: "DejaVu Sans".to_owned(),
+        fontdb: font::database(),
+        ..usvg::Options::default()
+    };
+    let tree =
+        usvg::Tree::from_str(svg, &options).map_err(|e| PlotError::UnreadableSvg(e.to_string()))?;
+    let (width, height) = (tree.size().width() * scale, tree.size().height() * scale);
+    let good = |side: f32| (0.5..=MAX_SIDE).contains(&side);
+    if !(good(width) && good(height)) {
+        return Err(PlotError::ImageSize { width, height });
+    }
+    let mut pixmap = tiny_skia::Pixmap::new(width.round() as u32, height.round() as u32)
+        .ok_or(PlotError::ImageSize { width, height })?;
+    resvg::render(
+        &tree,
+        tiny_skia::Transform::from_scale(scale, scale),
+        &mut pixmap.as_mut(),
+    );
+    draw_images(tree.root(), scale, &mut pixmap)?;
+    pixmap
+        .encode_png()
+        .map_err(|e| PlotError::Encode(e.to_string()))
+}
+
+/// Draws the images of a document. The renderer would do so only with decoders of three formats
+/// more, which no figure has. Images lie on white ground and under lines: drawn last, their
+/// colours are multiplied with what is there.
+fn draw_images(
+    group: &usvg::Group,
+    scale: f32,
+    pixmap: &mut tiny_skia::Pixmap,
+) -> Result<(), PlotError> {
+    for node in group.children() {
+        match node {
+            usvg::Node::Group(group) => draw_images(group, scale, pixmap)?,
+            usvg::Node::Image(image) => {
+                let usvg::ImageKind::PNG(data) = image.kind() else {
+                    continue;
+                };
+                let picture = tiny_skia::Pixmap::decode_png(data)
+                    .map_err(|e| PlotError::UnreadableSvg(e.to_string()))?;
+                let paint = tiny_skia::PixmapPaint {
+                    blend_mode: tiny_skia::BlendMode::Multiply,
+                    quality: tiny_skia::FilterQuality::Nearest,
+                    opacity: 1.0,
+                };
+                let place = image.abs_transform().post_scale(scale, scale);
+                pixmap.draw_pixmap(0, 0, picture.as_ref(), &paint, place, None);
+            }
+            usvg::Node::Path(_) | usvg::Node::Text(_) => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_input_is_an_error() {
+        assert!(matches!(
+            png("not svg", 1.0),
+            Err(PlotError::UnreadableSvg(_))
+        ));
+        let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"/>"#;
+        assert!(png(svg, 2.0).is_ok());
+        for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
+            assert!(matches!(png(svg, scale), Err(PlotError::ImageSize { .. })));
+        }
+    }
+}

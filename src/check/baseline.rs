@@ -1,0 +1,88 @@
+//! Blessed histories: our own past, kept as a few rows of every run.
+
+use super::{RunView, Unmeasured};
+use topsim_core::drive::Run;
+use topsim_core::verdict::Measured;
+
+/// Rows of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BaselineRun {
+    /// Scheme label.
+    pub scheme: String,
+    /// Step as the case writes it.
+    pub step: String,
+    /// Times, s.
+    pub times: Vec<f64>,
+    /// Rows, one number for each of the baseline's columns.
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// Rows of all runs of a case.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Baseline {
+    /// Column names.
+    pub columns: Vec<String>,
+    /// Runs, in the order of the case.
+    pub runs: Vec<BaselineRun>,
+}
+
+impl Baseline {
+    /// Rows of one run.
+    pub fn find(&self, scheme: &str, step: &str) -> Option<&BaselineRun> {
+        self.runs
+            .iter()
+            .find(|r| r.scheme == scheme && r.step == step)
+    }
+
+    /// Largest departure of a run from its rows, |x − b| / max(1, |b|).
+    pub(super) fn departure(&self, view: &RunView) -> Result<Measured, Unmeasured> {
+        let run = view.run;
+        let base = self
+            .find(view.scheme, view.step)
+            .ok_or_else(|| Unmeasured::NotInBaseline {
+                scheme: view.scheme.into(),
+                step: view.step.into(),
+            })?;
+        let columns: Vec<usize> = self
+            .columns
+            .iter()
+            .map(|c| {
+                run.column(c)
+                    .ok_or_else(|| Unmeasured::NoBaselineColumn(c.clone()))
+            })
+            .collect::<Result<_, _>>()?;
+        let mut worst: Option<Measured> = None;
+        for (t, row) in base.times.iter().zip(&base.rows) {
+            let k = run
+                .times
+                .iter()
+                .position(|x| (x - t).abs() <= 1e-12 * t.abs().max(1.0))
+                .ok_or(Unmeasured::NoBaselineSample(*t))?;
+            let now = run.row(k);
+            for ((&c, name), &b) in columns.iter().zip(&self.columns).zip(row) {
+                let size = (now[c] - b).abs() / b.abs().max(1.0);
+                let found = || Measured::new(size, "").at(*t).in_component(name);
+                if size.is_nan() {
+                    return Ok(found());
+                }
+                if worst.as_ref().is_none_or(|w| size > w.value) {
+                    worst = Some(found());
+                }
+            }
+        }
+        worst.ok_or(Unmeasured::EmptyBaseline)
+    }
+
+    /// A few rows of a run: its first sample, about ten on the way, its last.
+    pub fn take(scheme: &str, step: &str, run: &Run) -> BaselineRun {
+        let n = run.times.len();
+        let mut picked: Vec<usize> = (0..=10).map(|i| i * (n - 1) / 10).collect();
+        picked.dedup();
+        BaselineRun {
+            scheme: scheme.into(),
+            step: step.into(),
+            times: picked.iter().map(|&k| run.times[k]).collect(),
+            rows: picked.iter().map(|&k| run.row(k).to_vec()).collect(),
+        }
+    }
+}

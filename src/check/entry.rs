@@ -1,0 +1,45 @@
+//! A check as a tolerance file has it. This type is the file format: serde reads it and the JSON
+//! Schema is made from it.
+
+use super::{Allow, Measure, Selection};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::verdict::SourceKind;
+
+/// One check: which runs, what is measured, what is allowed, and where the number comes from.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// What it says, for people.
+    pub name: String,
+    /// What is measured.
+    pub measure: Measure,
+    /// What is allowed.
+    pub allow: Allow,
+    /// Which runs; all without it.
+    #[serde(default)]
+    pub runs: Selection,
+    /// Where the allowed number comes from.
+    pub kind: SourceKind,
+    /// The document, derivation or program the number comes from; required for `published` and
+    /// `exact`.
+    pub source: Option<String>,
+    /// Whether the check is expected to pass (default) or, for a known defect, to fail.
+    #[serde(default)]
+    pub expect: Expect,
+    /// Why it is expected to fail; required with `expect = "fail"`.
+    pub reason: Option<String>,
+    /// Why the tolerance is what it is.
+    pub note: Option<String>,
+}
+
+/// Whether a check should pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Expect {
+    /// It should pass.
+    #[default]
+    Pass,
+    /// A known defect: it should fail, and passing is an error.
+    Fail,
+}

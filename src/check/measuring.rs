@@ -1,0 +1,275 @@
+//! Numbers of a run that metrics and studies share.
+
+use super::metric::{Norm, Side};
+use super::{At, Context, NamedTime, RunView, Unmeasured, Within};
+use std::ops::Range;
+use topsim_core::drive::{End, Event, Run, Track};
+use topsim_core::models::{Group, GroupKind};
+use topsim_core::verdict::Measured;
+
+/// The quantity that is meant where none is given.
+pub(crate) fn attitude() -> String {
+    "attitude".into()
+}
+
+/// A column by its index.
+pub(crate) fn single(run: &Run, name: &str) -> Result<usize, Unmeasured> {
+    run.column(name)
+        .ok_or_else(|| Unmeasured::NoColumn(name.into()))
+}
+
+/// A group, or a column as a group of one.
+pub(crate) fn quantity(run: &Run, name: &str) -> Result<Group, Unmeasured> {
+    let Some(c) = run.column(name) else {
+        let group = run.columns.group(name).cloned();
+        return group.ok_or_else(|| Unmeasured::NoQuantity(name.into()));
+    };
+    Ok(Group {
+        name: run.columns.channels[c].name.clone(),
+        kind: GroupKind::Vector,
+        channels: vec![c],
+        unit: run.columns.channels[c].unit,
+    })
+}
+
+/// A metric over the whole run means nothing on a prefix.
+pub(crate) fn complete(run: &Run) -> Result<(), Unmeasured> {
+    match run.end {
+        End::Reached => Ok(()),
+        End::Stopped { at, .. } | End::Failed { at, .. } => Err(Unmeasured::EndedEarly(at)),
+    }
+}
+
+/// The sample at a time.
+pub(crate) fn sample(run: &Run, at: At) -> Result<usize, Unmeasured> {
+    match at {
+        At::Named(NamedTime::Start) => Ok(0),
+        At::Named(NamedTime::End) => match run.end {
+            End::Reached => Ok(run.times.len() - 1),
+            _ => Err(Unmeasured::NoEnd),
+        },
+        At::Named(NamedTime::Worst) => Err(Unmeasured::WorstOfError),
+        At::Within(_) => Err(Unmeasured::WorstOfErrors),
+        At::Time(t) => {
+            let slack = 1e-9 * run.h;
+            let k = run.times.partition_point(|&x| x < t - slack);
+            match run.times.get(k) {
+                Some(&x) if x < t + run.h - slack => Ok(k),
+                Some(&next) => Err(Unmeasured::NoSample { t, next }),
+                None => Err(Unmeasured::NoSampleAfter(t)),
+            }
+        }
+    }
+}
+
+/// The samples between two times, up to round-off; the run must reach the second.
+fn within(run: &Run, [from, to]: [f64; 2]) -> Result<Range<usize>, Unmeasured> {
+    let slack = 1e-9 * run.h;
+    let reached = run.times.last().is_some_and(|t| *t >= to - slack);
+    if !reached {
+        return Err(Unmeasured::NotReached(to));
+    }
+    let first = run.times.partition_point(|t| *t < from - slack);
+    let end = run.times.partition_point(|t| *t <= to + slack);
+    if first < end {
+        Ok(first..end)
+    } else {
+        Err(Unmeasured::NoSampleBetween { from, to })
+    }
+}
+
+/// First and extreme values of a column: over every step for a tracked one, else over the samples
+/// and without a slope.
+pub(crate) fn range(run: &Run, c: usize) -> Track {
+    if let Some(track) = run.track(c) {
+        return *track;
+    }
+    let mut out = Track {
+        first: f64::NAN,
+        min: f64::INFINITY,
+        min_at: 0.0,
+        max: f64::NEG_INFINITY,
+        max_at: 0.0,
+        slope: f64::NAN,
+    };
+    for (x, &t) in run.series(c).zip(&run.times) {
+        if out.first.is_nan() {
+            out.first = x;
+        }
+        if x.is_nan() {
+            return Track {
+                min: x,
+                min_at: t,
+                max: x,
+                max_at: t,
+                ..out
+            };
+        }
+        if x < out.min {
+            (out.min, out.min_at) = (x, t);
+        }
+        if x > out.max {
+            (out.max, out.max_at) = (x, t);
+        }
+    }
+    out
+}
+
+/// Smallest or largest value of a column.
+pub(crate) fn extreme(run: &Run, name: &str, which: Side) -> Result<Measured, Unmeasured> {
+    let c = single(run, name)?;
+    complete(run)?;
+    let range = range(run, c);
+    let unit = run.columns.channels[c].unit;
+    Ok(match which {
+        Side::Min => Measured::new(range.min, unit).at(range.min_at),
+        Side::Max => Measured::new(range.max, unit).at(range.max_at),
+    })
+}
+
+/// A number divided by a power of the step, with its unit.
+pub(super) fn per_step(value: f64, unit: &str, h: f64, power: u32) -> Measured {
+    let divisor = (0..power).fold(1.0, |x, _| x * h);
+    let unit = match power {
+        0 => unit.into(),
+        1 => format!("{unit} /h"),
+        p => format!("{unit} /h^{p}"),
+    };
+    Measured::new(value / divisor, unit)
+}
+
+/// Distance from the reference at a time, or the largest over samples.
+pub(crate) fn error(
+    run: &Run,
+    name: &str,
+    at: At,
+    norm: Option<Norm>,
+    scale: f64,
+    cx: &Context,
+) -> Result<Measured, Unmeasured> {
+    let reference = cx.reference.clone()?;
+    let mut q = quantity(run, name)?;
+    if norm == Some(Norm::Frobenius) {
+        q.kind = GroupKind::Vector;
+    }
+    let unit = if scale == 1.0 { q.unit } else { "" };
+    let mut row = vec![f64::NAN; run.columns.width()];
+    let mut one = |k: usize| {
+        let t = run.times[k];
+        reference.row(t, &mut row);
+        let d = q.distance(run.row(k), &row) / scale;
+        let own = reference.error(t, name);
+        if own.is_infinite() {
+            return Err(Unmeasured::NotInReference(name.into()));
+        }
+        let mut m = Measured::new(d, unit).at(t);
+        m.uncertainty = Norm::widened(norm) * own / scale;
+        Ok(m)
+    };
+    let samples = match at {
+        At::Named(NamedTime::Worst) => {
+            complete(run)?;
+            0..run.times.len()
+        }
+        At::Within(Within { worst }) => within(run, worst)?,
+        At::Named(_) | At::Time(_) => return one(sample(run, at)?),
+    };
+    let mut worst = one(samples.start)?;
+    for k in samples.skip(1) {
+        let m = one(k)?;
+        let uncertainty = worst.uncertainty.max(m.uncertainty);
+        // Written so that a NaN becomes the worst, and stays it.
+        if !worst.value.is_nan() && !(m.value <= worst.value) {
+            worst = m;
+        }
+        worst.uncertainty = uncertainty;
+    }
+    Ok(worst)
+}
+
+/// Size of the reference's value of a column or vector at a sample.
+pub(crate) fn reference_size(
+    run: &Run,
+    name: &str,
+    at: At,
+    cx: &Context,
+) -> Result<f64, Unmeasured> {
+    let reference = cx.reference.clone()?;
+    let q = quantity(run, name)?;
+    let mut row = vec![f64::NAN; run.columns.width()];
+    reference.row(run.times[sample(run, at)?], &mut row);
+    let squares = q.channels.iter().map(|&c| row[c] * row[c]);
+    Ok(squares.sum::<f64>().sqrt())
+}
+
+/// A point of a step ladder: the step, a size, and the floor above which the size says something.
+pub(crate) type LadderPoint = (f64, f64, f64);
+
+/// The error of a run as a point of its ladder.
+pub(crate) fn ladder_error(
+    name: &str,
+    at: At,
+    view: &RunView,
+    cx: &Context,
+) -> Result<LadderPoint, Unmeasured> {
+    let run = view.run;
+    let e = error(run, name, at, None, 1.0, cx)?;
+    // What n additions of round-off size can leave, beside the reference's own error.
+    let q = quantity(run, name)?;
+    let size = match q.kind {
+        GroupKind::Attitude => 1.0,
+        GroupKind::Vector => q
+            .channels
+            .iter()
+            .map(|&c| {
+                let range = range(run, c);
+                range.min.abs().max(range.max.abs())
+            })
+            .fold(0.0, f64::max),
+    };
+    let round_off = f64::EPSILON * size * (run.effort.steps as f64).sqrt();
+    Ok((run.h, e.value, 10.0 * (e.uncertainty + round_off)))
+}
+
+/// Distance from the start after all steps forward and as many back.
+pub(crate) fn reversibility(view: &RunView, name: &str) -> Result<Measured, Unmeasured> {
+    let run = view.run;
+    complete(run)?;
+    let q = quantity(run, name)?;
+    let back = view.probes.back.as_ref().ok_or(Unmeasured::NotProbed)?;
+    let back = back.as_ref().map_err(|e| Unmeasured::WayBack(*e))?;
+    Ok(Measured::new(q.distance(run.row(0), back), q.unit))
+}
+
+/// Symplectic defect of one step from the start.
+pub(crate) fn symplectic_defect(view: &RunView) -> Result<Measured, Unmeasured> {
+    let defect = view.probes.symplectic_defect;
+    Ok(Measured::new(defect.ok_or(Unmeasured::NotProbed)??, ""))
+}
+
+/// Index of an event among those of the case.
+pub(super) fn event_index(cx: &Context, name: &str) -> Result<usize, Unmeasured> {
+    cx.events
+        .iter()
+        .position(|e| e.name == name)
+        .ok_or_else(|| Unmeasured::NoEvent(name.into()))
+}
+
+/// An event that happened, counted from 1.
+pub(super) fn find_event<'a>(
+    run: &'a Run,
+    cx: &Context,
+    name: &str,
+    occurrence: u32,
+) -> Result<&'a Event, Unmeasured> {
+    let spec = event_index(cx, name)?;
+    let mut of_this = run.events.iter().filter(|e| e.spec == spec);
+    let found = of_this.clone().count();
+    of_this
+        .nth((occurrence as usize).saturating_sub(1))
+        .ok_or_else(|| Unmeasured::TooFewEvents {
+            event: name.into(),
+            found,
+            wanted: occurrence,
+        })
+}

@@ -1,0 +1,45 @@
+//! Checks: what is measured in the runs of a case, what is allowed, and the verdicts that follow.
+//!
+//! A metric is one file of [`metric`] and one row of [`METRICS`]; tolerance files, their schema, the
+//! documentation and the rules follow from the row.
+
+mod allow;
+mod baseline;
+mod baseline_file;
+mod context;
+mod entry;
+mod measuring;
+pub mod metric;
+pub mod rules;
+pub(crate) mod selection;
+mod time;
+mod tolerance_file;
+mod trend;
+mod unmeasured;
+mod verdicts;
+
+#[cfg(test)]
+mod no_verdict_tests;
+
+pub use allow::{Allow, Target};
+pub use baseline::{Baseline, BaselineRun};
+pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
+pub use context::{Context, Number, RunView, StudyNumbers};
+pub use entry::{Check, Expect};
+pub use metric::{
+    EffortKind, InitialScale, METRICS, Measure, MetricRow, Needs, Norm, Scale, Side,
+};
+pub use selection::{Asked, Selection};
+pub use time::{At, NamedTime, Within};
+pub use tolerance_file::ToleranceFile;
+pub use unmeasured::Unmeasured;
+pub use verdicts::{CheckGroup, by_check, judge};
+
+pub(crate) use context::by_scheme;
+pub(crate) use measuring::{
+    attitude, complete, extreme, ladder_error, range, reference_size, reversibility, single,
+    symplectic_defect,
+};
+pub(crate) use selection::matches;
+pub(crate) use time::at_end;
+pub(crate) use trend::half_range;

@@ -1,0 +1,120 @@
+//! JUnit XML: a suite for each case, a test case for each run and each verdict.
+
+use super::{Case, Item, Renderer, Report, words};
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
+use topsim_core::verdict::{Status, Verdict};
+
+/// The report as JUnit XML.
+#[derive(Debug, Clone, Copy)]
+pub struct Junit;
+
+impl Renderer for Junit {
+    fn render(&self, report: &Report) -> String {
+        let mut out = quick_junit::Report::new("topsim");
+        out.set_time(report.wall);
+        for case in &report.cases {
+            out.add_test_suite(suite(case));
+        }
+        // Writing to memory does not fail.
+        let mut text = out.to_string().expect("a report always serialises");
+        text.push('\n');
+        text
+    }
+}
+
+/// XML 1.0 has no place for some characters, not even escaped: U+FFFD stands for them.
+fn xml(text: &str) -> String {
+    let allowed = |c: char| {
+        matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+    };
+    text.chars()
+        .map(|c| if allowed(c) { c } else { '\u{fffd}' })
+        .collect()
+}
+
+fn suite(case: &Case) -> TestSuite {
+    let mut suite = TestSuite::new(xml(&case.name));
+    let mut time = Duration::ZERO;
+    for item in &case.items {
+        let (name, class, outcome, wall) = match item {
+            Item::Run(run) => (
+                format!("run [{}]", run.stem()),
+                "runs",
+                run.outcome().map_err(|e| e.to_string()),
+                run.wall,
+            ),
+            Item::Study(found) => (
+                format!("study [{}]", found.stem),
+                "studies",
+                found.outcome.clone().map_err(|e| e.to_string()),
+                found.wall,
+            ),
+            Item::Card(_) | Item::Histories(_) => continue,
+        };
+        let mut status = TestCaseStatus::success();
+        if let Err(why) = outcome {
+            status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(xml(&why));
+        }
+        let mut test = TestCase::new(xml(&name), status);
+        test.set_classname(xml(&format!("{}.{class}", case.name)));
+        test.set_time(wall);
+        time += wall;
+        suite.add_test_case(test);
+    }
+    for verdict in &case.verdicts {
+        suite.add_test_case(test(case, verdict));
+    }
+    suite.set_time(time);
+    suite
+}
+
+fn test(case: &Case, v: &Verdict) -> TestCase {
+    let about = || xml(&words::sentence(v));
+    let status = match (v.status, &v.known_defect) {
+        (Status::Failed, Some(reason)) => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(xml(reason));
+            status.set_description(about());
+            status
+        }
+        _ if v.is_good() => TestCaseStatus::success(),
+        (status, _) => {
+            let mut failure = TestCaseStatus::non_success(words::kind_of_failure(case, v));
+            failure.set_message(about());
+            match status {
+                Status::Passed => failure.set_type("unexpected pass"),
+                Status::Undecided => failure.set_type("undecided"),
+                Status::Failed | Status::Skipped => &mut failure,
+            };
+            if let Some(detail) = words::where_to_look(case, v) {
+                failure.set_description(xml(&detail));
+            }
+            failure
+        }
+    };
+    let succeeded = matches!(status, TestCaseStatus::Success { .. });
+    let mut test = TestCase::new(xml(&words::title(v)), status);
+    let class = if v.metric.is_empty() {
+        format!("topsim.{}", case.name)
+    } else {
+        format!("{}.{}", case.name, v.metric)
+    };
+    test.set_classname(xml(&class));
+    if succeeded && v.metric.is_empty() {
+        test.set_system_out(about());
+    }
+    test
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_xml_has_no_place_for_are_replaced() {
+        assert_eq!(xml("a\u{fffe}b\u{0}c\u{1b}[1m\u{ffff}"), "a\u{fffd}b\u{fffd}c\u{fffd}[1m\u{fffd}");
+        assert_eq!(xml("Λ ≤ 1e-9\t\n𝔸"), "Λ ≤ 1e-9\t\n𝔸");
+    }
+}

@@ -1,0 +1,51 @@
+//! The report for documents: a table of verdicts for each case, the cards of schemes.
+
+use super::{Case, Renderer, Report, scorecard, words};
+use crate::check::by_check;
+use std::fmt::Write;
+
+/// The report as Markdown.
+#[derive(Debug, Clone, Copy)]
+pub struct Markdown;
+
+impl Renderer for Markdown {
+    fn render(&self, report: &Report) -> String {
+        let mut out = String::new();
+        for case in report.cases.iter().filter(|c| !c.verdicts.is_empty()) {
+            one_case(&mut out, case);
+        }
+        scorecard::markdown(&mut out, report);
+        out
+    }
+}
+
+/// A vertical bar would end the cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+fn one_case(out: &mut String, case: &Case) {
+    let _ = writeln!(out, "## {} · {}\n", cell(&case.name), cell(&case.title));
+    if let Ok(r) = &case.reference {
+        let _ = writeln!(out, "Reference: {}\n", cell(&r.provenance()));
+    }
+    out.push_str("| check | tightest | measured | allowed | digits | source | verdict |\n");
+    out.push_str("|---|---|--:|---|--:|---|---|\n");
+    for group in by_check(&case.verdicts) {
+        let v = group.tightest();
+        let source = v.provenance.as_ref().map_or(String::new(), |p| {
+            format!("{}: {}", p.kind.id(), p.source.as_deref().unwrap_or("–"))
+        });
+        let cells = [
+            v.id.clone(),
+            words::run(v),
+            words::measured(v),
+            v.allowed_text.clone(),
+            words::digits(v),
+            source,
+            words::status(v).into(),
+        ];
+        let _ = writeln!(out, "| {} |", cells.map(|c| cell(&c)).join(" | "));
+    }
+    out.push('\n');
+}

@@ -1,0 +1,179 @@
+//! From suites to the report: runs, then studies, then verdicts.
+
+use super::tasks::{Integrated, Watch, integrate, time_steps};
+use crate::check::{Context, RunView, StudyNumbers, judge};
+use crate::report::{Case, Item, Report, RunItem};
+use crate::study::{Finding, Place, StudyProgress, Work};
+use crate::suite::Suite;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
+use topsim_levitron::Shard;
+
+/// How suites are run.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Threads; all cores without it.
+    pub jobs: Option<usize>,
+    /// Longest time a run may take.
+    pub timeout: Option<Duration>,
+    /// Where studies keep finished tiles; nowhere without it.
+    pub tiles: Option<StudyFolders>,
+}
+
+/// Where studies keep finished tiles, and which share of them is computed.
+#[derive(Debug, Clone)]
+pub struct StudyFolders {
+    /// Folder of the results; a case has one of its own below.
+    pub out: PathBuf,
+    /// The share; all without it.
+    pub shard: Option<Shard>,
+}
+
+/// What reporters are told while suites run. Called from many threads.
+pub trait Progress: StudyProgress {
+    /// The suites have this many steps in all.
+    fn total(&self, steps: u64);
+    /// So many more steps were made.
+    fn advance(&self, steps: u64);
+}
+
+/// Nobody watches.
+impl Progress for () {
+    fn total(&self, _: u64) {}
+    fn advance(&self, _: u64) {}
+}
+
+/// Runs all suites and judges them.
+///
+/// `interrupt` is looked at between and within runs.
+///
+/// # Errors
+/// If the thread pool cannot be made.
+pub fn execute(
+    suites: Vec<Suite>,
+    options: &Options,
+    progress: &dyn Progress,
+    interrupt: &AtomicBool,
+) -> Result<Report, rayon::ThreadPoolBuildError> {
+    let started = Instant::now();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.unwrap_or(0))
+        .build()?;
+    let cases = pool.install(|| {
+        let mut integrated = integrate(&suites, options, progress, interrupt);
+        for (suite, done) in suites.iter().zip(&mut integrated) {
+            time_steps(suite, &mut done.runs, interrupt);
+        }
+        // One study after the other, each on all threads.
+        let all = suites.into_iter().zip(integrated);
+        all.map(|(suite, done)| finish(suite, done, options, progress, interrupt))
+            .collect()
+    });
+    Ok(Report {
+        cases,
+        interrupted: interrupt.load(Ordering::Relaxed),
+        wall: started.elapsed(),
+    })
+}
+
+fn finish(
+    suite: Suite,
+    done: Integrated,
+    options: &Options,
+    progress: &dyn Progress,
+    interrupt: &AtomicBool,
+) -> Case {
+    let Suite {
+        problem,
+        hash,
+        figures,
+        studies,
+        checks,
+        baseline,
+    } = suite;
+    let reference = match (problem.reference, done.reference) {
+        (ReferencePlan::Ready(r), _) => Ok(r),
+        (_, Some(computed)) => computed,
+        _ => Err(NoReference::Unasked),
+    };
+    let mut warnings = problem.warnings;
+    warnings.extend(switches(&done.runs));
+    let views: Vec<RunView> = done.runs.iter().map(RunItem::view).collect();
+    let folder = options.tiles.as_ref().map(|t| t.out.join(&problem.name));
+    let mut context = Context {
+        runs: &views,
+        reference: reference.as_deref().map_err(Clone::clone),
+        events: &problem.events,
+        baseline: baseline.as_ref(),
+        numbers: &[],
+    };
+    let findings: Vec<Finding> = studies
+        .iter()
+        .map(|study| {
+            let watch = Watch::new(options, interrupt);
+            let started = Instant::now();
+            let mut found = study.make(&Work {
+                title: &problem.title,
+                runs: &context,
+                place: folder.as_ref().zip(options.tiles.as_ref()).map(|(folder, t)| Place {
+                    folder,
+                    shard: t.shard,
+                }),
+                progress,
+                stop: &|| watch.stop(),
+            });
+            found.wall = started.elapsed();
+            found
+        })
+        .collect();
+    let numbers: Vec<StudyNumbers> = findings.iter().filter_map(Finding::asked_for).collect();
+    context.numbers = &numbers;
+    let verdicts = judge(&checks, &context);
+    let runs = done.runs.into_iter().map(|r| Item::Run(Box::new(r)));
+    let studies = findings.into_iter().map(|f| Item::Study(Box::new(f)));
+    Case {
+        name: problem.name,
+        origin: problem.origin,
+        title: problem.title,
+        summary: problem.summary,
+        hash,
+        references: problem.references,
+        items: runs.chain(studies).collect(),
+        reference: reference.map_err(|e| e.to_string()),
+        verdicts,
+        figures,
+        events: problem.events.into_iter().map(|e| e.name).collect(),
+        warnings,
+    }
+}
+
+/// Steps that straddle a kink of the torque are said aloud, once for all step sizes.
+fn switches(runs: &[RunItem]) -> Option<String> {
+    let straddling = runs.iter().filter(|r| !r.run.straddled.is_empty());
+    let mut steps: Vec<&str> = Vec::new();
+    let mut times: Vec<f64> = Vec::new();
+    for r in straddling {
+        if !steps.contains(&r.step.as_str()) {
+            steps.push(&r.step);
+        }
+        times.extend(&r.run.straddled);
+    }
+    if times.is_empty() {
+        return None;
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let shown: Vec<String> = times.iter().take(4).map(|t| format!("{t:.6}")).collect();
+    let more = match times.len() {
+        0..=4 => String::new(),
+        n => format!(" and {} more times", n - 4),
+    };
+    Some(format!(
+        "steps straddle the torque's switch at t = {}{more} (h = {}); they are not split, so the order is not guaranteed across it",
+        shown.join(", "),
+        steps.join(", "),
+    ))
+}

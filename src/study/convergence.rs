@@ -1,0 +1,93 @@
+//! Distance from the reference against the step, with the orders.
+
+use super::ladder::{Column, Ladder, Line, Point, Summary, power};
+use crate::check::{
+    Asked, At, Context, NamedTime, Needs, RunView, Unmeasured, at_end, attitude, ladder_error,
+    reference_size,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_plot::Mark;
+
+/// Distance from the reference against the step, with the orders.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Convergence {
+    /// Column or group (default `attitude`).
+    #[serde(default = "attitude")]
+    quantity: String,
+    /// When (default end).
+    #[serde(default = "at_end")]
+    at: At,
+    /// Divide by the size of the reference's value then (default no).
+    #[serde(default)]
+    relative: bool,
+}
+
+/// The name of an error, with its time.
+pub(super) fn error_at(quantity: &str, at: At) -> String {
+    let when = match at {
+        At::Named(NamedTime::End) => "at the end".into(),
+        At::Named(NamedTime::Start) => "at the start".into(),
+        At::Named(NamedTime::Worst) => "at its worst".into(),
+        At::Time(t) => format!("at {t} s"),
+        At::Within(w) => format!("at its worst from {} to {} s", w.worst[0], w.worst[1]),
+    };
+    format!("error of {quantity} {when}")
+}
+
+impl Ladder for Convergence {
+    const KIND: &'static str = "convergence";
+    const SUMMARY: &'static str = "order";
+
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            quantity: Some(Asked::column_or_group(&self.quantity, Self::KIND)),
+            time: Some(self.at),
+            reference: true,
+            ladder: true,
+            ..Needs::default()
+        }
+    }
+    fn columns(&self, unit: &str) -> Vec<Column> {
+        let name = error_at(&self.quantity, self.at);
+        vec![if self.relative {
+            Column::new(format!("relative {name}"), "")
+        } else {
+            Column::new(name, unit)
+        }]
+    }
+    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured> {
+        let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;
+        let size = if self.relative {
+            reference_size(run.run, &self.quantity, self.at, cx)?
+        } else {
+            1.0
+        };
+        Ok(vec![error / size])
+    }
+    fn summary(&self, ladder: &[&RunView], _: &[Point], cx: &Context) -> Summary {
+        let points = ladder
+            .iter()
+            .filter_map(|run| ladder_error(&self.quantity, self.at, run, cx).ok());
+        power(&points.collect::<Vec<_>>())
+    }
+    /// One triangle for each order that shows, near the first scheme of that order.
+    fn marks(&self, lines: &[&Line]) -> Vec<Mark> {
+        let mut orders: Vec<f64> = Vec::new();
+        let mut marks = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            // As the table shows it.
+            let shown = line.power.map(|p| (100.0 * p).round() / 100.0);
+            let Some(power) = shown else { continue };
+            let order = power.round();
+            if (power - order).abs() < 0.1 && !orders.contains(&order) {
+                orders.push(order);
+                marks.push(Mark::Slope {
+                    order,
+                    near: Some(i),
+                });
+            }
+        }
+        marks
+    }
+}

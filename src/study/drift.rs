@@ -1,0 +1,149 @@
+//! Long-time drift of a quantity that should stay: its size, rate and kind.
+
+use super::ladder::{Column, Ladder, Line, Point, Summary};
+use crate::check::{Asked, Context, Needs, RunView, Unmeasured, complete, half_range, range, single};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::math::scalar;
+use topsim_plot::{Mark, Series, Style};
+
+/// Long-time drift of a quantity that should stay: its size, rate and kind.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Drift {
+    /// Tracked column (default `H`).
+    #[serde(default = "energy")]
+    quantity: String,
+}
+
+fn energy() -> String {
+    "H".into()
+}
+
+impl Ladder for Drift {
+    const KIND: &'static str = "drift";
+    const SUMMARY: &'static str = "kind";
+
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            quantity: Some(Asked::tracked_column(&self.quantity, Self::KIND)),
+            ..Needs::default()
+        }
+    }
+    fn columns(&self, unit: &str) -> Vec<Column> {
+        vec![
+            Column::new(format!("largest drift of {}", self.quantity), unit),
+            Column::new("rate", format!("{unit}/s")),
+            Column::new("oscillation", unit),
+        ]
+    }
+    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+        drift(run, &self.quantity).map(Vec::from)
+    }
+    fn summary(&self, ladder: &[&RunView], _: &[Point], _: &Context) -> Summary {
+        Summary {
+            text: kind_of_drift(ladder, &self.quantity),
+            power: None,
+        }
+    }
+    fn histories(&self, runs: &[&RunView]) -> Option<Vec<Series>> {
+        let one_step = runs.iter().all(|r| r.step == runs[0].step);
+        Some(
+            runs.iter()
+                .map(|r| growth(r, &self.quantity, one_step))
+                .collect(),
+        )
+    }
+    /// A drift that grows with time has the slope 1.
+    fn marks(&self, _: &[&Line]) -> Vec<Mark> {
+        vec![Mark::Slope {
+            order: 1.0,
+            near: None,
+        }]
+    }
+}
+
+/// `[largest |q − q0|, slope, half the range about the line]`.
+fn drift(run: &RunView, name: &str) -> Result<[f64; 3], Unmeasured> {
+    let run = run.run;
+    let c = single(run, name)?;
+    complete(run)?;
+    let extent = range(run, c);
+    let slope = run.track(c).map(|t| t.slope);
+    let slope = slope.ok_or_else(|| Unmeasured::not_tracked(name))?;
+    Ok([
+        (extent.max - extent.first).max(extent.first - extent.min),
+        slope,
+        half_range(run, c),
+    ])
+}
+
+/// A drift is secular if the line rises over the run by more than the whole range of what
+/// oscillates about it.
+fn kind_of_drift(ladder: &[&RunView], name: &str) -> String {
+    let mut secular: Vec<(f64, f64)> = Vec::new();
+    let mut at_round_off = 0;
+    let mut counted = 0;
+    for view in ladder {
+        let Ok([largest, rate, oscillation]) = drift(view, name) else {
+            continue;
+        };
+        counted += 1;
+        let run = view.run;
+        let Ok(c) = single(run, name) else { continue };
+        let extent = range(run, c);
+        let size = extent.min.abs().max(extent.max.abs());
+        if largest <= f64::EPSILON * size * run.effort.steps as f64 {
+            at_round_off += 1;
+            continue;
+        }
+        let span = run.times[run.times.len() - 1] - run.times[0];
+        if rate.abs() * span > 2.0 * oscillation {
+            secular.push((run.h, rate));
+        }
+    }
+    secular.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let up = secular.iter().filter(|s| s.1 > 0.0).count();
+    match (counted, secular.last()) {
+        (0, _) => String::new(),
+        _ if at_round_off == counted => "round-off".into(),
+        (_, None) => "no trend".into(),
+        _ if up != 0 && up != secular.len() => "drifts, either way".into(),
+        _ => {
+            let way = if up > 0 { "gains" } else { "loses" };
+            match secular.as_slice() {
+                [.., (h0, r0), (h1, r1)] => {
+                    let p = scalar::ln(r0 / r1) / scalar::ln(h0 / h1);
+                    format!("{way} like h^{p:.2}")
+                }
+                _ => way.into(),
+            }
+        }
+    }
+}
+
+/// Largest |q − q0| so far, against time.
+fn growth(view: &RunView, quantity: &str, one_step: bool) -> Series {
+    let run = view.run;
+    let mut largest: f64 = 0.0;
+    let points = run.column(quantity).map_or_else(Vec::new, |c| {
+        let first = run.row(0)[c];
+        run.times
+            .iter()
+            .zip(run.series(c))
+            .skip(1)
+            .map(|(&t, x)| {
+                largest = largest.max((x - first).abs());
+                [t - run.times[0], largest]
+            })
+            .collect()
+    });
+    Series {
+        label: if one_step {
+            view.scheme.into()
+        } else {
+            format!("{}, h = {} s", view.scheme, view.step)
+        },
+        points,
+        style: Style::Line,
+    }
+}

@@ -1,0 +1,123 @@
+//! What a study found: numbers, tables and drawings, the same shape for every kind.
+
+use super::ladder::LadderTable;
+use crate::check::{Number, StudyNumbers};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+use topsim_core::drive::StopReason;
+use topsim_plot::PlotError;
+
+/// Why a study is not complete.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Incomplete {
+    /// Somebody stopped it.
+    #[error("{}", stopped(*.0, *.1))]
+    Stopped(StopReason, /** Whether its tiles are kept. */ bool),
+    /// It cannot be computed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+fn stopped(why: StopReason, kept: bool) -> String {
+    let why = match why {
+        StopReason::Deadline => "stopped by --timeout",
+        StopReason::Interrupted => "interrupted",
+    };
+    let kept = if kept {
+        "; finished tiles are kept, the same command goes on"
+    } else {
+        ""
+    };
+    format!("{why}{kept}")
+}
+
+/// Writes the contents of a file.
+pub type Fill = dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync;
+
+/// A file of a study.
+#[derive(Clone)]
+pub struct DataFile {
+    /// Its name.
+    pub name: String,
+    /// Writes its contents.
+    pub write: Arc<Fill>,
+}
+
+impl DataFile {
+    /// A file with this text.
+    pub fn text(name: String, text: String) -> Self {
+        Self {
+            name,
+            write: Arc::new(move |out| out.write_all(text.as_bytes())),
+        }
+    }
+}
+
+/// A figure of a study.
+#[derive(Clone)]
+pub struct Drawing {
+    /// Stem of its files.
+    pub stem: String,
+    /// Draws it as SVG.
+    pub svg: Arc<dyn Fn() -> Result<String, PlotError> + Send + Sync>,
+}
+
+/// What a study found.
+#[derive(Clone)]
+pub struct Finding {
+    /// Kind of the study.
+    pub kind: &'static str,
+    /// Stem of its files.
+    pub stem: String,
+    /// The name by which checks ask for its numbers.
+    pub name: Option<String>,
+    /// What it looked at, in one line with its units.
+    pub title: String,
+    /// Whether its numbers are times of this machine.
+    pub timed: bool,
+    /// Whether it was computed as a whole.
+    pub outcome: Result<(), Incomplete>,
+    /// Its numbers; a value that is missing says why.
+    pub numbers: Vec<Number>,
+    /// The numbers of each run, where it looked at a step ladder.
+    pub ladder: Option<LadderTable>,
+    /// All that its numbers depend on, field by field, where it can be computed in tiles.
+    pub definition: BTreeMap<String, String>,
+    /// Its files.
+    pub files: Vec<DataFile>,
+    /// Its figures.
+    pub drawings: Vec<Drawing>,
+    /// Time it took; differs from machine to machine.
+    pub wall: Duration,
+}
+
+impl Finding {
+    /// Nothing found yet.
+    pub(super) fn new(study: &dyn super::Study, title: impl Into<String>) -> Self {
+        Self {
+            kind: study.kind(),
+            stem: study.stem(),
+            name: study.asked_as().map(|(name, _)| name),
+            title: title.into(),
+            timed: false,
+            outcome: Ok(()),
+            numbers: Vec::new(),
+            ladder: None,
+            definition: BTreeMap::new(),
+            files: Vec::new(),
+            drawings: Vec::new(),
+            wall: Duration::ZERO,
+        }
+    }
+
+    /// What checks can ask it for.
+    pub fn asked_for(&self) -> Option<StudyNumbers> {
+        Some(StudyNumbers {
+            study: self.name.clone()?,
+            numbers: self.numbers.clone(),
+        })
+    }
+}

@@ -1,0 +1,409 @@
+//! Studies over the step ladder: a number or more of each run, and what a scheme's runs say
+//! together.
+
+use super::{Drawing, Finding, Kind, Reading, Study, Work};
+use crate::check::{At, Context, NamedTime, Needs, RunView, Selection, Unmeasured};
+use crate::check::{by_scheme, matches, selection};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::fmt::Debug;
+use std::sync::Arc;
+use topsim_core::math::slopes;
+use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
+
+/// A column of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name, for people and as CSV header.
+    pub name: String,
+    /// Unit, empty where it has none.
+    pub unit: String,
+}
+
+impl Column {
+    /// A name and a unit.
+    pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+        }
+    }
+    /// Name with its unit.
+    pub fn label(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.name.clone(),
+            unit => format!("{} [{unit}]", self.name),
+        }
+    }
+}
+
+/// One run in a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Step as the case writes it.
+    pub step: String,
+    /// Abscissa of the figure: the step (s), or the work.
+    pub x: f64,
+    /// One number for each column, or why there is none.
+    pub values: Result<Vec<f64>, Unmeasured>,
+}
+
+/// One scheme in a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Scheme label.
+    pub scheme: String,
+    /// Its runs, in the order of the case.
+    pub points: Vec<Point>,
+    /// What they say together: an order, a kind of drift.
+    pub summary: String,
+    /// The power of h that they show, where they show one.
+    pub power: Option<f64>,
+    /// Whether the figure shows it.
+    pub drawn: bool,
+}
+
+/// What a study over the ladder found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LadderTable {
+    /// The column or group it looked at.
+    pub quantity: Option<String>,
+    /// What the work is that the numbers stand against; the step without it.
+    pub work: Option<Column>,
+    /// What the numbers are; the first is drawn.
+    pub columns: Vec<Column>,
+    /// What the summaries are; empty where there are none.
+    pub summary: &'static str,
+    /// One for each scheme.
+    pub lines: Vec<Line>,
+}
+
+/// What the runs of a scheme say together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Summary {
+    pub text: String,
+    pub power: Option<f64>,
+}
+
+/// A study over the step ladder: the type holds its keys in the case file.
+pub trait Ladder:
+    Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 'static
+{
+    /// Name of its kind in case files.
+    const KIND: &'static str;
+    /// What the summaries are; empty where there are none.
+    const SUMMARY: &'static str = "";
+
+    /// What it needs of a run: a quantity, a time, a reference, probes of the step map.
+    fn needs(&self) -> Needs<'_>;
+    /// What the numbers stand against beside the step.
+    fn work(&self) -> Option<Column> {
+        None
+    }
+    /// The work of a run.
+    fn work_of(&self, _run: &RunView) -> f64 {
+        f64::NAN
+    }
+    /// What its numbers are; `unit` is that of the quantity.
+    fn columns(&self, unit: &str) -> Vec<Column>;
+    /// The numbers of a run.
+    ///
+    /// # Errors
+    /// Why they cannot be measured.
+    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured>;
+    /// What the runs of a scheme say together.
+    fn summary(&self, _ladder: &[&RunView], _points: &[Point], _cx: &Context) -> Summary {
+        Summary::default()
+    }
+    /// Curves against time that are drawn instead of the numbers against the step.
+    fn histories(&self, _runs: &[&RunView]) -> Option<Vec<Series>> {
+        None
+    }
+    /// Slopes shown in the figure.
+    fn marks(&self, _lines: &[&Line]) -> Vec<Mark> {
+        Vec::new()
+    }
+}
+
+/// A ladder study with the runs it looks at.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(bound = "")]
+struct OverLadder<L: Ladder> {
+    #[serde(flatten)]
+    what: L,
+    #[serde(flatten)]
+    runs: Runs,
+}
+
+/// Keys that all studies over the ladder share.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct Runs {
+    /// Which runs; all without it.
+    #[serde(default)]
+    runs: Selection,
+    /// Labels of the schemes drawn, where a figure of all would be crowded; `*` stands for any
+    /// characters. All without it.
+    drawn: Option<Vec<String>>,
+}
+
+/// The row of a ladder study.
+pub(super) const fn kind<L: Ladder>() -> Kind {
+    Kind {
+        name: L::KIND,
+        about: about::<L>,
+        schema: schema::<L>,
+        read: read::<L>,
+        stands_alone: false,
+    }
+}
+
+fn about<L: Ladder>() -> String {
+    super::table::first_line(&SchemaGenerator::default().into_root_schema_for::<L>())
+}
+
+fn schema<L: Ladder>(g: &mut SchemaGenerator) -> Schema {
+    let mut own = L::json_schema(g);
+    let shared = Runs::json_schema(g).to_value();
+    if let Some(object) = own.as_object_mut() {
+        let properties = object
+            .entry("properties")
+            .or_insert_with(|| Value::Object(serde_json::Map::new()));
+        for (name, schema) in shared["properties"].as_object().into_iter().flatten() {
+            properties[name] = schema.clone();
+        }
+    }
+    own
+}
+
+fn read<L: Ladder>(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
+    let study: OverLadder<L> = reading.table(table)?;
+    let problem = reading.problem;
+    let needs = study.what.needs();
+    if let Some(columns) = problem.jobs.first().map(|j| j.experiment.columns())
+        && let Some(asked) = needs.quantity
+    {
+        let key = reading.at("quantity");
+        selection::quantity(&asked, columns, &key, reading.faults);
+    }
+    if needs.reference && problem.reference.is_none() {
+        reading.faults.add(
+            &reading.at("kind"),
+            format!("a study `{}` in a case without a reference", L::KIND),
+            "this kind only with a [reference]",
+        );
+    }
+    let runs = reading.at("runs");
+    let selected = selection::selection(&study.runs.runs, &runs, &problem.jobs, reading.faults);
+    if let Some(selected) = selected {
+        if needs.ladder {
+            selection::ladder(&selected, &runs, reading.faults);
+        }
+        if let Some(when) = needs.time {
+            let at = reading.at("at");
+            selection::within(when, &selected, &at, reading.faults);
+            if when == At::Named(NamedTime::Start) {
+                reading.faults.add(
+                    &at,
+                    "the start, where every run is exact",
+                    "\"end\", \"worst\" or a time after the start",
+                );
+            }
+        }
+        let schemes = selection::labels(selected.iter().copied());
+        let drawn = study.runs.drawn.as_deref();
+        selection::names(drawn, &reading.at("drawn"), &schemes, reading.faults);
+    }
+    Some(Box::new(study))
+}
+
+impl<L: Ladder> OverLadder<L> {
+    fn is_drawn(&self, scheme: &str) -> bool {
+        let drawn = self.runs.drawn.as_ref();
+        drawn.is_none_or(|d| d.iter().any(|p| matches(p, scheme)))
+    }
+
+    fn quantity(&self) -> Option<&str> {
+        self.what.needs().quantity.map(|asked| asked.quantity)
+    }
+
+    fn line(&self, scheme: &str, ladder: &[&RunView], cx: &Context) -> Line {
+        let by_work = self.what.work().is_some();
+        let points: Vec<Point> = ladder
+            .iter()
+            .map(|run| {
+                let finite = |v: Vec<f64>| {
+                    let finite = v.iter().all(|x| x.is_finite());
+                    finite.then_some(v).ok_or(Unmeasured::NotANumber)
+                };
+                Point {
+                    step: run.step.into(),
+                    x: if by_work {
+                        self.what.work_of(run)
+                    } else {
+                        run.run.h
+                    },
+                    values: self.what.values(run, cx).and_then(finite),
+                }
+            })
+            .collect();
+        let Summary { text, power } = self.what.summary(ladder, &points, cx);
+        Line {
+            scheme: scheme.into(),
+            summary: text,
+            power,
+            points,
+            drawn: self.is_drawn(scheme),
+        }
+    }
+
+    fn plot(&self, title: &str, table: &LadderTable, selected: &[&RunView]) -> Plot {
+        let capital = |column: &Column| {
+            let mut name = column.name.clone();
+            if let Some(head) = name.get_mut(..1) {
+                head.make_ascii_uppercase();
+            }
+            let label = Column::new(name, column.unit.clone()).label();
+            Axis::new(label, Scale::Log10)
+        };
+        let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
+        let shown: Vec<&RunView> = selected
+            .iter()
+            .filter(|r| self.is_drawn(r.scheme))
+            .copied()
+            .collect();
+        let step = Column::new("step", "s");
+        let (x, series) = match self.what.histories(&shown) {
+            Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
+            None => (
+                capital(table.work.as_ref().unwrap_or(&step)),
+                drawn.iter().map(|l| points(l)).collect(),
+            ),
+        };
+        Plot {
+            title: format!("{title}: {}", L::KIND.replace('_', " ")),
+            x,
+            y: capital(&table.columns[0]),
+            series,
+            marks: self.what.marks(&drawn),
+        }
+    }
+}
+
+fn points(line: &Line) -> Series {
+    let mut points: Vec<[f64; 2]> = line
+        .points
+        .iter()
+        .filter_map(|p| Some([p.x, p.values.as_ref().ok()?[0]]))
+        .collect();
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    Series {
+        label: line.scheme.clone(),
+        points,
+        style: Style::LineMarkers,
+    }
+}
+
+impl<L: Ladder> Study for OverLadder<L> {
+    fn kind(&self) -> &'static str {
+        L::KIND
+    }
+    fn stem(&self) -> String {
+        let what = self.quantity().map_or_else(String::new, |q| format!("_{q}"));
+        let time = if self.what.needs().seconds { "_time" } else { "" };
+        format!("study_{}{what}{time}", L::KIND)
+    }
+    fn needs(&self, scheme: &str, h: f64) -> Needs<'_> {
+        if self.runs.runs.takes(scheme, h) {
+            self.what.needs()
+        } else {
+            Needs::default()
+        }
+    }
+    fn make(&self, work: &Work) -> Finding {
+        let cx = work.runs;
+        let selected: Vec<&RunView> = cx
+            .runs
+            .iter()
+            .filter(|r| self.runs.runs.takes(r.scheme, r.run.h))
+            .collect();
+        let unit = self
+            .quantity()
+            .and_then(|name| selected.first()?.run.columns.unit(name))
+            .unwrap_or_default();
+        let table = LadderTable {
+            quantity: self.quantity().map(Into::into),
+            work: self.what.work(),
+            columns: self.what.columns(unit),
+            summary: L::SUMMARY,
+            lines: by_scheme(&selected)
+                .into_iter()
+                .map(|(scheme, ladder)| self.line(scheme, &ladder, cx))
+                .collect(),
+        };
+        let against = table.work.as_ref();
+        let against = against.map_or(String::new(), |w| format!(", against {}", w.name));
+        let mut found = Finding::new(self, format!("{}{against}", table.columns[0].label()));
+        found.timed = self.what.needs().seconds;
+        let plot = self.plot(work.title, &table, &selected);
+        found.drawings = vec![Drawing {
+            stem: found.stem.clone(),
+            svg: Arc::new(move || topsim_plot::svg(&plot)),
+        }];
+        found.files = vec![super::DataFile::text(
+            format!("{}.csv", found.stem),
+            csv(&table),
+        )];
+        found.ladder = Some(table);
+        found
+    }
+}
+
+/// Long form: one row a run, shortest round-trip decimals; empty where there is no number.
+fn csv(table: &LadderTable) -> String {
+    let mut header = vec!["scheme".to_string(), "step".into()];
+    header.extend(table.work.iter().map(head));
+    header.extend(table.columns.iter().map(head));
+    let mut w = csv::Writer::from_writer(Vec::new());
+    let mut records = vec![header];
+    for line in &table.lines {
+        for p in &line.points {
+            let mut record = vec![line.scheme.clone(), p.step.clone()];
+            if table.work.is_some() {
+                record.push(p.x.to_string());
+            }
+            match &p.values {
+                Ok(v) => record.extend(v.iter().map(|x| format!("{x:?}"))),
+                Err(_) => record.extend(table.columns.iter().map(|_| String::new())),
+            }
+            records.push(record);
+        }
+    }
+    for r in &records {
+        w.write_record(r)
+            .expect("rows of equal length always serialise into memory");
+    }
+    let bytes = w.into_inner().expect("memory does not fail");
+    String::from_utf8(bytes).expect("names and numbers are UTF-8")
+}
+
+fn head(c: &Column) -> String {
+    let name = c.name.replace(' ', "_").replace(',', "");
+    Column::new(name, c.unit.clone()).label()
+}
+
+/// Slope of the last pair of `(h, value, floor)` above the floor.
+pub(super) fn power(points: &[(f64, f64, f64)]) -> Summary {
+    match slopes(points).last() {
+        Some(&slope) => Summary {
+            text: format!("{slope:.2}"),
+            power: Some(slope),
+        },
+        None if points.iter().any(|p| p.1 <= p.2) => Summary {
+            text: "round-off".into(),
+            power: None,
+        },
+        None => Summary::default(),
+    }
+}

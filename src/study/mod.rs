@@ -1,0 +1,241 @@
+//! Studies: what a case looks at beyond single runs, to see rather than to judge. A study is one
+//! file and one row of [`KINDS`]; case files, their schema, completions, reports and checks follow
+//! from the row.
+
+mod convergence;
+mod drift;
+mod escape_map;
+mod finding;
+mod ladder;
+mod levitron;
+mod orthogonality;
+mod reversibility;
+pub mod scorecard;
+mod spin_scan;
+mod stability_region;
+mod symplectic_defect;
+mod table;
+mod work_precision;
+
+pub use finding::{DataFile, Drawing, Finding, Incomplete};
+pub use ladder::{Column, Ladder, Line, Point};
+pub use table::StudyTable;
+
+use crate::check::{Context, Needs};
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use strict_toml::Faults;
+use topsim_case::Problem;
+use topsim_core::drive::StopReason;
+use topsim_levitron::{Shard, TileError};
+
+/// A study of a case.
+pub trait Study: Debug + Send + Sync {
+    /// Name of its kind in case files.
+    fn kind(&self) -> &'static str;
+    /// Stem of its files, one of its own in each case.
+    fn stem(&self) -> String;
+    /// The name by which checks ask for its numbers, and the names of these.
+    fn asked_as(&self) -> Option<(String, Vec<String>)> {
+        None
+    }
+    /// What it needs to know of the step map of a run.
+    fn needs(&self, _scheme: &str, _h: f64) -> Needs<'_> {
+        Needs::default()
+    }
+    /// What it will compute, a line each.
+    fn extent(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Its side that can be shared between machines and interrupted, where it has one.
+    fn tiled(&self) -> Option<&dyn Tiled> {
+        None
+    }
+    /// Makes the study, on the threads of the current pool.
+    fn make(&self, work: &Work) -> Finding;
+}
+
+/// A study that is computed tile by tile: finished tiles are kept, and shards of them can be
+/// computed on several machines.
+pub trait Tiled: Sync {
+    /// The same study over another window or with another number of cells, under a name of its
+    /// own.
+    ///
+    /// # Errors
+    /// Why it cannot be computed there.
+    fn zoomed(&self, zoom: &Zoom) -> Result<Box<dyn Study>, topsim_levitron::EscapeMapError>;
+    /// Names of its numbers that mean the same after a zoom.
+    fn numbers_of_points(&self) -> Vec<String>;
+    /// Sees before any computing that the tiles in `place` belong to this study and that there is
+    /// room for the rest; makes their folder.
+    ///
+    /// # Errors
+    /// [`TileError`], also for tiles of another study.
+    fn prepare(&self, place: &Place) -> Result<(), TileError>;
+    /// The shards without which the study is not whole: empty where all tiles are there, below
+    /// `place` or one of `others`, which are then taken over.
+    ///
+    /// # Errors
+    /// [`TileError`].
+    fn gather(&self, place: &Place, others: &[PathBuf]) -> Result<Missing, TileError>;
+    /// Removes the tiles once the study is written.
+    ///
+    /// # Errors
+    /// [`TileError`].
+    fn remove_tiles(&self, place: &Place) -> Result<(), TileError>;
+    /// Memory and disk that a shard needs at most, for people.
+    fn room(&self, place: &Place) -> String;
+}
+
+/// What is missing of a tiled study.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// Cells that are not there.
+    pub cells: u64,
+    /// Cells in all.
+    pub of: u64,
+    /// The shards that would compute them.
+    pub shards: Vec<Shard>,
+}
+
+/// Where the tiles of a study are kept, and the share of them to compute.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// Folder of the case's results.
+    pub folder: &'a Path,
+    /// The share; all without it.
+    pub shard: Option<Shard>,
+}
+
+/// A closer look at a plane.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Zoom {
+    /// From and to across, from and to along.
+    pub window: Option<[f64; 4]>,
+    /// Columns and rows.
+    pub size: Option<[u32; 2]>,
+}
+
+/// What reporters are told while a study is computed. Called from many threads.
+pub trait StudyProgress: Sync {
+    /// So many cells are to be computed, of so many steps at most each.
+    fn cells_to_compute(&self, _cells: u64, _steps: u32) {}
+    /// So many cells more are done.
+    fn cells_done(&self, _cells: u64) {}
+    /// So many steps more were made.
+    fn steps_made(&self, _steps: u64) {}
+}
+
+/// Nobody watches.
+impl StudyProgress for () {}
+
+/// What a study works on.
+pub struct Work<'a> {
+    /// Title of the case.
+    pub title: &'a str,
+    /// The runs of the case with their reference.
+    pub runs: &'a Context<'a>,
+    /// Where tiles are kept; nowhere without it.
+    pub place: Option<Place<'a>>,
+    /// Who watches.
+    pub progress: &'a dyn StudyProgress,
+    /// Asked often whether to stop, and why.
+    pub stop: &'a (dyn Fn() -> Option<StopReason> + Sync),
+}
+
+/// A kind of study.
+pub struct Kind {
+    /// Name in case files.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: fn() -> String,
+    /// JSON Schema of its table, without `kind`.
+    pub(crate) schema: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+    /// Gives its table a meaning.
+    read: fn(toml::Table, &mut Reading) -> Option<Box<dyn Study>>,
+    /// Whether it makes sense in a case without runs.
+    pub stands_alone: bool,
+}
+
+/// All kinds, in the order of the documentation.
+pub static KINDS: &[Kind] = &[
+    ladder::kind::<convergence::Convergence>(),
+    ladder::kind::<work_precision::WorkPrecision>(),
+    ladder::kind::<drift::Drift>(),
+    ladder::kind::<reversibility::Reversibility>(),
+    ladder::kind::<symplectic_defect::SymplecticDefect>(),
+    ladder::kind::<orthogonality::Orthogonality>(),
+    escape_map::KIND,
+    spin_scan::KIND,
+    stability_region::KIND,
+];
+
+/// A table of a study beside the case it stands in.
+struct Reading<'a, 'f> {
+    /// Its key, such as `study[1]`.
+    key: String,
+    problem: &'a Problem,
+    /// Things to know that are no errors.
+    warnings: Vec<String>,
+    faults: &'a mut Faults<'f>,
+}
+
+impl Reading<'_, '_> {
+    /// A key of the table.
+    fn at(&self, key: &str) -> String {
+        format!("{}.{key}", self.key)
+    }
+    /// The table as a `T`; the schema has let it pass, so a failure is a fault of its own.
+    fn table<T: serde::de::DeserializeOwned>(&mut self, table: toml::Table) -> Option<T> {
+        match toml::Value::Table(table).try_into() {
+            Ok(t) => Some(t),
+            Err(e) => {
+                let e: toml::de::Error = e;
+                self.faults.add(&self.key, e.message(), "see `topsim schema case`");
+                None
+            }
+        }
+    }
+}
+
+/// Studies as the case asks for them, and what is wrong with them.
+pub(crate) fn read(
+    tables: &[StudyTable],
+    problem: &mut Problem,
+    faults: &mut Faults,
+) -> Vec<Box<dyn Study>> {
+    let mut out: Vec<Box<dyn Study>> = Vec::new();
+    let mut warnings = Vec::new();
+    for (i, table) in tables.iter().enumerate() {
+        let Some(kind) = table.kind() else { continue };
+        let mut reading = Reading {
+            key: format!("study[{i}]"),
+            problem,
+            warnings: Vec::new(),
+            faults,
+        };
+        let study = (kind.read)(table.fields(), &mut reading);
+        warnings.append(&mut reading.warnings);
+        let Some(study) = study else { continue };
+        let name = |s: &dyn Study| s.asked_as().map(|(name, _)| name);
+        if let Some(own) = name(&*study)
+            && out.iter().any(|s| name(&**s).as_ref() == Some(&own))
+        {
+            faults.add(
+                &format!("study[{i}].name"),
+                format!("the name `{own}` is used twice"),
+                "a name of its own for each study",
+            );
+        } else if out.iter().any(|s| s.stem() == study.stem()) {
+            faults.add(
+                &format!("study[{i}]"),
+                "this study is asked for twice; its files would overwrite each other",
+                "each kind once for a quantity",
+            );
+            continue;
+        }
+        out.push(study);
+    }
+    problem.warnings.append(&mut warnings);
+    out
+}

@@ -1,0 +1,24 @@
+//! Largest entry of |ΛᵀΛ − I| over the run.
+
+use super::ladder::{Column, Ladder};
+use crate::check::{Context, Needs, RunView, Side, Unmeasured, extreme};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Largest entry of |ΛᵀΛ − I| over the run.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Orthogonality {}
+
+impl Ladder for Orthogonality {
+    const KIND: &'static str = "orthogonality";
+
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
+    }
+    fn columns(&self, _: &str) -> Vec<Column> {
+        vec![Column::new("orthogonality defect", "")]
+    }
+    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+        extreme(run.run, "orth", Side::Max).map(|m| vec![m.value])
+    }
+}

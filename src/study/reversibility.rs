@@ -1,0 +1,35 @@
+//! Distance from the start after all steps forward and as many back.
+
+use super::ladder::{Column, Ladder};
+use crate::check::{Asked, Context, Needs, RunView, Unmeasured, attitude, reversibility};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Distance from the start after all steps forward and as many back.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Reversibility {
+    /// Column or group (default `attitude`).
+    #[serde(default = "attitude")]
+    quantity: String,
+}
+
+impl Ladder for Reversibility {
+    const KIND: &'static str = "reversibility";
+
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            quantity: Some(Asked::column_or_group(&self.quantity, Self::KIND)),
+            back: true,
+            ..Needs::default()
+        }
+    }
+    fn columns(&self, unit: &str) -> Vec<Column> {
+        vec![Column::new(
+            format!("{}, there and back", self.quantity),
+            unit,
+        )]
+    }
+    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+        reversibility(run, &self.quantity).map(|m| vec![m.value])
+    }
+}

@@ -1,0 +1,275 @@
+//! What was measured of a scheme beside what is claimed of it.
+
+use topsim_core::schemes::{Claims, Energy, Evaluations, Momentum, Saying, Statement};
+use serde::Serialize;
+
+/// Behaviour of the energy of a free body, as measured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "class")]
+pub enum EnergyFound {
+    /// Kept to round-off.
+    Exact,
+    /// Oscillates without trend.
+    Bounded,
+    /// Grows like this power of h.
+    Gains {
+        /// Power of h, from two steps.
+        power: f64,
+    },
+    /// Falls like this power of h.
+    Loses {
+        /// Power of h, from two steps.
+        power: f64,
+    },
+    /// Goes from either side to that of a spin about the intermediate axis.
+    ToIntermediateAxis,
+    /// Not measurable: a run failed or gave no numbers.
+    Unknown,
+}
+
+/// Why a longer step does not serve on the heavy top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// The top leaves its cone.
+    Cone,
+    /// The step's equation is not solved.
+    Solver,
+}
+
+/// All that is measured of one scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Measurements {
+    /// Order in the attitude, body a, t = 2: slope of the finest pair above the round-off floor.
+    pub order: Option<f64>,
+    /// The same on body f, t = 10; absent where the free motion is exact.
+    pub free_order: Option<f64>,
+    /// Error in the attitude of body f at t = 10 with h = 0.1, rad.
+    pub free_error: Option<f64>,
+    /// Attitude after 20 steps of 0.05 on body a and 20 back, rad.
+    pub irreversibility: Option<f64>,
+    /// Symplectic defect of a step of 0.2 on body a.
+    pub symplectic_defect: Option<f64>,
+    /// Energy of body f.
+    pub energy: EnergyFound,
+    /// Change of the spatial momentum of body f over 100 steps of 0.1, kg m²/s.
+    pub momentum: Option<f64>,
+    /// The same of the vertical momentum of body a.
+    pub vertical_momentum: Option<f64>,
+    /// Angle by which the spin of the heavy top is off at t = 1 with h = 0.003, rad.
+    pub spin_phase: Option<f64>,
+    /// Torque evaluations a step on body a at h = 0.1, mean.
+    pub torque_evaluations: Option<f64>,
+    /// Solver iterations a step, mean.
+    pub iterations: Option<f64>,
+    /// Largest step with which, as with all shorter ones tried, the heavy top stays within twice its
+    /// cone for 10 s, s.
+    pub largest_step: Option<f64>,
+    /// What ends that ladder; absent where its end was reached.
+    pub limit: Option<Limit>,
+    /// Time of a bare step on the heavy top, ns; of this machine.
+    pub nanoseconds: Option<f64>,
+}
+
+/// Below this a map is reversible to round-off (40 steps).
+const REVERSIBLE: f64 = 1e-11;
+/// Below this a map is symplectic to the noise of its finite differences.
+const SYMPLECTIC: f64 = 1e-11;
+/// Below this a momentum is kept to round-off (100 steps).
+pub const ROUND_OFF: f64 = 1e-12;
+/// Largest distance of a measured order from the claimed one.
+const ORDER: f64 = 0.05;
+/// The same of the power of a drift, which two steps give less sharply.
+const POWER: f64 = 0.25;
+
+/// A scheme's measurements, its claims, and where they disagree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Card {
+    /// Scheme.
+    pub name: &'static str,
+    /// What is claimed.
+    pub claims: Claims,
+    /// What its sources say beyond that, or against it.
+    pub literature: &'static [Statement],
+    /// What was measured.
+    pub measured: Measurements,
+}
+
+impl Measurements {
+    /// Whether the map is reversible.
+    pub fn reversible(&self) -> Option<bool> {
+        self.irreversibility.map(|x| x < REVERSIBLE)
+    }
+    /// Whether the map is symplectic.
+    pub fn symplectic(&self) -> Option<bool> {
+        self.symplectic_defect.map(|x| x < SYMPLECTIC)
+    }
+    /// Whether the free motion is exact.
+    pub fn free_motion_exact(&self) -> bool {
+        self.free_error.is_some_and(|e| e < EXACT)
+    }
+    /// Whether spatial momentum is kept, of the free body and about the vertical.
+    pub fn keeps_momentum(&self) -> Option<bool> {
+        Some(self.momentum? < ROUND_OFF && self.vertical_momentum? < ROUND_OFF)
+    }
+}
+
+/// Below this the free motion is exact (100 steps).
+const EXACT: f64 = 1e-12;
+/// Largest distance of a free order from the stated one: the higher, the later it shows.
+const FREE_ORDER: f64 = 0.5;
+
+impl Card {
+    /// Whether a statement of the literature holds of what was measured.
+    pub fn holds(&self, saying: Saying) -> bool {
+        let m = &self.measured;
+        match saying {
+            Saying::FreeOrder(n) => m
+                .free_order
+                .is_some_and(|o| (o - f64::from(n)).abs() < FREE_ORDER),
+            Saying::FreeMotionExact => m.free_motion_exact(),
+            Saying::KeepsEnergy => matches!(m.energy, EnergyFound::Exact | EnergyFound::Bounded),
+        }
+    }
+
+    /// What disagrees with the claims, in words; what could not be measured disagrees with all.
+    pub fn disagreements(&self) -> Vec<&'static str> {
+        let (m, c) = (&self.measured, &self.claims);
+        let effort = match (m.torque_evaluations, m.iterations, c.torque_evaluations) {
+            (Some(torque), _, Evaluations::Exactly(n)) => torque == f64::from(n),
+            (Some(torque), Some(iterations), Evaluations::EachIteration) => {
+                (torque - iterations - 1.0).abs() < 1e-9
+            }
+            (Some(torque), Some(iterations), Evaluations::OneEachIteration) => {
+                (torque - iterations).abs() < 1e-9
+            }
+            _ => false,
+        };
+        let energy = match (m.energy, c.energy) {
+            (EnergyFound::Exact, Energy::Exact)
+            | (EnergyFound::Bounded, Energy::Bounded)
+            | (EnergyFound::ToIntermediateAxis, Energy::ToIntermediateAxis) => true,
+            (EnergyFound::Gains { power }, Energy::Gains(p))
+            | (EnergyFound::Loses { power }, Energy::Loses(p)) => {
+                (power - f64::from(p)).abs() < POWER
+            }
+            _ => false,
+        };
+        let order = m
+            .order
+            .is_some_and(|o| (o - f64::from(c.order)).abs() < ORDER);
+        [
+            (order, "order"),
+            (m.reversible() == Some(c.reversible), "reversible"),
+            (m.symplectic() == Some(c.symplectic), "symplectic"),
+            (energy, "energy"),
+            (
+                m.keeps_momentum() == Some(c.momentum == Momentum::Exact),
+                "momentum",
+            ),
+            (effort, "torque evaluations"),
+        ]
+        .into_iter()
+        .filter_map(|(agrees, what)| (!agrees).then_some(what))
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: Card = Card {
+        name: "x",
+        claims: Claims {
+            order: 2,
+            reversible: true,
+            symplectic: false,
+            energy: Energy::Gains(3),
+            momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1),
+        },
+        literature: &[],
+        measured: Measurements {
+            order: Some(1.99),
+            free_order: Some(4.2),
+            free_error: Some(1e-4),
+            irreversibility: Some(1e-14),
+            symplectic_defect: Some(1e-3),
+            energy: EnergyFound::Gains { power: 3.1 },
+            momentum: Some(1e-15),
+            vertical_momentum: Some(1e-15),
+            spin_phase: Some(0.1),
+            torque_evaluations: Some(1.0),
+            iterations: Some(0.0),
+            largest_step: Some(0.1),
+            limit: None,
+            nanoseconds: None,
+        },
+    };
+
+    #[test]
+    fn statements_of_the_literature_can_be_refuted() {
+        assert!(GOOD.holds(Saying::FreeOrder(4)) && !GOOD.holds(Saying::FreeOrder(6)));
+        assert!(!GOOD.holds(Saying::FreeMotionExact));
+        assert!(!GOOD.holds(Saying::KeepsEnergy));
+        let mut card = GOOD;
+        (card.measured.free_error, card.measured.free_order) = (Some(1e-14), None);
+        card.measured.energy = EnergyFound::Bounded;
+        assert!(card.holds(Saying::FreeMotionExact) && card.holds(Saying::KeepsEnergy));
+        assert!(!card.holds(Saying::FreeOrder(4)));
+    }
+
+    #[test]
+    fn every_claim_can_be_refuted() {
+        assert!(GOOD.disagreements().is_empty());
+        let refuted = |change: fn(&mut Card)| {
+            let mut card = GOOD;
+            change(&mut card);
+            card.disagreements()
+        };
+        assert_eq!(refuted(|c| c.measured.order = Some(1.94)), ["order"]);
+        assert_eq!(refuted(|c| c.measured.order = Some(f64::NAN)), ["order"]);
+        assert_eq!(refuted(|c| c.claims.reversible = false), ["reversible"]);
+        assert_eq!(
+            refuted(|c| c.measured.irreversibility = Some(1e-9)),
+            ["reversible"]
+        );
+        assert_eq!(refuted(|c| c.claims.symplectic = true), ["symplectic"]);
+        assert_eq!(
+            refuted(|c| c.measured.symplectic_defect = Some(1e-13)),
+            ["symplectic"]
+        );
+        for energy in [
+            Energy::Exact,
+            Energy::Bounded,
+            Energy::Loses(3),
+            Energy::Gains(4),
+        ] {
+            let mut card = GOOD;
+            card.claims.energy = energy;
+            assert_eq!(card.disagreements(), ["energy"]);
+        }
+        assert_eq!(
+            refuted(|c| c.measured.vertical_momentum = Some(1e-9)),
+            ["momentum"]
+        );
+        assert_eq!(
+            refuted(|c| c.claims.momentum = Momentum::Approximate),
+            ["momentum"]
+        );
+        assert_eq!(
+            refuted(|c| c.measured.torque_evaluations = Some(2.0)),
+            ["torque evaluations"]
+        );
+        assert_eq!(
+            refuted(|c| c.claims.torque_evaluations = Evaluations::EachIteration),
+            [] as [&str; 0],
+            "one evaluation and no iteration fits both"
+        );
+        assert_eq!(
+            refuted(|c| c.measured.symplectic_defect = None),
+            ["symplectic"]
+        );
+    }
+}

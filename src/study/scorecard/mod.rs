@@ -1,0 +1,453 @@
+//! The scorecard's measurements: every scheme on bodies f and a and on the heavy top, by the same
+//! few runs, whatever is claimed.
+
+mod card;
+
+pub use card::{Card, EnergyFound, Limit, Measurements};
+
+use card::ROUND_OFF;
+use topsim_core::drive::registry::{Family, Row};
+use topsim_core::drive::{End, Experiment, Grid, Parameters, Refusal, Run};
+use topsim_core::math::{Mat3, Vec3, scalar, slopes, so3};
+use topsim_core::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
+use topsim_core::models::{AnyTop, Free, Gravity, Model, RigidTop, RotState};
+use topsim_core::reference::{NoReference, Numerical, RowReference, bind, free_body, lagrange_top};
+use topsim_core::schemes::StepFail;
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Whether times of this machine are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    /// Measured, after everything else and one at a time.
+    Measured,
+    /// Left out: the cards are then the same on every machine.
+    Without,
+}
+
+/// Why a scorecard cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoScorecard {
+    /// The bodies of the card have no centre of mass apart from their joint.
+    #[error(
+        "{0} integrates a body and its joint; the scorecard has no such body, a case must judge it"
+    )]
+    Constrained(&'static str),
+    /// A scheme refuses a body.
+    #[error("{0}: {1}")]
+    Refused(&'static str, Refusal),
+    /// A reference of the bodies cannot be made.
+    #[error(transparent)]
+    Reference(#[from] NoReference),
+}
+
+/// Measures the schemes of these rows.
+///
+/// # Errors
+/// [`NoScorecard`].
+pub fn scorecard(
+    rows: &[&'static Row],
+    times: Times,
+    progress: &dyn crate::run::Progress,
+) -> Result<Vec<Card>, NoScorecard> {
+    if let Some(row) = rows.iter().find(|r| r.family == Family::Constrained) {
+        return Err(NoScorecard::Constrained(row.info.name));
+    }
+    let bodies = [Bodies::new()?, Bodies::symmetric()?];
+    let bodies = |row: &Row| match row.family {
+        Family::Rotation => &bodies[0],
+        Family::Splitting | Family::Constrained => &bodies[1],
+    };
+    progress.total(rows.len() as u64);
+    let measured: Result<Vec<Measurements>, NoScorecard> = rows
+        .par_iter()
+        .with_max_len(1)
+        .map(|row| {
+            let measured = bodies(row).measure(&|model| {
+                (row.bind)(model, &Parameters::default())
+                    .map_err(|e| NoScorecard::Refused(row.info.name, e))
+            });
+            progress.advance(1);
+            measured
+        })
+        .collect();
+    let mut cards: Vec<Card> = rows
+        .iter()
+        .zip(measured?)
+        .map(|(row, measured)| Card {
+            name: row.info.name,
+            claims: row.info.claims,
+            literature: row.info.literature,
+            measured,
+        })
+        .collect();
+    if times == Times::Measured {
+        for (row, card) in rows.iter().zip(&mut cards) {
+            if let Ok(e) = (row.bind)(&bodies(row).heavy_top, &Parameters::default()) {
+                card.measured.nanoseconds = nanoseconds(&*e);
+            }
+        }
+    }
+    Ok(cards)
+}
+
+/// Makes the experiment of one scheme on a model.
+type Make<'a> = &'a dyn Fn(&Model) -> Result<Box<dyn Experiment>, NoScorecard>;
+
+/// The bodies with their references.
+pub(super) struct Bodies {
+    free: Model,
+    free_reference: Box<dyn RowReference>,
+    torqued: Model,
+    torqued_reference: Box<dyn RowReference>,
+    heavy_top: Model,
+    heavy_top_reference: Box<dyn RowReference>,
+    /// The free body spun almost about its axes of least and of largest moment.
+    spun: [Model; 2],
+}
+
+/// Span on body a, s.
+const SPAN: f64 = 2.0;
+/// Span on body f, s.
+const FREE_SPAN: f64 = 10.0;
+
+impl Bodies {
+    /// Bodies f and a.
+    pub(super) fn new() -> Result<Self, NoScorecard> {
+        Self::of(body_f(), body_a())
+    }
+
+    /// For schemes that serve symmetric bodies only: the same, made symmetric.
+    fn symmetric() -> Result<Self, NoScorecard> {
+        Self::of(symmetric_f(), symmetric_a())
+    }
+
+    fn of(free: RigidTop<Free>, torqued: RigidTop<Gravity>) -> Result<Self, NoScorecard> {
+        let spun = |omega| {
+            let mut top = AnyTop::from(body(Free));
+            top.initial = RotState {
+                att: Mat3::identity(),
+                omega,
+            };
+            Model::Top(top)
+        };
+        let solution = Numerical::new(torqued.clone(), 0.0, SPAN).map_err(NoReference::Failed)?;
+        let heavy_top: Model = AnyTop::from(heavy_top()).into();
+        let free: Model = AnyTop::from(free).into();
+        Ok(Self {
+            free_reference: free_body(&free, 0.0)?,
+            free,
+            torqued: AnyTop::from(torqued.clone()).into(),
+            torqued_reference: bind(torqued, solution),
+            heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
+            heavy_top,
+            spun: [
+                spun(Vec3::new(3.0, 0.1, 0.1)),
+                spun(Vec3::new(0.1, 0.1, 3.0)),
+            ],
+        })
+    }
+
+    /// Everything but the time.
+    pub(super) fn measure(&self, make: Make) -> Result<Measurements, NoScorecard> {
+        let (free, torqued, top) = (
+            make(&self.free)?,
+            make(&self.torqued)?,
+            make(&self.heavy_top)?,
+        );
+        let row = |e: &dyn Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
+        let start = |e: &dyn Experiment| row(e, 0.1, 0);
+        let moved =
+            |e: &dyn Experiment, group| Some(distance(e, group, &start(e)?, &row(e, 0.1, 100)?));
+        let back = torqued.there_and_back((0.0, 0.05, 20), &|| true).ok();
+        let vertical = column(&*torqued, "pi_z");
+        let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
+        let steps = effort.effort.steps as f64;
+        let complete = effort.end == End::Reached;
+        let (largest_step, limit) = largest_step(&*top);
+        Ok(Measurements {
+            order: self.order(&*torqued),
+            free_order: self.free_order(&*free),
+            free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
+            irreversibility: back
+                .and_then(|b| Some(distance(&*torqued, "attitude", &start(&*torqued)?, &b))),
+            symplectic_defect: torqued.symplectic_defect(0.0, 0.2).ok(),
+            energy: self.energy(&*free, make)?,
+            momentum: moved(&*free, "pi"),
+            vertical_momentum: row(&*torqued, 0.1, 100)
+                .and_then(|r| Some((r[vertical] - start(&*torqued)?[vertical]).abs())),
+            spin_phase: self.spin_phase(&*top),
+            torque_evaluations: complete.then(|| effort.effort.torque as f64 / steps),
+            iterations: complete.then(|| effort.effort.iterations as f64 / steps),
+            largest_step,
+            limit,
+            nanoseconds: None,
+        })
+    }
+
+    fn order(&self, e: &dyn Experiment) -> Option<f64> {
+        order(
+            e,
+            &*self.torqued_reference,
+            SPAN,
+            (0..7).map(|level| 20 << level),
+        )
+    }
+
+    /// The free motion of some is of a far higher order: steps near each other, so that a pair of
+    /// them falls between the asymptotic range and round-off.
+    fn free_order(&self, e: &dyn Experiment) -> Option<f64> {
+        // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
+        const LN_RATIO: f64 = 0.223_143_551;
+        let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round());
+        order(
+            e,
+            &*self.free_reference,
+            FREE_SPAN,
+            counts.map(|n| n as u64),
+        )
+    }
+
+    /// The class of the energy of a free body. The spans and steps are those at which a trend stands
+    /// out from the oscillation: a first-order one soon blows up, and is looked at with short steps.
+    fn energy(&self, e: &dyn Experiment, make: Make) -> Result<EnergyFound, NoScorecard> {
+        let short = e.run(&Grid::new(0.0, 10.0, 0.1, 10.0), &[], &|_| None);
+        if short.end == End::Reached && largest_change(&short) < ROUND_OFF {
+            return Ok(EnergyFound::Exact);
+        }
+        let fast = [1e-3, 20.0];
+        let trends = |steps: [f64; 2], end: f64| steps.map(|h| trend(e, h, end));
+        let first = trends([fast[0], 0.5 * fast[0]], fast[1]);
+        if let Some(found) = secular(first)
+            && power(&found) < 1.5
+        {
+            // A first-order trend: whether it has one sign everywhere, or leads to an axis.
+            let mut signs = [0.0; 2];
+            for (sign, model) in signs.iter_mut().zip(&self.spun) {
+                *sign = trend(&*make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);
+            }
+            return Ok(if signs[0] < 0.0 && signs[1] > 0.0 {
+                EnergyFound::ToIntermediateAxis
+            } else {
+                found
+            });
+        }
+        let Some(long) = trend(e, 0.1, 2000.0) else {
+            return Ok(EnergyFound::Unknown);
+        };
+        if long.rise.abs() < 0.02 * long.swing {
+            return Ok(EnergyFound::Bounded);
+        }
+        Ok(secular(trends([0.05, 0.025], 500.0)).unwrap_or(EnergyFound::Unknown))
+    }
+
+    /// Twist about the body axis between the run and the closed form.
+    fn spin_phase(&self, e: &dyn Experiment) -> Option<f64> {
+        let (h, n) = (0.003, 333);
+        let row = e.advance((0.0, h, n), &|| true).ok()?;
+        let mut exact = vec![f64::NAN; e.columns().width()];
+        self.heavy_top_reference.row(h * n as f64, &mut exact);
+        let attitude = |row: &[f64]| Mat3::from_row_slice(&row[..9]);
+        let [w, .., z] = so3::quat_from_matrix(&(attitude(&exact).transpose() * attitude(&row)));
+        let twist = 2.0 * scalar::atan2(z, w);
+        let turn = 2.0 * core::f64::consts::PI;
+        Some((twist - turn * (twist / turn).round()).abs())
+    }
+}
+
+/// Slope of the error in the attitude from the finest pair of step counts above the floor.
+fn order(
+    e: &dyn Experiment,
+    reference: &dyn RowReference,
+    span: f64,
+    counts: impl Iterator<Item = u64>,
+) -> Option<f64> {
+    let uncertain = reference.error(span, "attitude");
+    let points: Vec<(f64, f64, f64)> = counts
+        .filter_map(|n| {
+            // What n additions of round-off size can leave, beside the reference's own error.
+            let floor = 10.0 * (uncertain + f64::EPSILON * (n as f64).sqrt());
+            Some((span / n as f64, error(e, reference, span, n)?, floor))
+        })
+        .collect();
+    slopes(&points).last().copied()
+}
+
+/// Error in the attitude after `n` steps over `span`, rad.
+fn error(e: &dyn Experiment, reference: &dyn RowReference, span: f64, n: u64) -> Option<f64> {
+    let row = e.advance((0.0, span / n as f64, n), &|| true).ok()?;
+    let mut exact = vec![f64::NAN; row.len()];
+    reference.row(span, &mut exact);
+    Some(distance(e, "attitude", &row, &exact))
+}
+
+/// Trend of the energy over a run.
+#[derive(Debug, Clone, Copy)]
+struct Trend {
+    h: f64,
+    /// Mean of the last quarter less that of the first, J.
+    rise: f64,
+    /// Range within the first quarter, J.
+    swing: f64,
+    /// What rounding alone may add up to, J.
+    round_off: f64,
+}
+
+fn trend(e: &dyn Experiment, h: f64, end: f64) -> Option<Trend> {
+    // A few thousand samples give the means; the step itself is far below a period.
+    let run = e.run(&Grid::new(0.0, end, h, end / 4000.0), &[], &|_| None);
+    if run.end != End::Reached {
+        return None;
+    }
+    let drift: Vec<f64> = run.series(run.column("drift")?).collect();
+    let quarter = drift.len() / 4;
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let (first, last) = (&drift[..quarter], &drift[drift.len() - quarter..]);
+    let (low, high) = first
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
+            (l.min(*x), h.max(*x))
+        });
+    let energy = run.row(0)[run.column("H")?].abs();
+    let found = Trend {
+        h,
+        rise: mean(last) - mean(first),
+        swing: high - low,
+        round_off: f64::EPSILON * energy * run.effort.steps as f64,
+    };
+    (found.rise.is_finite() && found.swing.is_finite()).then_some(found)
+}
+
+/// A trend at two steps that exceeds the swing, and rounding, with its sign and power of h.
+fn secular([coarse, fine]: [Option<Trend>; 2]) -> Option<EnergyFound> {
+    let (coarse, fine) = (coarse?, fine?);
+    let stands_out = |t: &Trend, least: f64| t.rise.abs() > t.round_off.max(least);
+    let one_sign = coarse.rise * fine.rise > 0.0;
+    if !(one_sign && stands_out(&coarse, coarse.swing) && stands_out(&fine, 0.0)) {
+        return None;
+    }
+    let power = scalar::ln(coarse.rise / fine.rise) / scalar::ln(coarse.h / fine.h);
+    Some(if coarse.rise > 0.0 {
+        EnergyFound::Gains { power }
+    } else {
+        EnergyFound::Loses { power }
+    })
+}
+
+fn power(found: &EnergyFound) -> f64 {
+    match found {
+        EnergyFound::Gains { power } | EnergyFound::Loses { power } => *power,
+        _ => f64::NAN,
+    }
+}
+
+fn largest_change(run: &Run) -> f64 {
+    let track = run.column("drift").and_then(|c| run.track(c));
+    track.map_or(f64::NAN, |t| t.max.max(-t.min))
+}
+
+fn column(e: &dyn Experiment, name: &str) -> usize {
+    e.columns()
+        .position(name)
+        .expect("every rotating body has this column")
+}
+
+fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
+    let group = e.columns().group(group);
+    group.expect("every rotating body has this group").distance(a, b)
+}
+
+/// Largest h of the ladder with which, as with all below, the heavy top stays in its cone, and what
+/// ends it.
+fn largest_step(e: &dyn Experiment) -> (Option<f64>, Option<Limit>) {
+    /// Twice the largest tilt of the exact motion, 0.05454 rad.
+    const LOWEST: f64 = 0.994_056;
+    let limit = |h: f64| {
+        let run = e.run(&Grid::new(0.0, 10.0, h, h), &[], &|_| None);
+        let stays = |c| run.series(c).all(|z| z >= LOWEST);
+        match run.end {
+            End::Reached if run.column("R33").is_some_and(stays) => None,
+            End::Reached
+            | End::Failed {
+                why: StepFail::NotFinite,
+                ..
+            } => Some(Limit::Cone),
+            _ => Some(Limit::Solver),
+        }
+    };
+    let mut largest = None;
+    // Each 2^(1/8) = 9 % longer than the one before.
+    for k in 0..=72 {
+        let h = 1e-3 * scalar::exp(f64::from(k) / 8.0 * core::f64::consts::LN_2);
+        if let Some(why) = limit(h) {
+            return (largest, Some(why));
+        }
+        largest = Some(h);
+    }
+    (largest, None)
+}
+
+/// Least time of a bare step over a few repetitions.
+fn nanoseconds(e: &dyn Experiment) -> Option<f64> {
+    const STEPS: u64 = 5000;
+    let mut least = f64::INFINITY;
+    for _ in 0..7 {
+        let started = Instant::now();
+        e.advance((0.0, 0.003, STEPS), &|| true).ok()?;
+        least = least.min(started.elapsed().as_secs_f64());
+    }
+    Some(least * 1e9 / STEPS as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topsim_core::drive::registry;
+    use topsim_core::schemes::Described;
+    use topsim_core::schemes::wrong::{Fault, Of, Twin};
+
+    #[test]
+    fn a_wrong_scheme_is_not_what_its_model_claims() {
+        let bodies = Bodies::new().unwrap();
+        let card = |fault| {
+            let twin = Twin { of: Of::Imp, fault };
+            Card {
+                name: "twin",
+                claims: topsim_core::schemes::RigImp::INFO.claims,
+                literature: &[],
+                measured: bodies
+                    .measure(&|model| topsim_core::drive::bind(twin, model).map_err(|e| NoScorecard::Refused("twin", e)))
+                    .unwrap(),
+            }
+            .disagreements()
+        };
+        assert_eq!(card(Fault::None), [] as [&str; 0]);
+        for (fault, what) in [
+            (Fault::LaggedTorque, "order"),
+            (Fault::LeftMultiplication, "order"),
+            (Fault::SpinsUp, "energy"),
+            (Fault::Wasteful, "torque evaluations"),
+            (Fault::SpaceTorqueInBody, "order"),
+        ] {
+            assert!(card(fault).contains(&what), "{fault:?}: {:?}", card(fault));
+        }
+    }
+
+    #[test]
+    fn the_engines_clamp_is_told_from_a_gain_and_a_loss() {
+        let rows: Vec<&Row> = ["jolt", "catto", "euler_gyro"]
+            .map(|n| registry::find(n).unwrap())
+            .to_vec();
+        let cards = scorecard(&rows, Times::Without, &()).unwrap();
+        assert_eq!(cards[0].measured.energy, EnergyFound::ToIntermediateAxis);
+        assert!(matches!(
+            cards[1].measured.energy,
+            EnergyFound::Loses { .. }
+        ));
+        assert!(matches!(
+            cards[2].measured.energy,
+            EnergyFound::Gains { .. }
+        ));
+    }
+}

@@ -1,0 +1,51 @@
+//! Symplectic defect of one step from the start.
+
+use super::ladder::{Column, Ladder, Point, Summary, power};
+use crate::check::{Context, Needs, RunView, Unmeasured, symplectic_defect};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Symplectic defect of one step from the start.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct SymplecticDefect {}
+
+impl Ladder for SymplecticDefect {
+    const KIND: &'static str = "symplectic_defect";
+    const SUMMARY: &'static str = "power of h";
+
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            symplectic_defect: true,
+            ..Needs::default()
+        }
+    }
+    fn columns(&self, _: &str) -> Vec<Column> {
+        vec![Column::new("symplectic defect", "")]
+    }
+    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+        symplectic_defect(run).map(|m| vec![m.value])
+    }
+    fn summary(&self, ladder: &[&RunView], points: &[Point], _: &Context) -> Summary {
+        // Noise of the finite differences, in the largest of the entries' units: |Π|, 1, 1/|Π|.
+        let found: Vec<(f64, f64, f64)> = ladder
+            .iter()
+            .zip(points)
+            .filter_map(|(view, p)| {
+                let defect = p.values.as_ref().ok()?[0];
+                let run = view.run;
+                let momentum = run.columns.group("pi")?;
+                let square = |&c: &usize| run.row(0)[c] * run.row(0)[c];
+                let size = momentum.channels.iter().map(square).sum::<f64>().sqrt();
+                Some((run.h, defect, 1e-11 * size.max(1.0 / size)))
+            })
+            .collect();
+        if found.iter().all(|p| p.1 <= p.2) && !found.is_empty() {
+            Summary {
+                text: "symplectic".into(),
+                power: None,
+            }
+        } else {
+            power(&found)
+        }
+    }
+}

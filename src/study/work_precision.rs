@@ -1,0 +1,67 @@
+//! Distance from the reference against the work spent.
+
+use super::convergence::error_at;
+use super::ladder::{Column, Ladder};
+use crate::check::{
+    Asked, At, Context, Needs, RunView, Unmeasured, at_end, attitude, ladder_error,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What work is counted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// Torque evaluations of the whole run: the same on every machine.
+    #[default]
+    TorqueEvaluations,
+    /// Measured time of the bare steps: differs from machine to machine, and is kept apart.
+    Time,
+}
+
+/// Distance from the reference against the work spent.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct WorkPrecision {
+    /// Column or group (default `attitude`).
+    #[serde(default = "attitude")]
+    quantity: String,
+    /// When (default end).
+    #[serde(default = "at_end")]
+    at: At,
+    /// What work is counted in (default torque evaluations).
+    #[serde(default)]
+    against: Work,
+}
+
+impl Ladder for WorkPrecision {
+    const KIND: &'static str = "work_precision";
+
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            quantity: Some(Asked::column_or_group(&self.quantity, Self::KIND)),
+            time: Some(self.at),
+            reference: true,
+            seconds: self.against == Work::Time,
+            ..Needs::default()
+        }
+    }
+    fn work(&self) -> Option<Column> {
+        Some(match self.against {
+            Work::TorqueEvaluations => Column::new("torque evaluations", ""),
+            Work::Time => Column::new("time of the bare steps", "s"),
+        })
+    }
+    fn work_of(&self, run: &RunView) -> f64 {
+        match self.against {
+            Work::TorqueEvaluations => run.run.effort.torque as f64,
+            Work::Time => run.probes.seconds.unwrap_or(f64::NAN),
+        }
+    }
+    fn columns(&self, unit: &str) -> Vec<Column> {
+        vec![Column::new(error_at(&self.quantity, self.at), unit)]
+    }
+    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured> {
+        let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;
+        Ok(vec![error])
+    }
+}

@@ -1,0 +1,231 @@
+//! A suite: a problem with the checks, studies, figures and baseline that stand beside it.
+
+mod builtin;
+mod figures;
+
+pub use builtin::{builtin, builtins};
+pub use figures::{Figure, FigureKind, OnePer};
+
+use crate::check::rules::{self, CaseFacts};
+use crate::check::{Baseline, Check, Needs, NotABaseline, ToleranceFile, parse_baseline};
+use crate::study::{self, Study, StudyTable};
+use figures::FigureTable;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use strict_toml::{Document, Faults, InvalidFile, schema_of};
+use topsim_case::file::CaseFile;
+use topsim_case::{BESIDE_RUN, CaseSource, Job, LOOKS_AT_RUNS, Problem};
+
+/// A text with its path, as the user gave it.
+#[derive(Debug, Clone)]
+pub struct Text {
+    /// Path.
+    pub path: String,
+    /// Contents.
+    pub text: String,
+}
+
+/// Texts a suite is made of.
+#[derive(Debug, Clone)]
+pub struct SuiteSource {
+    /// The case file.
+    pub case: CaseSource,
+    /// The tolerance file, if there is one.
+    pub expected: Option<Text>,
+    /// The baseline, if there is one.
+    pub baseline: Option<Text>,
+}
+
+/// A problem, and all that is to be looked at in its runs.
+pub struct Suite {
+    /// What is integrated.
+    pub problem: Problem,
+    /// SHA-256 of the case file's text.
+    pub hash: String,
+    /// Figures to draw.
+    pub figures: Vec<Figure>,
+    /// Studies to make.
+    pub studies: Vec<Box<dyn Study>>,
+    /// Checks; empty only where that was asked for.
+    pub checks: Vec<Check>,
+    /// Blessed histories.
+    pub baseline: Option<Baseline>,
+}
+
+/// Why a suite cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidSuite {
+    /// A case or tolerance file with what is wrong in it.
+    #[error(transparent)]
+    File(#[from] InvalidFile),
+    /// A baseline that cannot be read.
+    #[error("{path}: {why}")]
+    Baseline {
+        /// Its path.
+        path: String,
+        /// What is wrong.
+        why: NotABaseline,
+    },
+}
+
+/// The tables of a case file that a problem has no use for.
+#[derive(Deserialize, JsonSchema)]
+struct Extras {
+    /// Figures to draw.
+    #[serde(default)]
+    figure: Vec<FigureTable>,
+    /// Studies: over the step ladder, each a table, a CSV file and a figure; or of a Levitron, each
+    /// with a name: an escape map, a spin scan, a stability region.
+    #[serde(default)]
+    study: Vec<StudyTable>,
+}
+
+/// JSON Schema of case files, with figures and studies.
+pub fn case_schema() -> Value {
+    let mut schema = schema_of::<CaseFile>();
+    let extras = schema_of::<Extras>();
+    for (name, own) in extras["properties"].as_object().into_iter().flatten() {
+        schema["properties"][name] = own.clone();
+    }
+    let definitions = extras["$defs"].as_object().into_iter().flatten();
+    for (name, own) in definitions {
+        schema["$defs"][name] = own.clone();
+    }
+    schema
+}
+
+impl Suite {
+    /// Reads and validates the texts of a suite.
+    ///
+    /// # Errors
+    /// All that is wrong in the case file, the tolerance file and the baseline.
+    pub fn read(source: &SuiteSource) -> Result<Self, Vec<InvalidSuite>> {
+        let mut invalid: Vec<InvalidSuite> = Vec::new();
+        let case = read_case(source).map_err(|e| invalid.push(e.into())).ok();
+        let mut checks = Vec::new();
+        if let Some(Text { path, text }) = &source.expected {
+            match read_checks(path, text, &source.case.name, case.as_ref()) {
+                Ok(all) => checks = all,
+                Err(e) => invalid.push(e.into()),
+            }
+        }
+        let mut baseline = None;
+        if let Some(Text { path, text }) = &source.baseline {
+            match parse_baseline(text) {
+                Ok(read) => baseline = Some(read),
+                Err(why) => invalid.push(InvalidSuite::Baseline {
+                    path: path.clone(),
+                    why,
+                }),
+            }
+        }
+        match case {
+            Some(suite) if invalid.is_empty() => Ok(Self {
+                checks,
+                baseline,
+                ..suite
+            }),
+            _ => Err(invalid),
+        }
+    }
+}
+
+impl Suite {
+    /// What the checks and studies need to know of a run.
+    pub fn needs(&self, job: &Job) -> Needs<'_> {
+        let (scheme, h) = (job.scheme.as_str(), job.grid.h);
+        let checks = self.checks.iter().filter(|c| c.runs.takes(scheme, h));
+        let checks = checks.map(|c| c.measure.needs());
+        let studies = self.studies.iter().map(|s| s.needs(scheme, h));
+        checks.chain(studies).fold(Needs::default(), Needs::and)
+    }
+}
+
+/// The suite without its checks and baseline.
+fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
+    let case = &source.case;
+    let doc = Document::open(&case.path, &case.text, &case_schema())?;
+    let file: CaseFile = doc.take()?;
+    let extras: Extras = doc.take()?;
+    let mut faults = Faults::new(&doc);
+    if file.run.is_none() && !extras.study.iter().any(|s| s.stands_alone()) {
+        faults.add(
+            "",
+            "missing key `run`",
+            "the table [run]: end, steps, schemes",
+        );
+    }
+    let suite = Problem::resolve(case, &file, &mut faults).map(|mut problem| {
+        if file.run.is_none() {
+            runless(&extras, &mut faults);
+        }
+        let studies = study::read(&extras.study, &mut problem, &mut faults);
+        let figures = figures::read(&extras.figure, &problem, &mut faults);
+        Suite {
+            problem,
+            hash: hex(&Sha256::digest(case.text.as_bytes())),
+            figures,
+            studies,
+            checks: Vec::new(),
+            baseline: None,
+        }
+    });
+    let list = std::mem::take(&mut faults.list);
+    match suite {
+        Some(suite) if list.is_empty() => Ok(suite),
+        _ => Err(doc.reject(list)),
+    }
+}
+
+/// What looks at runs means nothing in a case without any.
+fn runless(extras: &Extras, faults: &mut Faults) {
+    let ladder = extras.study.iter().position(|s| !s.stands_alone());
+    if !extras.figure.is_empty() {
+        faults.add("figure", LOOKS_AT_RUNS, BESIDE_RUN);
+    }
+    if let Some(i) = ladder {
+        faults.add(&format!("study[{i}]"), LOOKS_AT_RUNS, BESIDE_RUN);
+    }
+}
+
+fn read_checks(
+    path: &str,
+    text: &str,
+    name: &str,
+    suite: Option<&Suite>,
+) -> Result<Vec<Check>, InvalidFile> {
+    let (file, doc) = Document::read::<ToleranceFile>(path, text)?;
+    let mut faults = Faults::new(&doc);
+    if file.case != name {
+        faults.add(
+            "case",
+            format!("found the case \"{}\"", file.case),
+            format!("\"{name}\", the case this file stands beside"),
+        );
+    }
+    if file.check.is_empty() {
+        faults.add("check", "found no check", "at least one [[check]]");
+    }
+    let studies: Vec<_> = suite
+        .iter()
+        .flat_map(|s| &s.studies)
+        .filter_map(|s| s.asked_as())
+        .collect();
+    let facts = suite.map(|s| CaseFacts {
+        problem: &s.problem,
+        studies: &studies,
+    });
+    rules::apply(&file.check, facts.as_ref(), &mut faults);
+    if faults.list.is_empty() {
+        Ok(file.check)
+    } else {
+        let list = std::mem::take(&mut faults.list);
+        Err(doc.reject(list))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}

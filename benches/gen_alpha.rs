@@ -4,8 +4,8 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use topsim::models::{Held, Problem, bodies};
-use topsim::schemes::{Dmv, Formulation, GenAlpha, Index, RattleDae, Scheme};
+use topsim_core::models::{Held, Problem, bodies};
+use topsim_core::schemes::{Dmv, Formulation, GenAlpha, Index, RattleDae, Scheme};
 
 const STEPS: u32 = 400;
 const H: f64 = 0.002;

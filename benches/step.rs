@@ -5,10 +5,10 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use topsim::drive::{Grid, bind};
-use topsim::math::{Mat3, Vec3, so3};
-use topsim::models::{AnyTop, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel};
-use topsim::schemes::{
+use topsim_core::drive::{Grid, bind};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{AnyTop, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel};
+use topsim_core::schemes::{
     Buss2, Described, Dmv, ExactStrang, LieNewmark, NewmarkExplicit, RigImp, RigNeg, RigPos,
     RotationScheme, Split3, SplitSym, Terze,
 };

@@ -1,11 +1,11 @@
 //! What is allowed of a measured number.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use topsim_core::verdict::Allowed;
 
 /// A number, or one for each component of a group.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Target {
     /// For a column.
@@ -82,8 +82,7 @@ impl Allow {
     pub fn interval(&self) -> Allowed {
         match &self.value {
             Some(Target::Number(v)) => {
-                let tolerance = self.around(v.abs());
-                Allowed::new(Some(v - tolerance), Some(v + tolerance))
+                Allowed::around(*v, self.around(v.abs()))
             }
             Some(Target::Components(v)) => Allowed::at_most(self.around(norm(v))),
             None => Allowed::new(self.min, self.max),

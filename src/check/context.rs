@@ -50,6 +50,8 @@ pub struct Number {
     pub unit: &'static str,
     /// Its value, or why there is none, in the words of the study.
     pub value: Result<f64, String>,
+    /// Whether reports show it without being asked for details.
+    pub headline: bool,
 }
 
 impl Context<'_> {
@@ -65,9 +67,7 @@ impl Context<'_> {
 }
 
 /// Runs of each scheme, in the order in which schemes first come.
-pub(crate) fn by_scheme<'a, 'r>(
-    runs: &[&'a RunView<'r>],
-) -> Vec<(&'r str, Vec<&'a RunView<'r>>)> {
+pub(crate) fn by_scheme<'a, 'r>(runs: &[&'a RunView<'r>]) -> Vec<(&'r str, Vec<&'a RunView<'r>>)> {
     let mut out: Vec<(&str, Vec<&RunView>)> = Vec::new();
     for run in runs {
         match out.iter_mut().find(|(scheme, _)| *scheme == run.scheme) {

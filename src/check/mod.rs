@@ -1,6 +1,6 @@
 //! Checks: what is measured in the runs of a case, what is allowed, and the verdicts that follow.
 //!
-//! A metric is one file of [`metric`] and one row of [`METRICS`]; tolerance files, their schema, the
+//! A metric is one file of `metric` and one row of [`METRICS`]; tolerance files, their schema, the
 //! documentation and the rules follow from the row.
 
 mod allow;
@@ -9,8 +9,8 @@ mod baseline_file;
 mod context;
 mod entry;
 mod measuring;
-pub mod metric;
-pub mod rules;
+mod metric;
+pub(crate) mod rules;
 pub(crate) mod selection;
 mod time;
 mod tolerance_file;
@@ -26,9 +26,7 @@ pub use baseline::{Baseline, BaselineRun};
 pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
 pub use context::{Context, Number, RunView, StudyNumbers};
 pub use entry::{Check, Expect};
-pub use metric::{
-    EffortKind, InitialScale, METRICS, Measure, MetricRow, Needs, Norm, Scale, Side,
-};
+pub use metric::{METRICS, Measure, MetricRow, Needs, Norm, Side};
 pub use selection::{Asked, Selection};
 pub use time::{At, NamedTime, Within};
 pub use tolerance_file::ToleranceFile;

@@ -1,11 +1,12 @@
 //! What cannot be measured or trusted is never a pass, and no evidence of a known defect.
 
 use super::*;
-use crate::drive::{EventKind, EventSpec, Grid, Probes, Run, bind};
-use crate::math::{Mat3, Vec3};
-use crate::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
-use crate::reference::{RowReference, free_body};
-use crate::schemes::RigNeg;
+use topsim_core::drive::{EventKind, EventSpec, Grid, Probes, Run, bind};
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
+use topsim_core::reference::{RowReference, free_body};
+use topsim_core::schemes::RigNeg;
+use topsim_core::verdict::Status::{self, Failed, Passed, Undecided};
 
 fn top() -> AnyTop {
     AnyTop {
@@ -39,7 +40,7 @@ fn runs() -> Vec<Run> {
         .to_vec()
 }
 
-fn check(measure: &str, allow: &str, expect: &str) -> CheckSpec {
+fn check(measure: &str, allow: &str, expect: &str) -> Check {
     let text = format!(
         "name = \"c\"\nmeasure = {{ {measure} }}\nallow = {{ {allow} }}\nkind = \"exact\"\nsource = \"s\"\n\
          expect = \"{expect}\"\nreason = \"r\"\n"
@@ -47,7 +48,16 @@ fn check(measure: &str, allow: &str, expect: &str) -> CheckSpec {
     toml::from_str(&text).unwrap()
 }
 
-fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec<Status> {
+/// How each run ended, and whether that is a known defect.
+type Outcome = (Status, bool);
+
+const PASS: Outcome = (Passed, false);
+const FAIL: Outcome = (Failed, false);
+const NO_VERDICT: Outcome = (Undecided, false);
+const EXPECTED_FAIL: Outcome = (Failed, true);
+const UNEXPECTED_PASS: Outcome = (Passed, true);
+
+fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Outcome> {
     let steps = ["0.04", "0.02", "0.01"];
     // Probes as good or bad as the run's own last row.
     let probes: Vec<Probes> = runs
@@ -58,11 +68,11 @@ fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec
             seconds: None,
         })
         .collect();
-    let benches: Vec<Bench> = runs
+    let views: Vec<RunView> = runs
         .iter()
         .zip(&probes)
         .zip(steps)
-        .map(|((run, probes), step)| Bench {
+        .map(|((run, probes), step)| RunView {
             scheme: "rig_neg",
             step,
             run,
@@ -79,14 +89,25 @@ fn statuses(runs: &[Run], reference: &dyn RowReference, check: CheckSpec) -> Vec
     };
     let specs = events();
     let cx = Context {
-        runs: &benches,
+        runs: &views,
         reference: Ok(reference),
         events: &specs,
         baseline: Some(&baseline),
-        maps: &[],
+        numbers: &[],
     };
-    let judged = judge(&[check], &cx);
-    judged[0].verdicts.iter().map(|v| v.status).collect()
+    let verdicts = judge(&[check], &cx);
+    let groups = by_check(&verdicts);
+    assert_eq!(groups.len(), 1);
+    assert_eq!(groups[0].verdicts, verdicts);
+    assert_eq!(
+        groups[0].is_good(),
+        verdicts.iter().all(topsim_core::verdict::Verdict::is_good)
+    );
+    let defect = |v: &topsim_core::verdict::Verdict| {
+        assert!(v.known_defect.as_ref().is_none_or(|reason| reason == "r"));
+        (v.status, v.known_defect.is_some())
+    };
+    verdicts.iter().map(defect).collect()
 }
 
 /// Metrics with bounds so wide that only a number can be within them.
@@ -156,15 +177,12 @@ fn every_metric_passes_wide_bounds_on_numbers_and_fails_them_on_nan() {
         }
     }
     for (measure, allow) in WIDE {
-        let on_good = statuses(&good, &*reference, check(measure, allow, "pass"));
-        assert!(
-            on_good.iter().all(|s| *s == Status::Pass),
-            "{measure}: {on_good:?}"
-        );
+        let on_good = outcomes(&good, &*reference, check(measure, allow, "pass"));
+        assert!(on_good.iter().all(|s| *s == PASS), "{measure}: {on_good:?}");
         for expect in ["pass", "fail"] {
-            let on_bad = statuses(&bad, &*reference, check(measure, allow, expect));
+            let on_bad = outcomes(&bad, &*reference, check(measure, allow, expect));
             assert!(
-                on_bad.iter().all(|s| *s == Status::Fail),
+                on_bad.iter().all(|s| *s == FAIL),
                 "{measure}, expected to {expect}: {on_bad:?}"
             );
         }
@@ -173,7 +191,7 @@ fn every_metric_passes_wide_bounds_on_numbers_and_fails_them_on_nan() {
 
 #[test]
 fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
-    struct Blurred(Box<dyn RowReference>);
+    struct Blurred(Box<dyn RowReference>, f64);
     impl RowReference for Blurred {
         fn provenance(&self) -> String {
             "blurred".into()
@@ -182,25 +200,31 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
             self.0.row(t, row);
         }
         fn error(&self, _: f64, _: &str) -> f64 {
-            1e-2
+            self.1
         }
     }
-    let reference = Blurred(free_body(&top().into(), 0.0).unwrap());
+    let blurred = |error| Blurred(free_body(&top().into(), 0.0).unwrap(), error);
+    let reference = blurred(1e-2);
     let error = "metric = \"error\", quantity = \"attitude\", at = \"end\"";
     let runs = runs();
-    let all = |allow: &str, expect: &str| statuses(&runs, &reference, check(error, allow, expect));
+    let all = |allow: &str, expect: &str| outcomes(&runs, &reference, check(error, allow, expect));
     // The finest run is off by less than 1e-2: whether by more than 5e-3, such a reference cannot say.
     let finest = |allow: &str, expect: &str| all(allow, expect)[2];
     for expect in ["pass", "fail"] {
-        assert_eq!(finest("max = 5e-3", expect), Status::Fail);
+        assert_eq!(finest("max = 5e-3", expect), NO_VERDICT);
     }
     // Nor whether it is off at all; but not by one.
     for expect in ["pass", "fail"] {
-        assert_eq!(finest("min = 1e-9", expect), Status::Fail);
+        assert_eq!(finest("min = 1e-9", expect), NO_VERDICT);
     }
-    assert_eq!(finest("min = 1.0", "fail"), Status::ExpectedFail);
-    assert_eq!(finest("max = 2e-2", "pass"), Status::Pass);
-    assert_eq!(finest("max = 2e-2", "fail"), Status::UnexpectedPass);
+    assert_eq!(finest("min = 1.0", "fail"), EXPECTED_FAIL);
+    assert_eq!(finest("max = 2e-2", "pass"), PASS);
+    assert_eq!(finest("max = 2e-2", "fail"), UNEXPECTED_PASS);
+    // One that does not know the quantity is no reference for it.
+    for expect in ["pass", "fail"] {
+        let check = check(error, "min = 1.0", expect);
+        assert_eq!(outcomes(&runs, &blurred(f64::INFINITY), check), [FAIL; 3]);
+    }
 }
 
 #[test]
@@ -208,15 +232,12 @@ fn a_known_defect_must_show_itself() {
     let reference = free_body(&top().into(), 0.0).unwrap();
     let runs = runs();
     let error = "metric = \"error\", quantity = \"attitude\", at = \"end\"";
-    let shown = statuses(&runs, &*reference, check(error, "max = 1e-9", "fail"));
-    assert!(
-        shown.iter().all(|s| *s == Status::ExpectedFail),
-        "{shown:?}"
-    );
-    let missing = statuses(&runs, &*reference, {
+    let shown = outcomes(&runs, &*reference, check(error, "max = 1e-9", "fail"));
+    assert!(shown.iter().all(|s| *s == EXPECTED_FAIL), "{shown:?}");
+    let missing = outcomes(&runs, &*reference, {
         let mut c = check(error, "max = 1e-9", "fail");
         c.runs.schemes = Some(vec!["nobody".into()]);
         c
     });
-    assert_eq!(missing, [Status::Fail]);
+    assert_eq!(missing, [FAIL]);
 }

@@ -1,39 +1,102 @@
-//! Rules shared by checks and studies: the quantity, the runs and the time they look at.
+//! Which runs are looked at, and the rules of files that checks, studies and figures share: the
+//! quantity, the runs and the time must be there.
 
-use super::describe::{meant, nearest, short};
-use super::faults::Faults;
-use super::plan::Job;
-use crate::analysis::{At, Selection, matches};
-use crate::drive::Experiment;
+use super::At;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use strict_toml::{Faults, meant, nearest, short};
+use topsim_case::Job;
+use topsim_core::models::Columns;
 
-/// What is asked of a quantity.
-pub(super) struct Asked<'a> {
+/// Which runs a check looks at.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Selection {
+    /// Scheme labels; `*` stands for any characters. All without it.
+    pub schemes: Option<Vec<String>>,
+    /// Step sizes, s. All without it.
+    pub steps: Option<Vec<f64>>,
+}
+
+impl Selection {
+    /// Whether a run belongs to it.
+    pub fn takes(&self, scheme: &str, step: f64) -> bool {
+        let by_scheme = self
+            .schemes
+            .as_ref()
+            .is_none_or(|s| s.iter().any(|p| matches(p, scheme)));
+        let by_step = self.steps.as_ref().is_none_or(|s| s.contains(&step));
+        by_scheme && by_step
+    }
+}
+
+/// Whether `text` fits `pattern`, in which `*` stands for any characters.
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
+            (0..=rest.len())
+                .filter(|&i| rest.is_char_boundary(i))
+                .any(|i| matches(tail, &rest[i..]))
+        }),
+    }
+}
+
+/// A quantity that a metric or study asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Asked<'a> {
     /// Its name.
     pub quantity: &'a str,
     /// Name of the metric or study.
-    pub by: &'a str,
+    pub by: &'static str,
     /// Only columns followed at every step serve.
-    pub tracked_only: bool,
+    tracked_only: bool,
     /// Groups of columns serve too.
-    pub groups_too: bool,
+    groups_too: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// A column.
+    pub fn column(quantity: &'a str, by: &'static str) -> Self {
+        Self {
+            quantity,
+            by,
+            tracked_only: false,
+            groups_too: false,
+        }
+    }
+    /// A column that is followed at every step.
+    pub fn tracked_column(quantity: &'a str, by: &'static str) -> Self {
+        Self {
+            tracked_only: true,
+            ..Self::column(quantity, by)
+        }
+    }
+    /// A column or a group of columns.
+    pub fn column_or_group(quantity: &'a str, by: &'static str) -> Self {
+        Self {
+            groups_too: true,
+            ..Self::column(quantity, by)
+        }
+    }
 }
 
 /// The quantity must be a column or group that serves.
-pub(super) fn quantity(asked: &Asked, e: &dyn Experiment, key: &str, faults: &mut Faults) {
+pub(crate) fn quantity(asked: &Asked, columns: &Columns, key: &str, faults: &mut Faults) {
     let q = asked.quantity;
-    let all: Vec<&str> = e.columns().names().collect();
-    let columns = if asked.tracked_only {
-        all[e.columns().tracked.clone()].to_vec()
+    let all: Vec<&str> = columns.names().collect();
+    let group = columns.group(q).is_some();
+    let mut allowed = if asked.tracked_only {
+        all[columns.tracked.clone()].to_vec()
     } else {
         all.clone()
     };
-    let group = e.columns().group(q).is_some();
-    if columns.contains(&q) || (asked.groups_too && group) {
-        return;
-    }
-    let mut allowed = columns;
     if asked.groups_too {
-        allowed.extend(e.columns().group_names());
+        allowed.extend(columns.group_names());
+    }
+    if allowed.contains(&q) {
+        return;
     }
     let found = if group || all.contains(&q) {
         format!("`{q}` cannot be measured by `{}`", asked.by)
@@ -46,7 +109,7 @@ pub(super) fn quantity(asked: &Asked, e: &dyn Experiment, key: &str, faults: &mu
 
 /// Every name and step in the selection must mean something: one that fits nothing is misspelt.
 /// `None` if it says nothing sensible.
-pub(super) fn selection<'a>(
+pub(crate) fn selection<'a>(
     runs: &Selection,
     key: &str,
     jobs: &'a [Job],
@@ -93,14 +156,14 @@ pub(super) fn selection<'a>(
 }
 
 /// Labels of the schemes, once each.
-pub(super) fn labels<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a str> {
+pub(crate) fn labels<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a str> {
     let mut schemes: Vec<&str> = jobs.into_iter().map(|j| j.scheme.as_str()).collect();
     schemes.dedup();
     schemes
 }
 
 /// Every pattern must fit some scheme.
-pub(super) fn names(patterns: Option<&[String]>, key: &str, schemes: &[&str], faults: &mut Faults) {
+pub(crate) fn names(patterns: Option<&[String]>, key: &str, schemes: &[&str], faults: &mut Faults) {
     if patterns.is_some_and(<[String]>::is_empty) {
         faults.add(key, "an empty list", schemes.join(", "));
     }
@@ -119,7 +182,7 @@ pub(super) fn names(patterns: Option<&[String]>, key: &str, schemes: &[&str], fa
 }
 
 /// An order needs three steps.
-pub(super) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
+pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
     let Some(first) = selected.first() else {
         return;
     };
@@ -137,7 +200,7 @@ pub(super) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
 }
 
 /// A time that is looked at must lie in every run.
-pub(super) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) {
+pub(crate) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) {
     let t = match at {
         At::Time(t) => t,
         At::Within(w) => w.worst[1],
@@ -175,5 +238,26 @@ pub(super) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) 
                 short(job.grid.sample)
             ),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wildcards() {
+        for (p, t, yes) in [
+            ("*", "rig_pos", true),
+            ("rig_*", "rig_pos", true),
+            ("rig_*", "terze", false),
+            ("*_pos", "rig_pos", true),
+            ("r*g*s", "rig_pos", true),
+            ("rig", "rig_pos", false),
+            ("", "x", false),
+            ("a*", "ä", false),
+        ] {
+            assert_eq!(matches(p, t), yes, "{p} {t}");
+        }
     }
 }

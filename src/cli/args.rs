@@ -1,10 +1,11 @@
 //! Command-line arguments.
 
-use crate::analysis::Shard;
-use crate::analysis::foreign::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
-use crate::runner::SolverCommand;
+use crate::report::{Human, Json, Junit, Look, Markdown, Renderer};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use topsim_judge::SolverCommand;
+use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_levitron::Shard;
 
 /// Validation suite for rigid-body rotation integrators.
 #[derive(Debug, Parser)]
@@ -52,7 +53,7 @@ pub enum Command {
 }
 
 /// Which cases, and how they are run.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Selection {
     /// Case files, folders of them, or names of built-in cases; none means all built-in cases.
     #[arg(value_name = "CASE")]
@@ -178,8 +179,8 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "UNIT")]
     pub rate_unit: Option<RateUnit>,
     /// What is printed.
-    #[arg(long, value_enum, default_value_t = JudgeFormat::Human)]
-    pub format: JudgeFormat,
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
     /// Order of convergence that is asked for; measured, it may be 0.25 less, unless the errors are as small as can
     /// be told.
     #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
@@ -209,17 +210,6 @@ Exit status: 0 nothing contradicts the case, or only what --baseline accepts · 
 
 `topsim schema problem` describes the JSON, `topsim schema baseline` the baseline, docs/judging.md all of it.";
 
-/// What `judge` prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum JudgeFormat {
-    /// A report for people.
-    Human,
-    /// For programs.
-    Json,
-    /// JUnit XML: a suite for each case, a test case for each verdict.
-    Junit,
-}
-
 /// Arguments of `bless`.
 #[derive(Debug, Args)]
 pub struct BlessArgs {
@@ -240,9 +230,12 @@ pub struct FiguresArgs {
     /// Folder of the figures.
     #[arg(long, value_name = "DIR", default_value = "docs/figures")]
     pub out: PathBuf,
-    /// Draw, compare with the SVG files there, and write nothing.
-    #[arg(long)]
+    /// Draw, compare with the list of hashes and the files there, and write nothing.
+    #[arg(long, conflicts_with = "all")]
     pub check: bool,
+    /// Write every figure; without it only those that are there are drawn anew.
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// Arguments of `scorecard`.
@@ -252,25 +245,14 @@ pub struct ScorecardArgs {
     #[arg(value_name = "SCHEME")]
     pub schemes: Vec<String>,
     /// What is printed.
-    #[arg(long, value_enum, default_value_t = CardFormat::Human)]
-    pub format: CardFormat,
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
     /// Leave out the time of a step, the one number that differs from machine to machine.
     #[arg(long)]
     pub no_times: bool,
     /// Threads (default: all cores); times are measured one at a time.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-}
-
-/// What `scorecard` prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CardFormat {
-    /// A table for people.
-    Human,
-    /// A table for documents.
-    Markdown,
-    /// For programs.
-    Json,
 }
 
 /// Arguments of `list`.
@@ -290,6 +272,8 @@ pub enum Listing {
     Schemes,
     /// Metrics of tolerance files.
     Metrics,
+    /// Kinds of studies.
+    Studies,
 }
 
 /// Arguments of `show`.
@@ -318,6 +302,8 @@ pub enum FileKind {
     Problem,
     /// What `judge --baseline` reads.
     Baseline,
+    /// `results.json`, and what `--format json` prints.
+    Results,
 }
 
 /// Arguments of `completions`.
@@ -328,15 +314,33 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// What `run` prints.
+/// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Tables for people.
     Human,
     /// The contents of results.json.
     Json,
-    /// JUnit XML.
+    /// JUnit XML: a suite for each case, a test case for each run and verdict.
     Junit,
+    /// Tables for documents.
+    Markdown,
+}
+
+impl Format {
+    /// What renders it.
+    pub fn renderer(self, look: Look) -> Box<dyn Renderer> {
+        match self {
+            Self::Human => Box::new(Human(look)),
+            Self::Json => Box::new(Json),
+            Self::Junit => Box::new(Junit),
+            Self::Markdown => Box::new(Markdown),
+        }
+    }
+    /// Whether it is for people to read as it is printed.
+    pub fn is_for_people(self) -> bool {
+        self == Self::Human
+    }
 }
 
 fn window(text: &str) -> Result<[f64; 4], String> {

@@ -5,18 +5,16 @@ use super::find::{self, Unjudged};
 use super::run::{NOTHING, integrate};
 use super::terminal::Look;
 use super::{Answer, Failure, exit};
-use crate::analysis::{Baseline, group_distance};
-use crate::cases::render_baseline;
-use crate::output;
-use crate::runner::CaseReport;
+use crate::check::{Baseline, render_baseline};
+use crate::report::Case;
 use std::fmt::Write;
 
 pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
-    let (found, plans) = find::load(&args.selection, Unjudged::Allowed, look)?;
+    let (found, suites) = find::load(&args.selection, Unjudged::Allowed, look)?;
     let homeless: Vec<&str> = found
         .iter()
         .filter(|f| f.expected_dir.is_none())
-        .map(|f| f.source.name.as_str())
+        .map(|f| f.source.case.name.as_str())
         .collect();
     if !homeless.is_empty() {
         return Err(Failure::Invalid(format!(
@@ -25,8 +23,8 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
             homeless.join(", ")
         )));
     }
-    let old: Vec<Option<Baseline>> = plans.iter().map(|p| p.baseline.clone()).collect();
-    let report = integrate(plans, &args.selection, look)?;
+    let old: Vec<Option<Baseline>> = suites.iter().map(|s| s.baseline.clone()).collect();
+    let report = integrate(suites, &args.selection, look)?;
     if report.interrupted {
         return Err(Failure::Interrupted(NOTHING));
     }
@@ -34,7 +32,7 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
     let mut status = exit::PASSED;
     for ((case, f), old) in report.cases.iter().zip(&found).zip(&old) {
         if !case.complete() {
-            for r in &case.runs {
+            for r in case.runs() {
                 if let Err(why) = r.outcome() {
                     let _ = writeln!(text, "{}: {} {why}", case.name, r.stem());
                 }
@@ -52,7 +50,7 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
         let Some(dir) = &f.expected_dir else { continue };
         let path = dir.join(format!("{}.baseline.csv", case.name));
         if args.accept {
-            output::write(&path, render_baseline(&new).as_bytes())?;
+            whole_file::write(&path, render_baseline(&new).as_bytes())?;
             let _ = writeln!(text, "{}: wrote {}", case.name, path.display());
         } else {
             let _ = writeln!(text, "{}: nothing written; --accept writes it", case.name);
@@ -62,21 +60,20 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
     Ok(Answer { text, status })
 }
 
-fn take(case: &CaseReport) -> Baseline {
+fn take(case: &Case) -> Baseline {
     Baseline {
-        columns: case.runs.first().map_or_else(Vec::new, |r| {
+        columns: case.runs().next().map_or_else(Vec::new, |r| {
             r.run.columns.names().map(String::from).collect()
         }),
         runs: case
-            .runs
-            .iter()
+            .runs()
             .map(|r| Baseline::take(&r.scheme, &r.step, &r.run))
             .collect(),
     }
 }
 
 /// Largest change of each column, and whether the error moved toward or away from the reference.
-fn compare(out: &mut String, case: &CaseReport, old: Option<&Baseline>, new: &Baseline) {
+fn compare(out: &mut String, case: &Case, old: Option<&Baseline>, new: &Baseline) {
     let Some(old) = old else {
         let _ = writeln!(out, "{}: no baseline yet", case.name);
         return;
@@ -134,11 +131,11 @@ fn compare(out: &mut String, case: &CaseReport, old: Option<&Baseline>, new: &Ba
     }
 }
 
-fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
+fn moved(out: &mut String, case: &Case, old: &Baseline) {
     let Ok(reference) = &case.reference else {
         return;
     };
-    for r in &case.runs {
+    for r in case.runs() {
         let run = &r.run;
         let k = run.times.len() - 1;
         let t = run.times[k];
@@ -159,8 +156,8 @@ fn moved(out: &mut String, case: &CaseReport, old: &Baseline) {
             .filter_map(|name| run.columns.group(name))
         {
             let (was, is) = (
-                group_distance(g, before, &exact),
-                group_distance(g, run.row(k), &exact),
+                g.distance(before, &exact),
+                g.distance(run.row(k), &exact),
             );
             if was != is {
                 let way = if is < was { "toward" } else { "away from" };

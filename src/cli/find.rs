@@ -3,8 +3,11 @@
 use super::Failure;
 use super::args::Selection;
 use super::terminal::Look;
-use crate::cases::{BUILTIN, CasePlan, CaseSource, InvalidFile, builtin_case};
+use crate::report::invalid;
+use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
 use std::path::{Path, PathBuf};
+use topsim_case::{CaseSource, is_name};
+
 
 /// Whether cases without a tolerance file are welcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +21,13 @@ pub enum Unjudged {
 /// A case with the folder its tolerance file belongs to (none for built-in cases).
 pub struct Found {
     /// Its texts.
-    pub source: CaseSource,
+    pub source: SuiteSource,
     /// Folder of its tolerance file and baseline.
     pub expected_dir: Option<PathBuf>,
 }
 
 /// One case, read and validated.
-pub fn single(name: &str, look: &Look) -> Result<CasePlan, Failure> {
+pub fn single(name: &str, look: &Look) -> Result<Suite, Failure> {
     let selection = Selection {
         cases: vec![name.into()],
         expected: None,
@@ -45,7 +48,7 @@ pub fn load(
     selection: &Selection,
     unjudged: Unjudged,
     look: &Look,
-) -> Result<(Vec<Found>, Vec<CasePlan>), Failure> {
+) -> Result<(Vec<Found>, Vec<Suite>), Failure> {
     let (found, mut wrong) = sources(selection, unjudged)?;
     let (plans, invalid) = plans(&found, look);
     wrong.extend(invalid);
@@ -64,8 +67,8 @@ fn sources(
     let mut found = Vec::new();
     let mut wrong = Vec::new();
     if selection.cases.is_empty() {
-        found.extend(BUILTIN.iter().map(|b| Found {
-            source: b.source(),
+        found.extend(builtins().map(|source| Found {
+            source,
             expected_dir: None,
         }));
     }
@@ -78,17 +81,17 @@ fn sources(
         }
     }
     for (i, f) in found.iter().enumerate() {
-        if found[..i].iter().any(|g| g.source.name == f.source.name) {
+        if found[..i].iter().any(|g| g.source.case.name == f.source.case.name) {
             wrong.push(format!(
                 "error: the case `{}` is named twice; its results would overwrite each other",
-                f.source.name
+                f.source.case.name
             ));
         }
         if f.source.expected.is_none() && unjudged == Unjudged::Refused {
             wrong.push(format!(
                 "error: {}: found no tolerance file for this case; allowed: `expected/{}.toml` beside \
                  or above its folder, `--expected DIR`, or `--no-checks` to run it unjudged",
-                f.source.case_path, f.source.name
+                f.source.case.path, f.source.case.name
             ));
         }
     }
@@ -96,37 +99,48 @@ fn sources(
 }
 
 /// Plans of all sources, and the problems of each file that makes none.
-fn plans(found: &[Found], look: &Look) -> (Vec<CasePlan>, Vec<String>) {
+fn plans(found: &[Found], look: &Look) -> (Vec<Suite>, Vec<String>) {
     let mut plans = Vec::new();
-    let mut invalid: Vec<InvalidFile> = Vec::new();
+    let mut invalid: Vec<InvalidSuite> = Vec::new();
     for f in found {
-        match CasePlan::new(&f.source) {
+        match Suite::read(&f.source) {
             Ok(plan) => plans.push(plan),
             Err(errors) => invalid.extend(errors),
         }
     }
     let text = invalid
         .iter()
-        .map(|e| e.render(look.error_color, look.columns()))
+        .map(|e| match e {
+            InvalidSuite::File(file) => invalid::render(file, look.error_color, look.columns()),
+            baseline @ InvalidSuite::Baseline { .. } => format!("error: {baseline}"),
+        })
         .collect();
     (plans, text)
 }
 
+/// Whether a name is that of a built-in case, or could be a path.
+pub(super) fn names_a_case(name: &str) -> bool {
+    builtin(name).is_some() || looks_like_path(name) || Path::new(name).exists()
+}
+
+fn looks_like_path(name: &str) -> bool {
+    name.contains(['/', '\\'])
+        || Path::new(name).extension().is_some_and(|e| e == "toml")
+        || name == "."
+        || name == ".."
+}
+
 fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), Failure> {
     let path = Path::new(name);
-    let looks_like_path = name.contains(['/', '\\'])
-        || path.extension().is_some_and(|e| e == "toml")
-        || name == "."
-        || name == "..";
-    if path.is_dir() && (looks_like_path || builtin_case(name).is_none()) {
+    let looks_like_path = looks_like_path(name);
+    if path.is_dir() && (looks_like_path || builtin(name).is_none()) {
         return folder(path, selection, found);
     }
     if looks_like_path || path.is_file() {
         found.push(file(path, selection)?);
         return Ok(());
     }
-    if let Some(b) = builtin_case(name) {
-        let mut source = b.source();
+    if let Some(mut source) = builtin(name) {
         if let Some(dir) = &selection.expected {
             source.expected = read_if_there(&dir.join(format!("{name}.toml")))?;
             source.baseline = read_if_there(&dir.join(format!("{name}.baseline.csv")))?;
@@ -137,7 +151,7 @@ fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), 
         });
         return Ok(());
     }
-    let known: Vec<&str> = BUILTIN.iter().map(|b| b.name).collect();
+    let known: Vec<&str> = topsim_case::builtin::BUILTIN.iter().map(|b| b.name).collect();
     Err(Failure::Invalid(format!(
         "error: no case is called `{name}`; allowed: a file, a folder, or one of {}",
         known.join(", ")
@@ -174,6 +188,14 @@ fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
             path.display()
         )));
     };
+    if !is_name(name) {
+        return Err(Failure::Invalid(format!(
+            "error: {}: found the name `{}`, which would name a case and its folder of results; \
+             allowed: at most 100 letters, digits and _ - + . (not first)",
+            path.display(),
+            strict_toml::clip(name, 40),
+        )));
+    }
     let dir = path.parent().unwrap_or(Path::new(""));
     let candidates: Vec<PathBuf> = match &selection.expected {
         Some(dir) => vec![dir.clone()],
@@ -193,10 +215,12 @@ fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
         ),
     };
     Ok(Found {
-        source: CaseSource {
-            name: name.into(),
-            case_path: path.display().to_string(),
-            case_text: text,
+        source: SuiteSource {
+            case: CaseSource {
+                name: name.into(),
+                path: path.display().to_string(),
+                text,
+            },
             expected,
             baseline,
         },
@@ -225,10 +249,12 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
     })
 }
 
-fn read_if_there(path: &Path) -> Result<Option<(String, String)>, Failure> {
+fn read_if_there(path: &Path) -> Result<Option<Text>, Failure> {
     if !path.exists() {
         return Ok(None);
     }
-    let shown = path.display().to_string();
-    Ok(Some((shown, read(path)?)))
+    Ok(Some(Text {
+        path: path.display().to_string(),
+        text: read(path)?,
+    }))
 }

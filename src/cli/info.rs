@@ -4,15 +4,19 @@ use super::args::{Cli, FileKind, Listing, Selection};
 use super::find::{self, Unjudged};
 use super::terminal::Look;
 use super::{Answer, Failure};
-use crate::analysis::Measure;
-use crate::cases::posed::Posed;
-use crate::cases::{AcceptedFile, BUILTIN, CaseFile, CasePlan, ExpectedFile};
-use crate::drive::registry::{self, Row};
-use crate::output::console;
+use crate::check::{METRICS, MetricRow, ToleranceFile};
+use crate::report::{results_schema, table};
+use crate::study::KINDS;
+use crate::suite::{Suite, builtins, case_schema};
 use clap::CommandFactory;
-use schemars::{JsonSchema, SchemaGenerator, schema_for};
+use schemars::SchemaGenerator;
 use serde_json::Value;
 use std::fmt::Write;
+use strict_toml::schema_of;
+use topsim_core::drive::registry::{self, Row};
+use topsim_judge::AcceptedFile;
+use topsim_judge::protocol::SolverProblem;
+
 
 pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
     let wants = |l| what.is_none() || what == Some(l);
@@ -21,22 +25,21 @@ pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
         if what.is_none() {
             let _ = writeln!(out, "{title}");
         }
-        let mut t = console::table(&look.console(false), header);
+        let mut t = table(&look.of_report(false), header);
         for r in rows {
             t.add_row(r);
         }
         let _ = writeln!(out, "{t}");
     };
     if wants(Listing::Cases) {
-        let rows = BUILTIN
-            .iter()
-            .filter_map(|b| CasePlan::new(&b.source()).ok())
-            .map(|p| {
+        let rows = builtins()
+            .filter_map(|source| Suite::read(&source).ok())
+            .map(|s| {
                 vec![
-                    p.name.clone(),
-                    p.title.clone(),
-                    p.jobs.len().to_string(),
-                    p.checks.len().to_string(),
+                    s.problem.name.clone(),
+                    s.problem.title.clone(),
+                    s.problem.jobs.len().to_string(),
+                    s.checks.len().to_string(),
                 ]
             })
             .collect();
@@ -56,11 +59,18 @@ pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
         section("Schemes", &["scheme", "order", "what it is"], rows);
     }
     if wants(Listing::Metrics) {
-        let rows = metrics()
-            .into_iter()
-            .map(|m| vec![m.name, m.about])
+        let rows = METRICS
+            .iter()
+            .map(|m| vec![m.name.into(), text(&metric_schema(m)["description"])])
             .collect();
         section("Metrics", &["metric", "what it measures"], rows);
+    }
+    if wants(Listing::Studies) {
+        let rows = KINDS
+            .iter()
+            .map(|k| vec![k.name.into(), (k.about)()])
+            .collect();
+        section("Studies", &["study", "what it looks at"], rows);
     }
     Answer::ok(out)
 }
@@ -69,8 +79,11 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
     if let Some(row) = registry::find(name) {
         return Ok(Answer::ok(show_scheme(row)));
     }
-    if let Some(m) = metrics().into_iter().find(|m| m.name == name) {
-        return Ok(Answer::ok(m.text()));
+    if let Some(row) = METRICS.iter().find(|m| m.name == name) {
+        return Ok(Answer::ok(page(name, &metric_schema(row), "metric")));
+    }
+    if let Some(kind) = KINDS.iter().find(|k| k.name == name) {
+        return Ok(Answer::ok(page(name, &kind.schema(), "kind")));
     }
     let selection = Selection {
         cases: vec![name.into()],
@@ -78,26 +91,25 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
         jobs: None,
         timeout: None,
     };
-    let (found, plans) = find::load(&selection, Unjudged::Allowed, look).map_err(|e| match e {
-        Failure::Invalid(text) if text.contains("no case is called") => {
-            Failure::Invalid(format!(
-                "error: nothing is called `{name}`; allowed: a case, a scheme or a metric of `topsim list`, or a case file"
-            ))
-        }
-        other => other,
-    })?;
+    if !find::names_a_case(name) {
+        return Err(Failure::Invalid(format!(
+            "error: nothing is called `{name}`; allowed: a case, a scheme, a metric or a study of `topsim list`, or a case file"
+        )));
+    }
+    let (found, suites) = find::load(&selection, Unjudged::Allowed, look)?;
     let mut out = String::new();
-    for (plan, f) in plans.iter().zip(&found) {
-        show_case(&mut out, plan);
-        let _ = writeln!(out, "\n{}:\n", plan.origin);
-        for line in f.source.case_text.lines() {
+    for (suite, f) in suites.iter().zip(&found) {
+        show_case(&mut out, suite);
+        let _ = writeln!(out, "\n{}:\n", suite.problem.origin);
+        for line in f.source.case.text.lines() {
             let _ = writeln!(out, "  {line}");
         }
     }
     Ok(Answer::ok(out))
 }
 
-fn show_case(out: &mut String, plan: &CasePlan) {
+fn show_case(out: &mut String, suite: &Suite) {
+    let plan = &suite.problem;
     let _ = writeln!(out, "{} · {}\n\n{}\n", plan.name, plan.title, plan.summary);
     for r in &plan.references {
         let _ = writeln!(out, "  source: {r}");
@@ -117,16 +129,13 @@ fn show_case(out: &mut String, plan: &CasePlan) {
         );
     }
     let _ = writeln!(out, "\nChecks");
-    for c in &plan.checks {
+    for c in &suite.checks {
         let _ = writeln!(
             out,
             "  {}: {} {} {} ({})",
             c.name,
             c.measure.name(),
-            c.measure
-                .quantity()
-                .or(c.measure.event())
-                .unwrap_or_default(),
+            c.measure.needs().looked_at(),
             c.allow.describe(),
             c.source.as_deref().unwrap_or("our own past")
         );
@@ -169,41 +178,22 @@ fn show_scheme(row: &Row) -> String {
     out
 }
 
-struct Metric {
-    name: String,
-    about: String,
-    parameters: String,
+fn metric_schema(row: &MetricRow) -> Value {
+    (row.schema)(&mut SchemaGenerator::default()).to_value()
 }
 
-impl Metric {
-    fn text(&self) -> String {
-        format!(
-            "{}\n\n{}\n\nparameters\n{}\n",
-            self.name,
-            self.about,
-            if self.parameters.is_empty() {
-                "  none\n"
-            } else {
-                &self.parameters
-            }
-        )
-    }
-}
-
-/// Metrics with their descriptions, from the JSON Schema of [`Measure`].
-fn metrics() -> Vec<Metric> {
-    let schema = Measure::json_schema(&mut SchemaGenerator::default());
-    let Some(alternatives) = schema.as_value()["oneOf"].as_array() else {
-        return Vec::new();
-    };
-    alternatives
-        .iter()
-        .map(|a| Metric {
-            name: text(&a["properties"]["metric"]["const"]),
-            about: text(&a["description"]),
-            parameters: properties(a, &["metric"]),
-        })
-        .collect()
+/// What is documented of a metric or a study, without the key that names it.
+fn page(name: &str, schema: &Value, key: &str) -> String {
+    let parameters = properties(schema, &[key]);
+    format!(
+        "{name}\n\n{}\n\nparameters\n{}\n",
+        text(&schema["description"]),
+        if parameters.is_empty() {
+            "  none\n"
+        } else {
+            &parameters
+        }
+    )
 }
 
 fn text(v: &Value) -> String {
@@ -246,10 +236,11 @@ fn values(p: &Value) -> Vec<(String, String)> {
 
 pub(super) fn schema(file: FileKind) -> String {
     let schema = match file {
-        FileKind::Case => schema_for!(CaseFile),
-        FileKind::Expected => schema_for!(ExpectedFile),
-        FileKind::Problem => schema_for!(Posed),
-        FileKind::Baseline => schema_for!(AcceptedFile),
+        FileKind::Case => case_schema(),
+        FileKind::Expected => schema_of::<ToleranceFile>(),
+        FileKind::Problem => schema_of::<SolverProblem>(),
+        FileKind::Baseline => schema_of::<AcceptedFile>(),
+        FileKind::Results => results_schema(),
     };
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema always serialises");
     text.push('\n');

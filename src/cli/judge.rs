@@ -1,23 +1,29 @@
-//! `topsim judge`.
+//! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
-use super::args::{JudgeArgs, JudgeFormat};
-use super::baseline::{Baseline, status};
+use super::args::JudgeArgs;
+use super::find::{self, Unjudged};
 use super::terminal::{Look, watch_interrupts};
-use super::{Answer, Failure, find, solver};
-use crate::analysis::foreign::Reading;
-use crate::output::{foreign, verdict};
-use crate::runner::{HistoryFailure, HistoryFile, judge_histories};
+use super::{Answer, Failure, run};
+use crate::report::{Case, Report, invalid};
+use std::path::Path;
+use std::time::Duration;
+use topsim_case::Problem;
+use topsim_judge::protocol::{SolverProblem, ProblemChoice};
+use topsim_judge::{
+    AcceptedDefects, HistoryFile, JudgeError, JudgeErrorKind, Reading, Report as HistoryReport,
+    Solver, SolverCommand, judge_histories, judge_solver,
+};
 
 pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
     match &args.solver {
-        Some(command) => solver::judge(args, command, look),
-        None if args.problem => solver::problem(args, look),
+        Some(command) => solver(args, command, look),
+        None if args.problem => problem(args, look),
         None => histories(args, look),
     }
 }
 
 /// The one case that is asked for.
-pub(super) fn case(args: &JudgeArgs) -> Result<&str, Failure> {
+fn case(args: &JudgeArgs) -> Result<&str, Failure> {
     match &args.cases[..] {
         [one] => Ok(one),
         all => Err(Failure::Invalid(format!(
@@ -27,8 +33,12 @@ pub(super) fn case(args: &JudgeArgs) -> Result<&str, Failure> {
     }
 }
 
+fn single(args: &JudgeArgs, look: &Look) -> Result<Problem, Failure> {
+    find::single(case(args)?, look).map(|suite| suite.problem)
+}
+
 /// How columns are to be read.
-pub(super) fn reading(args: &JudgeArgs) -> Reading {
+fn reading(args: &JudgeArgs) -> Reading {
     Reading {
         quaternion: args.quaternion,
         euler: args.euler,
@@ -38,12 +48,29 @@ pub(super) fn reading(args: &JudgeArgs) -> Reading {
     }
 }
 
-pub(super) fn failure(e: HistoryFailure) -> Failure {
-    match e {
-        HistoryFailure::Invalid(text) => Failure::Invalid(text),
-        HistoryFailure::Io(text) => Failure::Io(text),
-        HistoryFailure::Interrupted => Failure::Interrupted("nothing was judged"),
+fn choice(args: &JudgeArgs) -> ProblemChoice {
+    ProblemChoice {
+        steps: args.steps.clone(),
+        end: args.end,
     }
+}
+
+fn failure(e: JudgeError) -> Failure {
+    match e.kind() {
+        JudgeErrorKind::Invalid => Failure::Invalid(e.to_string()),
+        JudgeErrorKind::Io => Failure::Io(e.to_string()),
+        JudgeErrorKind::Interrupted => Failure::Interrupted("nothing was judged"),
+    }
+}
+
+fn problem(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
+    let posed = SolverProblem::all(&single(args, look)?, &choice(args))
+        .map_err(|e| Failure::Invalid(format!("error: {e}")))?
+        .into_iter()
+        .next();
+    let mut text = serde_json::to_string_pretty(&posed).expect("plain data always serialises");
+    text.push('\n');
+    Ok(Answer::ok(text))
 }
 
 fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
@@ -54,8 +81,8 @@ fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
             args.history.len()
         )));
     }
-    let plan = find::single(case(args)?, look)?;
-    let baseline = Baseline::new(args, &[&plan.name], look)?;
+    let problem = single(args, look)?;
+    let accepted = Accepted::read(args, &[&problem.name], look)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
         let name = path.display().to_string();
@@ -67,15 +94,112 @@ fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
             step: args.step.get(i).copied(),
         });
     }
-    let mut report =
-        judge_histories(plan, files, &reading(args), watch_interrupts()).map_err(failure)?;
-    baseline.apply(args, std::slice::from_mut(&mut report))?;
-    let text = match args.format {
-        JudgeFormat::Json => foreign::json(&report),
-        JudgeFormat::Junit => verdict::junit(std::slice::from_ref(&report)),
-        JudgeFormat::Human if look.quiet && report.passed() => String::new(),
-        JudgeFormat::Human => foreign::text(&report, &look.console(false)),
+    let report = judge_histories(problem, files, &reading(args), watch_interrupts());
+    answer(vec![report.map_err(failure)?], None, &accepted, args, look)
+}
+
+fn solver(args: &JudgeArgs, command: &SolverCommand, look: &Look) -> Result<Answer, Failure> {
+    let cases = if args.all {
+        let made = topsim_case::builtin::made_for_judging();
+        made.map(Into::into).collect()
+    } else {
+        args.cases.clone()
     };
-    let status = status(std::slice::from_ref(&report));
-    Ok(Answer { text, status })
+    let selection = super::args::Selection {
+        cases,
+        ..Default::default()
+    };
+    let (_, suites) = find::load(&selection, Unjudged::Allowed, look)?;
+    let problems: Vec<Problem> = suites.into_iter().map(|s| s.problem).collect();
+    let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
+    let accepted = Accepted::read(args, &names, look)?;
+    let solver = Solver {
+        command: command.clone(),
+        time_limit: Duration::from_secs_f64(args.time_limit),
+        jobs: args.jobs.map(usize::from),
+    };
+    let judged = judge_solver(
+        problems,
+        &choice(args),
+        &solver,
+        &reading(args),
+        watch_interrupts(),
+    );
+    let judged = judged.map_err(failure)?;
+    answer(judged.cases, Some(judged.solver), &accepted, args, look)
+}
+
+/// Judges by the options, writes the list that is asked for, and shows the report.
+fn answer(
+    mut reports: Vec<HistoryReport>,
+    solver: Option<String>,
+    accepted: &Accepted,
+    args: &JudgeArgs,
+    look: &Look,
+) -> Result<Answer, Failure> {
+    accepted.apply(args, &mut reports)?;
+    let report = Report {
+        cases: reports.into_iter().map(Case::of_histories).collect(),
+        revision: look.revision.clone(),
+        solver,
+        ..Report::default()
+    };
+    let mut shown = look.of_report(false);
+    // What fails is shown in full.
+    shown.quiet &= report.passed();
+    Ok(Answer {
+        text: args.format.renderer(shown).render(&report),
+        status: run::status(&report),
+    })
+}
+
+/// The list of accepted defects, read before anything is judged.
+struct Accepted {
+    list: Option<(String, AcceptedDefects)>,
+}
+
+impl Accepted {
+    /// Reads `--baseline`, and sees that `--write-baseline` can be written.
+    fn read(args: &JudgeArgs, cases: &[&str], look: &Look) -> Result<Self, Failure> {
+        if let Some(path) = &args.write_baseline {
+            free(path, args.force)?;
+        }
+        let Some(path) = &args.baseline else {
+            return Ok(Self { list: None });
+        };
+        let name = path.display().to_string();
+        let text = find::read(path)?;
+        let list = AcceptedDefects::read(&name, &text, cases).map_err(|e| {
+            Failure::Invalid(invalid::render(&e, look.error_color, look.columns()))
+        })?;
+        Ok(Self {
+            list: Some((name, list)),
+        })
+    }
+
+    fn apply(&self, args: &JudgeArgs, reports: &mut [HistoryReport]) -> Result<(), Failure> {
+        if let Some(order) = args.least_order {
+            for report in reports.iter_mut() {
+                report.require_order(order);
+            }
+        }
+        if let Some((name, list)) = &self.list {
+            list.accept(reports, name);
+        }
+        if let Some(path) = &args.write_baseline {
+            free(path, args.force)?;
+            whole_file::write(path, AcceptedDefects::of(reports).render().as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+fn free(path: &Path, force: bool) -> Result<(), Failure> {
+    if path.exists() && !force {
+        return Err(Failure::Invalid(format!(
+            "error: --write-baseline: {} is there already; allowed: a new file, or `--force` to replace it",
+            path.display()
+        )));
+    }
+    Ok(())
 }

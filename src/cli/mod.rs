@@ -1,16 +1,13 @@
-//! Floor 9: arguments, dispatch, exit status.
+//! The command line: arguments, dispatch, exit status.
 
 mod args;
-mod baseline;
 mod bless;
 mod figures;
 mod find;
 mod info;
 mod judge;
-mod maps;
 mod run;
 mod scorecard;
-mod solver;
 mod terminal;
 
 pub use args::Cli;
@@ -52,12 +49,15 @@ pub enum Failure {
     Interrupted(&'static str),
 }
 
-impl From<crate::output::OutputError> for Failure {
-    fn from(e: crate::output::OutputError) -> Self {
-        match e {
-            crate::output::OutputError::Write { .. } => Self::Io(e.to_string()),
-            crate::output::OutputError::Draw { .. } => Self::Io(e.to_string()),
-        }
+impl From<crate::report::OutputError> for Failure {
+    fn from(e: crate::report::OutputError) -> Self {
+        Self::Io(e.to_string())
+    }
+}
+
+impl From<whole_file::WriteError> for Failure {
+    fn from(e: whole_file::WriteError) -> Self {
+        Self::Io(e.to_string())
     }
 }
 
@@ -78,8 +78,9 @@ impl Answer {
     }
 }
 
-/// The whole program: parses, runs, prints, and returns the exit status.
-pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
+/// The whole program: parses, runs, prints, and returns the exit status. `revision` is that of the
+/// program, for reports.
+pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     if args.len() <= 1 {
         return say(&args::help());
@@ -99,7 +100,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             };
         }
     };
-    match dispatch(&cli) {
+    match dispatch(&cli, revision) {
         Ok(answer) => match say(&answer.text) {
             exit::PASSED => answer.status,
             other => other,
@@ -117,12 +118,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn dispatch(cli: &Cli) -> Result<Answer, Failure> {
+fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
     use args::Command;
-    let look = terminal::Look::new(cli);
+    let look = terminal::Look::new(cli, revision);
     match &cli.command {
-        Command::Run(a) => run::run(a, None, &look),
-        Command::Merge(a) => run::run(&a.run, Some(&a.from), &look),
+        Command::Run(a) => run::run(a, &look),
+        Command::Merge(a) => run::merge(a, &look),
         Command::Bless(a) => bless::bless(a, &look),
         Command::Figures(a) => figures::figures(a, &look),
         Command::Judge(a) => judge::judge(a, &look),

@@ -1,125 +1,274 @@
-//! `topsim run`.
+//! `topsim run` and `topsim merge`.
 
-use super::args::{Format, RunArgs, Selection};
+use super::args::{MapArgs, MergeArgs, RunArgs, Selection};
 use super::find::{self, Unjudged};
-use super::maps::{self, Folders};
 use super::terminal::{Bar, Look, watch_interrupts};
 use super::{Answer, Failure, exit};
-use crate::analysis::Shard;
-use crate::cases::{CasePlan, ReferencePlan};
-use crate::output;
-use crate::runner::{CaseReport, Options, SuiteReport, execute, execute_with};
+use crate::report::{self, Report};
+use crate::run::{Options, StudyFolders, execute};
+use crate::study::{Place, TileError, Tiled, Zoom};
+use crate::suite::Suite;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use topsim_core::reference::ReferencePlan;
+use topsim_levitron::Shard;
 
-/// Runs the cases; with `merged` the maps are put together from tiles instead of computed.
-pub(super) fn run(
+pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
+    let (suites, folders) = prepare(args, Vec::new(), look)?;
+    if args.dry_run {
+        return Ok(Answer::ok(dry_run(&suites, &folders)));
+    }
+    // A folder that cannot be made is known before the hour of computing, not after.
+    whole_file::folder(&args.out)?;
+    for (suite, tiled) in tiled(&suites) {
+        tiled
+            .prepare(&folders.place(&suite.problem.name))
+            .map_err(refused)?;
+    }
+    finish(suites, folders, args, false, look)
+}
+
+/// As `run`, with the maps put together from tiles instead of computed.
+pub(super) fn merge(args: &MergeArgs, look: &Look) -> Result<Answer, Failure> {
+    let (suites, folders) = prepare(&args.run, args.from.clone(), look)?;
+    only_with_maps(&suites)?;
+    if args.run.dry_run {
+        return Ok(Answer::ok(dry_run(&suites, &folders)));
+    }
+    whole_file::folder(&args.run.out)?;
+    for (suite, tiled) in tiled(&suites) {
+        all_there(suite, tiled, &folders)?;
+    }
+    finish(suites, folders, &args.run, true, look)
+}
+
+/// The suites as the options ask for them.
+fn prepare(
     args: &RunArgs,
-    merged: Option<&[PathBuf]>,
+    others: Vec<PathBuf>,
     look: &Look,
-) -> Result<Answer, Failure> {
+) -> Result<(Vec<Suite>, StudyFolders), Failure> {
     let unjudged = if args.no_checks || args.shard.is_some() {
         Unjudged::Allowed
     } else {
         Unjudged::Refused
     };
-    let (_, mut plans) = find::load(&args.selection, unjudged, look)?;
+    let (_, mut suites) = find::load(&args.selection, unjudged, look)?;
     if args.no_checks || args.shard.is_some() {
-        for plan in &mut plans {
-            plan.checks.clear();
+        for suite in &mut suites {
+            suite.checks.clear();
         }
     }
-    maps::zoom(&mut plans, &args.map)?;
-    if args.shard.is_some() || merged.is_some() {
-        only_with_maps(&mut plans, args.shard.is_some())?;
-    }
-    if args.dry_run {
-        return Ok(Answer::ok(dry_run(&plans, args)));
-    }
-    // A folder that cannot be made is known before the hour of computing, not after.
-    output::folder(&args.out)?;
-    let mut folders = Folders::open(&plans, &args.out, args.shard)?;
-    if let Some(from) = merged {
-        folders.gather(&plans, &args.out, from)?;
-    }
-    let has_maps = plans.iter().any(|p| !p.maps.is_empty());
-    let stands = folders.stands(args.shard);
-    let report = with_bar(&args.selection, look, |options, bar| {
-        execute_with(plans, stands, options, bar, watch_interrupts())
-    })?;
-    if report.interrupted {
-        return Err(Failure::Interrupted(if has_maps {
-            "finished tiles are kept, the same command goes on"
-        } else {
-            NOTHING
-        }));
-    }
-    if let Some(shard) = args.shard {
-        return Ok(share(&report, shard, args, look));
-    }
-    let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if !output::write_all(&report, &args.out, !args.no_figures, &wanted)? {
-        return Err(Failure::Interrupted("the results are not complete"));
-    }
-    // Tiles go when the map is written; those of shards stay, so that they can be merged again.
-    let whole = report
-        .cases
-        .iter()
-        .all(|c| c.maps.iter().all(|m| m.grid.is_some()));
-    if merged.is_none() && whole {
-        folders.remove()?;
-    }
-    let text = match args.format {
-        Format::Json => output::json::results(&report),
-        Format::Junit => output::junit::xml(&report),
-        Format::Human if look.quiet => {
-            output::console::problems(&report, &look.console(args.verbose))
+    zoom(&mut suites, &args.map)?;
+    if args.shard.is_some() {
+        only_with_maps(&suites)?;
+        // Of a share nothing else is computed.
+        for suite in &mut suites {
+            suite.problem.jobs.clear();
+            suite.studies.retain(|s| s.tiled().is_some());
+            suite.problem.reference = ReferencePlan::None;
         }
-        Format::Human => {
-            let mut text = output::console::text(&report, &look.console(args.verbose));
-            let _ = writeln!(text, "results in {}", args.out.display());
-            text
-        }
+    }
+    let folders = StudyFolders {
+        out: args.out.clone(),
+        shard: args.shard,
+        others,
     };
-    Ok(Answer {
-        text,
-        status: status(&report),
-    })
+    Ok((suites, folders))
 }
 
-/// Only cases with maps can be shared or merged; of a share nothing else is computed.
-fn only_with_maps(plans: &mut [CasePlan], share: bool) -> Result<(), Failure> {
-    if let Some(plan) = plans.iter().find(|p| p.maps.is_empty()) {
-        return Err(Failure::Invalid(format!(
-            "error: the case `{}` has no escape map to share or merge",
-            plan.name
-        )));
+/// Studies that are computed tile by tile.
+fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
+    suites
+        .iter()
+        .flat_map(|suite| suite.studies.iter().filter_map(move |s| Some((suite, s.tiled()?))))
+}
+
+fn refused(e: TileError) -> Failure {
+    match e {
+        TileError::OtherMap { .. } | TileError::NoRoom { .. } => {
+            Failure::Invalid(format!("error: {e}"))
+        }
+        other => Failure::Io(other.to_string()),
     }
-    if share {
-        for plan in plans {
-            plan.jobs.clear();
-            plan.studies.clear();
-            plan.surveys.clear();
-            plan.reference = ReferencePlan::None;
+}
+
+/// Looks closer: the window and the size of every map of the suites.
+fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
+    let zoom = Zoom {
+        window: args.window,
+        size: args.size,
+    };
+    if zoom == Zoom::default() {
+        return Ok(());
+    }
+    if tiled(suites).next().is_none() {
+        return Err(Failure::Invalid(
+            "error: --window and --size zoom into escape maps, and none of these cases has one"
+                .into(),
+        ));
+    }
+    for suite in suites {
+        let mut dropped = 0;
+        for study in &mut suite.studies {
+            let (Some(tiled), Some((name, _))) = (study.tiled(), study.asked_as()) else {
+                continue;
+            };
+            // What is allowed of the whole map says nothing of another one.
+            let same = tiled.numbers_of_points();
+            let before = suite.checks.len();
+            suite.checks.retain(|c| match c.measure.needs().study {
+                Some((of, number)) => of != name || same.iter().any(|n| n == number),
+                None => true,
+            });
+            dropped += before - suite.checks.len();
+            let zoomed = tiled.zoomed(&zoom);
+            *study = zoomed.map_err(|why| Failure::Invalid(format!("error: --window: {why}")))?;
+        }
+        if dropped > 0 {
+            suite.problem.warnings.push(format!(
+                "{dropped} checks of the whole map are left out: --window or --size make it another one"
+            ));
         }
     }
     Ok(())
 }
 
-/// What a share has to say.
-fn share(report: &SuiteReport, shard: Shard, args: &RunArgs, look: &Look) -> Answer {
-    let mut text = String::new();
+/// Only cases with maps can be shared or merged.
+fn only_with_maps(suites: &[Suite]) -> Result<(), Failure> {
+    let without = |s: &&Suite| s.studies.iter().all(|s| s.tiled().is_none());
+    match suites.iter().find(without) {
+        None => Ok(()),
+        Some(suite) => Err(Failure::Invalid(format!(
+            "error: the case `{}` has no escape map to share or merge",
+            suite.problem.name
+        ))),
+    }
+}
+
+/// All tiles of a map must be there.
+fn all_there(suite: &Suite, tiled: &dyn Tiled, folders: &StudyFolders) -> Result<(), Failure> {
+    let missing = tiled
+        .missing(&folders.place(&suite.problem.name))
+        .map_err(refused)?;
+    if missing.cells == 0 {
+        return Ok(());
+    }
+    Err(Failure::Incomplete(format!(
+        "error: {} of {} cells of the map `{}` are missing below {}{}\n  help: run {}, or `topsim run` with this --out to compute the rest",
+        missing.cells,
+        missing.of,
+        missing.map,
+        folders.out.display(),
+        if folders.others.is_empty() {
+            ""
+        } else {
+            " and the folders of --from"
+        },
+        which(&missing.shards),
+    )))
+}
+
+/// The missing shards, in words.
+fn which(absent: &[Shard]) -> String {
+    const SHOWN: usize = 16;
+    let mut names: Vec<String> = absent.iter().take(SHOWN).map(Shard::to_string).collect();
+    if absent.len() > SHOWN {
+        names.push(format!("{} more", absent.len() - SHOWN));
+    }
+    match names.len() {
+        0 => "the missing shards".into(),
+        1 => format!("the missing shard {}", names[0]),
+        _ => format!("the missing shards {}", names.join(", ")),
+    }
+}
+
+/// Runs, writes and shows.
+fn finish(
+    suites: Vec<Suite>,
+    folders: StudyFolders,
+    args: &RunArgs,
+    merged: bool,
+    look: &Look,
+) -> Result<Answer, Failure> {
+    let keeps_tiles = tiled(&suites).next().is_some();
+    let shards = args.shard.map(|shard| shares(&suites, shard));
+    let mut options = options(&args.selection, look);
+    options.tiles = Some(folders);
+    let report = with_bar(suites, &options, look)?;
+    if report.interrupted {
+        return Err(Failure::Interrupted(if keeps_tiles {
+            "finished tiles are kept, the same command goes on"
+        } else {
+            NOTHING
+        }));
+    }
+    if let Some(shards) = shards {
+        return Ok(share(&report, shards, args, look));
+    }
+    let wanted = || !watch_interrupts().load(Ordering::Relaxed);
+    if !report::write_all(&report, &args.out, !args.no_figures, &wanted)? {
+        return Err(Failure::Interrupted("the results are not complete"));
+    }
+    let status = status(&report);
+    // Tiles go when the map is written; those of shards stay, so that they can be merged again.
+    if !merged && report.complete() {
+        remove_tiles(&report, options.tiles.as_ref())?;
+    }
+    let mut text = args
+        .format
+        .renderer(look.of_report(args.verbose))
+        .render(&report);
+    if args.format.is_for_people() && !look.quiet {
+        let _ = writeln!(text, "results in {}", args.out.display());
+    }
+    Ok(Answer { text, status })
+}
+
+fn remove_tiles(report: &Report, folders: Option<&StudyFolders>) -> Result<(), Failure> {
+    let Some(folders) = folders else {
+        return Ok(());
+    };
     for case in &report.cases {
-        for m in &case.maps {
-            let cells = shard.cells(m.plan.cells());
-            let said = match m.outcome() {
-                Ok(()) => format!("{cells} of {} cells in tiles", m.plan.cells()),
-                Err(why) => why,
-            };
-            let _ = writeln!(text, "{} {} shard {shard}: {said}", case.name, m.plan.name);
+        let place = folders.place(&case.name);
+        for tiled in case.findings().filter_map(|f| f.tiles.as_ref()) {
+            tiled.remove_tiles(&place).map_err(refused)?;
         }
+    }
+    Ok(())
+}
+
+/// What each map of a share has to compute, as text.
+fn shares(suites: &[Suite], shard: Shard) -> Vec<(String, String, String)> {
+    let all = suites.iter().flat_map(|suite| {
+        let studies = suite.studies.iter().filter(|s| s.tiled().is_some());
+        studies.map(|s| {
+            let name = s.asked_as().map_or_else(|| s.stem(), |(name, _)| name);
+            let share = s.tiled().map_or(String::new(), |t| t.share(shard));
+            (suite.problem.name.clone(), name, share)
+        })
+    });
+    all.collect()
+}
+
+/// What a share has to say.
+fn share(
+    report: &Report,
+    shares: Vec<(String, String, String)>,
+    args: &RunArgs,
+    look: &Look,
+) -> Answer {
+    let mut text = String::new();
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let findings = report.cases.iter().flat_map(|c| c.findings());
+    for ((case, name, share), found) in shares.into_iter().zip(findings) {
+        let said = match &found.outcome {
+            Ok(()) => format!("{share} in tiles"),
+            Err(why) => why.to_string(),
+        };
+        let _ = writeln!(text, "{case} {name} shard {shard}: {said}");
     }
     let _ = writeln!(
         text,
@@ -135,29 +284,27 @@ fn share(report: &SuiteReport, shard: Shard, args: &RunArgs, look: &Look) -> Ans
     }
 }
 
-/// Runs the plans with a bar and an ear for Ctrl-C; nothing is kept of maps broken off.
-pub(super) fn integrate(
-    plans: Vec<CasePlan>,
-    selection: &Selection,
-    look: &Look,
-) -> Result<SuiteReport, Failure> {
-    with_bar(selection, look, |options, bar| {
-        execute(plans, options, bar, watch_interrupts())
-    })
+fn options(selection: &Selection, look: &Look) -> Options {
+    let mut options = Options::default();
+    options.jobs = selection.jobs.map(usize::from);
+    options.timeout = selection.timeout.map(Duration::from_secs_f64);
+    options.revision = look.revision.clone();
+    options
 }
 
-fn with_bar<E: std::fmt::Display>(
+/// Runs the suites with a bar and an ear for Ctrl-C; nothing is kept of maps broken off.
+pub(super) fn integrate(
+    suites: Vec<Suite>,
     selection: &Selection,
     look: &Look,
-    run: impl FnOnce(&Options, &Bar) -> Result<SuiteReport, E>,
-) -> Result<SuiteReport, Failure> {
-    let options = Options {
-        jobs: selection.jobs.map(usize::from),
-        timeout: selection.timeout.map(Duration::from_secs_f64),
-    };
+) -> Result<Report, Failure> {
+    with_bar(suites, &options(selection, look), look)
+}
+
+fn with_bar(suites: Vec<Suite>, options: &Options, look: &Look) -> Result<Report, Failure> {
     let bar = Bar::new(look);
-    let report =
-        run(&options, &bar).map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
+    let report = execute(suites, options, &bar, watch_interrupts())
+        .map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
     bar.finish();
     Ok(report)
 }
@@ -165,47 +312,45 @@ fn with_bar<E: std::fmt::Display>(
 /// What an interrupted command leaves behind.
 pub(super) const NOTHING: &str = "nothing was written";
 
-fn status(report: &SuiteReport) -> u8 {
-    if !report.cases.iter().all(CaseReport::complete) {
+/// The exit status that follows from a report.
+pub(super) fn status(report: &Report) -> u8 {
+    if !report.complete() {
         exit::INCOMPLETE
-    } else if !report.cases.iter().all(CaseReport::passed) {
+    } else if !report.passed() {
         exit::FAILED
     } else {
         exit::PASSED
     }
 }
 
-fn dry_run(plans: &[CasePlan], args: &RunArgs) -> String {
+fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
     let mut out = String::new();
-    for plan in plans {
+    for suite in suites {
+        let problem = &suite.problem;
         let _ = writeln!(
             out,
             "{} · {} ({}): {} runs, {} checks",
-            plan.name,
-            plan.title,
-            plan.origin,
-            plan.jobs.len(),
-            plan.checks.len()
+            problem.name,
+            problem.title,
+            problem.origin,
+            problem.jobs.len(),
+            suite.checks.len()
         );
-        for w in &plan.warnings {
+        for w in &problem.warnings {
             let _ = writeln!(out, "  note: {w}");
         }
-        for map in &plan.maps {
-            let _ = writeln!(
-                out,
-                "  map {}: {} × {} cells, {} steps of {} s at most, {}",
-                map.name, map.x.cells, map.z.cells, map.escape.steps, map.escape.h, map.scheme
-            );
-            let cells = args.shard.map_or(String::new(), |s| {
-                format!("shard {s}, {} cells: ", s.cells(map.cells()))
-            });
-            let need = maps::need(map, plan, args.shard, &args.out);
-            let _ = writeln!(out, "    {cells}{need}");
+        for study in suite.studies.iter().filter(|s| !s.extent().is_empty()) {
+            let name = study.asked_as().map_or_else(|| study.stem(), |(name, _)| name);
+            let _ = writeln!(out, "  {} {name}: {}", study.kind(), study.extent());
+            if let Some(tiled) = study.tiled() {
+                let place: Place = folders.place(&problem.name);
+                let share = folders.shard.map_or(String::new(), |s| {
+                    format!("shard {s}, {}: ", tiled.share(s))
+                });
+                let _ = writeln!(out, "    {share}{}", tiled.room(&place));
+            }
         }
-        for s in &plan.surveys {
-            let _ = writeln!(out, "  {} {}: {}", s.kind(), s.name(), s.size());
-        }
-        for job in &plan.jobs {
+        for job in &problem.jobs {
             let _ = writeln!(
                 out,
                 "  {} h={}: {} steps to t = {}",

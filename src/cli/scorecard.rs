@@ -1,11 +1,11 @@
 //! `topsim scorecard`.
 
-use super::args::{CardFormat, ScorecardArgs};
+use super::args::ScorecardArgs;
 use super::terminal::{Bar, Look};
-use super::{Answer, Failure, exit};
-use crate::drive::registry::{self, Row};
-use crate::output::scorecard as sink;
-use crate::runner::{Times, scorecard as measure};
+use super::{Answer, Failure};
+use crate::report::{Case, Report};
+use crate::study::scorecard::{Times, scorecard as measure};
+use topsim_core::drive::registry::{self, Row};
 
 pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Failure> {
     let rows = rows(&args.schemes)?;
@@ -25,17 +25,15 @@ pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Fai
     }
     .map_err(|e| Failure::Io(format!("no scorecard can be made: {e}")))?;
     bar.finish();
-    let timed = times == Times::Measured;
-    let text = match args.format {
-        CardFormat::Json => sink::json(&cards),
-        CardFormat::Markdown => sink::markdown(&cards, timed),
-        CardFormat::Human if look.quiet => String::new(),
-        CardFormat::Human => sink::text(&cards, timed, &look.console(false)),
+    let report = Report {
+        cases: vec![Case::of_cards(cards)],
+        revision: look.revision.clone(),
+        ..Report::default()
     };
-    let good = cards.iter().all(|c| c.disagreements().is_empty());
+    let text = args.format.renderer(look.of_report(false)).render(&report);
     Ok(Answer {
         text,
-        status: if good { exit::PASSED } else { exit::FAILED },
+        status: super::run::status(&report),
     })
 }
 

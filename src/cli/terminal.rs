@@ -1,8 +1,9 @@
 //! What the terminal can show: colours, width, progress.
 
 use super::Cli;
-use crate::output::console;
-use crate::runner::Progress;
+use crate::report;
+use crate::run::Progress;
+use crate::study::StudyProgress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,8 +11,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// How to speak.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Look {
+    /// Revision of the program.
+    pub revision: String,
     /// Colours on standard output.
     pub color: bool,
     /// Colours on standard error.
@@ -23,7 +26,7 @@ pub struct Look {
 }
 
 impl Look {
-    pub(super) fn new(cli: &Cli) -> Self {
+    pub(super) fn new(cli: &Cli, revision: &str) -> Self {
         // https://no-color.org: set and not empty.
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         let wanted =
@@ -33,6 +36,7 @@ impl Look {
             .then(|| comfy_table::Table::new().width())
             .flatten();
         Self {
+            revision: revision.into(),
             color: wanted && std::io::stdout().is_terminal(),
             error_color: wanted && std::io::stderr().is_terminal(),
             width,
@@ -40,12 +44,13 @@ impl Look {
         }
     }
 
-    /// For tables.
-    pub fn console(&self, verbose: bool) -> console::Look {
-        console::Look {
+    /// As the report is shown.
+    pub fn of_report(&self, verbose: bool) -> report::Look {
+        report::Look {
             color: self.color,
             width: self.width,
             verbose,
+            quiet: self.quiet,
         }
     }
 
@@ -90,7 +95,10 @@ impl Progress for Bar {
     fn advance(&self, steps: u64) {
         self.bar.inc(steps);
     }
-    fn map_total(&self, cells: u64, _: u32) {
+}
+
+impl StudyProgress for Bar {
+    fn begin(&self, cells: u64, _: u32) {
         let style = "{wide_bar} {pos}/{len} cells · {msg} · {eta} left";
         if let Ok(style) = ProgressStyle::with_template(style) {
             self.bar.set_style(style);
@@ -99,10 +107,10 @@ impl Progress for Bar {
         self.bar.set_length(cells);
         *self.map.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), 0));
     }
-    fn map_cells(&self, cells: u64) {
+    fn cells(&self, cells: u64) {
         self.bar.inc(cells);
     }
-    fn map_steps(&self, steps: u64) {
+    fn steps(&self, steps: u64) {
         let mut map = self.map.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((since, made)) = map.as_mut() {
             *made += steps;

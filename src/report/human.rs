@@ -1,6 +1,6 @@
 //! The report for people: a table of verdicts for each case, failures in full.
 
-use super::{Case, Item, Renderer, Report, foreign, scorecard, table, words};
+use super::{Case, Item, Renderer, Report, histories, scorecard, table, words};
 use crate::check::{CheckGroup, by_check};
 use crate::study::{Finding, LadderTable};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, ColumnConstraint};
@@ -55,7 +55,7 @@ impl Renderer for Human {
         }
         if !look.quiet {
             scorecard::text(&mut out, report, look);
-            foreign::text(&mut out, report, look);
+            histories::write(&mut out, report, look);
             summary(&mut out, report, look);
         }
         out
@@ -95,7 +95,7 @@ fn one_case(out: &mut String, case: &Case, look: &Look) {
         let mut t = table(look, &header);
         for g in &groups {
             if look.verbose {
-                for v in &g.verdicts {
+                for v in g.verdicts {
                     t.add_row(row(v, "1", look));
                 }
             } else {
@@ -152,11 +152,10 @@ fn failed(out: &mut String, case: &Case, look: &Look) {
 
 /// On a narrow terminal: two lines a check.
 fn list(out: &mut String, group: &CheckGroup, look: &Look) {
-    let tightest = [group.tightest()];
-    let shown: &[&Verdict] = if look.verbose {
-        &group.verdicts
+    let shown = if look.verbose {
+        group.verdicts.iter().collect()
     } else {
-        &tightest
+        vec![group.tightest()]
     };
     for v in shown {
         let code = if v.is_good() { "32" } else { "1;31" };
@@ -297,7 +296,7 @@ fn summary(out: &mut String, report: &Report, look: &Look) {
     let checks: Vec<CheckGroup> = suites.iter().flat_map(|c| by_check(&c.verdicts)).collect();
     let verdicts: usize = checks.iter().map(|g| g.verdicts.len()).sum();
     let bad = checks.iter().filter(|g| !g.is_good()).count();
-    let is_known = |v: &&Verdict| v.status == Status::Failed && v.known_defect.is_some();
+    let is_known = |v: &Verdict| v.status == Status::Failed && v.known_defect.is_some();
     let known = checks.iter().filter(|g| g.verdicts.iter().any(is_known));
     let known = known.count();
     let runs: usize = suites.iter().map(|c| c.runs().count()).sum();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use topsim_core::drive::{End, StopReason, Track};
 use topsim_core::verdict::Verdict;
-use topsim_judge::HistoryReport;
+use topsim_judge::Report as HistoryReport;
 
 /// Version of the format of `results.json`.
 pub const FORMAT: u32 = 2;
@@ -39,11 +39,14 @@ struct Results<'a> {
     /// Version of topsim.
     topsim: &'static str,
     /// Its git revision.
-    revision: &'static str,
+    revision: &'a str,
     /// Absent where nothing was judged; a report that is not complete has not passed.
     passed: Option<bool>,
     /// Whether all that was asked for was made.
     complete: bool,
+    /// The command of the solver that was judged, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver: Option<&'a str>,
     /// The cases, in the order asked for.
     cases: Vec<CaseOut<'a>>,
 }
@@ -272,7 +275,7 @@ struct CardOut<'a> {
     #[schemars(with = "Value")]
     measured: &'a crate::study::scorecard::Measurements,
     /// Where they disagree with what is claimed.
-    disagreements: Vec<String>,
+    disagreements: Vec<&'static str>,
 }
 
 fn pretty(value: &impl Serialize) -> String {
@@ -288,9 +291,10 @@ pub(super) fn results(report: &Report) -> String {
     pretty(&Results {
         format: FORMAT,
         topsim: env!("CARGO_PKG_VERSION"),
-        revision: crate::REVISION,
+        revision: &report.revision,
         passed,
         complete: report.complete(),
+        solver: report.solver.as_deref(),
         cases: report.cases.iter().map(case).collect(),
     })
 }

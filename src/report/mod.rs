@@ -1,9 +1,8 @@
 //! The one report tree, and what renders it. Each format is one implementation of [`Renderer`].
 
-mod diagnosis;
 mod figures;
 mod files;
-mod foreign;
+mod histories;
 mod history;
 mod human;
 pub mod invalid;
@@ -11,7 +10,6 @@ mod json;
 mod junit;
 mod markdown;
 mod scorecard;
-mod solver;
 mod tables;
 mod tree;
 mod words;

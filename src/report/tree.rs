@@ -8,15 +8,19 @@ use crate::suite::Figure;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use topsim_core::drive::{End, Probes, Run, StopReason};
-use topsim_core::reference::RowReference;
-use topsim_core::verdict::Verdict;
-use topsim_judge::HistoryReport;
+use topsim_core::reference::{NoReference, RowReference};
+use topsim_core::verdict::{Status, Verdict};
+use topsim_judge::Report as HistoryReport;
 
 /// A whole report.
 #[derive(Default)]
 pub struct Report {
     /// Cases, in the order asked for.
     pub cases: Vec<Case>,
+    /// Git revision of the program, where it is known.
+    pub revision: String,
+    /// The command of the solver that was judged, where it is one.
+    pub solver: Option<String>,
     /// Whether somebody interrupted it.
     pub interrupted: bool,
     /// Time it took.
@@ -151,6 +155,60 @@ impl RunItem {
 }
 
 impl Case {
+    /// What the histories of a case show.
+    pub fn of_histories(histories: HistoryReport) -> Self {
+        Self {
+            name: histories.case.clone(),
+            title: histories.title.clone(),
+            verdicts: Vec::new(),
+            items: vec![Item::Histories(Box::new(histories))],
+            ..Self::empty()
+        }
+    }
+
+    /// A case of nothing but cards: a verdict for each.
+    pub fn of_cards(cards: Vec<Card>) -> Self {
+        let verdict = |card: &Card| {
+            let wrong = card.disagreements();
+            let status = if wrong.is_empty() {
+                Status::Passed
+            } else {
+                Status::Failed
+            };
+            let mut verdict = Verdict::new(format!("claims/{}", card.name), status);
+            verdict.detail = Some(if wrong.is_empty() {
+                "as claimed".into()
+            } else {
+                format!("not as claimed: {}", wrong.join(", "))
+            });
+            verdict
+        };
+        Self {
+            name: "scorecard".into(),
+            title: "What is claimed of schemes".into(),
+            verdicts: cards.iter().map(verdict).collect(),
+            items: cards.into_iter().map(|c| Item::Card(Box::new(c))).collect(),
+            ..Self::empty()
+        }
+    }
+
+    fn empty() -> Self {
+        Self {
+            name: String::new(),
+            origin: String::new(),
+            title: String::new(),
+            summary: String::new(),
+            hash: String::new(),
+            references: Vec::new(),
+            reference: Err(NoReference::Unasked.to_string()),
+            warnings: Vec::new(),
+            items: Vec::new(),
+            verdicts: Vec::new(),
+            figures: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
     /// Its runs.
     pub fn runs(&self) -> impl Iterator<Item = &RunItem> + Clone {
         self.items.iter().filter_map(|i| match i {

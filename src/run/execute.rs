@@ -8,7 +8,7 @@ use crate::suite::Suite;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
+use topsim_core::reference::{NoReference, ReferencePlan};
 use topsim_levitron::Shard;
 
 /// How suites are run.
@@ -19,6 +19,8 @@ pub struct Options {
     pub jobs: Option<usize>,
     /// Longest time a run may take.
     pub timeout: Option<Duration>,
+    /// Git revision of the program, for the report.
+    pub revision: String,
     /// Where studies keep finished tiles; nowhere without it.
     pub tiles: Option<StudyFolders>,
 }
@@ -30,6 +32,20 @@ pub struct StudyFolders {
     pub out: PathBuf,
     /// The share; all without it.
     pub shard: Option<Shard>,
+    /// Other folders of results, whose tiles are taken too.
+    pub others: Vec<PathBuf>,
+}
+
+impl StudyFolders {
+    /// The place of the tiles of a case.
+    pub fn place<'a>(&'a self, case: &'a str) -> Place<'a> {
+        Place {
+            out: &self.out,
+            case,
+            shard: self.shard,
+            others: &self.others,
+        }
+    }
 }
 
 /// What reporters are told while suites run. Called from many threads.
@@ -74,6 +90,8 @@ pub fn execute(
     });
     Ok(Report {
         cases,
+        revision: options.revision.clone(),
+        solver: None,
         interrupted: interrupt.load(Ordering::Relaxed),
         wall: started.elapsed(),
     })
@@ -102,7 +120,6 @@ fn finish(
     let mut warnings = problem.warnings;
     warnings.extend(switches(&done.runs));
     let views: Vec<RunView> = done.runs.iter().map(RunItem::view).collect();
-    let folder = options.tiles.as_ref().map(|t| t.out.join(&problem.name));
     let mut context = Context {
         runs: &views,
         reference: reference.as_deref().map_err(Clone::clone),
@@ -118,10 +135,7 @@ fn finish(
             let mut found = study.make(&Work {
                 title: &problem.title,
                 runs: &context,
-                place: folder.as_ref().zip(options.tiles.as_ref()).map(|(folder, t)| Place {
-                    folder,
-                    shard: t.shard,
-                }),
+                place: options.tiles.as_ref().map(|t| t.place(&problem.name)),
                 progress,
                 stop: &|| watch.stop(),
             });

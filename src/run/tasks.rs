@@ -129,7 +129,7 @@ fn run(
     };
     let run = job.experiment.run(&job.grid, &suite.problem.events, &poll);
     let wall = watch.started.elapsed();
-    let needs = suite.needs(job);
+    let needs = suite.probes(job);
     let go_on = || poll(told.load(Ordering::Relaxed)).is_none();
     let Grid {
         start, h, steps, ..
@@ -158,7 +158,7 @@ fn run(
 pub(super) fn time_steps(suite: &Suite, runs: &mut [RunItem], interrupt: &AtomicBool) {
     let go_on = || !interrupt.load(Ordering::Relaxed);
     for (job, item) in suite.problem.jobs.iter().zip(runs) {
-        if suite.needs(job).seconds && item.run.end == End::Reached {
+        if suite.probes(job).seconds && item.run.end == End::Reached {
             item.probes.seconds = fastest(job, &go_on);
         }
     }

@@ -2,13 +2,25 @@
 //! mere regression, and each kind of check must reject some twin.
 
 use super::{Options, execute};
-use crate::analysis::SourceKind;
-use crate::cases::{BUILTIN, CasePlan};
-use crate::drive::bind;
-use crate::schemes::wrong::{Fault, Of, Twin};
+use crate::check::{METRICS, by_check};
+use crate::suite::{Suite, builtin};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use topsim_core::drive::bind;
+use topsim_core::schemes::wrong::{Fault, Of, Twin};
+use topsim_core::verdict::SourceKind;
+
+/// The cases made for these three schemes, and what the catalogue's says of them.
+const CASES: [&str; 6] = [
+    "heavy_top",
+    "pinned_bar",
+    "free_asymmetric",
+    "heavy_asymmetric",
+    "hnw_forced",
+    "catalogue",
+];
+const TWINNED: [&str; 3] = ["rig_pos", "rig_neg", "rig_imp"];
 
 /// `(metric, kind, case: check)` of everything that failed with `twin` in the place of its model.
 fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
@@ -17,31 +29,31 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
         Of::Neg => "rig_neg",
         Of::Imp => "rig_imp",
     };
-    // The cases made for these three schemes, and what the catalogue's says of them.
-    let catalogue = BUILTIN.iter().find(|b| b.name == "catalogue");
-    let plans = BUILTIN
+    let suites = CASES
         .iter()
-        .take(5)
-        .chain(catalogue)
-        .map(|b| {
-            let mut plan = CasePlan::new(&b.source()).unwrap_or_else(|_| panic!("{}", b.name));
-            plan.studies.clear();
-            plan.jobs.retain(|j| j.scheme_name.starts_with("rig_"));
-            let jobs = &plan.jobs;
-            plan.checks
+        .map(|case| {
+            let source = builtin(case).unwrap();
+            let mut suite = Suite::read(&source).unwrap_or_else(|_| panic!("{case}"));
+            suite.studies.clear();
+            let problem = &mut suite.problem;
+            problem.jobs.retain(|j| TWINNED.contains(&&*j.scheme_name));
+            let jobs = &problem.jobs;
+            suite
+                .checks
                 .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
-            for job in plan.jobs.iter_mut().filter(|j| j.scheme_name == name) {
-                job.experiment = Arc::from(bind(twin, &plan.model).unwrap());
+            for job in problem.jobs.iter_mut().filter(|j| j.scheme_name == name) {
+                job.experiment = Arc::from(bind(twin, &problem.model).unwrap());
             }
-            plan
+            suite
         })
         .collect();
-    let report = execute(plans, &Options::default(), &(), &AtomicBool::new(false)).unwrap();
+    let report = execute(suites, &Options::default(), &(), &AtomicBool::new(false)).unwrap();
     let mut out = Vec::new();
     for case in &report.cases {
-        for judged in case.judged.iter().filter(|j| !j.is_good()) {
-            let v = judged.tightest();
-            out.push((v.metric, v.kind, format!("{}: {}", case.name, judged.name)));
+        for group in by_check(&case.verdicts).iter().filter(|g| !g.is_good()) {
+            let v = group.tightest();
+            let kind = v.provenance.as_ref().unwrap().kind;
+            out.push((v.metric, kind, format!("{}: {}", case.name, v.id)));
         }
     }
     out
@@ -105,7 +117,7 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
         shown.push('\n');
     }
     // Maps have no schemes of attitudes: `study` is proven by tests/maps.rs.
-    for metric in crate::analysis::METRICS.iter().filter(|m| **m != "study") {
+    for metric in METRICS.iter().map(|row| row.name).filter(|m| *m != "study") {
         assert!(by_metric.contains_key(metric), "no twin fails `{metric}`");
     }
     insta::assert_snapshot!(shown);

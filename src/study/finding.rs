@@ -1,5 +1,6 @@
 //! What a study found: numbers, tables and drawings, the same shape for every kind.
 
+use super::Tiled;
 use super::ladder::LadderTable;
 use crate::check::{Number, StudyNumbers};
 use std::collections::BTreeMap;
@@ -14,24 +15,23 @@ use topsim_plot::PlotError;
 #[non_exhaustive]
 pub enum Incomplete {
     /// Somebody stopped it.
-    #[error("{}", stopped(*.0, *.1))]
-    Stopped(StopReason, /** Whether its tiles are kept. */ bool),
+    #[error(
+        "{}{}",
+        match reason {
+            StopReason::Deadline => "stopped by --timeout",
+            StopReason::Interrupted => "interrupted",
+        },
+        if *tiles_kept { "; finished tiles are kept, the same command goes on" } else { "" }
+    )]
+    Stopped {
+        /// Why.
+        reason: StopReason,
+        /// Whether its finished tiles are kept.
+        tiles_kept: bool,
+    },
     /// It cannot be computed.
     #[error("{0}")]
     Failed(String),
-}
-
-fn stopped(why: StopReason, kept: bool) -> String {
-    let why = match why {
-        StopReason::Deadline => "stopped by --timeout",
-        StopReason::Interrupted => "interrupted",
-    };
-    let kept = if kept {
-        "; finished tiles are kept, the same command goes on"
-    } else {
-        ""
-    };
-    format!("{why}{kept}")
 }
 
 /// Writes the contents of a file.
@@ -86,6 +86,8 @@ pub struct Finding {
     pub ladder: Option<LadderTable>,
     /// All that its numbers depend on, field by field, where it can be computed in tiles.
     pub definition: BTreeMap<String, String>,
+    /// Its side that is computed tile by tile, where it has one.
+    pub tiles: Option<Arc<dyn Tiled>>,
     /// Its files.
     pub files: Vec<DataFile>,
     /// Its figures.
@@ -107,6 +109,7 @@ impl Finding {
             numbers: Vec::new(),
             ladder: None,
             definition: BTreeMap::new(),
+            tiles: None,
             files: Vec::new(),
             drawings: Vec::new(),
             wall: Duration::ZERO,

@@ -152,18 +152,14 @@ struct Runs {
 pub(super) const fn kind<L: Ladder>() -> Kind {
     Kind {
         name: L::KIND,
-        about: about::<L>,
-        schema: schema::<L>,
+        about: super::table::about::<L>,
+        fields: fields::<L>,
         read: read::<L>,
         stands_alone: false,
     }
 }
 
-fn about<L: Ladder>() -> String {
-    super::table::first_line(&SchemaGenerator::default().into_root_schema_for::<L>())
-}
-
-fn schema<L: Ladder>(g: &mut SchemaGenerator) -> Schema {
+fn fields<L: Ladder>(g: &mut SchemaGenerator) -> Schema {
     let mut own = L::json_schema(g);
     let shared = Runs::json_schema(g).to_value();
     if let Some(object) = own.as_object_mut() {

@@ -18,7 +18,7 @@ mod table;
 mod work_precision;
 
 pub use finding::{DataFile, Drawing, Finding, Incomplete};
-pub use ladder::{Column, Ladder, Line, Point};
+pub use ladder::{Column, LadderTable, Line, Point};
 pub use table::StudyTable;
 
 use crate::check::{Context, Needs};
@@ -27,7 +27,11 @@ use std::path::{Path, PathBuf};
 use strict_toml::Faults;
 use topsim_case::Problem;
 use topsim_core::drive::StopReason;
-use topsim_levitron::{Shard, TileError};
+pub use topsim_levitron::TileError;
+use topsim_levitron::{Shard, EscapeMapError};
+
+/// What reporters are told while a study is computed.
+pub use topsim_levitron::Progress as StudyProgress;
 
 /// A study of a case.
 pub trait Study: Debug + Send + Sync {
@@ -43,9 +47,9 @@ pub trait Study: Debug + Send + Sync {
     fn needs(&self, _scheme: &str, _h: f64) -> Needs<'_> {
         Needs::default()
     }
-    /// What it will compute, a line each.
-    fn extent(&self) -> Vec<String> {
-        Vec::new()
+    /// How much it will compute beyond the runs, in one line; empty where that is nothing.
+    fn extent(&self) -> String {
+        String::new()
     }
     /// Its side that can be shared between machines and interrupted, where it has one.
     fn tiled(&self) -> Option<&dyn Tiled> {
@@ -57,13 +61,13 @@ pub trait Study: Debug + Send + Sync {
 
 /// A study that is computed tile by tile: finished tiles are kept, and shards of them can be
 /// computed on several machines.
-pub trait Tiled: Sync {
+pub trait Tiled: Send + Sync {
     /// The same study over another window or with another number of cells, under a name of its
     /// own.
     ///
     /// # Errors
     /// Why it cannot be computed there.
-    fn zoomed(&self, zoom: &Zoom) -> Result<Box<dyn Study>, topsim_levitron::EscapeMapError>;
+    fn zoomed(&self, zoom: &Zoom) -> Result<Box<dyn Study>, EscapeMapError>;
     /// Names of its numbers that mean the same after a zoom.
     fn numbers_of_points(&self) -> Vec<String>;
     /// Sees before any computing that the tiles in `place` belong to this study and that there is
@@ -72,17 +76,18 @@ pub trait Tiled: Sync {
     /// # Errors
     /// [`TileError`], also for tiles of another study.
     fn prepare(&self, place: &Place) -> Result<(), TileError>;
-    /// The shards without which the study is not whole: empty where all tiles are there, below
-    /// `place` or one of `others`, which are then taken over.
+    /// What is not there yet, below `place`.
     ///
     /// # Errors
     /// [`TileError`].
-    fn gather(&self, place: &Place, others: &[PathBuf]) -> Result<Missing, TileError>;
+    fn missing(&self, place: &Place) -> Result<Missing, TileError>;
     /// Removes the tiles once the study is written.
     ///
     /// # Errors
     /// [`TileError`].
     fn remove_tiles(&self, place: &Place) -> Result<(), TileError>;
+    /// What a shard has to compute, for people.
+    fn share(&self, shard: Shard) -> String;
     /// Memory and disk that a shard needs at most, for people.
     fn room(&self, place: &Place) -> String;
 }
@@ -90,6 +95,8 @@ pub trait Tiled: Sync {
 /// What is missing of a tiled study.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
+    /// Name of the map.
+    pub map: String,
     /// Cells that are not there.
     pub cells: u64,
     /// Cells in all.
@@ -101,10 +108,14 @@ pub struct Missing {
 /// Where the tiles of a study are kept, and the share of them to compute.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
-    /// Folder of the case's results.
-    pub folder: &'a Path,
+    /// Folder of the results.
+    pub out: &'a Path,
+    /// Name of the case; its results have a folder of that name.
+    pub case: &'a str,
     /// The share; all without it.
     pub shard: Option<Shard>,
+    /// Other folders of results, whose tiles are taken too.
+    pub others: &'a [PathBuf],
 }
 
 /// A closer look at a plane.
@@ -115,19 +126,6 @@ pub struct Zoom {
     /// Columns and rows.
     pub size: Option<[u32; 2]>,
 }
-
-/// What reporters are told while a study is computed. Called from many threads.
-pub trait StudyProgress: Sync {
-    /// So many cells are to be computed, of so many steps at most each.
-    fn cells_to_compute(&self, _cells: u64, _steps: u32) {}
-    /// So many cells more are done.
-    fn cells_done(&self, _cells: u64) {}
-    /// So many steps more were made.
-    fn steps_made(&self, _steps: u64) {}
-}
-
-/// Nobody watches.
-impl StudyProgress for () {}
 
 /// What a study works on.
 pub struct Work<'a> {
@@ -150,7 +148,7 @@ pub struct Kind {
     /// What it is, in one line.
     pub about: fn() -> String,
     /// JSON Schema of its table, without `kind`.
-    pub(crate) schema: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+    fields: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
     /// Gives its table a meaning.
     read: fn(toml::Table, &mut Reading) -> Option<Box<dyn Study>>,
     /// Whether it makes sense in a case without runs.
@@ -238,4 +236,11 @@ pub(crate) fn read(
     }
     problem.warnings.append(&mut warnings);
     out
+}
+
+impl Kind {
+    /// JSON Schema of its table.
+    pub fn schema(&self) -> serde_json::Value {
+        table::schema_of_kind(self, &mut schemars::SchemaGenerator::default())
+    }
 }

@@ -36,18 +36,7 @@ impl JsonSchema for StudyTable {
 
     /// The kinds side by side, so that `kind` tells them apart.
     fn json_schema(g: &mut SchemaGenerator) -> Schema {
-        let kinds: Vec<Value> = KINDS
-            .iter()
-            .map(|kind| {
-                let mut own = (kind.schema)(g).to_value();
-                own["type"] = "object".into();
-                own["properties"]["kind"] = json!({ "type": "string", "const": kind.name });
-                let mut required = vec![Value::from("kind")];
-                required.extend(own["required"].as_array().into_iter().flatten().cloned());
-                own["required"] = required.into();
-                own
-            })
-            .collect();
+        let kinds: Vec<Value> = KINDS.iter().map(|k| schema_of_kind(k, g)).collect();
         json_schema!({
             "type": "object",
             "description": "A study: a table, a CSV file and a figure; or a map, a scan, a region.",
@@ -57,8 +46,20 @@ impl JsonSchema for StudyTable {
     }
 }
 
-/// The first paragraph of a schema's description.
-pub(super) fn first_line(schema: &Schema) -> String {
+/// The table of a kind of study.
+pub(super) fn schema_of_kind(kind: &Kind, g: &mut SchemaGenerator) -> Value {
+    let mut own = (kind.fields)(g).to_value();
+    own["type"] = "object".into();
+    own["properties"]["kind"] = json!({ "type": "string", "const": kind.name });
+    let mut required = vec![Value::from("kind")];
+    required.extend(own["required"].as_array().into_iter().flatten().cloned());
+    own["required"] = required.into();
+    own
+}
+
+/// The first line of what is documented of a table.
+pub(super) fn about<T: JsonSchema>() -> String {
+    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
     let text = schema.get("description").and_then(Value::as_str);
     text.unwrap_or_default().lines().next().unwrap_or_default().into()
 }

@@ -7,14 +7,12 @@ pub use builtin::{builtin, builtins};
 pub use figures::{Figure, FigureKind, OnePer};
 
 use crate::check::rules::{self, CaseFacts};
-use crate::check::{Baseline, Check, Needs, NotABaseline, ToleranceFile, parse_baseline};
+use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline};
 use crate::study::{self, Study, StudyTable};
 use figures::FigureTable;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use strict_toml::{Document, Faults, InvalidFile, schema_of};
+use strict_toml::{Document, Faults, InvalidFile, schema_of, substitute};
 use topsim_case::file::CaseFile;
 use topsim_case::{BESIDE_RUN, CaseSource, Job, LOOKS_AT_RUNS, Problem};
 
@@ -70,29 +68,11 @@ pub enum InvalidSuite {
     },
 }
 
-/// The tables of a case file that a problem has no use for.
-#[derive(Deserialize, JsonSchema)]
-struct Extras {
-    /// Figures to draw.
-    #[serde(default)]
-    figure: Vec<FigureTable>,
-    /// Studies: over the step ladder, each a table, a CSV file and a figure; or of a Levitron, each
-    /// with a name: an escape map, a spin scan, a stability region.
-    #[serde(default)]
-    study: Vec<StudyTable>,
-}
-
 /// JSON Schema of case files, with figures and studies.
 pub fn case_schema() -> Value {
     let mut schema = schema_of::<CaseFile>();
-    let extras = schema_of::<Extras>();
-    for (name, own) in extras["properties"].as_object().into_iter().flatten() {
-        schema["properties"][name] = own.clone();
-    }
-    let definitions = extras["$defs"].as_object().into_iter().flatten();
-    for (name, own) in definitions {
-        schema["$defs"][name] = own.clone();
-    }
+    substitute(&mut schema, "figure", schema_of::<Vec<FigureTable>>());
+    substitute(&mut schema, "study", schema_of::<Vec<StudyTable>>());
     schema
 }
 
@@ -133,14 +113,31 @@ impl Suite {
 }
 
 impl Suite {
-    /// What the checks and studies need to know of a run.
-    pub fn needs(&self, job: &Job) -> Needs<'_> {
+    /// What the checks and studies need to know of the step map of a run.
+    pub fn probes(&self, job: &Job) -> ProbesNeeded {
         let (scheme, h) = (job.scheme.as_str(), job.grid.h);
         let checks = self.checks.iter().filter(|c| c.runs.takes(scheme, h));
         let checks = checks.map(|c| c.measure.needs());
         let studies = self.studies.iter().map(|s| s.needs(scheme, h));
-        checks.chain(studies).fold(Needs::default(), Needs::and)
+        let mut all = ProbesNeeded::default();
+        for needs in checks.chain(studies) {
+            all.back |= needs.back;
+            all.symplectic_defect |= needs.symplectic_defect;
+            all.seconds |= needs.seconds;
+        }
+        all
     }
+}
+
+/// What is to be found on the step map of a run, beside its history.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProbesNeeded {
+    /// The row measured after all steps forward and as many back.
+    pub back: bool,
+    /// The symplectic defect of one step.
+    pub symplectic_defect: bool,
+    /// The time of the bare steps.
+    pub seconds: bool,
 }
 
 /// The suite without its checks and baseline.
@@ -148,9 +145,10 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     let case = &source.case;
     let doc = Document::open(&case.path, &case.text, &case_schema())?;
     let file: CaseFile = doc.take()?;
-    let extras: Extras = doc.take()?;
+    let figures: Vec<FigureTable> = doc.take_at("figure")?.unwrap_or_default();
+    let studies: Vec<StudyTable> = doc.take_at("study")?.unwrap_or_default();
     let mut faults = Faults::new(&doc);
-    if file.run.is_none() && !extras.study.iter().any(|s| s.stands_alone()) {
+    if file.run.is_none() && !studies.iter().any(|s| s.stands_alone()) {
         faults.add(
             "",
             "missing key `run`",
@@ -159,10 +157,10 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     }
     let suite = Problem::resolve(case, &file, &mut faults).map(|mut problem| {
         if file.run.is_none() {
-            runless(&extras, &mut faults);
+            runless(&figures, &studies, &mut faults);
         }
-        let studies = study::read(&extras.study, &mut problem, &mut faults);
-        let figures = figures::read(&extras.figure, &problem, &mut faults);
+        let studies = study::read(&studies, &mut problem, &mut faults);
+        let figures = figures::read(&figures, &problem, &mut faults);
         Suite {
             problem,
             hash: hex(&Sha256::digest(case.text.as_bytes())),
@@ -180,9 +178,9 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
 }
 
 /// What looks at runs means nothing in a case without any.
-fn runless(extras: &Extras, faults: &mut Faults) {
-    let ladder = extras.study.iter().position(|s| !s.stands_alone());
-    if !extras.figure.is_empty() {
+fn runless(figures: &[FigureTable], studies: &[StudyTable], faults: &mut Faults) {
+    let ladder = studies.iter().position(|s| !s.stands_alone());
+    if !figures.is_empty() {
         faults.add("figure", LOOKS_AT_RUNS, BESIDE_RUN);
     }
     if let Some(i) = ladder {

@@ -174,14 +174,14 @@ impl Subject {
     }
 }
 
-/// One thing that was judged.
+/// One thing that was judged. `I` is how it is named: in words, or by what a judge knows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct Verdict {
+pub struct Verdict<I = String> {
     /// What was judged, by a name that does not change: the name of a check, or an id such as
     /// `model/gyroscopic_missing`.
-    pub id: String,
+    pub id: I,
     /// Name of the metric; empty where no metric was asked for.
     pub metric: &'static str,
     /// Column, group or event looked at.
@@ -206,9 +206,9 @@ pub struct Verdict {
     pub known_defect: Option<String>,
 }
 
-impl Verdict {
+impl<I> Verdict<I> {
     /// A verdict without numbers.
-    pub fn new(id: impl Into<String>, status: Status) -> Self {
+    pub fn new(id: impl Into<I>, status: Status) -> Self {
         Self {
             id: id.into(),
             metric: "",
@@ -222,6 +222,27 @@ impl Verdict {
             provenance: None,
             detail: None,
             known_defect: None,
+        }
+    }
+
+    /// The same verdict, named in words.
+    pub fn named(&self) -> Verdict
+    where
+        I: std::fmt::Display,
+    {
+        Verdict {
+            id: self.id.to_string(),
+            metric: self.metric,
+            quantity: self.quantity.clone(),
+            subject: self.subject.clone(),
+            status: self.status,
+            measured: self.measured.clone(),
+            allowed: self.allowed,
+            allowed_text: self.allowed_text.clone(),
+            digits: self.digits,
+            provenance: self.provenance.clone(),
+            detail: self.detail.clone(),
+            known_defect: self.known_defect.clone(),
         }
     }
 
@@ -252,7 +273,7 @@ mod tests {
             (Status::Undecided, true, false),
             (Status::Skipped, false, true),
         ] {
-            let mut v = Verdict::new("a", status);
+            let mut v: Verdict = Verdict::new("a", status);
             v.known_defect = known.then(|| "so it is published".into());
             assert_eq!(v.is_good(), good, "{status:?} {known}");
         }

@@ -1,6 +1,6 @@
 //! Judges an integrator of your own: the explicit midpoint rule on quaternion (scalar first) and body rate.
-use topsim::judge::{HistoryFailure, Mat3, Problem, RotState, Vec3, judging_set};
-use topsim::math::{quaternion::product, so3};
+use topsim_core::math::{quaternion::product, so3};
+use topsim_judge::{JudgeError, Mat3, RotState, RotationProblem, Vec3, judging_set};
 
 /// q ⊗ (1, h w/2), normalised.
 fn turned(att: &Mat3, w: &Vec3, h: f64) -> Mat3 {
@@ -10,14 +10,14 @@ fn turned(att: &Mat3, w: &Vec3, h: f64) -> Mat3 {
 }
 
 /// One step of `h` from `t`.
-fn midpoint(p: &Problem, t: f64, h: f64, y: &mut RotState) {
+fn midpoint(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
     let half = turned(&y.att, &y.omega, 0.5 * h);
     let rate = y.omega + p.acceleration(t, &y.att, &y.omega) * (0.5 * h);
     y.att = turned(&y.att, &rate, h);
     y.omega += p.acceleration(t + 0.5 * h, &half, &rate) * h;
 }
 
-fn main() -> Result<(), HistoryFailure> {
+fn main() -> Result<(), JudgeError> {
     let mut passed = true;
     for trial in judging_set() {
         let mut report = trial.stepper(midpoint)?;

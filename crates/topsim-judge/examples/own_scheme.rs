@@ -1,9 +1,9 @@
 //! Judges a scheme of your own that implements the trait of the catalogue, on one case with steps of its own: velocity
 //! Verlet on the rotation group, which carries the acceleration from step to step.
-use topsim::judge::{HistoryFailure, RotState, Trial, Vec3};
-use topsim::math::so3;
-use topsim::models::{RigidTop, Torque};
-use topsim::schemes::{Effort, RotationScheme, StepFail};
+use topsim_core::math::so3;
+use topsim_core::models::{RigidTop, Torque};
+use topsim_core::schemes::{Effort, RotationScheme, StepFail};
+use topsim_judge::{JudgeError, RotState, Trial, Vec3};
 
 struct Verlet;
 
@@ -47,7 +47,7 @@ impl RotationScheme for Verlet {
     }
 }
 
-fn main() -> Result<(), HistoryFailure> {
+fn main() -> Result<(), JudgeError> {
     let trial = Trial::case("heavy_asymmetric")?
         .steps(&[0.004, 0.002, 0.001])
         .until(2.0);

@@ -3,13 +3,13 @@
 use crate::report::Report;
 use crate::verdict::{Verdict, VerdictId, VerdictStatus};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use strict_toml::{Document, Faults, InvalidFile, meant, nearest};
 use topsim_case::builtin::BUILTIN;
 
 /// Failing verdicts of `topsim judge` that are accepted: they do not break a build, new ones do.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptedFile {
     /// The verdicts.
@@ -18,7 +18,7 @@ pub struct AcceptedFile {
 }
 
 /// A failing verdict that is accepted.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Accepted {
     /// Name of the case, or "*" for all of them.
@@ -127,7 +127,10 @@ impl AcceptedDefects {
                 faults.add(&at("reason"), "an empty reason", "why it is accepted");
             }
             let before = &file.accepted[..i];
-            if before.iter().any(|b| b.case == a.case && b.verdict == a.verdict) {
+            if before
+                .iter()
+                .any(|b| b.case == a.case && b.verdict == a.verdict)
+            {
                 faults.add(
                     &at("verdict"),
                     format!("`{}` of `{}` is given twice", a.verdict, a.case),
@@ -219,7 +222,9 @@ impl AcceptedDefect {
             let id = &self.verdict;
             let said = format!("`{id}` {of}no longer shows: remove it from {name}");
             let id = VerdictId::Baseline(Box::new(id.clone()));
-            report.verdicts.push(Verdict::new(id, VerdictStatus::Note, said));
+            report
+                .verdicts
+                .push(Verdict::new(id, VerdictStatus::Note, said));
         }
     }
 }
@@ -271,13 +276,23 @@ mod tests {
                     reason: reason.into(),
                 }];
                 let text = list.render();
-                assert_eq!(AcceptedDefects::read("a.toml", &text, &["mine"]).unwrap(), list);
+                assert_eq!(
+                    AcceptedDefects::read("a.toml", &text, &["mine"]).unwrap(),
+                    list
+                );
             }
         }
         assert_eq!(
             AcceptedDefects::read("a.toml", "", &[]).unwrap(),
             AcceptedDefects::default()
         );
+    }
+
+    #[test]
+    fn the_stored_schema_is_that_of_the_file() {
+        let stored = include_str!("../../../docs/schema/baseline.schema.json");
+        let stored: serde_json::Value = serde_json::from_str(stored).unwrap();
+        assert_eq!(*schemars::schema_for!(AcceptedFile).as_value(), stored);
     }
 
     #[test]

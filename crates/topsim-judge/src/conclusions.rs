@@ -1,9 +1,7 @@
 //! From what histories show to verdicts: each id once for a case, of all its histories together.
 
 use crate::diagnosis::{Conclusion, Diagnosis};
-use crate::history::{
-    CONSISTENT, Convergence, Ended, Finding, Kinematics, LEAST_ORDER, Start,
-};
+use crate::history::{CONSISTENT, Convergence, Ended, Finding, Kinematics, LEAST_ORDER, Start};
 use crate::report::{FileReport, Report};
 use crate::verdict::{Verdict, VerdictId, VerdictStatus};
 
@@ -31,7 +29,11 @@ pub(crate) fn verdicts(report: &Report, by_step: bool) -> Vec<Verdict> {
     if let Some(p) = report.order() {
         out.push(Verdict {
             measured: Some(p),
-            ..Verdict::new(VerdictId::Order, VerdictStatus::Note, format!("order {}", two(p)))
+            ..Verdict::new(
+                VerdictId::Order,
+                VerdictStatus::Note,
+                format!("order {}", two(p)),
+            )
         });
     }
     motion(report, &mut out);
@@ -45,12 +47,19 @@ pub(crate) fn verdicts(report: &Report, by_step: bool) -> Vec<Verdict> {
 /// Steps of a solver, with or without a history.
 fn steps(report: &Report, by_step: bool) -> Vec<Verdict> {
     let failed = report.failed.iter().map(|f| {
-        let verdict = Verdict::new(VerdictId::Step(f.step), VerdictStatus::Failed, f.message.clone());
+        let verdict = Verdict::new(
+            VerdictId::Step(f.step),
+            VerdictStatus::Failed,
+            f.message.clone(),
+        );
         (f.step, verdict)
     });
     let there = report.files.iter().filter(|_| by_step).map(|f| {
         let said = format!("{} rows", f.finding.rows);
-        (f.step, Verdict::new(VerdictId::Step(f.step), VerdictStatus::Passed, said))
+        (
+            f.step,
+            Verdict::new(VerdictId::Step(f.step), VerdictStatus::Passed, said),
+        )
     });
     let mut all: Vec<_> = failed.chain(there).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -79,7 +88,11 @@ fn finite(files: &[FileReport]) -> Option<Verdict> {
         Ended::Whole => None,
     });
     Some(match lost {
-        None => Verdict::new(VerdictId::Finite, VerdictStatus::Passed, "all rows are states of a body"),
+        None => Verdict::new(
+            VerdictId::Finite,
+            VerdictStatus::Passed,
+            "all rows are states of a body",
+        ),
         Some((f, lost)) => Verdict::new(
             VerdictId::Finite,
             VerdictStatus::Failed,

@@ -5,7 +5,9 @@
 //! that model's motion, whatever its order.
 
 use crate::defect::ModelDefect;
-use crate::defect::model::{GyroscopicTerm, InertiaTerm, RIGHT, StartFrom, Terms, TorqueTerm, TurnTerm};
+use crate::defect::model::{
+    GyroscopicTerm, InertiaTerm, RIGHT, StartFrom, Terms, TorqueTerm, TurnTerm,
+};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Columns, Measured, Problem, RigidTop, RotState, TorqueModel};
 
@@ -38,6 +40,7 @@ impl SolverModel {
     }
 
     /// The body as it is.
+    #[cfg(test)]
     pub fn top(&self) -> &RigidTop<TorqueModel> {
         &self.top
     }

@@ -43,7 +43,10 @@ impl Threads {
             done: Mutex::new(Vec::new()),
         };
         scope(|scope| self.work(scope, &queue, &f));
-        let mut done = queue.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut done = queue
+            .done
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|(i, _)| *i);
         done.into_iter().map(|(_, r)| r).collect()
     }
@@ -78,8 +81,10 @@ impl Threads {
 
     fn permit(&self) -> Option<Permit<'_>> {
         let less = |n: usize| n.checked_sub(1);
-        let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.is_ok().then_some(Permit(&self.free))
+        let taken = self
+            .free
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        taken.is_ok().then(|| Permit(&self.free))
     }
 }
 

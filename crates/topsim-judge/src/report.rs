@@ -54,7 +54,10 @@ pub struct Report {
 impl Report {
     /// Whether everything that was to be judged was there, or its absence is accepted.
     pub fn complete(&self) -> bool {
-        !self.verdicts.iter().any(|v| v.failed() && v.is_about_step())
+        !self
+            .verdicts
+            .iter()
+            .any(|v| v.failed() && v.is_about_step())
     }
     /// Whether nothing speaks against the histories but what is accepted.
     pub fn passed(&self) -> bool {

@@ -77,7 +77,11 @@ impl fmt::Display for Report {
         for file in &self.files {
             if let Some(errors) = &file.finding.errors {
                 let (worst, at) = (errors.attitude.size.worst, errors.attitude.size.worst_at);
-                writeln!(f, "  {}: attitude error at most {worst:.2e} rad, at t = {at}", file.file)?;
+                writeln!(
+                    f,
+                    "  {}: attitude error at most {worst:.2e} rad, at t = {at}",
+                    file.file
+                )?;
             }
         }
         for v in &self.verdicts {

@@ -1,27 +1,5 @@
 //! Judges an integrator of your own, in Rust: a type that implements a scheme trait, or a function that makes one
 //! step. What `topsim judge --solver` says of a program, this says of it, without files between them.
-//!
-//! ```
-//! use topsim_core::math::so3;
-//! use topsim_judge::{JudgeError, RotState, RotationProblem, Trial};
-//!
-//! /// One step of `h` from `t`, of order 1: the torque turns the rate, the rate the attitude.
-//! fn step(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
-//!     y.omega += p.acceleration(t, &y.att, &y.omega) * h;
-//!     y.att *= so3::exp(&(y.omega * h));
-//! }
-//!
-//! # fn main() -> Result<(), JudgeError> {
-//! let mut report = Trial::case("judge_top")?.steps(&[1e-3, 5e-4, 2.5e-4]).until(0.5).stepper(step)?;
-//! assert!(report.passed() && (report.order().unwrap() - 1.0).abs() < 0.1, "{report}");
-//! report.require_order(2.0);
-//! assert!(!report.passed());
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! The attitude takes components in the body to components in space, `v_space = R v_body`; rates and torques are in
-//! the body frame; SI units. `docs/judging.md` says what is judged, `docs/judging-problems.md` on which problems.
 
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
@@ -209,7 +187,12 @@ impl Trial {
             }
             Ok(out)
         };
-        judge_with(self.problem, [start, end], (&threads, &nobody_stops_it), all)
+        judge_with(
+            self.problem,
+            [start, end],
+            (&threads, &nobody_stops_it),
+            all,
+        )
     }
 }
 

@@ -1,22 +1,22 @@
 //! The Levitron, a magnetic top that hovers above a base magnet: how long it stays up from each
 //! start of a plane, which spins keep it up, and what linear theory says of both.
 //!
-//! | module | what it holds |
-//! |---|---|
-//! | [`kernel`] | escape times of many starts in SIMD lanes |
-//! | [`map`] | [`EscapeMap`](map::EscapeMap): a plane of escape times, in shards and tiles |
-//! | [`tiles`] | a folder of finished tiles that survives a kill |
-//! | [`spin_scan`] | [`SpinScan`](spin_scan::SpinScan): survivors against the spin |
-//! | [`region`] | [`StabilityRegion`](region::StabilityRegion): linear theory over heights and spins |
-//! | [`stability`] | linear stability at one height: modes, stable spins, landmarks |
-//! | [`room`] | memory and disk that a map needs, against what there is |
+//! A study is a plain description; a function makes it on the threads of the current rayon pool and
+//! returns what was found, whose [`Number`]s have names:
 //!
-//! A study is a plain description ([`EscapeMap`](map::EscapeMap), [`SpinScan`](spin_scan::SpinScan),
-//! [`StabilityRegion`](region::StabilityRegion)); a function makes it on the threads of the current
-//! rayon pool ([`run_map`](map::run_map), [`run_scan`](spin_scan::run_scan),
-//! [`run_region`](region::run_region)) and returns what was found, whose [`Number`]s have names.
+//! | study | function | what is found |
+//! |---|---|---|
+//! | [`EscapeMap`]: a plane of starts | [`run_map`] | [`EscapeMapResult`] |
+//! | [`SpinScan`]: starts at many spins | [`run_scan`] | [`SpinScanResult`] |
+//! | [`StabilityRegion`]: linear theory over heights and spins | [`run_region`] | [`StabilityRegionResult`] |
+//!
+//! A map is cut into [`Shard`]s for several machines and into [`Tile`]s that a [`TileStore`] keeps
+//! as they are finished, so that a kill costs unfinished tiles only. Below the studies lie
+//! [`kernel`], the escape times of many starts in SIMD lanes, and [`stability`], linear theory at
+//! one height; [`room`] knows the memory and the disk that a map needs.
+//!
 //! Results do not depend on the number of threads, the width of the vectors or the machine.
-//! Nothing here prints; only [`tiles`] and [`room`] touch files.
+//! Nothing here prints; only [`TileStore`], [`collect`] and [`room`] touch files.
 
 pub mod kernel;
 #[cfg(test)]
@@ -24,16 +24,25 @@ mod lanes_tests;
 #[cfg(target_arch = "x86_64")]
 pub mod lanes_x86;
 mod level;
-pub mod map;
+mod map;
 mod number;
 mod progress;
-pub mod region;
+mod region;
 pub mod room;
-pub mod spin_scan;
+mod spin_scan;
 pub mod stability;
 #[cfg(test)]
 mod table;
-pub mod tiles;
+mod tiles;
 
+pub use map::{
+    Cells, Conflict, Definition, Difference, EscapeGrid, EscapeMap, EscapeMapError,
+    EscapeMapResult, Flips, GridError, MapAxis, MapEnd, MapFailure, MapShare, MapSummary,
+    Quantiles, SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink, is_possible,
+    ratio, run_map,
+};
 pub use number::{NoValue, Number};
 pub use progress::{Progress, Stop, StudyError};
+pub use region::{Edges, PlanePoint, StabilityRegion, StabilityRegionResult, run_region};
+pub use spin_scan::{SpinRow, SpinScan, SpinScanResult, run_scan};
+pub use tiles::{Extent, ManifestDamage, TileDamage, TileError, TileFolder, TileStore, collect};

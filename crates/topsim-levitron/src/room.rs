@@ -1,5 +1,6 @@
 //! Memory and disk that a map needs, against what there is: known before an hour of computing.
 
+use crate::TileError;
 use crate::map::EscapeMap;
 use std::fmt;
 use std::path::Path;
@@ -66,6 +67,22 @@ impl Room {
                 } else {
                     d
                 })
+            }),
+        }
+    }
+
+    /// Whether there is what `map` needs.
+    ///
+    /// # Errors
+    /// [`TileError::NoRoom`].
+    pub fn check(&self, map: &EscapeMap, need: &Need) -> Result<(), TileError> {
+        match self.lacks(need) {
+            None => Ok(()),
+            Some(shortage) => Err(TileError::NoRoom {
+                map: map.name.clone(),
+                columns: map.x.cells,
+                rows: map.z.cells,
+                shortage,
             }),
         }
     }
@@ -185,6 +202,13 @@ mod tests {
             "{said}"
         );
         assert_eq!(Room::default().lacks(&need(100_000)), None);
+        let map = square(20_000);
+        let said = room.check(&map, &need(20_000)).unwrap_err().to_string();
+        assert_eq!(
+            said,
+            "no room for the map `small` of 20000 × 20000 cells: 13 GB of disk, and there are 3.0 GB"
+        );
+        assert!(room.check(&map, &need(2000)).is_ok());
     }
 
     #[test]

@@ -147,16 +147,17 @@ pub fn is_temporary(path: &Path) -> bool {
 /// With [`Duration::ZERO`] all of them are removed: for a folder that nobody else works in.
 ///
 /// # Errors
-/// When the folder cannot be read.
-pub fn sweep(dir: &Path, older_than: Duration) -> io::Result<usize> {
+/// [`WriteError`] when the folder cannot be read.
+pub fn sweep(dir: &Path, older_than: Duration) -> Result<usize, WriteError> {
+    let fail = |e| WriteError::new(dir, e);
     let entries = match std::fs::read_dir(dir) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(0),
-        entries => entries?,
+        entries => entries.map_err(fail)?,
     };
     let now = SystemTime::now();
     let mut removed = 0;
     for entry in entries {
-        let entry = entry?;
+        let entry = entry.map_err(fail)?;
         if !is_temporary(&entry.path()) {
             continue;
         }

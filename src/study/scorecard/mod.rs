@@ -40,6 +40,9 @@ pub enum NoScorecard {
     /// A reference of the bodies cannot be made.
     #[error(transparent)]
     Reference(#[from] NoReference),
+    /// A closed form does not cover its body.
+    #[error("{0}")]
+    ClosedForm(String),
 }
 
 /// Measures the schemes of these rows.
@@ -136,11 +139,11 @@ impl Bodies {
         let heavy_top: Model = AnyTop::from(heavy_top()).into();
         let free: Model = AnyTop::from(free).into();
         Ok(Self {
-            free_reference: free_body(&free, 0.0)?,
+            free_reference: free_body(&free, 0.0).map_err(NoScorecard::ClosedForm)?,
             free,
             torqued: AnyTop::from(torqued.clone()).into(),
             torqued_reference: bind(torqued, solution),
-            heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
+            heavy_top_reference: lagrange_top(&heavy_top, 0.0).map_err(NoScorecard::ClosedForm)?,
             heavy_top,
             spun: [
                 spun(Vec3::new(3.0, 0.1, 0.1)),

@@ -306,231 +306,333 @@ static ROWS: &[ModelRow] = &[
         id: "torque_missing",
         name: "torque missing",
         advice: "no torque acts at all: is it applied, and in each step?",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::Missing, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::Missing,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TorqueReversed,
         id: "torque_reversed",
         name: "torque of the wrong sign",
         advice: "look at the order of the cross product (lever × force), the sign of gravity and of the lever; these three are the same motion on every problem",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::Reversed, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::Reversed,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TorqueDoubled,
         id: "torque_doubled",
         name: "torque doubled",
         advice: "the torque is applied twice, or its impulse with 2 h",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::Times(2.0), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::Times(2.0),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TorqueHalved,
         id: "torque_halved",
         name: "torque halved",
         advice: "the torque's impulse takes h/2 for h",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::Times(0.5), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::Times(0.5),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::SpaceTorqueInBody,
         id: "space_torque_in_body",
         name: "space torque used in the body frame",
         advice: "T = Λᵀ t is missing: J Ẇ + W × J W = T wants the torque in the body frame",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::SpaceInBody, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::SpaceInBody,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::BodyTorqueInSpace,
         id: "body_torque_in_space",
         name: "body torque used in the space frame",
         advice: "T is already in the body frame; it is turned by Λᵀ once more",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::BodyInSpace, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::BodyInSpace,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TorqueOfTranspose,
         id: "torque_of_transpose",
         name: "torque evaluated with the transposed attitude",
         advice: "the torque routine takes Λ as space → body where it is body → space",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::OfTranspose, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::OfTranspose,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::LeverNotTurned,
         id: "lever_not_turned",
         name: "lever not turned with the body",
         advice: "the space torque needs the turned lever Λ r; an energy computed with the same unturned lever does not show it",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::LeverNotTurned, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::LeverNotTurned,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::LoadTurnsWithBody,
         id: "load_turns_with_body",
         name: "load turned with the body",
         advice: "gravity must be turned into the body frame, Λᵀ up",
-        effect: Effect::Terms(Terms { torque: TorqueTerm::LoadTurnsWithBody, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            torque: TorqueTerm::LoadTurnsWithBody,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicMissing,
         id: "gyroscopic_missing",
         name: "gyroscopic term missing",
         advice: "J Ẇ = T − W × J W in the body frame: without W × J W the energy of a free body is still exact, so no energy check shows it",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::Missing, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::Missing,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicReversed,
         id: "gyroscopic_reversed",
         name: "gyroscopic term of the wrong sign",
         advice: "it is −W × J W, or + J W × W",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::Reversed, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::Reversed,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicDoubled,
         id: "gyroscopic_doubled",
         name: "gyroscopic term doubled",
         advice: "W × J W comes with factor 1",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::Times(2.0), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::Times(2.0),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicHalved,
         id: "gyroscopic_halved",
         name: "gyroscopic term halved",
         advice: "W × J W comes with factor 1",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::Times(0.5), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::Times(0.5),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicRow1,
         id: "gyroscopic_row1",
         name: "first row of the gyroscopic term of the wrong sign",
         advice: "written out by components, one row of W × J W has its two products exchanged",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::RowReversed(0), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::RowReversed(0),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicRow2,
         id: "gyroscopic_row2",
         name: "second row of the gyroscopic term of the wrong sign",
         advice: "written out by components, one row of W × J W has its two products exchanged",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::RowReversed(1), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::RowReversed(1),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::GyroscopicRow3,
         id: "gyroscopic_row3",
         name: "third row of the gyroscopic term of the wrong sign",
         advice: "written out by components, one row of W × J W has its two products exchanged",
-        effect: Effect::Terms(Terms { gyroscopic: GyroscopicTerm::RowReversed(2), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            gyroscopic: GyroscopicTerm::RowReversed(2),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::BodyRateInSpace,
         id: "body_rate_in_space",
         name: "body rate integrated in the space frame",
         advice: "a body rate multiplies from the right: Λ' = Λ exp(hW), q' = q ⊗ exp(hW/2); from the left belongs the space rate ω = Λ W",
-        effect: Effect::Terms(Terms { turn: TurnTerm::BodyInSpace, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::BodyInSpace,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::BodyRateInSpaceMomentum,
         id: "body_rate_in_space_momentum",
         name: "body rate integrated in the space frame (momentum carried in space)",
         advice: "a body rate multiplies from the right: Λ' = Λ exp(hW), q' = q ⊗ exp(hW/2); from the left belongs the space rate ω = Λ W",
-        effect: Effect::Terms(Terms { turn: TurnTerm::BodyInSpace, gyroscopic: GyroscopicTerm::OfSpatialMomentum, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::BodyInSpace,
+            gyroscopic: GyroscopicTerm::OfSpatialMomentum,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::SpaceRateInBody,
         id: "space_rate_in_body",
         name: "space rate integrated in the body frame",
         advice: "a space rate multiplies from the left: Λ' = exp(hω) Λ, q' = exp(hω/2) ⊗ q",
-        effect: Effect::Terms(Terms { turn: TurnTerm::SpaceInBody, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::SpaceInBody,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::SpaceRateInBodyEuler,
         id: "space_rate_in_body_euler",
         name: "space rate integrated in the body frame (Euler's equations in space)",
         advice: "a space rate multiplies from the left: Λ' = exp(hω) Λ, q' = exp(hω/2) ⊗ q",
-        effect: Effect::Terms(Terms { turn: TurnTerm::SpaceInBody, gyroscopic: GyroscopicTerm::OfSpaceRate, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::SpaceInBody,
+            gyroscopic: GyroscopicTerm::OfSpaceRate,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::SpaceRateInBodyMomentum,
         id: "space_rate_in_body_momentum",
         name: "space rate integrated in the body frame (momentum carried in space)",
         advice: "a space rate multiplies from the left: Λ' = exp(hω) Λ, q' = exp(hω/2) ⊗ q",
-        effect: Effect::Terms(Terms { turn: TurnTerm::SpaceInBody, gyroscopic: GyroscopicTerm::OfSpatialMomentum, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::SpaceInBody,
+            gyroscopic: GyroscopicTerm::OfSpatialMomentum,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::InertiaNotTurned,
         id: "inertia_not_turned",
         name: "inertia not turned with the body",
         advice: "in the space frame the inertia is Λ J Λᵀ, in every step",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::NotTurned(StartFrom::Rate), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::NotTurned(StartFrom::Rate),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::InertiaNotTurnedStart,
         id: "inertia_not_turned_start",
         name: "inertia not turned with the body (from the right momentum)",
         advice: "in the space frame the inertia is Λ J Λᵀ, in every step",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::NotTurned(StartFrom::Momentum), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::NotTurned(StartFrom::Momentum),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::InertiaNotTurnedEuler,
         id: "inertia_not_turned_euler",
         name: "inertia not turned with the body (Euler's equations in space)",
         advice: "in the space frame the inertia is Λ J Λᵀ, in every step",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::NotTurnedEuler, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::NotTurnedEuler,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::InertiaTurnedBack,
         id: "inertia_turned_back",
         name: "inertia turned the wrong way",
         advice: "the inertia in space is Λ J Λᵀ, not Λᵀ J Λ",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::TurnedBack(StartFrom::Rate), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::TurnedBack(StartFrom::Rate),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::InertiaTurnedBackStart,
         id: "inertia_turned_back_start",
         name: "inertia turned the wrong way (from the right momentum)",
         advice: "the inertia in space is Λ J Λᵀ, not Λᵀ J Λ",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::TurnedBack(StartFrom::Momentum), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::TurnedBack(StartFrom::Momentum),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::ProductsMissing,
         id: "products_missing",
         name: "products of inertia missing",
         advice: "the off-diagonal elements of J are not used",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::ProductsMissing, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::ProductsMissing,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::ProductsReversed,
         id: "products_reversed",
         name: "products of inertia of the wrong sign",
         advice: "the tensor's off-diagonal elements are −∫ x y dm; products of inertia are often listed without that sign",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::ProductsReversed, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::ProductsReversed,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::InverseOfDiagonal,
         id: "inverse_of_diagonal",
         name: "inertia inverted element by element",
         advice: "J⁻¹ is the inverse of the matrix, not of its elements",
-        effect: Effect::Terms(Terms { inertia: InertiaTerm::InverseOfDiagonal, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            inertia: InertiaTerm::InverseOfDiagonal,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TurnDoubled,
         id: "turn_doubled",
         name: "turns twice as fast as its rate",
         advice: "q̇ = ½ q ⊗ W: the ½ is missing",
-        effect: Effect::Terms(Terms { turn: TurnTerm::Times(2.0), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::Times(2.0),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TurnHalved,
         id: "turn_halved",
         name: "turns half as fast as its rate",
         advice: "q̇ = ½ q ⊗ W: the ½ is taken twice",
-        effect: Effect::Terms(Terms { turn: TurnTerm::Times(0.5), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::Times(0.5),
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TurnReversed,
         id: "turn_reversed",
         name: "turns against its rate",
         advice: "the attitude turns by −W: a conjugate, or a matrix of space → body multiplied as if it were body → space",
-        effect: Effect::Terms(Terms { turn: TurnTerm::Reversed, ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::Reversed,
+            ..RIGHT
+        }),
     },
     ModelRow {
         defect: ModelDefect::TurnInDegrees,
         id: "turn_in_degrees",
         name: "rate taken for degrees per second",
         advice: "the angle of the turn is multiplied by π/180",
-        effect: Effect::Terms(Terms { turn: TurnTerm::Times(core::f64::consts::PI / 180.0), ..RIGHT }),
+        effect: Effect::Terms(Terms {
+            turn: TurnTerm::Times(core::f64::consts::PI / 180.0),
+            ..RIGHT
+        }),
     },
 ];
 

@@ -101,8 +101,7 @@ impl RateReading {
 }
 
 const READ_SO: &str = "rename or reorder the columns, or use `--transposed` or `--quaternion`";
-const RENAME: &str =
-    "rename the columns (`W1 W2 W3` are body components, `omega_x …` space components, rad/s) or convert";
+const RENAME: &str = "rename the columns (`W1 W2 W3` are body components, `omega_x …` space components, rad/s) or convert";
 const LEAPFROG: &str = "leapfrog keeps rates at half steps, and differences of attitudes are those of half steps: \
      report the mean of the two around a row's time; as they are, the rates are of first order";
 

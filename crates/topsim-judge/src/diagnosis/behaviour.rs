@@ -3,10 +3,10 @@
 
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, Momentum, Point, Trace};
+use serde::Serialize;
 use topsim_core::drive::{EventSpec, events_of};
 use topsim_core::math::{Vec3, scalar, so3};
 use topsim_core::models::{Measured, RotState};
-use serde::Serialize;
 
 /// What becomes of a conserved quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -22,11 +22,30 @@ pub enum Class {
     Falls,
 }
 
+/// A quantity that a case conserves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConservedQuantity {
+    /// H.
+    Energy,
+    /// The spatial momentum, or its vertical part.
+    Momentum,
+}
+
+impl std::fmt::Display for ConservedQuantity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Energy => "energy",
+            Self::Momentum => "momentum",
+        })
+    }
+}
+
 /// A conserved quantity in the finest history.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Conserved {
-    /// `energy` or `momentum`.
-    pub quantity: &'static str,
+    /// Which.
+    pub quantity: ConservedQuantity,
     /// What becomes of it.
     pub class: Class,
     /// Largest deviation from the first row, relative to its natural size.
@@ -99,7 +118,7 @@ fn line(s: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
 }
 
 fn conserved(
-    quantity: &'static str,
+    quantity: ConservedQuantity,
     rows: &[Vec<Point>],
     steps: &[f64],
     size: f64,
@@ -152,7 +171,7 @@ pub(super) fn behaviour(
         let size = largest(states().map(|(_, w)| 0.5 * w.dot(&top.inertia().times(w))));
         let energy = |p: &Point, w: &Vec3| body.energy(&p.att, w);
         out.conserved.extend(conserved(
-            "energy",
+            ConservedQuantity::Energy,
             &common.rows,
             &common.steps,
             size,
@@ -171,7 +190,7 @@ pub(super) fn behaviour(
             Momentum::Vertical => body.vertical(&p.att, w),
         };
         out.conserved.extend(conserved(
-            "momentum",
+            ConservedQuantity::Momentum,
             &common.rows,
             &common.steps,
             size,

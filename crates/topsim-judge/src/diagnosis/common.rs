@@ -1,11 +1,13 @@
 //! Several histories at the times they share: how they approach their own limit, and how near they
 //! are to a given motion.
 
+use crate::defect::ModelDefect;
 use crate::history::{Body, Point, Trace};
-use topsim_core::math::{Mat3, Vec3, scalar, so3};
-use topsim_core::models::{Flaw, FlawedTop};
-use topsim_core::reference::{NumericalError, NumericalFlawed};
+use crate::model::SolverModel;
+use crate::model_motion::ModelMotion;
 use serde::Serialize;
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::reference::NumericalError;
 
 /// Times compared.
 const MOST: usize = 240;
@@ -21,13 +23,11 @@ const AMPLIFIED: f64 = 1e-7;
 const FLOOR: f64 = 1e-3;
 
 /// Histories at common times, coarse to fine.
-pub struct Common {
+pub(crate) struct Common {
     /// Times, s.
     pub times: Vec<f64>,
     /// Steps of the histories, s.
     pub steps: Vec<f64>,
-    /// Which of the given histories they are.
-    pub which: Vec<usize>,
     /// Where the two finest part, s: what comes later is not compared.
     pub cut: Option<f64>,
     /// The rows of each.
@@ -110,7 +110,6 @@ impl Common {
         let mut out = Self {
             steps: which.iter().map(|i| histories[*i].0).collect(),
             times,
-            which,
             cut: None,
             rows,
         };
@@ -236,9 +235,9 @@ pub(super) fn largest(x: impl Iterator<Item = f64>) -> f64 {
 
 /// The motion of a model at given times; fewer where it runs away.
 #[derive(Debug, Clone)]
-pub struct Motion {
-    /// What is wrong with the model.
-    pub flaw: Flaw,
+pub(crate) struct Motion {
+    /// What is wrong with the model; nothing of the right one.
+    pub defect: Option<ModelDefect>,
     /// Attitudes.
     pub att: Vec<Mat3>,
     /// Body rates, rad/s.
@@ -253,7 +252,7 @@ impl Motion {
     /// says no.
     pub fn new(
         body: &Body,
-        flaw: Flaw,
+        defect: Option<ModelDefect>,
         (start, times): (f64, &[f64]),
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
@@ -261,8 +260,8 @@ impl Motion {
             return Err(NumericalError::Lost(start));
         };
         let solve = |end: f64| {
-            let top = FlawedTop::new(body.top(), flaw);
-            NumericalFlawed::new_while(top, start, end, wanted)
+            let top = SolverModel::new(body.top(), defect);
+            ModelMotion::new_while(top, start, end, wanted)
         };
         let solution = match solve(end) {
             Err(NumericalError::Lost(t)) if t > start => solve(start + 0.8 * (t - start)),
@@ -270,14 +269,14 @@ impl Motion {
         }?;
         let known = times.iter().take_while(|t| solution.error(**t) < 0.01);
         let (att, omega) = known.map(|t| solution.at(*t)).unzip();
-        Ok(Self { flaw, att, omega })
+        Ok(Self { defect, att, omega })
     }
 
     /// How far a model's equations are from this motion's own along it: the largest difference of
     /// turns and accelerations, relative to the largest turn and acceleration.
-    pub fn differs(&self, body: &Body, flaw: Flaw, times: &[f64]) -> f64 {
-        let own = FlawedTop::new(body.top(), self.flaw);
-        let other = FlawedTop::new(body.top(), flaw);
+    pub fn differs(&self, body: &Body, other: Option<ModelDefect>, times: &[f64]) -> f64 {
+        let own = SolverModel::new(body.top(), self.defect);
+        let other = SolverModel::new(body.top(), other);
         let (mut turn, mut push) = ([0.0_f64; 2], [0.0_f64; 2]);
         for ((a, w), t) in self.att.iter().zip(&self.omega).zip(times) {
             let (u, v) = (own.turn(a, w), other.turn(a, w));

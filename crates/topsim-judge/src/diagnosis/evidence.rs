@@ -1,13 +1,15 @@
 //! The evidence of several problems together.
 
-use super::{Conclusion, Diagnosis, Part};
+use super::{Conclusion, Diagnosis};
+use crate::defect::{Defect, Part};
 use serde::Serialize;
 
 /// A defect over several problems.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Together {
-    /// Its name that does not change.
-    pub id: String,
+#[non_exhaustive]
+pub struct DefectEvidence {
+    /// The defect.
+    pub id: Defect,
     /// Its name.
     pub name: String,
     /// What part of the solver is wrong.
@@ -24,22 +26,22 @@ pub struct Together {
 
 /// What several problems say together, what is named most often first. Of what one problem cannot tell
 /// apart, another often excludes all but one; what is possible only and excluded somewhere is left out.
-pub fn together(all: &[(&str, &Diagnosis)]) -> Vec<Together> {
-    let mut ids: Vec<(String, String, Part)> = Vec::new();
+pub fn evidence(all: &[(&str, &Diagnosis)]) -> Vec<DefectEvidence> {
+    let mut ids: Vec<(Defect, String, Part)> = Vec::new();
     for (_, d) in all {
         for c in &d.causes {
-            let named = [(&c.id, &c.name)].into_iter();
-            for (id, name) in named.chain(c.alike.iter().map(|a| (&a.id, &a.name))) {
-                if !ids.iter().any(|(known, ..)| known == id) {
-                    ids.push((id.clone(), name.clone(), c.part));
+            let named = [(c.id, &c.name)].into_iter();
+            for (id, name) in named.chain(c.alike.iter().map(|a| (a.id, &a.name))) {
+                if !ids.iter().any(|(known, ..)| *known == id) {
+                    ids.push((id, name.clone(), c.part));
                 }
             }
         }
     }
-    let mut out: Vec<Together> = ids
+    let mut out: Vec<DefectEvidence> = ids
         .into_iter()
         .map(|(id, name, part)| {
-            let mut t = Together {
+            let mut t = DefectEvidence {
                 id,
                 name,
                 part,
@@ -61,18 +63,18 @@ pub fn together(all: &[(&str, &Diagnosis)]) -> Vec<Together> {
     out
 }
 
-impl Together {
+impl DefectEvidence {
     /// The list a problem with this diagnosis belongs to.
     fn place(&mut self, d: &Diagnosis) -> Option<&mut Vec<String>> {
-        let id = &self.id;
-        if d.causes.iter().any(|c| c.id == *id) {
+        let id = self.id;
+        if d.causes.iter().any(|c| c.id == id) {
             return Some(&mut self.named_on);
         }
         let alike = d.causes.iter().flat_map(|c| &c.alike);
-        if alike.into_iter().any(|a| a.id == *id) {
+        if alike.into_iter().any(|a| a.id == id) {
             return Some(&mut self.possible_on);
         }
-        if d.hidden.iter().any(|a| a.id == *id) {
+        if d.hidden.iter().any(|a| a.id == id) {
             return Some(&mut self.hidden_on);
         }
         match d.conclusion {
@@ -90,42 +92,36 @@ impl Together {
 mod tests {
     use super::super::{Alike, Cause};
     use super::*;
+    use crate::defect::ModelDefect;
 
-    fn alike(id: &str) -> Alike {
-        Alike {
-            id: id.into(),
-            name: id.into(),
-            told_by: None,
-        }
+    const X: ModelDefect = ModelDefect::TorqueMissing;
+    const Y: ModelDefect = ModelDefect::TorqueReversed;
+    const Z: ModelDefect = ModelDefect::TorqueDoubled;
+
+    fn alike(all: &[ModelDefect]) -> Vec<Alike> {
+        all.iter().map(|d| Alike::new(*d)).collect()
     }
 
-    fn named(id: &str, others: &[&str]) -> Diagnosis {
+    fn named(id: ModelDefect, others: &[ModelDefect]) -> Diagnosis {
         Diagnosis {
             conclusion: Conclusion::Named,
-            causes: vec![Cause {
-                id: id.into(),
-                part: Part::Model,
-                name: id.into(),
-                evidence: String::new(),
-                advice: String::new(),
-                alike: others.iter().map(|o| alike(o)).collect(),
-            }],
+            causes: vec![Cause::new(id, String::new(), "").beside(alike(others))],
             ..Diagnosis::unsettled("")
         }
     }
 
     #[test]
     fn problems_exclude_what_others_leave_open() {
-        let right = |hidden: &[&str]| Diagnosis {
+        let right = |hidden: &[ModelDefect]| Diagnosis {
             conclusion: Conclusion::Right,
-            hidden: hidden.iter().map(|h| alike(h)).collect(),
+            hidden: alike(hidden),
             ..Diagnosis::unsettled("")
         };
-        let (a, b, c) = (named("x", &["y", "z"]), named("y", &[]), right(&["y"]));
-        let all = together(&[("a", &a), ("b", &b), ("c", &c)]);
-        let ids: Vec<_> = all.iter().map(|t| t.id.as_str()).collect();
-        // z is excluded by b; x is named on one, and b and c speak against it.
-        assert_eq!(ids, ["y", "x"]);
+        let (a, b, c) = (named(X, &[Y, Z]), named(Y, &[]), right(&[Y]));
+        let all = evidence(&[("a", &a), ("b", &b), ("c", &c)]);
+        let ids: Vec<_> = all.iter().map(|t| t.id).collect();
+        // Z is excluded by b; X is named on one, and b and c speak against it.
+        assert_eq!(ids, [Y, X].map(Defect::Model));
         let y = &all[0];
         let places = [&y.named_on, &y.possible_on, &y.hidden_on, &y.against];
         assert_eq!(
@@ -138,6 +134,6 @@ mod tests {
             ]
         );
         assert_eq!(all[1].against, ["b", "c"]);
-        assert!(together(&[("c", &c)]).is_empty());
+        assert!(evidence(&[("c", &c)]).is_empty());
     }
 }

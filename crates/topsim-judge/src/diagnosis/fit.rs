@@ -5,16 +5,19 @@
 //! O(h²), one of a first-order scheme to O(h); the same fit of the exact motion at the same times shows
 //! what of the coefficients is due to the rows being apart.
 
-use super::cause::{Cause, Part};
+use super::cause::Cause;
 use super::common::Motion;
+use crate::defect::ModelDefect;
+use crate::defect::model::Terms;
 use crate::history::{Body, Point};
-use topsim_core::math::{Vec3, so3};
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
+use topsim_core::math::{Vec3, so3};
 
 /// Coefficients of the fit; `None` where the rows say nothing of one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Fitted {
+#[non_exhaustive]
+pub struct FittedEquations {
     /// a, of the torque.
     pub torque: Option<f64>,
     /// g, of each row of the gyroscopic term in body axes.
@@ -38,7 +41,7 @@ const NONE: f64 = 1e-3;
 type Line = ([Vec3; 5], Vec3);
 
 /// Fits neighbouring rows; `None` where there are too few.
-pub(super) fn fit(points: &[Point], body: &Body) -> Option<Fitted> {
+pub(super) fn fit(points: &[Point], body: &Body) -> Option<FittedEquations> {
     let top = body.top();
     let j = top.inertia();
     let mut lines: Vec<Line> = Vec::new();
@@ -96,7 +99,7 @@ pub(super) fn fit(points: &[Point], body: &Body) -> Option<Fitted> {
         let c = used.iter().position(|u| *u == k)?;
         Some(x[c] / sizes[k])
     };
-    Some(Fitted {
+    Some(FittedEquations {
         torque: at(0),
         gyroscopic: [at(1), at(2), at(3)],
         damping: at(4),
@@ -114,7 +117,7 @@ const RIGHT: f64 = 1e-3;
 
 /// One term that is wrong, where it is the only one.
 pub(super) fn cause(
-    found: &Fitted,
+    found: &FittedEquations,
     points: &[Point],
     body: &Body,
     motion: &dyn Fn(&[f64]) -> Option<Motion>,
@@ -146,63 +149,57 @@ pub(super) fn cause(
     let pushed = torque.abs() > allowed;
     let gyro = rows.iter().any(|r| r.abs() > allowed);
     let damped = damping.abs() * span > allowed;
-    let (id, name, advice) = match (pushed, gyro, damped) {
-        (true, false, false) => (
-            known(found.torque?, allowed, "torque").unwrap_or("model/torque_factor"),
-            format!("torque multiplied by {:.3}", found.torque?),
-            "a unit, a weight or a lever is off by this factor, or the torque acts for another time than the step",
-        ),
-        (false, true, false) if rows.iter().all(|r| (r - rows[0]).abs() <= allowed) => (
-            known(found.gyroscopic[0]?, allowed, "gyroscopic").unwrap_or("model/gyroscopic_factor"),
-            format!("gyroscopic term multiplied by {:.3}", found.gyroscopic[0]?),
-            "W × J W comes with factor 1",
-        ),
+    // The fitted defect tells what to do, one of a name of its own what it is.
+    let (fitted, defect, name) = match (pushed, gyro, damped) {
+        (true, false, false) => {
+            let factor = found.torque?;
+            (
+                ModelDefect::TorqueFactor,
+                of_factor(factor, allowed, |t| t.torque.factor()),
+                format!("torque multiplied by {factor:.3}"),
+            )
+        }
+        (false, true, false) if rows.iter().all(|r| (r - rows[0]).abs() <= allowed) => {
+            let factor = found.gyroscopic[0]?;
+            (
+                ModelDefect::GyroscopicFactor,
+                of_factor(factor, allowed, |t| t.gyroscopic.factor()),
+                format!("gyroscopic term multiplied by {factor:.3}"),
+            )
+        }
         (false, false, true) if damping > 0.0 => (
-            "model/damping",
+            ModelDefect::Damping,
+            None,
             format!("damping: the rate decays at {damping:.3} per second"),
-            "the solver damps rotations; engines do so by default: set angular damping to zero",
         ),
         (false, false, true) => (
-            "model/excitation",
+            ModelDefect::Excitation,
+            None,
             format!("the rate grows at {:.3} per second by itself", -damping),
-            "something adds to the rotation that is not in the problem",
         ),
         _ => return None,
     };
-    Some(Cause {
-        id: id.into(),
-        part: Part::Model,
-        name,
-        evidence: format!(
-            "{}, fitted to the changes of the rate in {} pairs of rows; the right motion's own rows give {}",
-            words(found),
-            found.pairs,
-            words(&own)
-        ),
-        advice: advice.into(),
-        alike: Vec::new(),
-    })
+    let evidence = format!(
+        "{}, fitted to the changes of the rate in {} pairs of rows; the right motion's own rows give {}",
+        words(found),
+        found.pairs,
+        words(&own)
+    );
+    Some(Cause::new(defect.unwrap_or(fitted), evidence, fitted.advice()).named(name))
 }
 
 /// The model that a factor is, of those that have a name of their own.
-fn known(factor: f64, allowed: f64, term: &str) -> Option<&'static str> {
-    let all = [
-        ("torque", 0.0, "model/torque_missing"),
-        ("torque", -1.0, "model/torque_reversed"),
-        ("torque", 2.0, "model/torque_doubled"),
-        ("torque", 0.5, "model/torque_halved"),
-        ("gyroscopic", 0.0, "model/gyroscopic_missing"),
-        ("gyroscopic", -1.0, "model/gyroscopic_reversed"),
-        ("gyroscopic", 2.0, "model/gyroscopic_doubled"),
-        ("gyroscopic", 0.5, "model/gyroscopic_halved"),
-    ];
+fn of_factor(
+    factor: f64,
+    allowed: f64,
+    term: impl Fn(Terms) -> Option<f64>,
+) -> Option<ModelDefect> {
     let near = |x: f64| (factor - x).abs() <= allowed;
-    let mut all = all.into_iter();
-    all.find(|(t, x, _)| *t == term && near(*x)).map(|f| f.2)
+    ModelDefect::all().find(|d| d.terms().and_then(&term).is_some_and(near))
 }
 
 /// The equation with its coefficients.
-fn words(f: &Fitted) -> String {
+fn words(f: &FittedEquations) -> String {
     // Adding zero takes the sign from a rounded −0.000.
     let number = |x: Option<f64>| {
         x.map_or("?".into(), |x| {
@@ -223,7 +220,7 @@ fn words(f: &Fitted) -> String {
     )
 }
 
-impl core::fmt::Display for Fitted {
+impl core::fmt::Display for FittedEquations {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(&words(self))
     }
@@ -232,15 +229,16 @@ impl core::fmt::Display for Fitted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topsim_core::models::{Flaw, FlawedTop, Model, Problem, RotState, bodies};
-    use crate::schemes::naive::{Kind, Naive, Rule, TorqueAt};
-    use crate::schemes::probe;
+    use crate::model::SolverModel;
+    use crate::naive_scheme::{Kind, NaiveScheme, Rule, TorqueAt};
+    use topsim_core::models::{Model, Problem, RotState, bodies};
+    use topsim_core::schemes::probe;
 
-    fn rows(flaw: Flaw, damping: f64) -> (Vec<Point>, Body) {
+    fn rows(defect: Option<ModelDefect>, damping: f64) -> (Vec<Point>, Body) {
         let top = bodies::body_a();
         let body = Body::of(&Model::Top(top.into())).unwrap();
-        let p = FlawedTop::new(body.top(), flaw);
-        let scheme = Naive {
+        let p = SolverModel::new(body.top(), defect);
+        let scheme = NaiveScheme {
             kind: Kind::RungeKutta {
                 rule: Rule::Classical,
             },
@@ -273,24 +271,24 @@ mod tests {
 
     #[test]
     fn the_coefficients_are_read_off() {
-        let (points, body) = rows(Flaw::None, 0.0);
+        let (points, body) = rows(None, 0.0);
         let f = fit(&points, &body).unwrap();
         near(f.torque, 1.0);
         f.gyroscopic.iter().for_each(|g| near(*g, 1.0));
         near(f.damping, 0.0);
         assert!(f.residual < 1e-2, "{f:?}");
-        let (points, body) = rows(Flaw::GyroscopicRow2, 0.1);
+        let (points, body) = rows(Some(ModelDefect::GyroscopicRow2), 0.1);
         let f = fit(&points, &body).unwrap();
         near(f.gyroscopic[1], -1.0);
         near(f.gyroscopic[0], 1.0);
         near(f.damping, 0.1);
-        let (points, body) = rows(Flaw::TorqueDoubled, 0.0);
+        let (points, body) = rows(Some(ModelDefect::TorqueDoubled), 0.0);
         near(fit(&points, &body).unwrap().torque, 2.0);
     }
 
     #[test]
     fn too_few_rows_say_nothing() {
-        let (points, body) = rows(Flaw::None, 0.0);
+        let (points, body) = rows(None, 0.0);
         assert_eq!(fit(&points[..8], &body), None);
     }
 }

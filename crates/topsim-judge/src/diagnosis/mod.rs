@@ -9,42 +9,48 @@
 mod behaviour;
 mod cause;
 mod common;
+mod evidence;
 mod fit;
 mod models;
 mod reporting;
 mod schemes;
-mod together;
+pub(crate) mod suspects;
 
-pub use behaviour::{Behaviour, Class, Conserved, EventTimes, Phase};
-pub use cause::{Alike, Cause, Conclusion, Identified, Part};
-pub use common::{Common, Motion, Nearness, OwnLimit};
-pub use fit::Fitted;
+pub use behaviour::{Behaviour, Class, Conserved, ConservedQuantity, EventTimes, Phase};
+pub use cause::{Alike, Cause, Conclusion, IdentifiedScheme, SchemeId};
+pub use common::{Nearness, OwnLimit};
+pub use evidence::{DefectEvidence, evidence};
+pub use fit::FittedEquations;
 pub use models::NearModel;
-pub use schemes::Candidate;
-pub use together::{Together, together};
 
-use super::{Body, Finding, Kinematics, Start, StartAgainst, Trace};
-use topsim_core::drive::EventSpec;
-use topsim_core::math::Mat3;
-use topsim_core::models::{FLAWS, Flaw, RotState};
-use crate::schemes::naive::{Naive, Nature, TorqueAt};
-use schemes::OnSteps;
+use crate::defect::reporting::ReadAttitude;
+use crate::defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
+use crate::history::{Body, Finding, Kinematics, Start, StartAgainst, Trace};
+use crate::naive_scheme::{NaiveScheme, NaiveSchemeName, Nature, TorqueAt};
+use common::{Common, Motion};
+use schemes::{Candidate, OnSteps};
 use serde::Serialize;
+use topsim_core::drive::EventSpec;
+use topsim_core::math::so3;
+use topsim_core::models::RotState;
 
 /// A history and its step.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     /// Step, s.
     pub step: f64,
     /// What it shows.
     pub finding: &'a Finding,
 }
 
-/// Makes the motions of models at times from a case's start.
-pub type MotionsOf<'a> = dyn Fn(&[Flaw], &[f64]) -> Vec<Motion> + 'a;
+/// Makes the motions of models, the right one or those with a defect, at times from a case's start.
+pub(crate) type MotionsOf<'a> = dyn Fn(&[Option<ModelDefect>], &[f64]) -> Vec<Motion> + 'a;
+
+/// A problem on which two models differ.
+pub(crate) type ToldBy<'a> = dyn Fn(Option<ModelDefect>, ModelDefect) -> Option<String> + 'a;
 
 /// What the histories are compared with.
-pub struct Suspects<'a> {
+pub(crate) struct Suspects<'a> {
     /// The body of the case.
     pub body: &'a Body,
     /// Start and end of the case, s.
@@ -56,18 +62,19 @@ pub struct Suspects<'a> {
     /// The motions of models, the right one first, at times from the case's start.
     pub motions: &'a MotionsOf<'a>,
     /// A problem on which two models differ.
-    pub told_by: &'a (dyn Fn(Flaw, Flaw) -> Option<String> + 'a),
+    pub told_by: &'a ToldBy<'a>,
 }
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Diagnosis {
     /// The sum of it.
     pub conclusion: Conclusion,
     /// Defects that explain what was found; the first is the main one.
     pub causes: Vec<Cause>,
     /// The scheme whose steps these are.
-    pub scheme: Option<Identified>,
+    pub scheme: Option<IdentifiedScheme>,
     /// How the histories approach their own limit.
     pub own_limit: Option<OwnLimit>,
     /// Whether they follow the case's motion, however they are reported and stepped.
@@ -77,7 +84,7 @@ pub struct Diagnosis {
     /// How they stray from it.
     pub behaviour: Behaviour,
     /// The equations of motion read off the finest history, where something is wrong with them.
-    pub fit: Option<Fitted>,
+    pub fit: Option<FittedEquations>,
     /// Where no model fits, the nearest.
     pub nearest: Vec<NearModel>,
     /// Wrong models whose motion on this case is the right one.
@@ -115,7 +122,7 @@ const SAME_STEP: f64 = 1.001;
 const EARLY: f64 = 0.25;
 
 /// Diagnoses the histories of one solver on one case.
-pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
+pub(crate) fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     let mut traces: Vec<(f64, Trace)> = subjects
         .iter()
         .map(|s| (s.step, s.finding.trace.clone()))
@@ -147,8 +154,8 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
     if found.motion.is_none() {
         causes.extend(another_start(&traces, &common, subjects, suspects));
     }
-    let flaw = found.motion.map(|m| m.flaw);
-    let scheme = identify(&traces, &common, truth, (flaw, subjects), suspects);
+    let followed = (found.motion, subjects);
+    let scheme = identify(&traces, &common, truth, followed, suspects);
     let (scheme, mut made_so) = scheme.map_or((None, Vec::new()), |(s, c)| (s, c));
     // A model told by its scheme's steps alone.
     let named = causes.iter().any(|c| c.part == Part::Model);
@@ -160,12 +167,12 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
         }
     }
     // The rate of a half step is reported so: one cause, told twice.
-    let half = |c: &Cause| c.id.starts_with("reporting/rate_");
-    if causes.iter().any(half) {
-        made_so.retain(|c| !c.id.contains("half_step"));
+    let of_rates = |c: &Cause| matches!(c.id, Defect::Reporting(d) if d.is_of_rates());
+    if causes.iter().any(of_rates) {
+        made_so.retain(|c| !matches!(c.id, Defect::Scheme(d) if d.reports_half_steps()));
     }
     causes.extend(made_so);
-    let right = found.motion.is_some_and(|m| m.flaw == Flaw::None);
+    let right = found.motion.is_some_and(|m| m.defect.is_none());
     causes.extend(reporting::rotations(&rotations(subjects), right));
     if right && causes.is_empty() {
         found.remarks.extend(weaknesses(&found, scheme.as_ref()));
@@ -182,7 +189,7 @@ pub fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
         .cut
         .is_some_and(|t| t - suspects.span[0] < EARLY * length);
     let finest = traces.last().map(|(_, t)| t);
-    let at = |times: &[f64]| (suspects.motions)(&[Flaw::None], times).pop();
+    let at = |times: &[f64]| (suspects.motions)(&[None], times).pop();
     let behaviour = finest.map_or_else(Behaviour::default, |t| {
         let seen = (t, suspects.events);
         behaviour::behaviour(&common, truth, suspects.body, seen, &at)
@@ -231,7 +238,7 @@ struct Motions<'a> {
 impl<'a> Motions<'a> {
     fn new(suspects: &'a Suspects<'a>, times: &'a [f64]) -> Self {
         Self {
-            truth: (suspects.motions)(&[Flaw::None], times),
+            truth: (suspects.motions)(&[None], times),
             wrong: std::cell::OnceCell::new(),
             times,
             suspects,
@@ -242,13 +249,18 @@ impl<'a> Motions<'a> {
     }
     fn wrong(&self) -> &[Motion] {
         self.wrong
-            .get_or_init(|| (self.suspects.motions)(FLAWS, self.times))
+            .get_or_init(|| (self.suspects.motions)(&wrong_models(), self.times))
     }
+}
+
+/// The models with equations of motion that are wrong.
+fn wrong_models() -> Vec<Option<ModelDefect>> {
+    ModelDefect::wrong_equations().map(Some).collect()
 }
 
 /// Another way to read the attitudes, which row 0 does not show, and with which they follow the
 /// case's motion.
-fn hidden_reading(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<(Cause, Read)> {
+fn hidden_reading(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<(Cause, ReadAttitude)> {
     let common = compared(traces, suspects)?;
     let motions = Motions::new(suspects, &common.times);
     models::reading(&common, motions.truth()?)
@@ -265,47 +277,34 @@ fn starts_elsewhere(f: &Finding) -> bool {
     start.is_some_and(|s| s.against == StartAgainst::Initial && !s.attitude_matches)
 }
 
-type Read = fn(&Mat3) -> Mat3;
-
 /// What row 0 says of how the attitudes are written.
-fn start_reading(subjects: &[Subject]) -> Option<(Cause, Read)> {
+fn start_reading(subjects: &[Subject]) -> Option<(Cause, ReadAttitude)> {
     let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
     let convention = first.attitude_would_match.first()?;
-    let same = |s: &Start| s.attitude_would_match.iter().any(|c| c.id == convention.id);
+    let defect = convention.defect;
+    let same = |s: &Start| s.attitude_would_match.iter().any(|c| c.defect == defect);
     if !starts.all(same) {
         return None;
     }
-    let last = convention.words.contains("scalar last");
-    let mut readings = reporting::READINGS.iter().filter(|r| r.0 == convention.id);
-    let reading = if last {
-        readings.next()
-    } else {
-        readings.next_back()
-    };
-    let cause = Cause {
-        id: format!("reporting/{}", convention.id),
-        part: Part::Reporting,
-        name: reading.map_or(convention.words.as_str(), |r| r.1).into(),
-        evidence: format!(
-            "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}",
-            first.attitude, convention.words
-        ),
-        advice: "rename or reorder the columns, or use the option named; what follows is read so"
-            .into(),
-        alike: first.attitude_would_match[1..]
-            .iter()
-            .map(|c| Alike {
-                id: format!("reporting/{}", c.id),
-                name: c.words.clone(),
-                told_by: None,
-            })
-            .collect(),
-    };
-    Some((cause, reading.map_or(|m| *m, |r| r.2)))
+    let mut readings = ReportingDefect::attitude_readings();
+    let reading = readings.find(|(d, r)| *d == defect && r.order == convention.order);
+    let name = reading.map_or(convention.description.as_str(), |(_, r)| r.name);
+    let evidence = format!(
+        "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}",
+        first.attitude, convention.description
+    );
+    let advice = "rename or reorder the columns, or use the option named; what follows is read so";
+    let alike = first.attitude_would_match[1..].iter().map(|c| Alike {
+        name: c.description.clone(),
+        ..Alike::new(c.defect)
+    });
+    let cause = Cause::new(defect, evidence, advice).named(name);
+    let read = reading.map_or((|m| *m) as ReadAttitude, |(_, r)| r.read);
+    Some((cause.beside(alike.collect()), read))
 }
 
-fn apply(traces: &mut [(f64, Trace)], read: Read) {
+fn apply(traces: &mut [(f64, Trace)], read: ReadAttitude) {
     for (_, trace) in traces {
         for p in &mut trace.points {
             *p = reporting::reread(p, read);
@@ -329,35 +328,35 @@ fn another_start(
     };
     let begin = suspects.span[0];
     let body = suspects.body.starting(own);
-    let motion = Motion::new(&body, Flaw::None, (begin, &common.times), &|| true).ok()?;
+    let motion = Motion::new(&body, None, (begin, &common.times), &|| true).ok()?;
     let limit = common.own_limit();
     let near = common.nearness(&motion.att, None, &|m| *m);
     common.explained_by(&near, limit.as_ref()).then(|| {
-        let words: Vec<&str> = start.rate_would_match.iter().map(|c| c.words.as_str()).collect();
-        Cause {
-            id: "model/another_start".into(),
-            part: Part::Model,
-            name: "another initial rate; the equations are right".into(),
-            evidence: format!(
-                "from their own row 0 the histories follow the right equations, the finest to {:.1e} rad; that row is \
-                 {:.2e} rad/s off the case's initial rate",
-                near.finest(),
-                start.rate_body.unwrap_or(f64::NAN)
+        let words: Vec<&str> = start
+            .rate_would_match
+            .iter()
+            .map(|c| c.description.as_str())
+            .collect();
+        let defect = ModelDefect::AnotherStart;
+        let evidence = format!(
+            "from their own row 0 the histories follow the right equations, the finest to {:.1e} rad; that row is \
+             {:.2e} rad/s off the case's initial rate",
+            near.finest(),
+            start.rate_body.unwrap_or(f64::NAN)
+        );
+        let advice = match &words[..] {
+            [] => defect.advice().into(),
+            all => format!(
+                "the initial rate of the case was taken with {}",
+                all.join("; or ")
             ),
-            advice: match &words[..] {
-                [] => "look at how the initial rate is read".into(),
-                all => format!(
-                    "the initial rate of the case was taken with {}",
-                    all.join("; or ")
-                ),
-            },
-            alike: Vec::new(),
-        }
+        };
+        Cause::new(defect, evidence, advice)
     })
 }
 
 /// What a right motion leaves open.
-fn weaknesses(found: &models::Compared, scheme: Option<&Identified>) -> Vec<String> {
+fn weaknesses(found: &models::Compared, scheme: Option<&IdentifiedScheme>) -> Vec<String> {
     let mut out = Vec::new();
     let order = found.own.as_ref().and_then(|o| o.order);
     if scheme.is_none() && order.is_some_and(|p| p < 1.5) {
@@ -396,9 +395,9 @@ fn identify(
     traces: &[(f64, Trace)],
     common: &Common,
     truth: &Motion,
-    (flaw, subjects): (Option<Flaw>, &[Subject]),
+    (followed, subjects): (Option<&Motion>, &[Subject]),
     suspects: &Suspects,
-) -> Option<(Option<Identified>, Vec<Cause>)> {
+) -> Option<(Option<IdentifiedScheme>, Vec<Cause>)> {
     let (step, trace) = traces.first()?;
     let rows = common.rows.first().filter(|_| common.steps[0] == *step)?;
     let error = |until: f64| {
@@ -406,12 +405,12 @@ fn identify(
             .iter()
             .zip(&truth.att)
             .take_while(|(p, _)| p.t <= until);
-        common::largest(known.map(|(p, a)| topsim_core::math::so3::angle_between(&p.att, a)))
+        common::largest(known.map(|(p, a)| so3::angle_between(&p.att, a)))
     };
     let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let digits = common::largest(digits.map(|s| s.digits()[0]));
     let on = OnSteps::new(&trace.points, (suspects.span[0], *step), &error, digits)?;
-    if matches!(flaw, None | Some(Flaw::None)) {
+    if followed.is_none_or(|m| m.defect.is_none()) {
         let fits = schemes::of_catalogue(&on, suspects.catalogue);
         if let Some((best, within)) = fits.first() {
             let causes = if best.clamps {
@@ -422,12 +421,9 @@ fn identify(
             return Some((schemes::identified(&fits, on.rows()), causes));
         }
     }
-    let tried: Vec<Flaw> = match flaw {
-        Some(f) => vec![f],
-        None => [Flaw::None]
-            .into_iter()
-            .chain(FLAWS.iter().copied())
-            .collect(),
+    let tried: Vec<Option<ModelDefect>> = match followed {
+        Some(motion) => vec![motion.defect],
+        None => [None].into_iter().chain(wrong_models()).collect(),
     };
     let mut fits = schemes::of_naive(&on, suspects.body, &tried);
     // Where no torque acts, it does not matter when it is taken.
@@ -436,13 +432,11 @@ fn identify(
     }
     let best = fits.first()?;
     let mut causes = Vec::new();
-    if best.flaw != Flaw::None {
-        causes.push(models::told_by_steps(&fits, on.rows()));
-    }
+    causes.extend(models::told_by_steps(&fits, on.rows()));
     let name = best.scheme.name();
     let others = || {
-        let same = fits.iter().filter(|f| f.flaw == best.flaw);
-        let mut names: Vec<String> = same
+        let same = fits.iter().filter(|f| f.defect == best.defect);
+        let mut names: Vec<NaiveSchemeName> = same
             .map(|f| f.scheme.name())
             .filter(|n| *n != name)
             .collect();
@@ -451,40 +445,29 @@ fn identify(
     };
     let nature = best.scheme.nature();
     if nature == Nature::Defect {
-        causes.push(Cause {
-            id: format!("scheme/{}", schemes::slug(&name)),
-            part: Part::Scheme,
-            name: name.clone(),
-            evidence: format!(
-                "its rows equal the history's to {:.1e} rad in {} rows at the same step ({})",
-                best.within,
-                on.rows(),
-                told(&best.scheme)
-            ),
-            advice: best.scheme.advice().into(),
-            alike: others()
-                .into_iter()
-                .map(|n| Alike {
-                    id: format!("scheme/{}", schemes::slug(&n)),
-                    name: n,
-                    told_by: None,
-                })
-                .collect(),
-        });
+        let evidence = format!(
+            "its rows equal the history's to {:.1e} rad in {} rows at the same step ({})",
+            best.within,
+            on.rows(),
+            told(&best.scheme)
+        );
+        let alike = others().into_iter().map(SchemeDefect::Naive);
+        let cause = Cause::new(SchemeDefect::Naive(name), evidence, best.scheme.advice());
+        causes.push(cause.beside(alike.map(Alike::new).collect()));
     }
-    let identified = Identified {
-        id: format!("naive/{}", schemes::slug(&name)),
+    let identified = IdentifiedScheme {
+        id: SchemeId::Naive(name),
+        name: name.to_string(),
         detail: best.scheme.detail().into(),
         within: best.within,
         rows: on.rows(),
-        alike: others(),
+        alike: others().iter().map(ToString::to_string).collect(),
         weakness: (nature == Nature::FirstOrder).then(|| best.scheme.advice().into()),
-        name,
     };
     Some((Some(identified), causes))
 }
 
-fn told(scheme: &Naive) -> &'static str {
+fn told(scheme: &NaiveScheme) -> &'static str {
     match scheme.detail() {
         "" => "quaternion and rate together",
         detail => detail,
@@ -492,15 +475,10 @@ fn told(scheme: &Naive) -> &'static str {
 }
 
 fn clamp(name: &str, within: f64) -> Cause {
-    Cause {
-        id: "scheme/momentum_clamp".into(),
-        part: Part::Scheme,
-        name: "momentum clamp".into(),
-        evidence: format!("its rows equal those of `{name}` at the same step to {within:.1e} rad"),
-        advice:
-            "|J W| is kept by force, the energy not: a free body is driven to a spin about its \
-                 intermediate axis, and the motion is of first order"
-                .into(),
-        alike: Vec::new(),
-    }
+    let evidence = format!("its rows equal those of `{name}` at the same step to {within:.1e} rad");
+    Cause::new(
+        SchemeDefect::MOMENTUM_CLAMP,
+        evidence,
+        SchemeDefect::CLAMPED,
+    )
 }

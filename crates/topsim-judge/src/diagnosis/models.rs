@@ -1,11 +1,11 @@
 //! To which motion do the histories converge: the case's, or that of a wrong model?
 
-use super::cause::{Alike, Cause, Part};
+use super::cause::{Alike, Cause};
 use super::common::{Common, Motion, Nearness, OwnLimit, ROUNDING};
-use super::reporting::READINGS;
 use super::schemes::Fit;
-use super::{Motions, Read, Suspects};
-use topsim_core::models::{FLAWS, Flaw};
+use super::{Motions, Suspects};
+use crate::defect::reporting::ReadAttitude;
+use crate::defect::{Defect, ModelDefect, ReportingDefect};
 use serde::Serialize;
 
 /// A history alone, or a ladder without an order, is told to be another motion's only if it is so
@@ -24,9 +24,10 @@ const ALIKE: f64 = 3.0;
 
 /// A wrong model that is near and does not fit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct NearModel {
-    /// Its name that does not change.
-    pub id: String,
+    /// What is wrong with it.
+    pub id: Defect,
     /// Its name.
     pub name: String,
     /// How near.
@@ -47,13 +48,6 @@ pub(super) struct Compared<'a> {
     pub remarks: Vec<String>,
 }
 
-pub(super) fn id(flaw: Flaw) -> String {
-    // The name of the variant as it is written in JSON.
-    let name = serde_json::to_value(flaw).ok();
-    let name = name.as_ref().and_then(|v| v.as_str()).unwrap_or_default();
-    format!("model/{name}")
-}
-
 /// Whether the histories, `off` from the case's motion, follow another one this near.
 fn fits(common: &Common, near: &Nearness, off: f64, own: Option<&OwnLimit>) -> bool {
     let finest = near.finest();
@@ -64,30 +58,22 @@ fn fits(common: &Common, near: &Nearness, off: f64, own: Option<&OwnLimit>) -> b
 }
 
 /// Another way to read the attitudes, with which they follow the case's motion.
-pub(super) fn reading(common: &Common, truth: &Motion) -> Option<(Cause, Read)> {
+pub(super) fn reading(common: &Common, truth: &Motion) -> Option<(Cause, ReadAttitude)> {
     let own = common.own_limit();
     let off = common.nearness(&truth.att, None, &|m| *m);
     if common.explained_by(&off, own.as_ref()) {
         return None;
     }
     let off = off.finest();
-    for (name, words, read) in READINGS {
-        let near = common.nearness(&truth.att, None, read);
+    for (defect, reading) in ReportingDefect::attitude_readings() {
+        let near = common.nearness(&truth.att, None, &reading.read);
         if fits(common, &near, off, own.as_ref()) {
-            let cause = Cause {
-                id: format!("reporting/{name}"),
-                part: Part::Reporting,
-                name: (*words).into(),
-                evidence: format!(
-                    "read so, the finest history is within {:.1e} rad of the case's motion, as it is {off:.1e} rad \
-                     away",
-                    near.finest()
-                ),
-                advice: "rename or reorder the columns, or use `--transposed` or `--quaternion`"
-                    .into(),
-                alike: Vec::new(),
-            };
-            return Some((cause, *read));
+            let evidence = format!(
+                "read so, the finest history is within {:.1e} rad of the case's motion, as it is {off:.1e} rad away",
+                near.finest()
+            );
+            let cause = Cause::new(defect, evidence, defect.advice()).named(reading.name);
+            return Some((cause, reading.read));
         }
     }
     None
@@ -103,7 +89,7 @@ pub(super) fn compare<'a>(
     let own = common.own_limit();
     let limit = own.as_ref().and_then(|o| common.extrapolated(o));
     let limit = limit.as_deref();
-    let as_it_is: Read = |m| *m;
+    let as_it_is: ReadAttitude = |m| *m;
     let near_truth = common.nearness(&truth.att, limit, &as_it_is);
     let mut out = Compared {
         own,
@@ -140,15 +126,11 @@ pub(super) fn compare<'a>(
     if let Some((best, near)) = fitting.first() {
         let limit = ALIKE * near.best().max(ROUNDING);
         let alike = fitting[1..].iter().filter(|(_, n)| n.best() <= limit);
-        let alike = alike.map(|(m, _)| alike_to(best.flaw, m.flaw, suspects));
-        out.causes.push(Cause {
-            id: id(best.flaw),
-            part: Part::Model,
-            name: best.flaw.name().into(),
-            evidence: evidence(near, off, out.own.as_ref()),
-            advice: best.flaw.advice().into(),
-            alike: alike.collect(),
-        });
+        let alike = alike.filter_map(|(m, _)| Some(alike_to(best.defect, m.defect?, suspects)));
+        out.causes.extend(best.defect.map(|defect| {
+            let evidence = evidence(near, off, out.own.as_ref());
+            Cause::new(defect, evidence, defect.advice()).beside(alike.collect())
+        }));
         out.motion = Some(best);
         return out;
     }
@@ -162,10 +144,13 @@ pub(super) fn compare<'a>(
         .into_iter()
         .take(3)
         .filter(|(_, near)| near.finest() <= NEAREST && near.finest() < off)
-        .map(|(m, nearness)| NearModel {
-            id: id(m.flaw),
-            name: m.flaw.name().into(),
-            nearness,
+        .filter_map(|(m, nearness)| {
+            let defect = m.defect?;
+            Some(NearModel {
+                id: defect.into(),
+                name: defect.name().into(),
+                nearness,
+            })
         })
         .collect();
     // A single history that is nearest to the case's motion may be its own.
@@ -244,50 +229,37 @@ fn evidence(near: &Nearness, off: f64, own: Option<&OwnLimit>) -> String {
     }
 }
 
-fn alike_to(best: Flaw, other: Flaw, suspects: &Suspects) -> Alike {
+fn alike_to(best: Option<ModelDefect>, other: ModelDefect, suspects: &Suspects) -> Alike {
     Alike {
-        id: id(other),
-        name: other.name().into(),
         told_by: (suspects.told_by)(best, other),
+        ..Alike::new(other)
     }
 }
 
 /// Models that move here as the right one does: their equations agree along its motion.
 fn hidden(truth: &Motion, times: &[f64], suspects: &Suspects) -> Vec<Alike> {
-    let same = |f: &&Flaw| truth.differs(suspects.body, **f, times) <= ROUNDING;
-    FLAWS
-        .iter()
+    let same = |d: &ModelDefect| truth.differs(suspects.body, Some(*d), times) <= ROUNDING;
+    ModelDefect::wrong_equations()
         .filter(same)
-        .map(|f| alike_to(Flaw::None, *f, suspects))
+        .map(|d| alike_to(None, d, suspects))
         .collect()
 }
 
-/// The model of naive schemes that make the history's steps.
-pub(super) fn told_by_steps(fits: &[Fit], rows: usize) -> Cause {
-    let best = &fits[0];
-    let mut others: Vec<Flaw> = Vec::new();
-    for f in fits {
-        if f.flaw != best.flaw && !others.contains(&f.flaw) {
-            others.push(f.flaw);
+/// The wrong model of the naive schemes that make the history's steps, of which the first fits best.
+pub(super) fn told_by_steps(fits: &[Fit], rows: usize) -> Option<Cause> {
+    let best = fits.first()?;
+    let defect = best.defect?;
+    let mut others: Vec<ModelDefect> = Vec::new();
+    for other in fits.iter().filter_map(|f| f.defect) {
+        if other != defect && !others.contains(&other) {
+            others.push(other);
         }
     }
-    Cause {
-        id: id(best.flaw),
-        part: Part::Model,
-        name: best.flaw.name().into(),
-        evidence: format!(
-            "the rows equal those of this model stepped by `{}` to {:.1e} rad, in {rows} rows at the same step",
-            best.scheme.name(),
-            best.within
-        ),
-        advice: best.flaw.advice().into(),
-        alike: others
-            .into_iter()
-            .map(|f| Alike {
-                id: id(f),
-                name: f.name().into(),
-                told_by: None,
-            })
-            .collect(),
-    }
+    let evidence = format!(
+        "the rows equal those of this model stepped by `{}` to {:.1e} rad, in {rows} rows at the same step",
+        best.scheme.name(),
+        best.within
+    );
+    let alike = others.into_iter().map(Alike::new).collect();
+    Some(Cause::new(defect, evidence, defect.advice()).beside(alike))
 }

@@ -1,12 +1,13 @@
 //! Is the right motion wrongly reported? Rates in another frame or unit, of another time; rows
 //! stamped late; attitudes that are no rotations.
 
-use super::Read;
-use super::cause::{Cause, Part};
+use super::cause::Cause;
 use super::common::{Common, Motion, largest};
+use crate::defect::reporting::ReadAttitude;
+use crate::defect::{ReportingDefect, SchemeDefect};
 use crate::history::{Body, Point};
-use topsim_core::math::{Mat3, Vec3, scalar, so3};
-use topsim_core::models::FlawedTop;
+use crate::model::SolverModel;
+use topsim_core::math::{Vec3, scalar, so3};
 
 /// A rate that fits another convention must do so this much better than as it is given.
 const BETTER: f64 = 0.02;
@@ -46,46 +47,22 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Cause>
     if as_given <= FITS * size {
         return Vec::new();
     }
-    let degree = core::f64::consts::PI / 180.0;
-    let tries: [(&str, &str, RateOf); 5] = [
-        ("rate_frame", "rate reported in the other frame", &|p| {
-            other_frame(p)
-        }),
-        (
-            "rate_degrees",
-            "rate reported in degrees per second",
-            &|p| Some(p.omega? * degree),
-        ),
-        (
-            "rate_degrees_frame",
-            "rate reported in degrees per second and in the other frame",
-            &|p| Some(other_frame(p)? * degree),
-        ),
-        ("rate_sign", "rate reported with the opposite sign", &|p| {
-            Some(-p.omega?)
-        }),
-        (
-            "rate_sign_frame",
-            "rate reported with the opposite sign and in the other frame",
-            &|p| Some(-other_frame(p)?),
-        ),
-    ];
-    for (id, name, read) in tries {
-        let fitted = error(finest, read);
+    for (defect, reading) in ReportingDefect::rate_readings() {
+        let read = |p: &Point| {
+            let rate = if reading.other_frame {
+                other_frame(p)?
+            } else {
+                p.omega?
+            };
+            Some(reading.apply(&rate))
+        };
+        let fitted = error(finest, &read);
         if fitted <= BETTER * as_given && fitted <= FITS * size {
-            return vec![Cause {
-                id: format!("reporting/{id}"),
-                part: Part::Reporting,
-                name: name.into(),
-                evidence: format!(
-                    "the attitudes follow the motion; the rates are off by up to {as_given:.2e} rad/s as the \
-                     columns name them, and by {fitted:.2e} read so"
-                ),
-                advice: "rename the columns (`W1 W2 W3` are body components, `omega_x …` space components, rad/s) \
-                         or convert"
-                    .into(),
-                alike: Vec::new(),
-            }];
+            let evidence = format!(
+                "the attitudes follow the motion; the rates are off by up to {as_given:.2e} rad/s as the columns name \
+                 them, and by {fitted:.2e} read so"
+            );
+            return vec![Cause::new(defect, evidence, defect.advice())];
         }
     }
     Vec::new()
@@ -144,7 +121,7 @@ fn attitude_errors(rows: &[Point], motion: &Motion) -> f64 {
 }
 
 fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
-    let top = FlawedTop::new(body.top(), motion.flaw);
+    let top = SolverModel::new(body.top(), motion.defect);
     let shifts: Vec<_> = common
         .rows
         .iter()
@@ -167,28 +144,21 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
     if !(off <= 0.1 * late.abs() * h * speed) {
         return None;
     }
-    let half = if late.abs() == 0.5 {
-        "half a step"
+    let (defect, size) = if late.abs() == 0.5 {
+        (ReportingDefect::RateHalfStep, "half a step")
     } else {
-        "a step"
+        (ReportingDefect::RateWholeStep, "a step")
     };
     let when = if late > 0.0 { "earlier" } else { "later" };
-    Some(Cause {
-        id: format!("reporting/rate_{}_step", if late.abs() == 0.5 { "half" } else { "whole" }),
-        part: Part::Reporting,
-        name: format!("rate of {half} {when} reported"),
-        evidence: format!(
-            "in every history the rates are those of {:.3} steps {} their row's time, and that leaves {:.1} % of \
-             their error; the attitudes are right to {off:.1e} rad",
-            late.abs(),
-            if late > 0.0 { "before" } else { "after" },
-            100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
-        ),
-        advice: "leapfrog keeps rates at half steps, and differences of attitudes are those of half steps: report the mean of the \
-                 two around a row's time; as they are, the rates are of first order"
-            .into(),
-        alike: Vec::new(),
-    })
+    let evidence = format!(
+        "in every history the rates are those of {:.3} steps {} their row's time, and that leaves {:.1} % of their \
+         error; the attitudes are right to {off:.1e} rad",
+        late.abs(),
+        if late > 0.0 { "before" } else { "after" },
+        100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
+    );
+    let cause = Cause::new(defect, evidence, defect.advice());
+    Some(cause.named(format!("rate of {size} {when} reported")))
 }
 
 /// Whether all rows are of another time than they say.
@@ -207,19 +177,14 @@ pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Cause> {
         })
         .collect();
     let late = steps_late(common, &shifts).filter(|late| late.abs() == 1.0)?;
-    Some(Cause {
-        id: "reporting/time_stamps".into(),
-        part: Part::Reporting,
-        name: "rows stamped one step off".into(),
-        evidence: format!(
-            "in every history the attitudes are those of one step {} their row's time, and that leaves {:.1} % of \
-             their error",
-            if late > 0.0 { "before" } else { "after" },
-            100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
-        ),
-        advice: "write the row before the step is made, or after its time is advanced".into(),
-        alike: Vec::new(),
-    })
+    let defect = ReportingDefect::TimeStamps;
+    let evidence = format!(
+        "in every history the attitudes are those of one step {} their row's time, and that leaves {:.1} % of their \
+         error",
+        if late > 0.0 { "before" } else { "after" },
+        100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
+    );
+    Some(Cause::new(defect, evidence, defect.advice()))
 }
 
 /// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
@@ -236,71 +201,20 @@ pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Cause> {
         }
         _ => size <= PRINTED,
     };
-    (size > ROTATION && !(right && harmless)).then(|| Cause {
-        id: "scheme/normalisation_missing".into(),
-        part: Part::Scheme,
-        name: "missing normalisation".into(),
-        evidence: format!(
+    (size > ROTATION && !(right && harmless)).then(|| {
+        let evidence = format!(
             "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {time}"
-        ),
-        advice: "normalise the quaternion (or make the matrix orthogonal) after each step; topsim did so \
-                 before it judged the rest"
-            .into(),
-        alike: Vec::new(),
+        );
+        Cause::new(
+            SchemeDefect::NormalisationMissing,
+            evidence,
+            SchemeDefect::NORMALISE,
+        )
     })
 }
 
-/// Ways in which an attitude may have been written.
-pub(super) const READINGS: &[(&str, &str, Read)] = &[
-    (
-        "transposed",
-        "attitude transposed (space → body)",
-        transposed,
-    ),
-    (
-        "quaternion_order",
-        "scalar first for scalar last in the quaternion",
-        scalar_last,
-    ),
-    (
-        "quaternion_order",
-        "scalar last for scalar first in the quaternion",
-        scalar_first,
-    ),
-    (
-        "quaternion_order_transposed",
-        "scalar first for scalar last in the quaternion, and conjugated",
-        scalar_last_transposed,
-    ),
-    (
-        "quaternion_order_transposed",
-        "scalar last for scalar first in the quaternion, and conjugated",
-        scalar_first_transposed,
-    ),
-];
-
-fn transposed(att: &Mat3) -> Mat3 {
-    att.transpose()
-}
-/// Columns read as w x y z that hold x y z w.
-fn scalar_last(att: &Mat3) -> Mat3 {
-    let [w, x, y, z] = so3::quat_from_matrix(att);
-    so3::matrix_from_quat(&[z, w, x, y])
-}
-/// Columns read as x y z w that hold w x y z.
-fn scalar_first(att: &Mat3) -> Mat3 {
-    let [w, x, y, z] = so3::quat_from_matrix(att);
-    so3::matrix_from_quat(&[x, y, z, w])
-}
-fn scalar_last_transposed(att: &Mat3) -> Mat3 {
-    scalar_last(att).transpose()
-}
-fn scalar_first_transposed(att: &Mat3) -> Mat3 {
-    scalar_first(att).transpose()
-}
-
 /// The rows seen through a reading; body rates are what was written, for they cannot be told then.
-pub(super) fn reread(p: &Point, read: Read) -> Point {
+pub(super) fn reread(p: &Point, read: ReadAttitude) -> Point {
     Point {
         att: read(&p.att),
         omega: p.rate,

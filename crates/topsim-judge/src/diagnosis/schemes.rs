@@ -1,15 +1,16 @@
 //! Whose steps are these? A history whose rows equal those of a known scheme with the same step, to
 //! round-off, was made by that scheme.
 
-use super::cause::Identified;
+use super::cause::{IdentifiedScheme, SchemeId};
 use super::common::largest;
-use crate::history::rows::nearest_rotation;
-use crate::history::{Body, Point};
+use crate::defect::ModelDefect;
+use crate::history::{Body, Point, nearest_rotation};
+use crate::model::SolverModel;
+use crate::naive_scheme::{NaiveScheme, Nature};
+use std::sync::Arc;
 use topsim_core::drive::{Experiment, Stops, follow};
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Flaw, FlawedTop, RotState};
-use crate::schemes::naive::{Naive, Nature};
-use std::sync::Arc;
+use topsim_core::models::RotState;
 
 /// Steps made at most.
 const MOST_STEPS: u64 = 20_000;
@@ -23,7 +24,7 @@ const SAME: f64 = 1e-8;
 const TELLING: f64 = 100.0;
 
 /// A scheme of the catalogue, bound to the case.
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Name.
     pub name: String,
     /// Order it claims.
@@ -47,8 +48,9 @@ pub(super) struct OnSteps {
 /// A naive scheme, perhaps of a wrong model, that fits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fit {
-    pub flaw: Flaw,
-    pub scheme: Naive,
+    /// What is wrong with the model; nothing of the right one.
+    pub defect: Option<ModelDefect>,
+    pub scheme: NaiveScheme,
     pub within: f64,
 }
 
@@ -125,7 +127,7 @@ impl OnSteps {
     }
 
     /// The same of a naive scheme of a model.
-    pub fn naive(&self, body: &FlawedTop, scheme: &Naive) -> Option<f64> {
+    pub fn naive(&self, body: &SolverModel, scheme: &NaiveScheme) -> Option<f64> {
         let mut worst = 0.0;
         let mut seen = 0;
         follow(body, scheme, &self.stops(), &mut |i, y: &RotState| {
@@ -154,29 +156,28 @@ pub(super) fn of_catalogue<'a>(
 }
 
 /// The naive schemes that make these steps with one of the models, nearest first.
-pub(super) fn of_naive(on: &OnSteps, body: &Body, flaws: &[Flaw]) -> Vec<Fit> {
-    let schemes = Naive::all();
+pub(super) fn of_naive(on: &OnSteps, body: &Body, models: &[Option<ModelDefect>]) -> Vec<Fit> {
+    let schemes = NaiveScheme::all();
     let mut fits = Vec::new();
-    for flaw in flaws {
-        let top = FlawedTop::new(body.top(), *flaw);
+    for defect in models {
+        let model = SolverModel::new(body.top(), *defect);
         for scheme in &schemes {
             // Without a gyroscopic term there is nothing to clamp or to solve.
-            let idle = *flaw == Flaw::GyroscopicMissing && scheme.treats_gyroscopic_term();
-            if idle {
+            if model.lacks_gyroscopic_term() && scheme.treats_gyroscopic_term() {
                 continue;
             }
-            if let Some(within) = on.naive(&top, scheme) {
+            if let Some(within) = on.naive(&model, scheme) {
                 fits.push(Fit {
-                    flaw: *flaw,
+                    defect: *defect,
                     scheme: *scheme,
                     within,
                 });
             }
         }
     }
-    // Of those that agree, the plainest first: no flaw, then the sounder scheme.
+    // Of those that agree, the plainest first: the right model, then the sounder scheme.
     fits.sort_by(|a, b| {
-        let key = |f: &Fit| (f.flaw != Flaw::None, rank(f.scheme.nature()));
+        let key = |f: &Fit| (f.defect.is_some(), rank(f.scheme.nature()));
         key(a).cmp(&key(b)).then(a.within.total_cmp(&b.within))
     });
     fits
@@ -190,29 +191,15 @@ fn rank(nature: Nature) -> u8 {
     }
 }
 
-/// A name of a scheme that does not change.
-pub(super) fn slug(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        match c {
-            'a'..='z' | '0'..='9' => out.push(c),
-            'A'..='Z' => out.push(c.to_ascii_lowercase()),
-            _ if !out.ends_with('_') => out.push('_'),
-            _ => {}
-        }
-    }
-    out.trim_matches('_').to_string()
-}
-
 /// A scheme of the catalogue, identified.
-pub(super) fn identified(fits: &[(&Candidate, f64)], rows: usize) -> Option<Identified> {
+pub(super) fn identified(fits: &[(&Candidate, f64)], rows: usize) -> Option<IdentifiedScheme> {
     let (best, within) = fits.first()?;
     let weakness = (best.order < 2).then(|| {
         "of first order: ten times finer steps for one more digit, where second order takes three"
             .to_string()
     });
-    Some(Identified {
-        id: format!("catalogue/{}", best.name),
+    Some(IdentifiedScheme {
+        id: SchemeId::Catalogue(best.name.clone()),
         name: best.name.clone(),
         detail: String::new(),
         within: *within,

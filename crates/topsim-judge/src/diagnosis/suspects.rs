@@ -1,21 +1,24 @@
 //! The diagnosis of foreign histories: motions of wrong models in parallel, the catalogue's schemes,
 //! and the judging set that tells models apart.
 
-use super::foreign::FileReport;
+use super::common::Motion;
+use super::schemes::Candidate;
+use super::{Diagnosis, Subject, Suspects, diagnose};
+use crate::defect::ModelDefect;
 use crate::history::Body;
-use crate::diagnosis::{
-    Candidate, Diagnosis, Motion, Subject, Suspects, diagnose,
-};
-use crate::cases::{CasePlan, made_for_judging};
-use topsim_core::drive::EventSpec;
-use topsim_core::drive::registry::{Parameters, SCHEMES};
-use topsim_core::models::{Flaw, Measured};
-use crate::schemes::Energy;
-use rayon::prelude::*;
+use crate::parallel::Threads;
+use crate::report::FileReport;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use topsim_case::Problem;
+use topsim_case::builtin::made_for_judging;
+use topsim_core::drive::EventSpec;
+use topsim_core::drive::Parameters;
+use topsim_core::drive::registry::SCHEMES;
+use topsim_core::models::Measured;
+use topsim_core::schemes::Energy;
 
 /// Two models differ on a problem if their motions part by more, rad, or their equations, relatively.
 const APART: f64 = 0.05;
@@ -23,7 +26,7 @@ const APART: f64 = 0.05;
 const LOOKS: usize = 60;
 
 /// A problem of the judging set.
-struct Problem {
+struct JudgingProblem {
     name: &'static str,
     body: Body,
     times: Vec<f64>,
@@ -34,8 +37,8 @@ type Known = Option<Arc<Motion>>;
 
 /// The judging set and the motions on it that have been asked for.
 struct Elsewhere<'a> {
-    problems: Vec<Problem>,
-    known: Mutex<BTreeMap<(usize, String), Known>>,
+    problems: Vec<JudgingProblem>,
+    known: Mutex<BTreeMap<(usize, Option<ModelDefect>), Known>>,
     interrupt: &'a AtomicBool,
 }
 
@@ -43,13 +46,13 @@ impl<'a> Elsewhere<'a> {
     /// The judging set without the case itself.
     fn new(case: &str, interrupt: &'a AtomicBool) -> Self {
         let problem = |name: &'static str| {
-            let plan = CasePlan::new(&crate::cases::builtin_case(name)?.source()).ok()?;
-            let grid = plan.jobs.first()?.grid;
+            let problem = Problem::builtin(name)?;
+            let grid = problem.jobs.first()?.grid;
             let (start, end) = (grid.start, grid.time(grid.steps));
             let time = |k: usize| start + (end - start) * k as f64 / LOOKS as f64;
-            Some(Problem {
+            Some(JudgingProblem {
                 name,
-                body: Body::of(&plan.model)?,
+                body: Body::of(&problem.model)?,
                 times: (0..=LOOKS).map(time).collect(),
             })
         };
@@ -61,15 +64,15 @@ impl<'a> Elsewhere<'a> {
         }
     }
 
-    fn motion(&self, i: usize, flaw: Flaw) -> Option<Arc<Motion>> {
-        let key = (i, format!("{flaw:?}"));
+    fn motion(&self, i: usize, defect: Option<ModelDefect>) -> Option<Arc<Motion>> {
+        let key = (i, defect);
         let known = |k: &Mutex<BTreeMap<_, _>>| k.lock().ok()?.get(&key).cloned();
         if let Some(found) = known(&self.known) {
             return found;
         }
         let p = &self.problems[i];
         let wanted = || !self.interrupt.load(Ordering::Relaxed);
-        let found = Motion::new(&p.body, flaw, (p.times[0], &p.times), &wanted).ok();
+        let found = Motion::new(&p.body, defect, (p.times[0], &p.times), &wanted).ok();
         let found = found.map(Arc::new);
         if let Ok(mut known) = self.known.lock() {
             known.insert(key, found.clone());
@@ -78,9 +81,10 @@ impl<'a> Elsewhere<'a> {
     }
 
     /// A problem on which two models differ.
-    fn tells(&self, a: Flaw, b: Flaw) -> Option<String> {
+    fn tells(&self, a: Option<ModelDefect>, b: ModelDefect) -> Option<String> {
+        let b = Some(b);
         let differ = |i: &usize| {
-            if a == Flaw::None {
+            if a.is_none() {
                 // Equations that differ along the right motion lead away from it.
                 let p = &self.problems[*i];
                 let truth = self.motion(*i, a);
@@ -95,12 +99,12 @@ impl<'a> Elsewhere<'a> {
 }
 
 /// The schemes that serve the case: the catalogue with its defaults, and the case's own.
-fn catalogue(plan: &CasePlan) -> Vec<Candidate> {
+fn catalogue(problem: &Problem) -> Vec<Candidate> {
     let clamps = |e: Energy| e == Energy::ToIntermediateAxis;
     let mut out: Vec<Candidate> = SCHEMES
         .iter()
         .filter_map(|row| {
-            let experiment = (row.bind)(&plan.model, &Parameters::new()).ok()?;
+            let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
             Some(Candidate {
                 name: row.info.name.into(),
                 order: row.info.claims.order,
@@ -109,7 +113,7 @@ fn catalogue(plan: &CasePlan) -> Vec<Candidate> {
             })
         })
         .collect();
-    for job in &plan.jobs {
+    for job in &problem.jobs {
         let known = out.iter().any(|c| c.name == job.scheme);
         let row = topsim_core::drive::registry::find(&job.scheme_name);
         if let Some(row) = row.filter(|_| !known) {
@@ -125,9 +129,9 @@ fn catalogue(plan: &CasePlan) -> Vec<Candidate> {
 }
 
 /// The case's events that are met in the columns of a rotating body.
-fn events(plan: &CasePlan, body: &Body) -> Vec<EventSpec> {
+fn events(problem: &Problem, body: &Body) -> Vec<EventSpec> {
     let columns = body.top().columns();
-    let own = plan.jobs.first().map(|j| j.experiment.columns());
+    let own = problem.jobs.first().map(|j| j.experiment.columns());
     let moved = |e: &EventSpec| {
         let name = &own?.channels.get(e.column)?.name;
         Some(EventSpec {
@@ -135,16 +139,15 @@ fn events(plan: &CasePlan, body: &Body) -> Vec<EventSpec> {
             ..e.clone()
         })
     };
-    plan.events.iter().filter_map(moved).collect()
+    problem.events.iter().filter_map(moved).collect()
 }
 
 /// Diagnoses the histories of a case.
-pub(super) fn diagnosis(
-    plan: &CasePlan,
-    body: &Body,
-    span: [f64; 2],
+pub(crate) fn diagnosis(
+    problem: &Problem,
+    (body, span): (&Body, [f64; 2]),
     files: &[FileReport],
-    interrupt: &AtomicBool,
+    (threads, interrupt): (&Threads, &AtomicBool),
 ) -> Option<Diagnosis> {
     let subjects: Vec<Subject> = files
         .iter()
@@ -157,16 +160,14 @@ pub(super) fn diagnosis(
         return None;
     }
     let wanted = || !interrupt.load(Ordering::Relaxed);
-    let motions = |flaws: &[Flaw], times: &[f64]| -> Vec<Motion> {
-        let found: Vec<Option<Motion>> = flaws
-            .par_iter()
-            .map(|f| Motion::new(body, *f, (span[0], times), &wanted).ok())
-            .collect();
+    let motions = |models: &[Option<ModelDefect>], times: &[f64]| -> Vec<Motion> {
+        let motion = |defect| Motion::new(body, defect, (span[0], times), &wanted).ok();
+        let found = threads.map(models.to_vec(), motion);
         found.into_iter().flatten().collect()
     };
-    let events = events(plan, body);
-    let elsewhere = Elsewhere::new(&plan.name, interrupt);
-    let catalogue = catalogue(plan);
+    let events = events(problem, body);
+    let elsewhere = Elsewhere::new(&problem.name, interrupt);
+    let catalogue = catalogue(problem);
     let suspects = Suspects {
         body,
         span,

@@ -2,10 +2,10 @@
 
 use super::reading::RateFrame;
 use super::rows::Sample;
+use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Columns, RotState};
 use topsim_core::reference::{NoReference, RowReference};
-use serde::Serialize;
 
 /// A deviation at its worst and at its last.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -1,8 +1,8 @@
 //! Several histories with different steps: order of convergence to the reference.
 
 use super::comparison::Compared;
-use topsim_core::math::slopes;
 use serde::Serialize;
+use topsim_core::math::slopes;
 
 /// One history of a ladder.
 pub struct Ladder<'a> {

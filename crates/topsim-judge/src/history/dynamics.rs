@@ -1,9 +1,9 @@
 //! Energy and momentum of a history, computed from its attitude and rate with the case's body.
 
 use super::comparison::Worst;
+use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Inertia, Model, Problem, RigidTop, RotState, Torque, TorqueModel};
-use serde::Serialize;
 
 /// The rotating body of a case.
 #[derive(Debug, Clone)]
@@ -103,12 +103,12 @@ impl Body {
     }
 
     /// H of the rotation, J.
-    pub(super) fn energy(&self, att: &Mat3, omega: &Vec3) -> f64 {
+    pub(crate) fn energy(&self, att: &Mat3, omega: &Vec3) -> f64 {
         0.5 * omega.dot(&self.inertia.times(omega)) + self.torque.potential(att)
     }
 
     /// The spatial momentum along gravity, kg m²/s; zero without gravity.
-    pub(super) fn vertical(&self, att: &Mat3, omega: &Vec3) -> f64 {
+    pub(crate) fn vertical(&self, att: &Mat3, omega: &Vec3) -> f64 {
         match &self.torque {
             TorqueModel::Gravity(g) => g.up().dot(&(att * self.inertia.times(omega))),
             _ => 0.0,
@@ -116,7 +116,7 @@ impl Body {
     }
 
     /// The part of the spatial momentum that is kept.
-    pub(super) fn momentum(&self, att: &Mat3, omega: &Vec3) -> Vec3 {
+    pub(crate) fn momentum(&self, att: &Mat3, omega: &Vec3) -> Vec3 {
         let pi = att * self.inertia.times(omega);
         match &self.torque {
             TorqueModel::Gravity(g) => g.up() * g.up().dot(&pi),

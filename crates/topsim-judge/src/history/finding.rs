@@ -9,10 +9,10 @@ use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
 use crate::text::displayed;
+use serde::Serialize;
 use topsim_core::math::Vec3;
 use topsim_core::models::Columns;
 use topsim_core::reference::{NoReference, RowReference};
-use serde::Serialize;
 
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -5,8 +5,8 @@
 //! attitudes they are `−R_n u` and `−u`: one logarithm serves all four.
 
 use super::rows::Peak;
-use topsim_core::math::{Mat3, Vec3, so3};
 use serde::Serialize;
+use topsim_core::math::{Mat3, Vec3, so3};
 
 /// Frames in which attitude and rate may have been given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

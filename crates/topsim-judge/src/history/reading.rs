@@ -1,9 +1,9 @@
 //! What options say of a file: orders, sequences, frames, units.
 
 use super::units::Kind;
-use topsim_core::math::{Mat3, Vec3, so3};
 use serde::Serialize;
 use std::str::FromStr;
+use topsim_core::math::{Mat3, Vec3, so3};
 
 /// Why an option cannot be understood: what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

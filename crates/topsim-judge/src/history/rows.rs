@@ -4,9 +4,9 @@ use super::header::{Layout, shown};
 use super::limit::{LONGEST, Limited, is_too_long};
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
-use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
 
 /// What is wrong in a history, and where.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -224,7 +224,9 @@ impl<R: Read> Rows<R> {
         if !more.map_err(|e| convert(e, line))? {
             self.done = true;
             let rows = self.quality.rows;
-            if let Some(Err(Mismatch { found, allowed })) = self.schedule.as_ref().map(|s| s.complete(rows)) {
+            if let Some(Err(Mismatch { found, allowed })) =
+                self.schedule.as_ref().map(|s| s.complete(rows))
+            {
                 return Err(ReadError::Content(HistoryError {
                     line,
                     column: None,

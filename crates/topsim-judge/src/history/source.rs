@@ -3,10 +3,10 @@
 use super::reading::{AttitudeKind, RateFrame};
 use super::rows::{HistoryError, Lost, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
 use super::rows::{nearest_rotation, not_finite};
+use std::io::Read;
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
 use topsim_core::schemes::StepFail;
-use std::io::Read;
 
 /// Rows in the order of their times, with what was met on the way.
 pub trait Source {

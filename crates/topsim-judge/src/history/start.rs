@@ -3,9 +3,9 @@
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame};
 use super::rows::{Sample, quaternion};
 use crate::defect::ReportingDefect;
+use serde::{Serialize, Serializer};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
-use serde::{Serialize, Serializer};
 
 /// Attitudes nearer than this agree (rad), and rates, relative to the rate or to 1 rad/s, whichever
 /// is larger: histories are printed with a few digits.
@@ -180,7 +180,11 @@ fn attitudes(sample: &Sample, kind: AttitudeKind, transposed: bool) -> Vec<(Conv
     let inverse = sample.att.transpose();
     match kind {
         AttitudeKind::Matrix => {
-            vec![as_it_is(D::Transposed, back("the matrix transposed"), inverse)]
+            vec![as_it_is(
+                D::Transposed,
+                back("the matrix transposed"),
+                inverse,
+            )]
         }
         AttitudeKind::Quaternion(order) => {
             let (other, words) = match order {

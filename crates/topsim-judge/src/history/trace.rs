@@ -59,7 +59,7 @@ impl Trace {
     }
 
     /// The row at time `t`, within `slack`.
-    pub(super) fn at(&self, t: f64, slack: f64) -> Option<&Point> {
+    pub(crate) fn at(&self, t: f64, slack: f64) -> Option<&Point> {
         let i = self.points.partition_point(|p| p.t < t - slack);
         self.points.get(i).filter(|p| (p.t - t).abs() <= slack)
     }

@@ -73,7 +73,7 @@ fn natures_are_true() {
 
 #[test]
 fn a_half_step_rate_spoils_the_rate_alone() {
-    let [attitude, rate] = orders(&NaiveSchemeScheme {
+    let [attitude, rate] = orders(&NaiveScheme {
         kind: Kind::Leapfrog {
             half_start: true,
             centred: true,
@@ -94,7 +94,7 @@ fn twins_of_the_catalogue_agree() {
             map: TurnMap::Exponential,
         };
         let found = after(
-            &NaiveSchemeScheme {
+            &NaiveScheme {
                 kind,
                 torque: TorqueAt::Rule,
             },
@@ -134,7 +134,7 @@ fn wrong_models_are_stepped_consistently() {
             let kind = Kind::RungeKutta { rule };
             let torque = TorqueAt::Rule;
             // Some run away within a second.
-            advanced(&NaiveSchemeScheme { kind, torque }, &p, 0.3 / n as f64, n)
+            advanced(&NaiveScheme { kind, torque }, &p, 0.3 / n as f64, n)
         };
         let exact = run(Rule::Classical, 2000);
         let error = |n| so3::angle_between(&run(Rule::Heun, n).att, &exact.att);

@@ -1,9 +1,9 @@
 //! The body of a problem, how its centre of mass moves, and what holds it.
 
 use super::rows;
-use topsim_core::models::{AnyTop, Model, Support, TorqueModel};
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_core::models::{AnyTop, Model, Support, TorqueModel};
 
 /// The point the inertia belongs to, and torques and momenta too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

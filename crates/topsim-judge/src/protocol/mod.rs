@@ -9,14 +9,14 @@ mod torque;
 
 pub use body::{About, Joint, JointKind, ProblemBody, Translation};
 pub use start::ProblemStart;
-pub use torque::{TorqueFrame, TableInterpolation, ProblemTorque};
+pub use torque::{ProblemTorque, TableInterpolation, TorqueFrame};
 
-use topsim_core::drive::Grid;
-use topsim_core::math::Mat3;
-use topsim_core::models::{AnyTop, Model};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
+use topsim_core::drive::Grid;
+use topsim_core::math::Mat3;
+use topsim_core::models::{AnyTop, Model};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;

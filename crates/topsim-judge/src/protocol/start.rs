@@ -1,10 +1,10 @@
 //! The initial state of a problem.
 
 use super::rows;
-use topsim_core::math::so3;
-use topsim_core::models::{AnyTop, Model, Problem};
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_core::math::so3;
+use topsim_core::models::{AnyTop, Model, Problem};
 
 /// A state at the start, in several ways to write it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! Torque models of problems: each with its formula as text and the numbers in it.
 
 use super::rows;
-use topsim_core::models::{Frame, Gravity, Interpolation, TorqueModel};
 use schemars::JsonSchema;
 use serde::Serialize;
+use topsim_core::models::{Frame, Gravity, Interpolation, TorqueModel};
 
 /// Frame in which the components of a torque are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

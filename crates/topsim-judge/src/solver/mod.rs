@@ -7,7 +7,6 @@ mod last_lines;
 mod pipes;
 mod process;
 
-
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 
@@ -92,7 +91,9 @@ pub fn judge_solver(
         threads: &Threads::new(solver.jobs),
         interrupt,
     };
-    let cases = run.threads.map(posed, |(problem, steps)| run.case(problem, steps));
+    let cases = run
+        .threads
+        .map(posed, |(problem, steps)| run.case(problem, steps));
     Ok(SolverReport {
         solver: solver.command.text().into(),
         cases: cases.into_iter().collect::<Result<_, _>>()?,

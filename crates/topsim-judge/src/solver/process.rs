@@ -1,8 +1,8 @@
 //! A running solver: its output as a stream that cannot block for ever, its end, and the end of its children.
 
 use super::command::SolverCommand;
-use super::pipes::{PIECE, Pipes};
 use super::last_lines::harmless;
+use super::pipes::{PIECE, Pipes};
 use std::io::{Error, Read};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -60,7 +60,6 @@ pub(crate) type Kernel<'a> =
 
 /// How the computing of a map ended.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum MapEnd {
     /// All tiles are done.
     Reached,

@@ -24,10 +24,10 @@ pub struct EscapeMap {
     pub escape: EscapeProblem,
 }
 
-/// Why a window cannot be mapped.
+/// Why a map cannot be computed over its window.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum WindowError {
+pub enum EscapeMapError {
     /// A start has escaped already.
     #[error(
         "the start x = {x}, z = {z} lies {distance:.4} m from the equilibrium, outside the escape radius of {radius:.4} m"
@@ -85,8 +85,8 @@ impl EscapeMap {
     /// Whether the field is known wherever a start of the window may go before it escapes.
     ///
     /// # Errors
-    /// [`WindowError`] says where not.
-    pub fn check(&self) -> Result<(), WindowError> {
+    /// [`EscapeMapError`] says where not.
+    pub fn check(&self) -> Result<(), EscapeMapError> {
         let EscapeProblem {
             levitron,
             centre,
@@ -100,7 +100,7 @@ impl EscapeMap {
         for [x, z] in corners.chain(self.probes.iter().copied()) {
             let distance = hypot(x, z);
             if !(distance <= radius) {
-                return Err(WindowError::Outside {
+                return Err(EscapeMapError::Outside {
                     x,
                     z,
                     distance,
@@ -116,7 +116,7 @@ impl EscapeMap {
                 .sqrt();
             let convergence = levitron.validity(rho, z).convergence;
             if !(rho < convergence) {
-                return Err(WindowError::Field {
+                return Err(EscapeMapError::Field {
                     radius,
                     rho,
                     z,
@@ -253,7 +253,7 @@ pub(crate) mod tests {
         let e = far.check().unwrap_err();
         assert!(matches!(
             e,
-            WindowError::Outside {
+            EscapeMapError::Outside {
                 x: 0.03,
                 z: 0.02,
                 ..
@@ -270,7 +270,7 @@ pub(crate) mod tests {
         let mut wide = small();
         wide.escape.radius = 0.07;
         let e = wide.check().unwrap_err();
-        assert!(matches!(e, WindowError::Field { .. }), "{e}");
+        assert!(matches!(e, EscapeMapError::Field { .. }), "{e}");
         wide.escape.radius = f64::NAN;
         assert!(wide.check().is_err());
     }

@@ -11,10 +11,11 @@ mod shards;
 
 pub use cells::{Cells, Conflict};
 pub use compute::{MapEnd, MapFailure, SinkError, TileSink};
-pub use definition::{Definition, Difference, hex};
+pub(crate) use definition::hex;
+pub use definition::{Definition, Difference};
 #[cfg(test)]
 pub(crate) use escape_map::tests::small;
-pub use escape_map::{EscapeMap, WindowError};
+pub use escape_map::{EscapeMap, EscapeMapError};
 pub use grid::{
     EscapeGrid, Flips, GridError, MapAxis, MapSummary, Quantiles, SURVIVOR, Survival, is_possible,
     ratio,

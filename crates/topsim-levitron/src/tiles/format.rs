@@ -18,7 +18,8 @@ use sha2::{Digest, Sha256};
 
 const MAGIC: &[u8; 8] = b"topstile";
 const VERSION: u32 = 1;
-const HEAD: usize = 8 + 4 + 8 + 24 + 32;
+/// Length of what comes before the step counts, in bytes.
+pub const HEAD: usize = 8 + 4 + 8 + 24 + 32;
 const SUM: usize = 32;
 
 /// What tiles must agree with.
@@ -80,6 +81,11 @@ pub fn encode(map: &Map, tile: &Tile, steps: &[i32]) -> Vec<u8> {
     let sum = Sha256::digest(&out);
     out.extend(sum);
     out
+}
+
+/// Whether the first [`HEAD`] bytes of a file are those of a tile of `map`.
+pub fn is_head(map: &Map, head: &[u8; HEAD]) -> bool {
+    head.starts_with(MAGIC) && head.ends_with(&map.identity)
 }
 
 /// Reads a tile of `map`, or says what is wrong with it.

@@ -12,7 +12,8 @@ mod manifest;
 #[cfg(test)]
 mod tests;
 
-use crate::map::{Cells, Definition, Difference, SinkError, Tile, TileSink};
+use crate::map::{Cells, Definition, Difference, EscapeMap, SinkError, Tile, TileSink};
+use crate::room::Shortage;
 use format::Map;
 use lock::Lock;
 use std::fmt::Write as _;
@@ -52,6 +53,18 @@ pub enum TileError {
         root: PathBuf,
         /// What should lie below it.
         below: PathBuf,
+    },
+    /// Not enough memory or disk for the map.
+    #[error("no room for the map `{map}` of {columns} × {rows} cells: {shortage}")]
+    NoRoom {
+        /// Its name.
+        map: String,
+        /// Its cells along a row.
+        columns: u32,
+        /// Its rows.
+        rows: u32,
+        /// What is lacking.
+        shortage: Shortage,
     },
     /// Tiles of another map.
     #[error("{}", other_map(dir, differences))]
@@ -118,6 +131,15 @@ pub struct Extent {
     pub limit: u32,
 }
 
+impl From<&EscapeMap> for Extent {
+    fn from(map: &EscapeMap) -> Self {
+        Self {
+            cells: map.cells(),
+            limit: map.escape.steps,
+        }
+    }
+}
+
 impl TileStore {
     /// Opens the folder of a map, making it if it is not there, and reads what is finished. If
     /// nobody else works in it, temporary files that killed runs left there are removed.
@@ -172,7 +194,7 @@ impl TileStore {
         }
         // The tiles first: a folder that a kill leaves half removed is one of an unfinished map.
         for path in tile_files(&dir)? {
-            if is_own_tile(&path) {
+            if has_tile_name(&path) && is_tile_of(&path, &self.map) {
                 remove_file(&path)?;
             }
         }
@@ -208,9 +230,16 @@ fn remove_file(path: &Path) -> Result<(), WriteError> {
 }
 
 /// Whether a file has exactly the name that a tile is written with.
-fn is_own_tile(path: &Path) -> bool {
+fn has_tile_name(path: &Path) -> bool {
     let name = path.file_name().and_then(|n| n.to_str());
     name.is_some_and(|n| format::tile_of(n).is_some_and(|tile| format::name(&tile) == n))
+}
+
+/// Whether a file begins as a tile of the map.
+fn is_tile_of(path: &Path, map: &Map) -> bool {
+    let mut head = [0; format::HEAD];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && format::is_head(map, &head)
 }
 
 impl TileSink for TileStore {

@@ -338,7 +338,21 @@ fn foreign_files_outlive_the_tiles() {
     assert_eq!(cells.complete(), Ok(whole()));
     // Left by a run that was killed meanwhile.
     fs::write(dir.join(".topsim-Xy12.tmp"), "half a tile").unwrap();
+    // Files with the names of tiles: of another map, and no tile at all.
+    let one = |start| Tile {
+        shard: Shard::WHOLE,
+        start,
+        stride: 1,
+        count: 1,
+    };
+    let other = map_of(&definition().with("step", 0.001), EXTENT);
+    let strays = [one(0), one(1)].map(|tile| dir.join(format::name(&tile)));
+    fs::write(&strays[0], format::encode(&other, &one(0), &[truth(0)])).unwrap();
+    fs::write(&strays[1], "a text").unwrap();
     store.remove().unwrap();
+    for path in strays {
+        fs::remove_file(path).unwrap();
+    }
     let left = fs::read_dir(&dir).unwrap().map(|e| e.unwrap().file_name());
     let mut left: Vec<String> = left.map(|n| n.into_string().unwrap()).collect();
     left.sort();
@@ -379,10 +393,10 @@ fn names_of_tiles_are_told_from_others() {
     for tile in tiles(Shard::new(1, 3).unwrap()) {
         let name = format::name(&tile);
         assert_eq!(format::tile_of(&name), Some(tile));
-        assert!(is_own_tile(Path::new(&name)));
+        assert!(has_tile_name(Path::new(&name)));
         // The same numbers, written otherwise.
         let padded = name.replace("shard_1", "shard_01");
-        assert!(!is_own_tile(Path::new(&padded)));
+        assert!(!has_tile_name(Path::new(&padded)));
     }
     for other in [
         "a.tile",
@@ -390,7 +404,7 @@ fn names_of_tiles_are_told_from_others() {
         "shard_0_of_1_from_0_by_1_count_1.tile.tile",
         "shard_0_of_1_from_0_by_1_count_+1.tile",
     ] {
-        assert!(!is_own_tile(Path::new(other)), "{other}");
+        assert!(!has_tile_name(Path::new(other)), "{other}");
     }
 }
 

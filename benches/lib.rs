@@ -1,0 +1,1 @@
+//! Benchmarks of topsim: `cargo bench -p topsim-benches`.

@@ -1,0 +1,227 @@
+//! The problem that `judge --solver` gives away is complete: the example solver, which knows nothing else, finds
+//! the motion of the case again.
+
+use serde_json::Value;
+use topsim_case::builtin::BUILTIN;
+use topsim_case::{CaseSource, Problem};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{AnyTop, Model, RigidTop, RotState, TorqueModel};
+use topsim_core::reference::{Numerical, ReferencePlan, Solution};
+use topsim_judge::protocol::{NotPosed, PROTOCOL, ProblemChoice, SolverProblem};
+
+#[allow(dead_code)]
+#[path = "../examples/solver.rs"]
+mod solver;
+
+fn top(model: &Model) -> Option<AnyTop> {
+    match model {
+        Model::Top(top) => Some(top.clone()),
+        Model::Flying(f) => Some(f.body().clone().into()),
+        Model::Held(h) => Some(h.top().clone().into()),
+        Model::Reduced(_) => None,
+    }
+}
+
+/// The case's own reference, or a numerical one.
+fn reference(case: &Problem, end: f64) -> Box<dyn Fn(f64) -> RotState + '_> {
+    if let ReferencePlan::Ready(reference) = &case.reference {
+        let columns = case.jobs[0].experiment.columns();
+        let r = columns.position("R11").unwrap();
+        let w = columns.position("W1").unwrap();
+        return Box::new(move |t| {
+            let mut row = vec![f64::NAN; columns.width()];
+            reference.row(t, &mut row);
+            RotState {
+                att: Mat3::from_row_slice(&row[r..r + 9]),
+                omega: Vec3::from_column_slice(&row[w..w + 3]),
+            }
+        });
+    }
+    let any = top(&case.model).unwrap();
+    let body = RigidTop::new(any.inertia, any.torque, any.initial);
+    let start = case.jobs[0].grid.start;
+    let solved = Numerical::new(body, start, end).unwrap();
+    Box::new(move |t| {
+        let (att, omega) = solved.at(t);
+        RotState { att, omega }
+    })
+}
+
+/// Errors of the example's last row against the reference, rad and of the rate's length; the problem may be
+/// spoiled first.
+fn errors(case: &Problem, spoil: impl Fn(&mut Value)) -> [f64; 2] {
+    let top = top(&case.model).unwrap();
+    let [start, whole] = [case.jobs[0].grid.start, case.end.unwrap()];
+    // Some turns; all of it where the torque comes with the time.
+    let turns = 40.0 / top.initial.omega.norm().max(1.0);
+    let span = match &top.torque {
+        TorqueModel::Sin2Pulse(_) | TorqueModel::Table(_) => whole - start,
+        _ => turns.min(whole - start),
+    };
+    let choice = ProblemChoice {
+        steps: vec![span / 20_000.0],
+        end: Some(start + span),
+    };
+    let posed = SolverProblem::all(case, &choice).unwrap().remove(0);
+    let mut problem = serde_json::to_value(&posed).unwrap();
+    spoil(&mut problem);
+    let mut rows: Vec<(f64, solver::State)> = Vec::new();
+    solver::solve(&problem, |t, y| rows.push((t, *y)));
+    assert_eq!(rows.len(), posed.times.len());
+    let (t, y) = rows.last().unwrap();
+    assert_eq!(*t, posed.span()[1]);
+    let exact = reference(case, *t)(*t);
+    let att = so3::matrix_from_quat(&[y[0], y[1], y[2], y[3]]);
+    let rate = (Vec3::new(y[4], y[5], y[6]) - exact.omega).norm();
+    [
+        so3::angle_between(&att, &exact.att),
+        rate / exact.omega.norm().max(1.0),
+    ]
+}
+
+fn problem(source: &CaseSource) -> Problem {
+    Problem::read(source).unwrap_or_else(|e| panic!("{}: {e}", source.name))
+}
+
+fn own(torque: &str) -> Problem {
+    sampled(torque, 0.1)
+}
+
+fn sampled(torque: &str, sample: f64) -> Problem {
+    let body = if torque.starts_with("[support]") {
+        "mass = 2.0\n"
+    } else {
+        ""
+    };
+    problem(&CaseSource {
+        name: "own".into(),
+        path: "own.toml".into(),
+        text: format!(
+            "title = \"Own\"\nsummary = \"A full tensor.\"\n[body]\n{body}\
+             inertia = [[5.0, 0.3, -0.2], [0.3, 7.0, 0.4], [-0.2, 0.4, 4.0]]\n{torque}\n\
+             [initial]\nrotation_vector = [0.3, -0.2, 0.5]\nangular_velocity = [1.0, -2.0, 3.0]\n\
+             [run]\nend = 2.0\nsteps = [0.01, 0.005]\nsample = {sample}\nschemes = [\"rig_pos\"]\n"
+        ),
+    })
+}
+
+#[test]
+fn every_builtin_problem_is_complete() {
+    let mut seen = 0;
+    for b in BUILTIN {
+        let case = problem(&b.source());
+        if top(&case.model).is_none() || case.jobs.is_empty() {
+            let refused = SolverProblem::all(&case, &ProblemChoice::default());
+            assert_eq!(refused, Err(NotPosed::NoBody(b.name.into())));
+            continue;
+        }
+        let found = errors(&case, |_| ());
+        assert!(found.iter().all(|e| *e < 1e-6), "{}: {found:?}", b.name);
+        seen += 1;
+    }
+    assert!(seen > 30, "{seen}");
+}
+
+const TORQUES: [&str; 6] = [
+    "[torque]\nmodel = \"constant\"\ntorque = [1.0, -2.0, 3.0]\nframe = \"body\"",
+    "[torque]\nmodel = \"constant\"\ntorque = [1.0, -2.0, 3.0]\nframe = \"space\"",
+    "[torque]\nmodel = \"table\"\nframe = \"space\"\ninterpolation = \"linear\"\n\
+     rows = [[0.5, 0.0, 0.03, 0.0], [1.0, 0.02, 0.0, 0.05], [1.5, 0.0, 0.04, 0.0]]",
+    "[torque]\nmodel = \"table\"\nframe = \"body\"\ninterpolation = \"hold\"\n\
+     rows = [[0.5, 0.0, 0.03, 0.0], [1.0, 0.02, 0.0, 0.05], [1.5, 0.0, 0.04, 0.0]]",
+    "[support]\njoint = \"spherical\"\nlever = [0.3, -0.2, 0.5]\ngravity = [0.0, 1.0, -9.81]\n\
+     force = [1.0, 2.0, 3.0]\ntorque = [1.0, -2.0, 3.0]\nframe = \"space\"",
+    "[support]\njoint = \"spherical\"\nlever = [0.3, -0.2, 0.5]\ngravity = [0.0, 1.0, -9.81]\n\
+     force = [1.0, 2.0, 3.0]\ntorque = [1.0, -2.0, 3.0]\nframe = \"body\"",
+];
+
+#[test]
+fn torques_that_no_builtin_case_has_are_complete_too() {
+    for torque in TORQUES {
+        let found = errors(&own(torque), |_| ());
+        assert!(found.iter().all(|e| *e < 1e-6), "{torque}: {found:?}");
+    }
+}
+
+#[test]
+fn a_spoiled_problem_is_another_motion() {
+    let spoil = |key: &'static str, value: Value| {
+        move |p: &mut Value| {
+            let (table, key) = key.split_once('.').unwrap();
+            assert!(p[table][key] != value, "{key}");
+            p[table][key] = value.clone();
+        }
+    };
+    for (torque, key, value) in [
+        (0, "torque.frame", "space".into()),
+        (1, "torque.frame", "body".into()),
+        (2, "torque.interpolation", "hold".into()),
+        (3, "torque.interpolation", "linear".into()),
+        (4, "torque.weight", 20.0.into()),
+        (5, "torque.frame", "space".into()),
+        (
+            5,
+            "body.inertia",
+            serde_json::json!([[5, 0, 0], [0, 7, 0], [0, 0, 4]]),
+        ),
+    ] {
+        let found = errors(&own(TORQUES[torque]), spoil(key, value));
+        assert!(found[0] > 1e-4, "{key}: {found:?}");
+    }
+}
+
+#[test]
+fn steps_ends_and_times_are_as_the_case_or_as_asked() {
+    let case = own(TORQUES[0]);
+    let all = SolverProblem::all(&case, &ProblemChoice::default()).unwrap();
+    assert_eq!(
+        all.iter().map(|p| p.step).collect::<Vec<_>>(),
+        [0.01, 0.005]
+    );
+    assert_eq!((all[0].protocol, all[0].steps), (PROTOCOL, 200));
+    assert_eq!(all[0].times.len(), 21);
+    // 0.3 is no multiple of the end: the last step goes beyond it.
+    let choice = |steps: &[f64], end| ProblemChoice {
+        steps: steps.to_vec(),
+        end,
+    };
+    let long = SolverProblem::all(&case, &choice(&[0.3], Some(1.0))).unwrap();
+    assert_eq!((long[0].steps, long[0].end), (4, 1.0));
+    assert_eq!(long[0].times, [0.0, 0.3, 0.6, 3.0 * 0.3, 1.2]);
+    for (steps, end, words) in [
+        (&[3.0][..], None, "a step of 3 s"),
+        (&[1e-300], None, "a step of"),
+        (&[0.1, 0.01, 0.1], None, "0.1 s twice"),
+        (&[], Some(3.0), "--end: found 3 s"),
+        (&[], Some(0.0), "--end: found 0 s"),
+        (&[], Some(f64::NAN), "--end"),
+        (&[], Some(0.001), "before the first step"),
+    ] {
+        let refused = SolverProblem::all(&case, &choice(steps, end)).unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains(words) && text.contains("allowed"), "{text}");
+    }
+    // Where every step is a row, short steps are too many.
+    let case = sampled(TORQUES[0], 1e-9);
+    let refused = SolverProblem::all(&case, &choice(&[1e-8], None)).unwrap_err();
+    assert!(refused.to_string().contains("rows"), "{refused}");
+}
+
+#[test]
+fn the_stored_schema_is_that_of_the_problem_and_names_its_keys() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/schema/problem.schema.json"
+    );
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert_eq!(*schemars::schema_for!(SolverProblem).as_value(), schema);
+    let posed = SolverProblem::all(&own(TORQUES[4]), &ProblemChoice::default()).unwrap();
+    let problem = serde_json::to_value(&posed[0]).unwrap();
+    let keys = |v: &Value| -> Vec<String> { v.as_object().unwrap().keys().cloned().collect() };
+    let defined = |name: &str| schema["$defs"][name]["properties"].clone();
+    assert_eq!(keys(&problem), keys(&schema["properties"]));
+    assert_eq!(keys(&problem["body"]), keys(&defined("PosedBody")));
+    assert_eq!(keys(&problem["initial"]), keys(&defined("PosedStart")));
+    assert_eq!(keys(&problem["joint"]), keys(&defined("Joint")));
+    assert_eq!(problem["torque"]["model"], "loaded_gravity");
+}

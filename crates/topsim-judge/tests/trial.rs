@@ -1,0 +1,218 @@
+//! Trials: functions and schemes judged in this process, by the verdicts that follow.
+
+use topsim_case::CaseSource;
+use topsim_core::math::so3;
+use topsim_core::models::{RigidTop, Torque};
+use topsim_core::schemes::{Effort, ExactStrang, RotationScheme, StepFail};
+use topsim_judge::{
+    AcceptedDefects, JudgeError, JudgeErrorKind, Outcome, Problem, Report, RotState,
+    RotationProblem, Trial, Vec3, judging_set,
+};
+
+const CASE: &str = r#"title = "Small"
+summary = "A full inertia tensor under gravity."
+[body]
+inertia = [[5.0, 0.3, -0.2], [0.3, 7.0, 0.4], [-0.2, 0.4, 3.0]]
+[torque]
+model = "gravity"
+weight = 20.0
+lever = [0.0, 0.0, 1.0]
+[initial]
+rotation_vector = [0.3, -0.2, 0.5]
+angular_velocity = [1.0, -2.0, 5.0]
+[run]
+end = 1.0
+steps = [0.0125, 0.025, 0.05]
+sample = 0.05
+schemes = ["rig_pos"]
+[reference]
+kind = "numerical"
+"#;
+
+fn small() -> Trial {
+    let source = CaseSource {
+        name: "small".into(),
+        path: "small.toml".into(),
+        text: CASE.into(),
+    };
+    Trial::new(Problem::read(&source).unwrap_or_else(|e| panic!("{e}")))
+}
+
+/// The explicit midpoint rule.
+fn midpoint(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+    let rate = y.omega + p.acceleration(t, &y.att, &y.omega) * (0.5 * h);
+    let half = y.att * so3::exp(&(y.omega * (0.5 * h)));
+    y.att *= so3::exp(&(rate * h));
+    y.omega += p.acceleration(t + 0.5 * h, &half, &rate) * h;
+}
+
+/// The same with the turn on the left, where a rate in the space frame belongs.
+fn left(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+    let rate = y.omega + p.acceleration(t, &y.att, &y.omega) * (0.5 * h);
+    let half = so3::exp(&(y.omega * (0.5 * h))) * y.att;
+    y.att = so3::exp(&(rate * h)) * y.att;
+    y.omega += p.acceleration(t + 0.5 * h, &half, &rate) * h;
+}
+
+fn blows_up(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+    left(p, t, h, y);
+    if t > 0.8 {
+        y.omega.x = f64::NAN;
+    }
+}
+
+fn failed(r: &Report) -> Vec<String> {
+    let failed = r.verdicts.iter().filter(|v| v.failed());
+    failed.map(|v| v.id.to_string()).collect()
+}
+
+#[test]
+fn left_multiplication_has_its_name_and_a_right_step_none() {
+    let trial = Trial::case("judge_top").unwrap();
+    let report = trial.stepper(midpoint).unwrap();
+    assert!(report.passed(), "{report}");
+    assert!((report.order().unwrap() - 2.0).abs() < 0.1, "{report}");
+    assert!(report.to_string().contains("\nPASSED"), "{report}");
+    let trial = Trial::case("judge_top").unwrap();
+    let report = trial.stepper(left).unwrap();
+    let bad = failed(&report);
+    assert!(
+        bad.contains(&"model/body_rate_in_space".to_string()),
+        "{report}"
+    );
+    assert!(report.to_string().contains("\nFAILED"), "{report}");
+    assert_eq!(judging_set().count(), 6);
+}
+
+#[test]
+fn lost_states_steps_that_cannot_be_made_and_bad_trials_are_told() {
+    let report = small().stepper(blows_up).unwrap();
+    assert!(failed(&report).contains(&"finite".to_string()), "{report}");
+    // Lost in the first step: nothing to judge.
+    let at_once = |_: &RotationProblem, _: f64, _: f64, y: &mut RotState| y.att *= f64::INFINITY;
+    let report = small().stepper(at_once).unwrap();
+    assert!(!report.complete() && report.files.is_empty(), "{report}");
+    assert_eq!(failed(&report)[0], "solver/step 0.05");
+    let stretched = |_: &RotationProblem, _: f64, _: f64, y: &mut RotState| y.att *= 1.5;
+    let report = small().stepper(stretched).unwrap();
+    assert!(report.to_string().contains("no rotation"), "{report}");
+    let report = small().steps(&[0.1, 0.05]).scheme(&Stuck).unwrap();
+    assert!(!report.complete() && !report.passed(), "{report}");
+    assert!(
+        report
+            .to_string()
+            .contains("step 0.1: at t = 0.5: the state is no longer finite"),
+        "{report}"
+    );
+    for (trial, words) in [
+        (small().until(2.0), "--end"),
+        (small().steps(&[0.1, 0.1]), "twice"),
+        (Trial::case("levitron_orbit").unwrap(), "no body"),
+    ] {
+        let e = trial.stepper(midpoint).unwrap_err().to_string();
+        assert!(e.contains(words) && e.contains("allowed"), "{e}");
+    }
+    let e = Trial::case("nothing").err().unwrap();
+    assert!(matches!(e, JudgeError::UnknownCase(_)), "{e}");
+    assert_eq!(e.kind(), JudgeErrorKind::Invalid);
+}
+
+/// A scheme that makes no step from 0.5 s on.
+struct Stuck;
+
+impl RotationScheme for Stuck {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    fn step<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        t: f64,
+        _: f64,
+        _: &mut RotState,
+        (): &mut (),
+    ) -> Result<Effort, StepFail> {
+        if t < 0.45 {
+            Ok(Effort::default())
+        } else {
+            Err(StepFail::NotFinite)
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "mine")]
+fn a_panic_of_the_step_is_not_swallowed() {
+    let _ = small().stepper(|_, _, _, _| panic!("mine"));
+}
+
+#[test]
+fn a_problem_is_the_case() {
+    let mut seen = 0;
+    let _ = small().stepper(|p, t, h, y| {
+        seen += 1;
+        assert_eq!(p.case(), "small");
+        assert_eq!(
+            p.rate(&p.momentum(&y.omega)).map(|x| (x * 1e9).round()),
+            y.omega.map(|x| (x * 1e9).round())
+        );
+        assert_eq!(p.initial().omega, Vec3::new(1.0, -2.0, 5.0));
+        let a = p.acceleration(t, &y.att, &y.omega);
+        let euler = p.momentum(&y.omega).cross(&y.omega) + p.torque(t, &y.att);
+        assert!((p.inertia() * a - euler).norm() < 1e-12);
+        midpoint(p, t, h, y);
+    });
+    assert_eq!(seen, 20 + 40 + 80);
+}
+
+#[test]
+fn an_order_can_be_asked_for() {
+    let mut report = small().stepper(midpoint).unwrap();
+    report.require_order(2.0);
+    assert_eq!(report.outcome(), Outcome::Passed, "{report}");
+    report.require_order(3.0);
+    assert_eq!(failed(&report), ["order"]);
+    assert!(
+        report.to_string().contains("FAILED  order; order 2."),
+        "{report}"
+    );
+    // Of a scheme exact on the free body there is no order to measure.
+    let free = Trial::case("judge_free").unwrap();
+    let mut report = free.scheme(&ExactStrang::default()).unwrap();
+    report.require_order(9.0);
+    assert!(report.passed(), "{report}");
+}
+
+#[test]
+fn what_fails_now_can_be_accepted_and_is_noted_once_it_is_gone() {
+    let mut reports = [small().stepper(left).unwrap()];
+    assert_eq!(reports[0].outcome(), Outcome::Failed);
+    let known = AcceptedDefects::of(&reports);
+    assert_eq!(known.entries.len(), failed(&reports[0]).len());
+    let known = AcceptedDefects::read("known.toml", &known.render(), &["small"]).unwrap();
+    known.accept(&mut reports, "known.toml");
+    assert!(reports[0].passed(), "{}", reports[0]);
+    assert!(AcceptedDefects::of(&reports) == known);
+    let mut reports = [small().stepper(midpoint).unwrap()];
+    known.accept(&mut reports, "known.toml");
+    let text = reports[0].to_string();
+    let gone = "no longer shows: remove it from known.toml";
+    assert!(
+        reports[0].passed() && text.matches(gone).count() == known.entries.len(),
+        "{text}"
+    );
+}
+
+/// The bytes of a report do not depend on how many threads are at work: they are those of two runs.
+#[test]
+fn a_report_is_the_same_each_time() {
+    let json = || serde_json::to_string(&small().stepper(left).unwrap()).unwrap();
+    assert_eq!(json(), json());
+}

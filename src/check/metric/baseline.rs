@@ -1,0 +1,29 @@
+//! Metric `baseline`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::{Unmeasured, complete};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Largest difference from the blessed baseline over its columns and times, each divided by
+/// the larger of 1 and the baseline's value.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Baseline {}
+
+impl Metric for Baseline {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            baseline: true,
+            ..Needs::default()
+        }
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            complete(r.run)?;
+            let baseline = on.context.baseline.ok_or(Unmeasured::NoBaseline)?;
+            baseline.departure(r)
+        })
+    }
+}

@@ -1,0 +1,47 @@
+//! Metric `drift_power`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::measuring::{LadderPoint, single};
+use crate::check::rules::Rules;
+use crate::check::{Asked, Unmeasured, trend};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::drive::Run;
+
+/// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DriftPower {
+    /// Tracked column.
+    quantity: String,
+    /// As for `drift_rate`.
+    period: Option<f64>,
+}
+
+impl Metric for DriftPower {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            ladder: true,
+            ..Needs::quantity(Asked::tracked_column(&self.quantity, "drift_power"))
+        }
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_ladder(|r| self.point(r.run))
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.period(self.period);
+    }
+}
+
+impl DriftPower {
+    fn point(&self, run: &Run) -> Result<LadderPoint, Unmeasured> {
+        let c = single(run, &self.quantity)?;
+        let slope = trend::slope(run, &self.quantity, self.period)?;
+        let first = run.row(0)[c].abs();
+        let span = run.times[run.times.len() - 1] - run.times[0];
+        let floor = 100.0 * f64::EPSILON * first / span;
+        Ok((run.h, slope.abs(), floor))
+    }
+}

@@ -1,0 +1,41 @@
+//! Metric `drift_rate`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::measuring::{per_step, single};
+use crate::check::rules::Rules;
+use crate::check::{Asked, trend};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Slope of the least-squares line through every step, per second, divided by h to a power.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DriftRate {
+    /// Tracked column.
+    quantity: String,
+    /// Power of h to divide by (default 0).
+    #[serde(default)]
+    power: u32,
+    /// Period of an oscillation, s: it is then fitted to the samples together with the line,
+    /// which alone would see it.
+    period: Option<f64>,
+}
+
+impl Metric for DriftRate {
+    fn needs(&self) -> Needs<'_> {
+        Needs::quantity(Asked::tracked_column(&self.quantity, "drift_rate"))
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            let c = single(r.run, &self.quantity)?;
+            let slope = trend::slope(r.run, &self.quantity, self.period)?;
+            let unit = format!("{}/s", r.run.columns.channels[c].unit);
+            Ok(per_step(slope, &unit, r.run.h, self.power))
+        })
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.period(self.period);
+    }
+}

@@ -1,0 +1,46 @@
+//! Metric `effort`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::complete;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::verdict::Measured;
+
+/// Kinds of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum EffortKind {
+    /// Torque evaluations a step, mean.
+    TorqueEvaluations,
+    /// Solver iterations a step, mean.
+    Iterations,
+    /// Most solver iterations in one step.
+    MostIterations,
+}
+
+/// Work.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Effort {
+    /// Which.
+    what: EffortKind,
+}
+
+impl Metric for Effort {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            complete(r.run)?;
+            let effort = &r.run.effort;
+            let a_step = |n: u64| Measured::new(n as f64 / effort.steps as f64, "a step");
+            Ok(match self.what {
+                EffortKind::TorqueEvaluations => a_step(effort.torque),
+                EffortKind::Iterations => a_step(effort.iterations),
+                EffortKind::MostIterations => Measured::new(f64::from(effort.most_iterations), ""),
+            })
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! Metric `error`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::rules::Rules;
+use crate::check::{Asked, At, NamedTime, Within, measuring};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use strict_toml::short;
+use topsim_case::Job;
+use topsim_core::models::{Columns, GroupKind};
+
+/// Norms for attitudes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Norm {
+    /// Angle of the rotation between two attitudes, rad.
+    Geodesic,
+    /// Frobenius norm of the difference of two attitude matrices.
+    Frobenius,
+}
+
+impl Norm {
+    /// What a norm makes of an uncertain angle: a turn by δ moves the matrix by √2 δ in the
+    /// Frobenius norm.
+    pub(in crate::check) fn widened(norm: Option<Self>) -> f64 {
+        match norm {
+            Some(Self::Frobenius) => 1.5,
+            Some(Self::Geodesic) | None => 1.0,
+        }
+    }
+}
+
+/// Distance from the reference.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Error {
+    /// Column or group.
+    quantity: String,
+    /// When; `"worst"` for the largest over the samples.
+    at: At,
+    /// For attitudes (default geodesic).
+    norm: Option<Norm>,
+    /// Divide by this (default 1).
+    #[serde(default = "one")]
+    scale: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+impl Metric for Error {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            time: Some(self.at),
+            reference: true,
+            ..Needs::quantity(Asked::column_or_group(&self.quantity, "error"))
+        }
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        let Self {
+            quantity,
+            at,
+            norm,
+            scale,
+        } = self;
+        on.each_run(|r| measuring::error(r.run, quantity, *at, *norm, *scale, on.context))
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.part_of_span(self.at);
+        rules.positive("scale", self.scale, "a number greater than 0");
+        let attitude = |c: &Columns| {
+            let group = c.group(&self.quantity);
+            group.is_some_and(|g| g.kind == GroupKind::Attitude)
+        };
+        if self.norm == Some(Norm::Geodesic) && rules.columns.is_some_and(|c| !attitude(c)) {
+            rules.add(
+                "measure.norm",
+                format!("the geodesic angle of `{}`", self.quantity),
+                "`geodesic` for the quantity `attitude` only",
+            );
+        }
+        if self.scale > 0.0 {
+            self.digits(rules);
+        }
+    }
+}
+
+impl Error {
+    /// A reference that is less sure than the tolerance could give no verdict.
+    fn digits(&self, rules: &mut Rules) {
+        let allow = &rules.check.allow;
+        let (allowed, key) = match (allow.abs, allow.max) {
+            (Some(abs), _) => (abs, "allow.abs"),
+            (_, Some(max)) => (max, "allow.max"),
+            _ => return,
+        };
+        let (Some(case), false) = (rules.case, rules.selected.is_empty()) else {
+            return;
+        };
+        let (quantity, scale) = (&self.quantity, self.scale);
+        let sure = |job: &&Job| {
+            let t = match self.at {
+                At::Time(t) => t,
+                At::Named(NamedTime::Start) => job.grid.start,
+                At::Within(Within { worst }) => worst[1],
+                At::Named(_) => job.grid.time(job.grid.steps),
+            };
+            Norm::widened(self.norm) * case.problem.reference.least_error(t, quantity)
+        };
+        let error = rules.selected.iter().map(sure).fold(0.0, f64::max);
+        if error.is_infinite() {
+            rules.add(
+                "measure.quantity",
+                format!("an error of `{quantity}`, which the reference does not have"),
+                "a quantity that does not depend on the scheme, such as `force` instead of `lambda`",
+            );
+        } else if error > allowed * scale {
+            rules.add(
+                key,
+                format!(
+                    "more digits than the reference has: {} asked for, and it is sure of `{quantity}` to {error:.1e} there",
+                    short(allowed * scale)
+                ),
+                format!("a tolerance above {:.1e}, or an earlier time", error / scale),
+            );
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Metric `event_count`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::Unmeasured;
+use crate::check::measuring::{complete, event_index};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::verdict::Measured;
+
+/// How often an event happened.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EventCount {
+    /// Name of an `[[event]]` of the case.
+    event: String,
+}
+
+impl Metric for EventCount {
+    fn needs(&self) -> Needs<'_> {
+        Needs::event(&self.event)
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            complete(r.run)?;
+            let spec = event_index(on.context, &self.event)?;
+            if r.run.events_dropped > 0 {
+                return Err(Unmeasured::EventsDropped(r.run.events_dropped));
+            }
+            let count = r.run.events.iter().filter(|e| e.spec == spec).count();
+            Ok(Measured::new(count as f64, ""))
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! Metric `event_time`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::measuring::find_event;
+use crate::check::rules::Rules;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::verdict::Measured;
+
+/// Time of an event, s.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EventTime {
+    /// Name of an `[[event]]` of the case.
+    event: String,
+    /// Which one, from 1 (default 1).
+    #[serde(default = "first")]
+    occurrence: u32,
+}
+
+pub(super) fn first() -> u32 {
+    1
+}
+
+impl Metric for EventTime {
+    fn needs(&self) -> Needs<'_> {
+        Needs::event(&self.event)
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
+            Ok(Measured::new(e.time, "s").at(e.time))
+        })
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.occurrence(self.occurrence);
+    }
+}

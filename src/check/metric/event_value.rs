@@ -1,0 +1,45 @@
+//! Metric `event_value`.
+
+use super::event_time::first;
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::Asked;
+use crate::check::measuring::{find_event, single};
+use crate::check::rules::Rules;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::verdict::Measured;
+
+/// Value of a column at an event.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EventValue {
+    /// Name of an `[[event]]` of the case.
+    event: String,
+    /// Column.
+    quantity: String,
+    /// Which one, from 1 (default 1).
+    #[serde(default = "first")]
+    occurrence: u32,
+}
+
+impl Metric for EventValue {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            event: Some(&self.event),
+            ..Needs::quantity(Asked::column(&self.quantity, "event_value"))
+        }
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            let c = single(r.run, &self.quantity)?;
+            let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
+            let unit = r.run.columns.channels[c].unit;
+            Ok(Measured::new(e.values[c], unit).at(e.time))
+        })
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.occurrence(self.occurrence);
+    }
+}

@@ -1,0 +1,36 @@
+//! Metric `extreme`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::{Asked, measuring};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Ends of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Smallest value.
+    Min,
+    /// Largest value.
+    Max,
+}
+
+/// Smallest or largest value over every step (tracked columns) or sample.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Extreme {
+    /// Column.
+    quantity: String,
+    /// Which end.
+    which: Side,
+}
+
+impl Metric for Extreme {
+    fn needs(&self) -> Needs<'_> {
+        Needs::quantity(Asked::column(&self.quantity, "extreme"))
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| measuring::extreme(r.run, &self.quantity, self.which))
+    }
+}

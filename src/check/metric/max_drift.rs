@@ -1,0 +1,91 @@
+//! Metric `max_drift`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::measuring::{complete, quantity, range};
+use crate::check::rules::Rules;
+use crate::check::{Asked, Unmeasured};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::drive::Run;
+use topsim_core::verdict::Measured;
+
+/// What a deviation is divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Scale {
+    /// By the size of the initial value.
+    Named(InitialScale),
+    /// By this number.
+    Number(#[schemars(extend("exclusiveMinimum" = 0))] f64),
+}
+
+/// The one named scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum InitialScale {
+    /// |q(0)|.
+    Initial,
+}
+
+/// Largest deviation from the initial value over every step (tracked columns) or sample.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MaxDrift {
+    /// Column, or group (its worst component).
+    quantity: String,
+    /// Divide by this; absolute without it.
+    scale: Option<Scale>,
+    /// Keep the sign of the deviation (default false).
+    #[serde(default)]
+    signed: bool,
+}
+
+impl Metric for MaxDrift {
+    fn needs(&self) -> Needs<'_> {
+        Needs::quantity(Asked::column_or_group(&self.quantity, "max_drift"))
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| self.drift(r.run))
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        if let Some(Scale::Number(s)) = self.scale {
+            rules.positive("scale", s, "a number greater than 0");
+        }
+    }
+}
+
+impl MaxDrift {
+    fn drift(&self, run: &Run) -> Result<Measured, Unmeasured> {
+        let q = quantity(run, &self.quantity)?;
+        complete(run)?;
+        let unit = if self.scale.is_none() { q.unit } else { "" };
+        let mut worst = Measured::new(0.0, unit);
+        let mut seen = false;
+        for &c in &q.channels {
+            let range = range(run, c);
+            let name = &run.columns.channels[c].name;
+            let divisor = match self.scale {
+                None => 1.0,
+                Some(Scale::Number(s)) => s,
+                Some(Scale::Named(_)) => range.first.abs(),
+            };
+            if divisor == 0.0 {
+                return Err(Unmeasured::StartsAtZero(name.to_string()));
+            }
+            for (x, t) in [(range.min, range.min_at), (range.max, range.max_at)] {
+                let d = (x - range.first) / divisor;
+                // Written so that a NaN becomes the worst.
+                if !seen || !(d.abs() <= worst.value.abs()) {
+                    worst = Measured::new(d, unit).at(t).in_component(name);
+                    seen = true;
+                }
+            }
+        }
+        if !self.signed {
+            worst.value = worst.value.abs();
+        }
+        Ok(worst)
+    }
+}

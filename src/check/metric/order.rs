@@ -1,0 +1,45 @@
+//! Metric `order`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::rules::Rules;
+use crate::check::{Asked, At, NamedTime, at_end, ladder_error};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Order of convergence: slopes of the error over the last two pairs of the step ladder that
+/// stand above the round-off floor.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Order {
+    /// Column or group.
+    quantity: String,
+    /// When (default end).
+    #[serde(default = "at_end")]
+    at: At,
+}
+
+impl Metric for Order {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            time: Some(self.at),
+            reference: true,
+            ladder: true,
+            ..Needs::quantity(Asked::column_or_group(&self.quantity, "order"))
+        }
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_ladder(|r| ladder_error(&self.quantity, self.at, r, on.context))
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.part_of_span(self.at);
+        if self.at == At::Named(NamedTime::Worst) {
+            rules.add(
+                "measure.at",
+                "found \"worst\"",
+                "\"start\", \"end\" or a time",
+            );
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Metric `oscillation`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::measuring::{complete, per_step, single};
+use crate::check::rules::Rules;
+use crate::check::{Asked, trend};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Half the range of the samples after their linear trend is removed, divided by h to a power.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Oscillation {
+    /// Column.
+    quantity: String,
+    /// Power of h to divide by (default 0).
+    #[serde(default)]
+    power: u32,
+    /// Period, s: the amplitude of that wave, instead of half the range of all.
+    period: Option<f64>,
+}
+
+impl Metric for Oscillation {
+    fn needs(&self) -> Needs<'_> {
+        Needs::quantity(Asked::column(&self.quantity, "oscillation"))
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            let c = single(r.run, &self.quantity)?;
+            complete(r.run)?;
+            let amplitude = match self.period {
+                Some(period) => trend::wave(r.run, c, period)?.amplitude,
+                None => trend::half_range(r.run, c),
+            };
+            let unit = r.run.columns.channels[c].unit;
+            Ok(per_step(amplitude, unit, r.run.h, self.power))
+        })
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.period(self.period);
+    }
+}

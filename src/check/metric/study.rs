@@ -1,0 +1,76 @@
+//! Metric `study`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::rules::Rules;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use strict_toml::{meant, nearest};
+use topsim_core::verdict::Subject;
+
+/// A number of a study of the case that has a name. Of an escape map: `survivors`, `fraction`,
+/// `q05` … `q95` (s), `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a
+/// probe. Of a spin scan: `stable_low` and `stable_high` by linear theory, `lowest_surviving`,
+/// `highest_surviving` (rev/s), `survivors_inside` and `fraction_inside` of them, `…_outside`,
+/// `survivors(σ)` and `fraction(σ)` at a spin. Of a stability region: `z_s`, `region_z_low`,
+/// `berry_z_high`, `tip_z` (m), `stable_low`, `stable_high`, `tip_sigma` (rev/s), `omega_z`,
+/// `tip_omega` (rad/s), `stable_points` of the plane, `disagreements` between its modes and the
+/// edges; of each mode across the axis, by frequency, `omega_1` … `omega_4` (rad/s), `growth_1`
+/// (1/s), `krein_1` (sign of the energy), and under damping, to first order and per unit of its
+/// rate, `growth_translation_1`, `growth_transverse_1`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Study {
+    /// Name of the study.
+    study: String,
+    /// Which number.
+    number: String,
+}
+
+impl Metric for Study {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            study: Some((&self.study, &self.number)),
+            ..Needs::default()
+        }
+    }
+
+    /// One number, whichever runs are selected.
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        let number = on.context.number(&self.study, &self.number);
+        vec![(Subject::new(&*self.study, None), number)]
+    }
+
+    /// The study and the number must be there.
+    fn rules(&self, rules: &mut Rules) {
+        let Some(case) = rules.case else { return };
+        let Self { study, number } = self;
+        let names: Vec<&str> = case.studies.iter().map(|(name, _)| name.as_str()).collect();
+        let Some((_, numbers)) = case.studies.iter().find(|(name, _)| name == study) else {
+            rules.add(
+                "measure.study",
+                format!(
+                    "the case has no study of the name `{study}`{}",
+                    meant(nearest(study, &names))
+                ),
+                if names.is_empty() {
+                    "a case with a [[study]] of kind `escape_map`, `spin_scan` or `stability_region`"
+                        .into()
+                } else {
+                    names.join(", ")
+                },
+            );
+            return;
+        };
+        let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+        if !numbers.contains(&number.as_str()) {
+            rules.add(
+                "measure.number",
+                format!(
+                    "the study has no number `{number}`{}",
+                    meant(nearest(number, &numbers))
+                ),
+                numbers.join(", "),
+            );
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What follows from the rows: names, schema, reading, rules of unknown and missing keys.
+
+use super::*;
+use crate::check::ToleranceFile;
+use crate::check::rules::{CaseFacts, apply};
+use serde_json::Value as Json;
+use strict_toml::{Document, Faults, schema_of, unsupported};
+
+/// A value that a schema allows, as TOML.
+fn example(root: &Json, schema: &Json) -> String {
+    let target = schema["$ref"].as_str().map(|r| r.trim_start_matches('#'));
+    if let Some(schema) = target.and_then(|t| root.pointer(t)) {
+        return example(root, schema);
+    }
+    for choice in ["anyOf", "oneOf"] {
+        if let Some(first) = schema[choice].get(0) {
+            return example(root, first);
+        }
+    }
+    match (&schema["const"], schema["type"].as_str()) {
+        (Json::String(name), _) => format!("\"{name}\""),
+        (_, Some("string")) => "\"x\"".into(),
+        (_, Some("number")) => "1.5".into(),
+        (_, Some("integer")) => "1".into(),
+        other => panic!("no example of {other:?}"),
+    }
+}
+
+/// The required keys of each metric, with values that are allowed.
+fn examples() -> Vec<(&'static MetricRow, Vec<(String, String)>)> {
+    let root = schema_of::<ToleranceFile>();
+    let alternatives = root["$defs"]["Measure"]["oneOf"]
+        .as_array()
+        .unwrap()
+        .clone();
+    assert_eq!(alternatives.len(), METRICS.len());
+    METRICS
+        .iter()
+        .zip(alternatives)
+        .map(|(row, schema)| {
+            assert_eq!(schema["properties"][TAG]["const"], row.name);
+            assert_eq!(schema["additionalProperties"], false, "{}", row.name);
+            assert!(schema["description"].is_string(), "{}", row.name);
+            let required = schema["required"].as_array().unwrap().iter();
+            let keys = required.map(|key| {
+                let key = key.as_str().unwrap();
+                (key.into(), example(&root, &schema["properties"][key]))
+            });
+            (row, keys.collect())
+        })
+        .collect()
+}
+
+fn file(keys: &[(String, String)]) -> String {
+    let keys: Vec<String> = keys.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+    format!(
+        "case = \"c\"\n[[check]]\nname = \"n\"\nkind = \"exact\"\nallow = {{ max = 1.0 }}\nmeasure = {{ {} }}\n",
+        keys.join(", ")
+    )
+}
+
+fn read(keys: &[(String, String)]) -> Result<Measure, strict_toml::InvalidFile> {
+    let (file, _) = Document::read::<ToleranceFile>("c.toml", &file(keys))?;
+    Ok(file.check[0].measure.clone())
+}
+
+#[test]
+fn names_are_unique_and_the_schema_is_checked_completely() {
+    let mut names: Vec<&str> = METRICS.iter().map(|row| row.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), METRICS.len());
+    assert_eq!(unsupported(&schema_of::<ToleranceFile>()), [""; 0]);
+}
+
+#[test]
+fn every_metric_is_read_from_its_required_keys() {
+    for (row, keys) in examples() {
+        let measure = read(&keys).unwrap_or_else(|e| panic!("{}: {e}", row.name));
+        assert_eq!(measure.name(), row.name);
+        if let Some(asked) = measure.needs().quantity {
+            assert_eq!(asked.by, row.name);
+        }
+    }
+}
+
+#[test]
+fn missing_and_unknown_keys_are_named() {
+    for (row, keys) in examples() {
+        for i in 0..keys.len() {
+            let mut fewer = keys.clone();
+            let (missing, _) = fewer.remove(i);
+            let faults = read(&fewer).unwrap_err();
+            let key = format!("check[0].measure.{missing}");
+            assert_eq!(faults.faults()[0].key, key, "{}", row.name);
+        }
+        let mut more = keys.clone();
+        more.push(("nothing".into(), "1".into()));
+        let faults = read(&more).unwrap_err();
+        assert_eq!(faults.faults()[0].key, "check[0].measure.nothing");
+        // Without the schema too.
+        let text = file(&more);
+        assert!(toml::from_str::<ToleranceFile>(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_metric_is_told_the_known_ones() {
+    let keys = [(TAG.into(), "\"ordr\"".into())];
+    let faults = read(&keys).unwrap_err();
+    let told = faults.to_string();
+    assert!(told.contains("did you mean `order`?"), "{told}");
+    let plain = toml::from_str::<ToleranceFile>(&file(&keys)).unwrap_err();
+    for row in METRICS {
+        assert!(told.contains(&format!("\"{}\"", row.name)), "{told}");
+        assert!(plain.message().contains(row.name), "{plain}");
+    }
+}
+
+/// What the rules say of `measure` beside a case without runs that has the study `map`.
+fn told_without_runs(measure: &str) -> String {
+    let problem = topsim_case::Problem::builtin("levitron_fig1b").unwrap();
+    let studies = [("map".into(), vec!["survivors".into(), "q05".into()])];
+    let facts = CaseFacts {
+        problem: &problem,
+        studies: &studies,
+    };
+    let text = format!(
+        "case = \"c\"\n[[check]]\nname = \"n\"\nkind = \"exact\"\nsource = \"s\"\n\
+         allow = {{ max = 1.0 }}\nmeasure = {{ {measure} }}\n"
+    );
+    let (file, doc) = Document::read::<ToleranceFile>("c.toml", &text).unwrap();
+    let mut faults = Faults::new(&doc);
+    apply(&file.check, Some(&facts), &mut faults);
+    let refused = faults.into_result().err();
+    refused.map_or(String::new(), |e| e.to_string())
+}
+
+#[test]
+fn studies_and_their_numbers_must_be_there() {
+    let good = "metric = \"study\", study = \"map\", number = \"q05\"";
+    assert_eq!(told_without_runs(good), "");
+    for (measure, said) in [
+        (
+            "metric = \"study\", study = \"mapp\", number = \"q05\"",
+            "check[0].measure.study: the case has no study of the name `mapp`; did you mean `map`?; allowed: map",
+        ),
+        (
+            "metric = \"study\", study = \"map\", number = \"q5\"",
+            "check[0].measure.number: the study has no number `q5`; did you mean `q05`?; allowed: survivors, q05",
+        ),
+        (
+            "metric = \"symplectic_defect\"",
+            "check[0].measure.metric: a metric of runs, in a case without any; allowed: the metric `study`, or a [run] in the case",
+        ),
+    ] {
+        let told = told_without_runs(measure);
+        assert!(told.contains(said), "{told}");
+    }
+}

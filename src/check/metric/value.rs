@@ -1,0 +1,107 @@
+//! Metric `value`.
+
+use super::{Metric, Needs, Reading, Selected};
+use crate::check::measuring::{quantity, sample};
+use crate::check::rules::Rules;
+use crate::check::{Asked, At, NamedTime, Target, Unmeasured};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use strict_toml::values;
+use topsim_core::drive::Run;
+use topsim_core::verdict::Measured;
+
+/// Value of a quantity at a time. A group is compared by its distance from the value given.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Value {
+    /// Column or group.
+    quantity: String,
+    /// When.
+    at: At,
+}
+
+impl Metric for Value {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            time: Some(self.at),
+            components: true,
+            ..Needs::quantity(Asked::column_or_group(&self.quantity, "value"))
+        }
+    }
+
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| self.value(r.run, on.allow.value.as_ref()))
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        let a_time = "\"start\", \"end\" or a time";
+        match self.at {
+            At::Named(NamedTime::Worst) => rules.add("measure.at", "found \"worst\"", a_time),
+            At::Within(_) => rules.add("measure.at", "the worst of a part of the span", a_time),
+            At::Named(_) | At::Time(_) => {}
+        }
+        self.components(rules);
+    }
+}
+
+impl Value {
+    fn value(&self, run: &Run, target: Option<&Target>) -> Result<Measured, Unmeasured> {
+        let q = quantity(run, &self.quantity)?;
+        let k = sample(run, self.at)?;
+        let (row, t) = (run.row(k), run.times[k]);
+        let has = q.channels.len();
+        match (target, q.channels.as_slice()) {
+            (Some(Target::Components(v)), columns) => {
+                if v.len() != has {
+                    return Err(Unmeasured::OtherComponents {
+                        quantity: self.quantity.clone(),
+                        has,
+                        given: v.len(),
+                    });
+                }
+                let mut expected = row.to_vec();
+                for (&c, x) in columns.iter().zip(v) {
+                    expected[c] = *x;
+                }
+                Ok(Measured::new(q.distance(row, &expected), q.unit).at(t))
+            }
+            (_, [c]) => Ok(Measured::new(row[*c], q.unit).at(t)),
+            _ => Err(Unmeasured::NoComponents {
+                quantity: self.quantity.clone(),
+                has,
+            }),
+        }
+    }
+
+    /// A list of numbers for a group, one number for a column.
+    fn components(&self, rules: &mut Rules) {
+        let Some(columns) = rules.columns else { return };
+        let q = &self.quantity;
+        let group = columns.group(q).map(|g| g.channels.len());
+        let size = |n: usize| format!("`{q}` has {n} components");
+        let key = "allow.value";
+        match (&rules.check.allow.value, group) {
+            (Some(Target::Components(v)), Some(n)) if v.len() != n => rules.add(
+                key,
+                format!("found {}, but {}", values(v.len()), size(n)),
+                format!("a list of {n} numbers"),
+            ),
+            (Some(Target::Number(_)), Some(n)) => rules.add(
+                key,
+                format!("found one number, but {}", size(n)),
+                format!("a list of {n} numbers"),
+            ),
+            (None, Some(n)) => rules.add(
+                "allow",
+                format!("bounds of a group: {}", size(n)),
+                format!("`value` with a list of {n} numbers and a tolerance"),
+            ),
+            (Some(Target::Components(_)), None) => rules.add(
+                key,
+                format!("found a list of numbers, but `{q}` is one number"),
+                "one number",
+            ),
+            _ => {}
+        }
+    }
+}

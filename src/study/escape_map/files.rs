@@ -1,0 +1,197 @@
+//! An escape map as files: NPY and CSV of whole step counts, the survival curve as CSV, a heat map.
+
+use std::io::{self, Write};
+use topsim_levitron::{EscapeGrid, MapAxis, MapSummary, ratio};
+use topsim_plot::heat::{self, Heat};
+use topsim_plot::{Axis, PlotError, Scale};
+
+/// Names of the columns of the table.
+const COLUMNS: [&str; 2] = ["x", "z"];
+
+/// A two-dimensional array of little-endian 32-bit integers, row after row, the row of the lowest
+/// second coordinate first; version 1.0 of the format of numpy.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn npy(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
+    const START: usize = 10;
+    let shape = format!("({}, {})", grid.y.cells, grid.x.cells);
+    let mut head = format!("{{'descr': '<i4', 'fortran_order': False, 'shape': {shape}, }}");
+    // The data begin at a multiple of 64 bytes.
+    let length = (START + head.len() + 1).next_multiple_of(64) - START;
+    head.extend(std::iter::repeat_n(' ', length - 1 - head.len()));
+    head.push('\n');
+    out.write_all(b"\x93NUMPY\x01\x00")?;
+    // Below 256: two numbers of ten digits at most.
+    out.write_all(&(length as u16).to_le_bytes())?;
+    out.write_all(head.as_bytes())?;
+    for n in &grid.steps {
+        out.write_all(&n.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// One row a cell: its centre in shortest round-trip decimals, and its steps, −1 for survivors.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn csv(grid: &EscapeGrid, out: &mut dyn Write) -> io::Result<()> {
+    let [first, second] = COLUMNS;
+    writeln!(out, "{first},{second},steps")?;
+    let x: Vec<String> = texts(&grid.x).collect();
+    for (y, row) in texts(&grid.y).zip(grid.steps.chunks(x.len().max(1))) {
+        for (x, n) in x.iter().zip(row) {
+            writeln!(out, "{x},{y},{n}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Length of the CSV file at most, in bytes.
+pub(super) fn csv_length([x, y]: [&MapAxis; 2], limit: u32) -> u64 {
+    let sum = |axis| texts(axis).map(|t| t.len() as u64).sum::<u64>();
+    let (columns, rows) = (u64::from(x.cells), u64::from(y.cells));
+    let rest = limit.to_string().len().max(2) as u64 + 3;
+    let head: usize = COLUMNS.iter().map(|c| c.len() + 1).sum();
+    let cells = columns.saturating_mul(rows).saturating_mul(rest);
+    (head as u64 + 6)
+        .saturating_add(sum(x).saturating_mul(rows))
+        .saturating_add(sum(y).saturating_mul(columns))
+        .saturating_add(cells)
+}
+
+fn texts(axis: &MapAxis) -> impl Iterator<Item = String> + '_ {
+    axis.centres().map(|x| format!("{x:?}"))
+}
+
+/// The survival curve as CSV: time, steps, survivors, and their fraction of all cells.
+pub(super) fn survival(grid: &EscapeGrid, summary: &MapSummary) -> String {
+    let mut out = String::from("t,steps,survivors,fraction\n");
+    for p in &summary.curve {
+        let (t, part) = (
+            grid.time(f64::from(p.steps)),
+            ratio(p.survivors, summary.cells),
+        );
+        out += &format!("{t:?},{},{},{part:?}\n", p.steps, p.survivors);
+    }
+    out
+}
+
+/// The heat map as SVG.
+///
+/// # Errors
+/// When drawing fails.
+pub(super) fn svg(grid: &EscapeGrid, summary: &MapSummary, title: &str) -> Result<String, PlotError> {
+    let end = grid.time(f64::from(grid.limit));
+    let least = grid.steps.iter().copied().filter(|n| *n > 0).min();
+    // A map without escapes has no times to show; any range will do.
+    let least = least.map_or(0.1 * end, |n| grid.time(f64::from(n)));
+    let axis = |label: &str, a: &MapAxis| Axis {
+        range: Some((a.from, a.to)),
+        ..Axis::new(label, Scale::Linear)
+    };
+        let percent = 100.0 * summary.fraction();
+    let value = |cell: u64| {
+        let n = grid.steps[cell as usize];
+        (n >= 0).then(|| grid.time(f64::from(n)))
+    };
+    heat::svg(&Heat {
+        title: title.into(),
+        x: axis("Distance from the axis x [m]", &grid.x),
+        y: axis("Height above the equilibrium z − zₛ [m]", &grid.y),
+        bar: Axis {
+            range: Some((least.min(0.5 * end), end)),
+            ..Axis::new("Escape time [s]", Scale::Log10)
+        },
+        size: [grid.x.cells, grid.y.cells],
+        value: &value,
+        none: format!(
+            "still there after {end} s: {} of {} ({percent:.2} %)",
+            summary.survivors, summary.cells
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> EscapeGrid {
+        let x = MapAxis {
+            from: 0.0,
+            to: 0.012,
+            cells: 3,
+        };
+        let y = MapAxis {
+            from: -0.01,
+            to: 0.01,
+            cells: 2,
+        };
+        EscapeGrid::new([x, y], vec![153, -1, 0, 10_000, 7, -1], 10_000, 0.002).unwrap()
+    }
+
+    #[test]
+    fn numpy_reads_the_array() {
+        let mut bytes = Vec::new();
+        npy(&grid(), &mut bytes).unwrap();
+        assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+        let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        assert_eq!((10 + length) % 64, 0);
+        let head = std::str::from_utf8(&bytes[10..10 + length]).unwrap();
+        assert!(head.ends_with(" \n"));
+        assert_eq!(
+            head.trim_end(),
+            "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }"
+        );
+        let data: Vec<i32> = bytes[10 + length..]
+            .chunks(4)
+            .map(|b| i32::from_le_bytes(b.try_into().unwrap()))
+            .collect();
+        assert_eq!(data, grid().steps);
+    }
+
+    #[test]
+    fn the_csv_has_a_row_for_each_cell_and_the_length_foretold() {
+        let mut bytes = Vec::new();
+        csv(&grid(), &mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows.len(), 7);
+        assert_eq!(
+            rows[..4],
+            [
+                "x,z,steps",
+                "0.002,-0.005,153",
+                "0.006000000000000001,-0.005,-1",
+                "0.01,-0.005,0"
+            ]
+        );
+        let g = grid();
+        let most = csv_length([&g.x, &g.y], g.limit);
+        let full = EscapeGrid {
+            steps: vec![10_000; 6],
+            ..grid()
+        };
+        let mut longest = Vec::new();
+        csv(&full, &mut longest).unwrap();
+        assert_eq!(longest.len() as u64, most);
+    }
+
+    #[test]
+    fn the_survival_curve_ends_with_the_survivors() {
+        let text = survival(&grid(), &grid().summary());
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[0], "t,steps,survivors,fraction");
+        assert_eq!(rows[1], "0.002,1,5,0.8333333333333334");
+        assert_eq!(*rows.last().unwrap(), "20.0,10000,2,0.3333333333333333");
+    }
+
+    #[test]
+    fn maps_of_one_kind_of_cell_are_drawn_too() {
+        for steps in [vec![-1; 6], vec![0; 6], vec![10_000; 6]] {
+            let g = EscapeGrid { steps, ..grid() };
+            let drawn = svg(&g, &g.summary(), "A map").unwrap();
+            assert!(drawn.contains("still there after 20 s"));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Escape times of a Levitron over a plane of starts.
+
+mod files;
+
+use super::levitron::{StartsTable, numbers};
+use super::{DataFile, Drawing, Finding, Incomplete, Kind, Missing, Place, Reading, Study, Tiled};
+use super::{Work, Zoom};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
+use std::sync::Arc;
+use topsim_levitron::{
+    Cells, EscapeGrid, EscapeMap, EscapeMapResult, MapEnd, MapShare, MapSummary, Shard,
+    EscapeMapError, run_map,
+};
+use topsim_levitron::room::{Need, Room, bytes};
+use topsim_levitron::{Extent, TileFolder, TileStore, collect};
+use topsim_levitron::TileError;
+
+/// The row of escape maps.
+pub(super) const KIND: Kind = Kind {
+    name: "escape_map",
+    about: super::table::about::<EscapeMapTable>,
+    fields: EscapeMapTable::json_schema,
+    read,
+    stands_alone: true,
+};
+
+/// Escape times of a Levitron over a plane of starts: r = (x, 0, z_s + z), upright, at rest, with
+/// the spin of the case. A start escapes at the first step after which its distance from the
+/// equilibrium exceeds the escape radius.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct EscapeMapTable {
+    #[serde(flatten)]
+    starts: StartsTable,
+    /// Single starts [x, z], m, whose escape times are wanted too.
+    #[serde(default)]
+    probes: Vec<[f64; 2]>,
+}
+
+fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
+    let table: EscapeMapTable = reading.table(table)?;
+    let map = reading.starts(&table.starts, &table.probes, "an escape map")?;
+    Some(Box::new(EscapeMapStudy {
+        name: map.name.clone(),
+        map,
+    }))
+}
+
+#[derive(Debug, Clone)]
+struct EscapeMapStudy {
+    /// The name by which checks ask for it; that of the map differs after a zoom.
+    name: String,
+    map: EscapeMap,
+}
+
+impl EscapeMapStudy {
+    fn folder(&self, out: &Path, place: &Place) -> TileFolder {
+        let below = Path::new(place.case).join(format!("{}.tiles", self.map.stem()));
+        TileFolder::new(out, below)
+    }
+
+    fn open(&self, place: &Place) -> Result<(TileStore, Cells), TileError> {
+        let folder = self.folder(place.out, place);
+        // Before anything is made: a folder that exists may need less.
+        if !folder.path().exists() {
+            self.check_room(place, self.map.cells())?;
+        }
+        let (definition, extent) = (self.map.definition(), Extent::from(&self.map));
+        let (store, mut known) = TileStore::open(&folder, &definition, extent)?;
+        for other in place.others {
+            collect(&self.folder(other, place), &definition, extent, &mut known)?;
+        }
+        Ok((store, known))
+    }
+
+    /// What the map, or a shard of it, will need.
+    fn need(&self, place: &Place, missing: u64) -> Need {
+        let map = &self.map;
+        let table = files::csv_length([&map.x, &map.z], map.escape.steps);
+        let need = Need::of_map(map, missing, table);
+        match place.shard {
+            Some(_) => need.of_share(missing),
+            None => need,
+        }
+    }
+
+    fn check_room(&self, place: &Place, missing: u64) -> Result<(), TileError> {
+        Room::now(place.out).check(&self.map, &self.need(place, missing))
+    }
+
+    fn found(&self, mut found: Finding, of: &EscapeMapResult, title: &str) -> Finding {
+        // The first numbers are those of the whole map.
+        let single = self.map.number_names().len() - 2 * self.map.probes.len();
+        found.numbers = numbers(of.numbers(&self.map), |i| i < single);
+        found.outcome = match &of.end {
+            MapEnd::Reached => Ok(()),
+            MapEnd::Stopped(reason) => Err(Incomplete::Stopped {
+                reason: *reason,
+                tiles_kept: true,
+            }),
+            MapEnd::Unkept(e) => Err(Incomplete::Failed(e.to_string())),
+            MapEnd::Failed(why) => Err(Incomplete::Failed(why.to_string())),
+        };
+        if let (Some(grid), Some(summary)) = (&of.grid, &of.summary) {
+            let drawn = (Arc::new(grid.clone()), Arc::new(summary.clone()));
+            self.files(&mut found, drawn, title);
+        }
+        found
+    }
+
+    fn files(
+        &self,
+        found: &mut Finding,
+        (grid, summary): (Arc<EscapeGrid>, Arc<MapSummary>),
+        title: &str,
+    ) {
+        let stem = self.map.stem();
+        let (array, table) = (grid.clone(), grid.clone());
+        let title = format!(
+            "{title}, {} at h = {} s",
+            self.map.scheme, self.map.escape.h
+        );
+        found.files = vec![
+            DataFile {
+                name: format!("{stem}.npy"),
+                write: Arc::new(move |out| files::npy(&array, out)),
+            },
+            DataFile {
+                name: format!("{stem}.csv"),
+                write: Arc::new(move |out| files::csv(&table, out)),
+            },
+            DataFile::text(
+                format!("{stem}_survival.csv"),
+                files::survival(&grid, &summary),
+            ),
+        ];
+        found.drawings = vec![Drawing {
+            stem,
+            svg: Arc::new(move || files::svg(&grid, &summary, &title)),
+        }];
+    }
+}
+
+impl Study for EscapeMapStudy {
+    fn kind(&self) -> &'static str {
+        KIND.name
+    }
+    fn stem(&self) -> String {
+        self.map.stem()
+    }
+    fn asked_as(&self) -> Option<(String, Vec<String>)> {
+        Some((self.name.clone(), self.map.number_names()))
+    }
+    fn extent(&self) -> String {
+        let map = &self.map;
+        format!(
+            "{} × {} cells, {} steps of {} s at most, {}",
+            map.x.cells, map.z.cells, map.escape.steps, map.escape.h, map.scheme
+        )
+    }
+    fn tiled(&self) -> Option<&dyn Tiled> {
+        Some(self)
+    }
+    fn make(&self, work: &Work) -> Finding {
+        let mut found = Finding::new(self, self.extent());
+        found.tiles = Some(Arc::new(self.clone()));
+        found.definition = self.map.definition().fields().clone();
+        let opened = work.place.map(|place| self.open(&place));
+        let shard = work.place.and_then(|p| p.shard).unwrap_or(Shard::WHOLE);
+        let result = match &opened {
+            None => run_map(
+                &self.map,
+                MapShare::whole(&self.map),
+                work.stop,
+                work.progress,
+            ),
+            Some(Ok((sink, known))) => {
+                let share = MapShare {
+                    shard,
+                    known: known.clone(),
+                    sink,
+                };
+                run_map(&self.map, share, work.stop, work.progress)
+            }
+            Some(Err(e)) => {
+                found.outcome = Err(Incomplete::Failed(e.to_string()));
+                found.numbers = numbers(Vec::new(), |_| false);
+                return found;
+            }
+        };
+        self.found(found, &result, work.title)
+    }
+}
+
+impl Tiled for EscapeMapStudy {
+    fn zoomed(&self, zoom: &Zoom) -> Result<Box<dyn Study>, EscapeMapError> {
+        let mut study = self.clone();
+        let map = &mut study.map;
+        if let Some([x0, x1, z0, z1]) = zoom.window {
+            (map.x.from, map.x.to, map.z.from, map.z.to) = (x0, x1, z0, z1);
+        }
+        if let Some([columns, rows]) = zoom.size {
+            (map.x.cells, map.z.cells) = (columns, rows);
+        }
+        // A closer look is another map: it must not take the place of the whole one.
+        map.name.push_str("_zoom");
+        map.check()?;
+        Ok(Box::new(study))
+    }
+    fn numbers_of_points(&self) -> Vec<String> {
+        let whole = EscapeMap {
+            probes: Vec::new(),
+            ..self.map.clone()
+        };
+        let whole = whole.number_names();
+        let mut names = self.map.number_names();
+        names.retain(|n| !whole.contains(n));
+        names
+    }
+    fn prepare(&self, place: &Place) -> Result<(), TileError> {
+        let (_store, known) = self.open(place)?;
+        let missing = known.missing(place.shard.unwrap_or(Shard::WHOLE));
+        self.check_room(place, missing)
+    }
+    fn missing(&self, place: &Place) -> Result<Missing, TileError> {
+        let (_store, known) = self.open(place)?;
+        Ok(Missing {
+            map: self.map.name.clone(),
+            cells: known.missing(Shard::WHOLE),
+            of: self.map.cells(),
+            shards: known.absent(),
+        })
+    }
+    fn remove_tiles(&self, place: &Place) -> Result<(), TileError> {
+        self.open(place)?.0.remove()
+    }
+    fn share(&self, shard: Shard) -> String {
+        let all = self.map.cells();
+        format!("{} of {all} cells", shard.cells(all))
+    }
+    fn room(&self, place: &Place) -> String {
+        let cells = place.shard.unwrap_or(Shard::WHOLE).cells(self.map.cells());
+        let need = self.need(place, cells);
+        let lacks = Room::now(place.out).lacks(&need);
+        format!(
+            "{} of memory and {} of disk at most{}",
+            bytes(need.memory),
+            bytes(need.disk),
+            lacks.map_or(String::new(), |why| format!("; NO ROOM: {why}"))
+        )
+    }
+}

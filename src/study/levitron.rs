@@ -1,0 +1,325 @@
+//! What the studies of a Levitron share: the top of the case, windows of starts, ranges.
+
+use super::{Finding, Incomplete, Reading};
+use crate::check::Number;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use strict_toml::short;
+use topsim_core::drive::Grid;
+use topsim_core::models::Model;
+use topsim_core::models::levitron::Levitron;
+use topsim_core::models::reduced::{AnyPotential, AnyReduced};
+use topsim_core::schemes::COMPOSITIONS;
+use topsim_levitron::StudyError;
+use topsim_levitron::kernel::{EscapeProblem, Splitting};
+use topsim_levitron::{EscapeMap, MapAxis};
+use topsim_plot::Mark;
+
+/// Most cells of a side: their numbers are exact, and a row fits into memory.
+const MOST_CELLS: u32 = 1 << 20;
+/// Most points of a range.
+const MOST_POINTS: u32 = 10_000;
+
+/// A window of starts, m.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WindowTable {
+    /// From and to, distance from the axis.
+    x: [f64; 2],
+    /// From and to, height above the equilibrium.
+    z: [f64; 2],
+}
+
+/// Equally spaced numbers.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RangeTable {
+    /// The first.
+    pub from: f64,
+    /// The last.
+    pub to: f64,
+    /// How many, both ends among them.
+    pub count: u32,
+}
+
+/// The starts and the physics that escapes are computed from.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub(super) struct StartsTable {
+    /// Its name, for files and checks.
+    pub name: String,
+    /// The window; starts are centred in its cells.
+    window: WindowTable,
+    /// Cells along x and along z.
+    size: [u32; 2],
+    /// T, s: what has not escaped by then survives.
+    end: f64,
+    /// Step, s.
+    step: f64,
+    /// One of the `poisson_*` schemes (default poisson_strang).
+    #[serde(default = "strang")]
+    scheme: String,
+    /// Escape radius, m (default the smaller of the base's radius and z_s).
+    escape_radius: Option<f64>,
+}
+
+fn strang() -> String {
+    "poisson_strang".into()
+}
+
+impl Reading<'_, '_> {
+    /// The levitating body of a study, `what`: upright and at rest in the case's own start.
+    pub(super) fn levitron(&mut self, what: &str) -> Option<(AnyReduced, Levitron)> {
+        let found = match &self.problem.model {
+            Model::Reduced(reduced) => match &reduced.potential {
+                AnyPotential::Levitron(l) => Some((reduced, l.0)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let kind = self.at("kind");
+        let Some((reduced, levitron)) = found else {
+            self.faults.add(
+                &kind,
+                format!("{what} in a case without a Levitron"),
+                "this kind only beside a [potential] of `model = \"levitron\"`",
+            );
+            return None;
+        };
+        let start = &reduced.initial[0];
+        let sideways = start.momentum.x != 0.0 || start.momentum.y != 0.0;
+        if start.axis.z != 1.0 || sideways || start.velocity.norm() != 0.0 {
+            self.faults.add(
+                &kind,
+                format!("{what} of a body that does not start upright and at rest"),
+                "an [initial] with the spin about the vertical only: the study sets the place",
+            );
+            return None;
+        }
+        Some((reduced.clone(), levitron))
+    }
+
+    /// Names of studies name files.
+    pub(super) fn name(&mut self, name: &str) {
+        let good = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+        if name.is_empty() || name.len() > 100 || !name.chars().all(good) {
+            self.faults.add(
+                &self.at("name"),
+                format!("the name `{name}` cannot name a file"),
+                "at most 100 letters, digits and _ -",
+            );
+        }
+    }
+
+    /// The starts and the physics of a study, `what`.
+    pub(super) fn starts(
+        &mut self,
+        table: &StartsTable,
+        probes: &[[f64; 2]],
+        what: &str,
+    ) -> Option<EscapeMap> {
+        let before = self.faults.list.len();
+        self.name(&table.name);
+        let (reduced, levitron) = self.levitron(what)?;
+        for (k, [from, to]) in [("window.x", table.window.x), ("window.z", table.window.z)] {
+            if !(to > from) {
+                self.faults.add(
+                    &self.at(k),
+                    format!("a window from {} to {}", short(from), short(to)),
+                    "two numbers, the second above the first, in m",
+                );
+            }
+        }
+        for (i, &n) in table.size.iter().enumerate() {
+            if !(1..=MOST_CELLS).contains(&n) {
+                self.faults.add(
+                    &format!("{}[{i}]", self.at("size")),
+                    format!("found {n} cells"),
+                    format!("from 1 to {MOST_CELLS} cells"),
+                );
+            }
+        }
+        for (k, x) in [("end", table.end), ("step", table.step)] {
+            if !(x > 0.0) {
+                self.faults
+                    .add(&self.at(k), format!("found {}", short(x)), "more than 0 s");
+            }
+        }
+        let name = |c: &topsim_core::schemes::Composition| format!("poisson_{}", c.name);
+        let composition = COMPOSITIONS.iter().find(|c| name(c) == table.scheme);
+        if composition.is_none() {
+            let known: Vec<String> = COMPOSITIONS.iter().map(|c| name(c)).collect();
+            self.faults.add(
+                &self.at("scheme"),
+                format!("no scheme for maps is called `{}`", table.scheme),
+                known.join(", "),
+            );
+        }
+        let height = match levitron.equilibrium() {
+            Ok(found) => found.outer,
+            Err(e) => {
+                self.faults.add(
+                    "potential",
+                    format!("no equilibrium to escape from: {e}"),
+                    "a mass, a moment and a base with which the top hovers",
+                );
+                return None;
+            }
+        };
+        let radius = table
+            .escape_radius
+            .unwrap_or_else(|| height.min(levitron.field().radius()));
+        if !(radius > 0.0) {
+            self.faults.add(
+                &self.at("escape_radius"),
+                format!("found {}", short(radius)),
+                "more than 0 m",
+            );
+        }
+        let theta3 = reduced.bodies[0].theta3;
+        let spin = reduced.initial[0].momentum.z / theta3;
+        if spin == 0.0 {
+            self.faults.add(
+                "initial",
+                "a top that does not spin: nothing holds it upright",
+                "an angular velocity about the vertical, in rad/s",
+            );
+        }
+        if self.faults.list.len() > before {
+            return None;
+        }
+        let steps = Grid::new(0.0, table.end, table.step, table.end).steps;
+        let Ok(limit) = i32::try_from(steps) else {
+            self.faults.add(
+                &self.at("step"),
+                format!("a step of {} s makes {steps} steps", short(table.step)),
+                format!("at most {} steps", i32::MAX),
+            );
+            return None;
+        };
+        let axis = |[from, to]: [f64; 2], cells| MapAxis { from, to, cells };
+        let map = EscapeMap {
+            name: table.name.clone(),
+            scheme: table.scheme.clone(),
+            x: axis(table.window.x, table.size[0]),
+            z: axis(table.window.z, table.size[1]),
+            probes: probes.to_vec(),
+            escape: EscapeProblem {
+                levitron,
+                spin,
+                centre: [0.0, 0.0, height],
+                radius,
+                h: table.step,
+                steps: limit.unsigned_abs(),
+                scheme: Splitting::from(composition?),
+                damping: reduced.damping,
+            },
+        };
+        if let Err(why) = map.check() {
+            self.faults.add(
+                &self.at("window"),
+                why.to_string(),
+                "a window inside the escape radius, where the field is known",
+            );
+        }
+        if let Err(e) = map.escape.check() {
+            self.faults
+                .add(&self.at("step"), e.to_string(), "a shorter step");
+        }
+        Some(map)
+    }
+
+    /// The spins of a range, rev/s: the other sense of turning is the mirror image.
+    pub(super) fn spins(&mut self, range: &RangeTable) -> Option<Vec<f64>> {
+        if !(range.from >= 0.0) {
+            self.faults.add(
+                &self.at("spins.from"),
+                format!("found {}", short(range.from)),
+                "a spin of 0 rev/s or more; the other sense is the mirror image",
+            );
+        }
+        self.points(range, "spins", "rev/s")
+    }
+
+    /// The points of a range, both ends among them.
+    pub(super) fn points(&mut self, range: &RangeTable, key: &str, unit: &str) -> Option<Vec<f64>> {
+        let before = self.faults.list.len();
+        if !(range.to > range.from) {
+            self.faults.add(
+                &self.at(&format!("{key}.to")),
+                format!(
+                    "a range from {} to {}",
+                    short(range.from),
+                    short(range.to)
+                ),
+                format!("an end above the beginning, in {unit}"),
+            );
+        }
+        if !(2..=MOST_POINTS).contains(&range.count) {
+            self.faults.add(
+                &self.at(&format!("{key}.count")),
+                format!("found {}", range.count),
+                format!("from 2 to {MOST_POINTS} points"),
+            );
+        }
+        let last = f64::from(range.count.max(2) - 1);
+        // Twelve digits, so that round steps give numbers that can be written in a check.
+        let point = |k: u32| {
+            let x = range.from + f64::from(k) * (range.to - range.from) / last;
+            format!("{x:.11e}").parse().unwrap_or(x)
+        };
+        (self.faults.list.len() == before).then(|| (0..range.count).map(point).collect())
+    }
+}
+
+/// Numbers of the levitron as checks ask for them; those of single places are no headlines.
+pub(super) fn numbers(
+    of: Vec<topsim_levitron::Number>,
+    is_headline: impl Fn(usize) -> bool,
+) -> Vec<Number> {
+    of.into_iter()
+        .enumerate()
+        .map(|(i, n)| Number {
+            name: n.name,
+            unit: n.unit,
+            value: n.value.map_err(|e| e.to_string()),
+            headline: is_headline(i),
+        })
+        .collect()
+}
+
+/// A study that found nothing: its numbers are missing for the same reason.
+pub(super) fn nothing(mut found: Finding, names: Vec<String>, why: StudyError) -> Finding {
+    let why = match why {
+        StudyError::Stopped(reason) => Incomplete::Stopped {
+            reason,
+            tiles_kept: false,
+        },
+        other => Incomplete::Failed(other.to_string()),
+    };
+    let text = why.to_string();
+    found.numbers = names
+        .into_iter()
+        .map(|name| Number {
+            name,
+            unit: "",
+            value: Err(text.clone()),
+            headline: false,
+        })
+        .collect();
+    found.outcome = Err(why);
+    found
+}
+
+/// The linearly stable spins, shaded.
+pub(super) fn shaded([low, high]: [f64; 2], least: f64) -> Mark {
+    Mark::Area {
+        corners: vec![
+            [low, least],
+            [low, f64::MAX],
+            [high, f64::MAX],
+            [high, least],
+        ],
+        label: format!("linearly stable: {low:.3} to {high:.3} rev/s"),
+    }
+}
+

@@ -1,0 +1,342 @@
+//! Linear stability of a hovering Levitron, in the plane of height and spin.
+
+use super::levitron::{RangeTable, nothing, numbers, shaded};
+use super::{DataFile, Drawing, Finding, Kind, Reading, Study, Work};
+use core::f64::consts::TAU;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::fmt::Write;
+use std::sync::Arc;
+use strict_toml::short;
+use topsim_levitron::{StabilityRegion, StabilityRegionResult, run_region};
+use topsim_levitron::stability::Modes;
+use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
+
+/// Most points of a plane.
+const MOST_PLANE: u64 = 250_000;
+
+/// The row of stability regions.
+pub(super) const KIND: Kind = Kind {
+    name: "stability_region",
+    about: super::table::about::<StabilityRegionTable>,
+    fields: StabilityRegionTable::json_schema,
+    read,
+    stands_alone: true,
+};
+
+/// Linear stability of a Levitron that hovers upright, in the plane of height and spin. At each
+/// height the moment is such that it carries the mass there (or the mass such that the moment
+/// does, with the moments of inertia in proportion: the region is the same). The field, Θ1/m and
+/// Θ3/m are those of the case, and so are the spin and the height whose modes are told.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct StabilityRegionTable {
+    /// Its name, for files and checks.
+    name: String,
+    /// Heights of the equilibrium, m.
+    heights: RangeTable,
+    /// Spins, rev/s: of the plane, and of the modes at the case's own height.
+    spins: RangeTable,
+}
+
+fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
+    let table: StabilityRegionTable = reading.table(table)?;
+    let heights = reading.points(&table.heights, "heights", "m");
+    let spins = reading.spins(&table.spins);
+    let (reduced, levitron) = reading.levitron("a stability region")?;
+    reading.name(&table.name);
+    if !reduced.damping.is_zero() {
+        reading.faults.add(
+            "damping",
+            "friction in a stability region, which tells the growth per rate of friction",
+            "no [damping] here",
+        );
+    }
+    if !(table.heights.from > 0.0) {
+        reading.faults.add(
+            &reading.at("heights.from"),
+            format!("found {}", short(table.heights.from)),
+            "a height above the base, more than 0 m",
+        );
+    }
+    if let Err(e) = levitron.equilibrium() {
+        reading.faults.add(
+            "potential",
+            format!("no equilibrium whose stability could be told: {e}"),
+            "a mass, a moment and a base with which the top hovers",
+        );
+    }
+    let (heights, spins) = (heights?, spins?);
+    let plane = heights.len() as u64 * spins.len() as u64;
+    if plane > MOST_PLANE {
+        reading.faults.add(
+            &reading.at("heights.count"),
+            format!("a plane of {plane} points"),
+            format!("at most {MOST_PLANE}"),
+        );
+        return None;
+    }
+    Some(Box::new(StabilityRegionStudy(StabilityRegion {
+        name: table.name,
+        levitron,
+        sigma: reduced.initial[0].momentum.z / reduced.bodies[0].theta3 / TAU,
+        heights,
+        spins,
+    })))
+}
+
+#[derive(Debug, Clone)]
+struct StabilityRegionStudy(StabilityRegion);
+
+impl Study for StabilityRegionStudy {
+    fn kind(&self) -> &'static str {
+        KIND.name
+    }
+    fn stem(&self) -> String {
+        format!("{}_{}", KIND.name, self.0.name)
+    }
+    fn asked_as(&self) -> Option<(String, Vec<String>)> {
+        Some((self.0.name.clone(), self.0.number_names()))
+    }
+    fn extent(&self) -> String {
+        let (heights, spins) = (self.0.heights.len(), self.0.spins.len());
+        format!("{heights} heights × {spins} spins")
+    }
+    fn make(&self, work: &Work) -> Finding {
+        let mut found = Finding::new(self, self.extent());
+        let region = match run_region(&self.0, work.stop) {
+            Ok(region) => region,
+            Err(why) => return nothing(found, self.0.number_names(), why),
+        };
+        found.numbers = numbers(region.numbers(), |_| true);
+        let stem = found.stem.clone();
+        found.files = vec![
+            DataFile::text(format!("{stem}.csv"), edges_csv(&region)),
+            DataFile::text(format!("{stem}_plane.csv"), plane_csv(&region)),
+            DataFile::text(format!("{stem}_modes.csv"), modes_csv(&region)),
+        ];
+        let plots = [
+            (stem.clone(), plane_plot(work.title, &self.0, &region)),
+            (format!("{stem}_modes"), modes_plot(work.title, &self.0, &region)),
+        ];
+        found.drawings = plots
+            .into_iter()
+            .map(|(stem, plot)| Drawing {
+                stem,
+                svg: Arc::new(move || topsim_plot::svg(&plot)),
+            })
+            .collect();
+        found
+    }
+}
+
+fn edges_csv(region: &StabilityRegionResult) -> String {
+    let mut out = String::from("z_s,sigma_low,sigma_high\n");
+    for e in &region.edges {
+        let _ = match e.stable {
+            Some([low, high]) => writeln!(out, "{:?},{low:?},{high:?}", e.height),
+            None => writeln!(out, "{:?},,", e.height),
+        };
+    }
+    out
+}
+
+fn plane_csv(region: &StabilityRegionResult) -> String {
+    let mut out = String::from("z_s,sigma,stable,growth,negative_modes");
+    modes_head(&mut out);
+    for p in &region.plane {
+        let (stable, n) = (u8::from(p.modes.is_stable()), p.negative());
+        let (z, growth) = (p.height, p.growth());
+        let _ = write!(out, "{z:?},{:?},{stable},{growth:?},{n}", p.sigma);
+        modes_row(&mut out, &p.modes);
+    }
+    out
+}
+
+fn modes_csv(region: &StabilityRegionResult) -> String {
+    let mut out = String::from("sigma");
+    modes_head(&mut out);
+    for (sigma, modes) in &region.along {
+        let _ = write!(out, "{sigma:?}");
+        modes_row(&mut out, modes);
+    }
+    out
+}
+
+fn modes_head(out: &mut String) {
+    for k in 1..=4 {
+        let _ = write!(out, ",omega_{k},growth_{k},krein_{k}");
+    }
+    out.push('\n');
+}
+
+fn modes_row(out: &mut String, modes: &Modes) {
+    for m in &modes.horizontal {
+        let _ = write!(out, ",{:?},{:?},{}", m.omega, m.growth, m.krein);
+    }
+    out.push('\n');
+}
+
+/// An axis that shows the whole of a range.
+fn over(label: &str, range: &[f64]) -> Axis {
+    Axis {
+        range: range.first().copied().zip(range.last().copied()),
+        ..Axis::new(label, Scale::Linear)
+    }
+}
+
+/// Frequencies against the spin, told apart by their energy.
+fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult) -> Plot {
+    let series = [
+        (1, 1.0, "energy positive"),
+        (1, -1.0, "energy positive, turning against the spin"),
+        (-1, 1.0, "energy negative"),
+        (-1, -1.0, "energy negative, turning against the spin"),
+        (0, 1.0, "unstable pair"),
+        (0, -1.0, "unstable pair, turning against the spin"),
+    ];
+    let series = series.map(|(krein, sense, label)| Series {
+        label: label.into(),
+        points: found
+            .along
+            .iter()
+            .flat_map(|(sigma, modes)| modes.horizontal.iter().map(move |m| (sigma, m)))
+            // Of a pair one is enough.
+            .filter(|(_, m)| m.krein == krein && m.growth >= 0.0 && m.omega.signum() == sense)
+            .map(|(sigma, m)| [*sigma, m.omega.abs()])
+            .collect(),
+        style: Style::Markers,
+    });
+    let mut marks = vec![Mark::Horizontal {
+        y: found.modes.vertical.omega,
+        label: format!(
+            "along the vertical: {:.4} rad/s",
+            found.modes.vertical.omega
+        ),
+    }];
+    marks.extend(found.stable.iter().map(|s| shaded(*s, f64::MIN_POSITIVE)));
+    Plot {
+        title: format!("{title}: modes at {:.5} m", found.height),
+        x: over("Spin σ [rev/s]", &plan.spins),
+        y: Axis::new("Frequency |ω| [rad/s]", Scale::Log10),
+        series: series
+            .into_iter()
+            .filter(|s| !s.points.is_empty())
+            .collect(),
+        marks,
+    }
+}
+
+fn plane_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult) -> Plot {
+    let mut series = Vec::new();
+    let mut marks = Vec::new();
+    let mut line = |label: String, points, style| {
+        series.push(Series {
+            label,
+            points,
+            style,
+        });
+    };
+    if let Ok(region) = &found.landmarks {
+        marks.push(Mark::Area {
+            corners: found.outline.clone(),
+            label: "linearly stable".into(),
+        });
+        line(
+            "two frequencies meet".into(),
+            found.outline.clone(),
+            Style::Line,
+        );
+        let tip = [region.tip.height, region.tip.spin / TAU];
+        line(
+            format!("tip: {:.5} m, {:.3} rev/s", tip[0], tip[1]),
+            vec![tip],
+            Style::Markers,
+        );
+        for (x, what) in [
+            (region.vertical, "vertical stability begins"),
+            (region.adiabatic, "adiabatic bound"),
+        ] {
+            let label = format!("{what}: {x:.5} m");
+            marks.push(Mark::Vertical { x, label });
+        }
+    }
+    let shown = |x: f64, range: &[f64]| {
+        let ends = range.first().zip(range.last());
+        ends.is_some_and(|(a, b)| (*a..=*b).contains(&x))
+    };
+    let there = shown(found.height, &plan.heights) && shown(found.sigma, &plan.spins);
+    series.push(Series {
+        label: format!(
+            "the case: {:.4} m, {} rev/s{}",
+            found.height,
+            round(found.sigma),
+            if there { "" } else { " (off the scale)" },
+        ),
+        points: vec![[found.height, found.sigma]],
+        style: Style::Markers,
+    });
+    Plot {
+        title: match &found.landmarks {
+            Ok(_) => title.into(),
+            Err(why) => format!("{title}: {why}"),
+        },
+        x: over("Height of the equilibrium zₛ [m]", &plan.heights),
+        y: over("Spin σ [rev/s]", &plan.spins),
+        series,
+        marks,
+    }
+}
+
+/// Without the round-off of the way from a rate of turning to revolutions and back.
+fn round(sigma: f64) -> f64 {
+    (sigma * 1e9).round() / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topsim_core::models::levitron::{Levitron, LevitronParameters};
+
+    fn cell(text: &str, row: usize, name: &str) -> f64 {
+        let mut lines = text.lines();
+        let head = lines.next().unwrap().split(',');
+        let column = head.into_iter().position(|n| n == name).unwrap();
+        let mut row = lines.nth(row).unwrap().split(',');
+        row.nth(column).unwrap().parse().unwrap()
+    }
+
+    fn near(found: f64, name: &str, rel: f64) {
+        let exact = table(name);
+        assert!((found / exact - 1.0).abs() <= rel, "{name}: {found}");
+    }
+
+    /// Columns hold what their heads say, against the independent table.
+    #[test]
+    fn files_of_a_region_read_back() {
+        let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
+        let own = levitron.equilibrium().unwrap().outer;
+        let spins = [10.0, 20.0];
+        let levels = [0.02, 0.028, own].map(|z| level(&levitron, z, &spins));
+        let found = StabilityRegion::new(&levitron, 20.0, levels.into(), &spins).unwrap();
+        let edges = edges_csv(&found);
+        assert_eq!(edges.lines().nth(1).unwrap(), "0.02,,");
+        assert_eq!(cell(&edges, 1, "z_s"), 0.028);
+        near(cell(&edges, 1, "sigma_low"), "edge_low_0.028", 1e-12);
+        near(cell(&edges, 1, "sigma_high"), "edge_high_0.028", 1e-12);
+        // Heights from low to high, spins within: the last row is the case's own point.
+        for (text, row) in [(plane_csv(&found), 5), (modes_csv(&found), 1)] {
+            assert_eq!(cell(&text, row, "sigma"), 20.0);
+            for k in 0..4 {
+                let omega = cell(&text, row, &format!("omega_{}", k + 1));
+                near(omega, &format!("quartic_omega_{k}"), 1e-12);
+                assert_eq!(cell(&text, row, &format!("growth_{}", k + 1)), 0.0);
+            }
+            assert_eq!(cell(&text, row, "krein_3"), -1.0);
+        }
+        let plane = plane_csv(&found);
+        assert_eq!(cell(&plane, 5, "stable"), 1.0);
+        assert_eq!(cell(&plane, 5, "negative_modes"), 1.0);
+        assert_eq!(cell(&plane, 4, "stable"), 0.0);
+        assert!(cell(&plane, 4, "growth") > 0.1);
+    }
+}

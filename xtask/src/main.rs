@@ -1,0 +1,96 @@
+//! `cargo xtask generate` renews what is generated from the code, `cargo xtask check` says what of it
+//! is not current: the JSON Schemas in `docs/schema`, the scheme table of the README, the figures
+//! of the documentation. Both ask the release build of `topsim`.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+const SCHEMAS: [&str; 5] = ["case", "expected", "baseline", "problem", "results"];
+const TABLE: [&str; 2] = ["<!-- scorecard", "<!-- end"];
+
+type Outcome<T> = Result<T, String>;
+
+/// What `topsim` prints.
+fn topsim(args: &[&str]) -> Outcome<String> {
+    let out = Command::new(env!("CARGO"))
+        .args(["run", "--release", "--quiet", "--"])
+        .args(args)
+        .output()
+        .map_err(|e| format!("cannot start cargo: {e}"))?;
+    if !out.status.success() {
+        let said = [out.stdout, out.stderr].concat();
+        return Err(format!(
+            "`topsim {}` failed:\n{}",
+            args.join(" "),
+            String::from_utf8_lossy(&said)
+        ));
+    }
+    String::from_utf8(out.stdout).map_err(|e| e.to_string())
+}
+
+fn read(path: &str) -> Outcome<String> {
+    std::fs::read_to_string(path).map_err(|e| format!("cannot read {path}: {e}"))
+}
+
+/// The README with this table between its two marks.
+fn readme_with(readme: &str, table: &str) -> Outcome<String> {
+    let missing = || format!("README.md has no lines `{}` and `{}`", TABLE[0], TABLE[1]);
+    let from = readme.find(TABLE[0]).ok_or_else(missing)?;
+    let from = from + readme[from..].find('\n').ok_or_else(missing)? + 1;
+    let to = from + readme[from..].find(TABLE[1]).ok_or_else(missing)?;
+    Ok(format!("{}{table}{}", &readme[..from], &readme[to..]))
+}
+
+/// Path and contents of everything that is generated as text.
+fn generated() -> Outcome<Vec<(String, String)>> {
+    let mut out = Vec::new();
+    for name in SCHEMAS {
+        out.push((
+            format!("docs/schema/{name}.schema.json"),
+            topsim(&["schema", name])?,
+        ));
+    }
+    let table = topsim(&["scorecard", "--format", "markdown", "--no-times"])?;
+    out.push(("README.md".into(), readme_with(&read("README.md")?, &table)?));
+    Ok(out)
+}
+
+fn generate() -> Outcome<()> {
+    for (path, text) in generated()? {
+        std::fs::write(&path, text).map_err(|e| format!("cannot write {path}: {e}"))?;
+    }
+    print!("{}", topsim(&["figures"])?);
+    Ok(())
+}
+
+fn check() -> Outcome<()> {
+    for (path, text) in generated()? {
+        if read(&path)? != text {
+            return Err(format!(
+                "{path} is not current: `cargo xtask generate` renews it"
+            ));
+        }
+    }
+    topsim(&["figures", "--check", "--quiet"]).map(drop)
+}
+
+fn main() -> ExitCode {
+    // The root of the workspace, from wherever cargo was called.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    if let Err(e) = std::env::set_current_dir(root.unwrap_or(Path::new("."))) {
+        eprintln!("cannot enter the workspace: {e}");
+        return ExitCode::FAILURE;
+    }
+    let done = match std::env::args().nth(1).as_deref() {
+        Some("generate") => generate(),
+        Some("check") => check(),
+        _ => Err("usage: cargo xtask generate | check".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}

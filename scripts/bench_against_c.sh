@@ -2,7 +2,7 @@
 # Time per step of rig_pos, rig_neg and rig_imp against the same schemes in lean C.
 #
 # Builds benches/lean_c/rig.c twice, with `-O3 -march=native` and with `-O2`, each with sine and
-# cosine from libm and with the series the Rust uses; builds examples/step_times.rs with the default
+# cosine from libm and with the series the Rust uses; builds the example step_times of topsim-core with the default
 # release flags; runs all of them in turn ROUNDS times (default 5), so that a noisy machine treats
 # them alike; and prints the least times and the ratios Rust/C. Fails if the states after the last
 # step differ by more than round-off. No part of the continuous integration: timings are not
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-5}
 cc=${CC:-cc}
 
-cargo build --quiet --release --example step_times
+cargo build --quiet --release -p topsim-core --example step_times
 target=${CARGO_TARGET_DIR:-target}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

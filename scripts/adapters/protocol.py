@@ -12,6 +12,7 @@ import json
 import math
 import os
 import sys
+import tempfile
 
 import numpy as np
 
@@ -205,9 +206,17 @@ def read():
         refuse(f"no problem of protocol 1 on standard input: {type(error).__name__}: {error}")
 
 
+def enter_scratch_folder():
+    """Engines write logs into the folder they run in: into one that goes when the solver ends."""
+    global scratch_folder
+    scratch_folder = tempfile.TemporaryDirectory(prefix="topsim-adapter-")
+    os.chdir(scratch_folder.name)
+
+
 def solver(module_doc, settings, version):
     """(problem, setting): reads both. With `--settings`, prints what there is and ends."""
     options = arguments(module_doc, settings)
+    enter_scratch_folder()
     if options.settings:
         print(json.dumps({"version": version(), "settings": settings}))
         sys.exit(0)

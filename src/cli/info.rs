@@ -242,6 +242,8 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Baseline => schema_of::<AcceptedFile>(),
         FileKind::Results => results_schema(),
     };
+    // As a schema its keywords have their usual order; as a value they would be sorted.
+    let schema = schemars::Schema::try_from(schema).expect("a schema is an object");
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema always serialises");
     text.push('\n');
     text

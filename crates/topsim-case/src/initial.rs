@@ -6,41 +6,62 @@ use topsim_core::math::{Mat3, Vec3, so3};
 /// How far a matrix may be from a rotation, and a quaternion from unit length.
 const SLACK: f64 = 1e-9;
 
+/// Why numbers are no attitude.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NotAnAttitude {
+    /// A matrix that is not orthogonal.
+    #[error("not a rotation: RᵀR differs from I by {0:.1e}")]
+    NotOrthogonal(f64),
+    /// An orthogonal matrix that mirrors.
+    #[error("not a rotation: the determinant is −1 (a reflection)")]
+    Reflection,
+    /// A quaternion of another length than one.
+    #[error("not a unit quaternion: its length is {0}")]
+    NotUnit(f64),
+    /// A direction without length.
+    #[error("a vector of no length")]
+    NoLength,
+    /// A letter that names no axis.
+    #[error("`{0}` is no axis")]
+    NoAxis(char),
+    /// Axes that are no sequence of Euler angles.
+    #[error("`{0}` is no sequence of Euler angles")]
+    NoSequence(String),
+}
+
 /// A rotation matrix from rows.
-pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Mat3, String> {
+pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Mat3, NotAnAttitude> {
     let m = Mat3::from_fn(|i, j| rows[i][j]);
     let defect = so3::orthogonality_defect(&m);
     if !(defect <= SLACK) {
-        return Err(format!(
-            "not a rotation: RᵀR differs from I by {defect:.1e}"
-        ));
+        return Err(NotAnAttitude::NotOrthogonal(defect));
     }
     if m.determinant() < 0.0 {
-        return Err("not a rotation: the determinant is −1 (a reflection)".into());
+        return Err(NotAnAttitude::Reflection);
     }
     // Re-orthonormalised, so that digits cut in the file do not show as a defect of the run.
     Ok(so3::matrix_from_quat(&so3::quat_from_matrix(&m)))
 }
 
 /// A rotation matrix from a quaternion (w, x, y, z).
-pub fn from_quaternion(q: &[f64; 4]) -> Result<Mat3, String> {
+pub fn from_quaternion(q: &[f64; 4]) -> Result<Mat3, NotAnAttitude> {
     let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if !((n - 1.0).abs() <= SLACK) {
-        return Err(format!("not a unit quaternion: its length is {n}"));
+        return Err(NotAnAttitude::NotUnit(n));
     }
     Ok(so3::matrix_from_quat(q))
 }
 
 /// A rotation that takes e3 to this direction.
-pub fn from_axis(a: &[f64; 3]) -> Result<Mat3, String> {
+pub fn from_axis(a: &[f64; 3]) -> Result<Mat3, NotAnAttitude> {
     match Vec3::from(*a).try_normalize(1e-150) {
         Some(axis) => Ok(so3::frame_with_third(&axis)),
-        None => Err("a vector of no length".into()),
+        None => Err(NotAnAttitude::NoLength),
     }
 }
 
 /// A rotation matrix from Euler angles.
-pub fn from_euler(e: &EulerTable) -> Result<Mat3, String> {
+pub fn from_euler(e: &EulerTable) -> Result<Mat3, NotAnAttitude> {
     let axes: Vec<Vec3> = e
         .sequence
         .chars()
@@ -48,11 +69,11 @@ pub fn from_euler(e: &EulerTable) -> Result<Mat3, String> {
             'X' => Ok(Vec3::x()),
             'Y' => Ok(Vec3::y()),
             'Z' => Ok(Vec3::z()),
-            c => Err(format!("`{c}` is no axis")),
+            c => Err(NotAnAttitude::NoAxis(c)),
         })
         .collect::<Result<_, _>>()?;
     if axes.len() != 3 || axes[0] == axes[1] || axes[1] == axes[2] {
-        return Err(format!("`{}` is no sequence of Euler angles", e.sequence));
+        return Err(NotAnAttitude::NoSequence(e.sequence.clone()));
     }
     let unit = match e.unit {
         AngleUnit::Rad => 1.0,
@@ -92,9 +113,9 @@ mod tests {
     #[test]
     fn non_rotations_are_refused() {
         let reflection = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        assert!(from_rows(&reflection).unwrap_err().contains("reflection"));
+        assert!(from_rows(&reflection).unwrap_err() == NotAnAttitude::Reflection);
         let stretched = [[1.1, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        assert!(from_rows(&stretched).unwrap_err().contains("RᵀR"));
+        assert!(matches!(from_rows(&stretched), Err(NotAnAttitude::NotOrthogonal(_))));
         assert!(from_quaternion(&[1.0, 1.0, 0.0, 0.0]).is_err());
         let r = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
         let q = so3::quat_from_matrix(&r);

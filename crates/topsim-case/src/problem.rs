@@ -1,6 +1,6 @@
 //! A problem: a body, its start, a span, steps and schemes, events, a reference. What a solver needs.
 
-use crate::builtin::{self, BUILTIN};
+use crate::builtin;
 use crate::file::{CaseFile, RunTable};
 use crate::looked_at::{events, reference};
 use crate::model::model;
@@ -209,6 +209,7 @@ pub fn is_name(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builtin::BUILTIN;
 
     #[test]
     fn every_built_in_case_is_a_problem() {

@@ -224,7 +224,7 @@ pub(crate) fn initial_state(
                 "matrix" => "a rotation matrix, orthogonal within 1e-9, determinant 1",
                 _ => "three of X, Y, Z, no two neighbours equal, such as \"ZXZ\" or \"XYZ\"",
             };
-            faults.add(&format!("initial.{key}"), why, allowed);
+            faults.add(&format!("initial.{key}"), why.to_string(), allowed);
             return None;
         }
     };

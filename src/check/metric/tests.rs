@@ -158,3 +158,71 @@ fn studies_and_their_numbers_must_be_there() {
         assert!(told.contains(said), "{told}");
     }
 }
+
+/// Steps of a run, counted.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StepCount {
+    /// Count by so many (default 1).
+    #[serde(default = "one")]
+    by: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Metric for StepCount {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
+    }
+    fn read(&self, on: &Selected) -> Vec<Reading> {
+        on.each_run(|r| {
+            let steps = r.run.effort.steps as f64;
+            Ok(Measured::new(steps / f64::from(self.by), "steps"))
+        })
+    }
+}
+
+/// As CONTRIBUTING says: a type and its row are all that a metric needs.
+#[test]
+fn a_type_and_its_row_make_a_metric() {
+    use crate::check::{Context, RunView};
+    use topsim_core::drive::{Grid, Probes, bind};
+    use topsim_core::models::{AnyTop, bodies};
+    use topsim_core::reference::NoReference;
+    use topsim_core::schemes::RigNeg;
+
+    let row = row::<StepCount>("step_count");
+    let schema = (row.schema)(&mut SchemaGenerator::default()).to_value();
+    assert_eq!(schema["description"], "Steps of a run, counted.");
+    let metric = (row.read)("by = 2".parse().unwrap()).unwrap();
+    assert!((row.read)("bye = 2".parse().unwrap()).is_err());
+
+    let model = AnyTop::from(bodies::heavy_top()).into();
+    let run = bind(RigNeg {}, &model)
+        .unwrap()
+        .run(&Grid::new(0.0, 1.0, 0.1, 0.1), &[], &|_| None);
+    let probes = Probes::default();
+    let view = RunView {
+        scheme: "rig_neg",
+        step: "0.1",
+        run: &run,
+        probes: &probes,
+    };
+    let context = Context {
+        runs: &[view],
+        reference: Err(NoReference::Unasked),
+        events: &[],
+        baseline: None,
+        numbers: &[],
+    };
+    let readings = metric.read(&Selected {
+        runs: &[&view],
+        allow: &Allow::default(),
+        context: &context,
+    });
+    let (subject, measured) = &readings[0];
+    assert_eq!(subject.name, "rig_neg");
+    assert_eq!(measured.as_ref().unwrap().value, 5.0);
+}

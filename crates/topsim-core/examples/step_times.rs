@@ -4,9 +4,9 @@
 
 use std::hint::black_box;
 use std::time::Instant;
-use topsim::math::{Mat3, Vec3, so3};
-use topsim::models::{Gravity, Inertia, Problem, RigidTop, RotState};
-use topsim::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{Gravity, Inertia, Problem, RigidTop, RotState};
+use topsim_core::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme};
 
 const STEPS: u64 = 1000;
 const REPEATS: usize = 4000;

@@ -1,7 +1,7 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
 use super::held::{Given, Held, HeldParts, Support};
-use super::{Constant, Frame, Free, Gravity, Inertia, RigidTop, RotState, Torque};
+use super::{Constant, Flight, Flying, Frame, Free, Gravity, Inertia, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
 /// J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006), under `torque`.
@@ -120,6 +120,22 @@ pub fn pushed_mass() -> Held {
         ..parts
     })
     .expect("a published body")
+}
+
+/// A book tossed about its intermediate axis.
+pub fn tossed_book() -> Flying {
+    let inertia = Inertia::diagonal(Vec3::new(1.9, 3.7, 5.5)).expect("positive moments");
+    let rotation = RotState {
+        att: Mat3::identity(),
+        omega: Vec3::new(0.1, 20.0, 0.1),
+    };
+    let flight = Flight {
+        mass: 0.7,
+        position: Vec3::new(0.0, 1.0, 2.0),
+        velocity: Vec3::new(1.0, -2.0, 5.0),
+        gravity: Vec3::new(0.0, 0.5, -9.81),
+    };
+    Flying::new(inertia, rotation, flight)
 }
 
 /// Kynema's precession test: a free symmetric body, from an angular acceleration of zero.

@@ -1,9 +1,9 @@
 //! A free rigid body whose centre of mass flies in uniform gravity: ẍ = g, beside its rotation.
 
 use super::columns;
-use super::problem::{Columns, Measured, PhaseSpace, Problem};
-use super::{Free, Inertia, RigidTop, RotState};
-use crate::math::Vec3;
+use super::problem::{Measured, PhaseSpace, Problem};
+use super::{Free, Inertia, RigidTop, RotState, Row};
+use crate::math::{Vec3, so3};
 use nalgebra::DMatrix;
 
 /// How the centre of mass starts, and what pulls it. Vectors in the space frame.
@@ -77,24 +77,27 @@ impl Problem for Flying {
 }
 
 impl Measured for Flying {
-    fn columns(&self) -> Columns {
-        columns::flight()
-    }
-
-    fn measure(&self, t: f64, y: &FlightState, row: &mut [f64]) {
-        let rotation = columns::ROTATION;
-        self.body.measure(t, &y.rotation, &mut row[..rotation]);
-        self.track(t, y, &mut row[columns::TRACKED]);
-        row[rotation..rotation + 3].copy_from_slice(y.position.as_slice());
-        row[rotation + 3..rotation + 6].copy_from_slice(y.velocity.as_slice());
-    }
     /// As for the rotation alone; H and its drift are those of the whole motion.
     #[inline]
-    fn track(&self, t: f64, y: &FlightState, out: &mut [f64]) {
-        self.body.track(t, &y.rotation, out);
+    fn row<R: Row>(&self, _: f64, y: &FlightState, out: &mut R) {
+        let RotState { att, omega } = &y.rotation;
+        let turning = self.body.energy(&y.rotation);
         let energy = self.translation_energy(y);
-        out[3] += energy;
-        out[7] += energy - self.initial_energy;
+        out.put(&columns::ATTITUDE, || so3::rows(att));
+        out.group(&columns::THIRD_AXIS);
+        out.put(&columns::BODY_RATE, || (*omega).into());
+        out.put(&columns::ENERGY, || [turning + energy]);
+        out.put(&columns::SPATIAL_MOMENTUM, || {
+            self.body.momentum_space(&y.rotation).into()
+        });
+        out.put(&columns::ENERGY_DRIFT, || {
+            [turning - self.body.initial_energy() + (energy - self.initial_energy)]
+        });
+        out.put(&columns::RATE_NORM, || [omega.norm()]);
+        out.put(&columns::ORTHOGONALITY, || [so3::orthogonality_defect(att)]);
+        out.put(&columns::SPATIAL_RATE, || (att * omega).into());
+        out.put(&columns::POSITION, || y.position.into());
+        out.put(&columns::VELOCITY, || y.velocity.into());
     }
     fn switches(&self, _: f64, _: f64) -> Vec<f64> {
         Vec::new()
@@ -140,7 +143,7 @@ mod tests {
                 gravity: Vec3::new(0.0, 0.0, -10.0),
             },
         );
-        let mut row = [0.0; columns::ROTATION + 6];
+        let mut row = [0.0; 28];
         let mut y = flying.initial();
         flying.measure(0.0, &y, &mut row);
         // ½·1·4 + ½·3·5 + 3·10·1

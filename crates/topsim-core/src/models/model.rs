@@ -1,6 +1,7 @@
 //! Any body a case can describe, before its types are opened for a run.
 
-use super::{AnyReduced, AnyTop, Flying, Held};
+use super::reduced::{Potential, Reduced, ReducedVisitor};
+use super::{AnyReduced, AnyTop, Columns, Flying, Held, Measured, RigidTop, TopVisitor, Torque};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
@@ -13,6 +14,31 @@ pub enum Model {
     Held(Held),
     /// Symmetric bodies reduced by their spin.
     Reduced(AnyReduced),
+}
+
+impl Model {
+    /// What histories of the body hold.
+    pub fn columns(&self) -> Columns {
+        struct Describe;
+        impl TopVisitor for Describe {
+            type Out = Columns;
+            fn visit<T: Torque>(self, top: RigidTop<T>) -> Columns {
+                top.columns()
+            }
+        }
+        impl ReducedVisitor for Describe {
+            type Out = Columns;
+            fn visit<U: Potential>(self, reduced: Reduced<U>) -> Columns {
+                reduced.columns()
+            }
+        }
+        match self {
+            Self::Top(top) => top.visit(Describe),
+            Self::Flying(flying) => flying.columns(),
+            Self::Held(held) => held.columns(),
+            Self::Reduced(reduced) => reduced.visit(Describe),
+        }
+    }
 }
 
 impl From<AnyTop> for Model {

@@ -6,7 +6,9 @@ use super::{
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};
-use crate::models::{Measured, Model, Problem, Reduced, RigidTop, RotState, TorqueModel};
+use crate::models::{
+    Columns, Measured, Model, Problem, Quantity, Reduced, RigidTop, RotState, TorqueModel,
+};
 
 /// A closed form whose clock starts at `start`.
 struct Shifted<S> {
@@ -122,13 +124,15 @@ fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowRefer
     let tensor = Mat3::from_diagonal(&moments);
     let solution = LagrangeTop::new(&tensor, weight, &Vec3::z(), &up, &att, &omega)
         .map_err(|e| e.to_string())?;
+    let problem = Reduced::new(
+        &reduced.bodies,
+        *potential,
+        reduced.damping,
+        &reduced.initial,
+    );
     Ok(Box::new(ReducedTop {
-        problem: Reduced::new(
-            &reduced.bodies,
-            *potential,
-            reduced.damping,
-            &reduced.initial,
-        ),
+        columns: problem.columns(),
+        problem,
         moments,
         solution: Shifted { solution, start },
     }))
@@ -136,6 +140,7 @@ fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowRefer
 
 struct ReducedTop {
     problem: Reduced<Uniform>,
+    columns: Columns,
     moments: Vec3,
     solution: Shifted<LagrangeTop>,
 }
@@ -159,14 +164,17 @@ impl RowReference for ReducedTop {
     fn row(&self, t: f64, row: &mut [f64]) {
         self.problem.measure(t, &[self.state(t)], row);
     }
-    fn error(&self, t: f64, quantity: &str) -> f64 {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
         let RefError { attitude, rate } = self.solution.error(t);
         let momentum = self.state(t).momentum.norm();
         let momentum_error = self.moments.amax() * rate + momentum * attitude;
         match quantity {
-            "a" | "ax" | "ay" | "az" => attitude,
-            "l" | "lx" | "ly" | "lz" => momentum_error,
-            "H" | "drift" => {
+            Quantity::Axis => attitude,
+            Quantity::SpatialMomentum => momentum_error,
+            Quantity::Energy | Quantity::EnergyDrift => {
                 let slope = momentum / self.moments.amin();
                 slope * momentum_error + self.problem.potential().field.norm() * attitude
             }

@@ -1,33 +1,16 @@
 //! References of held bodies: the rotation about the joint is solved, the rest are functions of it.
 
-use super::{RefError, RowReference, Solution, bind};
+use super::rows::Bound;
+use super::{RefError, RowReference, Solution};
 use crate::math::so3;
-use crate::models::{Held, Measured, Problem, RotState};
-use std::sync::Arc;
+use crate::models::{Columns, Held, Measured, Problem, Quantity, RotState, TorqueModel};
 
 struct BoundHeld<S> {
     held: Held,
+    columns: Columns,
     start: f64,
-    solution: Arc<S>,
-    /// The same solution in the columns of a body that turns.
-    rotation: Box<dyn RowReference>,
-    /// Columns that belong to the scheme.
-    of_schemes: Vec<usize>,
-}
-
-/// Shares a solution.
-struct Shared<S>(Arc<S>);
-
-impl<S: Solution> Solution for Shared<S> {
-    fn at(&self, t: f64) -> (crate::math::Mat3, crate::math::Vec3) {
-        self.0.at(t)
-    }
-    fn error(&self, t: f64) -> RefError {
-        self.0.error(t)
-    }
-    fn provenance(&self) -> String {
-        self.0.provenance()
-    }
+    /// The solution in the columns of a body that turns.
+    rotation: Bound<TorqueModel, S>,
 }
 
 /// Binds a solution of the rotation about the joint to the held body: position, velocity and the
@@ -40,19 +23,11 @@ pub fn bind_held(
     start: f64,
     solution: impl Solution + 'static,
 ) -> Box<dyn RowReference> {
-    let solution = Arc::new(solution);
     Box::new(BoundHeld {
         held: held.clone(),
-        of_schemes: {
-            let columns = held.columns();
-            let own = |n: &str| n.starts_with("lambda") || n == "iterations";
-            (0..columns.width())
-                .filter(|c| own(&columns.channels[*c].name))
-                .collect()
-        },
+        columns: held.columns(),
         start,
-        rotation: bind(held.top().clone(), Shared(solution.clone())),
-        solution,
+        rotation: Bound::new(held.top().clone(), solution),
     })
 }
 
@@ -69,8 +44,8 @@ impl<S: Solution> BoundHeld<S> {
             let speed = y.velocity.norm() + push * s;
             return [eps * (y.position.norm() + speed * s), eps * speed, 0.0];
         };
-        let RefError { attitude, rate } = self.solution.error(t);
-        let (att, omega) = self.solution.at(t);
+        let RefError { attitude, rate } = self.rotation.solution.error(t);
+        let (att, omega) = self.rotation.solution.at(t);
         let (r, w) = (lever.norm(), omega.norm());
         let rates = held.rates(&RotState { att, omega });
         let inertia = held.top().inertia();
@@ -102,7 +77,7 @@ impl<S: Solution> RowReference for BoundHeld<S> {
         format!("{}; {rest}", self.rotation.provenance())
     }
     fn row(&self, t: f64, row: &mut [f64]) {
-        let (att, omega) = self.solution.at(t);
+        let (att, omega) = self.rotation.solution.at(t);
         let y = self.held.initial();
         let s = t - self.start;
         let push = self.held.load() / self.held.mass();
@@ -113,19 +88,24 @@ impl<S: Solution> RowReference for BoundHeld<S> {
         );
         self.held.measure(t, &state, row);
         // What belongs to a scheme has no reference.
-        for column in &self.of_schemes {
-            row[*column] = f64::NAN;
+        for (value, column) in row.iter_mut().zip(&self.columns.channels) {
+            if column.quantity.belongs_to_scheme() {
+                *value = f64::NAN;
+            }
         }
     }
-    fn error(&self, t: f64, quantity: &str) -> f64 {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
         let [position, velocity, force] = self.errors(t);
         match quantity {
-            "position" | "x" | "y" | "z" => position,
-            "velocity" | "vx" | "vy" | "vz" => velocity,
-            "force" | "Fx" | "Fy" | "Fz" => force,
+            Quantity::Position => position,
+            Quantity::Velocity => velocity,
+            Quantity::JointForce => force,
             // The exact motion satisfies both.
-            "phi" | "phi_dot" => 0.0,
-            "H" | "drift" => {
+            Quantity::JointDistance | Quantity::JointSpeed => 0.0,
+            Quantity::Energy | Quantity::EnergyDrift => {
                 let flight = match self.held.lever() {
                     Some(_) => 0.0,
                     None => {
@@ -135,9 +115,9 @@ impl<S: Solution> RowReference for BoundHeld<S> {
                         self.held.mass() * speed * velocity + self.held.load().norm() * position
                     }
                 };
-                self.rotation.error(t, quantity) + flight
+                self.rotation.error_of(t, quantity) + flight
             }
-            other => self.rotation.error(t, other),
+            other => self.rotation.error_of(t, other),
         }
     }
 }

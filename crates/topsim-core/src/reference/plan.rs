@@ -5,7 +5,7 @@ use super::{
     bind_flight, bind_held,
 };
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
-use crate::models::{Model, RigidTop, TopVisitor, Torque};
+use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
 
 /// The reference of a problem.
 #[derive(Default)]
@@ -49,8 +49,10 @@ impl ReferencePlan {
         match self {
             Self::None => 0.0,
             Self::Ready(reference) => reference.error(t, quantity),
-            Self::Numerical { .. } if quantity == "attitude" => LEAST_NUMERICAL_ERROR,
-            Self::Numerical { .. } => 0.0,
+            Self::Numerical { model, .. } => match model.columns().group(quantity) {
+                Some(group) if group.quantity == Quantity::Attitude => LEAST_NUMERICAL_ERROR,
+                _ => 0.0,
+            },
         }
     }
 

@@ -2,9 +2,55 @@
 
 use super::{Held, HeldState};
 use crate::math::{Vec3, so3};
-use crate::models::columns::{self, HELD_TRACKED};
-use crate::models::{Columns, Measured, PhaseSpace};
+use crate::models::{Heading, Measured, PhaseSpace, Quantity, RotState, Row, columns};
 use nalgebra::DMatrix;
+
+const JOINT_DISTANCE: Heading<1> = Heading::new(
+    Quantity::JointDistance,
+    ["phi"],
+    "m",
+    "distance of the body from its joint",
+)
+.tracked();
+
+const JOINT_SPEED: Heading<1> = Heading::new(
+    Quantity::JointSpeed,
+    ["phi_dot"],
+    "m/s",
+    "velocity at which it leaves the joint",
+)
+.tracked();
+
+const ITERATIONS: Heading<1> = Heading::new(
+    Quantity::Iterations,
+    ["iterations"],
+    "",
+    "Newton iterations of the step",
+)
+.tracked();
+
+const JOINT_FORCE: Heading<3> = Heading::new(
+    Quantity::JointForce,
+    ["Fx", "Fy", "Fz"],
+    "N",
+    "force of the joint on the body, space frame",
+)
+.group("force");
+
+const JOINT_MULTIPLIERS: Heading<3> = Heading::new(
+    Quantity::Multiplier,
+    ["lambda_1", "lambda_2", "lambda_3"],
+    "N",
+    "multiplier of the joint, in the formulation's own sense and frame",
+)
+.group("lambda");
+
+const NODE_MULTIPLIERS: Heading<3> = Heading::new(
+    Quantity::Multiplier,
+    ["lambda_4", "lambda_5", "lambda_6"],
+    "N",
+    "multiplier of the joint's own node (inertial formulation)",
+);
 
 impl Held {
     /// `x − R x_r`, m, and `ẋ − R (W × x_r)`, m/s: what the joint forbids.
@@ -21,42 +67,29 @@ impl Held {
 }
 
 impl Measured for Held {
-    fn columns(&self) -> Columns {
-        columns::held()
-    }
-
-    fn measure(&self, t: f64, y: &HeldState, row: &mut [f64]) {
-        let att = &y.rotation.att;
-        for i in 0..3 {
-            for j in 0..3 {
-                row[3 * i + j] = att[(i, j)];
-            }
-        }
-        self.track(t, y, &mut row[HELD_TRACKED]);
-        let omega = att * y.rotation.omega;
-        let rest = &mut row[HELD_TRACKED.end..];
-        let vectors = [omega, y.position, y.velocity, y.joint_force];
-        for (k, v) in vectors.iter().enumerate() {
-            rest[3 * k..3 * k + 3].copy_from_slice(v.as_slice());
-        }
-        rest[12..18].copy_from_slice(&y.multipliers);
-    }
-
     #[inline]
-    fn track(&self, _: f64, y: &HeldState, out: &mut [f64]) {
-        let w = &y.rotation.omega;
+    fn row<R: Row>(&self, _: f64, y: &HeldState, out: &mut R) {
+        let RotState { att, omega } = &y.rotation;
         let h = self.energy(y);
-        let pi = self.momentum_space(y);
         let (phi, phi_dot) = self.constraint(y);
-        out[0..3].copy_from_slice(w.as_slice());
-        out[3] = h;
-        out[4..7].copy_from_slice(pi.as_slice());
-        out[7] = h - self.initial_energy;
-        out[8] = w.norm();
-        out[9] = so3::orthogonality_defect(&y.rotation.att);
-        out[10] = phi.norm();
-        out[11] = phi_dot.norm();
-        out[12] = f64::from(y.iterations);
+        out.put(&columns::ATTITUDE, || so3::rows(att));
+        out.group(&columns::THIRD_AXIS);
+        out.put(&columns::BODY_RATE, || (*omega).into());
+        out.put(&columns::ENERGY, || [h]);
+        out.put(&columns::SPATIAL_MOMENTUM, || self.momentum_space(y).into());
+        out.put(&columns::ENERGY_DRIFT, || [h - self.initial_energy]);
+        out.put(&columns::RATE_NORM, || [omega.norm()]);
+        out.put(&columns::ORTHOGONALITY, || [so3::orthogonality_defect(att)]);
+        out.put(&JOINT_DISTANCE, || [phi.norm()]);
+        out.put(&JOINT_SPEED, || [phi_dot.norm()]);
+        out.put(&ITERATIONS, || [f64::from(y.iterations)]);
+        out.put(&columns::SPATIAL_RATE, || (att * omega).into());
+        out.put(&columns::POSITION, || y.position.into());
+        out.put(&columns::VELOCITY, || y.velocity.into());
+        out.put(&JOINT_FORCE, || y.joint_force.into());
+        let [a, b, c, d, e, f] = y.multipliers;
+        out.put(&JOINT_MULTIPLIERS, || [a, b, c]);
+        out.put(&NODE_MULTIPLIERS, || [d, e, f]);
     }
 
     fn switches(&self, _: f64, _: f64) -> Vec<f64> {

@@ -4,7 +4,7 @@
 use super::Held;
 use crate::math::Vec3;
 use crate::models::{
-    AnySymmetricTop, AnyTop, Columns, Gravity, Measured, NotSymmetric, PhaseSpace, Problem, Split,
+    AnySymmetricTop, AnyTop, Gravity, Measured, NotSymmetric, PhaseSpace, Problem, Row, Split,
     SymmetricTop, TopState,
 };
 use nalgebra::DMatrix;
@@ -60,17 +60,10 @@ impl Split for HeldTop {
 }
 
 impl Measured for HeldTop {
-    fn columns(&self) -> Columns {
-        self.held.columns()
-    }
-    fn measure(&self, t: f64, y: &TopState, row: &mut [f64]) {
-        let state = self.held.turned(self.top.rotation(y));
-        self.held.measure(t, &state, row);
-    }
     #[inline]
-    fn track(&self, t: f64, y: &TopState, out: &mut [f64]) {
+    fn row<R: Row>(&self, t: f64, y: &TopState, out: &mut R) {
         let state = self.held.turned(self.top.rotation(y));
-        self.held.track(t, &state, out);
+        self.held.row(t, &state, out);
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.top.switches(from, to)

@@ -7,7 +7,7 @@ use crate::models::{
 
 #[test]
 fn columns_groups_and_the_tracked_range_fit_each_other() {
-    let all = columns::held();
+    let all = bodies::held_a().columns();
     let name = |i: usize| &*all.channels[i].name;
     assert_eq!(name(all.tracked.start), "W1");
     assert_eq!(name(all.tracked.end - 1), "iterations");

@@ -26,7 +26,7 @@ mod property_tests;
 mod table_tests;
 
 pub use budget::RefError;
-pub use closed::{free_body, lagrange_top};
+pub use closed::{NoClosedForm, free_body, lagrange_top};
 pub use free_body::FreeBody;
 pub use held::bind_held;
 pub use lagrange_top::LagrangeTop;

@@ -3,13 +3,14 @@
 //! `x' = x + h ẋ + ½ h² g`, `ẋ' = ẋ + h g`: kick – drift – kick with a constant force, exact up to
 //! rounding for every h, so that what is judged is the rotation.
 
+use super::coverage::NotCovered;
 use super::scheme::{Effort, RotationScheme, Scheme, StepFail};
 use crate::models::{FlightState, Flying};
 
 impl<S: RotationScheme> Scheme<Flying> for S {
     type Memory = S::Memory;
 
-    fn covers(&self, p: &Flying, h: f64) -> Result<(), String> {
+    fn covers(&self, p: &Flying, h: f64) -> Result<(), NotCovered> {
         Scheme::covers(self, p.body(), h)
     }
 

@@ -3,13 +3,14 @@
 //! Position, velocity and the force of the joint follow from attitude and rate. Without a joint the
 //! centre of mass moves on its parabola, exactly but for rounding.
 
+use super::coverage::NotCovered;
 use super::scheme::{Effort, RotationScheme, Scheme, StepFail};
 use crate::models::{Held, HeldState};
 
 impl<S: RotationScheme> Scheme<Held> for S {
     type Memory = S::Memory;
 
-    fn covers(&self, p: &Held, h: f64) -> Result<(), String> {
+    fn covers(&self, p: &Held, h: f64) -> Result<(), NotCovered> {
         Scheme::covers(self, p.top(), h)
     }
 

@@ -3,6 +3,7 @@
 mod akw;
 mod buss2;
 pub mod compositions;
+mod coverage;
 mod dmv;
 mod dmv_moments;
 mod engines;
@@ -39,6 +40,7 @@ pub mod wrong;
 pub use akw::Akw;
 pub use buss2::Buss2;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
+pub use coverage::{NotCovered, Note};
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};

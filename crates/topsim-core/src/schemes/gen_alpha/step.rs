@@ -10,48 +10,42 @@ use super::start::{Carried, multipliers, start};
 use super::twist::Twist;
 use crate::math::Vec3;
 use crate::models::{Held, HeldState, RotState};
+use crate::schemes::coverage::{NotCovered, Note};
 use crate::schemes::scheme::{Effort, Scheme, StepFail, WayOut};
 
 impl Scheme<Held> for GenAlpha {
     type Memory = Carried;
 
-    fn covers(&self, p: &Held, _: f64) -> Result<(), String> {
+    fn covers(&self, p: &Held, _: f64) -> Result<(), NotCovered> {
         if self.unusable(p) && !self.allow_unusable {
-            return Err(
-                "rho_inf = 1 is unusable at index 3: nothing damps the multipliers, whose error \
-                 does not fall with the step, until Newton fails; choose rho_inf < 1 or index = 2 \
-                 (allow_unusable = true runs it all the same)"
-                    .into(),
-            );
+            return Err(NotCovered::UndampedMultipliers);
         }
         if self.atol == 0.0 && self.rtol == 0.0 {
-            return Err("atol and rtol are both 0, and no correction is".into());
+            return Err(NotCovered::NoTolerance);
         }
         if self.start == Start::AsGiven && p.given().is_none() {
-            return Err(
-                "start = \"as_given\", but the case gives no accelerations to start from".into(),
-            );
+            return Err(NotCovered::NothingGiven);
         }
         Ok(())
     }
 
-    fn notes(&self, p: &Held, h: f64) -> Vec<String> {
+    fn notes(&self, p: &Held, h: f64) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.unusable(p) {
-            notes.push("rho_inf = 1 at index 3: expected to fail".into());
+            notes.push(Note::UndampedMultipliers);
         }
         if let (Start::AsGiven, Some(found)) = (self.start, p.inconsistency()) {
             let [turn, push, speed] = found.sizes();
-            notes.push(found.to_string());
+            notes.push(Note::Inconsistent(found));
             if turn > 0.0 || push > 0.0 {
-                notes.push(format!(
-                    "wrong accelerations leave a velocity error of h/2 times theirs for ever, at h = {h} s {:.2e} rad/s and {:.2e} m/s: first order",
-                    0.5 * h.abs() * turn,
-                    0.5 * h.abs() * push,
-                ));
+                notes.push(Note::WrongAccelerations {
+                    step: h,
+                    rate: 0.5 * h.abs() * turn,
+                    velocity: 0.5 * h.abs() * push,
+                });
             }
             if speed > 0.0 {
-                notes.push("a wrong velocity does not shrink with the step: the run does not converge to the reference".into());
+                notes.push(Note::WrongVelocity);
             }
         }
         notes

@@ -8,7 +8,7 @@ use super::run::{Run, StopReason};
 use super::stepper::integrate;
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Held, HeldTop, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
+    AnySymmetricTop, Columns, Jointed, JointedTop, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
     TopVisitor, Torque,
 };
 use crate::schemes::probe::{self, Halt};
@@ -160,7 +160,7 @@ pub enum WrongFamily {
     NoConstraint,
 }
 
-/// Binds a rotation scheme to a body, flying or with any torque model.
+/// Binds a rotation scheme to a body with any torque model, with its centre of mass or without.
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies without an attitude.
@@ -177,8 +177,7 @@ pub fn bind<S: RotationScheme + 'static>(
     }
     match model {
         Model::Top(top) => Ok(top.visit(Bind(scheme))),
-        Model::Flying(flying) => Ok(Box::new(Bound::new(flying.clone(), scheme))),
-        Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
+        Model::Jointed(jointed) => Ok(Box::new(Bound::new(jointed.clone(), scheme))),
         Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
     }
 }
@@ -205,25 +204,29 @@ pub fn bind_splitting<S: Splitting + 'static>(
             Ok(AnySymmetricTop::Gravity(top)) => Ok(Box::new(Bound::new(top, scheme))),
             Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
         },
-        Model::Held(held) => match HeldTop::new(held) {
+        Model::Jointed(jointed) if !jointed.multipliers() => {
+            Err(Refusal::Family(WrongFamily::Flight))
+        }
+        Model::Jointed(jointed) => match JointedTop::new(jointed) {
             Ok(top) => Ok(Box::new(Bound::new(top, scheme))),
             Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
         },
-        Model::Flying(_) => Err(Refusal::Family(WrongFamily::Flight)),
     }
 }
 
-/// Binds a scheme of constrained systems to a held body.
+/// Binds a scheme of constrained systems to a jointed body.
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies whose centre of mass is no coordinate of its own.
-pub fn bind_constrained<S: Scheme<Held> + 'static>(
+pub fn bind_constrained<S: Scheme<Jointed> + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Box<dyn Experiment>, Refusal> {
     match model {
-        Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
-        Model::Top(_) | Model::Flying(_) | Model::Reduced(_) => Err(Refusal::Family(
+        Model::Jointed(jointed) if jointed.multipliers() => {
+            Ok(Box::new(Bound::new(jointed.clone(), scheme)))
+        }
+        Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => Err(Refusal::Family(
             WrongFamily::NoConstraint,
         )),
     }

@@ -5,7 +5,7 @@ mod experiment;
 mod follow;
 mod grid;
 #[cfg(test)]
-mod held_tests;
+mod jointed_tests;
 mod parameters;
 pub mod registry;
 mod run;

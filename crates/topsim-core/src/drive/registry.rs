@@ -2,7 +2,7 @@
 
 use super::parameters::Parameters;
 use super::experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
-use crate::models::{Held, Model};
+use crate::models::{Jointed, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
     ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
@@ -121,7 +121,7 @@ where
 /// A scheme of a body and its joint as a constrained system.
 const fn constrained_row<S>() -> Row
 where
-    S: Scheme<Held> + Described + DeserializeOwned + Documented + 'static,
+    S: Scheme<Jointed> + Described + DeserializeOwned + Documented + 'static,
 {
     Row {
         info: S::INFO,
@@ -207,20 +207,20 @@ mod tests {
     }
 
     #[test]
-    fn constrained_schemes_take_held_bodies_and_refuse_others_in_words() {
+    fn constrained_schemes_take_jointed_bodies_and_refuse_others_in_words() {
         use crate::models::{AnyTop, bodies};
-        let held = Model::Held(bodies::held_heavy_top());
+        let jointed = Model::Jointed(bodies::jointed_heavy_top());
         let top = Model::Top(AnyTop::from(bodies::heavy_top()));
         for row in SCHEMES {
             let none = Parameters::default();
-            assert!((row.bind)(&held, &none).is_ok(), "{}", row.info.name);
+            assert!((row.bind)(&jointed, &none).is_ok(), "{}", row.info.name);
             if row.family == Family::Constrained {
                 let refused = (row.bind)(&top, &none).map(|_| ());
                 let expected = Refusal::Family(WrongFamily::NoConstraint);
                 assert_eq!(refused, Err(expected), "{}", row.info.name);
             }
         }
-        let asymmetric = Model::Held(bodies::held_a());
+        let asymmetric = Model::Jointed(bodies::jointed_a());
         let splitting = find("poisson_strang").unwrap();
         assert!((splitting.bind)(&asymmetric, &Parameters::default()).is_err());
     }

@@ -2,9 +2,8 @@
 
 pub mod bodies;
 mod columns;
-mod flying;
 mod free_flow;
-pub mod held;
+pub mod jointed;
 mod inertia;
 pub mod levitron;
 mod model;
@@ -18,9 +17,8 @@ mod top;
 mod torque;
 mod two_well;
 
-pub use flying::{Flight, FlightState, Flying};
 pub use free_flow::free_flow;
-pub use held::{Held, HeldError, HeldParts, HeldState, HeldTop, Support};
+pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, JointedTop, Support};
 pub use inertia::{Inertia, InertiaError};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};

@@ -1,17 +1,15 @@
 //! Any body a case can describe, before its types are opened for a run.
 
 use super::reduced::{Potential, Reduced, ReducedVisitor};
-use super::{AnyReduced, AnyTop, Columns, Flying, Held, Measured, RigidTop, TopVisitor, Torque};
+use super::{AnyReduced, AnyTop, Columns, Jointed, Measured, RigidTop, TopVisitor, Torque};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
 pub enum Model {
     /// A rigid body that turns about a point.
     Top(AnyTop),
-    /// A free rigid body whose centre of mass flies.
-    Flying(Flying),
-    /// A rigid body with its centre of mass as a coordinate, held by a joint or by none.
-    Held(Held),
+    /// A rigid body with its centre of mass as a coordinate, with a joint or without.
+    Jointed(Jointed),
     /// Symmetric bodies reduced by their spin.
     Reduced(AnyReduced),
 }
@@ -34,8 +32,7 @@ impl Model {
         }
         match self {
             Self::Top(top) => top.visit(Describe),
-            Self::Flying(flying) => flying.columns(),
-            Self::Held(held) => held.columns(),
+            Self::Jointed(jointed) => jointed.columns(),
             Self::Reduced(reduced) => reduced.visit(Describe),
         }
     }

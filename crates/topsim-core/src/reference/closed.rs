@@ -1,7 +1,7 @@
 //! Closed forms bound to the bodies of cases.
 
 use super::{
-    FreeBody, LagrangeTop, RefError, ReferenceError, RowReference, Solution, bind, bind_flight, bind_held,
+    FreeBody, LagrangeTop, RefError, ReferenceError, RowReference, Solution, bind, bind_jointed,
 };
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
@@ -71,10 +71,6 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoC
             .map(|solution| Shifted { solution, start })
     };
     match model {
-        Model::Flying(flying) => {
-            let solution = solve(flying.body().inertia(), &flying.body().initial())?;
-            Ok(bind_flight(flying, start, solution))
-        }
         Model::Top(top) => {
             let TorqueModel::Free(torque) = &top.torque else {
                 return Err(NoClosedForm::NotFree);
@@ -83,12 +79,12 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoC
             let top = RigidTop::new(top.inertia.clone(), torque.clone(), top.initial);
             Ok(bind(top, solution))
         }
-        Model::Held(held) => {
-            let TorqueModel::Free(_) = held.top().torque() else {
+        Model::Jointed(jointed) => {
+            let TorqueModel::Free(_) = jointed.top().torque() else {
                 return Err(NoClosedForm::NotFree);
             };
-            let solution = solve(held.top().inertia(), &held.top().initial())?;
-            Ok(bind_held(held, start, solution))
+            let solution = solve(jointed.top().inertia(), &jointed.top().initial())?;
+            Ok(bind_jointed(jointed, start, solution))
         }
         Model::Reduced(_) => Err(NoClosedForm::InPotential),
     }
@@ -114,13 +110,12 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
             let top = RigidTop::new(top.inertia.clone(), g, top.initial);
             Ok(bind(top, solution))
         }
-        Model::Held(held) => {
-            let top = held.top();
+        Model::Jointed(jointed) => {
+            let top = jointed.top();
             let (_, solution) = solve(top.inertia(), top.torque(), &top.initial())?;
-            Ok(bind_held(held, start, solution))
+            Ok(bind_jointed(jointed, start, solution))
         }
         Model::Reduced(reduced) => lagrange_reduced(reduced, start),
-        Model::Flying(_) => Err(NoClosedForm::NotUniformGravity),
     }
 }
 

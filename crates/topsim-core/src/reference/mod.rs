@@ -9,7 +9,7 @@ mod closed;
 mod euler_top;
 mod free_body;
 mod gauss;
-mod held;
+mod jointed;
 mod lagrange_motion;
 mod lagrange_roots;
 mod lagrange_top;
@@ -28,13 +28,13 @@ mod table_tests;
 pub use budget::RefError;
 pub use closed::{NoClosedForm, free_body, lagrange_top};
 pub use free_body::FreeBody;
-pub use held::bind_held;
+pub use jointed::bind_jointed;
 pub use lagrange_top::LagrangeTop;
 pub use numerical::{
     LEAST_NUMERICAL_ERROR, Limits, Motion, Numerical, NumericalError, NumericalReduced, Parts, Refined,
 };
 pub use plan::{NoReference, ReferencePlan};
-pub use rows::{RowReference, bind, bind_flight};
+pub use rows::{RowReference, bind};
 
 use crate::math::{Mat3, Vec3};
 

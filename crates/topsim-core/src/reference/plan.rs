@@ -2,7 +2,7 @@
 
 use super::{
     LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced, RowReference, bind,
-    bind_flight, bind_held,
+    bind_jointed,
 };
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
@@ -88,12 +88,7 @@ impl ReferencePlan {
         match &**model {
             Model::Top(top) => top.visit(solve),
             Model::Reduced(reduced) => reduced.visit(solve),
-            Model::Held(held) => Ok(bind_held(held, *start, solve.solve(held.top().clone())?)),
-            Model::Flying(flying) => Ok(bind_flight(
-                flying,
-                *start,
-                solve.solve(flying.body().clone())?,
-            )),
+            Model::Jointed(jointed) => Ok(bind_jointed(jointed, *start, solve.solve(jointed.top().clone())?)),
         }
     }
 }

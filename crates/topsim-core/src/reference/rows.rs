@@ -1,9 +1,7 @@
 //! References in the columns of histories, so that analysis knows no family.
 
 use super::{RefError, Solution};
-use crate::models::{
-    Columns, FlightState, Flying, Free, Measured, Quantity, RigidTop, RotState, Torque,
-};
+use crate::models::{Columns, Measured, Quantity, RigidTop, RotState, Torque};
 
 /// A reference that fills the same row as the runs it is compared with.
 pub trait RowReference: Send + Sync {
@@ -75,67 +73,6 @@ impl<T: Torque, S: Solution> RowReference for Bound<T, S> {
                 moments.z * omega.norm() * rate + torque * attitude
             }
             _ => f64::INFINITY,
-        }
-    }
-}
-
-struct BoundFlight<S> {
-    flying: Flying,
-    columns: Columns,
-    start: f64,
-    rotation: Bound<Free, S>,
-}
-
-/// Binds a solution of the rotation to the body that flies; the parabola of its centre of mass,
-/// which starts at time `start`, is exact.
-pub fn bind_flight(
-    flying: &Flying,
-    start: f64,
-    solution: impl Solution + 'static,
-) -> Box<dyn RowReference> {
-    Box::new(BoundFlight {
-        flying: flying.clone(),
-        columns: flying.columns(),
-        start,
-        rotation: Bound::new(flying.body().clone(), solution),
-    })
-}
-
-impl<S: Solution> RowReference for BoundFlight<S> {
-    fn provenance(&self) -> String {
-        format!(
-            "{}; parabola of the centre of mass",
-            self.rotation.provenance()
-        )
-    }
-    fn row(&self, t: f64, row: &mut [f64]) {
-        let (att, omega) = self.rotation.solution.at(t);
-        let f = self.flying.flight();
-        let s = t - self.start;
-        let state = FlightState {
-            rotation: RotState { att, omega },
-            position: f.position + f.velocity * s + f.gravity * (0.5 * s * s),
-            velocity: f.velocity + f.gravity * s,
-        };
-        self.flying.measure(t, &state, row);
-    }
-    fn columns(&self) -> &Columns {
-        &self.columns
-    }
-    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
-        let f = self.flying.flight();
-        let s = (t - self.start).abs();
-        // A few roundings of each term.
-        let speed = f.velocity.norm() + f.gravity.norm() * s;
-        let length = f.position.norm() + speed * s;
-        match quantity {
-            Quantity::Position => 4.0 * f64::EPSILON * length,
-            Quantity::Velocity => 4.0 * f64::EPSILON * speed,
-            Quantity::Energy | Quantity::EnergyDrift => {
-                let energy = 0.5 * speed * speed + f.gravity.norm() * length;
-                self.rotation.error_of(t, quantity) + 8.0 * f64::EPSILON * f.mass * energy
-            }
-            other => self.rotation.error_of(t, other),
         }
     }
 }

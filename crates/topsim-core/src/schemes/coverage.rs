@@ -1,6 +1,6 @@
 //! Where a scheme's theory ends, and what is worth knowing before a run.
 
-use crate::models::held::Inconsistency;
+use crate::models::jointed::Inconsistency;
 
 /// Why a scheme's theory does not cover a problem: what it asks for and what was found.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]

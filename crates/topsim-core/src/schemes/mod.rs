@@ -9,9 +9,8 @@ mod dmv_moments;
 mod engines;
 mod exact;
 mod fail;
-mod flying;
 mod gen_alpha;
-mod held;
+mod jointed;
 mod implicit;
 #[cfg(test)]
 pub(crate) mod judge;

@@ -9,14 +9,14 @@ use super::stabilised::stabilised;
 use super::start::{Carried, multipliers, start};
 use super::twist::Twist;
 use crate::math::Vec3;
-use crate::models::{Held, HeldState, RotState};
+use crate::models::{Jointed, JointedState, RotState};
 use crate::schemes::coverage::{NotCovered, Note};
 use crate::schemes::scheme::{Effort, Scheme, StepFail, WayOut};
 
-impl Scheme<Held> for GenAlpha {
+impl Scheme<Jointed> for GenAlpha {
     type Memory = Carried;
 
-    fn covers(&self, p: &Held, _: f64) -> Result<(), NotCovered> {
+    fn covers(&self, p: &Jointed, _: f64) -> Result<(), NotCovered> {
         if self.unusable(p) && !self.allow_unusable {
             return Err(NotCovered::UndampedMultipliers);
         }
@@ -29,7 +29,7 @@ impl Scheme<Held> for GenAlpha {
         Ok(())
     }
 
-    fn notes(&self, p: &Held, h: f64) -> Vec<Note> {
+    fn notes(&self, p: &Jointed, h: f64) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.unusable(p) {
             notes.push(Note::UndampedMultipliers);
@@ -51,7 +51,7 @@ impl Scheme<Held> for GenAlpha {
         notes
     }
 
-    fn start(&self, p: &Held, _: f64, h: f64, y: &mut HeldState) -> Result<Carried, StepFail> {
+    fn start(&self, p: &Jointed, _: f64, h: f64, y: &mut JointedState) -> Result<Carried, StepFail> {
         match self.formulation {
             Formulation::Inertial => start::<Inertial>(self, p, h, y),
             Formulation::R3xso3 => start::<R3xSo3>(self, p, h, y),
@@ -62,10 +62,10 @@ impl Scheme<Held> for GenAlpha {
     #[inline]
     fn step(
         &self,
-        p: &Held,
+        p: &Jointed,
         _: f64,
         h: f64,
-        y: &mut HeldState,
+        y: &mut JointedState,
         m: &mut Carried,
     ) -> Result<Effort, StepFail> {
         let stabilise = self.index == Index::Two && p.lever().is_some();
@@ -81,12 +81,12 @@ impl Scheme<Held> for GenAlpha {
 }
 
 impl GenAlpha {
-    fn unusable(&self, p: &Held) -> bool {
+    fn unusable(&self, p: &Jointed) -> bool {
         self.rho_inf >= 1.0 && self.index == Index::Three && p.lever().is_some()
     }
 
     /// What may help where Newton's method fails.
-    fn way_out(&self, p: &Held) -> WayOut {
+    fn way_out(&self, p: &Jointed) -> WayOut {
         if self.unusable(p) {
             WayOut::SpectralRadius
         } else if self.formulation != Formulation::Inertial {
@@ -96,7 +96,7 @@ impl GenAlpha {
         }
     }
 
-    pub(super) fn stalled(&self, p: &Held, iterations: u32, norm: f64) -> StepFail {
+    pub(super) fn stalled(&self, p: &Jointed, iterations: u32, norm: f64) -> StepFail {
         StepFail::CorrectionTooLarge {
             iterations,
             norm,
@@ -143,11 +143,11 @@ pub(super) fn accept<F: Form>(
     at: &Iterate,
     a1: &Twist,
     iterations: u32,
-    y: &mut HeldState,
+    y: &mut JointedState,
     m: &mut Carried,
 ) -> Effort {
     let (velocity, omega) = F::state(&place.att, &at.v);
-    *y = HeldState {
+    *y = JointedState {
         rotation: RotState {
             att: place.att,
             omega,
@@ -171,9 +171,9 @@ pub(super) fn accept<F: Form>(
 #[inline(always)]
 fn step<F: Form>(
     scheme: &GenAlpha,
-    p: &Held,
+    p: &Jointed,
     h: f64,
-    y: &mut HeldState,
+    y: &mut JointedState,
     m: &mut Carried,
 ) -> Result<Effort, StepFail> {
     let from = Place {

@@ -1,6 +1,6 @@
-//! Columns of a held body, and its phase space: that of the body that turns about its joint.
+//! Columns of a jointed body, and its phase space: that of the body that turns about its joint.
 
-use super::{Held, HeldState};
+use super::{Jointed, JointedState};
 use crate::math::{Vec3, so3};
 use crate::models::{Heading, Measured, PhaseSpace, Quantity, RotState, Row, columns};
 use nalgebra::DMatrix;
@@ -52,10 +52,10 @@ const NODE_MULTIPLIERS: Heading<3> = Heading::new(
     "multiplier of the joint's own node (inertial formulation)",
 );
 
-impl Held {
+impl Jointed {
     /// `x − R x_r`, m, and `ẋ − R (W × x_r)`, m/s: what the joint forbids.
     #[inline]
-    pub fn constraint(&self, y: &HeldState) -> (Vec3, Vec3) {
+    pub fn constraint(&self, y: &JointedState) -> (Vec3, Vec3) {
         match self.lever() {
             Some(x) => (
                 y.position - y.rotation.att * x,
@@ -66,30 +66,35 @@ impl Held {
     }
 }
 
-impl Measured for Held {
+impl Measured for Jointed {
     #[inline]
-    fn row<R: Row>(&self, _: f64, y: &HeldState, out: &mut R) {
+    fn row<R: Row>(&self, _: f64, y: &JointedState, out: &mut R) {
         let RotState { att, omega } = &y.rotation;
-        let h = self.energy(y);
-        let (phi, phi_dot) = self.constraint(y);
+        let [energy, drift] = self.energy_and_drift(y);
+        let multipliers = self.multipliers();
         out.put(&columns::ATTITUDE, || so3::rows(att));
         out.group(&columns::THIRD_AXIS);
         out.put(&columns::BODY_RATE, || (*omega).into());
-        out.put(&columns::ENERGY, || [h]);
+        out.put(&columns::ENERGY, || [energy]);
         out.put(&columns::SPATIAL_MOMENTUM, || self.momentum_space(y).into());
-        out.put(&columns::ENERGY_DRIFT, || [h - self.initial_energy]);
+        out.put(&columns::ENERGY_DRIFT, || [drift]);
         out.put(&columns::RATE_NORM, || [omega.norm()]);
         out.put(&columns::ORTHOGONALITY, || [so3::orthogonality_defect(att)]);
-        out.put(&JOINT_DISTANCE, || [phi.norm()]);
-        out.put(&JOINT_SPEED, || [phi_dot.norm()]);
-        out.put(&ITERATIONS, || [f64::from(y.iterations)]);
+        if multipliers {
+            let (phi, phi_dot) = self.constraint(y);
+            out.put(&JOINT_DISTANCE, || [phi.norm()]);
+            out.put(&JOINT_SPEED, || [phi_dot.norm()]);
+            out.put(&ITERATIONS, || [f64::from(y.iterations)]);
+        }
         out.put(&columns::SPATIAL_RATE, || (att * omega).into());
         out.put(&columns::POSITION, || y.position.into());
         out.put(&columns::VELOCITY, || y.velocity.into());
-        out.put(&JOINT_FORCE, || y.joint_force.into());
-        let [a, b, c, d, e, f] = y.multipliers;
-        out.put(&JOINT_MULTIPLIERS, || [a, b, c]);
-        out.put(&NODE_MULTIPLIERS, || [d, e, f]);
+        if multipliers {
+            out.put(&JOINT_FORCE, || y.joint_force.into());
+            let [a, b, c, d, e, f] = y.multipliers;
+            out.put(&JOINT_MULTIPLIERS, || [a, b, c]);
+            out.put(&NODE_MULTIPLIERS, || [d, e, f]);
+        }
     }
 
     fn switches(&self, _: f64, _: f64) -> Vec<f64> {
@@ -98,18 +103,18 @@ impl Measured for Held {
 }
 
 /// The rotation's phase space; displaced states satisfy the constraint.
-impl PhaseSpace for Held {
-    fn scales(&self, y: &HeldState) -> Vec<f64> {
+impl PhaseSpace for Jointed {
+    fn scales(&self, y: &JointedState) -> Vec<f64> {
         self.top().scales(&y.rotation)
     }
-    fn displaced(&self, y: &HeldState, d: &[f64]) -> HeldState {
+    fn displaced(&self, y: &JointedState, d: &[f64]) -> JointedState {
         let rotation = self.top().displaced(&y.rotation, d);
         self.placed(rotation, y.position, y.velocity)
     }
-    fn displacement(&self, from: &HeldState, to: &HeldState) -> Vec<f64> {
+    fn displacement(&self, from: &JointedState, to: &JointedState) -> Vec<f64> {
         self.top().displacement(&from.rotation, &to.rotation)
     }
-    fn symplectic_form(&self, y: &HeldState) -> DMatrix<f64> {
+    fn symplectic_form(&self, y: &JointedState) -> DMatrix<f64> {
         self.top().symplectic_form(&y.rotation)
     }
 }

@@ -1,55 +1,78 @@
-//! References of held bodies: the rotation about the joint is solved, the rest are functions of it.
+//! References of jointed bodies: the rotation about the joint is solved, the rest are functions of it.
 
 use super::rows::Bound;
 use super::{RefError, RowReference, Solution};
 use crate::math::so3;
-use crate::models::{Columns, Held, Measured, Problem, Quantity, RotState, TorqueModel};
+use crate::models::{Columns, Jointed, Measured, Problem, Quantity, RotState, TorqueModel};
 
-struct BoundHeld<S> {
-    held: Held,
+struct BoundJointed<S> {
+    jointed: Jointed,
     columns: Columns,
     start: f64,
     /// The solution in the columns of a body that turns.
     rotation: Bound<TorqueModel, S>,
 }
 
-/// Binds a solution of the rotation about the joint to the held body: position, velocity and the
+/// Binds a solution of the rotation about the joint to the jointed body: position, velocity and the
 /// force of the joint follow from attitude and rate. Without a joint the centre of mass moves on its
 /// parabola, which starts at time `start`.
 ///
 /// Multipliers and iterations belong to schemes; they are unknown here.
-pub fn bind_held(
-    held: &Held,
+pub fn bind_jointed(
+    jointed: &Jointed,
     start: f64,
     solution: impl Solution + 'static,
 ) -> Box<dyn RowReference> {
-    Box::new(BoundHeld {
-        held: held.clone(),
-        columns: held.columns(),
+    Box::new(BoundJointed {
+        jointed: jointed.clone(),
+        columns: jointed.columns(),
         start,
-        rotation: Bound::new(held.top().clone(), solution),
+        rotation: Bound::new(jointed.top().clone(), solution),
     })
 }
 
-impl<S: Solution> BoundHeld<S> {
+impl<S: Solution> BoundJointed<S> {
+    /// Size of the acceleration of a body without a joint, m/s².
+    fn fall(&self) -> f64 {
+        let jointed = &self.jointed;
+        if jointed.multipliers() {
+            jointed.load().norm() / jointed.mass()
+        } else {
+            jointed.gravity().norm()
+        }
+    }
+    /// Bound of the error of the translation's energy (J) of a body without a joint, from those of
+    /// its position and velocity.
+    fn translation_error(&self, t: f64, [position, velocity]: [f64; 2]) -> f64 {
+        let jointed = &self.jointed;
+        let start = jointed.initial();
+        let s = (t - self.start).abs();
+        let speed = start.velocity.norm() + self.fall() * s;
+        if jointed.multipliers() {
+            return jointed.mass() * speed * velocity + jointed.load().norm() * position;
+        }
+        let length = start.position.norm() + speed * s;
+        let energy = 0.5 * speed * speed + jointed.gravity().norm() * length;
+        8.0 * f64::EPSILON * jointed.mass() * energy
+    }
     /// Bounds of the errors of position (m), velocity (m/s) and force (N), first order in those of
     /// attitude and rate, and a few roundings of each term.
     fn errors(&self, t: f64) -> [f64; 3] {
-        let held = &self.held;
+        let jointed = &self.jointed;
         let eps = 4.0 * f64::EPSILON;
-        let Some(lever) = held.lever() else {
-            let y = held.initial();
+        let Some(lever) = jointed.lever() else {
+            let y = jointed.initial();
             let s = (t - self.start).abs();
-            let push = held.load().norm() / held.mass();
+            let push = self.fall();
             let speed = y.velocity.norm() + push * s;
             return [eps * (y.position.norm() + speed * s), eps * speed, 0.0];
         };
         let RefError { attitude, rate } = self.rotation.solution.error(t);
         let (att, omega) = self.rotation.solution.at(t);
         let (r, w) = (lever.norm(), omega.norm());
-        let rates = held.rates(&RotState { att, omega });
-        let inertia = held.top().inertia();
-        let torque = held.top().torque_body(t, &att).norm();
+        let rates = jointed.rates(&RotState { att, omega });
+        let inertia = jointed.top().inertia();
+        let torque = jointed.top().torque_body(t, &att).norm();
         // First order: of J̄ Ẇ = J̄W × W + T by W, and of Ẇ × x + W × (W × x) by both.
         let by_rate = inertia.inverse()
             * (so3::hat(&inertia.times(&omega)) - so3::hat(&omega) * inertia.tensor());
@@ -63,14 +86,14 @@ impl<S: Solution> BoundHeld<S> {
         [
             r * (attitude + eps),
             r * (rate + w * (attitude + eps)),
-            held.mass() * (push + eps * size) + eps * held.load().norm(),
+            jointed.mass() * (push + eps * size) + eps * jointed.load().norm(),
         ]
     }
 }
 
-impl<S: Solution> RowReference for BoundHeld<S> {
+impl<S: Solution> RowReference for BoundJointed<S> {
     fn provenance(&self) -> String {
-        let rest = match self.held.lever() {
+        let rest = match self.jointed.lever() {
             Some(_) => "centre of mass and force of the joint as functions of it",
             None => "parabola of the centre of mass",
         };
@@ -78,15 +101,15 @@ impl<S: Solution> RowReference for BoundHeld<S> {
     }
     fn row(&self, t: f64, row: &mut [f64]) {
         let (att, omega) = self.rotation.solution.at(t);
-        let y = self.held.initial();
+        let y = self.jointed.initial();
         let s = t - self.start;
-        let push = self.held.load() / self.held.mass();
-        let state = self.held.placed(
+        let push = self.jointed.fall();
+        let state = self.jointed.placed(
             RotState { att, omega },
             y.position + y.velocity * s + push * (0.5 * s * s),
             y.velocity + push * s,
         );
-        self.held.measure(t, &state, row);
+        self.jointed.measure(t, &state, row);
         // What belongs to a scheme has no reference.
         for (value, column) in row.iter_mut().zip(&self.columns.channels) {
             if column.quantity.belongs_to_scheme() {
@@ -106,16 +129,11 @@ impl<S: Solution> RowReference for BoundHeld<S> {
             // The exact motion satisfies both.
             Quantity::JointDistance | Quantity::JointSpeed => 0.0,
             Quantity::Energy | Quantity::EnergyDrift => {
-                let flight = match self.held.lever() {
+                let moving = match self.jointed.lever() {
                     Some(_) => 0.0,
-                    None => {
-                        let y = self.held.initial();
-                        let speed = y.velocity.norm()
-                            + self.held.load().norm() / self.held.mass() * (t - self.start).abs();
-                        self.held.mass() * speed * velocity + self.held.load().norm() * position
-                    }
+                    None => self.translation_error(t, [position, velocity]),
                 };
-                self.rotation.error_of(t, quantity) + flight
+                self.rotation.error_of(t, quantity) + moving
             }
             other => self.rotation.error_of(t, other),
         }

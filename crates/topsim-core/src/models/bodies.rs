@@ -1,6 +1,6 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
-use super::jointed::{Given, Jointed, JointedParts, Support};
+use super::jointed::{GivenStart, Jointed, JointedParts, Support};
 use super::{Constant, Flight, Frame, Free, Gravity, Inertia, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
@@ -81,7 +81,7 @@ fn jointed_heavy_parts() -> JointedParts {
 
 /// The same top with the accelerations from which Kynema's regression test starts; they are wrong.
 pub fn published_start() -> Jointed {
-    let given = Given {
+    let given = GivenStart {
         angular_acceleration: Some(Vec3::new(-692.307, 0.0, 0.0)),
         acceleration: Some(Vec3::new(0.0, 0.0, -0.654)),
         velocity: None,
@@ -116,7 +116,7 @@ pub fn pushed_mass() -> Jointed {
             torque: Vec3::new(0.0, 3.0, 0.0),
             frame: Frame::Space,
         },
-        given: Some(Given::REST),
+        given: Some(GivenStart::REST),
         ..parts
     })
     .expect("a published body")
@@ -155,7 +155,7 @@ pub fn precessing_mass() -> Jointed {
         },
     );
     Jointed::new(JointedParts {
-        given: Some(Given::REST),
+        given: Some(GivenStart::REST),
         ..parts
     })
     .expect("a published body")

@@ -5,7 +5,9 @@ use super::row::{GroupHeading, Heading, Members};
 
 pub(super) const ATTITUDE: Heading<9> = Heading::new(
     Quantity::Attitude,
-    ["R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33"],
+    [
+        "R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33",
+    ],
     "",
     "attitude Λ (body → space)",
 )

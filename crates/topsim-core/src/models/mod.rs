@@ -3,8 +3,8 @@
 pub mod bodies;
 mod columns;
 mod free_flow;
-pub mod jointed;
 mod inertia;
+pub mod jointed;
 pub mod levitron;
 mod model;
 mod problem;
@@ -18,8 +18,8 @@ mod torque;
 mod two_well;
 
 pub use free_flow::free_flow;
-pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, JointedTop, Support};
 pub use inertia::{Inertia, InertiaError};
+pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, JointedTop, Support};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
 pub use quantity::Quantity;

@@ -158,10 +158,20 @@ impl Description {
 impl Row for Description {
     fn put<const N: usize>(&mut self, heading: &'static Heading<N>, _: impl FnOnce() -> [f64; N]) {
         let own = self.channels.len()..self.channels.len() + N;
-        let &Heading { unit, about, quantity, .. } = heading;
+        let &Heading {
+            unit,
+            about,
+            quantity,
+            ..
+        } = heading;
         for name in heading.names {
             let name = self.name(name);
-            self.channels.push(Channel { name, unit, about, quantity });
+            self.channels.push(Channel {
+                name,
+                unit,
+                about,
+                quantity,
+            });
         }
         if heading.tracked {
             let start = self.tracked.as_ref().map_or(own.start, |tracked| {

@@ -39,6 +39,7 @@ pub struct SymmetricTop<T> {
 
 /// Why a body is none of these.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotSymmetric {
     /// The torque is no gradient of a potential U(a).
     #[error("the torque does not come from a potential of one axis (only `gravity` and `none` do)")]

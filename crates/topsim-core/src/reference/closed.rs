@@ -120,7 +120,10 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
 }
 
 /// The closed form of a symmetric body in a uniform potential, in the columns of reduced systems.
-fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
+fn lagrange_reduced(
+    reduced: &AnyReduced,
+    start: f64,
+) -> Result<Box<dyn RowReference>, NoClosedForm> {
     let (AnyPotential::Uniform(potential), true) = (&reduced.potential, reduced.damping.is_zero())
     else {
         return Err(NoClosedForm::NotUniformPotential);

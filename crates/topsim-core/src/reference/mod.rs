@@ -31,7 +31,8 @@ pub use free_body::FreeBody;
 pub use jointed::bind_jointed;
 pub use lagrange_top::LagrangeTop;
 pub use numerical::{
-    LEAST_NUMERICAL_ERROR, Limits, Motion, Numerical, NumericalError, NumericalReduced, Parts, Refined,
+    LEAST_NUMERICAL_ERROR, Limits, Motion, Numerical, NumericalError, NumericalReduced, Parts,
+    Refined,
 };
 pub use plan::{NoReference, ReferencePlan};
 pub use rows::{RowReference, bind};

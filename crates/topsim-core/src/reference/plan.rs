@@ -73,10 +73,7 @@ impl ReferencePlan {
     ///
     /// # Errors
     /// [`NoReference`]: also where there is nothing to compute.
-    pub fn compute(
-        &self,
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<Box<dyn RowReference>, NoReference> {
+    pub fn compute(&self, wanted: &dyn Fn() -> bool) -> Result<Box<dyn RowReference>, NoReference> {
         let Self::Numerical { model, start, end } = self else {
             return Err(NoReference::Unasked);
         };
@@ -88,7 +85,11 @@ impl ReferencePlan {
         match &**model {
             Model::Top(top) => top.visit(solve),
             Model::Reduced(reduced) => reduced.visit(solve),
-            Model::Jointed(jointed) => Ok(bind_jointed(jointed, *start, solve.solve(jointed.top().clone())?)),
+            Model::Jointed(jointed) => Ok(bind_jointed(
+                jointed,
+                *start,
+                solve.solve(jointed.top().clone())?,
+            )),
         }
     }
 }

@@ -67,9 +67,7 @@ pub enum Note {
 impl core::fmt::Display for Note {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::UndampedMultipliers => {
-                f.write_str("rho_inf = 1 at index 3: expected to fail")
-            }
+            Self::UndampedMultipliers => f.write_str("rho_inf = 1 at index 3: expected to fail"),
             Self::Inconsistent(found) => found.fmt(f),
             Self::WrongAccelerations {
                 step,

@@ -14,7 +14,13 @@ impl<S: RotationScheme> Scheme<Jointed> for S {
         Scheme::covers(self, p.top(), h)
     }
 
-    fn start(&self, p: &Jointed, t: f64, h: f64, y: &mut JointedState) -> Result<S::Memory, StepFail> {
+    fn start(
+        &self,
+        p: &Jointed,
+        t: f64,
+        h: f64,
+        y: &mut JointedState,
+    ) -> Result<S::Memory, StepFail> {
         RotationScheme::start(self, p.top(), t, h, &mut y.rotation)
     }
 

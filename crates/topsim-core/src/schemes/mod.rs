@@ -10,8 +10,8 @@ mod engines;
 mod exact;
 mod fail;
 mod gen_alpha;
-mod jointed;
 mod implicit;
+mod jointed;
 #[cfg(test)]
 pub(crate) mod judge;
 mod kicked;

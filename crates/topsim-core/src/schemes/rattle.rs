@@ -299,7 +299,9 @@ mod tests {
         let scheme = RattleDae::default();
         assert!(scheme.covers(&jointed, 0.002).is_ok());
         let why = scheme.covers(&jointed, 1.0).unwrap_err();
-        assert!(matches!(why, NotCovered::TurnsTooFarAboutJoint { turned, most } if turned >= most));
+        assert!(
+            matches!(why, NotCovered::TurnsTooFarAboutJoint { turned, most } if turned >= most)
+        );
         for factor in [1e200, f64::NAN] {
             let mut y = jointed.initial();
             let mut m = scheme.start(&jointed, 0.0, 0.1, &mut y).unwrap();

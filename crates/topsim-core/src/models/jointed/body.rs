@@ -10,7 +10,7 @@
 
 use super::check::{JointedError, check};
 use super::load::LoadedGravity;
-use super::rates::Given;
+use super::rates::GivenStart;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
     Constant, Frame, Free, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel,
@@ -51,7 +51,7 @@ pub struct JointedParts {
     /// Attitude and body rate at the start.
     pub rotation: RotState,
     /// Accelerations and velocity from which a scheme may be asked to start, right or wrong.
-    pub given: Option<Given>,
+    pub given: Option<GivenStart>,
     /// Whether histories hold the constraint, the force of the joint and the multipliers. Without
     /// them the energies of rotation and translation are summed apart.
     pub multipliers: bool,
@@ -228,7 +228,7 @@ impl Jointed {
         &self.parts.torque
     }
     /// Accelerations and velocity given for the start.
-    pub fn given(&self) -> Option<&Given> {
+    pub fn given(&self) -> Option<&GivenStart> {
         self.parts.given.as_ref()
     }
     /// The same body as one that turns about its joint with the inertia `J − m x̃x̃`; without a

@@ -16,5 +16,5 @@ pub use body::{Jointed, JointedParts, JointedState, Support};
 pub use check::JointedError;
 pub use flight::Flight;
 pub use load::LoadedGravity;
-pub use rates::{Given, Inconsistency, Rates};
+pub use rates::{GivenStart, Inconsistency, Rates};
 pub use symmetric::JointedTop;

@@ -6,7 +6,7 @@ use crate::models::{Frame, Problem, RotState};
 
 /// What a case gives for the start beside attitude and rate; what is left out is consistent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Given {
+pub struct GivenStart {
     /// ω̇, rad/s², space frame.
     pub angular_acceleration: Option<Vec3>,
     /// Of the centre of mass, m/s², space frame.
@@ -15,7 +15,7 @@ pub struct Given {
     pub velocity: Option<Vec3>,
 }
 
-impl Given {
+impl GivenStart {
     /// Accelerations of zero.
     pub const REST: Self = Self {
         angular_acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),

@@ -11,14 +11,14 @@
 //! has neither r nor p: its mass is zero here.
 
 mod dipoles;
-mod levitating;
+mod levitron_potential;
 
 mod measure;
 mod phase_space;
 mod uniform;
 
 pub use dipoles::Dipoles;
-pub use levitating::Levitating;
+pub use levitron_potential::LevitronPotential;
 
 pub use uniform::Uniform;
 
@@ -262,7 +262,7 @@ pub enum AnyPotential {
     /// U = d a_z, one body with a fixed point.
     Uniform(Uniform),
     /// A magnet over a base magnet, under gravity.
-    Levitron(Levitating),
+    Levitron(LevitronPotential),
     /// Dipoles with a soft core.
     Dipoles(Dipoles),
 }

@@ -47,7 +47,7 @@ pub(crate) fn dipoles(n: usize) -> Reduced<Dipoles> {
 }
 
 /// The Levitron of Dullin 2004 at 20 rev/s, from rest at (0.003, 0, z_s + 0.001).
-pub(crate) fn levitron() -> Reduced<Levitating> {
+pub(crate) fn levitron() -> Reduced<LevitronPotential> {
     let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
     let height = levitron.equilibrium().unwrap().outer;
     let body = SymmetricBody {
@@ -61,7 +61,12 @@ pub(crate) fn levitron() -> Reduced<Levitating> {
         axis: Vec3::z(),
         momentum: Vec3::z() * (levitron.theta3() * 40.0 * core::f64::consts::PI),
     };
-    Reduced::new(&[body], Levitating(levitron), Damping::default(), &[start])
+    Reduced::new(
+        &[body],
+        LevitronPotential(levitron),
+        Damping::default(),
+        &[start],
+    )
 }
 
 /// Largest difference of the gradients from central differences of U, relative to their size.

@@ -149,7 +149,9 @@ impl<U: Potential> RowReference for NumericalReduced<U> {
 
     fn row(&self, t: f64, row: &mut [f64]) {
         let motion = &self.refined.motion;
-        motion.problem.measure(t, &motion.state(&self.refined.at(t)), row);
+        motion
+            .problem
+            .measure(t, &motion.state(&self.refined.at(t)), row);
     }
 
     fn columns(&self) -> &Columns {
@@ -161,7 +163,10 @@ impl<U: Potential> RowReference for NumericalReduced<U> {
         let Some(quantity) = self.columns.quantity(name) else {
             return f64::INFINITY;
         };
-        let vectors = self.columns.group(name).map_or(1, |g| g.channels.len().div_ceil(3));
+        let vectors = self
+            .columns
+            .group(name)
+            .map_or(1, |g| g.channels.len().div_ceil(3));
         (vectors as f64).sqrt() * self.error_of(t, quantity)
     }
 

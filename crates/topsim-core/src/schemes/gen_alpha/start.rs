@@ -94,7 +94,12 @@ pub(super) fn multipliers<F: Form>(lambda: &Vec3) -> [f64; 6] {
 
 /// Δ of `M Δ + Bᵀμ = 0`, `B Δ = B ℓ`: the smallest velocity, in the kinetic energy, that leaves the
 /// joint as ℓ does.
-fn project<F: Form>(p: &Jointed, lever: &Vec3, y: &JointedState, l: &Twist) -> Result<Twist, StepFail> {
+fn project<F: Form>(
+    p: &Jointed,
+    lever: &Vec3,
+    y: &JointedState,
+    l: &Twist,
+) -> Result<Twist, StepFail> {
     let place = Place {
         att: y.rotation.att,
         x: y.position,

@@ -51,7 +51,13 @@ impl Scheme<Jointed> for GenAlpha {
         notes
     }
 
-    fn start(&self, p: &Jointed, _: f64, h: f64, y: &mut JointedState) -> Result<Carried, StepFail> {
+    fn start(
+        &self,
+        p: &Jointed,
+        _: f64,
+        h: f64,
+        y: &mut JointedState,
+    ) -> Result<Carried, StepFail> {
         match self.formulation {
             Formulation::Inertial => start::<Inertial>(self, p, h, y),
             Formulation::R3xso3 => start::<R3xSo3>(self, p, h, y),

@@ -46,7 +46,12 @@ pub fn vertical_drift<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 
 
 /// `(trend, swing)` of the energy over the time `end` with steps of `h`: its rise between the means
 /// of the first and the last quarter, and the largest less the smallest value in the first.
-pub fn energy_trend<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed, h: f64, end: f64) -> (f64, f64) {
+pub fn energy_trend<S: Scheme<Jointed>>(
+    scheme: &S,
+    jointed: &Jointed,
+    h: f64,
+    end: f64,
+) -> (f64, f64) {
     let mut y = jointed.initial();
     let n = libm::round(end / h / 4.0) as u32;
     let mut memory = scheme.start(jointed, 0.0, h, &mut y).unwrap();

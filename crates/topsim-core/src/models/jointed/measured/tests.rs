@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::models::{
-    JointedError, JointedParts, Inertia, Problem, RotState, Support, bodies, jointed::Given,
+    Inertia, JointedError, JointedParts, Problem, RotState, Support, bodies, jointed::GivenStart,
 };
 
 #[test]
@@ -102,9 +102,9 @@ fn impossible_bodies_are_refused_with_their_numbers() {
         with(&|p| p.rotation.att[(0, 0)] = 1.1),
         Err(JointedError::NotRotation(_))
     ));
-    let given = Given {
+    let given = GivenStart {
         acceleration: Some(Vec3::new(0.0, f64::INFINITY, 0.0)),
-        ..Given::default()
+        ..GivenStart::default()
     };
     assert!(matches!(
         with(&|p| p.given = Some(given)),

@@ -45,7 +45,11 @@ fn full(jointed: &Jointed, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, 
         gamma / (h * beta),
     );
     let s = beta * h * h;
-    let (m, j, lever) = (jointed.mass(), *jointed.inertia().tensor(), *jointed.lever()?);
+    let (m, j, lever) = (
+        jointed.mass(),
+        *jointed.inertia().tensor(),
+        *jointed.lever()?,
+    );
     let start = jointed.initial().rotation;
     let rates = jointed.rates(&start);
     let (mut att, mut u, mut u_sj) = (start.att, Vec3::zeros(), Vec3::zeros());

@@ -76,7 +76,10 @@ fn heavy_top_spinning_under_gravity() {
             let (y, _) = run(scheme, jointed, h, n).unwrap();
             (y.position.z / exact - 1.0).abs()
         };
-        let pair = [error(&as_given, &jointed), error(&GenAlpha::default(), &top)];
+        let pair = [
+            error(&as_given, &jointed),
+            error(&GenAlpha::default(), &top),
+        ];
         assert!((pair[0] / given - 1.0).abs() < 0.005, "{h}: {pair:?}");
         assert!((pair[1] / consistent - 1.0).abs() < 0.005, "{h}: {pair:?}");
         found.push(pair);
@@ -230,7 +233,9 @@ fn the_given_start_is_reported_with_its_residual() {
         start: Start::AsGiven,
         ..GenAlpha::default()
     };
-    let why = scheme.covers(&bodies::jointed_heavy_top(), 1e-3).unwrap_err();
+    let why = scheme
+        .covers(&bodies::jointed_heavy_top(), 1e-3)
+        .unwrap_err();
     assert_eq!(why, NotCovered::NothingGiven);
     let notes = scheme.notes(&bodies::published_start(), 2e-4);
     let notes: Vec<String> = notes.iter().map(Note::to_string).collect();

@@ -8,8 +8,8 @@ use super::run::{Run, StopReason};
 use super::stepper::integrate;
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Jointed, JointedTop, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
-    TopVisitor, Torque,
+    AnySymmetricTop, Columns, Jointed, JointedTop, Measured, Model, NotSymmetric, PhaseSpace,
+    RigidTop, TopVisitor, Torque,
 };
 use crate::schemes::probe::{self, Halt};
 use crate::schemes::{NotCovered, Note, RotationScheme, Scheme, Splitting};
@@ -226,8 +226,8 @@ pub fn bind_constrained<S: Scheme<Jointed> + 'static>(
         Model::Jointed(jointed) if jointed.multipliers() => {
             Ok(Box::new(Bound::new(jointed.clone(), scheme)))
         }
-        Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => Err(Refusal::Family(
-            WrongFamily::NoConstraint,
-        )),
+        Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => {
+            Err(Refusal::Family(WrongFamily::NoConstraint))
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The one table of schemes: each row describes a scheme and binds it to a body.
 
-use super::parameters::Parameters;
 use super::experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
+use super::parameters::Parameters;
 use crate::models::{Jointed, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
@@ -189,9 +189,7 @@ mod tests {
     #[test]
     fn parameters_of_constrained_schemes_list_what_is_allowed() {
         use crate::schemes::{Formulation, GenAlpha, Index};
-        let read = |text: &str| {
-            super::read::<GenAlpha>(&parse(text)).map_err(|e| e.to_string())
-        };
+        let read = |text: &str| super::read::<GenAlpha>(&parse(text)).map_err(|e| e.to_string());
         let scheme = read("rho_inf = 0.8\nformulation = \"se3\"\nindex = 2").unwrap();
         assert_eq!(scheme.rho_inf, 0.8);
         assert_eq!(

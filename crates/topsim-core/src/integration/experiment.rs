@@ -186,7 +186,7 @@ pub fn bind<S: RotationScheme + 'static>(
 ///
 /// # Errors
 /// [`Refusal::Family`] for other bodies.
-pub fn bind_splitting<S: Splitting + 'static>(
+pub(super) fn bind_splitting<S: Splitting + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Box<dyn Experiment>, Refusal> {
@@ -218,7 +218,7 @@ pub fn bind_splitting<S: Splitting + 'static>(
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies whose centre of mass is no coordinate of its own.
-pub fn bind_constrained<S: Scheme<Jointed> + 'static>(
+pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Box<dyn Experiment>, Refusal> {

@@ -12,7 +12,7 @@ mod run;
 mod stepper;
 
 pub use events::{Event, EventKind, EventSpec, events_of};
-pub use experiment::{Experiment, Refusal, WrongFamily, bind, bind_constrained, bind_splitting};
+pub use experiment::{Experiment, Refusal, WrongFamily, bind};
 pub use follow::{Stops, follow};
 pub use grid::Grid;
 pub use parameters::{Parameter, ParameterError, Parameters};

@@ -12,7 +12,7 @@ pub struct LevitronPotential(pub Levitron);
 impl Potential for LevitronPotential {
     type List<T: Copy + Debug + Send + Sync + 'static> = [T; 1];
     fn list<T: Copy + Debug + Send + Sync + 'static>(things: &[T]) -> [T; 1] {
-        super::one(things)
+        super::system::one(things)
     }
     fn energy(&self, y: &[Axial]) -> f64 {
         self.0.potential(y[0].position.into(), y[0].axis.into())

@@ -1,7 +1,9 @@
 //! Systems for tests, and the gradients of every potential against differences of the energy.
 
 use super::*;
+use crate::math::Vec3;
 use crate::models::levitron::{Levitron, LevitronParameters};
+use crate::models::{Problem, Split};
 
 /// The Lagrange top of the notes: Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
 pub(crate) fn lagrange() -> Reduced<Uniform> {

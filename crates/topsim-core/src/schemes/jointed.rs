@@ -34,9 +34,13 @@ impl<S: RotationScheme> Scheme<Jointed> for S {
         m: &mut S::Memory,
     ) -> Result<Effort, StepFail> {
         let effort = RotationScheme::step(self, p.top(), t, h, &mut y.rotation, m)?;
-        let kick = p.kick(h);
-        let position = y.position + (y.velocity + kick * 0.5) * h;
-        *y = p.placed(y.rotation, position, y.velocity + kick);
+        if p.lever().is_some() {
+            *y = p.turned(y.rotation);
+        } else {
+            let kick = p.kick(h);
+            y.position += (y.velocity + kick * 0.5) * h;
+            y.velocity += kick;
+        }
         y.iterations = effort.iterations;
         Ok(effort)
     }

@@ -7,12 +7,12 @@
 //! | [`models`] | inertia, torque models, bodies |
 //! | [`schemes`] | integration schemes, one file each |
 //! | [`mod@reference`] | closed forms and the numerical reference |
-//! | [`drive`] | the time loop, events, the registry of schemes |
+//! | [`integration`] | the time loop, events, the registry of schemes |
 //! | [`verdict`] | the one verdict of all that judges |
 //!
 //! This crate knows no files, no threads and no clock; nothing in it prints.
 
-pub mod drive;
+pub mod integration;
 pub mod math;
 pub mod models;
 pub mod reference;

@@ -176,4 +176,3 @@ impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
         self
     }
 }
-

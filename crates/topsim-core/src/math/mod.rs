@@ -1,7 +1,7 @@
 //! Rotations, special functions, small numerics.
 
-pub mod double_double;
-pub mod eigen;
+pub(crate) mod double_double;
+pub(crate) mod eigen;
 pub mod elliptic;
 pub mod lanes;
 pub mod lu;

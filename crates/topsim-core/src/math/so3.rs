@@ -6,6 +6,14 @@
 
 use super::{Mat3, Quat, Vec3, scalar};
 
+/// The entries row by row.
+#[inline]
+pub fn rows(m: &Mat3) -> [f64; 9] {
+    [
+        m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33,
+    ]
+}
+
 /// Skew matrix of `v`: `hat(v) w = v × w`.
 pub fn hat(v: &Vec3) -> Mat3 {
     Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)

@@ -1,7 +1,7 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
-use super::held::{Given, Held, HeldParts, Support};
-use super::{Constant, Frame, Free, Gravity, Inertia, RigidTop, RotState, Torque};
+use super::jointed::{GivenStart, Jointed, JointedParts, Support};
+use super::{Constant, Flight, Frame, Free, Gravity, Inertia, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
 /// J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006), under `torque`.
@@ -62,12 +62,12 @@ pub fn heavy_top() -> RigidTop<Gravity> {
 
 /// The heavy top of Brüls, Cardona & Arnold 2012 and of Kynema's regression suite: a disc of 15 kg
 /// on an arm of 1 m, spun with 150 rad/s.
-pub fn held_heavy_top() -> Held {
-    Held::new(held_heavy_parts()).expect("a published body")
+pub fn jointed_heavy_top() -> Jointed {
+    Jointed::new(jointed_heavy_parts()).expect("a published body")
 }
 
-fn held_heavy_parts() -> HeldParts {
-    HeldParts::new(
+fn jointed_heavy_parts() -> JointedParts {
+    JointedParts::new(
         15.0,
         Inertia::diagonal(Vec3::new(0.234375, 0.46875, 0.234375)).expect("positive moments"),
         Support::Joint { lever: Vec3::y() },
@@ -80,27 +80,27 @@ fn held_heavy_parts() -> HeldParts {
 }
 
 /// The same top with the accelerations from which Kynema's regression test starts; they are wrong.
-pub fn published_start() -> Held {
-    let given = Given {
+pub fn published_start() -> Jointed {
+    let given = GivenStart {
         angular_acceleration: Some(Vec3::new(-692.307, 0.0, 0.0)),
         acceleration: Some(Vec3::new(0.0, 0.0, -0.654)),
         velocity: None,
     };
-    Held::new(HeldParts {
+    Jointed::new(JointedParts {
         given: Some(given),
-        ..held_heavy_parts()
+        ..jointed_heavy_parts()
     })
     .expect("a published body")
 }
 
 /// Kynema's `MassesTest.ExternalForce`: a free unit mass of unit inertia, pushed by 5 N and turned by
 /// 3 N m, from accelerations of zero.
-pub fn pushed_mass() -> Held {
+pub fn pushed_mass() -> Jointed {
     let support = Support::None {
         position: Vec3::zeros(),
         velocity: Vec3::zeros(),
     };
-    let parts = HeldParts::new(
+    let parts = JointedParts::new(
         1.0,
         Inertia::diagonal(Vec3::new(1.0, 1.0, 1.0)).expect("positive moments"),
         support,
@@ -110,25 +110,41 @@ pub fn pushed_mass() -> Held {
             omega: Vec3::zeros(),
         },
     );
-    Held::new(HeldParts {
+    Jointed::new(JointedParts {
         force: Vec3::new(5.0, 0.0, 0.0),
         torque: Constant {
             torque: Vec3::new(0.0, 3.0, 0.0),
             frame: Frame::Space,
         },
-        given: Some(Given::REST),
+        given: Some(GivenStart::REST),
         ..parts
     })
     .expect("a published body")
 }
 
+/// A book tossed about its intermediate axis.
+pub fn tossed_book() -> Jointed {
+    let inertia = Inertia::diagonal(Vec3::new(1.9, 3.7, 5.5)).expect("positive moments");
+    let rotation = RotState {
+        att: Mat3::identity(),
+        omega: Vec3::new(0.1, 20.0, 0.1),
+    };
+    let flight = Flight {
+        mass: 0.7,
+        position: Vec3::new(0.0, 1.0, 2.0),
+        velocity: Vec3::new(1.0, -2.0, 5.0),
+        gravity: Vec3::new(0.0, 0.5, -9.81),
+    };
+    Jointed::flight(inertia, rotation, flight)
+}
+
 /// Kynema's precession test: a free symmetric body, from an angular acceleration of zero.
-pub fn precessing_mass() -> Held {
+pub fn precessing_mass() -> Jointed {
     let support = Support::None {
         position: Vec3::zeros(),
         velocity: Vec3::zeros(),
     };
-    let parts = HeldParts::new(
+    let parts = JointedParts::new(
         1.0,
         Inertia::diagonal(Vec3::new(1.0, 1.0, 0.5)).expect("positive moments"),
         support,
@@ -138,41 +154,41 @@ pub fn precessing_mass() -> Held {
             omega: Vec3::new(0.5, 0.5, 1.0),
         },
     );
-    Held::new(HeldParts {
-        given: Some(Given::REST),
+    Jointed::new(JointedParts {
+        given: Some(GivenStart::REST),
         ..parts
     })
     .expect("a published body")
 }
 
-/// [`held_a`] without its joint and without load: a free body.
-pub fn floating_f() -> Held {
+/// [`jointed_a`] without its joint and without load: a free body.
+pub fn floating_f() -> Jointed {
     let support = Support::None {
         position: Vec3::zeros(),
         velocity: Vec3::zeros(),
     };
-    Held::new(HeldParts {
+    Jointed::new(JointedParts {
         support,
         gravity: Vec3::zeros(),
-        ..held_a_parts()
+        ..jointed_a_parts()
     })
     .expect("a body")
 }
 
-/// A held body without any symmetry: full inertia tensor, oblique lever, tilted.
-pub fn held_a() -> Held {
-    Held::new(held_a_parts()).expect("a body")
+/// A jointed body without any symmetry: full inertia tensor, oblique lever, tilted.
+pub fn jointed_a() -> Jointed {
+    Jointed::new(jointed_a_parts()).expect("a body")
 }
 
-/// [`held_a`] with a dead force and a torque fixed in space.
-pub fn driven_a() -> Held {
-    Held::new(driven_a_parts()).expect("a body")
+/// [`jointed_a`] with a dead force and a torque fixed in space.
+pub fn driven_a() -> Jointed {
+    Jointed::new(driven_a_parts()).expect("a body")
 }
 
 /// [`driven_a`] with space turned by `q`.
-pub fn driven_turned(q: &Mat3) -> Held {
+pub fn driven_turned(q: &Mat3) -> Jointed {
     let parts = driven_a_parts();
-    Held::new(HeldParts {
+    Jointed::new(JointedParts {
         gravity: q * parts.gravity,
         force: q * parts.force,
         torque: Constant {
@@ -189,32 +205,32 @@ pub fn driven_turned(q: &Mat3) -> Held {
 }
 
 /// [`driven_a`] without its joint: it flies.
-pub fn thrown_a() -> Held {
+pub fn thrown_a() -> Jointed {
     let support = Support::None {
         position: Vec3::new(0.4, -0.3, 1.0),
         velocity: Vec3::new(0.2, 1.0, 0.5),
     };
-    Held::new(HeldParts {
+    Jointed::new(JointedParts {
         support,
         ..driven_a_parts()
     })
     .expect("a body")
 }
 
-fn driven_a_parts() -> HeldParts {
-    HeldParts {
+fn driven_a_parts() -> JointedParts {
+    JointedParts {
         force: Vec3::new(0.3, -0.5, 0.2),
         torque: Constant {
             torque: Vec3::new(-0.2, 0.4, 0.3),
             frame: Frame::Space,
         },
-        ..held_a_parts()
+        ..jointed_a_parts()
     }
 }
 
-fn held_a_parts() -> HeldParts {
+fn jointed_a_parts() -> JointedParts {
     let tensor = Mat3::new(0.6, 0.05, -0.1, 0.05, 0.8, 0.08, -0.1, 0.08, 1.0);
-    HeldParts::new(
+    JointedParts::new(
         0.7,
         Inertia::new(tensor).expect("positive definite"),
         Support::Joint {

@@ -2,27 +2,29 @@
 
 pub mod bodies;
 mod columns;
-mod flying;
 mod free_flow;
-pub mod held;
 mod inertia;
+pub mod jointed;
 pub mod levitron;
 mod model;
 mod problem;
+mod quantity;
 pub mod reduced;
+mod row;
 mod split;
 mod symmetric_top;
 mod top;
 mod torque;
 mod two_well;
 
-pub use flying::{Flight, FlightState, Flying};
 pub use free_flow::free_flow;
-pub use held::{Held, HeldError, HeldParts, HeldState, HeldTop, Support};
 pub use inertia::{Inertia, InertiaError};
+pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, JointedTop, Support};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
+pub use quantity::Quantity;
 pub use reduced::{AnyReduced, Reduced};
+pub use row::{GroupHeading, Heading, Members, Row};
 pub use split::Split;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};

@@ -1,18 +1,41 @@
 //! Any body a case can describe, before its types are opened for a run.
 
-use super::{AnyReduced, AnyTop, Flying, Held};
+use super::reduced::{Potential, Reduced, ReducedVisitor};
+use super::{AnyReduced, AnyTop, Columns, Jointed, Measured, RigidTop, TopVisitor, Torque};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
 pub enum Model {
     /// A rigid body that turns about a point.
     Top(AnyTop),
-    /// A free rigid body whose centre of mass flies.
-    Flying(Flying),
-    /// A rigid body with its centre of mass as a coordinate, held by a joint or by none.
-    Held(Held),
+    /// A rigid body with its centre of mass as a coordinate, with a joint or without.
+    Jointed(Jointed),
     /// Symmetric bodies reduced by their spin.
     Reduced(AnyReduced),
+}
+
+impl Model {
+    /// What histories of the body hold.
+    pub fn columns(&self) -> Columns {
+        struct Describe;
+        impl TopVisitor for Describe {
+            type Out = Columns;
+            fn visit<T: Torque>(self, top: RigidTop<T>) -> Columns {
+                top.columns()
+            }
+        }
+        impl ReducedVisitor for Describe {
+            type Out = Columns;
+            fn visit<U: Potential>(self, reduced: Reduced<U>) -> Columns {
+                reduced.columns()
+            }
+        }
+        match self {
+            Self::Top(top) => top.visit(Describe),
+            Self::Jointed(jointed) => jointed.columns(),
+            Self::Reduced(reduced) => reduced.visit(Describe),
+        }
+    }
 }
 
 impl From<AnyTop> for Model {

@@ -1,5 +1,7 @@
 //! What every problem family offers: an initial state, and named numbers measured on a state.
 
+use super::quantity::Quantity;
+use super::row::{Description, Row, Tracked, Whole};
 use crate::math::{Mat3, so3};
 use nalgebra::DMatrix;
 use std::borrow::Cow;
@@ -22,6 +24,8 @@ pub struct Channel {
     pub unit: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
+    /// What it measures.
+    pub quantity: Quantity,
 }
 
 /// How the distance between two values of a group of channels is taken.
@@ -33,7 +37,7 @@ pub enum GroupKind {
     Vector,
 }
 
-/// Adjacent channels that form one quantity (a vector, a rotation matrix).
+/// Channels that form one quantity (a vector, a rotation matrix).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// Name used by checks.
@@ -44,6 +48,8 @@ pub struct Group {
     pub channels: Vec<usize>,
     /// Unit of one component.
     pub unit: &'static str,
+    /// What it measures.
+    pub quantity: Quantity,
 }
 
 impl Group {
@@ -103,6 +109,22 @@ impl Columns {
         let column = || Some(self.channels[self.position(quantity)?].unit);
         self.group(quantity).map(|g| g.unit).or_else(column)
     }
+    /// What a column or group measures.
+    pub fn quantity(&self, name: &str) -> Option<Quantity> {
+        let column = || Some(self.channels[self.position(name)?].quantity);
+        self.group(name).map(|g| g.quantity).or_else(column)
+    }
+    /// A column, by its index, as a group of one.
+    pub fn single(&self, column: usize) -> Group {
+        let channel = &self.channels[column];
+        Group {
+            name: channel.name.clone(),
+            kind: GroupKind::Vector,
+            channels: vec![column],
+            unit: channel.unit,
+            quantity: channel.quantity,
+        }
+    }
     /// A quantity of several columns.
     pub fn group(&self, name: &str) -> Option<&Group> {
         self.groups.iter().find(|g| g.name == name)
@@ -111,14 +133,27 @@ impl Columns {
 
 /// A problem whose states can be measured into rows of named columns.
 pub trait Measured: Problem {
-    /// The columns, the same for the life of the problem.
-    fn columns(&self) -> Columns;
-    /// Writes the whole row, one number for each column.
-    fn measure(&self, t: f64, y: &Self::State, row: &mut [f64]);
-    /// Writes the tracked columns only, one number for each.
-    fn track(&self, t: f64, y: &Self::State, out: &mut [f64]);
+    /// Lists the columns of a row, each with what it is and its value: the same columns for the life
+    /// of the problem, whatever the time and the state.
+    fn row<R: Row>(&self, t: f64, y: &Self::State, out: &mut R);
     /// Times within `(from, to)` at which the right-hand side has a kink or jump.
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;
+
+    /// The columns.
+    fn columns(&self) -> Columns {
+        let mut description = Description::default();
+        self.row(0.0, &self.initial(), &mut description);
+        description.finish()
+    }
+    /// Writes the whole row, one number for each column.
+    fn measure(&self, t: f64, y: &Self::State, row: &mut [f64]) {
+        self.row(t, y, &mut Whole(row));
+    }
+    /// Writes the tracked columns only, one number for each.
+    #[inline]
+    fn track(&self, t: f64, y: &Self::State, out: &mut [f64]) {
+        self.row(t, y, &mut Tracked(out));
+    }
 }
 
 /// A problem whose states form a symplectic manifold: coordinates around a state, and the form in

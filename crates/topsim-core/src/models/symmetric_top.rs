@@ -8,8 +8,8 @@
 //! Source: Dullin 2004 (`dullin2004`), section 4.
 
 use super::{
-    AnyTop, Columns, Free, Gravity, Measured, PhaseSpace, Problem, RigidTop, RotState, Split,
-    Torque, TorqueModel,
+    AnyTop, Free, Gravity, Measured, PhaseSpace, Problem, RigidTop, RotState, Row, Split, Torque,
+    TorqueModel,
 };
 use crate::math::{Mat3, Vec3, eigen, so3};
 use nalgebra::DMatrix;
@@ -39,6 +39,7 @@ pub struct SymmetricTop<T> {
 
 /// Why a body is none of these.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotSymmetric {
     /// The torque is no gradient of a potential U(a).
     #[error("the torque does not come from a potential of one axis (only `gravity` and `none` do)")]
@@ -168,15 +169,9 @@ impl<T: Torque> Split for SymmetricTop<T> {
 }
 
 impl<T: Torque> Measured for SymmetricTop<T> {
-    fn columns(&self) -> Columns {
-        self.top.columns()
-    }
-    fn measure(&self, t: f64, y: &TopState, row: &mut [f64]) {
-        self.top.measure(t, &self.rotation(y), row);
-    }
     #[inline]
-    fn track(&self, t: f64, y: &TopState, out: &mut [f64]) {
-        self.top.track(t, &self.rotation(y), out);
+    fn row<R: Row>(&self, t: f64, y: &TopState, out: &mut R) {
+        self.top.row(t, &self.rotation(y), out);
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.top.switches(from, to)

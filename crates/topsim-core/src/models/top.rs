@@ -2,7 +2,8 @@
 //! J Ẇ = J W × W + T, with Λ body → space, W and T in the body frame.
 
 use super::columns;
-use super::problem::{Columns, Measured, PhaseSpace, Problem};
+use super::problem::{Measured, PhaseSpace, Problem};
+use super::row::Row;
 use super::{Free, Gravity, Inertia, Torque, TorqueModel};
 use crate::math::{Mat3, Vec3, so3};
 use nalgebra::DMatrix;
@@ -69,6 +70,11 @@ impl<T: Torque> RigidTop<T> {
     pub fn energy(&self, y: &RotState) -> f64 {
         0.5 * y.omega.dot(&self.inertia.times(&y.omega)) + self.torque.potential(&y.att)
     }
+    /// H at the start, J.
+    #[inline]
+    pub(super) fn initial_energy(&self) -> f64 {
+        self.initial_energy
+    }
     /// Spatial angular momentum π = Λ J W, kg m²/s.
     pub fn momentum_space(&self, y: &RotState) -> Vec3 {
         y.att * self.inertia.times(&y.omega)
@@ -83,36 +89,21 @@ impl<T: Torque> Problem for RigidTop<T> {
 }
 
 impl<T: Torque> Measured for RigidTop<T> {
-    fn columns(&self) -> Columns {
-        columns::rotation()
-    }
-
-    fn measure(&self, t: f64, y: &RotState, row: &mut [f64]) {
-        for i in 0..3 {
-            for j in 0..3 {
-                row[3 * i + j] = y.att[(i, j)];
-            }
-        }
-        self.track(t, y, &mut row[columns::TRACKED]);
-        let omega = y.att * y.omega;
-        row[columns::TRACKED.end..columns::TRACKED.end + 3].copy_from_slice(omega.as_slice());
-    }
-
     #[inline]
-    fn track(&self, _t: f64, y: &RotState, out: &mut [f64]) {
+    fn row<R: Row>(&self, _t: f64, y: &RotState, out: &mut R) {
         let momentum = self.inertia.times(&y.omega);
         let h = 0.5 * y.omega.dot(&momentum) + self.torque.potential(&y.att);
-        let pi = y.att * momentum;
-        out[0] = y.omega.x;
-        out[1] = y.omega.y;
-        out[2] = y.omega.z;
-        out[3] = h;
-        out[4] = pi.x;
-        out[5] = pi.y;
-        out[6] = pi.z;
-        out[7] = h - self.initial_energy;
-        out[8] = y.omega.norm();
-        out[9] = so3::orthogonality_defect(&y.att);
+        out.put(&columns::ATTITUDE, || so3::rows(&y.att));
+        out.group(&columns::THIRD_AXIS);
+        out.put(&columns::BODY_RATE, || y.omega.into());
+        out.put(&columns::ENERGY, || [h]);
+        out.put(&columns::SPATIAL_MOMENTUM, || (y.att * momentum).into());
+        out.put(&columns::ENERGY_DRIFT, || [h - self.initial_energy]);
+        out.put(&columns::RATE_NORM, || [y.omega.norm()]);
+        out.put(&columns::ORTHOGONALITY, || {
+            [so3::orthogonality_defect(&y.att)]
+        });
+        out.put(&columns::SPATIAL_RATE, || (y.att * y.omega).into());
     }
 
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
@@ -203,10 +194,11 @@ impl AnyTop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::bodies;
 
     #[test]
     fn columns_and_groups_fit_each_other() {
-        for all in [columns::rotation(), columns::flight()] {
+        for all in [bodies::body_a().columns(), bodies::tossed_book().columns()] {
             let name = |i: usize| &*all.channels[i].name;
             assert_eq!(name(all.tracked.start), "W1");
             assert_eq!(name(all.tracked.end - 1), "orth");
@@ -218,7 +210,19 @@ mod tests {
             assert_eq!(names("axis3"), ["R13", "R23", "R33"]);
             assert_eq!(names("pi"), ["pi_x", "pi_y", "pi_z"]);
         }
-        assert_eq!(columns::rotation().width(), columns::ROTATION);
+    }
+
+    #[test]
+    fn a_whole_row_and_its_tracked_part_agree() {
+        let top = bodies::body_a();
+        let columns = top.columns();
+        assert_eq!((columns.width(), columns.tracked.clone()), (22, 9..19));
+        let mut row = vec![f64::NAN; columns.width()];
+        let mut tracked = vec![f64::NAN; columns.tracked.len()];
+        top.measure(0.0, &top.initial(), &mut row);
+        top.track(0.0, &top.initial(), &mut tracked);
+        assert_eq!(row[columns.tracked], tracked);
+        assert!(row.iter().all(|x| x.is_finite()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! attitude, its potential where it has one, and the times at which it has a kink or jump.
 
 use super::TwoWell;
-use super::held::LoadedGravity;
+use super::jointed::LoadedGravity;
 use crate::math::{Mat3, Vec3, scalar, so3};
 
 /// A torque on a rigid body.
@@ -287,7 +287,7 @@ pub enum TorqueModel {
     Table(Table),
     /// A double well on SO(3).
     TwoWell(TwoWell),
-    /// Uniform gravity and a constant torque, of a held body.
+    /// Uniform gravity and a constant torque, of a jointed body.
     LoadedGravity(LoadedGravity),
 }
 

@@ -1,12 +1,35 @@
-//! Closed forms bound to the bodies of cases; a body outside their family is refused in words.
+//! Closed forms bound to the bodies of cases.
 
 use super::{
-    FreeBody, LagrangeTop, RefError, RowReference, Solution, bind, bind_flight, bind_held,
+    FreeBody, LagrangeTop, RefError, ReferenceError, RowReference, Solution, bind, bind_jointed,
 };
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};
-use crate::models::{Measured, Model, Problem, Reduced, RigidTop, RotState, TorqueModel};
+use crate::models::{
+    Columns, Measured, Model, Problem, Quantity, Reduced, RigidTop, RotState, TorqueModel,
+};
+
+/// Why a body has no closed form.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoClosedForm {
+    /// That of the free body was asked for.
+    #[error("no closed form: the body is not free, a torque acts on it")]
+    NotFree,
+    /// That of the free body was asked for, of reduced bodies.
+    #[error("no closed form: the bodies move in a potential")]
+    InPotential,
+    /// That of the Lagrange top was asked for.
+    #[error("no closed form: the torque is not uniform gravity")]
+    NotUniformGravity,
+    /// That of the Lagrange top was asked for, of reduced bodies.
+    #[error("no closed form: it knows uniform potentials only, and no damping")]
+    NotUniformPotential,
+    /// The numbers of the body are outside the family.
+    #[error(transparent)]
+    Numbers(#[from] ReferenceError),
+}
 
 /// A closed form whose clock starts at `start`.
 struct Shifted<S> {
@@ -41,50 +64,45 @@ impl Solution for Shifted<LagrangeTop> {
 /// The closed form of a free body, for runs that start at time `start`.
 ///
 /// # Errors
-/// Says why the body is not of that family.
-pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, String> {
+/// [`NoClosedForm`].
+pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
     let solve = |inertia: &Inertia, y: &RotState| {
         FreeBody::new(inertia.tensor(), &y.att, &y.omega)
             .map(|solution| Shifted { solution, start })
-            .map_err(|e| e.to_string())
     };
     match model {
-        Model::Flying(flying) => {
-            let solution = solve(flying.body().inertia(), &flying.body().initial())?;
-            Ok(bind_flight(flying, start, solution))
-        }
         Model::Top(top) => {
             let TorqueModel::Free(torque) = &top.torque else {
-                return Err("no closed form: the body is not free, a torque acts on it".into());
+                return Err(NoClosedForm::NotFree);
             };
             let solution = solve(&top.inertia, &top.initial)?;
             let top = RigidTop::new(top.inertia.clone(), torque.clone(), top.initial);
             Ok(bind(top, solution))
         }
-        Model::Held(held) => {
-            let TorqueModel::Free(_) = held.top().torque() else {
-                return Err("no closed form: the body is not free, a torque acts on it".into());
+        Model::Jointed(jointed) => {
+            let TorqueModel::Free(_) = jointed.top().torque() else {
+                return Err(NoClosedForm::NotFree);
             };
-            let solution = solve(held.top().inertia(), &held.top().initial())?;
-            Ok(bind_held(held, start, solution))
+            let solution = solve(jointed.top().inertia(), &jointed.top().initial())?;
+            Ok(bind_jointed(jointed, start, solution))
         }
-        Model::Reduced(_) => Err("no closed form: the bodies move in a potential".into()),
+        Model::Reduced(_) => Err(NoClosedForm::InPotential),
     }
 }
 
 /// The closed form of a symmetric top under gravity, for runs that start at time `start`.
 ///
 /// # Errors
-/// Says why the body is not of that family.
-pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, String> {
+/// [`NoClosedForm`].
+pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
     let solve = |inertia: &Inertia, torque: &TorqueModel, y: &RotState| {
         let TorqueModel::Gravity(g) = torque else {
-            return Err("no closed form: the torque is not uniform gravity".into());
+            return Err(NoClosedForm::NotUniformGravity);
         };
         let (tensor, up) = (inertia.tensor(), g.up());
         LagrangeTop::new(tensor, g.weight(), g.lever(), up, &y.att, &y.omega)
             .map(|solution| (g.clone(), Shifted { solution, start }))
-            .map_err(|e| e.to_string())
+            .map_err(NoClosedForm::from)
     };
     match model {
         Model::Top(top) => {
@@ -92,21 +110,23 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
             let top = RigidTop::new(top.inertia.clone(), g, top.initial);
             Ok(bind(top, solution))
         }
-        Model::Held(held) => {
-            let top = held.top();
+        Model::Jointed(jointed) => {
+            let top = jointed.top();
             let (_, solution) = solve(top.inertia(), top.torque(), &top.initial())?;
-            Ok(bind_held(held, start, solution))
+            Ok(bind_jointed(jointed, start, solution))
         }
         Model::Reduced(reduced) => lagrange_reduced(reduced, start),
-        Model::Flying(_) => Err("no closed form: the torque is not uniform gravity".into()),
     }
 }
 
 /// The closed form of a symmetric body in a uniform potential, in the columns of reduced systems.
-fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowReference>, String> {
+fn lagrange_reduced(
+    reduced: &AnyReduced,
+    start: f64,
+) -> Result<Box<dyn RowReference>, NoClosedForm> {
     let (AnyPotential::Uniform(potential), true) = (&reduced.potential, reduced.damping.is_zero())
     else {
-        return Err("no closed form: it knows uniform potentials only, and no damping".into());
+        return Err(NoClosedForm::NotUniformPotential);
     };
     let (body, y) = (&reduced.bodies[0], &reduced.initial[0]);
     // Any attitude with this axis: the spin is forgotten again.
@@ -120,15 +140,16 @@ fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowRefer
         (0.0, Vec3::z())
     };
     let tensor = Mat3::from_diagonal(&moments);
-    let solution = LagrangeTop::new(&tensor, weight, &Vec3::z(), &up, &att, &omega)
-        .map_err(|e| e.to_string())?;
+    let solution = LagrangeTop::new(&tensor, weight, &Vec3::z(), &up, &att, &omega)?;
+    let problem = Reduced::new(
+        &reduced.bodies,
+        *potential,
+        reduced.damping,
+        &reduced.initial,
+    );
     Ok(Box::new(ReducedTop {
-        problem: Reduced::new(
-            &reduced.bodies,
-            *potential,
-            reduced.damping,
-            &reduced.initial,
-        ),
+        columns: problem.columns(),
+        problem,
         moments,
         solution: Shifted { solution, start },
     }))
@@ -136,6 +157,7 @@ fn lagrange_reduced(reduced: &AnyReduced, start: f64) -> Result<Box<dyn RowRefer
 
 struct ReducedTop {
     problem: Reduced<Uniform>,
+    columns: Columns,
     moments: Vec3,
     solution: Shifted<LagrangeTop>,
 }
@@ -159,14 +181,17 @@ impl RowReference for ReducedTop {
     fn row(&self, t: f64, row: &mut [f64]) {
         self.problem.measure(t, &[self.state(t)], row);
     }
-    fn error(&self, t: f64, quantity: &str) -> f64 {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
         let RefError { attitude, rate } = self.solution.error(t);
         let momentum = self.state(t).momentum.norm();
         let momentum_error = self.moments.amax() * rate + momentum * attitude;
         match quantity {
-            "a" | "ax" | "ay" | "az" => attitude,
-            "l" | "lx" | "ly" | "lz" => momentum_error,
-            "H" | "drift" => {
+            Quantity::Axis => attitude,
+            Quantity::SpatialMomentum => momentum_error,
+            Quantity::Energy | Quantity::EnergyDrift => {
                 let slope = momentum / self.moments.amin();
                 slope * momentum_error + self.problem.potential().field.norm() * attitude
             }

@@ -77,6 +77,7 @@ impl Track {
 
 /// Why no reference could be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NumericalError {
     /// The state became infinite or the stages did not settle.
     #[error("the motion could not be followed beyond t = {0}")]

@@ -2,10 +2,10 @@
 
 use super::{
     LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced, RowReference, bind,
-    bind_flight, bind_held,
+    bind_jointed,
 };
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
-use crate::models::{Model, RigidTop, TopVisitor, Torque};
+use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
 
 /// The reference of a problem.
 #[derive(Default)]
@@ -49,8 +49,10 @@ impl ReferencePlan {
         match self {
             Self::None => 0.0,
             Self::Ready(reference) => reference.error(t, quantity),
-            Self::Numerical { .. } if quantity == "attitude" => LEAST_NUMERICAL_ERROR,
-            Self::Numerical { .. } => 0.0,
+            Self::Numerical { model, .. } => match model.columns().group(quantity) {
+                Some(group) if group.quantity == Quantity::Attitude => LEAST_NUMERICAL_ERROR,
+                _ => 0.0,
+            },
         }
     }
 
@@ -71,10 +73,7 @@ impl ReferencePlan {
     ///
     /// # Errors
     /// [`NoReference`]: also where there is nothing to compute.
-    pub fn compute(
-        &self,
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<Box<dyn RowReference>, NoReference> {
+    pub fn compute(&self, wanted: &dyn Fn() -> bool) -> Result<Box<dyn RowReference>, NoReference> {
         let Self::Numerical { model, start, end } = self else {
             return Err(NoReference::Unasked);
         };
@@ -86,11 +85,10 @@ impl ReferencePlan {
         match &**model {
             Model::Top(top) => top.visit(solve),
             Model::Reduced(reduced) => reduced.visit(solve),
-            Model::Held(held) => Ok(bind_held(held, *start, solve.solve(held.top().clone())?)),
-            Model::Flying(flying) => Ok(bind_flight(
-                flying,
+            Model::Jointed(jointed) => Ok(bind_jointed(
+                jointed,
                 *start,
-                solve.solve(flying.body().clone())?,
+                solve.solve(jointed.top().clone())?,
             )),
         }
     }

@@ -1,7 +1,7 @@
 //! References in the columns of histories, so that analysis knows no family.
 
 use super::{RefError, Solution};
-use crate::models::{FlightState, Flying, Free, Measured, RigidTop, RotState, Torque};
+use crate::models::{Columns, Measured, Quantity, RigidTop, RotState, Torque};
 
 /// A reference that fills the same row as the runs it is compared with.
 pub trait RowReference: Send + Sync {
@@ -9,14 +9,32 @@ pub trait RowReference: Send + Sync {
     fn provenance(&self) -> String;
     /// Fills the row of time `t`.
     fn row(&self, t: f64, row: &mut [f64]);
-    /// Bound of the error of a quantity (a group or column name) at time `t`; infinite where
-    /// nothing is known.
-    fn error(&self, t: f64, quantity: &str) -> f64;
+    /// The columns that it fills.
+    fn columns(&self) -> &Columns;
+    /// Bound of the error at time `t` of what a column, or a group of one body, measures; infinite
+    /// where nothing is known.
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64;
+    /// [`RowReference::error_of`] of a column or group, by its name; infinite for any other name.
+    fn error(&self, t: f64, name: &str) -> f64 {
+        let quantity = self.columns().quantity(name);
+        quantity.map_or(f64::INFINITY, |quantity| self.error_of(t, quantity))
+    }
 }
 
-struct Bound<T, S> {
+pub(super) struct Bound<T, S> {
     top: RigidTop<T>,
-    solution: S,
+    columns: Columns,
+    pub(super) solution: S,
+}
+
+impl<T: Torque, S: Solution> Bound<T, S> {
+    pub(super) fn new(top: RigidTop<T>, solution: S) -> Self {
+        Self {
+            columns: top.columns(),
+            top,
+            solution,
+        }
+    }
 }
 
 /// Binds a solution to the body whose columns it fills.
@@ -24,7 +42,7 @@ pub fn bind<T: Torque>(
     top: RigidTop<T>,
     solution: impl Solution + 'static,
 ) -> Box<dyn RowReference> {
-    Box::new(Bound { top, solution })
+    Box::new(Bound::new(top, solution))
 }
 
 impl<T: Torque, S: Solution> RowReference for Bound<T, S> {
@@ -35,89 +53,26 @@ impl<T: Torque, S: Solution> RowReference for Bound<T, S> {
         let (att, omega) = self.solution.at(t);
         self.top.measure(t, &RotState { att, omega }, row);
     }
-    fn error(&self, t: f64, quantity: &str) -> f64 {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
         let RefError { attitude, rate } = self.solution.error(t);
         let moments = self.top.inertia().moments();
+        let speed = || self.solution.at(t).1.norm();
         match quantity {
-            "attitude" => attitude,
-            "W" | "W1" | "W2" | "W3" | "W_norm" => rate,
-            // π = Λ J W turns with the attitude and scales with the rate.
-            "pi" | "pi_x" | "pi_y" | "pi_z" => {
-                let (_, omega) = self.solution.at(t);
-                moments.z * (rate + omega.norm() * attitude)
-            }
             // A turn by δ moves a unit vector by at most δ.
-            "axis3" => attitude,
-            "omega" | "omega_x" | "omega_y" | "omega_z" => {
-                let (_, omega) = self.solution.at(t);
-                rate + omega.norm() * attitude
-            }
-            name if name.starts_with('R') => attitude,
-            "H" | "drift" => {
+            Quantity::Attitude | Quantity::Axis => attitude,
+            Quantity::BodyRate | Quantity::RateNorm => rate,
+            // π = Λ J W turns with the attitude and scales with the rate.
+            Quantity::SpatialMomentum => moments.z * (rate + speed() * attitude),
+            Quantity::SpatialRate => rate + speed() * attitude,
+            Quantity::Energy | Quantity::EnergyDrift => {
                 let (att, omega) = self.solution.at(t);
                 let torque = self.top.torque_body(t, &att).norm();
                 moments.z * omega.norm() * rate + torque * attitude
             }
             _ => f64::INFINITY,
-        }
-    }
-}
-
-struct BoundFlight<S> {
-    flying: Flying,
-    start: f64,
-    rotation: Bound<Free, S>,
-}
-
-/// Binds a solution of the rotation to the body that flies; the parabola of its centre of mass,
-/// which starts at time `start`, is exact.
-pub fn bind_flight(
-    flying: &Flying,
-    start: f64,
-    solution: impl Solution + 'static,
-) -> Box<dyn RowReference> {
-    Box::new(BoundFlight {
-        flying: flying.clone(),
-        start,
-        rotation: Bound {
-            top: flying.body().clone(),
-            solution,
-        },
-    })
-}
-
-impl<S: Solution> RowReference for BoundFlight<S> {
-    fn provenance(&self) -> String {
-        format!(
-            "{}; parabola of the centre of mass",
-            self.rotation.provenance()
-        )
-    }
-    fn row(&self, t: f64, row: &mut [f64]) {
-        let (att, omega) = self.rotation.solution.at(t);
-        let f = self.flying.flight();
-        let s = t - self.start;
-        let state = FlightState {
-            rotation: RotState { att, omega },
-            position: f.position + f.velocity * s + f.gravity * (0.5 * s * s),
-            velocity: f.velocity + f.gravity * s,
-        };
-        self.flying.measure(t, &state, row);
-    }
-    fn error(&self, t: f64, quantity: &str) -> f64 {
-        let f = self.flying.flight();
-        let s = (t - self.start).abs();
-        // A few roundings of each term.
-        let speed = f.velocity.norm() + f.gravity.norm() * s;
-        let length = f.position.norm() + speed * s;
-        match quantity {
-            "position" | "x" | "y" | "z" => 4.0 * f64::EPSILON * length,
-            "velocity" | "vx" | "vy" | "vz" => 4.0 * f64::EPSILON * speed,
-            "H" | "drift" => {
-                let energy = 0.5 * speed * speed + f.gravity.norm() * length;
-                self.rotation.error(t, quantity) + 8.0 * f64::EPSILON * f.mass * energy
-            }
-            other => self.rotation.error(t, other),
         }
     }
 }
@@ -157,12 +112,12 @@ mod tests {
         );
         let bound = bind(top, Still);
         for (names, exact) in [
-            (&["attitude", "axis3", "R", "R12"][..], 0.1),
+            (&["attitude", "axis3", "R12"][..], 0.1),
             (&["W", "W1", "W2", "W3", "W_norm"], 0.01),
             (&["pi", "pi_x", "pi_y", "pi_z"], 2.0 * (0.01 + 5.0 * 0.1)),
             (&["omega", "omega_x", "omega_z"], 0.01 + 5.0 * 0.1),
             (&["H", "drift"], 2.0 * 5.0 * 0.01 + 30.0 * 0.1),
-            (&["else"], f64::INFINITY),
+            (&["orth", "R", "else"], f64::INFINITY),
         ] {
             for name in names {
                 assert_eq!(bound.error(0.0, name), exact, "{name}");

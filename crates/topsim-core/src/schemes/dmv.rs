@@ -14,6 +14,7 @@
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
 use super::compositions::{Composition, STRANG};
+use super::coverage::NotCovered;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
 use super::kicked::{FreeMap, Kicked, Turn};
@@ -106,15 +107,12 @@ fn turn<const DEGREE: usize>(
 
 /// The equation in the attitude increment (angle and axis of `(1, c)`) is
 /// `hΠ = 2 (J c + c × J c)/(1 + |c|²)`, whose right-hand side stays below `2 max J` for every c.
-fn has_solution(inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+fn has_solution(inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
     let (turned, most) = (h * inertia.times(omega).norm(), 2.0 * inertia.moments().z);
     if turned < most {
         return Ok(());
     }
-    Err(format!(
-        "its equation has no solution where h |Π| reaches twice the largest moment: \
-         {turned:.3e} ≥ {most:.3e} at the start"
-    ))
+    Err(NotCovered::TurnsTooFar { turned, most })
 }
 
 macro_rules! dmv {
@@ -173,7 +171,7 @@ macro_rules! dmv {
         impl FreeMap for $scheme {
             type Constants = Moments<$degree>;
 
-            fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+            fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
                 // The bound of the others would be that of their modified moments.
                 if $degree == 0 {
                     has_solution(inertia, omega, h)

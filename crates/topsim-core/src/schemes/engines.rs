@@ -51,7 +51,7 @@ macro_rules! engine {
     ($scheme:ident, $about:literal, $name:literal, $title:literal, $formula:literal, $cite:expr, $energy:expr, $rate:expr) => {
         #[doc = $about]
         #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         pub struct $scheme {}
 

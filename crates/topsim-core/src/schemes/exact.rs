@@ -35,7 +35,7 @@ macro_rules! exact {
     ($scheme:ident, $about:literal, $name:literal, $title:literal, $formula:literal, $composition:expr, $cite:expr) => {
         #[doc = $about]
         #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         pub struct $scheme {}
 

@@ -2,6 +2,7 @@
 
 /// Why a step could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepFail {
     /// Newton's method did not reach its target.
     #[error(

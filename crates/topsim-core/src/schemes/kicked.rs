@@ -9,6 +9,7 @@
 //! step as drifts. A run must therefore continue from the state the memory was left with.
 
 use super::compositions::Composition;
+use super::coverage::NotCovered;
 use super::scheme::{Described, Effort, RotationScheme, StepFail};
 use crate::math::{Mat3, Quat, Vec3, eigen, so3};
 use crate::models::{Inertia, RigidTop, RotState, Torque};
@@ -31,7 +32,7 @@ pub trait FreeMap: Send + Sync {
     ///
     /// # Errors
     /// As [`RotationScheme::covers`].
-    fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), String> {
+    fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), NotCovered> {
         Ok(())
     }
     /// The constants for principal moments (kg m²).
@@ -102,7 +103,7 @@ pub struct Carried<C> {
 impl<S: Kicked> RotationScheme for S {
     type Memory = Carried<S::Constants>;
 
-    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), String> {
+    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
         FreeMap::covers(self, inertia, omega, h)
     }
 

@@ -3,15 +3,15 @@
 mod akw;
 mod buss2;
 pub mod compositions;
+mod coverage;
 mod dmv;
 mod dmv_moments;
 mod engines;
 mod exact;
 mod fail;
-mod flying;
 mod gen_alpha;
-mod held;
 mod implicit;
+mod jointed;
 #[cfg(test)]
 pub(crate) mod judge;
 mod kicked;
@@ -39,6 +39,7 @@ pub mod wrong;
 pub use akw::Akw;
 pub use buss2::Buss2;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
+pub use coverage::{NotCovered, Note};
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};

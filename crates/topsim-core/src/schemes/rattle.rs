@@ -18,12 +18,13 @@
 //!
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
+use super::coverage::NotCovered;
 use super::implicit::{Newton, Residual, gyroscopic_matrix};
 use super::scheme::{
     Claims, Described, Effort, Energy, Evaluations, Momentum, Scheme, SchemeInfo, StepFail,
 };
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Held, HeldState, Problem, RotState, Torque};
+use crate::models::{Jointed, JointedState, Problem, RotState, Torque};
 use serde::Deserialize;
 
 /// RATTLE with the joint as a constraint.
@@ -63,17 +64,17 @@ pub struct Loads {
     torque: Vec3,
 }
 
-fn loads(p: &Held, att: &Mat3) -> Loads {
+fn loads(p: &Jointed, att: &Mat3) -> Loads {
     Loads {
         load: so3::to_body(att, p.load()),
         torque: p.torque().body(0.0, att),
     }
 }
 
-impl Scheme<Held> for RattleDae {
+impl Scheme<Jointed> for RattleDae {
     type Memory = Loads;
 
-    fn covers(&self, p: &Held, h: f64) -> Result<(), String> {
+    fn covers(&self, p: &Jointed, h: f64) -> Result<(), NotCovered> {
         // As for `dmv`: the equation in the attitude increment has a side that stays below 2 max J̄.
         let inertia = p.top().inertia();
         let omega = p.top().initial().omega;
@@ -84,13 +85,10 @@ impl Scheme<Held> for RattleDae {
         if turned < most {
             return Ok(());
         }
-        Err(format!(
-            "its equation has no solution where h |Π| reaches twice the largest moment about the \
-             joint: {turned:.3e} ≥ {most:.3e} at the start"
-        ))
+        Err(NotCovered::TurnsTooFarAboutJoint { turned, most })
     }
 
-    fn start(&self, p: &Held, _: f64, _: f64, y: &mut HeldState) -> Result<Loads, StepFail> {
+    fn start(&self, p: &Jointed, _: f64, _: f64, y: &mut JointedState) -> Result<Loads, StepFail> {
         // Before the first step the multiplier is the force itself.
         let f = y.joint_force;
         y.multipliers = [f.x, f.y, f.z, 0.0, 0.0, 0.0];
@@ -100,10 +98,10 @@ impl Scheme<Held> for RattleDae {
     #[inline]
     fn step(
         &self,
-        p: &Held,
+        p: &Jointed,
         _: f64,
         h: f64,
-        y: &mut HeldState,
+        y: &mut JointedState,
         m: &mut Loads,
     ) -> Result<Effort, StepFail> {
         let (mass, c) = (p.mass(), 0.5 * h);
@@ -138,9 +136,9 @@ impl Scheme<Held> for RattleDae {
         let two = 2.0 / (1.0 + half.norm_squared());
         let across = half.cross(&lever);
         let way = (across + half.cross(&across)) * two;
-        let held = p.lever().is_some();
+        let jointed = p.lever().is_some();
         let new = loads(p, &next);
-        let (half_speed, half_pi) = if held {
+        let (half_speed, half_pi) = if jointed {
             let v = way / h;
             // F₁, body frame.
             let force = (v - speed) * (mass / c) - m.load;
@@ -152,7 +150,7 @@ impl Scheme<Held> for RattleDae {
         let turned = so3::to_body(&turn, &half_pi) + new.torque * c;
         // F₂ taken from the equation of p' and put into that of Π'.
         let omega = about.solve(&(turned + lever.cross(&pushed)));
-        let (position, velocity, second) = if held {
+        let (position, velocity, second) = if jointed {
             let v = omega.cross(&lever);
             (next * lever, next * v, (v * mass - pushed) / c)
         } else {
@@ -161,7 +159,7 @@ impl Scheme<Held> for RattleDae {
         };
         let rotation = RotState { att: next, omega };
         let f2 = next * second;
-        *y = HeldState {
+        *y = JointedState {
             rotation,
             position,
             velocity,
@@ -182,36 +180,36 @@ mod tests {
     use super::*;
     use crate::models::bodies;
     use crate::schemes::Dmv;
-    use crate::schemes::testbed::held::{
+    use crate::schemes::testbed::jointed::{
         distance, energy_trend, irreversibility, order_of, run, symplectic_defect, vertical_drift,
     };
 
     #[test]
-    fn claims_hold_on_a_held_body_without_symmetry() {
-        let (scheme, held) = (RattleDae::default(), bodies::held_a());
+    fn claims_hold_on_a_jointed_body_without_symmetry() {
+        let (scheme, jointed) = (RattleDae::default(), bodies::jointed_a());
         let claims = RattleDae::INFO.claims;
-        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
-            let order = order_of(&scheme, &held, 100, distance);
+        for jointed in [bodies::jointed_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let order = order_of(&scheme, &jointed, 100, distance);
             assert!((order - f64::from(claims.order)).abs() < 0.05, "{order}");
-            let back = irreversibility(&scheme, &held);
+            let back = irreversibility(&scheme, &jointed);
             assert!(claims.reversible && back < 1e-12, "{back:e}");
         }
-        let force = |y: &HeldState, z: &HeldState| (y.joint_force - z.joint_force).norm();
-        let order = order_of(&scheme, &held, 100, force);
+        let force = |y: &JointedState, z: &JointedState| (y.joint_force - z.joint_force).norm();
+        let order = order_of(&scheme, &jointed, 100, force);
         assert!((order - 2.0).abs() < 0.05, "force {order}");
-        let defect = symplectic_defect(&scheme, &held);
+        let defect = symplectic_defect(&scheme, &jointed);
         assert!(claims.symplectic && defect < 1e-11, "{defect:e}");
         // A torque fixed in space has no potential: the same measurement then finds it.
         assert!(symplectic_defect(&scheme, &bodies::driven_a()) > 1e-3);
-        let vertical = vertical_drift(&scheme, &held);
+        let vertical = vertical_drift(&scheme, &jointed);
         assert!(
             claims.momentum == Momentum::Exact && vertical.abs() < 1e-13,
             "{vertical:e}"
         );
         let work = {
-            let mut y = held.initial();
-            let mut m = scheme.start(&held, 0.0, 0.1, &mut y).unwrap();
-            scheme.step(&held, 0.0, 0.1, &mut y, &mut m).unwrap()
+            let mut y = jointed.initial();
+            let mut m = scheme.start(&jointed, 0.0, 0.1, &mut y).unwrap();
+            scheme.step(&jointed, 0.0, 0.1, &mut y, &mut m).unwrap()
         };
         assert!(
             claims.torque_evaluations.agree(&work) && work.iterations <= 8,
@@ -222,7 +220,7 @@ mod tests {
     #[test]
     fn energy_of_the_published_top_has_no_trend_and_that_of_a_free_body_is_exact() {
         let scheme = RattleDae::default();
-        let (rise, swing) = energy_trend(&scheme, &bodies::held_heavy_top(), 1e-3, 20.0);
+        let (rise, swing) = energy_trend(&scheme, &bodies::jointed_heavy_top(), 1e-3, 20.0);
         assert!(rise.abs() < 0.02 * swing, "rise {rise:e}, swing {swing:e}");
         // Rounding of 5000 steps.
         let (rise, swing) = energy_trend(&scheme, &bodies::floating_f(), 0.1, 500.0);
@@ -235,9 +233,9 @@ mod tests {
     /// The lemma of the head: with the joint as a constraint it is `dmv` about the joint.
     #[test]
     fn it_is_dmv_on_the_body_about_its_joint() {
-        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
-            let y = run(&RattleDae::default(), &held, 10.0, 200);
-            let z = run(&Dmv::default(), &held, 10.0, 200);
+        for jointed in [bodies::jointed_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let y = run(&RattleDae::default(), &jointed, 10.0, 200);
+            let z = run(&Dmv::default(), &jointed, 10.0, 200);
             assert!(distance(&y, &z) < 1e-11, "{:e}", distance(&y, &z));
             // Sums of 200 steps to some 40 m.
             assert!((y.position - z.position).norm() < 1e-10);
@@ -246,23 +244,23 @@ mod tests {
 
     /// How far a step is from the equations of the head, with both forces of the joint put in: of the
     /// turn, of Π' and of p', each relative to its size. `scale` multiplies F₂.
-    fn residuals(held: &Held, h: f64, scale: f64) -> [f64; 3] {
+    fn residuals(jointed: &Jointed, h: f64, scale: f64) -> [f64; 3] {
         let scheme = RattleDae::default();
-        let mut y = held.initial();
-        let mut m = scheme.start(held, 0.0, h, &mut y).unwrap();
+        let mut y = jointed.initial();
+        let mut m = scheme.start(jointed, 0.0, h, &mut y).unwrap();
         for _ in 0..3 {
-            scheme.step(held, 0.0, h, &mut y, &mut m).unwrap();
+            scheme.step(jointed, 0.0, h, &mut y, &mut m).unwrap();
         }
         let before = y;
-        scheme.step(held, 0.0, h, &mut y, &mut m).unwrap();
-        let (c, mass, lever) = (0.5 * h, held.mass(), *held.lever().unwrap());
-        let [old, new] = [&before, &y].map(|y| loads(held, &y.rotation.att));
+        scheme.step(jointed, 0.0, h, &mut y, &mut m).unwrap();
+        let (c, mass, lever) = (0.5 * h, jointed.mass(), *jointed.lever().unwrap());
+        let [old, new] = [&before, &y].map(|y| loads(jointed, &y.rotation.att));
         let turn = before.rotation.att.transpose() * y.rotation.att;
         // What x' says of p½, and p½ of F₁.
         let half = (y.position - before.position) * (mass / h);
-        let first = (half - before.velocity * mass) / c - held.load();
+        let first = (half - before.velocity * mass) / c - jointed.load();
         let joint = |att: &Mat3, f: &Vec3| lever.cross(&so3::to_body(att, f));
-        let inertia = held.inertia();
+        let inertia = jointed.inertia();
         let half_pi = inertia.times(&before.rotation.omega)
             + (old.torque - joint(&before.rotation.att, &first)) * c;
         let angle = so3::vee(&(turn - turn.transpose())) / (1.0 + turn.trace());
@@ -270,7 +268,7 @@ mod tests {
         let sides = half_pi * (c * (1.0 + angle.norm_squared()));
         let second = Vec3::from_row_slice(&y.multipliers[..3]) * scale;
         let pi = so3::to_body(&turn, &half_pi) + (new.torque - joint(&y.rotation.att, &second)) * c;
-        let p = half + (held.load() + second) * c;
+        let p = half + (jointed.load() + second) * c;
         let off = |found: Vec3, is: Vec3| (found - is).norm() / is.norm();
         [
             off(jc + angle.cross(&jc), sides),
@@ -282,32 +280,34 @@ mod tests {
     /// The code eliminates both forces; here they are put back. The constraints hold by construction.
     #[test]
     fn a_step_satisfies_the_equations_of_the_head_with_the_forces_of_the_joint() {
-        for (held, h) in [
-            (bodies::held_a(), 0.05),
+        for (jointed, h) in [
+            (bodies::jointed_a(), 0.05),
             (bodies::driven_a(), 0.05),
-            (bodies::held_heavy_top(), 1e-3),
+            (bodies::jointed_heavy_top(), 1e-3),
         ] {
             // F₁ is a difference of places over h²: ε x m/h of p, some 1e-12 of it.
-            let right = residuals(&held, h, 1.0);
+            let right = residuals(&jointed, h, 1.0);
             assert!(right.iter().all(|r| *r < 1e-10), "{right:?}");
-            let [_, pi, p] = residuals(&held, h, 1.01);
+            let [_, pi, p] = residuals(&jointed, h, 1.01);
             assert!(pi > 1e-6 && p > 1e-6, "{pi:e} {p:e}");
         }
     }
 
     #[test]
     fn steps_without_a_solution_are_refused_and_leave_the_state_alone() {
-        let held = bodies::held_heavy_top();
+        let jointed = bodies::jointed_heavy_top();
         let scheme = RattleDae::default();
-        assert!(scheme.covers(&held, 0.002).is_ok());
-        let why = scheme.covers(&held, 1.0).unwrap_err();
-        assert!(why.contains("no solution"), "{why}");
+        assert!(scheme.covers(&jointed, 0.002).is_ok());
+        let why = scheme.covers(&jointed, 1.0).unwrap_err();
+        assert!(
+            matches!(why, NotCovered::TurnsTooFarAboutJoint { turned, most } if turned >= most)
+        );
         for factor in [1e200, f64::NAN] {
-            let mut y = held.initial();
-            let mut m = scheme.start(&held, 0.0, 0.1, &mut y).unwrap();
+            let mut y = jointed.initial();
+            let mut m = scheme.start(&jointed, 0.0, 0.1, &mut y).unwrap();
             y.rotation.omega *= factor;
             let before = y;
-            assert!(scheme.step(&held, 0.0, 0.1, &mut y, &mut m).is_err());
+            assert!(scheme.step(&jointed, 0.0, 0.1, &mut y, &mut m).is_err());
             assert!(y == before || factor.is_nan());
         }
     }

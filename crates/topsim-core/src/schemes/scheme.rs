@@ -1,5 +1,6 @@
 //! What a scheme is: a step map, its memory between steps, and what is claimed of it.
 
+use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
 use crate::math::Vec3;
 use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
@@ -20,13 +21,13 @@ pub trait Scheme<P: Problem>: Send + Sync {
     /// Whether the scheme's theory covers this problem at steps of `h`.
     ///
     /// # Errors
-    /// Says what the theory asks for and what was found.
-    fn covers(&self, _p: &P, _h: f64) -> Result<(), String> {
+    /// [`NotCovered`].
+    fn covers(&self, _p: &P, _h: f64) -> Result<(), NotCovered> {
         Ok(())
     }
 
     /// What a user should know before the first step of `h`, such as how inconsistent a start is.
-    fn notes(&self, _p: &P, _h: f64) -> Vec<String> {
+    fn notes(&self, _p: &P, _h: f64) -> Vec<Note> {
         Vec::new()
     }
 
@@ -59,8 +60,8 @@ pub trait RotationScheme: Send + Sync {
     /// at steps of `h`.
     ///
     /// # Errors
-    /// Says what the theory asks for and what was found.
-    fn covers(&self, _inertia: &Inertia, _omega: &Vec3, _h: f64) -> Result<(), String> {
+    /// [`NotCovered`].
+    fn covers(&self, _inertia: &Inertia, _omega: &Vec3, _h: f64) -> Result<(), NotCovered> {
         Ok(())
     }
     /// As [`Scheme::start`].
@@ -91,7 +92,7 @@ pub trait RotationScheme: Send + Sync {
 impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
     type Memory = S::Memory;
 
-    fn covers(&self, p: &RigidTop<T>, h: f64) -> Result<(), String> {
+    fn covers(&self, p: &RigidTop<T>, h: f64) -> Result<(), NotCovered> {
         RotationScheme::covers(self, p.inertia(), &p.initial().omega, h)
     }
     fn start(

@@ -4,7 +4,7 @@
 pub use super::judge::judge_claims;
 use super::{Effort, RotationScheme, probe};
 
-pub mod held;
+pub mod jointed;
 use crate::math::{Vec3, so3};
 pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{

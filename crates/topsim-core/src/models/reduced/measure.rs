@@ -1,139 +1,155 @@
 //! Columns of reduced systems: `rx ry rz vx vy vz ax ay az lx ly lz`, energy, Casimirs, momenta.
 
-use super::{Axial, Potential, Reduced};
+use super::{Potential, Reduced, SymmetricBody};
 use crate::math::Vec3;
-use crate::models::columns::{channel, vector};
-use crate::models::{Columns, Measured};
+use crate::models::columns::ENERGY_DRIFT;
+use crate::models::{GroupHeading, Heading, Measured, Members, Quantity, Row};
 
-/// Letter, unit and meaning of the parts of a state.
-const PARTS: [(&str, &str, &str); 4] = [
-    ("r", "m", "centre of mass, space frame"),
-    ("v", "m/s", "velocity of the centre of mass, space frame"),
-    ("a", "", "symmetry axis, space frame"),
-    (
-        "l",
-        "kg m²/s",
-        "angular momentum about the centre, space frame",
-    ),
-];
+const POSITION: Heading<3> = Heading::new(
+    Quantity::Position,
+    ["rx", "ry", "rz"],
+    "m",
+    "centre of mass, space frame",
+)
+.tracked()
+.group("r");
 
-impl<U: Potential> Reduced<U> {
-    /// The parts a state has: without a fixed point all of them.
-    fn parts(&self) -> &'static [(&'static str, &'static str, &'static str)] {
-        if self.bodies().iter().all(super::SymmetricBody::is_fixed) {
-            &PARTS[2..]
-        } else {
-            &PARTS
-        }
-    }
-    /// Ending of the names that belong to body `i`.
-    fn suffix(&self, i: usize) -> String {
-        if self.bodies().len() == 1 {
-            String::new()
-        } else {
-            format!("_{}", i + 1)
-        }
+const VELOCITY: Heading<3> = Heading::new(
+    Quantity::Velocity,
+    ["vx", "vy", "vz"],
+    "m/s",
+    "velocity of the centre of mass, space frame",
+)
+.tracked()
+.group("v");
+
+const AXIS: Heading<3> = Heading::new(
+    Quantity::Axis,
+    ["ax", "ay", "az"],
+    "",
+    "symmetry axis, space frame",
+)
+.tracked()
+.group("a");
+
+const MOMENTUM: Heading<3> = Heading::new(
+    Quantity::SpatialMomentum,
+    ["lx", "ly", "lz"],
+    "kg m²/s",
+    "angular momentum about the centre, space frame",
+)
+.tracked()
+.group("l");
+
+const ENERGY: Heading<1> = Heading::new(
+    Quantity::Energy,
+    ["H"],
+    "J",
+    "Hamiltonian, the spin's energy included",
+)
+.tracked();
+
+const AXIS_LENGTH: Heading<1> =
+    Heading::new(Quantity::AxisLength, ["C1"], "", "Casimir a·a").tracked();
+
+const SPIN_MOMENTUM: Heading<1> = Heading::new(
+    Quantity::SpinMomentum,
+    ["C2"],
+    "kg m²/s",
+    "Casimir l·a, momentum of the spin",
+)
+.tracked();
+
+const TOTAL_ANGULAR_MOMENTUM: Heading<3> = Heading::new(
+    Quantity::TotalAngularMomentum,
+    ["jx", "jy", "jz"],
+    "kg m²/s",
+    "total angular momentum Σ r×p + l, space frame",
+)
+.tracked()
+.group("j");
+
+const TOTAL_MOMENTUM: Heading<3> = Heading::new(
+    Quantity::TotalMomentum,
+    ["px", "py", "pz"],
+    "kg m/s",
+    "total momentum, space frame",
+)
+.tracked()
+.group("p");
+
+/// The quantity of all bodies together.
+const fn of_all(name: &'static str, quantity: Quantity, unit: &'static str) -> GroupHeading {
+    GroupHeading {
+        name,
+        quantity,
+        unit,
+        members: Members::Measuring,
     }
 }
 
-fn vectors(y: &Axial) -> [Vec3; 4] {
-    [y.position, y.velocity, y.axis, y.momentum]
-}
+const ALL_POSITIONS: GroupHeading = of_all("r", Quantity::Position, "m");
+const ALL_VELOCITIES: GroupHeading = of_all("v", Quantity::Velocity, "m/s");
+const ALL_AXES: GroupHeading = of_all("a", Quantity::Axis, "");
+const ALL_MOMENTA: GroupHeading = of_all("l", Quantity::SpatialMomentum, "kg m²/s");
+const ALL_AXIS_LENGTHS: GroupHeading = of_all("C1", Quantity::AxisLength, "");
+const ALL_SPIN_MOMENTA: GroupHeading = of_all("C2", Quantity::SpinMomentum, "kg m²/s");
 
 /// The columns are those of each body, one after the other (`rx_1`, … where there are several),
 /// then H, its drift, the Casimirs of each body, and the total angular momentum and momentum. All
-/// are followed at every step.
+/// are tracked. Bodies with a fixed point have neither position nor momentum.
 impl<U: Potential> Measured for Reduced<U> {
-    fn columns(&self) -> Columns {
-        let parts = self.parts();
-        let n = self.bodies().len();
-        let mut channels = Vec::new();
-        let mut groups = Vec::new();
-        let mut all: Vec<Vec<usize>> = vec![Vec::new(); parts.len()];
-        for i in 0..n {
-            let suffix = self.suffix(i);
-            for (&(letter, unit, about), all) in parts.iter().zip(&mut all) {
-                let first = channels.len();
-                for x in ["x", "y", "z"] {
-                    channels.push(channel(format!("{letter}{x}{suffix}"), unit, about));
-                }
-                all.extend(first..first + 3);
-                if n > 1 {
-                    let name = format!("{letter}{suffix}");
-                    groups.push(vector(name, (first..first + 3).collect::<Vec<_>>(), unit));
-                }
-            }
-        }
-        for (&(letter, unit, _), all) in parts.iter().zip(all) {
-            groups.push(vector(letter, all, unit));
-        }
-        channels.push(channel("H", "J", "Hamiltonian, the spin's energy included"));
-        channels.push(channel("drift", "J", "H − H(0)"));
-        for (name, unit, about) in [
-            ("C1", "", "Casimir a·a"),
-            ("C2", "kg m²/s", "Casimir l·a, momentum of the spin"),
-        ] {
-            let first = channels.len();
-            channels
-                .extend((0..n).map(|i| channel(format!("{name}{}", self.suffix(i)), unit, about)));
-            if n > 1 {
-                groups.push(vector(name, (first..first + n).collect::<Vec<_>>(), unit));
-            }
-        }
-        let mut total = |letter: &'static str, unit, about| {
-            let first = channels.len();
-            for x in ["x", "y", "z"] {
-                channels.push(channel(format!("{letter}{x}"), unit, about));
-            }
-            groups.push(vector(letter, (first..first + 3).collect::<Vec<_>>(), unit));
-        };
-        total(
-            "j",
-            "kg m²/s",
-            "total angular momentum Σ r×p + l, space frame",
-        );
-        if parts.len() == PARTS.len() {
-            total("p", "kg m/s", "total momentum, space frame");
-        }
-        Columns {
-            tracked: 0..channels.len(),
-            channels,
-            groups,
-        }
-    }
-
-    fn measure(&self, t: f64, y: &Self::State, row: &mut [f64]) {
-        self.track(t, y, row);
-    }
-
-    fn track(&self, _: f64, y: &Self::State, out: &mut [f64]) {
+    #[inline]
+    fn row<R: Row>(&self, _: f64, y: &Self::State, out: &mut R) {
         let y = y.as_ref();
-        let skipped = PARTS.len() - self.parts().len();
-        let mut places = out.iter_mut();
-        let mut put = |x: f64| {
-            if let Some(place) = places.next() {
-                *place = x;
+        let several = y.len() > 1;
+        let number = |i: usize| several.then_some(i + 1);
+        let moves = !self.bodies().iter().all(SymmetricBody::is_fixed);
+        for (i, body) in y.iter().enumerate() {
+            out.body(number(i));
+            if moves {
+                out.put(&POSITION, || body.position.into());
+                out.put(&VELOCITY, || body.velocity.into());
             }
-        };
-        for body in y {
-            for v in &vectors(body)[skipped..] {
-                v.iter().for_each(|x| put(*x));
+            out.put(&AXIS, || body.axis.into());
+            out.put(&MOMENTUM, || body.momentum.into());
+        }
+        out.body(None);
+        if several {
+            if moves {
+                out.group(&ALL_POSITIONS);
+                out.group(&ALL_VELOCITIES);
             }
+            out.group(&ALL_AXES);
+            out.group(&ALL_MOMENTA);
         }
         let energy = self.energy(y);
-        put(energy);
-        put(energy - self.initial_energy);
-        y.iter().for_each(|b| put(b.axis.norm_squared()));
-        y.iter().for_each(|b| put(b.momentum.dot(&b.axis)));
+        out.put(&ENERGY, || [energy]);
+        out.put(&ENERGY_DRIFT, || [energy - self.initial_energy]);
+        for (i, body) in y.iter().enumerate() {
+            out.body(number(i));
+            out.put(&AXIS_LENGTH, || [body.axis.norm_squared()]);
+        }
+        if several {
+            out.group(&ALL_AXIS_LENGTHS);
+        }
+        for (i, body) in y.iter().enumerate() {
+            out.body(number(i));
+            out.put(&SPIN_MOMENTUM, || [body.momentum.dot(&body.axis)]);
+        }
+        out.body(None);
+        if several {
+            out.group(&ALL_SPIN_MOMENTA);
+        }
         let (mut angular, mut linear) = (Vec3::zeros(), Vec3::zeros());
         for (body, y) in self.bodies().iter().zip(y) {
             let p = y.velocity * body.mass;
             linear += p;
             angular += y.position.cross(&p) + y.momentum;
         }
-        angular.iter().for_each(|x| put(*x));
-        if skipped == 0 {
-            linear.iter().for_each(|x| put(*x));
+        out.put(&TOTAL_ANGULAR_MOMENTUM, || angular.into());
+        if moves {
+            out.put(&TOTAL_MOMENTUM, || linear.into());
         }
     }
 

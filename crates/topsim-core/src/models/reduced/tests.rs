@@ -1,7 +1,9 @@
 //! Systems for tests, and the gradients of every potential against differences of the energy.
 
 use super::*;
+use crate::math::Vec3;
 use crate::models::levitron::{Levitron, LevitronParameters};
+use crate::models::{Problem, Split};
 
 /// The Lagrange top of the notes: Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
 pub(crate) fn lagrange() -> Reduced<Uniform> {
@@ -47,7 +49,7 @@ pub(crate) fn dipoles(n: usize) -> Reduced<Dipoles> {
 }
 
 /// The Levitron of Dullin 2004 at 20 rev/s, from rest at (0.003, 0, z_s + 0.001).
-pub(crate) fn levitron() -> Reduced<Levitating> {
+pub(crate) fn levitron() -> Reduced<LevitronPotential> {
     let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
     let height = levitron.equilibrium().unwrap().outer;
     let body = SymmetricBody {
@@ -61,7 +63,12 @@ pub(crate) fn levitron() -> Reduced<Levitating> {
         axis: Vec3::z(),
         momentum: Vec3::z() * (levitron.theta3() * 40.0 * core::f64::consts::PI),
     };
-    Reduced::new(&[body], Levitating(levitron), Damping::default(), &[start])
+    Reduced::new(
+        &[body],
+        LevitronPotential(levitron),
+        Damping::default(),
+        &[start],
+    )
 }
 
 /// Largest difference of the gradients from central differences of U, relative to their size.

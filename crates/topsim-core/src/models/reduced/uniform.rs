@@ -14,7 +14,7 @@ pub struct Uniform {
 impl Potential for Uniform {
     type List<T: Copy + Debug + Send + Sync + 'static> = [T; 1];
     fn list<T: Copy + Debug + Send + Sync + 'static>(things: &[T]) -> [T; 1] {
-        super::one(things)
+        super::system::one(things)
     }
     fn energy(&self, y: &[Axial]) -> f64 {
         self.field.dot(&y[0].axis)

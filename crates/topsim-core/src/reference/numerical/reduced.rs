@@ -3,11 +3,14 @@
 use super::{Limits, Motion, NumericalError, Parts, Refined};
 use crate::math::Vec3;
 use crate::models::reduced::{Axial, Gradient, Potential};
-use crate::models::{Measured, Problem, Reduced};
+use crate::models::{Columns, Measured, Problem, Quantity, Reduced};
 use crate::reference::RowReference;
 
 /// A motion of symmetric bodies computed to round-off over a span.
-pub struct NumericalReduced<U: Potential>(Refined<Bodies<U>>);
+pub struct NumericalReduced<U: Potential> {
+    columns: Columns,
+    refined: Refined<Bodies<U>>,
+}
 
 impl<U: Potential> NumericalReduced<U> {
     /// Solves from `start` to `end`, halving the step until the motion no longer changes.
@@ -20,7 +23,10 @@ impl<U: Potential> NumericalReduced<U> {
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
-        Refined::new_while(Bodies::new(problem), start, end, Limits::ROUND_OFF, wanted).map(Self)
+        let columns = problem.columns();
+        let bodies = Bodies::new(problem);
+        let refined = Refined::new_while(bodies, start, end, Limits::ROUND_OFF, wanted)?;
+        Ok(Self { columns, refined })
     }
 }
 
@@ -138,31 +144,46 @@ impl<U: Potential> Motion for Bodies<U> {
 
 impl<U: Potential> RowReference for NumericalReduced<U> {
     fn provenance(&self) -> String {
-        self.0.provenance()
+        self.refined.provenance()
     }
 
     fn row(&self, t: f64, row: &mut [f64]) {
-        let motion = &self.0.motion;
-        motion.problem.measure(t, &motion.state(&self.0.at(t)), row);
+        let motion = &self.refined.motion;
+        motion
+            .problem
+            .measure(t, &motion.state(&self.refined.at(t)), row);
     }
 
-    /// Of one body the bound of its part; of a group of N bodies √N times that.
-    fn error(&self, t: f64, quantity: &str) -> f64 {
-        let Some((differences, rounding, near)) = self.0.bound(t) else {
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// Of the vectors of N bodies √N times the bound of one.
+    fn error(&self, t: f64, name: &str) -> f64 {
+        let Some(quantity) = self.columns.quantity(name) else {
             return f64::INFINITY;
         };
-        let Bodies { problem, scale } = &self.0.motion;
+        let vectors = self
+            .columns
+            .group(name)
+            .map_or(1, |g| g.channels.len().div_ceil(3));
+        (vectors as f64).sqrt() * self.error_of(t, quantity)
+    }
+
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
+        let Some((differences, rounding, near)) = self.refined.bound(t) else {
+            return f64::INFINITY;
+        };
+        let Bodies { problem, scale } = &self.refined.motion;
         let part = |k: usize| 2.0 * differences[k] + rounding * scale[k];
-        let all = (problem.bodies().len() as f64).sqrt();
-        let count = if quantity.contains('_') { 1.0 } else { all };
-        match quantity.as_bytes().first() {
-            Some(b'r') => count * part(0),
-            Some(b'v') => count * part(1),
-            Some(b'a') => count * part(2),
-            Some(b'l') => count * part(3),
+        match quantity {
+            Quantity::Position => part(0),
+            Quantity::Velocity => part(1),
+            Quantity::Axis => part(2),
+            Quantity::SpatialMomentum => part(3),
             // First order in each part, by the slopes of H.
-            _ if quantity == "H" || quantity == "drift" => {
-                let state = self.0.motion.state(near);
+            Quantity::Energy | Quantity::EnergyDrift => {
+                let state = self.refined.motion.state(near);
                 let mut gradients = U::list(&vec![Gradient::ZERO; state.as_ref().len()]);
                 problem
                     .potential()

@@ -3,8 +3,8 @@
 use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3};
-use crate::models::held::Rates;
-use crate::models::{Held, HeldState, RotState};
+use crate::models::jointed::Rates;
+use crate::models::{Jointed, JointedState, RotState};
 
 /// Configuration: attitude and centre of mass.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub(super) trait Form {
     const UNKNOWNS: f64;
 
     /// v of a state.
-    fn velocity(y: &HeldState) -> Twist;
+    fn velocity(y: &JointedState) -> Twist;
     /// ẋ (space) and W (body) of v.
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3);
     /// v̇ where v is `v`.
@@ -73,7 +73,7 @@ pub(super) trait Form {
     fn moved(from: &Place, dq: &Twist) -> Place;
     /// Equations and derivatives; `lever` is zero, and so are Φ and b, without a joint.
     fn linear(
-        p: &Held,
+        p: &Jointed,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -82,7 +82,7 @@ pub(super) trait Form {
     /// σ and b at a place.
     fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3);
     /// The rotational block of M at an attitude.
-    fn inertia(p: &Held, att: &Mat3) -> Mat3;
+    fn inertia(p: &Jointed, att: &Mat3) -> Mat3;
 }
 
 /// The factor of the constraint's stiffness.

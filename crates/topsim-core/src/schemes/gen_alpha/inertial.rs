@@ -11,8 +11,8 @@ use super::parameters::ConstraintStiffness;
 use super::tangent::Turn;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::held::Rates;
-use crate::models::{Frame, Held, HeldState, RotState};
+use crate::models::jointed::Rates;
+use crate::models::{Frame, Jointed, JointedState, RotState};
 
 pub(super) struct Inertial;
 
@@ -22,7 +22,7 @@ impl Form for Inertial {
     const UNKNOWNS: f64 = 15.0;
 
     #[inline(always)]
-    fn velocity(y: &HeldState) -> Twist {
+    fn velocity(y: &JointedState) -> Twist {
         Twist {
             u: y.velocity,
             w: y.rotation.att * y.rotation.omega,
@@ -64,7 +64,7 @@ impl Form for Inertial {
 
     #[inline(always)]
     fn linear(
-        p: &Held,
+        p: &Jointed,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -118,7 +118,7 @@ impl Form for Inertial {
     }
 
     #[inline(always)]
-    fn inertia(p: &Held, att: &Mat3) -> Mat3 {
+    fn inertia(p: &Jointed, att: &Mat3) -> Mat3 {
         att * p.inertia().tensor() * att.transpose()
     }
 }

@@ -6,12 +6,12 @@ use super::parameters::ConstraintStiffness;
 use super::tangent::{Turn, coupling};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::held::Rates;
-use crate::models::{Frame, Held, HeldState, RotState};
+use crate::models::jointed::Rates;
+use crate::models::{Frame, Jointed, JointedState, RotState};
 
 /// The torque in the body frame and minus its derivative by the rotation, of the iterate.
 #[inline(always)]
-fn torque(p: &Held, att: &Mat3) -> (Vec3, Mat3) {
+fn torque(p: &Jointed, att: &Mat3) -> (Vec3, Mat3) {
     let torque = p.torque();
     match torque.frame {
         Frame::Body => (torque.torque, Mat3::zeros()),
@@ -30,7 +30,7 @@ impl Form for R3xSo3 {
     const UNKNOWNS: f64 = 9.0;
 
     #[inline(always)]
-    fn velocity(y: &HeldState) -> Twist {
+    fn velocity(y: &JointedState) -> Twist {
         Twist {
             u: y.velocity,
             w: y.rotation.omega,
@@ -72,7 +72,7 @@ impl Form for R3xSo3 {
 
     #[inline(always)]
     fn linear(
-        p: &Held,
+        p: &Jointed,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -112,7 +112,7 @@ impl Form for R3xSo3 {
         (-1.0, -at.att * so3::hat(lever))
     }
 
-    fn inertia(p: &Held, _: &Mat3) -> Mat3 {
+    fn inertia(p: &Jointed, _: &Mat3) -> Mat3 {
         *p.inertia().tensor()
     }
 }
@@ -125,7 +125,7 @@ impl Form for Se3 {
     const UNKNOWNS: f64 = 9.0;
 
     #[inline(always)]
-    fn velocity(y: &HeldState) -> Twist {
+    fn velocity(y: &JointedState) -> Twist {
         Twist {
             u: so3::to_body(&y.rotation.att, &y.velocity),
             w: y.rotation.omega,
@@ -170,7 +170,7 @@ impl Form for Se3 {
 
     #[inline(always)]
     fn linear(
-        p: &Held,
+        p: &Jointed,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -208,7 +208,7 @@ impl Form for Se3 {
         (-1.0, -so3::hat(lever))
     }
 
-    fn inertia(p: &Held, _: &Mat3) -> Mat3 {
+    fn inertia(p: &Jointed, _: &Mat3) -> Mat3 {
         *p.inertia().tensor()
     }
 }

@@ -29,13 +29,18 @@ pub enum Index {
     Two,
 }
 
+/// A number that is no [`Index`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("found {0}, allowed: 3, 2")]
+pub struct NoIndex(u8);
+
 impl TryFrom<u8> for Index {
-    type Error = String;
-    fn try_from(index: u8) -> Result<Self, String> {
+    type Error = NoIndex;
+    fn try_from(index: u8) -> Result<Self, NoIndex> {
         match index {
             3 => Ok(Self::Three),
             2 => Ok(Self::Two),
-            other => Err(format!("found {other}, allowed: 3, 2")),
+            other => Err(NoIndex(other)),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::start::Carried;
 use super::step::{accept, predict, weighed};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, lu};
-use crate::models::{Held, HeldState};
+use crate::models::{Jointed, JointedState};
 use crate::schemes::scheme::{Effort, StepFail};
 
 /// 6 of the increment, 3 of λ, 3 of hη.
@@ -17,9 +17,9 @@ const UNKNOWNS: usize = 12;
 
 pub(super) fn stabilised<F: Form>(
     scheme: &GenAlpha,
-    p: &Held,
+    p: &Jointed,
     h: f64,
-    y: &mut HeldState,
+    y: &mut JointedState,
     m: &mut Carried,
 ) -> Result<Effort, StepFail> {
     let from = Place {

@@ -5,7 +5,7 @@ use super::form::{Form, Place};
 use super::parameters::{GenAlpha, Index, Start};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Held, HeldState};
+use crate::models::{Jointed, JointedState};
 use crate::schemes::implicit::solve3;
 use crate::schemes::scheme::StepFail;
 
@@ -31,9 +31,9 @@ const ROUNDINGS: f64 = 4.0;
 /// Prepares a run and moves the state where the start asks for it.
 pub(super) fn start<F: Form>(
     scheme: &GenAlpha,
-    p: &Held,
+    p: &Jointed,
     h: f64,
-    y: &mut HeldState,
+    y: &mut JointedState,
 ) -> Result<Carried, StepFail> {
     let k = Coefficients::new(scheme.rho_inf, h);
     let lever = p.lever().copied().unwrap_or_default();
@@ -94,7 +94,12 @@ pub(super) fn multipliers<F: Form>(lambda: &Vec3) -> [f64; 6] {
 
 /// Δ of `M Δ + Bᵀμ = 0`, `B Δ = B ℓ`: the smallest velocity, in the kinetic energy, that leaves the
 /// joint as ℓ does.
-fn project<F: Form>(p: &Held, lever: &Vec3, y: &HeldState, l: &Twist) -> Result<Twist, StepFail> {
+fn project<F: Form>(
+    p: &Jointed,
+    lever: &Vec3,
+    y: &JointedState,
+    l: &Twist,
+) -> Result<Twist, StepFail> {
     let place = Place {
         att: y.rotation.att,
         x: y.position,

@@ -9,55 +9,55 @@ use super::stabilised::stabilised;
 use super::start::{Carried, multipliers, start};
 use super::twist::Twist;
 use crate::math::Vec3;
-use crate::models::{Held, HeldState, RotState};
+use crate::models::{Jointed, JointedState, RotState};
+use crate::schemes::coverage::{NotCovered, Note};
 use crate::schemes::scheme::{Effort, Scheme, StepFail, WayOut};
 
-impl Scheme<Held> for GenAlpha {
+impl Scheme<Jointed> for GenAlpha {
     type Memory = Carried;
 
-    fn covers(&self, p: &Held, _: f64) -> Result<(), String> {
+    fn covers(&self, p: &Jointed, _: f64) -> Result<(), NotCovered> {
         if self.unusable(p) && !self.allow_unusable {
-            return Err(
-                "rho_inf = 1 is unusable at index 3: nothing damps the multipliers, whose error \
-                 does not fall with the step, until Newton fails; choose rho_inf < 1 or index = 2 \
-                 (allow_unusable = true runs it all the same)"
-                    .into(),
-            );
+            return Err(NotCovered::UndampedMultipliers);
         }
         if self.atol == 0.0 && self.rtol == 0.0 {
-            return Err("atol and rtol are both 0, and no correction is".into());
+            return Err(NotCovered::NoTolerance);
         }
         if self.start == Start::AsGiven && p.given().is_none() {
-            return Err(
-                "start = \"as_given\", but the case gives no accelerations to start from".into(),
-            );
+            return Err(NotCovered::NothingGiven);
         }
         Ok(())
     }
 
-    fn notes(&self, p: &Held, h: f64) -> Vec<String> {
+    fn notes(&self, p: &Jointed, h: f64) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.unusable(p) {
-            notes.push("rho_inf = 1 at index 3: expected to fail".into());
+            notes.push(Note::UndampedMultipliers);
         }
         if let (Start::AsGiven, Some(found)) = (self.start, p.inconsistency()) {
             let [turn, push, speed] = found.sizes();
-            notes.push(found.to_string());
+            notes.push(Note::Inconsistent(found));
             if turn > 0.0 || push > 0.0 {
-                notes.push(format!(
-                    "wrong accelerations leave a velocity error of h/2 times theirs for ever, at h = {h} s {:.2e} rad/s and {:.2e} m/s: first order",
-                    0.5 * h.abs() * turn,
-                    0.5 * h.abs() * push,
-                ));
+                notes.push(Note::WrongAccelerations {
+                    step: h,
+                    rate: 0.5 * h.abs() * turn,
+                    velocity: 0.5 * h.abs() * push,
+                });
             }
             if speed > 0.0 {
-                notes.push("a wrong velocity does not shrink with the step: the run does not converge to the reference".into());
+                notes.push(Note::WrongVelocity);
             }
         }
         notes
     }
 
-    fn start(&self, p: &Held, _: f64, h: f64, y: &mut HeldState) -> Result<Carried, StepFail> {
+    fn start(
+        &self,
+        p: &Jointed,
+        _: f64,
+        h: f64,
+        y: &mut JointedState,
+    ) -> Result<Carried, StepFail> {
         match self.formulation {
             Formulation::Inertial => start::<Inertial>(self, p, h, y),
             Formulation::R3xso3 => start::<R3xSo3>(self, p, h, y),
@@ -68,10 +68,10 @@ impl Scheme<Held> for GenAlpha {
     #[inline]
     fn step(
         &self,
-        p: &Held,
+        p: &Jointed,
         _: f64,
         h: f64,
-        y: &mut HeldState,
+        y: &mut JointedState,
         m: &mut Carried,
     ) -> Result<Effort, StepFail> {
         let stabilise = self.index == Index::Two && p.lever().is_some();
@@ -87,12 +87,12 @@ impl Scheme<Held> for GenAlpha {
 }
 
 impl GenAlpha {
-    fn unusable(&self, p: &Held) -> bool {
+    fn unusable(&self, p: &Jointed) -> bool {
         self.rho_inf >= 1.0 && self.index == Index::Three && p.lever().is_some()
     }
 
     /// What may help where Newton's method fails.
-    fn way_out(&self, p: &Held) -> WayOut {
+    fn way_out(&self, p: &Jointed) -> WayOut {
         if self.unusable(p) {
             WayOut::SpectralRadius
         } else if self.formulation != Formulation::Inertial {
@@ -102,7 +102,7 @@ impl GenAlpha {
         }
     }
 
-    pub(super) fn stalled(&self, p: &Held, iterations: u32, norm: f64) -> StepFail {
+    pub(super) fn stalled(&self, p: &Jointed, iterations: u32, norm: f64) -> StepFail {
         StepFail::CorrectionTooLarge {
             iterations,
             norm,
@@ -149,11 +149,11 @@ pub(super) fn accept<F: Form>(
     at: &Iterate,
     a1: &Twist,
     iterations: u32,
-    y: &mut HeldState,
+    y: &mut JointedState,
     m: &mut Carried,
 ) -> Effort {
     let (velocity, omega) = F::state(&place.att, &at.v);
-    *y = HeldState {
+    *y = JointedState {
         rotation: RotState {
             att: place.att,
             omega,
@@ -177,9 +177,9 @@ pub(super) fn accept<F: Form>(
 #[inline(always)]
 fn step<F: Form>(
     scheme: &GenAlpha,
-    p: &Held,
+    p: &Jointed,
     h: f64,
-    y: &mut HeldState,
+    y: &mut JointedState,
     m: &mut Carried,
 ) -> Result<Effort, StepFail> {
     let from = Place {

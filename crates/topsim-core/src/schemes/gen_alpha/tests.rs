@@ -6,21 +6,21 @@ mod published;
 
 use super::GenAlpha;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Held, HeldState, Problem};
+use crate::models::{Jointed, JointedState, Problem};
 use crate::schemes::{Scheme, StepFail};
 
 /// State after `n` steps of `h` and Newton iterations a step, or the steps made and why no more.
 pub(super) fn run(
     scheme: &GenAlpha,
-    held: &Held,
+    jointed: &Jointed,
     h: f64,
     n: u32,
-) -> Result<(HeldState, f64), (u32, StepFail)> {
-    let mut y = held.initial();
-    let mut m = scheme.start(held, 0.0, h, &mut y).map_err(|e| (0, e))?;
+) -> Result<(JointedState, f64), (u32, StepFail)> {
+    let mut y = jointed.initial();
+    let mut m = scheme.start(jointed, 0.0, h, &mut y).map_err(|e| (0, e))?;
     let mut iterations = 0;
     for k in 0..n {
-        let work = scheme.step(held, f64::from(k) * h, h, &mut y, &mut m);
+        let work = scheme.step(jointed, f64::from(k) * h, h, &mut y, &mut m);
         iterations += work.map_err(|e| (k, e))?.iterations;
     }
     Ok((y, f64::from(iterations) / f64::from(n)))

@@ -4,7 +4,7 @@
 use super::*;
 use crate::math::Vec3;
 use crate::models::reduced::tests::{dipoles, lagrange, levitron};
-use crate::models::reduced::{Axial, Levitating, Potential, Reduced};
+use crate::models::reduced::{Axial, LevitronPotential, Potential, Reduced};
 use crate::models::{Measured, PhaseSpace, Problem};
 use crate::schemes::probe;
 
@@ -279,9 +279,9 @@ fn the_levitron_keeps_what_the_notes_say() {
 }
 
 /// Largest change of each column over 2e4 steps of 0.002.
-fn levitron_extremes<S: Scheme<Reduced<Levitating>>>(
+fn levitron_extremes<S: Scheme<Reduced<LevitronPotential>>>(
     scheme: &S,
-    problem: &Reduced<Levitating>,
+    problem: &Reduced<LevitronPotential>,
 ) -> Vec<f64> {
     let width = problem.columns().width();
     let (mut row, mut first) = (vec![0.0; width], vec![0.0; width]);

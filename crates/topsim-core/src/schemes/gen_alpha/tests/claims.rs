@@ -1,11 +1,11 @@
-//! What is claimed, on a held body without any symmetry, true where claimed and false where not.
+//! What is claimed, on a jointed body without any symmetry, true where claimed and false where not.
 
 use super::run;
 use crate::math::Vec3;
 use crate::models::Problem;
-use crate::models::{Held, HeldState, bodies};
+use crate::models::{Jointed, JointedState, bodies};
 use crate::schemes::scheme::Energy;
-use crate::schemes::testbed::held::{
+use crate::schemes::testbed::jointed::{
     distance, energy_trend, irreversibility, order_of, symplectic_defect, vertical_drift,
 };
 use crate::schemes::{Described, Formulation, GenAlpha, Index, Scheme, Start, probe};
@@ -28,14 +28,14 @@ fn variants() -> impl Iterator<Item = GenAlpha> {
 fn order_is_two_in_every_formulation() {
     let claimed = f64::from(GenAlpha::INFO.claims.order);
     for scheme in variants() {
-        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
-            let order = order_of(&scheme, &held, 100, distance);
+        for jointed in [bodies::jointed_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let order = order_of(&scheme, &jointed, 100, distance);
             assert!((order - claimed).abs() < 0.05, "{scheme:?}: {order}");
         }
         // Of the force too, once the start is forgotten: index 2 and SE(3) have little to forget.
         if scheme.index == Index::Two || scheme.formulation == Formulation::Se3 {
-            let force = |y: &HeldState, z: &HeldState| (y.joint_force - z.joint_force).norm();
-            let order = order_of(&scheme, &bodies::held_a(), 100, force);
+            let force = |y: &JointedState, z: &JointedState| (y.joint_force - z.joint_force).norm();
+            let order = order_of(&scheme, &bodies::jointed_a(), 100, force);
             assert!((order - claimed).abs() < 0.05, "{scheme:?}: force {order}");
         }
     }
@@ -46,12 +46,12 @@ fn what_is_not_claimed_is_not_so() {
     let claims = GenAlpha::INFO.claims;
     assert!(!claims.reversible && !claims.symplectic);
     for scheme in variants() {
-        let held = bodies::held_a();
-        let back = irreversibility(&scheme, &held);
+        let jointed = bodies::jointed_a();
+        let back = irreversibility(&scheme, &jointed);
         assert!(back > 1e-6, "{scheme:?}: {back:e}");
-        let defect = symplectic_defect(&scheme, &held);
+        let defect = symplectic_defect(&scheme, &jointed);
         assert!(defect > 1e-6, "{scheme:?}: {defect:e}");
-        let vertical = vertical_drift(&scheme, &held);
+        let vertical = vertical_drift(&scheme, &jointed);
         assert!(vertical.abs() > 1e-6, "{scheme:?}: {vertical:e}");
     }
 }
@@ -71,7 +71,7 @@ fn energy_of_a_free_body_rises_like_the_third_power_of_the_step() {
 /// Of the published top: lost, at a rate of h³ too. Over two seconds the swing of order h² hides it.
 #[test]
 fn energy_of_the_published_top_falls() {
-    let trend = |h| energy_trend(&GenAlpha::default(), &bodies::held_heavy_top(), h, 400.0).0;
+    let trend = |h| energy_trend(&GenAlpha::default(), &bodies::jointed_heavy_top(), h, 400.0).0;
     let (coarse, fine) = (trend(4e-3), trend(2e-3));
     assert!(coarse < 0.0 && fine < 0.0, "{coarse:e} {fine:e}");
     let power = libm::log2(coarse / fine);
@@ -83,9 +83,9 @@ fn energy_of_the_published_top_falls() {
 #[test]
 fn constraints_hold_where_they_should() {
     for scheme in variants() {
-        let held = bodies::held_heavy_top();
-        let (y, _) = run(&scheme, &held, 1e-3, 2000).unwrap();
-        let (phi, phi_dot) = held.constraint(&y);
+        let jointed = bodies::jointed_heavy_top();
+        let (y, _) = run(&scheme, &jointed, 1e-3, 2000).unwrap();
+        let (phi, phi_dot) = jointed.constraint(&y);
         // Rounding of x and R gathered over 2000 steps, and γ' = 2000/s times a few of them.
         assert!(phi.norm() < 2e-14, "{scheme:?}: {:e}", phi.norm());
         let kept = scheme.formulation == Formulation::Se3 || scheme.index == Index::Two;
@@ -99,9 +99,9 @@ fn constraints_hold_where_they_should() {
 #[test]
 fn effort_agrees_with_the_claim() {
     for scheme in variants() {
-        let held = bodies::held_a();
-        let mut y = held.initial();
-        let work = probe::advance(&scheme, &held, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
+        let jointed = bodies::jointed_a();
+        let mut y = jointed.initial();
+        let work = probe::advance(&scheme, &jointed, (0.0, 0.02, 3), &mut y, &|| true).unwrap();
         assert!(GenAlpha::INFO.claims.torque_evaluations.agree(&work));
         assert_eq!(work.iterations, y.iterations);
     }
@@ -110,22 +110,22 @@ fn effort_agrees_with_the_claim() {
 /// A perturbed start changes v by terms of h² and leaves a consistent one to the limit.
 #[test]
 fn the_perturbed_start_tends_to_the_consistent_one() {
-    let moved = |formulation, h: f64, held: &Held| {
+    let moved = |formulation, h: f64, jointed: &Jointed| {
         let scheme = GenAlpha {
             formulation,
             start: Start::Perturbed,
             ..GenAlpha::default()
         };
-        let mut y = held.initial();
-        Scheme::start(&scheme, held, 0.0, h, &mut y).unwrap();
-        let start = held.initial();
+        let mut y = jointed.initial();
+        Scheme::start(&scheme, jointed, 0.0, h, &mut y).unwrap();
+        let start = jointed.initial();
         (y.velocity - start.velocity).norm() + (y.rotation.omega - start.rotation.omega).norm()
     };
-    let held = bodies::held_a();
+    let jointed = bodies::jointed_a();
     for formulation in [Formulation::Inertial, Formulation::R3xso3] {
         let (a, b) = (
-            moved(formulation, 1e-2, &held),
-            moved(formulation, 5e-3, &held),
+            moved(formulation, 1e-2, &jointed),
+            moved(formulation, 5e-3, &jointed),
         );
         assert!(
             a > 1e-6 && (libm::log2(a / b) - 2.0).abs() < 1e-6,
@@ -139,14 +139,14 @@ fn the_perturbed_start_tends_to_the_consistent_one() {
 /// A step no solver can make is refused and leaves the state alone.
 #[test]
 fn impossible_steps_fail_and_leave_the_state_alone() {
-    let held = bodies::held_a();
+    let jointed = bodies::jointed_a();
     for scheme in variants() {
         for factor in [1e200, f64::NAN] {
-            let mut y = held.initial();
-            let mut m = scheme.start(&held, 0.0, 0.1, &mut y).unwrap();
+            let mut y = jointed.initial();
+            let mut m = scheme.start(&jointed, 0.0, 0.1, &mut y).unwrap();
             y.position *= factor;
             let before = y;
-            assert!(scheme.step(&held, 0.0, 0.1, &mut y, &mut m).is_err());
+            assert!(scheme.step(&jointed, 0.0, 0.1, &mut y, &mut m).is_err());
             assert!(y == before || factor.is_nan());
         }
     }

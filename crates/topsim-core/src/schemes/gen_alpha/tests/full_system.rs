@@ -3,7 +3,7 @@
 
 use super::{from_final_state, run};
 use crate::math::{Mat3, Vec3, lu, so3};
-use crate::models::{Held, Problem, bodies};
+use crate::models::{Jointed, Problem, bodies};
 use crate::schemes::GenAlpha;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ const N: usize = 15;
     reason = "indices of rows and unknowns, as in the formulas"
 )]
 /// Position, attitude and Newton iterations a step after `n` steps of `h`, at tolerances of 1e-10.
-fn full(held: &Held, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> {
+fn full(jointed: &Jointed, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> {
     let rho = 0.9;
     let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
     let gamma = if fault == Fault::Gamma {
@@ -45,9 +45,13 @@ fn full(held: &Held, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> 
         gamma / (h * beta),
     );
     let s = beta * h * h;
-    let (m, j, lever) = (held.mass(), *held.inertia().tensor(), *held.lever()?);
-    let start = held.initial().rotation;
-    let rates = held.rates(&start);
+    let (m, j, lever) = (
+        jointed.mass(),
+        *jointed.inertia().tensor(),
+        *jointed.lever()?,
+    );
+    let start = jointed.initial().rotation;
+    let rates = jointed.rates(&start);
     let (mut att, mut u, mut u_sj) = (start.att, Vec3::zeros(), Vec3::zeros());
     let centre = att * lever;
     let omega = start.att * start.omega;
@@ -82,7 +86,7 @@ fn full(held: &Held, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> 
                 _ => -c.cross(&lambda[0]),
             };
             let residual = [
-                vdot[0] * m - held.load() + lambda[0],
+                vdot[0] * m - jointed.load() + lambda[0],
                 inertia * spin + gyro + joint,
                 lambda[1] - lambda[0],
                 centre + un - sj - c,
@@ -185,9 +189,9 @@ fn accepted(found: Option<(Vec3, Mat3, f64)>) -> bool {
 
 #[test]
 fn elimination_is_the_full_system_and_wrong_twins_are_rejected() {
-    let held = bodies::held_heavy_top();
-    let (x, att, iterations) = full(&held, 0.002, 400, Fault::None).unwrap();
-    let (y, own) = run(&GenAlpha::default(), &held, 0.002, 400).unwrap();
+    let jointed = bodies::jointed_heavy_top();
+    let (x, att, iterations) = full(&jointed, 0.002, 400, Fault::None).unwrap();
+    let (y, own) = run(&GenAlpha::default(), &jointed, 0.002, 400).unwrap();
     // Rounding: γ' ε in the rate of each of 400 steps.
     assert!((x - y.position).amax() < 1e-12);
     assert!(so3::angle_between(&att, &y.rotation.att) < 1e-10);
@@ -202,16 +206,16 @@ fn elimination_is_the_full_system_and_wrong_twins_are_rejected() {
         Fault::AlgorithmicAcceleration,
         Fault::Gamma,
     ] {
-        assert!(!accepted(full(&held, 0.002, 400, fault)), "{fault:?}");
+        assert!(!accepted(full(&jointed, 0.002, 400, fault)), "{fault:?}");
     }
 }
 
 /// On a body without symmetry, oblique lever and full tensor.
 #[test]
 fn elimination_is_the_full_system_on_any_body() {
-    let held = bodies::held_a();
-    let (x, att, iterations) = full(&held, 0.02, 100, Fault::None).unwrap();
-    let (y, own) = run(&GenAlpha::default(), &held, 0.02, 100).unwrap();
+    let jointed = bodies::jointed_a();
+    let (x, att, iterations) = full(&jointed, 0.02, 100, Fault::None).unwrap();
+    let (y, own) = run(&GenAlpha::default(), &jointed, 0.02, 100).unwrap();
     assert!((x - y.position).amax() < 1e-11);
     assert!(so3::angle_between(&att, &y.rotation.att) < 1e-11);
     assert!((iterations - own).abs() < 0.1, "{iterations}, {own}");

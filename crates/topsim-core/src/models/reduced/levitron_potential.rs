@@ -7,12 +7,12 @@ use std::fmt::Debug;
 
 /// `U = m g z − μ ⟨B(r), a⟩` (Dullin 2004, section 5, with the mass that its eq. (6) lacks).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Levitating(pub Levitron);
+pub struct LevitronPotential(pub Levitron);
 
-impl Potential for Levitating {
+impl Potential for LevitronPotential {
     type List<T: Copy + Debug + Send + Sync + 'static> = [T; 1];
     fn list<T: Copy + Debug + Send + Sync + 'static>(things: &[T]) -> [T; 1] {
-        super::one(things)
+        super::system::one(things)
     }
     fn energy(&self, y: &[Axial]) -> f64 {
         self.0.potential(y[0].position.into(), y[0].axis.into())

@@ -1,12 +1,12 @@
-//! Accelerations and their rates of a held body at a state, and how far given ones are from them.
+//! Accelerations and their rates of a jointed body at a state, and how far given ones are from them.
 
-use super::Held;
+use super::Jointed;
 use crate::math::{Vec3, so3};
 use crate::models::{Frame, Problem, RotState};
 
 /// What a case gives for the start beside attitude and rate; what is left out is consistent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Given {
+pub struct GivenStart {
     /// ω̇, rad/s², space frame.
     pub angular_acceleration: Option<Vec3>,
     /// Of the centre of mass, m/s², space frame.
@@ -15,7 +15,7 @@ pub struct Given {
     pub velocity: Option<Vec3>,
 }
 
-impl Given {
+impl GivenStart {
     /// Accelerations of zero.
     pub const REST: Self = Self {
         angular_acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
@@ -85,14 +85,14 @@ impl core::fmt::Display for Inconsistency {
     }
 }
 
-impl Held {
+impl Jointed {
     /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint
     /// `ẍ = R (Ẇ × x + W × (W × x))`, without one `ẍ = g + f/m`.
     #[inline]
     pub fn rates(&self, y: &RotState) -> Rates {
         let top = self.top();
         let (w, inertia) = (&y.omega, top.inertia());
-        // None of the torques of a held body depends on time.
+        // None of the torques of a jointed body depends on time.
         let torque = top.torque_body(0.0, &y.att);
         let spin = inertia.solve(&(inertia.times(w).cross(w) + torque));
         let acceleration = match self.lever() {
@@ -170,9 +170,9 @@ mod tests {
     /// Validation notes: ω̇0, ẍ0 and −F of the published top.
     #[test]
     fn consistent_accelerations_of_the_published_top() {
-        let held = bodies::held_heavy_top();
-        let y = held.initial();
-        let rates = held.rates(&y.rotation);
+        let jointed = bodies::jointed_heavy_top();
+        let y = jointed.initial();
+        let rates = jointed.rates(&y.rotation);
         let spin = Vec3::new(661.346_169_230_769_2, 0.0, 0.0);
         assert!((rates.spin - spin).norm() < 1e-12 * spin.norm());
         let push = Vec3::new(0.0, -21.301_732_544_4, -30.960_830_769_230_8);
@@ -186,16 +186,16 @@ mod tests {
     /// Against central differences along the flow, on bodies without any symmetry.
     #[test]
     fn rates_of_the_accelerations_are_their_derivatives() {
-        for held in [bodies::held_a(), bodies::driven_a(), bodies::thrown_a()] {
-            let y = held.initial().rotation;
-            let rates = held.rates(&y);
-            let (jerk, third) = held.jerk(&y, &rates);
+        for jointed in [bodies::jointed_a(), bodies::driven_a(), bodies::thrown_a()] {
+            let y = jointed.initial().rotation;
+            let rates = jointed.rates(&y);
+            let (jerk, third) = jointed.jerk(&y, &rates);
             let e = 1e-4;
             let at = |s: f64| {
                 // To third order in s, which central differences do not see.
                 let turn = y.omega * s + rates.spin * (0.5 * s * s) + jerk * (s * s * s / 6.0)
                     - rates.spin.cross(&y.omega) * (s * s * s / 12.0);
-                held.rates(&RotState {
+                jointed.rates(&RotState {
                     att: y.att * so3::exp(&turn),
                     omega: y.omega + rates.spin * s + jerk * (0.5 * s * s),
                 })
@@ -211,8 +211,8 @@ mod tests {
 
     #[test]
     fn the_given_start_stands_beside_the_consistent_one() {
-        let held = bodies::held_heavy_top();
-        assert_eq!(held.inconsistency(), None);
+        let jointed = bodies::jointed_heavy_top();
+        assert_eq!(jointed.inconsistency(), None);
         let published = bodies::published_start();
         let found = published.inconsistency().unwrap();
         let [turn, push, speed] = found.sizes();

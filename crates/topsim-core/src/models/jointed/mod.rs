@@ -4,6 +4,7 @@
 
 mod body;
 mod check;
+mod flight;
 mod load;
 mod measured;
 #[cfg(test)]
@@ -11,8 +12,9 @@ pub(crate) mod published;
 mod rates;
 mod symmetric;
 
-pub use body::{Held, HeldParts, HeldState, Support};
-pub use check::HeldError;
+pub use body::{Jointed, JointedParts, JointedState, Support};
+pub use check::JointedError;
+pub use flight::Flight;
 pub use load::LoadedGravity;
-pub use rates::{Given, Inconsistency, Rates};
-pub use symmetric::HeldTop;
+pub use rates::{GivenStart, Inconsistency, Rates};
+pub use symmetric::JointedTop;

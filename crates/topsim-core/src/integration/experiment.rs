@@ -3,15 +3,16 @@
 use super::events::EventSpec;
 use super::follow::Stops;
 use super::grid::Grid;
+use super::parameters::ParameterError;
 use super::run::{Run, StopReason};
 use super::stepper::integrate;
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Held, HeldTop, Measured, Model, PhaseSpace, RigidTop, TopVisitor,
-    Torque,
+    AnySymmetricTop, Columns, Jointed, JointedTop, Measured, Model, NotSymmetric, PhaseSpace,
+    RigidTop, TopVisitor, Torque,
 };
 use crate::schemes::probe::{self, Halt};
-use crate::schemes::{RotationScheme, Scheme, Splitting};
+use crate::schemes::{NotCovered, Note, RotationScheme, Scheme, Splitting};
 
 /// A problem bound to a scheme.
 pub trait Experiment: Send + Sync {
@@ -25,10 +26,10 @@ pub trait Experiment: Send + Sync {
     /// Whether the scheme's theory covers the problem at steps of `h`.
     ///
     /// # Errors
-    /// Says what the theory asks for and what was found.
-    fn covers(&self, h: f64) -> Result<(), String>;
+    /// [`NotCovered`].
+    fn covers(&self, h: f64) -> Result<(), NotCovered>;
     /// What a user should know before the first step of `h`, such as how inconsistent a start is.
-    fn notes(&self, h: f64) -> Vec<String>;
+    fn notes(&self, h: f64) -> Vec<Note>;
     /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
     /// the last state.
     ///
@@ -86,10 +87,10 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     ) -> Run {
         integrate(&self.problem, &self.scheme, grid, events, poll)
     }
-    fn covers(&self, h: f64) -> Result<(), String> {
+    fn covers(&self, h: f64) -> Result<(), NotCovered> {
         self.scheme.covers(&self.problem, h)
     }
-    fn notes(&self, h: f64) -> Vec<String> {
+    fn notes(&self, h: f64) -> Vec<Note> {
         self.scheme.notes(&self.problem, h)
     }
     fn advance(
@@ -127,16 +128,39 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
 
 /// Why a scheme cannot be used as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// A parameter is unknown, of the wrong type or out of range.
     #[error("{0}")]
-    Parameters(String),
+    Parameters(ParameterError),
     /// The scheme belongs to another family of problems.
     #[error("the scheme does not serve this case: {0}")]
-    Family(String),
+    Family(WrongFamily),
 }
 
-/// Binds a rotation scheme to a body, flying or with any torque model.
+/// Why a scheme does not serve a body.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WrongFamily {
+    /// A scheme of rotations, and bodies without an attitude.
+    #[error("it turns an attitude, and these bodies are reduced to their axes")]
+    NoAttitude,
+    /// A splitting scheme, and a body that is no symmetric top.
+    #[error("of this body {0}")]
+    NotSymmetric(NotSymmetric),
+    /// A splitting scheme, and a body that moves freely.
+    #[error("it splits reduced bodies and tops, not a body with a [flight]")]
+    Flight,
+    /// A scheme of constrained systems, and a body whose centre of mass is no coordinate.
+    #[error(
+        "it integrates the centre of mass beside the attitude, and the joint that holds them \
+         together; it needs a [support] with a lever, a mass and the inertia about the centre of \
+         mass (see `topsim show kynema_heavy_top`)"
+    )]
+    NoConstraint,
+}
+
+/// Binds a rotation scheme to a body with any torque model, with its centre of mass or without.
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies without an attitude.
@@ -153,11 +177,8 @@ pub fn bind<S: RotationScheme + 'static>(
     }
     match model {
         Model::Top(top) => Ok(top.visit(Bind(scheme))),
-        Model::Flying(flying) => Ok(Box::new(Bound::new(flying.clone(), scheme))),
-        Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
-        Model::Reduced(_) => Err(Refusal::Family(
-            "it turns an attitude, and these bodies are reduced to their axes".into(),
-        )),
+        Model::Jointed(jointed) => Ok(Box::new(Bound::new(jointed.clone(), scheme))),
+        Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
     }
 }
 
@@ -165,7 +186,7 @@ pub fn bind<S: RotationScheme + 'static>(
 ///
 /// # Errors
 /// [`Refusal::Family`] for other bodies.
-pub fn bind_splitting<S: Splitting + 'static>(
+pub(super) fn bind_splitting<S: Splitting + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Box<dyn Experiment>, Refusal> {
@@ -181,33 +202,32 @@ pub fn bind_splitting<S: Splitting + 'static>(
         Model::Top(top) => match AnySymmetricTop::new(top) {
             Ok(AnySymmetricTop::Free(top)) => Ok(Box::new(Bound::new(top, scheme))),
             Ok(AnySymmetricTop::Gravity(top)) => Ok(Box::new(Bound::new(top, scheme))),
-            Err(why) => Err(Refusal::Family(format!("of this body {why}"))),
+            Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
         },
-        Model::Held(held) => match HeldTop::new(held) {
+        Model::Jointed(jointed) if !jointed.multipliers() => {
+            Err(Refusal::Family(WrongFamily::Flight))
+        }
+        Model::Jointed(jointed) => match JointedTop::new(jointed) {
             Ok(top) => Ok(Box::new(Bound::new(top, scheme))),
-            Err(why) => Err(Refusal::Family(format!("of this body {why}"))),
+            Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
         },
-        Model::Flying(_) => Err(Refusal::Family(
-            "it splits reduced bodies and tops, not a body with a [flight]".into(),
-        )),
     }
 }
 
-/// Binds a scheme of constrained systems to a held body.
+/// Binds a scheme of constrained systems to a jointed body.
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies whose centre of mass is no coordinate of its own.
-pub fn bind_constrained<S: Scheme<Held> + 'static>(
+pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Box<dyn Experiment>, Refusal> {
     match model {
-        Model::Held(held) => Ok(Box::new(Bound::new(held.clone(), scheme))),
-        Model::Top(_) | Model::Flying(_) | Model::Reduced(_) => Err(Refusal::Family(
-            "it integrates the centre of mass beside the attitude, and the joint that holds them \
-             together; it needs a [support] with a lever, a mass and the inertia about the centre of mass (see \
-             `topsim show kynema_heavy_top`)"
-                .into(),
-        )),
+        Model::Jointed(jointed) if jointed.multipliers() => {
+            Ok(Box::new(Bound::new(jointed.clone(), scheme)))
+        }
+        Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => {
+            Err(Refusal::Family(WrongFamily::NoConstraint))
+        }
     }
 }

@@ -8,9 +8,9 @@
 //! Source: the heavy top of Brüls, Cardona & Arnold 2012 (`bruls2012`), also in Kynema's regression
 //! suite (`kynema`).
 
-use super::check::{HeldError, check};
+use super::check::{JointedError, check};
 use super::load::LoadedGravity;
-use super::rates::Given;
+use super::rates::GivenStart;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
     Constant, Frame, Free, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel,
@@ -33,9 +33,9 @@ pub enum Support {
     },
 }
 
-/// A held body as a case describes it.
+/// A jointed body as a case describes it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HeldParts {
+pub struct JointedParts {
     /// m, kg.
     pub mass: f64,
     /// J about the centre of mass, body frame, kg m².
@@ -51,10 +51,17 @@ pub struct HeldParts {
     /// Attitude and body rate at the start.
     pub rotation: RotState,
     /// Accelerations and velocity from which a scheme may be asked to start, right or wrong.
-    pub given: Option<Given>,
+    pub given: Option<GivenStart>,
+    /// Whether histories hold the constraint, the force of the joint and the multipliers. Without
+    /// them the energies of rotation and translation are summed apart.
+    pub multipliers: bool,
 }
 
-impl HeldParts {
+impl JointedParts {
+    /// m g + f, N, space frame.
+    fn load(&self) -> Vec3 {
+        self.gravity * self.mass + self.force
+    }
     /// A body under gravity alone.
     pub fn new(
         mass: f64,
@@ -75,13 +82,14 @@ impl HeldParts {
             },
             rotation,
             given: None,
+            multipliers: true,
         }
     }
 }
 
 /// Attitude and rate, centre of mass, and what the last step found beside them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeldState {
+pub struct JointedState {
     /// R and W.
     pub rotation: RotState,
     /// Centre of mass, m, space frame.
@@ -96,28 +104,28 @@ pub struct HeldState {
     pub iterations: u32,
 }
 
-/// A held rigid body.
+/// A jointed rigid body.
 #[derive(Debug, Clone)]
-pub struct Held {
-    parts: HeldParts,
+pub struct Jointed {
+    parts: JointedParts,
     /// m g + f, N, space frame.
     load: Vec3,
     /// The body that turns about its joint, or about its centre of mass if it has none.
     top: RigidTop<TorqueModel>,
-    pub(super) initial_energy: f64,
+    /// H at the start; where it is summed apart that of the translation.
+    initial_energy: f64,
 }
 
-impl Held {
+impl Jointed {
     /// Checks the parts.
     ///
     /// # Errors
-    /// [`HeldError`] with the offending numbers.
-    pub fn new(parts: HeldParts) -> Result<Self, HeldError> {
+    /// [`JointedError`] with the offending numbers.
+    pub fn new(parts: JointedParts) -> Result<Self, JointedError> {
         check(&parts)?;
-        let load = parts.gravity * parts.mass + parts.force;
         let (inertia, torque) = match &parts.support {
             Support::Joint { lever } => {
-                let gravity = uniform(&load, lever);
+                let gravity = uniform(&parts.load(), lever);
                 let torque = if parts.torque.torque == Vec3::zeros() {
                     TorqueModel::Gravity(gravity)
                 } else {
@@ -138,14 +146,23 @@ impl Held {
             ),
         };
         let top = RigidTop::new(inertia, torque, parts.rotation);
-        let mut held = Self {
+        Ok(Self::with_top(parts, top))
+    }
+    /// With the body that turns about the joint.
+    pub(super) fn with_top(parts: JointedParts, top: RigidTop<TorqueModel>) -> Self {
+        let mut jointed = Self {
+            load: parts.load(),
             parts,
-            load,
             top,
             initial_energy: 0.0,
         };
-        held.initial_energy = held.energy(&held.initial());
-        Ok(held)
+        let start = jointed.initial();
+        jointed.initial_energy = if jointed.parts.multipliers {
+            jointed.energy(&start)
+        } else {
+            jointed.translation_energy(&start)
+        };
+        jointed
     }
     /// m, kg.
     #[inline]
@@ -183,13 +200,35 @@ impl Held {
     pub fn force(&self) -> Vec3 {
         self.parts.force
     }
+    /// Whether its histories hold the constraint, the force of the joint and the multipliers.
+    #[inline]
+    pub fn multipliers(&self) -> bool {
+        self.parts.multipliers
+    }
+    /// Change of the velocity of a body without a joint over the time `h`, m/s.
+    #[inline]
+    pub(crate) fn kick(&self, h: f64) -> Vec3 {
+        if self.parts.multipliers {
+            self.load * (h / self.parts.mass)
+        } else {
+            self.parts.gravity * h
+        }
+    }
+    /// Acceleration of a body without a joint, m/s², space frame.
+    pub(crate) fn fall(&self) -> Vec3 {
+        if self.parts.multipliers {
+            self.load / self.parts.mass
+        } else {
+            self.parts.gravity
+        }
+    }
     /// The torque beside the forces.
     #[inline]
     pub fn torque(&self) -> &Constant {
         &self.parts.torque
     }
     /// Accelerations and velocity given for the start.
-    pub fn given(&self) -> Option<&Given> {
+    pub fn given(&self) -> Option<&GivenStart> {
         self.parts.given.as_ref()
     }
     /// The same body as one that turns about its joint with the inertia `J − m x̃x̃`; without a
@@ -201,7 +240,7 @@ impl Held {
     /// The state of a rotation: with a joint the centre of mass follows from it, without one it is
     /// as said. F is the function of R and W that the equations of motion give.
     #[inline]
-    pub fn placed(&self, rotation: RotState, position: Vec3, velocity: Vec3) -> HeldState {
+    pub fn placed(&self, rotation: RotState, position: Vec3, velocity: Vec3) -> JointedState {
         let (position, velocity, joint_force) = match self.lever() {
             Some(x) => {
                 let rates = self.rates(&rotation);
@@ -211,7 +250,7 @@ impl Held {
             }
             None => (position, velocity, Vec3::zeros()),
         };
-        HeldState {
+        JointedState {
             rotation,
             position,
             velocity,
@@ -220,22 +259,44 @@ impl Held {
             iterations: 0,
         }
     }
-    /// [`Held::placed`] of a body with a joint; one without stands at the origin.
+    /// [`Jointed::placed`] of a body with a joint; one without stands at the origin.
     #[inline]
-    pub fn turned(&self, rotation: RotState) -> HeldState {
+    pub fn turned(&self, rotation: RotState) -> JointedState {
         self.placed(rotation, Vec3::zeros(), Vec3::zeros())
     }
     /// ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
     #[inline]
-    pub fn energy(&self, y: &HeldState) -> f64 {
+    pub fn energy(&self, y: &JointedState) -> f64 {
+        if !self.parts.multipliers {
+            return self.top.energy(&y.rotation) + self.translation_energy(y);
+        }
         let w = &y.rotation.omega;
         0.5 * (self.parts.mass * y.velocity.norm_squared() + w.dot(&self.parts.inertia.times(w)))
             - self.load.dot(&y.position)
     }
+    /// ½ m |ẋ|² − m g·x, J.
+    #[inline]
+    fn translation_energy(&self, y: &JointedState) -> f64 {
+        self.parts.mass * (0.5 * y.velocity.norm_squared() - self.parts.gravity.dot(&y.position))
+    }
+    /// Energy and how far it is from that at the start, J.
+    #[inline]
+    pub(super) fn energy_and_drift(&self, y: &JointedState) -> [f64; 2] {
+        if self.parts.multipliers {
+            let energy = self.energy(y);
+            return [energy, energy - self.initial_energy];
+        }
+        let turning = self.top.energy(&y.rotation);
+        let moving = self.translation_energy(y);
+        [
+            turning + moving,
+            turning - self.top.initial_energy() + (moving - self.initial_energy),
+        ]
+    }
     /// Angular momentum in space about the joint, `R J W + m x × ẋ`; about the centre of mass
     /// where there is no joint. kg m²/s.
     #[inline]
-    pub fn momentum_space(&self, y: &HeldState) -> Vec3 {
+    pub fn momentum_space(&self, y: &JointedState) -> Vec3 {
         let own = y.rotation.att * self.parts.inertia.times(&y.rotation.omega);
         match self.lever() {
             Some(_) => own + y.position.cross(&y.velocity) * self.parts.mass,
@@ -261,10 +322,10 @@ fn uniform(load: &Vec3, lever: &Vec3) -> Gravity {
     Gravity::new(weight, *lever, up)
 }
 
-impl Problem for Held {
-    type State = HeldState;
+impl Problem for Jointed {
+    type State = JointedState;
     /// The consistent state of the rotation at the start.
-    fn initial(&self) -> HeldState {
+    fn initial(&self) -> JointedState {
         let (position, velocity) = match self.parts.support {
             Support::Joint { .. } => (Vec3::zeros(), Vec3::zeros()),
             Support::None { position, velocity } => (position, velocity),

@@ -1,4 +1,4 @@
-//! Uniform gravity and a constant torque together: the load of a held body that is driven.
+//! Uniform gravity and a constant torque together: the load of a jointed body that is driven.
 
 use crate::math::{Mat3, Vec3};
 use crate::models::{Constant, Gravity, Torque};

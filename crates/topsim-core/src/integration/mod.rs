@@ -5,16 +5,16 @@ mod experiment;
 mod follow;
 mod grid;
 #[cfg(test)]
-mod held_tests;
+mod jointed_tests;
 mod parameters;
 pub mod registry;
 mod run;
 mod stepper;
 
 pub use events::{Event, EventKind, EventSpec, events_of};
-pub use experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
+pub use experiment::{Experiment, Refusal, WrongFamily, bind};
 pub use follow::{Stops, follow};
 pub use grid::Grid;
-pub use parameters::{Parameter, Parameters};
+pub use parameters::{Parameter, ParameterError, Parameters};
 pub use run::{Effort, End, Probes, Run, StopReason, Track};
 pub use stepper::{POLL_STEPS, integrate};

@@ -1,11 +1,11 @@
-//! What makes a held body impossible.
+//! What makes a jointed body impossible.
 
-use super::HeldParts;
+use super::JointedParts;
 use super::body::Support;
 
-/// Why a body cannot be held so.
+/// Why a body cannot be jointed so.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum HeldError {
+pub enum JointedError {
     /// A number is infinite or not a number.
     #[error("{what} must be finite, got {value}")]
     NotFinite {
@@ -40,9 +40,9 @@ pub enum HeldError {
 }
 
 /// Checks all but the tensor itself, which [`crate::models::Inertia`] has checked.
-pub(super) fn check(p: &HeldParts) -> Result<(), HeldError> {
+pub(super) fn check(p: &JointedParts) -> Result<(), JointedError> {
     let finite = |what, values: &[f64]| match values.iter().find(|v| !v.is_finite()) {
-        Some(&value) => Err(HeldError::NotFinite { what, value }),
+        Some(&value) => Err(JointedError::NotFinite { what, value }),
         None => Ok(()),
     };
     finite("the mass", &[p.mass])?;
@@ -53,23 +53,23 @@ pub(super) fn check(p: &HeldParts) -> Result<(), HeldError> {
     finite("the initial attitude", p.rotation.att.as_slice())?;
     finite("the initial body rate", p.rotation.omega.as_slice())?;
     if !(p.mass > 0.0) {
-        return Err(HeldError::Mass(p.mass));
+        return Err(JointedError::Mass(p.mass));
     }
     if let Some(excess) = p.inertia.triangle_excess() {
-        return Err(HeldError::Triangle {
+        return Err(JointedError::Triangle {
             moments: p.inertia.moments().into(),
             excess,
         });
     }
     let defect = crate::math::so3::orthogonality_defect(&p.rotation.att);
     if !(defect <= 1e-12 && p.rotation.att.determinant() > 0.0) {
-        return Err(HeldError::NotRotation(defect));
+        return Err(JointedError::NotRotation(defect));
     }
     match &p.support {
         Support::Joint { lever } => {
             finite("the lever", lever.as_slice())?;
             if !(lever.amax() > 0.0) {
-                return Err(HeldError::NoLever);
+                return Err(JointedError::NoLever);
             }
         }
         Support::None { position, velocity } => {

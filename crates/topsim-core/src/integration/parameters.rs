@@ -19,6 +19,11 @@ pub enum Parameter {
     Text(String),
 }
 
+/// Why parameters are not those of a scheme.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct ParameterError(#[from] Error);
+
 /// Parameters by name.
 #[derive(Debug, Clone, Default, PartialEq, serde::Deserialize)]
 #[serde(transparent)]
@@ -26,8 +31,10 @@ pub struct Parameters(pub BTreeMap<String, Parameter>);
 
 impl Parameters {
     /// Reads them as the fields of a scheme.
-    pub(super) fn read<S: DeserializeOwned>(&self) -> Result<S, Error> {
-        S::deserialize(MapDeserializer::new(self.0.clone().into_iter()))
+    pub(super) fn read<S: DeserializeOwned>(&self) -> Result<S, ParameterError> {
+        Ok(S::deserialize(MapDeserializer::new(
+            self.0.clone().into_iter(),
+        ))?)
     }
 }
 

@@ -1,31 +1,31 @@
-//! A held body that is symmetric about its lever, as the splitting schemes take it, in the columns of
-//! held bodies.
+//! A jointed body that is symmetric about its lever, as the splitting schemes take it, in the columns of
+//! jointed bodies.
 
-use super::Held;
+use super::Jointed;
 use crate::math::Vec3;
 use crate::models::{
-    AnySymmetricTop, AnyTop, Columns, Gravity, Measured, NotSymmetric, PhaseSpace, Problem, Split,
+    AnySymmetricTop, AnyTop, Gravity, Measured, NotSymmetric, PhaseSpace, Problem, Row, Split,
     SymmetricTop, TopState,
 };
 use nalgebra::DMatrix;
 
-/// A held body and the symmetric top that it is.
+/// A jointed body and the symmetric top that it is.
 #[derive(Debug, Clone)]
-pub struct HeldTop {
-    held: Held,
+pub struct JointedTop {
+    jointed: Jointed,
     top: SymmetricTop<Gravity>,
 }
 
-impl HeldTop {
+impl JointedTop {
     /// The top, if the body is one.
     ///
     /// # Errors
     /// [`NotSymmetric`]; a body without a joint, or with a torque of its own, counts as one whose
     /// torque is none of a potential.
-    pub fn new(held: &Held) -> Result<Self, NotSymmetric> {
-        match AnySymmetricTop::new(&AnyTop::from(held.top().clone()))? {
+    pub fn new(jointed: &Jointed) -> Result<Self, NotSymmetric> {
+        match AnySymmetricTop::new(&AnyTop::from(jointed.top().clone()))? {
             AnySymmetricTop::Gravity(top) => Ok(Self {
-                held: held.clone(),
+                jointed: jointed.clone(),
                 top,
             }),
             AnySymmetricTop::Free(_) => Err(NotSymmetric::Torque),
@@ -33,14 +33,14 @@ impl HeldTop {
     }
 }
 
-impl Problem for HeldTop {
+impl Problem for JointedTop {
     type State = TopState;
     fn initial(&self) -> TopState {
         self.top.initial()
     }
 }
 
-impl Split for HeldTop {
+impl Split for JointedTop {
     type Force = Vec3;
     fn empty_force(&self) -> Vec3 {
         self.top.empty_force()
@@ -59,18 +59,11 @@ impl Split for HeldTop {
     }
 }
 
-impl Measured for HeldTop {
-    fn columns(&self) -> Columns {
-        self.held.columns()
-    }
-    fn measure(&self, t: f64, y: &TopState, row: &mut [f64]) {
-        let state = self.held.turned(self.top.rotation(y));
-        self.held.measure(t, &state, row);
-    }
+impl Measured for JointedTop {
     #[inline]
-    fn track(&self, t: f64, y: &TopState, out: &mut [f64]) {
-        let state = self.held.turned(self.top.rotation(y));
-        self.held.track(t, &state, out);
+    fn row<R: Row>(&self, t: f64, y: &TopState, out: &mut R) {
+        let state = self.jointed.turned(self.top.rotation(y));
+        self.jointed.row(t, &state, out);
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.top.switches(from, to)
@@ -78,7 +71,7 @@ impl Measured for HeldTop {
 }
 
 /// The phase space of the top.
-impl PhaseSpace for HeldTop {
+impl PhaseSpace for JointedTop {
     fn scales(&self, y: &TopState) -> Vec<f64> {
         self.top.scales(y)
     }

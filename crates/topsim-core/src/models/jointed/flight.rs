@@ -1,0 +1,71 @@
+//! A free body in uniform gravity, ẍ = g, beside its rotation.
+
+use super::{Jointed, JointedParts, Support};
+use crate::math::Vec3;
+use crate::models::{Free, Inertia, RigidTop, RotState, TorqueModel};
+
+/// How the centre of mass starts, and what pulls it. Vectors in the space frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flight {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Position at the start, m.
+    pub position: Vec3,
+    /// Velocity at the start, m/s.
+    pub velocity: Vec3,
+    /// Acceleration of gravity g, m/s².
+    pub gravity: Vec3,
+}
+
+impl Jointed {
+    /// A body without a joint, its inertia J about the centre of mass (body frame), whose histories
+    /// hold neither constraint nor multipliers. The numbers are taken as they are.
+    pub fn flight(inertia: Inertia, rotation: RotState, flight: Flight) -> Self {
+        let support = Support::None {
+            position: flight.position,
+            velocity: flight.velocity,
+        };
+        let top = RigidTop::new(inertia.clone(), TorqueModel::Free(Free), rotation);
+        Self::with_top(
+            JointedParts {
+                multipliers: false,
+                ..JointedParts::new(flight.mass, inertia, support, flight.gravity, rotation)
+            },
+            top,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Mat3;
+    use crate::models::{Measured, Problem};
+
+    #[test]
+    fn energy_counts_both_motions() {
+        let flight = Jointed::flight(
+            Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
+            RotState {
+                att: Mat3::identity(),
+                omega: Vec3::new(2.0, 0.0, 0.0),
+            },
+            Flight {
+                mass: 3.0,
+                position: Vec3::new(0.0, 0.0, 1.0),
+                velocity: Vec3::new(1.0, 0.0, 2.0),
+                gravity: Vec3::new(0.0, 0.0, -10.0),
+            },
+        );
+        let mut row = [0.0; 28];
+        let mut y = flight.initial();
+        flight.measure(0.0, &y, &mut row);
+        // ½·1·4 + ½·3·5 + 3·10·1
+        assert_eq!((row[12], row[16]), (39.5, 0.0));
+        assert_eq!(flight.energy(&y), 39.5);
+        assert_eq!(row[22..28], [0.0, 0.0, 1.0, 1.0, 0.0, 2.0]);
+        y.position.z = 2.0;
+        flight.measure(0.0, &y, &mut row);
+        assert_eq!((row[12], row[16]), (69.5, 30.0));
+    }
+}

@@ -1,0 +1,144 @@
+//! References of jointed bodies: the rotation about the joint is solved, the rest are functions of it.
+
+use super::rows::Bound;
+use super::{RefError, RowReference, Solution};
+use crate::math::so3;
+use crate::models::{Columns, Jointed, Measured, Problem, Quantity, RotState, TorqueModel};
+
+struct BoundJointed<S> {
+    jointed: Jointed,
+    columns: Columns,
+    start: f64,
+    /// The solution in the columns of a body that turns.
+    rotation: Bound<TorqueModel, S>,
+}
+
+/// Binds a solution of the rotation about the joint to the jointed body: position, velocity and the
+/// force of the joint follow from attitude and rate. Without a joint the centre of mass moves on its
+/// parabola, which starts at time `start`.
+///
+/// Multipliers and iterations belong to schemes; they are unknown here.
+pub fn bind_jointed(
+    jointed: &Jointed,
+    start: f64,
+    solution: impl Solution + 'static,
+) -> Box<dyn RowReference> {
+    Box::new(BoundJointed {
+        jointed: jointed.clone(),
+        columns: jointed.columns(),
+        start,
+        rotation: Bound::new(jointed.top().clone(), solution),
+    })
+}
+
+impl<S: Solution> BoundJointed<S> {
+    /// Size of the acceleration of a body without a joint, m/s².
+    fn fall(&self) -> f64 {
+        let jointed = &self.jointed;
+        if jointed.multipliers() {
+            jointed.load().norm() / jointed.mass()
+        } else {
+            jointed.gravity().norm()
+        }
+    }
+    /// Bound of the error of the translation's energy (J) of a body without a joint, from those of
+    /// its position and velocity.
+    fn translation_error(&self, t: f64, [position, velocity]: [f64; 2]) -> f64 {
+        let jointed = &self.jointed;
+        let start = jointed.initial();
+        let s = (t - self.start).abs();
+        let speed = start.velocity.norm() + self.fall() * s;
+        if jointed.multipliers() {
+            return jointed.mass() * speed * velocity + jointed.load().norm() * position;
+        }
+        let length = start.position.norm() + speed * s;
+        let energy = 0.5 * speed * speed + jointed.gravity().norm() * length;
+        8.0 * f64::EPSILON * jointed.mass() * energy
+    }
+    /// Bounds of the errors of position (m), velocity (m/s) and force (N), first order in those of
+    /// attitude and rate, and a few roundings of each term.
+    fn errors(&self, t: f64) -> [f64; 3] {
+        let jointed = &self.jointed;
+        let eps = 4.0 * f64::EPSILON;
+        let Some(lever) = jointed.lever() else {
+            let y = jointed.initial();
+            let s = (t - self.start).abs();
+            let push = self.fall();
+            let speed = y.velocity.norm() + push * s;
+            return [eps * (y.position.norm() + speed * s), eps * speed, 0.0];
+        };
+        let RefError { attitude, rate } = self.rotation.solution.error(t);
+        let (att, omega) = self.rotation.solution.at(t);
+        let (r, w) = (lever.norm(), omega.norm());
+        let rates = jointed.rates(&RotState { att, omega });
+        let inertia = jointed.top().inertia();
+        let torque = jointed.top().torque_body(t, &att).norm();
+        // First order: of J̄ Ẇ = J̄W × W + T by W, and of Ẇ × x + W × (W × x) by both.
+        let by_rate = inertia.inverse()
+            * (so3::hat(&inertia.times(&omega)) - so3::hat(&omega) * inertia.tensor());
+        let (arm, cross) = (so3::hat(lever), so3::hat(&omega));
+        let push_by_rate = arm * by_rate + so3::hat(&omega.cross(lever)) + cross * arm;
+        let push_by_torque = (arm * inertia.inverse()).norm();
+        let push = push_by_rate.norm() * rate
+            + push_by_torque * torque * attitude
+            + rates.acceleration.norm() * attitude;
+        let size = rates.acceleration.norm() + r * (rates.spin.norm() + w * w);
+        [
+            r * (attitude + eps),
+            r * (rate + w * (attitude + eps)),
+            jointed.mass() * (push + eps * size) + eps * jointed.load().norm(),
+        ]
+    }
+}
+
+impl<S: Solution> RowReference for BoundJointed<S> {
+    fn provenance(&self) -> String {
+        let rest = match self.jointed.lever() {
+            Some(_) => "centre of mass and force of the joint as functions of it",
+            None => "parabola of the centre of mass",
+        };
+        format!("{}; {rest}", self.rotation.provenance())
+    }
+    fn row(&self, t: f64, row: &mut [f64]) {
+        let (att, omega) = self.rotation.solution.at(t);
+        let y = self.jointed.initial();
+        let s = t - self.start;
+        let push = self.jointed.fall();
+        let state = self.jointed.placed(
+            RotState { att, omega },
+            y.position + y.velocity * s + push * (0.5 * s * s),
+            y.velocity + push * s,
+        );
+        self.jointed.measure(t, &state, row);
+        // What belongs to a scheme has no reference.
+        for (value, column) in row.iter_mut().zip(&self.columns.channels) {
+            if column.quantity.belongs_to_scheme() {
+                *value = f64::NAN;
+            }
+        }
+    }
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+    fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
+        let [position, velocity, force] = self.errors(t);
+        match quantity {
+            Quantity::Position => position,
+            Quantity::Velocity => velocity,
+            Quantity::JointForce => force,
+            // The exact motion satisfies both.
+            Quantity::JointDistance | Quantity::JointSpeed => 0.0,
+            Quantity::Energy | Quantity::EnergyDrift => {
+                let moving = match self.jointed.lever() {
+                    Some(_) => 0.0,
+                    None => self.translation_error(t, [position, velocity]),
+                };
+                self.rotation.error_of(t, quantity) + moving
+            }
+            other => self.rotation.error_of(t, other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ const H: f64 = 0.002;
 fn case<S: Scheme<Held>>(criterion: &mut Criterion, label: &str, scheme: S) {
     let mut group = criterion.benchmark_group("held");
     group.throughput(Throughput::Elements(STEPS.into()));
-    let held = bodies::held_heavy_top();
+    let held = bodies::jointed_heavy_top();
     group.bench_function(BenchmarkId::new("step", label), |b| {
         let (held, h) = (black_box(&held), black_box(H));
         b.iter(|| {

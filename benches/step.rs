@@ -5,7 +5,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use topsim_core::drive::{Grid, bind};
+use topsim_core::integration::{Grid, bind};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::{

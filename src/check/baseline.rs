@@ -1,7 +1,7 @@
 //! Blessed histories: our own past, kept as a few rows of every run.
 
 use super::{RunView, Unmeasured};
-use topsim_core::drive::Run;
+use topsim_core::integration::Run;
 use topsim_core::verdict::Measured;
 
 /// Rows of one run.

@@ -1,7 +1,7 @@
 //! What the checks and studies of a case look at.
 
 use super::{Baseline, Unmeasured};
-use topsim_core::drive::{EventSpec, Probes, Run};
+use topsim_core::integration::{EventSpec, Probes, Run};
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::Measured;
 

@@ -3,7 +3,7 @@
 use super::metric::{Norm, Side};
 use super::{At, Context, NamedTime, RunView, Unmeasured, Within};
 use std::ops::Range;
-use topsim_core::drive::{End, Event, Run, Track};
+use topsim_core::integration::{End, Event, Run, Track};
 use topsim_core::models::{Group, GroupKind};
 use topsim_core::verdict::Measured;
 
@@ -24,12 +24,7 @@ pub(crate) fn quantity(run: &Run, name: &str) -> Result<Group, Unmeasured> {
         let group = run.columns.group(name).cloned();
         return group.ok_or_else(|| Unmeasured::NoQuantity(name.into()));
     };
-    Ok(Group {
-        name: run.columns.channels[c].name.clone(),
-        kind: GroupKind::Vector,
-        channels: vec![c],
-        unit: run.columns.channels[c].unit,
-    })
+    Ok(run.columns.single(c))
 }
 
 /// A metric over the whole run means nothing on a prefix.

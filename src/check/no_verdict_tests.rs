@@ -1,7 +1,7 @@
 //! What cannot be measured or trusted is never a pass, and no evidence of a known defect.
 
 use super::*;
-use topsim_core::drive::{EventKind, EventSpec, Grid, Probes, Run, bind};
+use topsim_core::integration::{EventKind, EventSpec, Grid, Probes, Run, bind};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
 use topsim_core::reference::{RowReference, free_body};
@@ -199,7 +199,10 @@ fn a_reference_worse_than_the_tolerance_gives_no_verdict() {
         fn row(&self, t: f64, row: &mut [f64]) {
             self.0.row(t, row);
         }
-        fn error(&self, _: f64, _: &str) -> f64 {
+        fn columns(&self) -> &Columns {
+            self.0.columns()
+        }
+        fn error_of(&self, _: f64, _: Quantity) -> f64 {
             self.1
         }
     }

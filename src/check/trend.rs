@@ -3,7 +3,7 @@
 use super::Unmeasured;
 use super::measuring::{complete, single};
 use nalgebra::{Matrix4, Vector4};
-use topsim_core::drive::Run;
+use topsim_core::integration::Run;
 use topsim_core::math::scalar;
 
 /// A line and a wave of known period, fitted together.

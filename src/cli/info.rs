@@ -13,7 +13,7 @@ use schemars::SchemaGenerator;
 use serde_json::Value;
 use std::fmt::Write;
 use strict_toml::schema_of;
-use topsim_core::drive::registry::{self, Row};
+use topsim_core::integration::registry::{self, Row};
 use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
 

@@ -5,7 +5,7 @@ use super::terminal::{Bar, Look};
 use super::{Answer, Failure};
 use crate::report::{Case, Report};
 use crate::study::scorecard::{Times, scorecard as measure};
-use topsim_core::drive::registry::{self, Row};
+use topsim_core::integration::registry::{self, Row};
 
 pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Failure> {
     let rows = rows(&args.schemes)?;

@@ -1,6 +1,6 @@
 //! One CSV history for each run: `t` and the family's columns, shortest round-trip decimals.
 
-use topsim_core::drive::Run;
+use topsim_core::integration::Run;
 
 /// The history as CSV text.
 pub(super) fn csv(run: &Run) -> String {
@@ -16,7 +16,7 @@ pub(super) fn csv(run: &Run) -> String {
 
 #[cfg(test)]
 mod tests {
-    use topsim_core::drive::{Grid, bind};
+    use topsim_core::integration::{Grid, bind};
     use topsim_core::math::{Mat3, Vec3};
     use topsim_core::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
     use topsim_core::schemes::RigPos;

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use topsim_core::drive::{End, StopReason, Track};
+use topsim_core::integration::{End, StopReason, Track};
 use topsim_core::verdict::Verdict;
 use topsim_judge::Report as HistoryReport;
 

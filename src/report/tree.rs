@@ -7,7 +7,7 @@ use crate::study::scorecard::Card;
 use crate::suite::Figure;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use topsim_core::drive::{End, Probes, Run, StopReason};
+use topsim_core::integration::{End, Probes, Run, StopReason};
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 use topsim_case::Job;
-use topsim_core::drive::{End, Grid, Probes, StopReason};
+use topsim_core::integration::{End, Grid, Probes, StopReason};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
 /// What was integrated of one suite.

@@ -7,7 +7,7 @@ use crate::suite::{Suite, builtin};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use topsim_core::drive::bind;
+use topsim_core::integration::bind;
 use topsim_core::schemes::wrong::{Fault, Of, Twin};
 use topsim_core::verdict::SourceKind;
 

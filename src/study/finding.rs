@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use topsim_core::drive::StopReason;
+use topsim_core::integration::StopReason;
 use topsim_plot::PlotError;
 
 /// Why a study is not complete.

@@ -5,7 +5,7 @@ use crate::check::Number;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::short;
-use topsim_core::drive::Grid;
+use topsim_core::integration::Grid;
 use topsim_core::models::Model;
 use topsim_core::models::levitron::Levitron;
 use topsim_core::models::reduced::{AnyPotential, AnyReduced};

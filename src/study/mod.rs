@@ -26,7 +26,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use strict_toml::Faults;
 use topsim_case::Problem;
-use topsim_core::drive::StopReason;
+use topsim_core::integration::StopReason;
 pub use topsim_levitron::TileError;
 use topsim_levitron::{Shard, EscapeMapError};
 

@@ -13,7 +13,7 @@ mod looked_at;
 mod model;
 mod problem;
 mod resolve_body;
-mod resolve_held;
+mod resolve_jointed;
 mod resolve_reduced;
 mod resolve_runs;
 mod scheme_entry;

@@ -2,7 +2,7 @@
 
 use crate::file::{CaseFile, EventKindName, ReferenceTable};
 use strict_toml::{Faults, meant, nearest};
-use topsim_core::drive::{EventKind, EventSpec, Experiment};
+use topsim_core::integration::{EventKind, EventSpec, Experiment};
 use topsim_core::models::Model;
 use topsim_core::reference::{self, ReferencePlan};
 
@@ -77,7 +77,7 @@ pub(crate) fn reference(
         Err(why) => {
             faults.add(
                 "reference.kind",
-                why,
+                why.to_string(),
                 "a body of that family, or `kind = \"numerical\"`",
             );
             ReferencePlan::None

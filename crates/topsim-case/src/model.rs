@@ -2,10 +2,10 @@
 
 use crate::file::{CaseFile, PotentialTable};
 use crate::resolve_body::{flight, inertia, initial_state, torque};
-use crate::resolve_held::held;
+use crate::resolve_jointed::jointed;
 use crate::resolve_reduced::reduced;
 use strict_toml::Faults;
-use topsim_core::models::{AnyTop, Flying, Model};
+use topsim_core::models::{AnyTop, Jointed, Model};
 
 /// The bodies of the case, of whichever family.
 pub(crate) fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> Option<Model> {
@@ -40,12 +40,12 @@ pub(crate) fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<Str
     }
     if let Some(support) = &file.support {
         let whole = inertia.zip(state);
-        return held(file, support, whole, faults).map(Model::Held);
+        return jointed(file, support, whole, faults).map(Model::Jointed);
     }
     only_in_a_potential(file, faults);
     let torque = torque(file.torque.as_ref(), faults);
     match flight(file, faults) {
-        Some(flight) => Some(Model::Flying(Flying::new(inertia?, state?, flight))),
+        Some(flight) => Some(Model::Jointed(Jointed::flight(inertia?, state?, flight))),
         None => Some(Model::Top(AnyTop {
             inertia: inertia?,
             torque: torque?,

@@ -4,11 +4,11 @@ use crate::builtin;
 use crate::file::{CaseFile, RunTable};
 use crate::looked_at::{events, reference};
 use crate::model::model;
-use crate::resolve_held::consistent;
+use crate::resolve_jointed::consistent;
 use crate::resolve_runs::{jobs, schemes, span};
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};
-use topsim_core::drive::{EventSpec, Experiment, Grid};
+use topsim_core::integration::{EventSpec, Experiment, Grid};
 use topsim_core::models::Model;
 use topsim_core::reference::ReferencePlan;
 
@@ -109,7 +109,7 @@ impl Problem {
             return None;
         }
         let model = model?;
-        if let Model::Held(held) = &model {
+        if let Model::Jointed(held) = &model {
             consistent(file, held, faults);
         }
         let runs = match &file.run {

@@ -6,7 +6,7 @@ use crate::file::{BaseName, CaseFile, DampingTable, GradientName, PotentialTable
 use topsim_core::math::Vec3;
 use topsim_core::models::levitron::{FieldModel, Gradient, Levitron, LevitronParameters};
 use topsim_core::models::reduced::{
-    AnyPotential, AnyReduced, Axial, Damping, Dipoles, Levitating, SymmetricBody, Uniform,
+    AnyPotential, AnyReduced, Axial, Damping, Dipoles, LevitronPotential, SymmetricBody, Uniform,
 };
 use topsim_core::models::{Inertia, RotState};
 
@@ -79,7 +79,7 @@ pub(crate) fn reduced(
                             format!("less than {known:.4} m at this height, or `base = \"exact\"`"),
                         );
                     }
-                    AnyPotential::Levitron(Levitating(levitron))
+                    AnyPotential::Levitron(LevitronPotential(levitron))
                 }
                 Err(e) => {
                     faults.add("potential", e.to_string(), "a magnet that can exist");

@@ -5,7 +5,7 @@ use strict_toml::Faults;
 use crate::file::RunTable;
 use crate::problem::{Job, is_name};
 use crate::scheme_entry::SchemeEntry;
-use topsim_core::drive::{Experiment, Grid, registry};
+use topsim_core::integration::{Experiment, Grid, registry};
 use topsim_core::models::Model;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! A scheme in a case file: a name, or a table with its parameters.
 
-use topsim_core::drive::{Parameter, Parameters, registry};
+use topsim_core::integration::{Parameter, Parameters, registry};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;

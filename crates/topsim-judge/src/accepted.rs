@@ -1,12 +1,13 @@
 //! Accepted defects: the failing verdicts that a project knows of a solver, each with the reason why it is accepted.
 
 use crate::report::Report;
-use crate::verdict::{Verdict, VerdictId, VerdictStatus};
+use crate::verdict::{Verdict, VerdictId, verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use strict_toml::{Document, Faults, InvalidFile, meant, nearest};
 use topsim_case::builtin::BUILTIN;
+use topsim_core::verdict::Status;
 
 /// Failing verdicts of `topsim judge` that are accepted: they do not break a build, new ones do.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -153,12 +154,8 @@ impl AcceptedDefects {
             .iter()
             .flat_map(|r| r.verdicts.iter().map(move |v| (&r.case, v)));
         let entry = |(case, v): (&String, &Verdict)| {
-            let reason = match v.status {
-                VerdictStatus::Failed => "TODO: say why",
-                VerdictStatus::Accepted => v.reason.as_deref().unwrap_or_default(),
-                VerdictStatus::Passed | VerdictStatus::Note => return None,
-            };
-            Some(AcceptedDefect {
+            let reason = v.known_defect.as_deref().unwrap_or("TODO: say why");
+            (v.status == Status::Failed).then(|| AcceptedDefect {
                 case: CaseSelection::Named(case.clone()),
                 verdict: v.id.clone(),
                 reason: reason.into(),
@@ -197,20 +194,16 @@ impl AcceptedDefect {
     fn accept(&self, reports: &mut [Report], name: &str) {
         let mut shown = false;
         for report in reports.iter_mut().filter(|r| self.case.contains(&r.case)) {
-            let failing = |v: &&mut Verdict| {
-                v.id == self.verdict
-                    && matches!(v.status, VerdictStatus::Failed | VerdictStatus::Accepted)
-            };
+            let failing = |v: &&mut Verdict| v.id == self.verdict && v.status == Status::Failed;
             for v in report.verdicts.iter_mut().filter(failing) {
                 shown = true;
-                v.status = VerdictStatus::Accepted;
-                v.reason = Some(self.reason.clone());
+                v.known_defect = Some(self.reason.clone());
             }
         }
         // Of a case that is not judged now nothing is known, nor of an order that is not asked for.
         let told = |r: &Report| {
             let mut same = r.verdicts.iter().filter(|v| v.id == self.verdict);
-            !same.any(|v| v.status == VerdictStatus::Note)
+            !same.any(|v| v.status == Status::Skipped)
         };
         let mut homes = reports.iter_mut().filter(|r| self.case.contains(&r.case));
         let home = homes.find(|r| told(r));
@@ -222,9 +215,7 @@ impl AcceptedDefect {
             let id = &self.verdict;
             let said = format!("`{id}` {of}no longer shows: remove it from {name}");
             let id = VerdictId::Baseline(Box::new(id.clone()));
-            report
-                .verdicts
-                .push(Verdict::new(id, VerdictStatus::Note, said));
+            report.verdicts.push(verdict(id, Status::Skipped, said));
         }
     }
 }

@@ -3,7 +3,8 @@
 use crate::diagnosis::{Conclusion, Diagnosis};
 use crate::history::{CONSISTENT, Convergence, Ended, Finding, Kinematics, LEAST_ORDER, Start};
 use crate::report::{FileReport, Report};
-use crate::verdict::{Verdict, VerdictId, VerdictStatus};
+use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
+use topsim_core::verdict::Status;
 
 /// A measured order may be so much below the one that is asked for.
 pub const ORDER_SLACK: f64 = 0.25;
@@ -18,27 +19,21 @@ pub(crate) fn verdicts(report: &Report, by_step: bool) -> Vec<Verdict> {
     let mut converged = report.convergence.as_ref().map(converges);
     // Of the right motion, wrongly reported or too coarse for the whole span.
     let follows = |d: &Diagnosis| d.follows;
-    if let Some(v) = converged.as_mut().filter(|v| v.failed())
+    if let Some(v) = converged.as_mut().filter(|v| !v.is_good())
         && report.diagnosis.as_ref().is_some_and(follows)
     {
-        v.status = VerdictStatus::Note;
-        v.sentence
-            .push_str("; as far as they can be told they follow it: see the diagnosis");
+        v.status = Status::Skipped;
+        let said = v.detail.get_or_insert_default();
+        said.push_str("; as far as they can be told they follow it: see the diagnosis");
     }
     out.extend(converged);
     if let Some(p) = report.order() {
-        out.push(Verdict {
-            measured: Some(p),
-            ..Verdict::new(
-                VerdictId::Order,
-                VerdictStatus::Note,
-                format!("order {}", two(p)),
-            )
-        });
+        let said = format!("order {}", two(p));
+        out.push(verdict(VerdictId::Order, Status::Skipped, said).measuring(p, ""));
     }
     motion(report, &mut out);
     debug_assert!(
-        out.iter().all(|v| !v.failed() || v.id.can_fail()),
+        out.iter().all(|v| v.is_good() || v.id.can_fail()),
         "a list of accepted defects could not name all of {out:?}"
     );
     out
@@ -47,19 +42,13 @@ pub(crate) fn verdicts(report: &Report, by_step: bool) -> Vec<Verdict> {
 /// Steps of a solver, with or without a history.
 fn steps(report: &Report, by_step: bool) -> Vec<Verdict> {
     let failed = report.failed.iter().map(|f| {
-        let verdict = Verdict::new(
-            VerdictId::Step(f.step),
-            VerdictStatus::Failed,
-            f.message.clone(),
-        );
-        (f.step, verdict)
+        let id = VerdictId::Step(f.step);
+        (f.step, verdict(id, Status::Failed, f.message.clone()))
     });
     let there = report.files.iter().filter(|_| by_step).map(|f| {
         let said = format!("{} rows", f.finding.rows);
-        (
-            f.step,
-            Verdict::new(VerdictId::Step(f.step), VerdictStatus::Passed, said),
-        )
+        let id = VerdictId::Step(f.step);
+        (f.step, verdict(id, Status::Passed, said))
     });
     let mut all: Vec<_> = failed.chain(there).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -88,14 +77,14 @@ fn finite(files: &[FileReport]) -> Option<Verdict> {
         Ended::Whole => None,
     });
     Some(match lost {
-        None => Verdict::new(
+        None => verdict(
             VerdictId::Finite,
-            VerdictStatus::Passed,
+            Status::Passed,
             "all rows are states of a body",
         ),
-        Some((f, lost)) => Verdict::new(
+        Some((f, lost)) => verdict(
             VerdictId::Finite,
-            VerdictStatus::Failed,
+            Status::Failed,
             format!(
                 "{}: from row {} on it is no motion: `{}` holds {}",
                 f.file, lost.row, lost.column, lost.why
@@ -115,9 +104,9 @@ fn row0(files: &[FileReport]) -> Option<Verdict> {
     let s = file.finding.start.as_ref()?;
     let (name, a, w) = (&file.file, s.attitude, s.rate_body);
     let rate = |w: Option<f64>| w.map_or(String::new(), |w| format!(", its rate {w:.2e} rad/s"));
-    let verdict = Verdict::new(
+    let found = verdict(
         VerdictId::Row0,
-        VerdictStatus::of(s.matches()),
+        status(s.matches()),
         if s.matches() {
             format!(
                 "row 0 is where it should be: its attitude is within {a:.2e} rad{}",
@@ -132,11 +121,8 @@ fn row0(files: &[FileReport]) -> Option<Verdict> {
     );
     // Where the attitude agrees and the rate does not, the rate is what was measured.
     Some(match w {
-        Some(w) if s.attitude_matches && !s.matches() => Verdict {
-            measured: Some(w),
-            ..verdict
-        },
-        _ => verdict.with(a, s.allowed()),
+        Some(w) if s.attitude_matches && !s.matches() => found.measuring(w, "rad/s"),
+        _ => found.measuring(a, "rad").at_most(s.allowed()),
     })
 }
 
@@ -148,7 +134,7 @@ fn kinematics(files: &[FileReport]) -> Option<Verdict> {
     let (file, r) = worst(files, &against).or_else(|| worst(files, &residual))?;
     let k = file.finding.kinematics.as_ref()?;
     let name = &file.file;
-    let (status, said) = if told(k) {
+    let (ended, said) = if told(k) {
         let why = if k.explained() {
             "another frame explains it"
         } else if k.degrees() {
@@ -157,17 +143,18 @@ fn kinematics(files: &[FileReport]) -> Option<Verdict> {
             "another unit of the time or the rate, or turns of another size, explain it"
         };
         let said = format!("{name}: the rate does not turn the attitude as the columns say; {why}");
-        (VerdictStatus::Failed, said)
+        (Status::Failed, said)
     } else if k.consistent() {
-        (VerdictStatus::Passed, "the rate turns the attitude".into())
+        (Status::Passed, "the rate turns the attitude".into())
     } else {
         let said = format!(
             "{name}: the rate turns the attitude badly, and no frame or unit tried explains it"
         );
-        (VerdictStatus::Note, said)
+        (Status::Skipped, said)
     };
     let said = format!("{said}: residual {r:.2e} of the increments");
-    Some(Verdict::new(VerdictId::Kinematics, status, said).with(r, CONSISTENT))
+    let found = verdict(VerdictId::Kinematics, ended, said);
+    Some(found.measuring(r, "").at_most(CONSISTENT))
 }
 
 fn converges(c: &Convergence) -> Verdict {
@@ -191,24 +178,24 @@ fn converges(c: &Convergence) -> Verdict {
         (true, p) if p >= LEAST_ORDER => format!("the errors fall with the step: slope {}", two(p)),
         (true, _) => "the errors are as small as can be told".into(),
     };
-    let (status, said) = match (good, c.close()) {
+    let (ended, said) = match (good, c.close()) {
         (false, false) if c.coarse() => (
-            VerdictStatus::Note,
+            Status::Skipped,
             "all but the finest history have lost the motion: these steps are too coarse to tell".into(),
         ),
         (false, true) => (
-            VerdictStatus::Note,
+            Status::Skipped,
             "the histories follow the motion closely and come no nearer with the step: a tolerance, single precision, \
              printed digits, or a number of the problem slightly off"
                 .into(),
         ),
-        _ => (VerdictStatus::of(good), said),
+        _ => (status(good), said),
     };
-    let verdict = Verdict::new(VerdictId::Convergence, status, said);
+    let found = verdict(VerdictId::Convergence, ended, said);
     if slope.is_nan() || (!good && slope >= LEAST_ORDER) {
-        verdict
+        found
     } else {
-        verdict.with(slope, LEAST_ORDER)
+        found.measuring(slope, "").at_least(LEAST_ORDER)
     }
 }
 
@@ -225,28 +212,28 @@ fn motion(report: &Report, out: &mut Vec<Verdict>) {
         let id = VerdictId::Defect(cause.id);
         if out.iter().all(|v| v.id != id) {
             let said = format!("{}: {}", cause.name, cause.evidence);
-            out.push(Verdict::new(id, VerdictStatus::Failed, said));
+            out.push(verdict(id, Status::Failed, said));
         }
     }
-    let (id, status, said) = match d.conclusion {
+    let (id, ended, said) = match d.conclusion {
         Conclusion::Named => return,
         Conclusion::Right => (
             VerdictId::Motion,
-            VerdictStatus::Passed,
+            Status::Passed,
             "the histories converge to the case's motion; no known defect shows",
         ),
         Conclusion::NoneFits => (
             VerdictId::NoneFits,
-            VerdictStatus::Failed,
+            Status::Failed,
             "the histories are those of another motion, and none of the known defects explains it",
         ),
         Conclusion::Unsettled => (
             VerdictId::Motion,
-            VerdictStatus::Note,
+            Status::Skipped,
             "the histories do not tell right from wrong",
         ),
     };
-    out.push(Verdict::new(id, status, said));
+    out.push(verdict(id, ended, said));
 }
 
 impl Report {
@@ -286,10 +273,10 @@ impl Report {
             }
         };
         self.verdicts.retain(|v| v.id != VerdictId::Order);
-        self.verdicts.push(Verdict {
-            measured: self.order(),
-            allowed: Some(least),
-            ..Verdict::new(VerdictId::Order, VerdictStatus::of(good), said)
-        });
+        let mut found = verdict(VerdictId::Order, status(good), said).at_least(least);
+        if let Some(p) = self.order() {
+            found = found.measuring(p, "");
+        }
+        self.verdicts.push(found);
     }
 }

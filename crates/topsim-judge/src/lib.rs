@@ -48,8 +48,8 @@ mod naive_scheme;
 mod parallel;
 pub mod protocol;
 mod report;
+pub mod show;
 pub mod solver;
-mod text;
 mod trial;
 mod verdict;
 
@@ -63,9 +63,10 @@ pub use naive_scheme::{NaiveRule, NaiveSchemeName, TorqueAt};
 pub use report::{FileReport, Outcome, Report};
 pub use solver::{Solver, SolverCommand, SolverReport, judge_solver};
 pub use trial::{RotationProblem, Trial, judging_set};
-pub use verdict::{UnknownVerdict, Verdict, VerdictId, VerdictStatus};
+pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 
 pub use topsim_case::{self, Problem};
 pub use topsim_core::math::{Mat3, Vec3};
 pub use topsim_core::models::RotState;
+pub use topsim_core::verdict::Status;
 pub use topsim_core::{self};

@@ -9,7 +9,7 @@ use crate::defect::model::{
     GyroscopicTerm, InertiaTerm, RIGHT, StartFrom, Terms, TorqueTerm, TurnTerm,
 };
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Columns, Measured, Problem, RigidTop, RotState, TorqueModel};
+use topsim_core::models::{Measured, Problem, RigidTop, RotState, Row, TorqueModel};
 
 /// A rigid body with the equations of motion that a solver has for it.
 #[derive(Debug, Clone)]
@@ -170,14 +170,9 @@ impl Problem for SolverModel {
 }
 
 impl Measured for SolverModel {
-    fn columns(&self) -> Columns {
-        self.top.columns()
-    }
-    fn measure(&self, t: f64, y: &RotState, row: &mut [f64]) {
-        self.top.measure(t, y, row);
-    }
-    fn track(&self, t: f64, y: &RotState, out: &mut [f64]) {
-        self.top.track(t, y, out);
+    #[inline]
+    fn row<R: Row>(&self, t: f64, y: &RotState, out: &mut R) {
+        self.top.row(t, y, out);
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.top.switches(from, to)

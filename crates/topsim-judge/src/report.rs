@@ -1,12 +1,23 @@
 //! What the histories of a case show: the numbers, the diagnosis, and the verdicts that follow.
 
-use crate::diagnosis::{Conclusion, Diagnosis};
+use crate::diagnosis::{Conclusion, DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding};
 use crate::solver::StepFailure;
-use crate::text::displayed;
-use crate::verdict::Verdict;
-use serde::Serialize;
+use crate::verdict::{Verdict, VerdictId};
+use serde::{Serialize, Serializer};
+use std::fmt::Display;
 use topsim_core::reference::NoReference;
+
+/// Serialises an error as what it says.
+pub(crate) fn displayed<T: Display, S: Serializer>(
+    value: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.collect_str(value),
+        None => serializer.serialize_none(),
+    }
+}
 
 /// A history that was judged: a file, or what a solver made of one step.
 #[derive(Debug, Clone, Serialize)]
@@ -54,14 +65,51 @@ pub struct Report {
 impl Report {
     /// Whether everything that was to be judged was there, or its absence is accepted.
     pub fn complete(&self) -> bool {
-        !self
-            .verdicts
-            .iter()
-            .any(|v| v.failed() && v.is_about_step())
+        let mut steps = self.verdicts.iter().filter(|v| v.id.is_about_step());
+        steps.all(Verdict::is_good)
     }
     /// Whether nothing speaks against the histories but what is accepted.
     pub fn passed(&self) -> bool {
-        !self.verdicts.iter().any(Verdict::failed)
+        self.verdicts.iter().all(Verdict::is_good)
+    }
+    /// What several cases of one solver say together of what is wrong.
+    pub fn evidence(reports: &[&Self]) -> Vec<DefectEvidence> {
+        let diagnosed = reports
+            .iter()
+            .filter_map(|r| Some((r.case.as_str(), r.diagnosis.as_ref()?)));
+        evidence(&diagnosed.collect::<Vec<_>>())
+    }
+    /// The verdict whose id is shown as this.
+    fn verdict(&self, id: &str) -> Option<&Verdict> {
+        self.verdicts.iter().find(|v| v.id.to_string() == id)
+    }
+    /// Whether the verdict whose id is shown as this is about a step of a solver.
+    pub fn is_about_step(&self, id: &str) -> bool {
+        self.verdict(id).is_some_and(|v| v.id.is_about_step())
+    }
+    /// What the sentence of the verdict whose id is shown as this leaves out: where to look, what else it may be,
+    /// and what the solver wrote last on its standard error. Lines, for people.
+    pub fn where_to_look(&self, id: &str) -> Vec<String> {
+        let Some(verdict) = self.verdict(id) else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        match verdict.id {
+            VerdictId::Defect(defect) => {
+                let causes = self.diagnosis.iter().flat_map(|d| &d.causes);
+                for cause in causes.filter(|c| c.id == defect) {
+                    lines.push(format!("look: {}", cause.advice));
+                    let alike = cause.alike.iter();
+                    lines.extend(alike.map(|other| format!("or: {} [{}]", other.name, other.id)));
+                }
+            }
+            VerdictId::Step(h) => {
+                let failed = self.failed.iter().filter(|f| f.step == h);
+                lines.extend(failed.flat_map(|f| &f.stderr).map(|line| format!("| {line}")));
+            }
+            _ => {}
+        }
+        lines
     }
     /// The order of convergence to the case's motion, where it could be measured.
     pub fn order(&self) -> Option<f64> {

@@ -200,7 +200,7 @@ impl Trial {
 #[derive(Debug, thiserror::Error)]
 enum NoHistory {
     #[error("{0}")]
-    NotCovered(String),
+    NotCovered(topsim_core::schemes::NotCovered),
     #[error("{0}")]
     NotStarted(StepFail),
     #[error("{}", described(.0))]

@@ -1,29 +1,16 @@
 //! Verdicts on the histories of a case: one flat list, from which passing, exit status, JUnit and baselines follow.
 
 use crate::defect::Defect;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use topsim_core::verdict::{Allowed, Measured, Status};
 
-/// How a verdict stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VerdictStatus {
-    /// As it should be.
-    Passed,
-    /// Not so.
-    Failed,
-    /// Not so, and a baseline says why that is accepted.
-    Accepted,
-    /// Told, and not judged.
-    Note,
-}
-
-impl VerdictStatus {
-    pub(crate) fn of(good: bool) -> Self {
-        if good { Self::Passed } else { Self::Failed }
-    }
-}
+/// One thing that was judged: the verdict of the suite, named by what a judge knows. What was found stands in its
+/// `detail`, the reason why a failure is accepted in `known_defect`; what is told and not judged is skipped.
+pub type Verdict = topsim_core::verdict::Verdict<VerdictId>;
 
 /// What was judged. It is shown, and written in files, as a name that does not change: `row0`,
 /// `model/gyroscopic_missing`, `solver/step 0.01`.
@@ -71,6 +58,10 @@ impl VerdictId {
     /// Whether a failing verdict can have it.
     pub fn can_fail(&self) -> bool {
         !matches!(self, Self::Motion | Self::Baseline(_))
+    }
+    /// Whether it is about a step of a solver.
+    pub fn is_about_step(&self) -> bool {
+        matches!(self, Self::Step(_))
     }
 }
 
@@ -120,50 +111,67 @@ impl Serialize for VerdictId {
     }
 }
 
-/// One thing that was judged.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Verdict {
-    /// What was judged.
-    pub id: VerdictId,
-    /// How it stands.
-    pub status: VerdictStatus,
-    /// What was measured, where it is a number.
-    pub measured: Option<f64>,
-    /// What is allowed, in the unit of what was measured.
-    pub allowed: Option<f64>,
-    /// One sentence, with units.
-    pub sentence: String,
-    /// Why a failure is accepted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+impl JsonSchema for VerdictId {
+    fn schema_name() -> Cow<'static, str> {
+        "VerdictId".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "What was judged, by a name that does not change: `row0`, `model/gyroscopic_missing`, \
+                            `solver/step 0.01`.",
+            "type": "string",
+        })
+    }
 }
 
-impl Verdict {
-    /// Without numbers.
-    pub(crate) fn new(id: VerdictId, status: VerdictStatus, sentence: impl Into<String>) -> Self {
-        Self {
-            id,
-            status,
-            measured: None,
-            allowed: None,
-            sentence: sentence.into(),
-            reason: None,
-        }
-    }
-    /// With what was measured and what is allowed.
+/// A verdict without numbers; `said` is one sentence, with units.
+pub(crate) fn verdict(id: VerdictId, status: Status, said: impl Into<String>) -> Verdict {
+    let mut verdict = Verdict::new(id, status);
+    verdict.detail = Some(said.into());
+    verdict
+}
+
+/// Passed or failed.
+pub(crate) fn status(good: bool) -> Status {
+    if good { Status::Passed } else { Status::Failed }
+}
+
+/// Adds what was measured and what is allowed.
+pub(crate) trait Numbers {
+    /// A number with its unit.
     #[must_use]
-    pub(crate) fn with(mut self, measured: f64, allowed: f64) -> Self {
-        (self.measured, self.allowed) = (Some(measured), Some(allowed));
+    fn measuring(self, value: f64, unit: &str) -> Self;
+    /// At most this, in the unit of what was measured.
+    #[must_use]
+    fn at_most(self, most: f64) -> Self;
+    /// At least this, in the unit of what was measured.
+    #[must_use]
+    fn at_least(self, least: f64) -> Self;
+}
+
+impl Numbers for Verdict {
+    fn measuring(mut self, value: f64, unit: &str) -> Self {
+        self.measured = Some(Measured::new(value, unit));
         self
     }
-    /// Whether it speaks against what was judged.
-    pub fn failed(&self) -> bool {
-        self.status == VerdictStatus::Failed
+    fn at_most(mut self, most: f64) -> Self {
+        self.allowed = Some(Allowed::at_most(most));
+        self.allowed_text = format!("≤ {}", plain(most));
+        self
     }
-    /// Whether it is about a step of a solver.
-    pub fn is_about_step(&self) -> bool {
-        matches!(self.id, VerdictId::Step(_))
+    fn at_least(mut self, least: f64) -> Self {
+        self.allowed = Some(Allowed::new(Some(least), None));
+        self.allowed_text = format!("≥ {}", plain(least));
+        self
+    }
+}
+
+/// Shortest digits that read back, scientific where zeros would pile up.
+fn plain(x: f64) -> String {
+    if x.abs() < 1e-3 {
+        format!("{x:e}")
+    } else {
+        x.to_string()
     }
 }
 

@@ -762,7 +762,7 @@ fn the_right_solver_is_not_blamed() {
 }
 
 /// The history of a run as `topsim run` writes it.
-fn written(run: &topsim_core::drive::Run, names: &[String]) -> String {
+fn written(run: &topsim_core::integration::Run, names: &[String]) -> String {
     let mut out = format!("t,{}\n", names.join(","));
     let width = names.len();
     for (t, row) in run.times.iter().zip(run.rows.chunks(width)) {
@@ -777,8 +777,8 @@ fn written(run: &topsim_core::drive::Run, names: &[String]) -> String {
 
 /// What is said of every scheme of the catalogue on a case that is not as it should be.
 fn blamed(case: &str) -> Vec<String> {
-    use topsim_core::drive::Parameters;
-    use topsim_core::drive::registry::SCHEMES;
+    use topsim_core::integration::Parameters;
+    use topsim_core::integration::registry::SCHEMES;
     let mut wrong = Vec::new();
     for row in SCHEMES {
         let whole = plan(case);

@@ -17,7 +17,7 @@ fn top(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
         Model::Flying(f) => Some(f.body().clone().into()),
-        Model::Held(h) => Some(h.top().clone().into()),
+        Model::Jointed(h) => Some(h.top().clone().into()),
         Model::Reduced(_) => None,
     }
 }

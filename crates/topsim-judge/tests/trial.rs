@@ -62,7 +62,7 @@ fn blows_up(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
 }
 
 fn failed(r: &Report) -> Vec<String> {
-    let failed = r.verdicts.iter().filter(|v| v.failed());
+    let failed = r.verdicts.iter().filter(|v| !v.is_good());
     failed.map(|v| v.id.to_string()).collect()
 }
 

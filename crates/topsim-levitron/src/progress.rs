@@ -2,7 +2,7 @@
 
 use crate::kernel::EscapeError;
 use crate::stability::Unstable;
-use topsim_core::drive::StopReason;
+use topsim_core::integration::StopReason;
 
 /// Asked often, from many threads, whether to stop and why.
 pub type Stop<'a> = &'a (dyn Fn() -> Option<StopReason> + Sync);

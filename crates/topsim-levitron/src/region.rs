@@ -221,7 +221,7 @@ impl StabilityRegionResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topsim_core::drive::StopReason;
+    use topsim_core::integration::StopReason;
     use topsim_core::models::levitron::LevitronParameters;
 
     #[test]

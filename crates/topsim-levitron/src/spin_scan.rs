@@ -6,7 +6,7 @@ use crate::stability::{Unstable, stable_spins};
 use crate::{NoValue, Number, Progress, Stop, StudyError};
 use core::f64::consts::TAU;
 use rayon::prelude::*;
-use topsim_core::drive::StopReason;
+use topsim_core::integration::StopReason;
 
 /// Starts of a piece of work.
 const PIECE: u64 = 2048;

@@ -6,7 +6,7 @@ use crate::check::rules::Rules;
 use crate::check::{Asked, Unmeasured, trend};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use topsim_core::drive::Run;
+use topsim_core::integration::Run;
 
 /// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -6,7 +6,7 @@ use crate::check::rules::Rules;
 use crate::check::{Asked, Unmeasured};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use topsim_core::drive::Run;
+use topsim_core::integration::Run;
 use topsim_core::verdict::Measured;
 
 /// What a deviation is divided by.

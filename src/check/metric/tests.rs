@@ -188,7 +188,7 @@ impl Metric for StepCount {
 #[test]
 fn a_type_and_its_row_make_a_metric() {
     use crate::check::{Context, RunView};
-    use topsim_core::drive::{Grid, Probes, bind};
+    use topsim_core::integration::{Grid, Probes, bind};
     use topsim_core::models::{AnyTop, bodies};
     use topsim_core::reference::NoReference;
     use topsim_core::schemes::RigNeg;

@@ -7,7 +7,7 @@ use crate::check::{Asked, At, NamedTime, Target, Unmeasured};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::values;
-use topsim_core::drive::Run;
+use topsim_core::integration::Run;
 use topsim_core::verdict::Measured;
 
 /// Value of a quantity at a time. A group is compared by its distance from the value given.

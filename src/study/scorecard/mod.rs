@@ -6,12 +6,12 @@ mod card;
 pub use card::{Card, EnergyFound, Limit, Measurements};
 
 use card::ROUND_OFF;
-use topsim_core::drive::registry::{Family, Row};
-use topsim_core::drive::{End, Experiment, Grid, Parameters, Refusal, Run};
+use topsim_core::integration::registry::{Family, Row};
+use topsim_core::integration::{End, Experiment, Grid, Parameters, Refusal, Run};
 use topsim_core::math::{Mat3, Vec3, scalar, slopes, so3};
 use topsim_core::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
 use topsim_core::models::{AnyTop, Free, Gravity, Model, RigidTop, RotState};
-use topsim_core::reference::{NoReference, Numerical, RowReference, bind, free_body, lagrange_top};
+use topsim_core::reference::{NoClosedForm, NoReference, Numerical, RowReference, bind, free_body, lagrange_top};
 use topsim_core::schemes::StepFail;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -41,8 +41,8 @@ pub enum NoScorecard {
     #[error(transparent)]
     Reference(#[from] NoReference),
     /// A closed form does not cover its body.
-    #[error("{0}")]
-    ClosedForm(String),
+    #[error(transparent)]
+    ClosedForm(#[from] NoClosedForm),
 }
 
 /// Measures the schemes of these rows.
@@ -139,11 +139,11 @@ impl Bodies {
         let heavy_top: Model = AnyTop::from(heavy_top()).into();
         let free: Model = AnyTop::from(free).into();
         Ok(Self {
-            free_reference: free_body(&free, 0.0).map_err(NoScorecard::ClosedForm)?,
+            free_reference: free_body(&free, 0.0)?,
             free,
             torqued: AnyTop::from(torqued.clone()).into(),
             torqued_reference: bind(torqued, solution),
-            heavy_top_reference: lagrange_top(&heavy_top, 0.0).map_err(NoScorecard::ClosedForm)?,
+            heavy_top_reference: lagrange_top(&heavy_top, 0.0)?,
             heavy_top,
             spun: [
                 spun(Vec3::new(3.0, 0.1, 0.1)),
@@ -406,7 +406,7 @@ fn nanoseconds(e: &dyn Experiment) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topsim_core::drive::registry;
+    use topsim_core::integration::registry;
     use topsim_core::schemes::Described;
     use topsim_core::schemes::wrong::{Fault, Of, Twin};
 
@@ -420,7 +420,7 @@ mod tests {
                 claims: topsim_core::schemes::RigImp::INFO.claims,
                 literature: &[],
                 measured: bodies
-                    .measure(&|model| topsim_core::drive::bind(twin, model).map_err(|e| NoScorecard::Refused("twin", e)))
+                    .measure(&|model| topsim_core::integration::bind(twin, model).map_err(|e| NoScorecard::Refused("twin", e)))
                     .unwrap(),
             }
             .disagreements()

@@ -4,7 +4,7 @@
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, Momentum, Point, Trace};
 use serde::Serialize;
-use topsim_core::drive::{EventSpec, events_of};
+use topsim_core::integration::{EventSpec, events_of};
 use topsim_core::math::{Vec3, scalar, so3};
 use topsim_core::models::{Measured, RotState};
 
@@ -253,7 +253,7 @@ fn event_times(
         let (att, omega) = (exact.att[k], exact.omega[k]);
         (times[k], RotState { att, omega })
     }));
-    let of = |events: &[topsim_core::drive::Event], s: usize| -> Vec<f64> {
+    let of = |events: &[topsim_core::integration::Event], s: usize| -> Vec<f64> {
         events
             .iter()
             .filter(|e| e.spec == s)

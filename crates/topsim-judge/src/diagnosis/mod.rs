@@ -30,7 +30,7 @@ use crate::naive_scheme::{NaiveScheme, NaiveSchemeName, Nature, TorqueAt};
 use common::{Common, Motion};
 use schemes::{Candidate, OnSteps};
 use serde::Serialize;
-use topsim_core::drive::EventSpec;
+use topsim_core::integration::EventSpec;
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
 

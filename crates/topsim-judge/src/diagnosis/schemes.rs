@@ -8,7 +8,7 @@ use crate::history::{Body, Point, nearest_rotation};
 use crate::model::SolverModel;
 use crate::naive_scheme::{NaiveScheme, Nature};
 use std::sync::Arc;
-use topsim_core::drive::{Experiment, Stops, follow};
+use topsim_core::integration::{Experiment, Stops, follow};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
 

@@ -14,9 +14,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_case::builtin::made_for_judging;
-use topsim_core::drive::EventSpec;
-use topsim_core::drive::Parameters;
-use topsim_core::drive::registry::SCHEMES;
+use topsim_core::integration::EventSpec;
+use topsim_core::integration::Parameters;
+use topsim_core::integration::registry::SCHEMES;
 use topsim_core::models::Measured;
 use topsim_core::schemes::Energy;
 
@@ -115,7 +115,7 @@ fn catalogue(problem: &Problem) -> Vec<Candidate> {
         .collect();
     for job in &problem.jobs {
         let known = out.iter().any(|c| c.name == job.scheme);
-        let row = topsim_core::drive::registry::find(&job.scheme_name);
+        let row = topsim_core::integration::registry::find(&job.scheme_name);
         if let Some(row) = row.filter(|_| !known) {
             out.push(Candidate {
                 name: job.scheme.clone(),

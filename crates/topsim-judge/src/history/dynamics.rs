@@ -53,15 +53,10 @@ impl Body {
                 torque: top.torque.clone(),
                 initial: top.initial,
             },
-            Model::Flying(flying) => Self {
-                inertia: flying.body().inertia().clone(),
-                torque: TorqueModel::from(flying.body().torque().clone()),
-                initial: flying.body().initial(),
-            },
-            Model::Held(held) => Self {
-                inertia: held.top().inertia().clone(),
-                torque: held.top().torque().clone(),
-                initial: held.top().initial(),
+            Model::Jointed(body) => Self {
+                inertia: body.top().inertia().clone(),
+                torque: body.top().torque().clone(),
+                initial: body.top().initial(),
             },
             Model::Reduced(_) => return None,
         })

@@ -8,7 +8,7 @@ use super::rows::{Lost, Peak, Quality, ReadError, Sample};
 use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
-use crate::text::displayed;
+use crate::report::displayed;
 use serde::Serialize;
 use topsim_core::math::Vec3;
 use topsim_core::models::Columns;

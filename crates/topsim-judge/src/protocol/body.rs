@@ -43,8 +43,8 @@ impl ProblemBody {
             | TorqueModel::TwoWell(_) => None,
         };
         let (mass, own) = match model {
-            Model::Flying(f) => (Some(f.flight().mass), None),
-            Model::Held(h) => (Some(h.mass()), Some(rows(h.inertia().tensor()))),
+            Model::Jointed(body) if !body.multipliers() => (Some(body.mass()), None),
+            Model::Jointed(h) => (Some(h.mass()), Some(rows(h.inertia().tensor()))),
             Model::Top(_) | Model::Reduced(_) => (None, None),
         };
         Self {
@@ -78,19 +78,13 @@ impl Translation {
     pub(super) fn of(model: &Model) -> Option<Self> {
         let formula = "x'' = gravity + force / mass";
         match model {
-            Model::Flying(f) => Some(Self {
-                formula,
-                mass: f.flight().mass,
-                gravity: f.flight().gravity.into(),
-                force: [0.0; 3],
-            }),
-            Model::Held(h) if h.lever().is_none() => Some(Self {
+            Model::Jointed(h) if h.lever().is_none() => Some(Self {
                 formula,
                 mass: h.mass(),
                 gravity: h.gravity().into(),
                 force: h.force().into(),
             }),
-            Model::Held(_) | Model::Top(_) | Model::Reduced(_) => None,
+            Model::Jointed(_) | Model::Top(_) | Model::Reduced(_) => None,
         }
     }
 }
@@ -123,7 +117,7 @@ pub struct Joint {
 impl Joint {
     pub(super) fn of(model: &Model) -> Option<Self> {
         match model {
-            Model::Held(h) if matches!(h.support(), Support::Joint { .. }) => Some(Self {
+            Model::Jointed(h) if matches!(h.support(), Support::Joint { .. }) => Some(Self {
                 kind: JointKind::Spherical,
                 position: [0.0; 3],
                 formula: "x = position + R center_of_mass",

@@ -14,7 +14,7 @@ pub use torque::{ProblemTorque, TableInterpolation, TorqueFrame};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
-use topsim_core::drive::Grid;
+use topsim_core::integration::Grid;
 use topsim_core::math::Mat3;
 use topsim_core::models::{AnyTop, Model};
 
@@ -220,8 +220,7 @@ fn times(grid: &Grid) -> Vec<f64> {
 fn rotation(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
-        Model::Flying(flying) => Some(flying.body().clone().into()),
-        Model::Held(held) => Some(held.top().clone().into()),
+        Model::Jointed(body) => Some(body.top().clone().into()),
         Model::Reduced(_) => None,
     }
 }

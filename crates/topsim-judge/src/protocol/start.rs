@@ -28,8 +28,7 @@ impl ProblemStart {
     pub(super) fn of(top: &AnyTop, model: &Model) -> Self {
         let (att, omega) = (&top.initial.att, &top.initial.omega);
         let mass = match model {
-            Model::Flying(f) => Some((f.initial().position, f.initial().velocity)),
-            Model::Held(h) => Some((h.initial().position, h.initial().velocity)),
+            Model::Jointed(h) => Some((h.initial().position, h.initial().velocity)),
             Model::Top(_) | Model::Reduced(_) => None,
         };
         Self {

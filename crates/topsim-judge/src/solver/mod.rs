@@ -10,7 +10,7 @@ mod process;
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 
-use crate::diagnosis::{DefectEvidence, evidence};
+use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{Ended, Judge, ReadError, Reading, Rows, Schedule};
@@ -51,11 +51,7 @@ impl SolverReport {
     }
     /// What the cases say together of what is wrong.
     pub fn evidence(&self) -> Vec<DefectEvidence> {
-        let all = self.cases.iter();
-        let all: Vec<_> = all
-            .filter_map(|c| Some((c.case.as_str(), c.diagnosis.as_ref()?)))
-            .collect();
-        evidence(&all)
+        Report::evidence(&self.cases.iter().collect::<Vec<_>>())
     }
     /// Whether nothing speaks against the solver.
     pub fn passed(&self) -> bool {

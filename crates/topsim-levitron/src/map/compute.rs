@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use topsim_core::drive::StopReason;
+use topsim_core::integration::StopReason;
 use whole_file::WriteError;
 
 /// Takes finished tiles. Called from many threads.

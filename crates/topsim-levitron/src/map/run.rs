@@ -137,7 +137,7 @@ mod tests {
     use crate::map::{MapFailure, SinkError, Tile, small};
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicU64, Ordering};
-    use topsim_core::drive::StopReason;
+    use topsim_core::integration::StopReason;
 
     #[derive(Default)]
     struct Memory(Mutex<Vec<(Tile, Vec<i32>)>>);

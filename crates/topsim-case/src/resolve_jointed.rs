@@ -4,9 +4,9 @@ use strict_toml::short;
 use strict_toml::Faults;
 use crate::file::{CaseFile, FrameName, InitialTable, JointName, SupportTable};
 use topsim_core::math::Vec3;
-use topsim_core::models::held::{Given, Held, HeldError, HeldParts, Support};
+use topsim_core::models::jointed::{GivenStart, Jointed, JointedError, JointedParts, Support};
 use topsim_core::models::{Constant, Frame, Inertia, RotState};
-use topsim_core::drive::{Parameter, Parameters};
+use topsim_core::integration::{Parameter, Parameters};
 use topsim_core::schemes::Start;
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
@@ -16,12 +16,12 @@ const CONSISTENT: f64 = 1e-4;
 const ROUNDING: f64 = 1e-12;
 
 /// The body; `whole` is its inertia about the centre of mass with its rotation.
-pub(crate) fn held(
+pub(crate) fn jointed(
     file: &CaseFile,
     support: &SupportTable,
     whole: Option<(Inertia, RotState)>,
     faults: &mut Faults,
-) -> Option<Held> {
+) -> Option<Jointed> {
     for (key, given) in [
         ("torque", file.torque.is_some()),
         ("potential", file.potential.is_some()),
@@ -63,13 +63,13 @@ pub(crate) fn held(
     let (inertia, rotation) = whole?;
     let (mass, place, start) = (mass?, place?, start?);
     let vector = |v: Option<[f64; 3]>| v.map(Vec3::from);
-    let given = Given {
+    let given = GivenStart {
         angular_acceleration: vector(start.angular_acceleration),
         acceleration: vector(start.acceleration),
         // Of a free body the velocity is part of its state.
         velocity: vector(start.velocity).filter(|_| support.joint == JointName::Spherical),
     };
-    let parts = HeldParts {
+    let parts = JointedParts {
         force: support.force.into(),
         torque: Constant {
             torque: support.torque.into(),
@@ -78,18 +78,18 @@ pub(crate) fn held(
                 FrameName::Space => Frame::Space,
             },
         },
-        given: (given != Given::default()).then_some(given),
-        ..HeldParts::new(mass, inertia, place, support.gravity.into(), rotation)
+        given: (given != GivenStart::default()).then_some(given),
+        ..JointedParts::new(mass, inertia, place, support.gravity.into(), rotation)
     };
-    match Held::new(parts) {
+    match Jointed::new(parts) {
         Ok(held) => Some(held),
         Err(e) => {
             let key = match e {
-                HeldError::Mass(_) => "body.mass",
-                HeldError::Triangle { .. } | HeldError::JointInertia(_) => "body.inertia",
-                HeldError::NoLever => "support.lever",
-                HeldError::NotRotation(_) => "initial",
-                HeldError::NotFinite { .. } => "support",
+                JointedError::Mass(_) => "body.mass",
+                JointedError::Triangle { .. } | JointedError::JointInertia(_) => "body.inertia",
+                JointedError::NoLever => "support.lever",
+                JointedError::NotRotation(_) => "initial",
+                JointedError::NotFinite { .. } => "support",
             };
             // What is reported already must not be said twice.
             if faults.list.is_empty() {
@@ -164,7 +164,7 @@ fn place(
 }
 
 /// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
-pub(crate) fn consistent(file: &CaseFile, held: &Held, faults: &mut Faults) {
+pub(crate) fn consistent(file: &CaseFile, held: &Jointed, faults: &mut Faults) {
     let (Some(found), Some(run)) = (held.inconsistency(), &file.run) else {
         return;
     };

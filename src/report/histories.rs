@@ -1,6 +1,18 @@
 //! Histories of somebody else's solver, for people: the judge's own text.
 
 use super::{Look, Report};
+use topsim_judge::show::{Style, several, text};
 
 /// The reports of the judge.
-pub(super) fn write(_out: &mut String, _report: &Report, _look: &Look) {}
+pub(super) fn write(out: &mut String, report: &Report, look: &Look) {
+    let style = Style {
+        color: look.color,
+        width: look.width,
+    };
+    let all: Vec<_> = report.cases.iter().flat_map(|c| c.histories()).collect();
+    let texts: Vec<String> = all.iter().map(|h| text(h, &style)).collect();
+    out.push_str(&texts.join("\n"));
+    if let (true, Some(solver)) = (all.len() > 1, &report.solver) {
+        out.push_str(&several(solver, &all, &style));
+    }
+}

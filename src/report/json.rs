@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use topsim_core::integration::{End, StopReason, Track};
 use topsim_core::verdict::Verdict;
 use topsim_judge::Report as HistoryReport;
+use topsim_judge::diagnosis::DefectEvidence;
 
 /// Version of the format of `results.json`.
 pub const FORMAT: u32 = 2;
@@ -47,6 +48,9 @@ struct Results<'a> {
     /// The command of the solver that was judged, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     solver: Option<&'a str>,
+    /// What several cases say together of what is wrong with the solver, where it was judged on more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<Vec<DefectEvidence>>,
     /// The cases, in the order asked for.
     cases: Vec<CaseOut<'a>>,
 }
@@ -85,10 +89,9 @@ struct CaseOut<'a> {
 struct ReferenceOut {
     /// Where its numbers come from.
     provenance: String,
-    /// Bound of its own error of the attitude at the end of the longest run, rad.
-    attitude_error: f64,
-    /// The same of the body rate, rad/s.
-    rate_error: f64,
+    /// Bounds of its own error at the end of the longest run, for each group of columns that it
+    /// knows, in the unit of the group.
+    errors: BTreeMap<String, f64>,
 }
 
 /// Something that was made.
@@ -102,7 +105,7 @@ enum ItemOut<'a> {
     /// What was measured of a scheme.
     Card(CardOut<'a>),
     /// Histories of somebody else's solver.
-    Histories(#[schemars(with = "Value")] &'a HistoryReport),
+    Histories(HistoriesOut<'a>),
 }
 
 /// An integration.
@@ -278,6 +281,20 @@ struct CardOut<'a> {
     disagreements: Vec<&'static str>,
 }
 
+/// Histories of somebody else's solver.
+#[derive(Serialize, JsonSchema)]
+struct HistoriesOut<'a> {
+    /// Whether nothing speaks against them but what is accepted.
+    passed: bool,
+    /// Whether all that was to be judged was there, or its absence is accepted.
+    complete: bool,
+    /// The order of convergence to the case's motion, where it could be measured.
+    order: Option<f64>,
+    /// What they show.
+    #[serde(flatten)]
+    report: &'a HistoryReport,
+}
+
 fn pretty(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("plain data always serialises");
     text.push('\n');
@@ -295,8 +312,22 @@ pub(super) fn results(report: &Report) -> String {
         passed,
         complete: report.complete(),
         solver: report.solver.as_deref(),
+        together: together(report),
         cases: report.cases.iter().map(case).collect(),
     })
+}
+
+/// What the cases of one solver say together; absent for fewer than two.
+fn together(report: &Report) -> Option<Vec<DefectEvidence>> {
+    report.solver.as_ref()?;
+    let all: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+    (all.len() > 1).then(|| HistoryReport::evidence(&all))
+}
+
+/// Names of the groups of columns of a case.
+fn groups(c: &Case) -> impl Iterator<Item = &str> {
+    let first = c.runs().next().into_iter();
+    first.flat_map(|r| r.run.columns.group_names())
 }
 
 /// Absent where nothing was judged; a case that is not complete has not passed.
@@ -321,8 +352,10 @@ fn case(c: &Case) -> CaseOut<'_> {
         warnings: &c.warnings,
         reference: c.reference.as_ref().ok().map(|r| ReferenceOut {
             provenance: r.provenance(),
-            attitude_error: r.error(end, "attitude"),
-            rate_error: r.error(end, "W"),
+            errors: groups(c)
+                .map(|g| (g.to_string(), r.error(end, g)))
+                .filter(|(_, e)| e.is_finite())
+                .collect(),
         }),
         items: c.items.iter().filter_map(|i| item(c, i)).collect(),
         verdicts: &c.verdicts,
@@ -336,7 +369,12 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
         Item::Study(f) if f.timed => return None,
         Item::Study(f) => ItemOut::Study(study(f)),
         Item::Card(card) => ItemOut::Card(card_out(card)),
-        Item::Histories(h) => ItemOut::Histories(h),
+        Item::Histories(h) => ItemOut::Histories(HistoriesOut {
+            passed: h.passed(),
+            complete: h.complete(),
+            order: h.order(),
+            report: h,
+        }),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The report for documents: a table of verdicts for each case, the cards of schemes.
 
-use super::{Case, Renderer, Report, scorecard, words};
+use super::{Case, Item, Renderer, Report, scorecard, words};
 use crate::check::by_check;
 use std::fmt::Write;
 
@@ -11,8 +11,12 @@ pub struct Markdown;
 impl Renderer for Markdown {
     fn render(&self, report: &Report) -> String {
         let mut out = String::new();
-        for case in report.cases.iter().filter(|c| !c.verdicts.is_empty()) {
-            one_case(&mut out, case);
+        // Cards have a table of their own.
+        let is_card = |i: &Item| matches!(i, Item::Card(_));
+        for case in &report.cases {
+            if !case.verdicts.is_empty() && !case.items.iter().any(is_card) {
+                one_case(&mut out, case);
+            }
         }
         scorecard::markdown(&mut out, report);
         out

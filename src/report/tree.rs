@@ -160,7 +160,7 @@ impl Case {
         Self {
             name: histories.case.clone(),
             title: histories.title.clone(),
-            verdicts: Vec::new(),
+            verdicts: histories.verdicts.iter().map(Verdict::named).collect(),
             items: vec![Item::Histories(Box::new(histories))],
             ..Self::empty()
         }

@@ -3,6 +3,7 @@
 use super::Case;
 use quick_junit::NonSuccessKind;
 use topsim_core::verdict::{Status, Verdict};
+pub use topsim_judge::show::{brief, count, number};
 
 /// Check and run, such as `H(0) as printed [rig_pos h=0.009]`.
 pub fn title(v: &Verdict) -> String {
@@ -18,44 +19,6 @@ pub fn run(v: &Verdict) -> String {
         ("", _) => String::new(),
         (s, None) => s.into(),
         (s, Some(h)) => format!("{s} h={h}"),
-    }
-}
-
-/// A number for people: six digits, scientific where that is shorter.
-pub fn number(x: f64) -> String {
-    if x == 0.0 {
-        return "0".into();
-    }
-    let size = x.abs();
-    if (1e-3..1e5).contains(&size) {
-        // Enough decimals for the digits that tell values apart, trailing zeros cut.
-        let text = format!("{x:.9}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        return text.into();
-    }
-    format!("{x:.4e}")
-}
-
-/// A number in three digits, for tables that compare sizes.
-pub fn brief(x: f64) -> String {
-    let size = x.abs();
-    if x == 0.0 {
-        "0".into()
-    } else if (0.01..100.0).contains(&size) {
-        let places = if size < 0.1 {
-            4
-        } else if size < 1.0 {
-            3
-        } else if size < 10.0 {
-            2
-        } else {
-            1
-        };
-        format!("{x:.places$}")
-    } else if (100.0..1e6).contains(&size) {
-        format!("{x:.0}")
-    } else {
-        format!("{x:.2e}")
     }
 }
 
@@ -98,11 +61,6 @@ pub fn digits(v: &Verdict) -> String {
     }
 }
 
-/// A number of things, such as `1 run` or `9 runs`.
-pub fn count(n: u64, thing: &str) -> String {
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
-}
-
 /// One word, or two.
 pub fn status(v: &Verdict) -> &'static str {
     match (v.status, v.known_defect.is_some()) {
@@ -137,7 +95,7 @@ pub fn sentence(v: &Verdict) -> String {
 
 /// Whether a failure is one of the thing judged, or nothing could be judged.
 pub fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
-    let unjudged = false;
+    let unjudged = case.histories().any(|h| h.is_about_step(&v.id));
     if unjudged {
         NonSuccessKind::Error
     } else {
@@ -147,24 +105,6 @@ pub fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
 
 /// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
 pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
-    let lines: Vec<String> = Vec::new();
+    let lines: Vec<String> = case.histories().flat_map(|h| h.where_to_look(&v.id)).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_for_people() {
-        for (x, text) in [
-            (0.0, "0"),
-            (26.0, "26"),
-            (1269.975, "1269.975"),
-            (-5.8552e-7, "-5.8552e-7"),
-            (1e6, "1.0000e6"),
-        ] {
-            assert_eq!(number(x), text);
-        }
-    }
 }

@@ -42,11 +42,12 @@ pub struct CaseFile {
     /// Events to look for in every run.
     #[serde(default)]
     pub event: Vec<EventTable>,
-    /// Figures to draw; whoever draws them knows their keys.
+    /// Figures to draw.
     #[serde(default)]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub figure: Vec<IgnoredAny>,
-    /// Studies; whoever makes them knows their keys.
+    /// Studies: over the step ladder, each a table, a CSV file and a figure; or of a Levitron, each
+    /// with a name: an escape map, a spin scan, a stability region.
     #[serde(default)]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub study: Vec<IgnoredAny>,

@@ -4,6 +4,7 @@ use crate::diagnosis::{Conclusion, DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding};
 use crate::solver::StepFailure;
 use crate::verdict::{Verdict, VerdictId};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
 use topsim_core::reference::NoReference;
@@ -20,7 +21,7 @@ pub(crate) fn displayed<T: Display, S: Serializer>(
 }
 
 /// A history that was judged: a file, or what a solver made of one step.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct FileReport {
     /// Name.
@@ -35,7 +36,7 @@ pub struct FileReport {
 }
 
 /// What the histories of a case show.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Report {
     /// Case.
@@ -46,6 +47,7 @@ pub struct Report {
     pub reference: Option<String>,
     /// Why there is none.
     #[serde(serialize_with = "displayed")]
+    #[schemars(with = "Option<String>")]
     pub no_reference: Option<NoReference>,
     /// Whether the case's motion keeps the energy.
     pub keeps_energy: bool,
@@ -105,7 +107,11 @@ impl Report {
             }
             VerdictId::Step(h) => {
                 let failed = self.failed.iter().filter(|f| f.step == h);
-                lines.extend(failed.flat_map(|f| &f.stderr).map(|line| format!("| {line}")));
+                lines.extend(
+                    failed
+                        .flat_map(|f| &f.stderr)
+                        .map(|line| format!("| {line}")),
+                );
             }
             _ => {}
         }

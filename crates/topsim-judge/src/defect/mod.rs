@@ -9,11 +9,12 @@ pub use model::ModelDefect;
 pub use reporting::ReportingDefect;
 pub use scheme::SchemeDefect;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// What part of a solver is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// The motion may be right; what is written of it is not what the columns say.

@@ -3,13 +3,14 @@
 
 use super::common::{Common, Motion, largest};
 use crate::history::{Body, Momentum, Point, Trace};
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::integration::{EventSpec, events_of};
 use topsim_core::math::{Vec3, scalar, so3};
 use topsim_core::models::{Measured, RotState};
 
 /// What becomes of a conserved quantity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Kept to rounding.
@@ -23,7 +24,7 @@ pub enum Class {
 }
 
 /// A quantity that a case conserves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConservedQuantity {
     /// H.
@@ -42,7 +43,7 @@ impl std::fmt::Display for ConservedQuantity {
 }
 
 /// A conserved quantity in the finest history.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Conserved {
     /// Which.
     pub quantity: ConservedQuantity,
@@ -55,7 +56,7 @@ pub struct Conserved {
 }
 
 /// The error of the finest history at the last time compared.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Phase {
     /// Time, s.
     pub time: f64,
@@ -68,7 +69,7 @@ pub struct Phase {
 }
 
 /// Times of one kind of event in the finest history.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EventTimes {
     /// Its name in the case.
     pub name: String,
@@ -81,7 +82,7 @@ pub struct EventTimes {
 }
 
 /// All of it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Behaviour {
     /// Energy and momentum, where the case conserves them.
     pub conserved: Vec<Conserved>,

@@ -2,14 +2,16 @@
 
 use crate::defect::{Defect, Part};
 use crate::naive_scheme::NaiveSchemeName;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// A defect that explains what was found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Cause {
     /// The defect.
+    #[schemars(with = "String")]
     pub id: Defect,
     /// What part is wrong.
     pub part: Part,
@@ -67,10 +69,11 @@ impl Alike {
 }
 
 /// A defect that looks the same here.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Alike {
     /// The defect.
+    #[schemars(with = "String")]
     pub id: Defect,
     /// Its name.
     pub name: String,
@@ -79,10 +82,11 @@ pub struct Alike {
 }
 
 /// A scheme whose steps these are.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct IdentifiedScheme {
     /// Which.
+    #[schemars(with = "String")]
     pub id: SchemeId,
     /// Its name.
     pub name: String,
@@ -124,7 +128,7 @@ impl Serialize for SchemeId {
 }
 
 /// The sum of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Conclusion {
     /// The case's motion, as far as can be told.

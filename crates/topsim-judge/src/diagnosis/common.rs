@@ -5,6 +5,7 @@ use crate::defect::ModelDefect;
 use crate::history::{Body, Point, Trace};
 use crate::model::SolverModel;
 use crate::model_motion::ModelMotion;
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::reference::NumericalError;
@@ -35,7 +36,7 @@ pub(crate) struct Common {
 }
 
 /// How a ladder of histories behaves by itself.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct OwnLimit {
     /// Largest angle between each history and the next finer one, rad.
     pub differences: Vec<f64>,
@@ -46,7 +47,7 @@ pub struct OwnLimit {
 }
 
 /// How near a motion is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Nearness {
     /// Largest angle between each history and the motion, coarse to fine, rad.
     pub errors: Vec<f64>,

@@ -2,13 +2,15 @@
 
 use super::{Conclusion, Diagnosis};
 use crate::defect::{Defect, Part};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A defect over several problems.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DefectEvidence {
     /// The defect.
+    #[schemars(with = "String")]
     pub id: Defect,
     /// Its name.
     pub name: String,

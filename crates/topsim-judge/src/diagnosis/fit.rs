@@ -11,11 +11,12 @@ use crate::defect::ModelDefect;
 use crate::defect::model::Terms;
 use crate::history::{Body, Point};
 use nalgebra::{DMatrix, DVector};
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, so3};
 
 /// Coefficients of the fit; `None` where the rows say nothing of one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct FittedEquations {
     /// a, of the torque.

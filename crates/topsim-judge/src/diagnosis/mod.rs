@@ -28,6 +28,7 @@ use crate::defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 use crate::history::{Body, Finding, Kinematics, Start, StartAgainst, Trace};
 use crate::naive_scheme::{NaiveScheme, NaiveSchemeName, Nature, TorqueAt};
 use common::{Common, Motion};
+use schemars::JsonSchema;
 use schemes::{Candidate, OnSteps};
 use serde::Serialize;
 use topsim_core::integration::EventSpec;
@@ -66,7 +67,7 @@ pub(crate) struct Suspects<'a> {
 }
 
 /// What was found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Diagnosis {
     /// The sum of it.

@@ -6,6 +6,7 @@ use super::schemes::Fit;
 use super::{Motions, Suspects};
 use crate::defect::reporting::ReadAttitude;
 use crate::defect::{Defect, ModelDefect, ReportingDefect};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A history alone, or a ladder without an order, is told to be another motion's only if it is so
@@ -23,10 +24,11 @@ const NEAREST: f64 = 0.5;
 const ALIKE: f64 = 3.0;
 
 /// A wrong model that is near and does not fit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct NearModel {
     /// What is wrong with it.
+    #[schemars(with = "String")]
     pub id: Defect,
     /// Its name.
     pub name: String,

@@ -2,13 +2,14 @@
 
 use super::reading::RateFrame;
 use super::rows::Sample;
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Columns, RotState};
 use topsim_core::reference::{NoReference, RowReference};
 
 /// A deviation at its worst and at its last.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Worst {
     /// Largest.
     pub worst: f64,
@@ -34,7 +35,7 @@ impl Worst {
 }
 
 /// An error against the reference with the reference's own.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct ErrorPair {
     /// Worst and last.
     #[serde(flatten)]
@@ -44,7 +45,7 @@ pub struct ErrorPair {
 }
 
 /// Errors against the reference.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Compared {
     /// Rows compared.
     pub rows: u64,

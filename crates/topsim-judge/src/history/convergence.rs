@@ -1,6 +1,7 @@
 //! Several histories with different steps: order of convergence to the reference.
 
 use super::comparison::Compared;
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::slopes;
 
@@ -16,7 +17,7 @@ pub struct Ladder<'a> {
 }
 
 /// Errors of one history at the common end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Rung {
     /// Step, s.
     pub step: f64,
@@ -31,7 +32,7 @@ pub struct Rung {
 }
 
 /// Order of convergence.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Convergence {
     /// The histories, coarse to fine.
     pub rungs: Vec<Rung>,

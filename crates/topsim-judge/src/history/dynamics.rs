@@ -1,6 +1,7 @@
 //! Energy and momentum of a history, computed from its attitude and rate with the case's body.
 
 use super::comparison::Worst;
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Inertia, Model, Problem, RigidTop, RotState, Torque, TorqueModel};
@@ -15,7 +16,7 @@ pub struct Body {
 }
 
 /// What of the spatial angular momentum is kept by the exact motion.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Momentum {
     /// All of it: no torque.
@@ -25,7 +26,7 @@ pub enum Momentum {
 }
 
 /// How far a conserved quantity strays from its value in row 0.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Drift {
     /// Largest and last deviation.
     #[serde(flatten)]
@@ -35,7 +36,7 @@ pub struct Drift {
 }
 
 /// Drift of the momentum.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct MomentumDrift {
     /// What of it is kept.
     pub kept: Momentum,

@@ -9,13 +9,14 @@ use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
 use crate::report::displayed;
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::Vec3;
 use topsim_core::models::Columns;
 use topsim_core::reference::{NoReference, RowReference};
 
 /// How the rows ended.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Ended {
     /// All numbers are finite.
@@ -25,7 +26,7 @@ pub enum Ended {
 }
 
 /// What a history shows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Finding {
     /// Rows judged.
@@ -57,6 +58,7 @@ pub struct Finding {
     pub errors: Option<Compared>,
     /// Why there are none.
     #[serde(serialize_with = "displayed")]
+    #[schemars(with = "Option<String>")]
     pub not_compared: Option<NotCompared>,
     /// H from attitude and rate, J; where it is conserved.
     pub energy: Option<Drift>,

@@ -5,11 +5,12 @@
 //! attitudes they are `−R_n u` and `−u`: one logarithm serves all four.
 
 use super::rows::Peak;
+use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
 
 /// Frames in which attitude and rate may have been given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
     /// Attitude body → space, as read; rate in the body frame.
@@ -37,7 +38,7 @@ pub const CONSISTENT: f64 = 0.1;
 const BETTER: f64 = 0.1;
 
 /// What the increments say. Residuals are root mean squares, relative to the increments'.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Kinematics {
     /// Steps looked at.
     pub steps: u64,

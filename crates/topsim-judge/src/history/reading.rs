@@ -1,6 +1,7 @@
 //! What options say of a file: orders, sequences, frames, units.
 
 use super::units::Kind;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::str::FromStr;
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -142,7 +143,7 @@ pub enum AttitudeKind {
 }
 
 /// Frame of the angular velocity's components.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RateFrame {
     /// `W1 W2 W3`.

@@ -4,6 +4,7 @@ use super::header::{Layout, shown};
 use super::limit::{LONGEST, Limited, is_too_long};
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
@@ -60,7 +61,7 @@ pub struct Sample {
 }
 
 /// A largest value and its time.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Peak {
     /// The value.
     pub size: f64,
@@ -69,7 +70,7 @@ pub struct Peak {
 }
 
 /// Where a history ends being a motion.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Lost {
     /// Row, from 0.
     pub row: u64,

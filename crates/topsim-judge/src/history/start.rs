@@ -3,6 +3,7 @@
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame};
 use super::rows::{Sample, quaternion};
 use crate::defect::ReportingDefect;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::RotState;
@@ -14,7 +15,7 @@ const GIVEN: f64 = 1e-5;
 const REACHED: f64 = 0.05;
 
 /// What row 0 is compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StartAgainst {
     /// The case's initial state.
@@ -24,11 +25,12 @@ pub enum StartAgainst {
 }
 
 /// A reporting convention other than the one the columns name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Convention {
     /// The defect that it is; serialised as its id within its part.
     #[serde(rename = "id", serialize_with = "short_id")]
+    #[schemars(with = "String")]
     pub defect: ReportingDefect,
     /// In words, after "with".
     #[serde(rename = "words")]
@@ -49,7 +51,7 @@ impl core::fmt::Display for Convention {
 }
 
 /// What row 0 says.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Start {
     /// What it is compared with.
     pub against: StartAgainst,

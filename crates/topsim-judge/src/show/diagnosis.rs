@@ -4,7 +4,7 @@ use super::wrap::wrapped;
 use super::{Style, brief, number};
 use crate::diagnosis::{
     Alike, Behaviour, Cause, Class, Conclusion, Conserved, ConservedQuantity, DefectEvidence,
-    Diagnosis, IdentifiedScheme,
+    Diagnosis, EventTimes, IdentifiedScheme, Phase,
 };
 use std::fmt::Write;
 
@@ -136,71 +136,76 @@ fn identified(out: &mut String, s: &IdentifiedScheme) {
     }
 }
 
+/// What becomes of a conserved quantity.
+fn becomes(c: &Conserved) -> String {
+    let size = brief(c.deviation);
+    // What does not shrink with the step is not the scheme's.
+    let model = c.power.is_some_and(|p| p < 0.3) && c.deviation > 1e-3;
+    let power = match c.power {
+        Some(_) if model => ", which does not shrink with the step".into(),
+        Some(p) => format!(", like h^{p:.1}"),
+        None => String::new(),
+    };
+    let of_model =
+        |verb: &str| format!("{verb}, by {size} of its size{power}: the model's, not the scheme's");
+    match (c.class, c.quantity) {
+        (Class::Kept, _) => {
+            format!("kept to {size} of its size: exact, which a wrong motion may be too")
+        }
+        (Class::Bounded, _) => {
+            format!("strays by up to {size} of its size and comes back{power}: no trend")
+        }
+        (Class::Grows, _) if model => of_model("grows"),
+        (Class::Falls, _) if model => of_model("falls"),
+        (Class::Grows | Class::Falls, ConservedQuantity::Momentum) => {
+            format!("drifts, by {size} of its size{power}")
+        }
+        (Class::Grows, ConservedQuantity::Energy) => {
+            format!("grows, by {size} of its size{power}: in longer runs without end")
+        }
+        (Class::Falls, ConservedQuantity::Energy) => {
+            format!("falls, by {size} of its size{power}: the scheme damps")
+        }
+    }
+}
+
+fn phase(p: &Phase) -> String {
+    let side = if p.along > 0.0 { "ahead" } else { "behind" };
+    let kind = match p.across.abs() / p.along.abs() {
+        x if x < 0.3 => "a clock that runs at another pace",
+        x if x < 3.0 => "pace and axis",
+        _ => "the axis, not the pace",
+    };
+    format!(
+        "at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside: {kind}",
+        number(p.time),
+        brief(p.ahead.abs()),
+        brief(p.along.abs()),
+        brief(p.across)
+    )
+}
+
+fn event(e: &EventTimes) -> String {
+    let when = match e.worst {
+        Some(w) => format!("times within {} s", brief(w)),
+        None => "none to compare".into(),
+    };
+    if e.found == e.expected {
+        format!("{} of {}, {when}", e.found, e.expected)
+    } else {
+        format!("{} where the motion has {}, {when}", e.found, e.expected)
+    }
+}
+
 fn behaviour(out: &mut String, b: &Behaviour) {
     for c in &b.conserved {
-        let size = brief(c.deviation);
-        // What does not shrink with the step is not the scheme's.
-        let model = c.power.is_some_and(|p| p < 0.3) && c.deviation > 1e-3;
-        let power = match c.power {
-            Some(_) if model => ", which does not shrink with the step".into(),
-            Some(p) => format!(", like h^{p:.1}"),
-            None => String::new(),
-        };
-        let line = match c.class {
-            Class::Grows | Class::Falls if model => {
-                let how = if c.class == Class::Grows {
-                    "grows"
-                } else {
-                    "falls"
-                };
-                format!("{how}, by {size} of its size{power}: the model's, not the scheme's")
-            }
-            Class::Kept => {
-                format!("kept to {size} of its size: exact, which a wrong motion may be too")
-            }
-            Class::Bounded => {
-                format!("strays by up to {size} of its size and comes back{power}: no trend")
-            }
-            Class::Grows => {
-                format!("grows, by {size} of its size{power}: in longer runs without end")
-            }
-            Class::Falls => format!("falls, by {size} of its size{power}: the scheme damps"),
-        };
-        let line = match (c.quantity, c.class) {
-            ("momentum", Class::Grows | Class::Falls) if !model => {
-                format!("drifts, by {size} of its size{power}")
-            }
-            _ => line,
-        };
-        let _ = writeln!(out, "  {}: {line}", c.quantity);
+        let _ = writeln!(out, "  {}: {}", c.quantity, becomes(c));
     }
     if let Some(p) = &b.phase {
-        let side = if p.along > 0.0 { "ahead" } else { "behind" };
-        let kind = match p.across.abs() / p.along.abs() {
-            x if x < 0.3 => "a clock that runs at another pace",
-            x if x < 3.0 => "pace and axis",
-            _ => "the axis, not the pace",
-        };
-        let _ = writeln!(
-            out,
-            "  phase: at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside: {kind}",
-            number(p.time),
-            brief(p.ahead.abs()),
-            brief(p.along.abs()),
-            brief(p.across)
-        );
+        let _ = writeln!(out, "  phase: {}", phase(p));
     }
     for e in &b.events {
-        let when = match e.worst {
-            Some(w) => format!("times within {} s", brief(w)),
-            None => "none to compare".into(),
-        };
-        let count = if e.found == e.expected {
-            format!("{} of {}", e.found, e.expected)
-        } else {
-            format!("{} where the motion has {}", e.found, e.expected)
-        };
-        let _ = writeln!(out, "  event `{}`: {count}, {when}", e.name);
+        let _ = writeln!(out, "  event `{}`: {}", e.name, event(e));
     }
 }
 

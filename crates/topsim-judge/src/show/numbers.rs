@@ -1,21 +1,21 @@
 //! Errors, drifts and the order, as tables.
 
-use super::table::{Column, Table};
+use super::table::{Align, Table};
 use super::{Style, brief, number};
 use crate::history::{Convergence, ErrorPair, Momentum, Worst};
 use crate::report::{FileReport, Report};
 use std::fmt::Write;
 
-fn numbers(out: &mut String, report: &Report, style: &Style) {
-    let header = [
-        "history",
-        "quantity",
-        "worst",
-        "at t",
-        "last",
-        "reference ±",
-    ];
-    let mut t = table(look, &header);
+/// The worst and the last of each error and drift, for each history.
+pub(super) fn sizes(out: &mut String, report: &Report, style: &Style) {
+    let mut table = Table::new([
+        (Align::Left, "history"),
+        (Align::Left, "quantity"),
+        (Align::Right, "worst"),
+        (Align::Right, "at t"),
+        (Align::Right, "last"),
+        (Align::Right, "reference ±"),
+    ]);
     for f in &report.files {
         // Its name in its first row only.
         let mut file = f.file.clone();
@@ -23,16 +23,11 @@ fn numbers(out: &mut String, report: &Report, style: &Style) {
             let own = own.map_or(String::new(), brief);
             let (worst, last) = (brief(size.worst), brief(size.last));
             let at = number(size.worst_at);
-            t.add_row([std::mem::take(&mut file), name, worst, at, last, own]);
+            table.push([std::mem::take(&mut file), name, worst, at, last, own]);
         }
     }
-    for c in 2..6 {
-        if let Some(column) = t.column_mut(c) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    if t.row_count() > 0 {
-        let _ = writeln!(out, "{t}");
+    if !table.is_empty() {
+        out.push_str(&table.render(style));
     }
 }
 
@@ -68,8 +63,9 @@ fn quantities(f: &FileReport) -> Vec<(String, Worst, Option<f64>)> {
     out
 }
 
-fn order(out: &mut String, c: &Convergence, style: &Style) {
-    let header = [
+/// Errors and slopes of each step, and what order they show.
+pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
+    let columns = [
         "step",
         "at t",
         "attitude error",
@@ -79,13 +75,13 @@ fn order(out: &mut String, c: &Convergence, style: &Style) {
         "worst attitude",
         "order",
     ];
-    let mut t = table(look, &header);
+    let mut table = Table::new(columns.map(|name| (Align::Right, name)));
     let slope = |s: &[f64], k: usize| {
         let found = k.checked_sub(1).and_then(|k| s.get(k));
         found.map_or(String::new(), |p| format!("{p:.2}"))
     };
     for (k, r) in c.rungs.iter().enumerate() {
-        t.add_row([
+        table.push([
             number(r.step),
             number(r.time),
             brief(r.attitude),
@@ -96,12 +92,7 @@ fn order(out: &mut String, c: &Convergence, style: &Style) {
             slope(&c.worst_attitude, k),
         ]);
     }
-    for k in 0..header.len() {
-        if let Some(column) = t.column_mut(k) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let _ = writeln!(out, "{t}");
+    out.push_str(&table.render(style));
     let _ = writeln!(out, "  {}", meaning(c));
     let last = |s: &[f64]| s.last().copied();
     if let (Some(worst), Some(end)) = (last(&c.worst_attitude), last(&c.attitude))

@@ -3,13 +3,14 @@
 use super::command::SolverCommand;
 use super::process::{Ended, Stop};
 use crate::history::HistoryError;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
 /// Kinds of failures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The command could not be started.
@@ -29,7 +30,7 @@ pub enum FailureKind {
 }
 
 /// A step that could not be judged.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct StepFailure {
     /// Step, s.

@@ -81,9 +81,7 @@ impl Allow {
     /// As an interval of the measured number.
     pub fn interval(&self) -> Allowed {
         match &self.value {
-            Some(Target::Number(v)) => {
-                Allowed::around(*v, self.around(v.abs()))
-            }
+            Some(Target::Number(v)) => Allowed::around(*v, self.around(v.abs())),
             Some(Target::Components(v)) => Allowed::at_most(self.around(norm(v))),
             None => Allowed::new(self.min, self.max),
         }

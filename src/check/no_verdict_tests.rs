@@ -3,7 +3,7 @@
 use super::*;
 use topsim_core::integration::{EventKind, EventSpec, Grid, Probes, Run, bind};
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
+use topsim_core::models::{AnyTop, Columns, Free, Inertia, Quantity, RotState, TorqueModel};
 use topsim_core::reference::{RowReference, free_body};
 use topsim_core::schemes::RigNeg;
 use topsim_core::verdict::Status::{self, Failed, Passed, Undecided};

@@ -155,10 +155,7 @@ fn moved(out: &mut String, case: &Case, old: &Baseline) {
             .iter()
             .filter_map(|name| run.columns.group(name))
         {
-            let (was, is) = (
-                g.distance(before, &exact),
-                g.distance(run.row(k), &exact),
-            );
+            let (was, is) = (g.distance(before, &exact), g.distance(run.row(k), &exact));
             if was != is {
                 let way = if is < was { "toward" } else { "away from" };
                 let _ = writeln!(

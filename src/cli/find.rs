@@ -8,7 +8,6 @@ use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
 use std::path::{Path, PathBuf};
 use topsim_case::{CaseSource, is_name};
 
-
 /// Whether cases without a tolerance file are welcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unjudged {
@@ -81,7 +80,10 @@ fn sources(
         }
     }
     for (i, f) in found.iter().enumerate() {
-        if found[..i].iter().any(|g| g.source.case.name == f.source.case.name) {
+        if found[..i]
+            .iter()
+            .any(|g| g.source.case.name == f.source.case.name)
+        {
             wrong.push(format!(
                 "error: the case `{}` is named twice; its results would overwrite each other",
                 f.source.case.name
@@ -151,7 +153,10 @@ fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), 
         });
         return Ok(());
     }
-    let known: Vec<&str> = topsim_case::builtin::BUILTIN.iter().map(|b| b.name).collect();
+    let known: Vec<&str> = topsim_case::builtin::BUILTIN
+        .iter()
+        .map(|b| b.name)
+        .collect();
     Err(Failure::Invalid(format!(
         "error: no case is called `{name}`; allowed: a file, a folder, or one of {}",
         known.join(", ")

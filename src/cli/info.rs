@@ -17,7 +17,6 @@ use topsim_core::integration::registry::{self, Row};
 use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
 
-
 pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
     let wants = |l| what.is_none() || what == Some(l);
     let mut out = String::new();

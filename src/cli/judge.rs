@@ -8,7 +8,7 @@ use crate::report::{Case, Report, invalid};
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
-use topsim_judge::protocol::{SolverProblem, ProblemChoice};
+use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 use topsim_judge::{
     AcceptedDefects, HistoryFile, JudgeError, JudgeErrorKind, Reading, Report as HistoryReport,
     Solver, SolverCommand, judge_histories, judge_solver,
@@ -169,9 +169,8 @@ impl Accepted {
         };
         let name = path.display().to_string();
         let text = find::read(path)?;
-        let list = AcceptedDefects::read(&name, &text, cases).map_err(|e| {
-            Failure::Invalid(invalid::render(&e, look.error_color, look.columns()))
-        })?;
+        let list = AcceptedDefects::read(&name, &text, cases)
+            .map_err(|e| Failure::Invalid(invalid::render(&e, look.error_color, look.columns())))?;
         Ok(Self {
             list: Some((name, list)),
         })

@@ -81,9 +81,12 @@ fn prepare(
 
 /// Studies that are computed tile by tile.
 fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
-    suites
-        .iter()
-        .flat_map(|suite| suite.studies.iter().filter_map(move |s| Some((suite, s.tiled()?))))
+    suites.iter().flat_map(|suite| {
+        suite
+            .studies
+            .iter()
+            .filter_map(move |s| Some((suite, s.tiled()?)))
+    })
 }
 
 fn refused(e: TileError) -> Failure {
@@ -340,7 +343,9 @@ fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             let _ = writeln!(out, "  note: {w}");
         }
         for study in suite.studies.iter().filter(|s| !s.extent().is_empty()) {
-            let name = study.asked_as().map_or_else(|| study.stem(), |(name, _)| name);
+            let name = study
+                .asked_as()
+                .map_or_else(|| study.stem(), |(name, _)| name);
             let _ = writeln!(out, "  {} {name}: {}", study.kind(), study.extent());
             if let Some(tiled) = study.tiled() {
                 let place: Place = folders.place(&problem.name);

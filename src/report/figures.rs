@@ -40,7 +40,9 @@ fn draw_error(name: &str, e: &PlotError) -> OutputError {
 pub(super) fn figure_names(case: &Case) -> Vec<String> {
     let asked = case.figures.iter().flat_map(|figure| {
         let groups = groups(figure, case);
-        groups.into_iter().map(|(key, _)| name(figure, key.as_deref()))
+        groups
+            .into_iter()
+            .map(|(key, _)| name(figure, key.as_deref()))
     });
     let findings = case.findings().filter(|f| !f.timed);
     let drawn = findings.flat_map(|f| f.drawings.iter().map(|d| d.stem.clone()));
@@ -96,9 +98,7 @@ pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
 ///
 /// # Errors
 /// [`OutputError::Draw`].
-pub fn with_rasters(
-    figures: Vec<DrawnFigure>,
-) -> Result<Vec<(DrawnFigure, Vec<u8>)>, OutputError> {
+pub fn with_rasters(figures: Vec<DrawnFigure>) -> Result<Vec<(DrawnFigure, Vec<u8>)>, OutputError> {
     figures
         .into_par_iter()
         .map(|f| f.png().map(|png| (f, png)))

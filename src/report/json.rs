@@ -6,6 +6,7 @@ use super::{Case, Item, Renderer, Report, RunItem};
 use crate::study::scorecard::Card;
 use crate::study::{Finding, LadderTable};
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,7 +30,10 @@ impl Renderer for Json {
 
 /// JSON Schema of `results.json`.
 pub fn results_schema() -> Value {
-    strict_toml::schema_of::<Results>()
+    // What is always written is required.
+    let settings = SchemaSettings::default().for_serialize();
+    let schema = settings.into_generator().into_root_schema_for::<Results>();
+    schema.to_value()
 }
 
 /// Every number measured, every verdict, and the provenance.

@@ -25,9 +25,7 @@ impl Renderer for Junit {
 
 /// XML 1.0 has no place for some characters, not even escaped: U+FFFD stands for them.
 fn xml(text: &str) -> String {
-    let allowed = |c: char| {
-        matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
-    };
+    let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.chars()
         .map(|c| if allowed(c) { c } else { '\u{fffd}' })
         .collect()
@@ -114,7 +112,10 @@ mod tests {
 
     #[test]
     fn characters_that_xml_has_no_place_for_are_replaced() {
-        assert_eq!(xml("a\u{fffe}b\u{0}c\u{1b}[1m\u{ffff}"), "a\u{fffd}b\u{fffd}c\u{fffd}[1m\u{fffd}");
+        assert_eq!(
+            xml("a\u{fffe}b\u{0}c\u{1b}[1m\u{ffff}"),
+            "a\u{fffd}b\u{fffd}c\u{fffd}[1m\u{fffd}"
+        );
         assert_eq!(xml("Λ ≤ 1e-9\t\n𝔸"), "Λ ≤ 1e-9\t\n𝔸");
     }
 }

@@ -1,9 +1,7 @@
 //! Tables on the terminal.
 
 use super::Look;
-use comfy_table::{
-    Attribute, Cell, ContentArrangement, LineStyle, Table, TableStyle,
-};
+use comfy_table::{Attribute, Cell, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// Rules above, below and under the header; none between rows.
 const STYLE: TableStyle = TableStyle::new()

@@ -105,6 +105,9 @@ pub fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
 
 /// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
 pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
-    let lines: Vec<String> = case.histories().flat_map(|h| h.where_to_look(&v.id)).collect();
+    let lines: Vec<String> = case
+        .histories()
+        .flat_map(|h| h.where_to_look(&v.id))
+        .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -1,7 +1,9 @@
 //! Long-time drift of a quantity that should stay: its size, rate and kind.
 
 use super::ladder::{Column, Ladder, Line, Point, Summary};
-use crate::check::{Asked, Context, Needs, RunView, Unmeasured, complete, half_range, range, single};
+use crate::check::{
+    Asked, Context, Needs, RunView, Unmeasured, complete, half_range, range, single,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::math::scalar;

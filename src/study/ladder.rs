@@ -88,9 +88,7 @@ pub(super) struct Summary {
 }
 
 /// A study over the step ladder: the type holds its keys in the case file.
-pub trait Ladder:
-    Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 'static
-{
+pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 'static {
     /// Name of its kind in case files.
     const KIND: &'static str;
     /// What the summaries are; empty where there are none.
@@ -306,8 +304,14 @@ impl<L: Ladder> Study for OverLadder<L> {
         L::KIND
     }
     fn stem(&self) -> String {
-        let what = self.quantity().map_or_else(String::new, |q| format!("_{q}"));
-        let time = if self.what.needs().seconds { "_time" } else { "" };
+        let what = self
+            .quantity()
+            .map_or_else(String::new, |q| format!("_{q}"));
+        let time = if self.what.needs().seconds {
+            "_time"
+        } else {
+            ""
+        };
         format!("study_{}{what}{time}", L::KIND)
     }
     fn needs(&self, scheme: &str, h: f64) -> Needs<'_> {
@@ -461,7 +465,10 @@ mod tests {
         let lines = &found.ladder.as_ref().unwrap().lines;
         assert_eq!(lines.len(), 1);
         let steps = |i: usize| lines[0].points[i].values.clone().unwrap();
-        assert_eq!([steps(0), steps(1), steps(2)], [[10_000.0], [3334.0], [1112.0]]);
+        assert_eq!(
+            [steps(0), steps(1), steps(2)],
+            [[10_000.0], [3334.0], [1112.0]]
+        );
         assert_eq!(found.files[0].name, "study_step_count.csv");
         assert!((found.drawings[0].svg)().unwrap().contains("Steps made"));
     }

@@ -246,11 +246,7 @@ impl Reading<'_, '_> {
         if !(range.to > range.from) {
             self.faults.add(
                 &self.at(&format!("{key}.to")),
-                format!(
-                    "a range from {} to {}",
-                    short(range.from),
-                    short(range.to)
-                ),
+                format!("a range from {} to {}", short(range.from), short(range.to)),
                 format!("an end above the beginning, in {unit}"),
             );
         }
@@ -322,4 +318,3 @@ pub(super) fn shaded([low, high]: [f64; 2], least: f64) -> Mark {
         label: format!("linearly stable: {low:.3} to {high:.3} rev/s"),
     }
 }
-

@@ -28,7 +28,7 @@ use strict_toml::Faults;
 use topsim_case::Problem;
 use topsim_core::integration::StopReason;
 pub use topsim_levitron::TileError;
-use topsim_levitron::{Shard, EscapeMapError};
+use topsim_levitron::{EscapeMapError, Shard};
 
 /// What reporters are told while a study is computed.
 pub use topsim_levitron::Progress as StudyProgress;
@@ -189,7 +189,8 @@ impl Reading<'_, '_> {
             Ok(t) => Some(t),
             Err(e) => {
                 let e: toml::de::Error = e;
-                self.faults.add(&self.key, e.message(), "see `topsim schema case`");
+                self.faults
+                    .add(&self.key, e.message(), "see `topsim schema case`");
                 None
             }
         }

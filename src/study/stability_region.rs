@@ -8,8 +8,8 @@ use serde::Deserialize;
 use std::fmt::Write;
 use std::sync::Arc;
 use strict_toml::short;
-use topsim_levitron::{StabilityRegion, StabilityRegionResult, run_region};
 use topsim_levitron::stability::Modes;
+use topsim_levitron::{StabilityRegion, StabilityRegionResult, run_region};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// Most points of a plane.
@@ -116,7 +116,10 @@ impl Study for StabilityRegionStudy {
         ];
         let plots = [
             (stem.clone(), plane_plot(work.title, &self.0, &region)),
-            (format!("{stem}_modes"), modes_plot(work.title, &self.0, &region)),
+            (
+                format!("{stem}_modes"),
+                modes_plot(work.title, &self.0, &region),
+            ),
         ];
         found.drawings = plots
             .into_iter()
@@ -305,8 +308,16 @@ mod tests {
         row.nth(column).unwrap().parse().unwrap()
     }
 
+    /// A value of the independent table of `scripts/levitron_values.py`.
+    fn exact(name: &str) -> f64 {
+        let text = include_str!("../../crates/topsim-core/tests/data/levitron_values.csv");
+        let mut rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let row = rows.find(|row| row[0] == name).unwrap();
+        row[1].parse().unwrap()
+    }
+
     fn near(found: f64, name: &str, rel: f64) {
-        let exact = table(name);
+        let exact = exact(name);
         assert!((found / exact - 1.0).abs() <= rel, "{name}: {found}");
     }
 
@@ -315,9 +326,14 @@ mod tests {
     fn files_of_a_region_read_back() {
         let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
         let own = levitron.equilibrium().unwrap().outer;
-        let spins = [10.0, 20.0];
-        let levels = [0.02, 0.028, own].map(|z| level(&levitron, z, &spins));
-        let found = StabilityRegion::new(&levitron, 20.0, levels.into(), &spins).unwrap();
+        let region = StabilityRegion {
+            name: "dullin2004".into(),
+            levitron,
+            sigma: 20.0,
+            heights: vec![0.02, 0.028, own],
+            spins: vec![10.0, 20.0],
+        };
+        let found = run_region(&region, &|| None).unwrap();
         let edges = edges_csv(&found);
         assert_eq!(edges.lines().nth(1).unwrap(), "0.02,,");
         assert_eq!(cell(&edges, 1, "z_s"), 0.028);

@@ -61,7 +61,11 @@ pub(super) fn schema_of_kind(kind: &Kind, g: &mut SchemaGenerator) -> Value {
 pub(super) fn about<T: JsonSchema>() -> String {
     let schema = SchemaGenerator::default().into_root_schema_for::<T>();
     let text = schema.get("description").and_then(Value::as_str);
-    text.unwrap_or_default().lines().next().unwrap_or_default().into()
+    text.unwrap_or_default()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .into()
 }
 
 #[cfg(test)]

@@ -194,4 +194,3 @@ pub(super) fn read(tables: &[FigureTable], problem: &Problem, faults: &mut Fault
     }
     out
 }
-

@@ -1,62 +1,36 @@
 //! `topsim judge`: histories computed elsewhere, right ones and wrong ones.
 
-use assert_cmd::Command;
+use crate::support::{Folder, SMALL, Said, items};
+use serde_json::Value;
 use std::fmt::Write;
-use std::path::Path;
-use tempfile::TempDir;
 use topsim_core::math::{Mat3, Vec3, so3};
 
-const CASE: &str = r#"title = "Small"
-summary = "A full inertia tensor under gravity."
-[body]
-inertia = [[5.0, 0.3, -0.2], [0.3, 7.0, 0.4], [-0.2, 0.4, 3.0]]
-[torque]
-model = "gravity"
-weight = 20.0
-lever = [0.0, 0.0, 1.0]
-[initial]
-rotation_vector = [0.3, -0.2, 0.5]
-angular_velocity = [1.0, -2.0, 15.0]
-[run]
-end = 0.5
-steps = [0.00125, 0.0025, 0.005]
-sample = 0.005
-schemes = ["rig_pos"]
-"#;
+/// [`SMALL`] spun faster, with other steps, and with what follows `[reference]`.
+fn case(reference: &str) -> String {
+    let (case, _) = SMALL.split_once("[reference]").unwrap();
+    let case = case
+        .replace("-2.0, 5.0]", "-2.0, 15.0]")
+        .replace("end = 1.0", "end = 0.5")
+        .replace("[0.0125, 0.025, 0.05]", "[0.00125, 0.0025, 0.005]")
+        .replace("sample = 0.05", "sample = 0.005");
+    case + reference
+}
+
+const NUMERICAL: &str = "[reference]\nkind = \"numerical\"\n";
 
 /// Time, attitude, body rate.
 type Row = (f64, Mat3, Vec3);
 
-struct Said {
-    status: Option<i32>,
-    out: String,
-    err: String,
+fn folder() -> Folder {
+    Folder::with("small.toml", &case(NUMERICAL))
 }
 
-fn say(dir: &Path, args: &[&str]) -> Said {
-    let mut command = Command::cargo_bin("topsim").unwrap();
-    let output = command.current_dir(dir).args(args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Said {
-        status: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
-}
-
-fn expect(dir: &Path, args: &[&str], status: i32) -> Said {
-    let said = say(dir, args);
-    let Said { out, err, .. } = &said;
-    assert_eq!(said.status, Some(status), "{args:?}\n{out}{err}");
-    assert!(!err.contains("panicked"), "{err}");
-    said
-}
-
-fn folder() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    let case = format!("{CASE}[reference]\nkind = \"numerical\"\n");
-    std::fs::write(dir.path().join("small.toml"), case).unwrap();
-    dir
+/// What the JSON says of the histories of the one case.
+fn histories(said: &Said) -> Value {
+    let report = said.json();
+    let found = items(&report["cases"][0], "histories")[0].clone();
+    assert_eq!(found["passed"], report["passed"]);
+    found
 }
 
 fn start() -> (Mat3, Vec3) {
@@ -110,11 +84,11 @@ fn quat(att: &Mat3) -> [f64; 4] {
 }
 
 /// Judges one history.
-fn one(dir: &Path, text: &str, options: &[&str], status: i32) -> Said {
-    std::fs::write(dir.join("a.csv"), text).unwrap();
+fn one(dir: &Folder, text: &str, options: &[&str], status: i32) -> Said {
+    dir.write("a.csv", text);
     let mut args = vec!["judge", "small.toml", "--history", "a.csv"];
     args.extend(options);
-    expect(dir, &args, status)
+    dir.expect(&args, status)
 }
 
 #[test]
@@ -127,22 +101,18 @@ fn histories_of_topsim_itself_have_the_order_of_their_scheme() {
         "--no-figures",
         "--quiet",
     ];
-    expect(dir.path(), &run, 0);
+    dir.expect(&run, 0);
     let files = ["0.005", "0.0025", "0.00125"].map(|h| format!("results/small/rig_pos_h{h}.csv"));
     let mut args = vec!["judge", "small.toml"];
     for (file, h) in files.iter().zip(["0.005", "0.0025", "0.00125"]) {
         args.extend(["--history", file, "--step", h]);
     }
-    let said = expect(dir.path(), &args, 0);
-    assert!(
-        said.out.contains("order 2.00: second order"),
-        "{}",
-        said.out
-    );
-    assert!(said.out.contains("columns not used: pi_x"), "{}", said.out);
+    let said = dir.expect(&args, 0);
+    said.shows("order 2.00: second order");
+    said.shows("columns not used: pi_x");
     args.extend(["--format", "json"]);
-    let said = expect(dir.path(), &args, 0);
-    let v: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let said = dir.expect(&args, 0);
+    let v = histories(&said);
     assert!((v["order"].as_f64().unwrap() - 2.0).abs() < 0.02);
     assert_eq!(v["files"].as_array().unwrap().len(), 3);
     assert!(
@@ -160,40 +130,31 @@ fn histories_of_topsim_itself_have_the_order_of_their_scheme() {
         "--history",
         &files[1],
     ];
-    let said = expect(dir.path(), &same, 2);
-    assert!(said.err.contains("--step"), "{}", said.err);
-    assert!(
-        said.err.contains("no two steps of a ladder"),
-        "{}",
-        said.err
-    );
+    let said = dir.expect(&same, 2);
+    said.complains("--step");
+    said.complains("no two steps of a ladder");
     let few = [&same[..], &["--step", "0.1"]].concat();
-    expect(dir.path(), &few, 2);
+    dir.expect(&few, 2);
 }
 
 /// Orders of three histories of the test's own integrator.
-fn ladder(second: bool, gyro: f64, status: i32) -> String {
+fn ladder(second: bool, gyro: f64, status: i32) -> Said {
     let dir = folder();
     let mut args = vec!["judge", "small.toml"];
     let names = ["a.csv", "b.csv", "c.csv"];
     for (name, h) in names.iter().zip([0.002, 0.001, 0.0005]) {
         let rows = integrate(h, second, gyro);
         let text = csv(QW, &rows, |(_, att, w)| with(&quat(att), w));
-        std::fs::write(dir.path().join(name), text).unwrap();
+        dir.write(name, text);
         args.extend(["--history", name]);
     }
-    expect(dir.path(), &args, status).out
+    dir.expect(&args, status)
 }
 
 #[test]
 fn orders_are_told_with_their_meaning() {
-    let said = ladder(true, 1.0, 0);
-    assert!(said.contains(": second order"), "{said}");
-    let said = ladder(false, 1.0, 0);
-    assert!(
-        said.contains("first order, where second is usual"),
-        "{said}"
-    );
+    ladder(true, 1.0, 0).shows(": second order");
+    ladder(false, 1.0, 0).shows("first order, where second is usual");
 }
 
 #[test]
@@ -209,31 +170,23 @@ fn few_digits_and_late_starts_are_no_other_motion() {
                 .map(|x| (x * 1e6).round() / 1e6)
                 .collect()
         });
-        std::fs::write(dir.path().join(name), text).unwrap();
+        dir.write(name, text);
         args.extend(["--history", name]);
     }
-    expect(dir.path(), &args, 0);
+    dir.expect(&args, 0);
     let rows = integrate(0.001, true, 1.0);
     let text = csv(QW, &rows[20..], |(_, att, w)| with(&quat(att), w));
-    let said = one(dir.path(), &text, &[], 0);
-    assert!(
-        said.out.contains("the reference's state at its time"),
-        "{}",
-        said.out
-    );
+    let said = one(&dir, &text, &[], 0);
+    said.shows("the reference's state at its time");
 }
 
 #[test]
 fn round_off_is_no_other_motion() {
-    let dir = tempfile::tempdir().unwrap();
-    let case = CASE
-        .replace(
-            "model = \"gravity\"\nweight = 20.0\nlever = [0.0, 0.0, 1.0]",
-            "model = \"none\"",
-        )
+    let gravity = "model = \"gravity\"\nweight = 20.0\nlever = [0.0, 0.0, 1.0]";
+    let case = case("[reference]\nkind = \"free_body\"\n")
+        .replace(gravity, "model = \"none\"")
         .replace("rig_pos", "exact_strang");
-    let case = format!("{case}[reference]\nkind = \"free_body\"\n");
-    std::fs::write(dir.path().join("small.toml"), case).unwrap();
+    let dir = Folder::with("small.toml", &case);
     let run = [
         "run",
         "small.toml",
@@ -241,27 +194,24 @@ fn round_off_is_no_other_motion() {
         "--no-figures",
         "--quiet",
     ];
-    expect(dir.path(), &run, 0);
+    dir.expect(&run, 0);
     let mut args = vec!["judge".to_string(), "small.toml".into()];
     for h in ["0.005", "0.0025", "0.00125"] {
         let file = format!("results/small/exact_strang_h{h}.csv");
         args.extend(["--history".into(), file, "--step".into(), h.into()]);
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let said = expect(dir.path(), &args, 0);
-    assert!(said.out.contains("no order to measure"), "{}", said.out);
-    assert!(said.out.contains(" momentum drift"), "{}", said.out);
+    let said = dir.expect(&args, 0);
+    said.shows("no order to measure");
+    said.shows(" momentum drift");
 }
 
 #[test]
 fn another_motion_is_not_a_large_error() {
     for gyro in [0.0, -1.0, 0.97] {
         let said = ladder(true, gyro, 1);
-        assert!(
-            said.contains("does not converge to this motion"),
-            "{gyro}: {said}"
-        );
-        assert!(said.contains("row 0 is the case's initial state"), "{said}");
+        said.shows("does not converge to this motion");
+        said.shows("row 0 is the case's initial state");
     }
 }
 
@@ -311,8 +261,8 @@ fn every_way_to_write_an_attitude_gives_the_same_errors() {
     let mut seen: Vec<f64> = Vec::new();
     for (text, options) in &texts {
         let json = [*options, &["--format", "json"]].concat();
-        let said = one(dir.path(), text, &json, 0);
-        let v: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        let said = one(&dir, text, &json, 0);
+        let v = histories(&said);
         assert_eq!(v["files"][0]["start"]["attitude_matches"], true);
         seen.push(
             v["files"][0]["errors"]["attitude"]["last"]
@@ -332,7 +282,7 @@ fn every_way_to_write_an_attitude_gives_the_same_errors() {
         .map(|(_, r)| *r)
         .collect();
     let text = csv(QW, &thinned, |(_, a, w)| with(&quat(a), w)).replace(',', ";");
-    one(dir.path(), &text, &[], 0);
+    one(&dir, &text, &[], 0);
 }
 
 #[test]
@@ -396,29 +346,21 @@ fn reporting_conventions_are_named() {
         ),
     ];
     for (name, text, options, words) in &wrong {
-        let said = one(dir.path(), text, options, 1);
-        assert!(said.out.contains(words), "{name}: {}", said.out);
-        assert!(
-            said.out.contains("about another motion"),
-            "{name}: {}",
-            said.out
-        );
+        let said = one(&dir, text, options, 1);
+        said.shows(words);
+        said.shows("about another motion");
     }
     // The rate alone goes wrong after row 0: only the kinematics can tell.
     let later = csv(QW, &rows, |(t, a, w)| {
         with(&quat(a), &if *t > 0.0 { a * w } else { *w })
     });
-    let said = one(dir.path(), &later, &[], 1);
-    assert!(
-        said.out.contains("does not turn the attitude"),
-        "{}",
-        said.out
-    );
+    let said = one(&dir, &later, &[], 1);
+    said.shows("does not turn the attitude");
     // Another start.
     let turn = so3::exp(&Vec3::new(0.0, 0.01, 0.0));
     let other = csv(QW, &rows, |(_, a, w)| with(&quat(&(a * turn)), w));
-    let said = one(dir.path(), &other, &[], 1);
-    assert!(said.out.contains("no reporting convention"), "{}", said.out);
+    let said = one(&dir, &other, &[], 1);
+    said.shows("no reporting convention");
 }
 
 #[test]
@@ -429,41 +371,28 @@ fn signs_lengths_and_blow_ups_are_reported() {
         let k = if *t > 0.2 { -1.001 } else { 1.0 };
         with(&quat(a).map(|x| x * k), w)
     });
-    let said = one(dir.path(), &text, &[], 1);
-    let named = |said: &Said| said.out.contains("missing normalisation");
-    assert!(named(&said), "{}", said.out);
-    assert!(
-        said.out.contains("length off 1 by at most 1.00e-3"),
-        "{}",
-        said.out
-    );
-    assert!(said.out.contains("of sign (harmless)"), "{}", said.out);
+    let said = one(&dir, &text, &[], 1);
+    said.shows("missing normalisation");
+    said.shows("length off 1 by at most 1.00e-3");
+    said.shows("of sign (harmless)");
     let text = csv(QW, &rows, |(t, a, w)| {
         let k = if *t > 0.3 { f64::NAN } else { 1.0 };
         with(&quat(a), &(w * k))
     });
-    let said = one(dir.path(), &text, &[], 1);
-    assert!(
-        said.out.contains(
-            "from row 301 on (line 303) it is no motion: `W1` holds a number that is not finite"
-        ),
-        "{}",
-        said.out
+    let said = one(&dir, &text, &[], 1);
+    said.shows(
+        "from row 301 on (line 303) it is no motion: `W1` holds a number that is not finite",
     );
-    assert!(said.out.contains("301 rows, t = 0 … 0.3"), "{}", said.out);
+    said.shows("301 rows, t = 0 … 0.3");
     let stretched = csv(
         "t,R11,R12,R13,R21,R22,R23,R31,R32,R33",
         &rows,
         |(_, a, _)| (a.transpose() * 1.01).as_slice().to_vec(),
     );
-    let said = one(dir.path(), &stretched, &[], 1);
-    assert!(named(&said), "{}", said.out);
-    assert!(
-        said.out.contains("|RᵀR − I| at most 0.0201"),
-        "{}",
-        said.out
-    );
-    assert!(said.out.contains("rate: not given"), "{}", said.out);
+    let said = one(&dir, &stretched, &[], 1);
+    said.shows("missing normalisation");
+    said.shows("|RᵀR − I| at most 0.0201");
+    said.shows("rate: not given");
 }
 
 #[test]
@@ -473,13 +402,8 @@ fn a_quaternion_that_runs_away_ends_the_history() {
     let text = csv(QW, &rows, |(t, a, w)| {
         with(&quat(a).map(|x| x * (1.0 + 2.0 * t)), w)
     });
-    let said = one(dir.path(), &text, &[], 1);
-    assert!(
-        said.out
-            .contains("it is no motion: `qw` holds a quaternion of length 1.50"),
-        "{}",
-        said.out
-    );
+    let said = one(&dir, &text, &[], 1);
+    said.shows("it is no motion: `qw` holds a quaternion of length 1.50");
 }
 
 /// Units and frames stand in the header, or come by options; what contradicts itself is refused.
@@ -505,17 +429,13 @@ fn units_and_frames_of_the_header() {
     ];
     for (header, options, numbers) in right {
         let text = csv(&format!("{q},{header}"), &rows, numbers);
-        let said = one(dir.path(), &text, options, 0);
-        assert!(said.out.contains("rate within"), "{header}: {}", said.out);
+        let said = one(&dir, &text, options, 0);
+        said.shows("rate within");
     }
     let milliseconds = csv("t [ms],qw,qx,qy,qz,W1,W2,W3", &rows, bare).replace("\n0.", "\n.");
-    let said = one(dir.path(), &milliseconds, &[], 1);
-    assert!(said.out.contains("t = 0 … 5.0000e-4"), "{}", said.out);
-    assert!(
-        said.out.contains("only if multiplied by 1000"),
-        "{}",
-        said.out
-    );
+    let said = one(&dir, &milliseconds, &[], 1);
+    said.shows("t = 0 … 5.0000e-4");
+    said.shows("only if multiplied by 1000");
     let wrong: [(&str, &str); 5] = [
         ("W1 [mph],W2 [mph],W3 [mph]", "`mph` beside its name"),
         ("wx,wy,wz", "a rate whose frame is unknown"),
@@ -534,25 +454,20 @@ fn units_and_frames_of_the_header() {
     ];
     for (header, words) in wrong {
         let text = csv(&format!("{q},{header}"), &rows, bare);
-        let said = one(dir.path(), &text, &[], 2);
-        assert!(said.err.contains(words), "{header}: {}", said.err);
-        assert_eq!(said.err.trim_end().lines().count(), 1, "{}", said.err);
+        let said = one(&dir, &text, &[], 2);
+        said.complains(words);
+        said.complains_in_one_line();
     }
 }
 
 #[test]
 fn a_case_without_reference_says_so() {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("small.toml"), CASE).unwrap();
+    let dir = Folder::with("small.toml", &case(""));
     let rows = integrate(0.001, true, 1.0);
     let text = csv(QW, &rows, |(_, a, w)| with(&quat(a), w));
-    let said = one(dir.path(), &text, &[], 0);
-    assert!(
-        said.out.contains("no reference, so no errors"),
-        "{}",
-        said.out
-    );
-    assert!(said.out.contains("energy drift"), "{}", said.out);
+    let said = one(&dir, &text, &[], 0);
+    said.shows("no reference, so no errors");
+    said.shows("energy drift");
 }
 
 #[test]
@@ -614,24 +529,19 @@ fn bad_files_get_one_clear_message() {
             "a reflection",
         ),
     ] {
-        let said = one(dir.path(), &text, &[], 2);
-        assert!(said.err.contains(words), "{text:?}: {}", said.err);
-        assert_eq!(said.err.trim_end().lines().count(), 1, "{}", said.err);
-        assert_eq!(said.out, "");
+        let said = one(&dir, &text, &[], 2);
+        said.complains(words);
+        said.complains_in_one_line();
     }
     let absent = ["judge", "small.toml", "--history", "absent.csv"];
-    assert!(expect(dir.path(), &absent, 4).err.contains("absent.csv"));
+    dir.expect(&absent, 4).complains("absent.csv");
     // A folder opens, and cannot be read.
-    expect(dir.path(), &["judge", "small.toml", "--history", "."], 4);
-    expect(dir.path(), &["judge", "small.toml"], 2);
-    expect(dir.path(), &["judge", "nothing", "--history", "a.csv"], 2);
-    expect(
-        dir.path(),
-        &["judge", "levitron_orbit", "--history", "a.csv"],
-        2,
-    );
+    dir.expect(&["judge", "small.toml", "--history", "."], 4);
+    dir.expect(&["judge", "small.toml"], 2);
+    dir.expect(&["judge", "nothing", "--history", "a.csv"], 2);
+    dir.expect(&["judge", "levitron_orbit", "--history", "a.csv"], 2);
     for bad in ["ZZX:deg", "ZXZ", "zxz:rad", "ZXZ:turns"] {
         let args = ["judge", "small.toml", "--history", "a.csv", "--euler", bad];
-        expect(dir.path(), &args, 2);
+        dir.expect(&args, 2);
     }
 }

@@ -48,7 +48,7 @@ impl Folder {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("expected")).unwrap();
-        std::fs::write(dir.path().join("expected/small.toml"), EXPECTED).unwrap();
+        dir.write("expected/small.toml", EXPECTED);
         let folder = Self(dir);
         folder.case(CASE);
         folder

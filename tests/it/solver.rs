@@ -65,7 +65,15 @@ fn example() -> &'static Path {
         let path = profile.join("examples/solver");
         if !path.exists() {
             let cargo = std::process::Command::new(env!("CARGO"))
-                .args(["build", "--quiet", "--package", "topsim-judge", "--example", "solver", "--target-dir"])
+                .args([
+                    "build",
+                    "--quiet",
+                    "--package",
+                    "topsim-judge",
+                    "--example",
+                    "solver",
+                    "--target-dir",
+                ])
                 .arg(profile.parent().unwrap())
                 .status();
             assert!(cargo.unwrap().success() && path.exists());
@@ -76,7 +84,7 @@ fn example() -> &'static Path {
 
 fn folder() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("small.toml"), CASE).unwrap();
+    dir.write("small.toml", CASE);
     dir
 }
 
@@ -91,7 +99,7 @@ fn script(dir: &Path, text: &str, options: &[&str], status: i32) -> Said {
 fn failing(text: &str, options: &[&str], kind: &str, words: &[&str]) -> Said {
     let dir = folder();
     let one = [&["--steps", "0.05", "--format", "json"], options].concat();
-    let said = script(dir.path(), text, &one, 3);
+    let said = script(&dir, text, &one, 3);
     let report: Value = serde_json::from_str(&said.out).unwrap();
     let case = &report["cases"][0];
     assert_eq!(case["files"].as_array().unwrap().len(), 0, "{text}");
@@ -125,7 +133,7 @@ fn json(said: &Said) -> Value {
 fn a_right_solver_passes_with_its_order() {
     let dir = folder();
     let good = "test \"$TOPSIM_PROTOCOL\" = 1 && exec \"$GOOD\"";
-    let said = script(dir.path(), good, &[], 0);
+    let said = script(&dir, good, &[], 0);
     assert!(
         said.out.contains("higher than second order")
             && said.out.contains(
@@ -136,7 +144,7 @@ PASSED"
         said.out
     );
     let options = ["--format", "json", "--jobs", "1"];
-    let one = script(dir.path(), good, &options, 0);
+    let one = script(&dir, good, &options, 0);
     let v = json(&one);
     assert_eq!(
         (&v["schema"], &v["passed"], &v["complete"]),
@@ -152,7 +160,7 @@ PASSED"
         .map(|f| f["step"].as_f64().unwrap())
         .collect();
     assert_eq!(steps, [0.05, 0.025, 0.0125]);
-    let many = script(dir.path(), good, &["--format", "json", "--jobs", "7"], 0);
+    let many = script(&dir, good, &["--format", "json", "--jobs", "7"], 0);
     assert_eq!(one.out, many.out);
     // Other steps, another end; the last step may lie beyond it.
     let other = script(
@@ -164,13 +172,13 @@ PASSED"
     let v = json(&other);
     assert_eq!(v["cases"][0]["files"][0]["times"][1], 17.0 * 0.03);
     assert_eq!(v["cases"][0]["files"].as_array().unwrap().len(), 2);
-    assert_eq!(script(dir.path(), good, &["--quiet"], 0).out, "");
+    assert_eq!(script(&dir, good, &["--quiet"], 0).out, "");
 }
 
 #[test]
 fn the_problem_is_what_the_solver_gets() {
     let dir = folder();
-    let said = expect(dir.path(), &["judge", "small.toml", "--problem"], 0);
+    let said = dir.expect(&["judge", "small.toml", "--problem"], 0);
     let shown: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(
         (&shown["protocol"], &shown["step"]),
@@ -182,11 +190,10 @@ fn the_problem_is_what_the_solver_gets() {
         &["--steps", "0.05"],
         0,
     );
-    let got = std::fs::read_to_string(dir.path().join("got.json")).unwrap();
+    let got = dir.read("got.json");
     assert_eq!(got.trim_end().lines().count(), 1);
     assert_eq!(serde_json::from_str::<Value>(&got).unwrap(), shown);
-    let said = expect(
-        dir.path(),
+    let said = dir.expect(
         &[
             "judge",
             "small.toml",
@@ -211,14 +218,10 @@ fn another_motion_fails_and_one_bad_step_voids_no_other() {
         &[],
         1,
     );
-    assert!(
-        said.out.contains("does not converge to this motion"),
-        "{}",
-        said.out
-    );
+    said.shows("does not converge to this motion");
     let one_bad = "p=$(cat)\ncase \"$p\" in *'\"step\":0.025,'*) echo 'no convergence' >&2; exit 9;; esac\n\
                    printf '%s' \"$p\" | \"$GOOD\"";
-    let said = script(dir.path(), one_bad, &["--format", "json"], 3);
+    let said = script(&dir, one_bad, &["--format", "json"], 3);
     let v = json(&said);
     let case = &v["cases"][0];
     assert_eq!(
@@ -232,13 +235,13 @@ fn another_motion_fails_and_one_bad_step_voids_no_other() {
     );
     assert_eq!(case["failed"][0]["stderr"][0], "no convergence");
     assert!((case["order"].as_f64().unwrap() - 4.0).abs() < 0.2);
-    let said = script(dir.path(), one_bad, &[], 3);
+    let said = script(&dir, one_bad, &[], 3);
     for words in [
         "✗ step 0.025: the command failed (exit status: 9)",
         "| no convergence",
         "1 of 3 steps without a history",
     ] {
-        assert!(said.out.contains(words), "{words}: {}", said.out);
+        said.shows(words);
     }
 }
 
@@ -379,36 +382,21 @@ fn rounded_times_are_noted_and_times_in_single_precision_named() {
         &["--steps", "0.05"],
         0,
     );
-    assert!(
-        said.out
-            .contains("times off the wanted ones by at most 1.00e-10 s (t = 0.1)"),
-        "{}",
-        said.out
-    );
-    let said = script(dir.path(), "exec \"$GOOD\"", &["--steps", "0.05"], 0);
+    said.shows("times off the wanted ones by at most 1.00e-10 s (t = 0.1)");
+    let said = script(&dir, "exec \"$GOOD\"", &["--steps", "0.05"], 0);
     assert!(!said.out.contains("times off"), "{}", said.out);
     let single = "\"$GOOD\" | sed 's/^0.3,/0.30000001192,/'";
-    let said = script(dir.path(), single, &["--steps", "0.001"], 3);
-    assert!(
-        said.out.contains("this is the time in single precision"),
-        "{}",
-        said.out
-    );
+    let said = script(&dir, single, &["--steps", "0.001"], 3);
+    said.shows("this is the time in single precision");
 }
 
 #[test]
 fn what_is_not_finite_ends_the_history_and_not_the_report() {
     let dir = folder();
     let nan = "\"$GOOD\" | sed '7,$s/,[^,]*$/,nan/'";
-    let said = script(dir.path(), nan, &["--steps", "0.05"], 1);
-    assert!(
-        said.out.contains(
-            "from row 5 on (line 7) it is no motion: `W3` holds a number that is not finite"
-        ),
-        "{}",
-        said.out
-    );
-    assert!(said.out.contains("5 rows, t = 0 … 0.2"), "{}", said.out);
+    let said = script(&dir, nan, &["--steps", "0.05"], 1);
+    said.shows("from row 5 on (line 7) it is no motion: `W3` holds a number that is not finite");
+    said.shows("5 rows, t = 0 … 0.2");
 }
 
 #[test]
@@ -495,7 +483,7 @@ fn children_end_with_their_solver() {
     let dir = folder();
     let one = ["--steps", "0.05", "--time-limit", "0.5"];
     let pid = |dir: &Path| std::fs::read_to_string(dir.join("pid")).unwrap();
-    script(dir.path(), "sleep 100 & echo $! > pid; wait", &one, 3);
+    script(&dir, "sleep 100 & echo $! > pid; wait", &one, 3);
     assert!(!alive(&pid(dir.path())));
     // Left behind with the output open: the rows are there, and the step is judged.
     let said = script(
@@ -508,7 +496,7 @@ fn children_end_with_their_solver() {
     assert!(said.took < Duration::from_secs(20), "{:?}", said.took);
     // One that has left the group holds nothing up either.
     let fled = "\"$GOOD\"; setsid sleep 30 & :";
-    let said = script(dir.path(), fled, &["--steps", "0.05"], 0);
+    let said = script(&dir, fled, &["--steps", "0.05"], 0);
     assert!(said.took < Duration::from_secs(20), "{:?}", said.took);
 }
 
@@ -516,11 +504,7 @@ fn children_end_with_their_solver() {
 #[test]
 fn an_interrupt_ends_everything() {
     let dir = folder();
-    std::fs::write(
-        dir.path().join("solver.sh"),
-        "echo $$ > pid; exec sleep 100",
-    )
-    .unwrap();
+    dir.write("solver.sh", "echo $$ > pid; exec sleep 100");
     let started = Instant::now();
     let mut topsim = std::process::Command::new(assert_cmd::cargo::cargo_bin("topsim"))
         .current_dir(dir.path())
@@ -553,7 +537,7 @@ fn an_interrupt_ends_everything() {
 #[test]
 fn what_cannot_be_started_is_named() {
     let dir = folder();
-    std::fs::write(dir.path().join("plain.txt"), "text").unwrap();
+    dir.write("plain.txt", "text");
     for (command, words) in [
         ("no-such-solver --x", "cannot start `no-such-solver`"),
         ("./plain.txt", "cannot start `./plain.txt`"),
@@ -561,7 +545,7 @@ fn what_cannot_be_started_is_named() {
         ("'a b'", "cannot start `a b`"),
     ] {
         let args = ["judge", "small.toml", "--solver", command, "--steps", "0.1"];
-        let said = expect(dir.path(), &args, 3);
+        let said = dir.expect(&args, 3);
         assert!(
             said.out.contains(words) && said.out.contains("sh -c"),
             "{}",
@@ -574,22 +558,21 @@ fn what_cannot_be_started_is_named() {
 fn a_large_problem_need_not_be_read() {
     let dir = folder();
     let case = CASE.replace("sample = 0.05", "sample = 0.00002");
-    std::fs::write(dir.path().join("small.toml"), case).unwrap();
-    let said = script(dir.path(), "exit 0", &["--steps", "0.00002"], 3);
-    assert!(said.out.contains("wrote nothing"), "{}", said.out);
-    script(dir.path(), "exec \"$GOOD\"", &["--steps", "0.00002"], 0);
+    dir.write("small.toml", case);
+    let said = script(&dir, "exit 0", &["--steps", "0.00002"], 3);
+    said.shows("wrote nothing");
+    script(&dir, "exec \"$GOOD\"", &["--steps", "0.00002"], 0);
 }
 
 #[test]
 fn several_cases_end_with_a_summary() {
     let dir = folder();
     let other = CASE.replace("20.0", "2.0");
-    std::fs::write(dir.path().join("light.toml"), other).unwrap();
-    std::fs::write(
-        dir.path().join("solver.sh"),
+    dir.write("light.toml", other);
+    dir.write(
+        "solver.sh",
         "sed 's/\"weight\":2.0,/\"weight\":1.9,/' | \"$GOOD\"",
-    )
-    .unwrap();
+    );
     let args = [
         "judge",
         "small.toml",
@@ -597,7 +580,7 @@ fn several_cases_end_with_a_summary() {
         "--solver",
         "sh solver.sh",
     ];
-    let said = expect(dir.path(), &args, 1);
+    let said = dir.expect(&args, 1);
     let line = |start: &str| {
         said.out
             .lines()
@@ -606,12 +589,8 @@ fn several_cases_end_with_a_summary() {
     };
     assert!(line("small  ").contains("passed"), "{}", said.out);
     assert!(line("light  ").contains("FAILED"), "{}", said.out);
-    assert!(
-        said.out.contains("1 of 2 cases passed: sh solver.sh"),
-        "{}",
-        said.out
-    );
-    let said = expect(dir.path(), &[&args[..], &["--format", "json"]].concat(), 1);
+    said.shows("1 of 2 cases passed: sh solver.sh");
+    let said = dir.expect(&[&args[..], &["--format", "json"]].concat(), 1);
     let cases = json(&said)["cases"].clone();
     assert_eq!(
         (&cases[0]["case"], &cases[0]["passed"]),
@@ -628,8 +607,7 @@ fn the_cases_made_for_judging_pass_a_right_solver() {
     let dir = folder();
     let good = example().display().to_string();
     let solver = format!("'{good}'");
-    let said = expect(
-        dir.path(),
+    let said = dir.expect(
         &["judge", "--all", "--solver", &solver, "--format", "json"],
         0,
     );
@@ -718,8 +696,8 @@ fn wrong_usage_is_refused_before_anything_runs() {
         ),
         ([&["absent"], &solver[..]].concat(), "no case is called"),
     ] {
-        let said = expect(dir.path(), &[&["judge"], &args[..]].concat(), 2);
-        assert!(said.err.contains(words), "{args:?}: {words}: {}", said.err);
+        let said = dir.expect(&[&["judge"], &args[..]].concat(), 2);
+        said.complains(words);
         assert_eq!(said.out, "");
     }
     assert!(!dir.path().join("started").exists());

@@ -51,7 +51,10 @@ fn generated() -> Outcome<Vec<(String, String)>> {
         ));
     }
     let table = topsim(&["scorecard", "--format", "markdown", "--no-times"])?;
-    out.push(("README.md".into(), readme_with(&read("README.md")?, &table)?));
+    out.push((
+        "README.md".into(),
+        readme_with(&read("README.md")?, &table)?,
+    ));
     Ok(out)
 }
 

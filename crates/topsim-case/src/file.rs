@@ -429,4 +429,3 @@ pub struct EventTable {
     #[serde(default)]
     pub level: f64,
 }
-

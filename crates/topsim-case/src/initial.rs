@@ -115,7 +115,10 @@ mod tests {
         let reflection = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         assert!(from_rows(&reflection).unwrap_err() == NotAnAttitude::Reflection);
         let stretched = [[1.1, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        assert!(matches!(from_rows(&stretched), Err(NotAnAttitude::NotOrthogonal(_))));
+        assert!(matches!(
+            from_rows(&stretched),
+            Err(NotAnAttitude::NotOrthogonal(_))
+        ));
         assert!(from_quaternion(&[1.0, 1.0, 0.0, 0.0]).is_err());
         let r = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
         let q = so3::quat_from_matrix(&r);

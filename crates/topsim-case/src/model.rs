@@ -8,7 +8,11 @@ use strict_toml::Faults;
 use topsim_core::models::{AnyTop, Jointed, Model};
 
 /// The bodies of the case, of whichever family.
-pub(crate) fn model(file: &CaseFile, faults: &mut Faults, warnings: &mut Vec<String>) -> Option<Model> {
+pub(crate) fn model(
+    file: &CaseFile,
+    faults: &mut Faults,
+    warnings: &mut Vec<String>,
+) -> Option<Model> {
     let several =
         !file.particle.is_empty() || matches!(file.potential, Some(PotentialTable::Dipoles { .. }));
     let inertia = file
@@ -103,4 +107,3 @@ fn only_in_a_potential(file: &CaseFile, faults: &mut Faults) {
         }
     }
 }
-

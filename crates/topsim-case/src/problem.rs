@@ -223,7 +223,16 @@ mod tests {
 
     #[test]
     fn names_that_would_leave_their_folder_are_none() {
-        for bad in ["", ".", "..", "a/b", "a\\b", ".hidden", "a b", &"x".repeat(101)] {
+        for bad in [
+            "",
+            ".",
+            "..",
+            "a/b",
+            "a\\b",
+            ".hidden",
+            "a b",
+            &"x".repeat(101),
+        ] {
             assert!(!is_name(bad), "{bad}");
         }
         assert!(is_name("heavy_top-2.5+"));

@@ -1,11 +1,11 @@
 //! The body of a case: inertia, torque, initial state.
 
-use strict_toml::short;
-use strict_toml::Faults;
 use crate::file::{
     BodyTable, CaseFile, FrameName, InertiaValue, InitialTable, InterpolationName, TorqueTable,
 };
 use crate::initial;
+use strict_toml::Faults;
+use strict_toml::short;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
     Constant, Flight, Frame, Free, Gravity, Inertia, Interpolation, RotState, Sin2Pulse, Table,

@@ -1,12 +1,12 @@
 //! A body with its centre of mass as a coordinate, held by a joint or by none.
 
-use strict_toml::short;
-use strict_toml::Faults;
 use crate::file::{CaseFile, FrameName, InitialTable, JointName, SupportTable};
+use strict_toml::Faults;
+use strict_toml::short;
+use topsim_core::integration::{Parameter, Parameters};
 use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, Jointed, JointedError, JointedParts, Support};
 use topsim_core::models::{Constant, Frame, Inertia, RotState};
-use topsim_core::integration::{Parameter, Parameters};
 use topsim_core::schemes::Start;
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
@@ -168,9 +168,8 @@ pub(crate) fn consistent(file: &CaseFile, held: &Jointed, faults: &mut Faults) {
     let (Some(found), Some(run)) = (held.inconsistency(), &file.run) else {
         return;
     };
-    let as_given = |p: &Parameters| {
-        p.0.get("start") == Some(&Parameter::Text(Start::AS_GIVEN.into()))
-    };
+    let as_given =
+        |p: &Parameters| p.0.get("start") == Some(&Parameter::Text(Start::AS_GIVEN.into()));
     if run.schemes.iter().any(|s| as_given(&s.parameters)) {
         return;
     }

@@ -1,8 +1,8 @@
 //! Symmetric bodies in a potential, reduced by their spin.
 
-use strict_toml::short;
-use strict_toml::Faults;
 use crate::file::{BaseName, CaseFile, DampingTable, GradientName, PotentialTable};
+use strict_toml::Faults;
+use strict_toml::short;
 use topsim_core::math::Vec3;
 use topsim_core::models::levitron::{FieldModel, Gradient, Levitron, LevitronParameters};
 use topsim_core::models::reduced::{

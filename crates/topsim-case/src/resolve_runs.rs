@@ -1,13 +1,13 @@
 //! The runs of a case: span, steps, schemes.
 
-use strict_toml::short;
-use strict_toml::Faults;
 use crate::file::RunTable;
 use crate::problem::{Job, is_name};
 use crate::scheme_entry::SchemeEntry;
+use std::sync::Arc;
+use strict_toml::Faults;
+use strict_toml::short;
 use topsim_core::integration::{Experiment, Grid, registry};
 use topsim_core::models::Model;
-use std::sync::Arc;
 
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
 const MOST_STEPS: f64 = 1e15;

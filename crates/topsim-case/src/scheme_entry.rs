@@ -1,10 +1,10 @@
 //! A scheme in a case file: a name, or a table with its parameters.
 
-use topsim_core::integration::{Parameter, Parameters, registry};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use topsim_core::integration::{Parameter, Parameters, registry};
 
 /// A scheme with its label and parameters.
 #[derive(Debug, Clone, PartialEq)]

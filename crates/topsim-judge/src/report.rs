@@ -61,6 +61,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<StepFailure>,
     /// What follows: whether it passed, and the exit status, from these alone.
+    #[schemars(with = "Vec<topsim_core::verdict::Verdict>")]
     pub verdicts: Vec<Verdict>,
 }
 

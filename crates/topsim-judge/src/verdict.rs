@@ -1,9 +1,7 @@
 //! Verdicts on the histories of a case: one flat list, from which passing, exit status, JUnit and baselines follow.
 
 use crate::defect::Defect;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use topsim_core::verdict::{Allowed, Measured, Status};
@@ -108,19 +106,6 @@ impl FromStr for VerdictId {
 impl Serialize for VerdictId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-impl JsonSchema for VerdictId {
-    fn schema_name() -> Cow<'static, str> {
-        "VerdictId".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "What was judged, by a name that does not change: `row0`, `model/gyroscopic_missing`, \
-                            `solver/step 0.01`.",
-            "type": "string",
-        })
     }
 }
 

@@ -16,7 +16,6 @@ mod solver;
 fn top(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
-        Model::Flying(f) => Some(f.body().clone().into()),
         Model::Jointed(h) => Some(h.top().clone().into()),
         Model::Reduced(_) => None,
     }

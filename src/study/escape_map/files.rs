@@ -81,7 +81,11 @@ pub(super) fn survival(grid: &EscapeGrid, summary: &MapSummary) -> String {
 ///
 /// # Errors
 /// When drawing fails.
-pub(super) fn svg(grid: &EscapeGrid, summary: &MapSummary, title: &str) -> Result<String, PlotError> {
+pub(super) fn svg(
+    grid: &EscapeGrid,
+    summary: &MapSummary,
+    title: &str,
+) -> Result<String, PlotError> {
     let end = grid.time(f64::from(grid.limit));
     let least = grid.steps.iter().copied().filter(|n| *n > 0).min();
     // A map without escapes has no times to show; any range will do.
@@ -90,7 +94,7 @@ pub(super) fn svg(grid: &EscapeGrid, summary: &MapSummary, title: &str) -> Resul
         range: Some((a.from, a.to)),
         ..Axis::new(label, Scale::Linear)
     };
-        let percent = 100.0 * summary.fraction();
+    let percent = 100.0 * summary.fraction();
     let value = |cell: u64| {
         let n = grid.steps[cell as usize];
         (n >= 0).then(|| grid.time(f64::from(n)))

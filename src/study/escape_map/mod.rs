@@ -9,13 +9,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
-use topsim_levitron::{
-    Cells, EscapeGrid, EscapeMap, EscapeMapResult, MapEnd, MapShare, MapSummary, Shard,
-    EscapeMapError, run_map,
-};
-use topsim_levitron::room::{Need, Room, bytes};
-use topsim_levitron::{Extent, TileFolder, TileStore, collect};
 use topsim_levitron::TileError;
+use topsim_levitron::room::{Need, Room, bytes};
+use topsim_levitron::{
+    Cells, EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, MapEnd, MapShare, MapSummary,
+    Shard, run_map,
+};
+use topsim_levitron::{Extent, TileFolder, TileStore, collect};
 
 /// The row of escape maps.
 pub(super) const KIND: Kind = Kind {

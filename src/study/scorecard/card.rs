@@ -1,7 +1,7 @@
 //! What was measured of a scheme beside what is claimed of it.
 
-use topsim_core::schemes::{Claims, Energy, Evaluations, Momentum, Saying, Statement};
 use serde::Serialize;
+use topsim_core::schemes::{Claims, Energy, Evaluations, Momentum, Saying, Statement};
 
 /// Behaviour of the energy of a free body, as measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

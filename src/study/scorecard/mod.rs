@@ -6,15 +6,17 @@ mod card;
 pub use card::{Card, EnergyFound, Limit, Measurements};
 
 use card::ROUND_OFF;
+use rayon::prelude::*;
+use std::time::Instant;
 use topsim_core::integration::registry::{Family, Row};
 use topsim_core::integration::{End, Experiment, Grid, Parameters, Refusal, Run};
 use topsim_core::math::{Mat3, Vec3, scalar, slopes, so3};
 use topsim_core::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
 use topsim_core::models::{AnyTop, Free, Gravity, Model, RigidTop, RotState};
-use topsim_core::reference::{NoClosedForm, NoReference, Numerical, RowReference, bind, free_body, lagrange_top};
+use topsim_core::reference::{
+    NoClosedForm, NoReference, Numerical, RowReference, bind, free_body, lagrange_top,
+};
 use topsim_core::schemes::StepFail;
-use rayon::prelude::*;
-use std::time::Instant;
 
 /// Whether times of this machine are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -358,7 +360,9 @@ fn column(e: &dyn Experiment, name: &str) -> usize {
 
 fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
     let group = e.columns().group(group);
-    group.expect("every rotating body has this group").distance(a, b)
+    group
+        .expect("every rotating body has this group")
+        .distance(a, b)
 }
 
 /// Largest h of the ladder with which, as with all below, the heavy top stays in its cone, and what
@@ -420,7 +424,10 @@ mod tests {
                 claims: topsim_core::schemes::RigImp::INFO.claims,
                 literature: &[],
                 measured: bodies
-                    .measure(&|model| topsim_core::integration::bind(twin, model).map_err(|e| NoScorecard::Refused("twin", e)))
+                    .measure(&|model| {
+                        topsim_core::integration::bind(twin, model)
+                            .map_err(|e| NoScorecard::Refused("twin", e))
+                    })
                     .unwrap(),
             }
             .disagreements()

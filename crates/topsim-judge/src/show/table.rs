@@ -86,7 +86,9 @@ impl<const N: usize> Table<N> {
         let height = cells.iter().map(Vec::len).max().unwrap_or(0);
         for line in 0..height {
             let padded: [String; N] = std::array::from_fn(|c| {
-                let text = cells[c].get(line).map_or("", String::as_str);
+                let Some(text) = cells[c].get(line) else {
+                    return " ".repeat(widths[c] + 2);
+                };
                 let space = " ".repeat(widths[c].saturating_sub(visible(text)));
                 paint(&match self.header[c].0 {
                     Align::Left => format!(" {text}{space} "),
@@ -129,9 +131,7 @@ mod tests {
         );
         assert_eq!(shown(Some(23), false), expected);
         let narrowest = shown(Some(1), false);
-        assert!(
-            narrowest.contains(" energy     1.5 \n drift          \n"),
-            "{narrowest}"
-        );
+        let rows = " energy        1.5 \n drift             \n (J)               \n";
+        assert!(narrowest.contains(rows), "{narrowest}");
     }
 }

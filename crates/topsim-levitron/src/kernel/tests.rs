@@ -170,7 +170,11 @@ fn states_of_the_table() {
 fn the_general_schemes_make_the_same_steps() {
     use topsim_core::models::reduced::{Axial, LevitronPotential, Reduced, SymmetricBody};
     use topsim_core::schemes::{PoissonBm6, PoissonFirst, PoissonStrang, Scheme, probe};
-    fn off<S: Scheme<Reduced<LevitronPotential>>>(scheme: &S, p: &EscapeProblem, twin: Damping) -> f64 {
+    fn off<S: Scheme<Reduced<LevitronPotential>>>(
+        scheme: &S,
+        p: &EscapeProblem,
+        twin: Damping,
+    ) -> f64 {
         let top = &p.levitron;
         let body = SymmetricBody {
             mass: top.mass(),

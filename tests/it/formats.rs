@@ -1,0 +1,191 @@
+//! The four formats are the same for `run`, `judge` and `scorecard`, and hold whatever a case is called.
+
+use crate::support::{CHECK, Folder, TOP, items};
+use serde_json::Value;
+
+#[test]
+fn a_run_in_every_format() {
+    let failing = CHECK.replace("max = 1.0", "max = 1e-30");
+    let folder = Folder::of_top(TOP, &failing);
+    let args = |format| ["run", "top.toml", "--format", format];
+    let report = folder.expect(&args("json"), 1).json();
+    assert_eq!(report, folder.json("results/results.json"));
+    assert_eq!(report["format"], 2);
+    let case = &report["cases"][0];
+    assert_eq!(items(case, "run").len(), 6);
+    let verdict = &case["verdicts"][0];
+    assert_eq!(verdict["id"], "H is kept");
+    assert_eq!(verdict["metric"], "max_drift");
+    assert_eq!(verdict["quantity"], "H");
+    assert_eq!(verdict["subject"]["name"], "rig_pos");
+    assert_eq!(verdict["subject"]["step"], "0.001");
+    assert_eq!(verdict["status"], "failed");
+    assert!(verdict["measured"]["value"].as_f64().unwrap() > 1e-30);
+    assert!(verdict["digits"].as_f64().unwrap() < 0.0);
+    assert_eq!(verdict["provenance"]["kind"], "exact");
+    let said = folder.expect(&args("junit"), 1);
+    let read = said.junit();
+    assert_eq!((read.tests, read.failures, read.errors), (12, 6, 0));
+    said.shows("<failure").shows("H is kept [rig_pos h=0.001]");
+    let said = folder.expect(&args("markdown"), 1);
+    said.shows("## top · Heavy top").shows("| H is kept |").shows("| FAIL |");
+}
+
+#[test]
+fn a_scorecard_in_every_format() {
+    let folder = Folder::empty();
+    let said = folder.expect(&["scorecard", "terze", "dmv", "--no-times"], 0);
+    said.shows("2 schemes: 2 as claimed, 0 not");
+    said.hides("ns a step   verdict");
+    let timed = folder.expect(&["scorecard", "terze"], 0);
+    timed.shows("ns a step   verdict");
+    let args = |format| ["scorecard", "terze", "--no-times", "--format", format];
+    folder.expect(&args("markdown"), 0).shows("| `terze` | 2.00 (2) |");
+    let report = folder.expect(&args("json"), 0).json();
+    let case = &report["cases"][0];
+    let cards = items(case, "card");
+    assert_eq!(cards[0]["scheme"], "terze");
+    assert_eq!(cards[0]["disagreements"], Value::Array(Vec::new()));
+    assert_eq!(cards[0]["measured"]["energy"]["class"], "gains");
+    assert!(cards[0]["measured"]["nanoseconds"].is_null());
+    assert_eq!(case["verdicts"][0]["id"], "claims/terze");
+    assert_eq!(case["verdicts"][0]["status"], "passed");
+    let read = folder.expect(&args("junit"), 0).junit();
+    assert_eq!((read.tests, read.failures, read.errors), (1, 0, 0));
+    let said = folder.expect(&["scorecard", "terz"], 2);
+    said.complains("no scheme is called `terz`");
+}
+
+/// XML 1.0 has no place for these, not even escaped.
+fn has_no_place_in_xml(c: char) -> bool {
+    !matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// Names and words of a file may hold whatever TOML allows.
+#[test]
+fn junit_is_well_formed_whatever_things_are_called() {
+    let odd = r#"a "b" 'c' <d> &amp; ]]> \u0001\u001B[31m \uFFFE\uFFFF \u0085 \U0001F600"#;
+    let case = TOP.replace("Heavy top", &odd.replace('"', "\\\""));
+    let check = CHECK.replace("H is kept", &odd.replace('"', "\\\""));
+    let failing = check.replace("max = 1.0", "max = 1e-30");
+    let known = "expect = \"fail\"\nreason = \"x\\u0000 ]]> \\uFFFE\"\nkind =";
+    for check in [&check, &failing, &failing.replace("kind =", known)] {
+        let folder = Folder::of_top(&case, check);
+        let said = folder.say(&["run", "top.toml", "--format", "junit"]);
+        assert!(matches!(said.status, Some(0 | 1)), "{}", said.err);
+        assert_eq!(said.out.find(has_no_place_in_xml), None, "{}", said.out);
+        let read = said.junit();
+        assert_eq!(read.tests, 12);
+        let names = read.test_suites[0].test_cases.iter().map(|t| t.name.as_str());
+        let shown = "a \"b\" 'c' <d> &amp; ]]> \u{fffd}\u{fffd}[31m \u{fffd}\u{fffd}";
+        assert_eq!(names.filter(|n| n.starts_with(shown)).count(), 6, "{}", said.out);
+        // The other formats hold them too.
+        for format in ["human", "json", "markdown"] {
+            folder.say(&["run", "top.toml", "--format", format]);
+        }
+    }
+}
+
+/// What a schema says against a value, at its place.
+fn faults(schema: &Value, root: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
+    let count = |out: &mut Vec<String>, of: &Value| {
+        let mut own = Vec::new();
+        faults(of, root, value, at, &mut own);
+        let fits = own.is_empty();
+        if !fits && out.is_empty() {
+            out.extend(own);
+        }
+        usize::from(fits)
+    };
+    if let Some(name) = schema["$ref"].as_str() {
+        let place = name.strip_prefix('#').expect("a schema of this file");
+        faults(root.pointer(place).expect(name), root, value, at, out);
+    }
+    for (key, is_one) in [("anyOf", false), ("oneOf", true)] {
+        if let Some(all) = schema[key].as_array() {
+            let mut own = Vec::new();
+            let fitting: usize = all.iter().map(|of| count(&mut own, of)).sum();
+            if fitting == 0 || (is_one && fitting > 1) {
+                out.push(format!("{at}: {fitting} of {key} fit: {own:?}"));
+            }
+        }
+    }
+    if let Some(constant) = schema.get("const").filter(|c| *c != value) {
+        out.push(format!("{at}: {value} is not {constant}"));
+    }
+    if let Some(all) = schema["enum"].as_array().filter(|all| !all.contains(value)) {
+        out.push(format!("{at}: {value} is not of {all:?}"));
+    }
+    let is = |name: &str| match name {
+        "null" => value.is_null(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        // A number that is not finite is written as null.
+        "number" => value.is_number() || value.is_null(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("unknown type {other}"),
+    };
+    let types = match &schema["type"] {
+        Value::String(one) => vec![one.as_str()],
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    if !types.is_empty() && !types.into_iter().any(is) {
+        out.push(format!("{at}: {value} is no {}", schema["type"]));
+    }
+    for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+        if schema["items"].is_object() {
+            faults(&schema["items"], root, item, &format!("{at}[{i}]"), out);
+        }
+    }
+    let Some(table) = value.as_object() else {
+        return;
+    };
+    for key in schema["required"].as_array().into_iter().flatten() {
+        if !table.contains_key(key.as_str().unwrap()) {
+            out.push(format!("{at}: {key} is missing"));
+        }
+    }
+    for (key, part) in table {
+        let place = format!("{at}.{key}");
+        match (&schema["properties"][key], &schema["additionalProperties"]) {
+            (Value::Null, rest @ Value::Object(_)) => faults(rest, root, part, &place, out),
+            (Value::Null, Value::Bool(false)) => out.push(format!("{place}: unknown")),
+            (Value::Null, _) if schema["properties"].is_object() && schema["oneOf"].is_null() => {
+                out.push(format!("{place}: not described"));
+            }
+            (Value::Null, _) => {}
+            (known, _) => faults(known, root, part, &place, out),
+        }
+    }
+}
+
+#[test]
+fn results_are_as_their_schema_says() {
+    let folder = Folder::empty();
+    let schema = folder.expect(&["schema", "results"], 0).json();
+    let failing = CHECK.replace("max = 1.0", "max = 1e-30");
+    let studies = "\n[[study]]\nkind = \"convergence\"\n[[study]]\nkind = \"drift\"\n";
+    let top = Folder::of_top(&format!("{TOP}{studies}"), &failing);
+    let mut reports = vec![top.expect(&["run", "top.toml", "--format", "json"], 1).json()];
+    for args in [
+        &["run", "t_handle", "levitron_equilibrium", "--no-figures", "--format", "json"][..],
+        &["scorecard", "terze", "--no-times", "--format", "json"],
+        &["judge", "judge_free", "--history", "results/t.csv", "--format", "json"],
+    ] {
+        folder.write("results/t.csv", "t,qw,qx,qy,qz\n0,1,0,0,0\n1,1,0,0,0\n");
+        reports.push(folder.say(args).json());
+    }
+    for report in &reports {
+        let mut found = Vec::new();
+        faults(&schema, &schema, report, "results", &mut found);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        // And it is a schema that refuses something.
+        let mut wrong = report.clone();
+        wrong["cases"][0]["verdicts"] = Value::Null;
+        faults(&schema, &schema, &wrong, "results", &mut found);
+        assert!(!found.is_empty());
+    }
+}

@@ -1,0 +1,20 @@
+//! What is seen from outside: the program and the libraries as their users meet them.
+
+mod support;
+
+mod any_file;
+mod any_history;
+mod bad_input;
+mod bibliography;
+mod cli;
+mod constrained;
+mod contributing;
+mod formats;
+mod judge;
+mod maps;
+mod readme;
+mod runs;
+#[cfg(unix)]
+mod solver;
+mod verdicts;
+mod written;

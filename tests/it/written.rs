@@ -1,0 +1,133 @@
+//! What is written, and what is not: never outside the folder asked for, nothing half, nothing left over.
+
+use crate::support::{CHECK, Folder, TOP, files};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+fn no_temporaries(folder: &Path) {
+    let is_one = |name: &PathBuf| name.to_string_lossy().contains(".tmp");
+    assert_eq!(files(folder).into_keys().find(is_one), None);
+}
+
+#[test]
+fn output_that_cannot_be_written() {
+    let folder = Folder::of_top(TOP, CHECK).and("file", "x");
+    let said = folder.expect(&["run", "top.toml", "--out", "file/below"], 4);
+    said.complains("cannot write file/below");
+    // A folder stands where a file should.
+    std::fs::create_dir_all(folder.join("out/top/rig_pos_h0.001.csv")).unwrap();
+    let said = folder.expect(&["run", "top.toml", "--out", "out"], 4);
+    said.complains("rig_pos_h0.001.csv");
+    no_temporaries(folder.path());
+    assert!(!folder.join("out/results.json").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let folder = Folder::of_top(TOP, CHECK);
+    let out = folder.join("small");
+    std::fs::create_dir(&out).unwrap();
+    let mounted = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=32k", "tmpfs"])
+        .arg(&out)
+        .output()
+        .is_ok_and(|o| o.status.success());
+    if !mounted {
+        println!("skipped: a small file system can be mounted by the administrator only");
+        return;
+    }
+    let case = TOP.replace("end = 0.1", "end = 1.0\nsample = 0.001");
+    folder.write("top.toml", case);
+    let said = folder.say(&["run", "top.toml", "--out", "small"]);
+    let left: Vec<_> = files(&out).into_keys().collect();
+    let done = std::process::Command::new("umount").arg(&out).output();
+    assert!(done.is_ok_and(|o| o.status.success()));
+    assert_eq!(said.status, Some(4), "{}", said.err);
+    said.complains("cannot write small/top/");
+    let stray = |p: &&PathBuf| p.to_string_lossy().contains(".tmp");
+    assert_eq!(left.iter().find(stray), None);
+    assert!(!left.iter().any(|p| p.ends_with("results.json")));
+}
+
+/// The file's name names the folder of the results: some would lead out of it, some can be no folder.
+#[test]
+fn a_name_that_can_be_no_folder_is_refused_before_anything_runs() {
+    let long = "a".repeat(250);
+    let names = ["..", ".hidden", "a b", "ä", "a\u{1b}[31m", "a;b", "", &long];
+    for name in names {
+        let inner = Folder::empty();
+        let file = format!("inner/{name}.toml");
+        inner.write(&file, TOP);
+        let before = inner.files();
+        for command in [
+            &["run", &file, "--no-checks", "--out", "inner/out"][..],
+            &["run", "inner", "--no-checks", "--out", "inner/out"],
+            &["figures", &file, "--out", "inner/out"],
+            &["judge", &file, "--history", "none.csv"],
+        ] {
+            // A folder takes the files whose names end in `.toml`: that is not so of the name that is empty.
+            let said = inner.expect(command, 2);
+            assert!(said.err.len() < 600 && !said.err.contains('\u{1b}'), "{}", said.err);
+            assert!(inner.files() == before, "{name}: something was written");
+        }
+    }
+    // The longest one, and all that is allowed in it.
+    for name in [&"a".repeat(100), "Top_2-1+b.c"] {
+        let file = format!("{name}.toml");
+        let folder = Folder::with(&file, TOP);
+        folder.expect(&["run", &file, "--no-checks", "--no-figures"], 0);
+        assert!(folder.join("results").join(name).join("rig_pos_h0.001.csv").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_below_the_results_is_not_followed() {
+    for command in ["run", "merge"] {
+        let folder = match command {
+            "run" => Folder::of_top(TOP, CHECK),
+            _ => Folder::of_top(crate::maps::CASE, &crate::maps::EXPECTED.replace("small", "top")),
+        };
+        let case = folder.read("top.toml").replace("name = \"small\"", "name = \"top\"");
+        folder.write("top.toml", case);
+        folder.write("elsewhere/kept.txt", "kept");
+        if command == "merge" {
+            folder.expect(&["run", "top.toml", "--shard", "0/1"], 0);
+            std::fs::rename(folder.join("results/top"), folder.join("elsewhere/top")).unwrap();
+        }
+        std::fs::create_dir_all(folder.join("results")).unwrap();
+        let target = if command == "merge" { "elsewhere/top" } else { "elsewhere" };
+        std::os::unix::fs::symlink(folder.join(target), folder.join("results/top")).unwrap();
+        let before = files(&folder.join("elsewhere"));
+        let said = folder.expect(&[command, "top.toml"], 4);
+        said.complains("results/top").complains("symbolic link").complains_in_one_line();
+        assert!(files(&folder.join("elsewhere")) == before, "written through the link");
+        assert!(!folder.join("results/results.json").exists());
+    }
+}
+
+/// A run that is killed leaves a temporary file; the next run takes it away once nobody can be writing it.
+#[test]
+fn stale_temporary_files_are_removed() {
+    let folder = Folder::of_top(TOP, CHECK);
+    let hours = |h: u64| SystemTime::now() - Duration::from_secs(3600 * h);
+    let all = [
+        ("results/.topsim-old.tmp", 2, false),
+        ("results/top/.topsim-old.tmp", 2, false),
+        ("results/top/.topsim-new.tmp", 0, true),
+        ("results/top/.other-old.tmp", 2, true),
+        ("results/top/topsim-old.tmp", 2, true),
+        ("results/top/.topsim-old.txt", 2, true),
+        ("results/other/.topsim-old.tmp", 2, true),
+    ];
+    for (name, age, _) in all {
+        folder.write(name, "half a file");
+        let file = std::fs::File::options().write(true).open(folder.join(name));
+        file.unwrap().set_modified(hours(age)).unwrap();
+    }
+    folder.expect(&["run", "top.toml", "--no-figures"], 0);
+    for (name, _, stays) in all {
+        assert_eq!(folder.join(name).exists(), stays, "{name}");
+    }
+}

@@ -6,7 +6,7 @@ topsim=$1
 solver=$2
 set -- judge --all --solver "$solver" --least-order 2 --time-limit 60
 if [ -f rotation-baseline.toml ]; then
-    set -- "$@" --baseline rotation-baseline.toml
+    set -- "$@" --accepted rotation-baseline.toml
 fi
 "$topsim" "$@" --format junit > rotation.xml
 status=$?

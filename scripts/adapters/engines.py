@@ -55,6 +55,11 @@ def describe(options, engine):
     return json.loads(done.stdout)
 
 
+def flat(report):
+    """The report with the histories of each case in the place of its items."""
+    return {**report, "cases": [case["items"][0] for case in report["cases"]]}
+
+
 def judge(options, config, engine, setting, case):
     """One answer of topsim: its JSON, or the last lines of what it said instead."""
     solver = shlex.join([str(python_of(options, engine)), str(HERE / f"{engine}_solver.py"), "--setting", setting])
@@ -62,7 +67,7 @@ def judge(options, config, engine, setting, case):
     command = [options.topsim, "judge", *arguments, "--solver", solver, "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True)
     try:
-        report = json.loads(done.stdout)
+        report = flat(json.loads(done.stdout))
     except json.JSONDecodeError:
         report = None
     said = [line.strip() for line in done.stderr.splitlines() if line.strip()]

@@ -65,8 +65,8 @@ pub struct Selection {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Stop each run that takes longer than this; its valid prefix is kept.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<f64>,
+    #[arg(long, alias = "timeout", value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<f64>,
 }
 
 /// Arguments of `run`.
@@ -186,14 +186,24 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
     pub least_order: Option<f64>,
     /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
-    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
-    pub baseline: Option<PathBuf>,
-    /// Write the failing verdicts as such a file, to be given reasons; those of --baseline that still show keep
+    #[arg(
+        long,
+        alias = "baseline",
+        value_name = "FILE",
+        conflicts_with = "problem"
+    )]
+    pub accepted: Option<PathBuf>,
+    /// Write the failing verdicts as such a file, to be given reasons; those of --accepted that still show keep
     /// theirs.
-    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
-    pub write_baseline: Option<PathBuf>,
-    /// Let --write-baseline replace a file.
-    #[arg(long, requires = "write_baseline")]
+    #[arg(
+        long,
+        alias = "write-baseline",
+        value_name = "FILE",
+        conflicts_with = "problem"
+    )]
+    pub write_accepted: Option<PathBuf>,
+    /// Let --write-accepted replace a file.
+    #[arg(long, requires = "write_accepted")]
     pub force: bool,
 }
 
@@ -203,12 +213,12 @@ Examples:
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
   topsim judge --all --solver ./my_solver
-  topsim judge --all --solver ./my_solver --least-order 2 --baseline known.toml --format junit > judge.xml
+  topsim judge --all --solver ./my_solver --least-order 2 --accepted known.toml --format junit > judge.xml
 
-Exit status: 0 nothing contradicts the case, or only what --baseline accepts · 1 another motion, or wrongly reported · \
+Exit status: 0 nothing contradicts the case, or only what --accepted accepts · 1 another motion, or wrongly reported · \
 2 usage or an invalid file · 3 a step of the solver has no history · 4 input/output error · 130 interrupted
 
-`topsim schema problem` describes the JSON, `topsim schema baseline` the baseline, docs/judging.md all of it.";
+`topsim schema problem` describes the JSON, `topsim schema accepted` the list of accepted defects, docs/judging.md all of it.";
 
 /// Arguments of `bless`.
 #[derive(Debug, Args)]
@@ -300,8 +310,9 @@ pub enum FileKind {
     Expected,
     /// What `judge --solver` gives a solver.
     Problem,
-    /// What `judge --baseline` reads.
-    Baseline,
+    /// What `judge --accepted` reads.
+    #[value(alias = "baseline")]
+    Accepted,
     /// `results.json`, and what `--format json` prints.
     Results,
 }

@@ -29,9 +29,7 @@ pub struct Found {
 pub fn single(name: &str, look: &Look) -> Result<Suite, Failure> {
     let selection = Selection {
         cases: vec![name.into()],
-        expected: None,
-        jobs: None,
-        timeout: None,
+        ..Selection::default()
     };
     let (_, mut plans) = load(&selection, Unjudged::Allowed, look)?;
     match (plans.pop(), plans.is_empty()) {

@@ -86,9 +86,7 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
     }
     let selection = Selection {
         cases: vec![name.into()],
-        expected: None,
-        jobs: None,
-        timeout: None,
+        ..Selection::default()
     };
     if !find::names_a_case(name) {
         return Err(Failure::Invalid(format!(
@@ -238,7 +236,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Case => case_schema(),
         FileKind::Expected => schema_of::<ToleranceFile>(),
         FileKind::Problem => schema_of::<SolverProblem>(),
-        FileKind::Baseline => schema_of::<AcceptedFile>(),
+        FileKind::Accepted => schema_of::<AcceptedFile>(),
         FileKind::Results => results_schema(),
     };
     // As a schema its keywords have their usual order; as a value they would be sorted.

@@ -159,12 +159,12 @@ struct Accepted {
 }
 
 impl Accepted {
-    /// Reads `--baseline`, and sees that `--write-baseline` can be written.
+    /// Reads `--accepted`, and sees that `--write-accepted` can be written.
     fn read(args: &JudgeArgs, cases: &[&str], look: &Look) -> Result<Self, Failure> {
-        if let Some(path) = &args.write_baseline {
+        if let Some(path) = &args.write_accepted {
             free(path, args.force)?;
         }
-        let Some(path) = &args.baseline else {
+        let Some(path) = &args.accepted else {
             return Ok(Self { list: None });
         };
         let name = path.display().to_string();
@@ -185,7 +185,7 @@ impl Accepted {
         if let Some((name, list)) = &self.list {
             list.accept(reports, name);
         }
-        if let Some(path) = &args.write_baseline {
+        if let Some(path) = &args.write_accepted {
             free(path, args.force)?;
             whole_file::write(path, AcceptedDefects::of(reports).render().as_bytes())?;
         }
@@ -196,7 +196,7 @@ impl Accepted {
 fn free(path: &Path, force: bool) -> Result<(), Failure> {
     if path.exists() && !force {
         return Err(Failure::Invalid(format!(
-            "error: --write-baseline: {} is there already; allowed: a new file, or `--force` to replace it",
+            "error: --write-accepted: {} is there already; allowed: a new file, or `--force` to replace it",
             path.display()
         )));
     }

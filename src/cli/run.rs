@@ -288,11 +288,12 @@ fn share(
 }
 
 fn options(selection: &Selection, look: &Look) -> Options {
-    let mut options = Options::default();
-    options.jobs = selection.jobs.map(usize::from);
-    options.timeout = selection.timeout.map(Duration::from_secs_f64);
-    options.revision = look.revision.clone();
-    options
+    Options {
+        jobs: selection.jobs.map(usize::from),
+        time_limit: selection.time_limit.map(Duration::from_secs_f64),
+        revision: look.revision.clone(),
+        ..Options::default()
+    }
 }
 
 /// Runs the suites with a bar and an ear for Ctrl-C; nothing is kept of maps broken off.

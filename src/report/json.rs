@@ -161,7 +161,7 @@ struct EndOut {
 enum Outcome {
     /// At its end.
     Reached,
-    /// Stopped by `--timeout`.
+    /// Stopped by `--time-limit`.
     Timeout,
     /// Interrupted.
     Interrupted,
@@ -308,7 +308,7 @@ fn pretty(value: &impl Serialize) -> String {
 /// The contents of `results.json`.
 pub(super) fn results(report: &Report) -> String {
     let all = report.cases.iter().map(passed);
-    let passed = all.fold(Some(true), |all, one| Some(all? && one?));
+    let passed = all.into_iter().try_fold(true, |all, one| Some(all && one?));
     pretty(&Results {
         format: FORMAT,
         topsim: env!("CARGO_PKG_VERSION"),

@@ -88,11 +88,11 @@ pub struct RunItem {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum IncompleteRun {
     /// It was stopped on the way back of a study.
-    #[error("stopped by --timeout on the way back of a study")]
+    #[error("stopped by --time-limit on the way back of a study")]
     Probe,
     /// It was stopped.
     #[error("{} after {steps} steps (t = {t})", match why {
-        StopReason::Deadline => "stopped by --timeout",
+        StopReason::Deadline => "stopped by --time-limit",
         StopReason::Interrupted => "interrupted",
     })]
     Stopped {

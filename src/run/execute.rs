@@ -18,7 +18,7 @@ pub struct Options {
     /// Threads; all cores without it.
     pub jobs: Option<usize>,
     /// Longest time a run may take.
-    pub timeout: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// Git revision of the program, for the report.
     pub revision: String,
     /// Where studies keep finished tiles; nowhere without it.

@@ -107,7 +107,7 @@ impl<'a> Watch<'a> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
         }
-        let limit = self.options.timeout;
+        let limit = self.options.time_limit;
         let late = limit.is_some_and(|limit| self.started.elapsed() >= limit);
         late.then_some(StopReason::Deadline)
     }

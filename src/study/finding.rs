@@ -18,7 +18,7 @@ pub enum Incomplete {
     #[error(
         "{}{}",
         match reason {
-            StopReason::Deadline => "stopped by --timeout",
+            StopReason::Deadline => "stopped by --time-limit",
             StopReason::Interrupted => "interrupted",
         },
         if *tiles_kept { "; finished tiles are kept, the same command goes on" } else { "" }

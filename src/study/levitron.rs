@@ -147,7 +147,7 @@ impl Reading<'_, '_> {
         let name = |c: &topsim_core::schemes::Composition| format!("poisson_{}", c.name);
         let composition = COMPOSITIONS.iter().find(|c| name(c) == table.scheme);
         if composition.is_none() {
-            let known: Vec<String> = COMPOSITIONS.iter().map(|c| name(c)).collect();
+            let known: Vec<String> = COMPOSITIONS.iter().map(name).collect();
             self.faults.add(
                 &self.at("scheme"),
                 format!("no scheme for maps is called `{}`", table.scheme),

@@ -3,45 +3,52 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::atomic::AtomicBool;
-use topsim::cases::{BUILTIN, CasePlan, CaseSource};
-use topsim::runner::{Options, execute};
+use topsim::report::{Human, Json, Junit, Look, Markdown, Renderer, invalid};
+use topsim::run::{Options, execute};
+use topsim::suite::{InvalidSuite, Suite, SuiteSource, Text, builtins};
+use topsim_case::CaseSource;
 
-/// Steps of a plan that is still run.
+/// Steps of a suite that is still run.
 const MOST_STEPS: u64 = 20_000;
 
-/// Plans the texts; runs the plan if it is short. Errors must be drawn without a panic, too.
-fn survive(source: &CaseSource) {
-    match CasePlan::new(source) {
+/// Reads the texts; runs the suite if it is short. Errors must be drawn without a panic, too.
+fn survive(source: &SuiteSource) {
+    match Suite::read(source) {
         Err(files) => {
             assert!(!files.is_empty());
             for file in files {
-                assert!(!file.problems().is_empty());
-                assert!(!file.render(true, 80).is_empty());
+                if let InvalidSuite::File(file) = &file {
+                    assert!(!file.faults().is_empty());
+                    assert!(!invalid::render(file, true, 80).is_empty());
+                }
+                assert!(!file.to_string().is_empty());
             }
         }
-        Ok(plan) => {
-            let steps: u64 = plan.jobs.iter().map(|j| j.grid.steps).sum();
+        Ok(suite) => {
+            let steps: u64 = suite.problem.jobs.iter().map(|j| j.grid.steps).sum();
             if steps < MOST_STEPS {
-                let report = execute(
-                    vec![plan],
-                    &Options {
-                        jobs: Some(1),
-                        timeout: None,
-                    },
-                    &(),
-                    &AtomicBool::new(false),
-                )
-                .expect("one thread can be had");
+                let mut options = Options::default();
+                options.jobs = Some(1);
+                let report = execute(vec![suite], &options, &(), &AtomicBool::new(false))
+                    .expect("one thread can be had");
                 for case in &report.cases {
-                    for run in &case.runs {
+                    for run in case.runs() {
                         assert!(!run.run.times.is_empty());
                         let _ = run.outcome();
                     }
-                    assert_eq!(case.passed(), case.judged.iter().all(|j| j.is_good()));
+                    assert_eq!(case.passed(), case.verdicts.iter().all(|v| v.is_good()));
                 }
-                // The sinks meet the same numbers.
-                assert!(!topsim::output::json::results(&report).is_empty());
-                assert!(!topsim::output::junit::xml(&report).is_empty());
+                // The renderers meet the same numbers.
+                let human = Human(Look {
+                    color: true,
+                    width: Some(80),
+                    verbose: true,
+                    quiet: false,
+                });
+                let all: [&dyn Renderer; 4] = [&Json, &Junit, &human, &Markdown];
+                for format in all {
+                    let _ = format.render(&report);
+                }
             }
         }
     }
@@ -210,16 +217,22 @@ fn apply(text: &str, edits: &[Edit]) -> String {
 }
 
 /// A shipped case, its runs cut short, so that what is changed in it can be run.
-fn short(which: Index) -> CaseSource {
-    let mut source = which.get(BUILTIN).source();
+fn short(which: Index) -> SuiteSource {
+    let all: Vec<SuiteSource> = builtins().collect();
+    let mut source = which.get(&all).clone();
     let cut = |line: &str| match line.split_once('=') {
         Some((key, _)) if key.trim() == "end" => "end = 0.25".to_owned(),
         _ => line.to_owned(),
     };
-    let lines: Vec<String> = source.case_text.lines().map(cut).collect();
-    source.case_text = lines.join("\n");
+    let lines: Vec<String> = source.case.text.lines().map(cut).collect();
+    source.case.text = lines.join("\n");
     source.baseline = None;
     source
+}
+
+fn text(path: &str, text: String) -> Option<Text> {
+    let path = path.into();
+    Some(Text { path, text })
 }
 
 proptest! {
@@ -232,12 +245,14 @@ proptest! {
 
     #[test]
     fn any_text(case in ".{0,200}", expected in ".{0,200}", baseline in ".{0,100}") {
-        survive(&CaseSource {
-            name: "any".into(),
-            case_path: "any.toml".into(),
-            case_text: case,
-            expected: Some(("expected/any.toml".into(), expected)),
-            baseline: Some(("expected/any.baseline.csv".into(), baseline)),
+        survive(&SuiteSource {
+            case: CaseSource {
+                name: "any".into(),
+                path: "any.toml".into(),
+                text: case,
+            },
+            expected: text("expected/any.toml", expected),
+            baseline: text("expected/any.baseline.csv", baseline),
         });
     }
 
@@ -245,14 +260,16 @@ proptest! {
     fn changed_cases(which in any::<Index>(), edits in prop::collection::vec(edit(), 1..4)) {
         let mut source = short(which);
         source.expected = None;
-        source.case_text = apply(&source.case_text, &edits);
+        source.case.text = apply(&source.case.text, &edits);
         survive(&source);
     }
 
     #[test]
     fn changed_tolerances(which in any::<Index>(), edits in prop::collection::vec(edit(), 1..4)) {
         let mut source = short(which);
-        source.expected = source.expected.map(|(path, text)| (path, apply(&text, &edits)));
+        if let Some(expected) = &mut source.expected {
+            expected.text = apply(&expected.text, &edits);
+        }
         survive(&source);
     }
 }

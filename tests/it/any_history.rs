@@ -2,12 +2,11 @@
 
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
-use topsim::analysis::foreign::{Body, Judge, QuaternionOrder, ReadError, Reading, Rows};
-use topsim::cases::{CasePlan, CaseSource};
-use topsim::output::{console, foreign, solver};
-use topsim::runner::{
-    FileReport, HistoryFailure, HistoryFile, HistoryReport, Solver, judge_histories, judge_solver,
-};
+use topsim::report::{self, Human, Json, Junit, Markdown, Renderer};
+use topsim_case::{CaseSource, Problem};
+use topsim_core::reference::{ReferencePlan, RowReference};
+use topsim_judge::history::{Body, Judge, QuaternionOrder, ReadError, Rows};
+use topsim_judge::{FileReport, HistoryFile, JudgeErrorKind, Reading, Report, judge_histories};
 
 const CASE: &str = r#"title = "Free"
 summary = "A free body."
@@ -25,30 +24,34 @@ schemes = ["exact_strang"]
 kind = "free_body"
 "#;
 
-const LOOK: console::Look = console::Look {
-    color: false,
-    width: None,
-    verbose: false,
-};
-
-fn plan() -> CasePlan {
+fn problem() -> Problem {
     let source = CaseSource {
         name: "free".into(),
-        case_path: "free.toml".into(),
-        case_text: CASE.into(),
-        expected: None,
-        baseline: None,
+        path: "free.toml".into(),
+        text: CASE.into(),
     };
-    CasePlan::new(&source).unwrap_or_else(|_| panic!("a valid case"))
+    Problem::read(&source).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn reference(problem: &Problem) -> &dyn RowReference {
+    let ReferencePlan::Ready(reference) = &problem.reference else {
+        panic!("a closed form");
+    };
+    &**reference
+}
+
+fn reading() -> Reading {
+    Reading {
+        quaternion: Some(QuaternionOrder::Wxyz),
+        ..Reading::default()
+    }
 }
 
 /// A right history, row by row.
 fn right() -> Vec<Vec<String>> {
-    let plan = plan();
-    let topsim::cases::ReferencePlan::Ready(reference) = &plan.reference else {
-        panic!("a closed form");
-    };
-    let columns = plan.jobs[0].experiment.columns();
+    let problem = problem();
+    let reference = reference(&problem);
+    let columns = problem.jobs[0].experiment.columns();
     let names = [
         "R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33", "W1", "W2", "W3",
     ];
@@ -170,21 +173,17 @@ fn changed(changes: &[Change]) -> Vec<u8> {
     bytes
 }
 
-fn judged(bytes: &[u8]) -> Result<HistoryReport, String> {
+fn judged(bytes: &[u8]) -> Result<Report, String> {
     let file = HistoryFile {
         name: "a.csv".into(),
         input: Box::new(std::io::Cursor::new(bytes.to_vec())),
         step: None,
     };
-    let reading = Reading {
-        quaternion: Some(QuaternionOrder::Wxyz),
-        ..Reading::default()
-    };
-    match judge_histories(plan(), vec![file], &reading, &AtomicBool::new(false)) {
-        Ok(report) => Ok(report),
-        Err(HistoryFailure::Invalid(text)) => Err(text),
-        Err(other) => panic!("{other}"),
-    }
+    let judged = judge_histories(problem(), vec![file], &reading(), &AtomicBool::new(false));
+    judged.map_err(|e| {
+        assert_eq!(e.kind(), JudgeErrorKind::Invalid, "{e}");
+        e.to_string()
+    })
 }
 
 fn clear(message: &str) {
@@ -197,21 +196,29 @@ fn clear(message: &str) {
 }
 
 /// Shows it in every way.
-fn sound(report: &HistoryReport) {
-    let shown = foreign::text(report, &LOOK);
-    assert!(
-        shown.contains("PASSED") || shown.contains("FAILED"),
-        "{shown}"
-    );
-    serde_json::from_str::<serde_json::Value>(&foreign::json(report)).unwrap();
-    for FileReport { finding, .. } in &report.files {
+fn sound(histories: Report) {
+    for FileReport { finding, .. } in &histories.files {
         assert!(finding.rows >= 2 && finding.times[1] > finding.times[0]);
     }
+    let outcome = histories.outcome().to_string();
+    let mut shown = report::Report::default();
+    shown.cases.push(report::Case::of_histories(histories));
+    let look = report::Look {
+        color: false,
+        width: None,
+        verbose: false,
+        quiet: false,
+    };
+    let text = Human(look).render(&shown);
+    assert!(text.contains(&format!("\n{outcome}  ")), "{text}");
+    serde_json::from_str::<serde_json::Value>(&Json.render(&shown)).unwrap();
+    quick_junit::Report::deserialize_from_str(&Junit.render(&shown)).unwrap();
+    assert!(!Markdown.render(&shown).is_empty());
 }
 
 fn one_or_the_other(bytes: &[u8]) {
     match judged(bytes) {
-        Ok(report) => sound(&report),
+        Ok(report) => sound(report),
         Err(message) => {
             assert!(message.starts_with("error: a.csv:"), "{message}");
             clear(&message);
@@ -221,21 +228,14 @@ fn one_or_the_other(bytes: &[u8]) {
 
 /// Reads and judges alone, which is quick: what is made of the findings is left to fewer cases.
 fn read_or_refused(bytes: &[u8]) {
-    let plan = plan();
-    let topsim::cases::ReferencePlan::Ready(reference) = &plan.reference else {
-        panic!("a closed form");
-    };
+    let problem = problem();
     let judge = Judge {
-        body: &Body::of(&plan.model).unwrap(),
-        columns: plan.jobs[0].experiment.columns(),
+        body: &Body::of(&problem.model).unwrap(),
+        columns: problem.jobs[0].experiment.columns(),
         span: [0.0, 1.0],
-        reference: Ok(&**reference),
+        reference: Ok(reference(&problem)),
     };
-    let reading = Reading {
-        quaternion: Some(QuaternionOrder::Wxyz),
-        ..Reading::default()
-    };
-    match Rows::new(bytes, &reading).and_then(|rows| judge.judge(rows)) {
+    match Rows::new(bytes, &reading()).and_then(|rows| judge.judge(rows)) {
         Ok(finding) => {
             assert!(finding.rows >= 2 && finding.times[1] > finding.times[0]);
             serde_json::to_string(&finding).unwrap();
@@ -271,7 +271,7 @@ fn the_unchanged_history_is_right() {
 fn a_row_without_end_is_refused_and_a_long_one_is_not() {
     let head = "t,qw,qx,qy,qz,note\n0,1,0,0,0,";
     let rows = |n: usize| format!("{head}{}\n1,1,0,0,0,\n", "x".repeat(n)).into_bytes();
-    sound(&judged(&rows(60_000)).unwrap());
+    sound(judged(&rows(60_000)).unwrap());
     let message = judged(&rows(400_000)).unwrap_err();
     assert!(
         message.contains("a.csv:2: found 65536 bytes and no end of a row"),
@@ -282,38 +282,28 @@ fn a_row_without_end_is_refused_and_a_long_one_is_not() {
     for k in 0..50_000 {
         many += &format!("{k},1,0,0,0\n");
     }
-    sound(&judged(many.as_bytes()).unwrap());
+    sound(judged(many.as_bytes()).unwrap());
 }
 
 #[cfg(unix)]
 fn solved(bytes: &[u8]) {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("out"), bytes).unwrap();
+    use topsim_judge::{Solver, judge_solver};
+    let folder = crate::support::Folder::empty();
+    folder.write("out", bytes);
     let cat = Solver {
-        command: format!("cat '{}'", dir.path().join("out").display())
+        command: format!("cat '{}'", folder.join("out").display())
             .parse()
             .unwrap(),
-        time_limit: std::time::Duration::from_secs(60),
+        time_limit: std::time::Duration::from_secs(1_000_000),
         jobs: Some(1),
     };
     let (choice, reading) = Default::default();
-    let report = judge_solver(
-        vec![plan()],
-        &choice,
-        &cat,
-        &reading,
-        &AtomicBool::new(false),
-    )
-    .unwrap();
-    let case = &report.cases[0];
+    let nobody_stops_it = AtomicBool::new(false);
+    let report = judge_solver(vec![problem()], &choice, &cat, &reading, &nobody_stops_it);
+    let case = report.unwrap().cases.remove(0);
     assert_eq!(case.files.len() + case.failed.len(), 1);
     case.failed.iter().for_each(|f| clear(&f.to_string()));
-    let shown = solver::text(&report, &LOOK);
-    assert!(
-        shown.contains("\nPASSED") || shown.contains("\nFAILED") || shown.contains("\nINCOMPLETE"),
-        "{shown}"
-    );
-    serde_json::from_str::<serde_json::Value>(&solver::json(&report)).unwrap();
+    sound(case);
 }
 
 #[cfg(unix)]

@@ -23,9 +23,7 @@ use std::path::{Path, PathBuf};
 fn below(folder: &Path, end: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap();
     let all = entries.map(|e| e.unwrap().path());
-    let mut all: Vec<PathBuf> = all
-        .filter(|p| p.to_string_lossy().ends_with(end))
-        .collect();
+    let mut all: Vec<PathBuf> = all.filter(|p| p.to_string_lossy().ends_with(end)).collect();
     all.sort();
     all
 }
@@ -202,7 +200,12 @@ fn all_files_and_arguments_are_judged_at_once() {
     );
     let ends_early = top.replace("[run]", "[run]\nstart = 1.0");
     folder.write("end_before_start.toml", ends_early);
-    let args = ["run", "moment_negative.toml", "end_before_start.toml", "nothing"];
+    let args = [
+        "run",
+        "moment_negative.toml",
+        "end_before_start.toml",
+        "nothing",
+    ];
     folder
         .expect(&args, 2)
         .complains("no case is called `nothing`")

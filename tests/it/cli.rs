@@ -12,10 +12,15 @@ fn no_argument_shows_the_help() {
     assert_eq!(said.err, "");
     folder.expect(&["--help"], 0);
     folder.expect(&["--version"], 0);
-    folder.expect(&["rum"], 2).complains("rum").complains("'run'");
-    folder.expect(&["run", "--jobs", "0"], 2).complains("1..=1024");
+    folder
+        .expect(&["rum"], 2)
+        .complains("rum")
+        .complains("'run'");
+    folder
+        .expect(&["run", "--jobs", "0"], 2)
+        .complains("1..=1024");
     for bad in ["0", "-1", "nan", "soon"] {
-        let said = folder.expect(&["run", &format!("--timeout={bad}")], 2);
+        let said = folder.expect(&["run", &format!("--time-limit={bad}")], 2);
         said.complains("number of seconds");
     }
     assert!(folder.files().is_empty());
@@ -108,7 +113,9 @@ fn no_colours_in_pipes() {
     for value in [None, Some("1"), Some("")] {
         let mut command = folder.command(&["run", "top.toml"]);
         // Terminals are asked by their own variables, too.
-        command.env("TERM", "xterm-256color").env("COLORTERM", "truecolor");
+        command
+            .env("TERM", "xterm-256color")
+            .env("COLORTERM", "truecolor");
         if let Some(value) = value {
             command.env("NO_COLOR", value);
         }

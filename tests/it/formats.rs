@@ -28,7 +28,9 @@ fn a_run_in_every_format() {
     assert_eq!((read.tests, read.failures, read.errors), (12, 6, 0));
     said.shows("<failure").shows("H is kept [rig_pos h=0.001]");
     let said = folder.expect(&args("markdown"), 1);
-    said.shows("## top · Heavy top").shows("| H is kept |").shows("| FAIL |");
+    said.shows("## top · Heavy top")
+        .shows("| H is kept |")
+        .shows("| FAIL |");
 }
 
 #[test]
@@ -40,7 +42,9 @@ fn a_scorecard_in_every_format() {
     let timed = folder.expect(&["scorecard", "terze"], 0);
     timed.shows("ns a step   verdict");
     let args = |format| ["scorecard", "terze", "--no-times", "--format", format];
-    folder.expect(&args("markdown"), 0).shows("| `terze` | 2.00 (2) |");
+    folder
+        .expect(&args("markdown"), 0)
+        .shows("| `terze` | 2.00 (2) |");
     let report = folder.expect(&args("json"), 0).json();
     let case = &report["cases"][0];
     let cards = items(case, "card");
@@ -76,9 +80,17 @@ fn junit_is_well_formed_whatever_things_are_called() {
         assert_eq!(said.out.find(has_no_place_in_xml), None, "{}", said.out);
         let read = said.junit();
         assert_eq!(read.tests, 12);
-        let names = read.test_suites[0].test_cases.iter().map(|t| t.name.as_str());
+        let names = read.test_suites[0]
+            .test_cases
+            .iter()
+            .map(|t| t.name.as_str());
         let shown = "a \"b\" 'c' <d> &amp; ]]> \u{fffd}\u{fffd}[31m \u{fffd}\u{fffd}";
-        assert_eq!(names.filter(|n| n.starts_with(shown)).count(), 6, "{}", said.out);
+        assert_eq!(
+            names.filter(|n| n.starts_with(shown)).count(),
+            6,
+            "{}",
+            said.out
+        );
         // The other formats hold them too.
         for format in ["human", "json", "markdown"] {
             folder.say(&["run", "top.toml", "--format", format]);
@@ -86,79 +98,101 @@ fn junit_is_well_formed_whatever_things_are_called() {
     }
 }
 
-/// What a schema says against a value, at its place.
-fn faults(schema: &Value, root: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
-    let count = |out: &mut Vec<String>, of: &Value| {
-        let mut own = Vec::new();
-        faults(of, root, value, at, &mut own);
-        let fits = own.is_empty();
-        if !fits && out.is_empty() {
-            out.extend(own);
+/// What a JSON Schema says against a value; beyond the standard, no key may go undescribed.
+struct Schema<'a>(&'a Value);
+
+impl<'a> Schema<'a> {
+    /// The parts of a schema that stand for the same value.
+    fn parts(&self, schema: &'a Value) -> Vec<&'a Value> {
+        let mut all: Vec<&Value> = Vec::new();
+        if let Some(name) = schema["$ref"].as_str() {
+            let place = name.strip_prefix('#').expect("a schema of this file");
+            all.push(self.0.pointer(place).expect(name));
         }
-        usize::from(fits)
-    };
-    if let Some(name) = schema["$ref"].as_str() {
-        let place = name.strip_prefix('#').expect("a schema of this file");
-        faults(root.pointer(place).expect(name), root, value, at, out);
+        for key in ["anyOf", "oneOf"] {
+            all.extend(schema[key].as_array().into_iter().flatten());
+        }
+        all
     }
-    for (key, is_one) in [("anyOf", false), ("oneOf", true)] {
-        if let Some(all) = schema[key].as_array() {
-            let mut own = Vec::new();
-            let fitting: usize = all.iter().map(|of| count(&mut own, of)).sum();
-            if fitting == 0 || (is_one && fitting > 1) {
-                out.push(format!("{at}: {fitting} of {key} fit: {own:?}"));
+
+    fn describes(&self, schema: &'a Value, key: &str) -> bool {
+        // What any key may be, and what stands for any value, describe all of them.
+        let any_key = schema["additionalProperties"].is_object();
+        let parts = self.parts(schema);
+        let any_value = parts.is_empty() && schema["type"].is_null();
+        schema["properties"].get(key).is_some()
+            || any_key
+            || any_value
+            || parts.iter().any(|part| self.describes(part, key))
+    }
+
+    /// All that is against the value, at its place.
+    fn check(&self, schema: &'a Value, value: &Value, at: &str) -> Vec<String> {
+        let mut out = self.against(schema, value, at);
+        for key in value.as_object().into_iter().flat_map(|table| table.keys()) {
+            if !self.describes(schema, key) {
+                out.push(format!("{at}.{key}: not described"));
             }
         }
+        out
     }
-    if let Some(constant) = schema.get("const").filter(|c| *c != value) {
-        out.push(format!("{at}: {value} is not {constant}"));
-    }
-    if let Some(all) = schema["enum"].as_array().filter(|all| !all.contains(value)) {
-        out.push(format!("{at}: {value} is not of {all:?}"));
-    }
-    let is = |name: &str| match name {
-        "null" => value.is_null(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        // A number that is not finite is written as null.
-        "number" => value.is_number() || value.is_null(),
-        "integer" => value.is_u64() || value.is_i64(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        other => panic!("unknown type {other}"),
-    };
-    let types = match &schema["type"] {
-        Value::String(one) => vec![one.as_str()],
-        Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    if !types.is_empty() && !types.into_iter().any(is) {
-        out.push(format!("{at}: {value} is no {}", schema["type"]));
-    }
-    for (i, item) in value.as_array().into_iter().flatten().enumerate() {
-        if schema["items"].is_object() {
-            faults(&schema["items"], root, item, &format!("{at}[{i}]"), out);
+
+    fn against(&self, schema: &'a Value, value: &Value, at: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        if schema["$ref"].is_string() {
+            out.extend(self.against(self.parts(schema)[0], value, at));
         }
-    }
-    let Some(table) = value.as_object() else {
-        return;
-    };
-    for key in schema["required"].as_array().into_iter().flatten() {
-        if !table.contains_key(key.as_str().unwrap()) {
-            out.push(format!("{at}: {key} is missing"));
+        for key in ["anyOf", "oneOf"] {
+            let all = schema[key].as_array().into_iter().flatten();
+            let found = all.map(|part| self.against(part, value, at));
+            // Those of the part that comes nearest.
+            out.extend(found.min_by_key(Vec::len).unwrap_or_default());
         }
-    }
-    for (key, part) in table {
-        let place = format!("{at}.{key}");
-        match (&schema["properties"][key], &schema["additionalProperties"]) {
-            (Value::Null, rest @ Value::Object(_)) => faults(rest, root, part, &place, out),
-            (Value::Null, Value::Bool(false)) => out.push(format!("{place}: unknown")),
-            (Value::Null, _) if schema["properties"].is_object() && schema["oneOf"].is_null() => {
-                out.push(format!("{place}: not described"));
+        if let Some(constant) = schema.get("const").filter(|c| *c != value) {
+            out.push(format!("{at}: {value} is not {constant}"));
+        }
+        if let Some(all) = schema["enum"].as_array().filter(|all| !all.contains(value)) {
+            out.push(format!("{at}: {value} is not of {all:?}"));
+        }
+        let is = |name: &str| match name {
+            "null" => value.is_null(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            // A number that is not finite is written as null.
+            "number" => value.is_number() || value.is_null(),
+            "integer" => value.is_u64() || value.is_i64(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            other => panic!("unknown type {other}"),
+        };
+        let types = match &schema["type"] {
+            Value::String(one) => vec![one.as_str()],
+            Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        if !types.is_empty() && !types.into_iter().any(is) {
+            out.push(format!("{at}: {value} is no {}", schema["type"]));
+        }
+        let items = value.as_array().filter(|_| !schema["items"].is_null());
+        for (i, item) in items.into_iter().flatten().enumerate() {
+            out.extend(self.check(&schema["items"], item, &format!("{at}[{i}]")));
+        }
+        let Some(table) = value.as_object() else {
+            return out;
+        };
+        for key in schema["required"].as_array().into_iter().flatten() {
+            if !table.contains_key(key.as_str().unwrap()) {
+                out.push(format!("{at}: {key} is missing"));
             }
-            (Value::Null, _) => {}
-            (known, _) => faults(known, root, part, &place, out),
         }
+        for (key, part) in table {
+            let known = schema["properties"].get(key);
+            let rest = Some(&schema["additionalProperties"]).filter(|of| of.is_object());
+            if let Some(of) = known.or(rest) {
+                out.extend(self.check(of, part, &format!("{at}.{key}")));
+            }
+        }
+        out
     }
 }
 
@@ -169,23 +203,42 @@ fn results_are_as_their_schema_says() {
     let failing = CHECK.replace("max = 1.0", "max = 1e-30");
     let studies = "\n[[study]]\nkind = \"convergence\"\n[[study]]\nkind = \"drift\"\n";
     let top = Folder::of_top(&format!("{TOP}{studies}"), &failing);
-    let mut reports = vec![top.expect(&["run", "top.toml", "--format", "json"], 1).json()];
+    let mut reports = vec![
+        top.expect(&["run", "top.toml", "--format", "json"], 1)
+            .json(),
+    ];
     for args in [
-        &["run", "t_handle", "levitron_equilibrium", "--no-figures", "--format", "json"][..],
+        &[
+            "run",
+            "t_handle",
+            "levitron_equilibrium",
+            "--no-figures",
+            "--format",
+            "json",
+        ][..],
         &["scorecard", "terze", "--no-times", "--format", "json"],
-        &["judge", "judge_free", "--history", "results/t.csv", "--format", "json"],
+        &[
+            "judge",
+            "judge_free",
+            "--history",
+            "results/t.csv",
+            "--format",
+            "json",
+        ],
     ] {
         folder.write("results/t.csv", "t,qw,qx,qy,qz\n0,1,0,0,0\n1,1,0,0,0\n");
         reports.push(folder.say(args).json());
     }
+    let schema = Schema(&schema);
     for report in &reports {
-        let mut found = Vec::new();
-        faults(&schema, &schema, report, "results", &mut found);
+        let found = schema.check(schema.0, report, "results");
         assert!(found.is_empty(), "{}", found.join("\n"));
-        // And it is a schema that refuses something.
+        // It is a schema that refuses something, however deep.
         let mut wrong = report.clone();
         wrong["cases"][0]["verdicts"] = Value::Null;
-        faults(&schema, &schema, &wrong, "results", &mut found);
-        assert!(!found.is_empty());
+        assert!(!schema.check(schema.0, &wrong, "results").is_empty());
+        let mut wrong = report.clone();
+        wrong["cases"][0]["items"][0]["more"] = Value::Null;
+        assert!(!schema.check(schema.0, &wrong, "results").is_empty());
     }
 }

@@ -293,27 +293,23 @@ fn reporting_conventions_are_named() {
     let last = |q: [f64; 4]| [q[1], q[2], q[3], q[0]];
     let matrix = "t,R11,R12,R13,R21,R22,R23,R31,R32,R33,W1,W2,W3";
     let euler = "t,e1,e2,e3";
-    let wrong: [(&str, String, &[&str], &str); 7] = [
+    let wrong: [(String, &[&str], &str); 7] = [
         (
-            "conjugate",
             csv(QW, &rows, |(_, a, w)| with(&conjugate(quat(a)), w)),
             &[],
             "the quaternion conjugated",
         ),
         (
-            "order",
             csv(QW, &rows, |(_, a, w)| with(&last(quat(a)), w)),
             &[],
             "scalar last, not first",
         ),
         (
-            "transposed",
             csv(matrix, &rows, |(_, a, w)| with(a.as_slice(), w)),
             &[],
             "the matrix transposed",
         ),
         (
-            "degrees",
             csv(QW, &rows, |(_, a, w)| {
                 with(&quat(a), &(w * 57.295779513082323))
             }),
@@ -321,19 +317,16 @@ fn reporting_conventions_are_named() {
             "degrees per second",
         ),
         (
-            "frame",
             csv(QW, &rows, |(_, a, w)| with(&quat(a), &(a * w))),
             &[],
             "components in the space frame",
         ),
         (
-            "sign",
             csv(QW, &rows, |(_, a, w)| with(&quat(a), &-w)),
             &[],
             "the opposite sign",
         ),
         (
-            "euler",
             csv(euler, &rows, |(_, m, _)| {
                 vec![
                     libm::atan2(m[(1, 0)], m[(0, 0)]),
@@ -345,7 +338,7 @@ fn reporting_conventions_are_named() {
             "the Euler angles in radians",
         ),
     ];
-    for (name, text, options, words) in &wrong {
+    for (text, options, words) in &wrong {
         let said = one(&dir, text, options, 1);
         said.shows(words);
         said.shows("about another motion");

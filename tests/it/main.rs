@@ -16,5 +16,7 @@ mod readme;
 mod runs;
 #[cfg(unix)]
 mod solver;
+#[cfg(unix)]
+mod solver_failures;
 mod verdicts;
 mod written;

@@ -1,10 +1,10 @@
 //! Escape maps from the command line: shards, merging, kills, damage, zoom.
 
-use assert_cmd::Command;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use crate::support::{Folder, Said, wait_until};
+use std::path::Path;
+use std::process::Stdio;
 
-const CASE: &str = r#"
+pub const CASE: &str = r#"
 title = "A small map"
 summary = "Escape times of the Levitron, few of them."
 [body]
@@ -26,7 +26,7 @@ step = 0.002
 probes = [[0.012, 0.0]]
 "#;
 
-const EXPECTED: &str = r#"
+pub const EXPECTED: &str = r#"
 case = "small"
 [[check]]
 name = "the first step outside"
@@ -42,235 +42,198 @@ kind = "exact"
 source = "the picture of Dullin 2004, Fig. 1a"
 "#;
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::create_dir(dir.path().join("expected")).unwrap();
-        dir.write("expected/small.toml", EXPECTED);
-        let folder = Self(dir);
-        folder.case(CASE);
-        folder
-    }
-    fn case(&self, text: &str) {
-        std::fs::create_dir_all(self.path("cases")).unwrap();
-        std::fs::write(self.path("cases/small.toml"), text).unwrap();
-    }
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-    fn command(&self, what: &str, args: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("topsim").unwrap();
-        command
-            .current_dir(self.0.path())
-            .timeout(Duration::from_secs(300));
-        command.args([what, "cases/small.toml"]).args(args);
-        command
-    }
-    /// Exit status and standard error.
-    fn told(&self, what: &str, args: &[&str]) -> (i32, String) {
-        let output = self.command(what, args).output().unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
-        (output.status.code().unwrap(), text)
-    }
-    fn ok(&self, what: &str, args: &[&str]) {
-        self.command(what, args).assert().success();
-    }
-    /// The files of the map, with their bytes.
-    fn results(&self, out: &str) -> Vec<(String, Vec<u8>)> {
-        let mut all: Vec<_> = files(&self.path(out).join("small"))
-            .into_iter()
-            .map(|p| {
-                let name = p.file_name().unwrap().to_str().unwrap().to_string();
-                (name, std::fs::read(p).unwrap())
-            })
-            .collect();
-        all.push((
-            "results.json".into(),
-            std::fs::read(self.path(out).join("results.json")).unwrap(),
-        ));
-        assert_eq!(all.len(), 6, "grid twice, survival, figure twice, results");
-        all
-    }
-    fn tiles(&self, out: &str) -> PathBuf {
-        self.path(out).join("small/map_small.tiles")
-    }
+fn folder() -> Folder {
+    Folder::with("cases/small.toml", CASE).and("expected/small.toml", EXPECTED)
 }
 
-fn files(dir: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path());
-    let mut all: Vec<PathBuf> = entries.filter(|p| p.is_file()).collect();
+/// The command on the one case.
+fn args<'a>(what: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&[what, "cases/small.toml"], more].concat()
+}
+
+#[track_caller]
+fn expect(folder: &Folder, what: &str, more: &[&str], status: i32) -> Said {
+    folder.expect(&args(what, more), status)
+}
+
+/// The files of the map and the results, with their bytes.
+fn results(folder: &Folder, out: &str) -> Vec<(String, Vec<u8>)> {
+    let mut all = files(&folder.join(out).join("small"));
+    let report = std::fs::read(folder.join(out).join("results.json")).unwrap();
+    all.push(("results.json".into(), report));
+    assert_eq!(all.len(), 6, "grid twice, survival, figure twice, results");
+    all
+}
+
+const TILES: &str = "small/map_small.tiles";
+
+/// Files of a folder by name, with their bytes; none where it is not there.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.map(|e| e.unwrap().path());
+    let mut all: Vec<_> = paths
+        .filter(|p| p.is_file())
+        .map(|p| {
+            let name = p.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read(&p).unwrap())
+        })
+        .collect();
     all.sort();
     all
 }
 
 #[test]
 fn any_number_of_shards_and_threads_gives_the_same_bytes() {
-    let folder = Folder::new();
-    folder.ok("run", &["--out", "whole"]);
-    let whole = folder.results("whole");
+    let folder = folder();
+    expect(&folder, "run", &["--out", "whole"], 0);
+    let whole = results(&folder, "whole");
     assert!(
-        !folder.tiles("whole").exists(),
+        !folder.join("whole").join(TILES).exists(),
         "tiles go with the map written"
     );
     for jobs in ["1", "2", "4"] {
-        folder.ok("run", &["--out", "jobs", "--jobs", jobs]);
-        assert!(folder.results("jobs") == whole, "{jobs} threads");
+        expect(&folder, "run", &["--out", "jobs", "--jobs", jobs], 0);
+        assert!(results(&folder, "jobs") == whole, "{jobs} threads");
     }
     for n in [1, 2, 4, 7] {
         let out = format!("shards{n}");
         for i in 0..n {
-            folder.ok("run", &["--out", &out, "--shard", &format!("{i}/{n}")]);
+            expect(
+                &folder,
+                "run",
+                &["--out", &out, "--shard", &format!("{i}/{n}")],
+                0,
+            );
         }
-        folder.ok("merge", &["--out", &out]);
-        assert!(folder.results(&out) == whole, "{n} shards");
+        expect(&folder, "merge", &["--out", &out], 0);
+        assert!(results(&folder, &out) == whole, "{n} shards");
         // Tiles of shards stay: merging again works, and a run takes them.
-        folder.ok("merge", &["--out", &out]);
-        folder.ok("run", &["--out", &out]);
-        assert!(folder.results(&out) == whole, "{n} shards, run");
+        expect(&folder, "merge", &["--out", &out], 0);
+        expect(&folder, "run", &["--out", &out], 0);
+        assert!(results(&folder, &out) == whole, "{n} shards, run");
     }
 }
 
 /// Numbers of maps are judged: one step off is a failure, and so is what the map does not have.
 #[test]
 fn a_wrong_number_of_a_map_fails() {
-    let folder = Folder::new();
+    let folder = folder();
     for (from, to) in [
         ("value = 156", "value = 157"),
         ("min = 0.1, max = 0.9", "max = 0.01"),
         ("escape_steps(0.012, 0)", "escape_time(0.012, 0)"),
     ] {
         let expected = EXPECTED.replace(from, to);
-        std::fs::write(folder.path("expected/small.toml"), expected).unwrap();
-        folder.command("run", &["--out", "o"]).assert().code(1);
+        folder.write("expected/small.toml", expected);
+        expect(&folder, "run", &["--out", "o"], 1);
     }
-    folder.case(&CASE.replace("[[0.012, 0.0]]", "[[0.001, 0.0]]"));
+    folder.write(
+        "cases/small.toml",
+        CASE.replace("[[0.012, 0.0]]", "[[0.001, 0.0]]"),
+    );
     let survivor = EXPECTED.replace("escape_steps(0.012, 0)", "escape_time(0.001, 0)");
-    std::fs::write(folder.path("expected/small.toml"), survivor).unwrap();
-    folder.command("run", &["--out", "o"]).assert().code(1);
+    folder.write("expected/small.toml", survivor);
+    expect(&folder, "run", &["--out", "o"], 1);
 }
 
 #[test]
 fn shards_of_several_machines_are_merged_and_missing_ones_named() {
-    let folder = Folder::new();
-    folder.ok("run", &["--out", "a", "--shard", "0/3"]);
-    folder.ok("run", &["--out", "b", "--shard", "1/3"]);
-    let (status, told) = folder.told("merge", &["--out", "a", "--from", "b"]);
-    assert_eq!(status, 3, "{told}");
-    assert!(told.contains("73 of 221 cells"), "{told}");
-    assert!(told.contains("run the missing shard 2/3"), "{told}");
-    let plan = folder.command("run", &["--dry-run", "--shard", "2/3"]);
-    let plan = String::from_utf8({ plan }.output().unwrap().stdout).unwrap();
-    assert!(plan.contains("shard 2/3, 73 cells: "), "{plan}");
-    assert!(plan.contains("of memory"), "{plan}");
-    folder.ok("run", &["--out", "c", "--shard", "2/3"]);
-    folder.ok("merge", &["--out", "a", "--from", "b", "--from", "c"]);
-    folder.ok("run", &["--out", "whole"]);
-    assert!(folder.results("a") == folder.results("whole"));
+    let folder = folder();
+    expect(&folder, "run", &["--out", "a", "--shard", "0/3"], 0);
+    expect(&folder, "run", &["--out", "b", "--shard", "1/3"], 0);
+    let said = expect(&folder, "merge", &["--out", "a", "--from", "b"], 3);
+    said.complains("73 of 221 cells");
+    said.complains("run the missing shard 2/3");
+    let plan = expect(&folder, "run", &["--dry-run", "--shard", "2/3"], 0);
+    plan.shows("shard 2/3, 73 cells: ").shows("of memory");
+    expect(&folder, "run", &["--out", "c", "--shard", "2/3"], 0);
+    expect(
+        &folder,
+        "merge",
+        &["--out", "a", "--from", "b", "--from", "c"],
+        0,
+    );
+    expect(&folder, "run", &["--out", "whole"], 0);
+    assert!(results(&folder, "a") == results(&folder, "whole"));
 }
 
 #[test]
 fn a_killed_run_goes_on_and_ends_with_the_same_bytes() {
-    let folder = Folder::new();
-    // Long enough to be killed in the middle, in tiles of some tenths of a second.
-    folder.case(
-        &CASE
-            .replace("end = 1.0", "end = 40.0")
-            .replace("[17, 13]", "[40, 30]"),
-    );
-    folder.ok("run", &["--out", "whole"]);
-    let program = assert_cmd::cargo::cargo_bin("topsim");
-    let mut killed = 0;
-    for wait in [30, 150, 300, 500, 800] {
-        let mut child = std::process::Command::new(&program)
-            .current_dir(folder.0.path())
-            .args(["run", "cases/small.toml", "--out", "killed"])
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(wait));
-        if child.try_wait().unwrap().is_none() {
-            killed += 1;
+    let folder = folder();
+    // Of many tiles.
+    let case = CASE.replace("end = 1.0", "end = 40.0");
+    folder.write("cases/small.toml", case.replace("[17, 13]", "[40, 30]"));
+    expect(&folder, "run", &["--out", "whole"], 0);
+    let tiles = folder.join("killed").join(TILES);
+    let (mut killed, mut done) = (0, 0);
+    while killed < 3 {
+        let mut command = folder.command(&args("run", &["--out", "killed"]));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        // Each run gets a tile further before it is killed.
+        let mut is_over = false;
+        wait_until(|| {
+            is_over = child.try_wait().unwrap().is_some();
+            is_over || files(&tiles).len() > done
+        });
+        if is_over {
+            break;
         }
         // SIGKILL: nothing of the program runs after it.
         child.kill().unwrap();
-        child.wait().unwrap();
+        killed += i32::from(!child.wait().unwrap().success());
+        done = files(&tiles).len();
     }
     assert!(killed > 0, "every run was over before it was killed");
-    folder.ok("run", &["--out", "killed"]);
-    assert!(folder.results("killed") == folder.results("whole"));
+    expect(&folder, "run", &["--out", "killed"], 0);
+    assert!(results(&folder, "killed") == results(&folder, "whole"));
 }
 
 #[test]
 fn tiles_of_another_map_and_damaged_ones_are_refused_and_nothing_is_lost() {
-    let folder = Folder::new();
-    folder.ok("run", &["--out", "o", "--shard", "0/2"]);
-    let tiles = folder.tiles("o");
-    let before: Vec<_> = files(&tiles)
-        .iter()
-        .map(|p| std::fs::read(p).unwrap())
-        .collect();
+    let folder = folder();
+    expect(&folder, "run", &["--out", "o", "--shard", "0/2"], 0);
+    let tiles = folder.join("o").join(TILES);
+    let before = files(&tiles);
 
-    folder.case(&CASE.replace("moment = -9.5e-5", "moment = -9.6e-5"));
-    let (status, told) = folder.told("run", &["--out", "o"]);
-    assert_eq!(status, 2, "{told}");
-    assert!(told.contains("moment") && told.contains("--out"), "{told}");
+    folder.write(
+        "cases/small.toml",
+        CASE.replace("moment = -9.5e-5", "moment = -9.6e-5"),
+    );
+    let said = expect(&folder, "run", &["--out", "o"], 2);
+    said.complains("moment").complains("--out");
 
-    folder.case(CASE);
-    let tile = files(&tiles)
-        .into_iter()
-        .find(|p| p.extension().is_some_and(|e| e == "tile"))
-        .expect("a tile");
-    let good = std::fs::read(&tile).unwrap();
+    folder.write("cases/small.toml", CASE);
+    let is_tile = |(name, _): &&(String, Vec<u8>)| name.ends_with(".tile");
+    let (name, good) = before.iter().find(is_tile).expect("a tile");
     let mut altered = good.clone();
     let middle = altered.len() / 2;
     altered[middle] ^= 1;
     for bad in [&altered[..], &good[..good.len() - 3], b""] {
-        std::fs::write(&tile, bad).unwrap();
+        std::fs::write(tiles.join(name), bad).unwrap();
         for what in ["run", "merge"] {
-            let (status, told) = folder.told(what, &["--out", "o"]);
-            assert_eq!(status, 4, "{told}");
-            assert!(
-                told.contains(tile.file_name().unwrap().to_str().unwrap()),
-                "{told}"
-            );
+            expect(&folder, what, &["--out", "o"], 4).complains(name);
         }
     }
-    std::fs::write(&tile, &good).unwrap();
-    let after: Vec<_> = files(&tiles)
-        .iter()
-        .map(|p| std::fs::read(p).unwrap())
-        .collect();
-    assert!(before == after);
-    folder.ok("run", &["--out", "o"]);
+    std::fs::write(tiles.join(name), good).unwrap();
+    assert!(files(&tiles) == before);
+    expect(&folder, "run", &["--out", "o"], 0);
 }
 
 #[test]
 fn zoom_leaves_out_the_checks_of_the_whole_map() {
-    let folder = Folder::new();
-    let output = folder
-        .command(
-            "run",
-            &[
-                "--out",
-                "z",
-                "--window",
-                "0,0.004,-0.002,0.002",
-                "--size",
-                "5x4",
-            ],
-        )
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{text}");
-    assert!(
-        text.contains("5 × 4 cells") && text.contains("1 checks of the whole map"),
-        "{text}"
-    );
-    for (args, allowed) in [
+    let folder = folder();
+    let zoom = [
+        "--out",
+        "z",
+        "--window",
+        "0,0.004,-0.002,0.002",
+        "--size",
+        "5x4",
+    ];
+    let said = expect(&folder, "run", &zoom, 0);
+    said.shows("5 × 4 cells").shows("1 checks of the whole map");
+    for (more, allowed) in [
         (&["--window", "0,0.004"][..], "four numbers"),
         (&["--window", "0.004,0,0,1"], "X1 above X0"),
         (&["--size", "5"], "300x300"),
@@ -279,8 +242,7 @@ fn zoom_leaves_out_the_checks_of_the_whole_map() {
         (&["--window", "0,0.1,0,0.1"], "outside the escape radius"),
         (&["--size", "1000000x1000000"], "no room"),
     ] {
-        let (status, told) = folder.told("run", &[&["--out", "bad"], args].concat());
-        assert_eq!(status, 2, "{told}");
-        assert!(told.contains(allowed), "{told}");
+        let said = expect(&folder, "run", &[&["--out", "bad"], more].concat(), 2);
+        said.complains(allowed);
     }
 }

@@ -19,7 +19,10 @@ fn a_built_in_case_runs_anywhere() {
     assert_eq!(folder.json("results/results.json")["passed"], true);
     // All that is written is told, and all that is told is written.
     let case = &folder.json("results/results.json")["cases"][0];
-    let mut told: Vec<String> = case["files"].as_array().unwrap().iter()
+    let mut told: Vec<String> = case["files"]
+        .as_array()
+        .unwrap()
+        .iter()
         .map(|f| format!("results/heavy_top/{}", f.as_str().unwrap()))
         .chain(["results/results.json".into(), "results/timings.json".into()])
         .collect();
@@ -83,7 +86,9 @@ fn verdicts_decide_the_exit_status() {
     let folder = Folder::of_top(TOP, &failing.replace("kind =", known));
     folder.expect(&["run", "top.toml"], 0).shows("known defect");
     let folder = Folder::of_top(TOP, &CHECK.replace("kind =", known));
-    folder.expect(&["run", "top.toml"], 1).shows("UNEXPECTED PASS");
+    folder
+        .expect(&["run", "top.toml"], 1)
+        .shows("UNEXPECTED PASS");
 
     let folder = Folder::of_top(TOP, CHECK);
     let said = folder.expect(&["run", "top.toml", "--quiet"], 0);
@@ -96,9 +101,13 @@ fn a_diverging_run_keeps_its_valid_prefix() {
     let gravity = "model = \"gravity\"\nweight = 20.0\nlever = [0.0, 0.0, 1.0]";
     let grows = "model = \"table\"\nrows = [[0.0, 0.0, 0.0, 0.0], [0.05, 0.0, 0.0, 0.0], \
                  [0.1, 1e150, 1e200, -1e180]]";
-    let case = TOP.replace(gravity, grows).replace("lagrange_top", "numerical");
+    let case = TOP
+        .replace(gravity, grows)
+        .replace("lagrange_top", "numerical");
     let folder = Folder::of_top(&case, CHECK);
-    folder.expect(&["run", "top.toml"], 3).shows("failed at step");
+    folder
+        .expect(&["run", "top.toml"], 3)
+        .shows("failed at step");
     let results = folder.json("results/results.json");
     assert_eq!(results["complete"], false);
     let mut failed = 0;
@@ -122,13 +131,16 @@ fn long(steps: &str) -> String {
 fn a_timeout_keeps_the_valid_prefix() {
     let case = long("1e-12").replace("end = 20.0", "end = 20.0\nsample = 1e-4");
     let folder = Folder::of_top(&case, CHECK);
-    let said = folder.expect(&["run", "top.toml", "--timeout", "0.001"], 3);
-    said.shows("stopped by --timeout after");
+    let said = folder.expect(&["run", "top.toml", "--time-limit", "0.001"], 3);
+    said.shows("stopped by --time-limit after");
     let results = folder.json("results/results.json");
     let runs = items(&results["cases"][0], "run");
     assert_eq!(runs[0]["end"]["outcome"], "timeout");
     let text = folder.read("results/top/rig_pos_h1e-12.csv");
-    assert!(text.starts_with("t,R11,") && text.lines().count() >= 2, "{text}");
+    assert!(
+        text.starts_with("t,R11,") && text.lines().count() >= 2,
+        "{text}"
+    );
 }
 
 #[test]

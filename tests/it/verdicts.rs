@@ -139,7 +139,8 @@ fn an_order_can_be_asked_for() {
     report.require_order(3.0);
     assert_eq!(failed(&report), ["order"]);
     let said = files(&dir, &["--least-order", "3"], 1);
-    said.shows("✗ failed order: order 2.").shows("FAILED  order");
+    said.shows("✗ failed order: order 2.")
+        .shows("FAILED  order");
     files(&dir, &["--least-order", "2"], 0);
     for bad in ["0", "-1", "nan", "two"] {
         let option = format!("--least-order={bad}");
@@ -154,7 +155,7 @@ fn an_order_can_be_asked_for() {
 
 /// A baseline of the left multiplication in its folder.
 fn known(dir: &Folder) -> String {
-    files(dir, &["--write-baseline", "known.toml"], 1);
+    files(dir, &["--write-accepted", "known.toml"], 1);
     dir.read("known.toml")
 }
 
@@ -168,7 +169,7 @@ fn a_baseline_accepts_what_is_known_and_nothing_new() {
     }
     let reasoned = text.replace("TODO: say why", "left on purpose");
     dir.write("known.toml", reasoned);
-    let accepts = ["--baseline", "known.toml"];
+    let accepts = ["--accepted", "known.toml"];
     let said = files(&dir, &accepts, 0);
     said.shows("~ accepted model/body_rate_in_space (left on purpose): ");
     let all = verdicts(&files(
@@ -180,10 +181,13 @@ fn a_baseline_accepts_what_is_known_and_nothing_new() {
     let accepted: Vec<&Value> = accepted.collect();
     assert_eq!(accepted.len(), failed(&report).len());
     for v in accepted {
-        assert_eq!((&v["status"], &v["known_defect"]), (&"failed".into(), &"left on purpose".into()));
+        assert_eq!(
+            (&v["status"], &v["known_defect"]),
+            (&"failed".into(), &"left on purpose".into())
+        );
     }
     // Reasons are kept where a baseline is written anew; a file is not replaced by chance.
-    let renew = [&accepts[..], &["--write-baseline", "known.toml"]].concat();
+    let renew = [&accepts[..], &["--write-accepted", "known.toml"]].concat();
     let said = files(&dir, &renew, 2);
     said.complains("--force");
     files(&dir, &[&renew[..], &["--force"]].concat(), 0);
@@ -211,7 +215,7 @@ fn a_baseline_that_no_longer_holds_is_noted_and_a_wrong_one_refused() {
     let (_, dir) = both(midpoint);
     for text in [&text, &text.replace("\"small\"", "\"*\"")] {
         dir.write("known.toml", text);
-        let said = files(&dir, &["--baseline", "known.toml"], 0);
+        let said = files(&dir, &["--accepted", "known.toml"], 0);
         let note = "no longer shows: remove it from known.toml";
         let notes = said.out.matches(note).count();
         assert_eq!(notes, text.matches("[[accepted]]").count(), "{}", said.out);
@@ -227,10 +231,10 @@ fn a_baseline_that_no_longer_holds_is_noted_and_a_wrong_one_refused() {
         ("reason", "because", "unknown key `because`"),
     ] {
         dir.write("known.toml", text.replace(from, to));
-        let said = files(&dir, &["--baseline", "known.toml"], 2);
+        let said = files(&dir, &["--accepted", "known.toml"], 2);
         said.complains(words).complains("known.toml:");
     }
-    files(&dir, &["--baseline", "none.toml"], 4);
+    files(&dir, &["--accepted", "none.toml"], 4);
 }
 
 #[cfg(unix)]
@@ -248,10 +252,10 @@ fn a_step_without_a_history_is_an_error_until_it_is_accepted() {
     let read = said.junit();
     assert_eq!((read.tests, read.errors, read.failures), (3, 3, 0));
     said.shows("| out of order");
-    with(&["--write-baseline", "known.toml"], 3);
-    with(&["--baseline", "known.toml"], 0)
+    with(&["--write-accepted", "known.toml"], 3);
+    with(&["--accepted", "known.toml"], 0)
         .shows("no step has a history; accepted: solver/step 0.05");
-    with(&["--baseline", "known.toml", "--steps", "0.02"], 3);
+    with(&["--accepted", "known.toml", "--steps", "0.02"], 3);
 }
 
 #[test]
@@ -263,10 +267,13 @@ fn junit_has_a_test_case_for_each_verdict() {
     // One of them stays, and one is accepted that does not show.
     let kept = text.replace("verdict = \"convergence\"", "verdict = \"row0\"");
     dir.write("known.toml", kept);
-    let options = ["--format", "junit", "--baseline", "known.toml"];
+    let options = ["--format", "junit", "--accepted", "known.toml"];
     let read = files(&dir, &options, 1).junit();
     let suite = &read.test_suites[0];
-    assert_eq!((read.name.as_str(), suite.name.as_str()), ("topsim", "small"));
+    assert_eq!(
+        (read.name.as_deref(), suite.name.as_str()),
+        (Some("topsim"), "small")
+    );
     let cases = suite.test_cases.iter();
     let cases = cases.map(|c| {
         assert_eq!(c.classname.as_deref(), Some("topsim.small"));

@@ -68,7 +68,11 @@ fn a_name_that_can_be_no_folder_is_refused_before_anything_runs() {
         ] {
             // A folder takes the files whose names end in `.toml`: that is not so of the name that is empty.
             let said = inner.expect(command, 2);
-            assert!(said.err.len() < 600 && !said.err.contains('\u{1b}'), "{}", said.err);
+            assert!(
+                said.err.len() < 600 && !said.err.contains('\u{1b}'),
+                "{}",
+                said.err
+            );
             assert!(inner.files() == before, "{name}: something was written");
         }
     }
@@ -77,7 +81,13 @@ fn a_name_that_can_be_no_folder_is_refused_before_anything_runs() {
         let file = format!("{name}.toml");
         let folder = Folder::with(&file, TOP);
         folder.expect(&["run", &file, "--no-checks", "--no-figures"], 0);
-        assert!(folder.join("results").join(name).join("rig_pos_h0.001.csv").exists());
+        assert!(
+            folder
+                .join("results")
+                .join(name)
+                .join("rig_pos_h0.001.csv")
+                .exists()
+        );
     }
 }
 
@@ -87,9 +97,14 @@ fn a_symbolic_link_below_the_results_is_not_followed() {
     for command in ["run", "merge"] {
         let folder = match command {
             "run" => Folder::of_top(TOP, CHECK),
-            _ => Folder::of_top(crate::maps::CASE, &crate::maps::EXPECTED.replace("small", "top")),
+            _ => Folder::of_top(
+                crate::maps::CASE,
+                &crate::maps::EXPECTED.replace("small", "top"),
+            ),
         };
-        let case = folder.read("top.toml").replace("name = \"small\"", "name = \"top\"");
+        let case = folder
+            .read("top.toml")
+            .replace("name = \"small\"", "name = \"top\"");
         folder.write("top.toml", case);
         folder.write("elsewhere/kept.txt", "kept");
         if command == "merge" {
@@ -97,12 +112,21 @@ fn a_symbolic_link_below_the_results_is_not_followed() {
             std::fs::rename(folder.join("results/top"), folder.join("elsewhere/top")).unwrap();
         }
         std::fs::create_dir_all(folder.join("results")).unwrap();
-        let target = if command == "merge" { "elsewhere/top" } else { "elsewhere" };
+        let target = if command == "merge" {
+            "elsewhere/top"
+        } else {
+            "elsewhere"
+        };
         std::os::unix::fs::symlink(folder.join(target), folder.join("results/top")).unwrap();
         let before = files(&folder.join("elsewhere"));
         let said = folder.expect(&[command, "top.toml"], 4);
-        said.complains("results/top").complains("symbolic link").complains_in_one_line();
-        assert!(files(&folder.join("elsewhere")) == before, "written through the link");
+        said.complains("results/top")
+            .complains("symbolic link")
+            .complains_in_one_line();
+        assert!(
+            files(&folder.join("elsewhere")) == before,
+            "written through the link"
+        );
         assert!(!folder.join("results/results.json").exists());
     }
 }

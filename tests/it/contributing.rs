@@ -1,0 +1,192 @@
+//! CONTRIBUTING.md is true to the letter: a scheme is added from outside as it says, and each table, file and command
+//! that it names is there.
+
+use crate::support::{repository, repository_text};
+use std::sync::atomic::AtomicBool;
+use topsim::run::{Options, execute};
+use topsim::suite::{Suite, builtin};
+use topsim_core::integration::bind;
+use topsim_core::math::{Vec3, so3};
+use topsim_core::models::{RigidTop, RotState, Torque};
+use topsim_core::schemes::{
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
+};
+
+/// The explicit midpoint rule on the rotation group, as somebody outside writes it.
+#[derive(Debug, Clone, Copy)]
+struct Midpoint {
+    /// Turns the attitude by this many times what it should.
+    slip: f64,
+}
+
+impl Described for Midpoint {
+    const INFO: SchemeInfo = SchemeInfo {
+        name: "midpoint",
+        title: "Explicit midpoint rule",
+        formula: "Λ₁ = Λ exp(h W½), W₁ = W + h a(t + h/2, Λ exp(h W/2), W½)",
+        citations: &[],
+        literature: &[],
+        assumptions: "any body, any torque",
+        claims: Claims {
+            order: 2,
+            reversible: false,
+            symplectic: false,
+            energy: Energy::Gains(3),
+            momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(2),
+        },
+    };
+}
+
+fn acceleration<T: Torque>(p: &RigidTop<T>, t: f64, y: &RotState) -> Vec3 {
+    let gyroscopic = p.inertia().times(&y.omega).cross(&y.omega);
+    p.inertia().solve(&(gyroscopic + p.torque_body(t, &y.att)))
+}
+
+impl RotationScheme for Midpoint {
+    type Memory = ();
+
+    fn start<T: Torque>(
+        &self,
+        _p: &RigidTop<T>,
+        _t: f64,
+        _h: f64,
+        _y: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+
+    fn step<T: Torque>(
+        &self,
+        p: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        (): &mut (),
+    ) -> Result<Effort, StepFail> {
+        let half = RotState {
+            att: y.att * so3::exp(&(y.omega * (0.5 * h))),
+            omega: y.omega + acceleration(p, t, y) * (0.5 * h),
+        };
+        y.att *= so3::exp(&(half.omega * (h * self.slip)));
+        y.omega += acceleration(p, t + 0.5 * h, &half) * h;
+        Ok(Effort {
+            torque: 2,
+            iterations: 0,
+        })
+    }
+}
+
+/// A shipped case with the scheme in the place of those of the case, and which of its checks of this metric fail.
+fn failing(scheme: Midpoint, metric: &str) -> (usize, Vec<String>) {
+    let source = builtin("heavy_asymmetric").unwrap();
+    let mut suite = Suite::read(&source).unwrap_or_else(|_| panic!("a shipped case is valid"));
+    for job in &mut suite.problem.jobs {
+        job.experiment = bind(scheme, &suite.problem.model).unwrap().into();
+    }
+    suite.checks.retain(|c| c.measure.name() == metric);
+    let report = execute(
+        vec![suite],
+        &Options::default(),
+        &(),
+        &AtomicBool::new(false),
+    );
+    let case = report.unwrap().cases.remove(0);
+    let evaluations = scheme_evaluations();
+    for run in case.runs() {
+        run.outcome().unwrap();
+        let effort = &run.run.effort;
+        assert_eq!(effort.torque, evaluations * effort.steps);
+    }
+    let failed = case.verdicts.iter().filter(|v| !v.is_good());
+    let failed = failed.map(|v| v.id.clone()).collect();
+    (case.verdicts.len(), failed)
+}
+
+fn scheme_evaluations() -> u64 {
+    match Midpoint::INFO.claims.torque_evaluations {
+        Evaluations::Exactly(n) => n.into(),
+        _ => unreachable!(),
+    }
+}
+
+#[test]
+fn a_scheme_is_added_from_outside() {
+    let (count, failed) = failing(Midpoint { slip: 1.0 }, "order");
+    assert!(count > 0 && failed.is_empty(), "{failed:?}");
+    // And one that is wrong is told from it.
+    let (_, failed) = failing(Midpoint { slip: 1.001 }, "order");
+    assert!(!failed.is_empty());
+}
+
+/// What stands between two backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn what_the_document_names_is_there() {
+    let text = repository_text("CONTRIBUTING.md");
+    let mut files = 0;
+    for name in quoted(&text) {
+        let starts = [
+            "crates/",
+            "src/",
+            "docs/",
+            "scripts/",
+            "expected/",
+            "cases/",
+            ".ci/",
+        ];
+        let is_path = starts.iter().any(|s| name.starts_with(s)) && !name.contains("NAME");
+        if is_path {
+            assert!(repository(name).exists(), "{name}");
+            files += 1;
+        }
+    }
+    assert!(files > 10, "{files} files");
+}
+
+/// `One row in TABLE in FILE`: the file has the table, and each section says how.
+#[test]
+fn the_tables_are_where_the_document_says() {
+    let text = repository_text("CONTRIBUTING.md");
+    for (section, file, words) in [
+        (
+            "scheme",
+            "crates/topsim-core/src/integration/registry.rs",
+            "static SCHEMES:",
+        ),
+        ("metric", "src/check/metric/mod.rs", "static METRICS:"),
+        ("study", "src/study/mod.rs", "static KINDS:"),
+        (
+            "torque model",
+            "crates/topsim-core/src/models/torque.rs",
+            "enum TorqueModel",
+        ),
+        (
+            "torque model",
+            "crates/topsim-case/src/file.rs",
+            "enum TorqueTable",
+        ),
+        ("case", "crates/topsim-case/src/builtin.rs", "\"heavy_top\""),
+        ("case", "src/suite/builtin.rs", "\"heavy_top\""),
+        ("defect", "crates/topsim-judge/src/defect/model.rs", "ROWS"),
+    ] {
+        let mut sections = text.split("## How to add a ").skip(1);
+        let about = sections.find(|s| s.starts_with(&format!("{section}\n")));
+        let about = about.unwrap_or_else(|| panic!("no section on a {section}"));
+        let about = about.split("\n## ").next().unwrap_or(about);
+        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let is_named = quoted(about).any(|q| q == file || q.trim_end_matches('/') == folder);
+        assert!(is_named, "the section on a {section} does not name {file}");
+        assert!(repository_text(file).contains(words), "{file}: no {words}");
+        let table = words
+            .trim_start_matches("static ")
+            .trim_start_matches("enum ");
+        let table = table.trim_end_matches(':');
+        if words.starts_with("static ") && section != "scheme" {
+            assert!(quoted(about).any(|q| q == table), "{section}: no `{table}`");
+        }
+    }
+}

@@ -25,14 +25,14 @@ impl DrawnFigure {
     /// # Errors
     /// [`OutputError::Draw`].
     pub fn png(&self) -> Result<Vec<u8>, OutputError> {
-        topsim_plot::png(&self.svg, RASTER_SCALE).map_err(|e| draw_error(&self.name, &e))
+        topsim_plot::png(&self.svg, RASTER_SCALE).map_err(|e| draw_error(&self.name, e))
     }
 }
 
-fn draw_error(name: &str, e: &PlotError) -> OutputError {
+fn draw_error(name: &str, why: PlotError) -> OutputError {
     OutputError::Draw {
         name: name.into(),
-        why: e.to_string(),
+        why,
     }
 }
 
@@ -73,7 +73,7 @@ pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
         for (key, runs) in groups(figure, case) {
             let name = name(figure, key.as_deref());
             let plot = draw(case, figure, key.as_deref(), &runs);
-            let svg = topsim_plot::svg(&plot).map_err(|e| draw_error(&name, &e))?;
+            let svg = topsim_plot::svg(&plot).map_err(|e| draw_error(&name, e))?;
             out.push(DrawnFigure {
                 name,
                 svg,
@@ -83,7 +83,7 @@ pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
     }
     for found in case.findings() {
         for drawing in &found.drawings {
-            let svg = (drawing.svg)().map_err(|e| draw_error(&drawing.stem, &e))?;
+            let svg = (drawing.svg)().map_err(|e| draw_error(&drawing.stem, e))?;
             out.push(DrawnFigure {
                 name: drawing.stem.clone(),
                 svg,

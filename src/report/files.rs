@@ -4,6 +4,7 @@
 use super::{Case, Report, figures, history, json, with_rasters};
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
+use topsim_plot::PlotError;
 use whole_file::WriteError;
 
 /// A file that could not be written, or a figure that could not be drawn.
@@ -18,7 +19,7 @@ pub enum OutputError {
         /// The figure.
         name: String,
         /// Why.
-        why: String,
+        why: PlotError,
     },
     /// A folder of a case that leads out of the results.
     #[error("cannot write below {}: it is a symbolic link; allowed: a folder", path.display())]
@@ -58,14 +59,19 @@ pub fn write_all(
 ) -> Result<bool, OutputError> {
     whole_file::folder(out)?;
     whole_file::sweep(out, STALE)?;
+    // Before anything is removed: nothing is touched through a link.
+    let dirs: Vec<PathBuf> = report
+        .cases
+        .iter()
+        .map(|case| case_folder(out, case))
+        .collect::<Result<_, _>>()?;
     // It comes last, so that its presence says the rest is complete and belongs to it.
     let stale = written_before(report, out);
     whole_file::remove(&out.join("results.json"))?;
     for path in stale {
         whole_file::remove(&path)?;
     }
-    for case in &report.cases {
-        let dir = case_folder(out, case)?;
+    for (case, dir) in report.cases.iter().zip(&dirs) {
         for r in case.runs() {
             if !wanted() {
                 return Ok(false);

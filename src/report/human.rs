@@ -300,11 +300,14 @@ fn summary(out: &mut String, report: &Report, look: &Look) {
     let known = checks.iter().filter(|g| g.verdicts.iter().any(is_known));
     let known = known.count();
     let runs: usize = suites.iter().map(|c| c.runs().count()).sum();
-    let broken = suites.iter().flat_map(|c| c.runs());
-    let broken = broken.filter(|r| r.outcome().is_err()).count();
-    let word = if checks.is_empty() && broken == 0 {
+    let broken_runs = suites.iter().flat_map(|c| c.runs());
+    let broken_runs = broken_runs.filter(|r| r.outcome().is_err()).count();
+    let broken_studies = suites.iter().flat_map(|c| c.findings());
+    let broken_studies = broken_studies.filter(|f| f.outcome.is_err()).count();
+    let complete = broken_runs + broken_studies == 0;
+    let word = if checks.is_empty() && complete {
         look.paint("NOT JUDGED", "1;33")
-    } else if bad == 0 && broken == 0 {
+    } else if bad == 0 && complete {
         look.paint("PASSED", "1;32")
     } else {
         look.paint("FAILED", "1;31")
@@ -318,8 +321,10 @@ fn summary(out: &mut String, report: &Report, look: &Look) {
     if known > 0 {
         let _ = write!(out, ", {known} with a known defect");
     }
-    if broken > 0 {
-        let _ = write!(out, "; {broken} runs not completed");
+    for (broken, what) in [(broken_runs, "run"), (broken_studies, "study")] {
+        if broken > 0 {
+            let _ = write!(out, "; {} not completed", words::many(broken, what));
+        }
     }
     out.push('\n');
 }

@@ -84,7 +84,7 @@ struct CaseOut<'a> {
     items: Vec<ItemOut<'a>>,
     /// What was judged.
     verdicts: &'a [Verdict],
-    /// Files in the folder of the case.
+    /// Files of the case in its folder; figures only where they were asked for.
     files: Vec<String>,
 }
 
@@ -162,7 +162,7 @@ enum Outcome {
     /// At its end.
     Reached,
     /// Stopped by `--time-limit`.
-    Timeout,
+    TimeLimit,
     /// Interrupted.
     Interrupted,
     /// By a step that failed.
@@ -308,7 +308,8 @@ fn pretty(value: &impl Serialize) -> String {
 /// The contents of `results.json`.
 pub(super) fn results(report: &Report) -> String {
     let all = report.cases.iter().map(passed);
-    let passed = all.into_iter().try_fold(true, |all, one| Some(all && one?));
+    let all: Option<Vec<bool>> = all.collect();
+    let passed = all.map(|all| all.into_iter().all(|passed| passed));
     pretty(&Results {
         format: FORMAT,
         topsim: env!("CARGO_PKG_VERSION"),
@@ -446,7 +447,7 @@ fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
         End::Reached => (Outcome::Reached, run.effort.steps, None),
         End::Stopped { at, why } => (
             match why {
-                StopReason::Deadline => Outcome::Timeout,
+                StopReason::Deadline => Outcome::TimeLimit,
                 StopReason::Interrupted => Outcome::Interrupted,
             },
             at,

@@ -79,7 +79,7 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
         }
         _ if v.is_good() => TestCaseStatus::success(),
         (status, _) => {
-            let mut failure = TestCaseStatus::non_success(words::kind_of_failure(case, v));
+            let mut failure = TestCaseStatus::non_success(kind_of_failure(case, v));
             failure.set_message(about());
             match status {
                 Status::Passed => failure.set_type("unexpected pass"),
@@ -104,6 +104,16 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
         test.set_system_out(about());
     }
     test
+}
+
+/// Whether a failure is one of the thing judged, or nothing could be judged.
+fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
+    let unjudged = case.histories().any(|h| h.is_about_step(&v.id));
+    if unjudged {
+        NonSuccessKind::Error
+    } else {
+        NonSuccessKind::Failure
+    }
 }
 
 #[cfg(test)]

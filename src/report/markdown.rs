@@ -14,7 +14,7 @@ impl Renderer for Markdown {
         // Cards have a table of their own.
         let is_card = |i: &Item| matches!(i, Item::Card(_));
         for case in &report.cases {
-            if !case.verdicts.is_empty() && !case.items.iter().any(is_card) {
+            if !case.items.iter().any(is_card) {
                 one_case(&mut out, case);
             }
         }
@@ -32,6 +32,18 @@ fn one_case(out: &mut String, case: &Case) {
     let _ = writeln!(out, "## {} · {}\n", cell(&case.name), cell(&case.title));
     if let Ok(r) = &case.reference {
         let _ = writeln!(out, "Reference: {}\n", cell(&r.provenance()));
+    }
+    let runs = case
+        .runs()
+        .filter_map(|r| Some((r.stem(), r.outcome().err()?.to_string())));
+    let studies = case.findings();
+    let studies =
+        studies.filter_map(|f| Some((f.stem.clone(), f.outcome.as_ref().err()?.to_string())));
+    for (name, why) in runs.chain(studies) {
+        let _ = writeln!(out, "- **not complete** `{name}`: {}\n", cell(&why));
+    }
+    if case.verdicts.is_empty() {
+        return;
     }
     out.push_str("| check | tightest | measured | allowed | digits | source | verdict |\n");
     out.push_str("|---|---|--:|---|--:|---|---|\n");

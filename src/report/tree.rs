@@ -42,7 +42,7 @@ pub struct Case {
     /// Sources.
     pub references: Vec<String>,
     /// The reference, or why there is none.
-    pub reference: Result<Box<dyn RowReference>, String>,
+    pub reference: Result<Box<dyn RowReference>, NoReference>,
     /// Things to know.
     pub warnings: Vec<String>,
     /// What was made: runs, studies, cards, histories of others.
@@ -200,7 +200,7 @@ impl Case {
             summary: String::new(),
             hash: String::new(),
             references: Vec::new(),
-            reference: Err(NoReference::Unasked.to_string()),
+            reference: Err(NoReference::Unasked),
             warnings: Vec::new(),
             items: Vec::new(),
             verdicts: Vec::new(),
@@ -261,7 +261,7 @@ impl Case {
         run.columns
             .groups
             .iter()
-            .filter(|g| reference.error(run.times[k], &g.name).is_finite())
+            .filter(|g| reference.error_of(run.times[k], g.quantity).is_finite())
             .map(|g| (&*g.name, g.distance(run.row(k), &exact)))
             .collect()
     }

@@ -1,7 +1,6 @@
 //! Verdicts and numbers in words, shared by all renderers.
 
 use super::Case;
-use quick_junit::NonSuccessKind;
 use topsim_core::verdict::{Status, Verdict};
 pub use topsim_judge::show::{brief, count, number};
 
@@ -93,16 +92,6 @@ pub fn sentence(v: &Verdict) -> String {
     out
 }
 
-/// Whether a failure is one of the thing judged, or nothing could be judged.
-pub fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
-    let unjudged = case.histories().any(|h| h.is_about_step(&v.id));
-    if unjudged {
-        NonSuccessKind::Error
-    } else {
-        NonSuccessKind::Failure
-    }
-}
-
 /// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
 pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
     let lines: Vec<String> = case
@@ -110,4 +99,13 @@ pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
         .flat_map(|h| h.where_to_look(&v.id))
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// So many of a thing.
+pub fn many(n: usize, thing: &str) -> String {
+    match (n, thing) {
+        (1, _) => format!("1 {thing}"),
+        (_, "study") => format!("{n} studies"),
+        _ => format!("{n} {thing}s"),
+    }
 }

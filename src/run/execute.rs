@@ -81,7 +81,7 @@ pub fn execute(
     let cases = pool.install(|| {
         let mut integrated = integrate(&suites, options, progress, interrupt);
         for (suite, done) in suites.iter().zip(&mut integrated) {
-            time_steps(suite, &mut done.runs, interrupt);
+            time_steps(suite, &mut done.runs, &Watch::new(options, interrupt));
         }
         // One study after the other, each on all threads.
         let all = suites.into_iter().zip(integrated);
@@ -156,7 +156,7 @@ fn finish(
         hash,
         references: problem.references,
         items: runs.chain(studies).collect(),
-        reference: reference.map_err(|e| e.to_string()),
+        reference,
         verdicts,
         figures,
         events: problem.events.into_iter().map(|e| e.name).collect(),

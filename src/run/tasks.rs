@@ -155,8 +155,8 @@ fn run(
 }
 
 /// Times the bare steps of the runs that a study asks it of: after everything else, one at a time.
-pub(super) fn time_steps(suite: &Suite, runs: &mut [RunItem], interrupt: &AtomicBool) {
-    let go_on = || !interrupt.load(Ordering::Relaxed);
+pub(super) fn time_steps(suite: &Suite, runs: &mut [RunItem], watch: &Watch) {
+    let go_on = || watch.stop().is_none();
     for (job, item) in suite.problem.jobs.iter().zip(runs) {
         if suite.probes(job).seconds && item.run.end == End::Reached {
             item.probes.seconds = fastest(job, &go_on);

@@ -11,6 +11,7 @@ mod constrained;
 mod contributing;
 mod formats;
 mod judge;
+mod judge_columns;
 mod maps;
 mod readme;
 mod runs;

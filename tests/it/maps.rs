@@ -145,7 +145,8 @@ fn shards_of_several_machines_are_merged_and_missing_ones_named() {
     said.complains("73 of 221 cells");
     said.complains("run the missing shard 2/3");
     let plan = expect(&folder, "run", &["--dry-run", "--shard", "2/3"], 0);
-    plan.shows("shard 2/3, 73 cells: ").shows("of memory");
+    plan.shows("shard 2/3, 73 of 221 cells: ")
+        .shows("of memory");
     expect(&folder, "run", &["--out", "c", "--shard", "2/3"], 0);
     expect(
         &folder,

@@ -109,8 +109,8 @@ impl Problem {
             return None;
         }
         let model = model?;
-        if let Model::Jointed(held) = &model {
-            consistent(file, held, faults);
+        if let Model::Jointed(body) = &model {
+            consistent(file, body, faults);
         }
         let runs = match &file.run {
             Some(run) => runs(file, run, &model, faults, &mut warnings)?,

@@ -1,4 +1,4 @@
-//! A body with its centre of mass as a coordinate, held by a joint or by none.
+//! A body with its centre of mass as a coordinate, with a joint or none.
 
 use crate::file::{CaseFile, FrameName, InitialTable, JointName, SupportTable};
 use strict_toml::Faults;
@@ -82,7 +82,7 @@ pub(crate) fn jointed(
         ..JointedParts::new(mass, inertia, place, support.gravity.into(), rotation)
     };
     match Jointed::new(parts) {
-        Ok(held) => Some(held),
+        Ok(body) => Some(body),
         Err(e) => {
             let key = match e {
                 JointedError::Mass(_) => "body.mass",
@@ -164,8 +164,8 @@ fn place(
 }
 
 /// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
-pub(crate) fn consistent(file: &CaseFile, held: &Jointed, faults: &mut Faults) {
-    let (Some(found), Some(run)) = (held.inconsistency(), &file.run) else {
+pub(crate) fn consistent(file: &CaseFile, body: &Jointed, faults: &mut Faults) {
+    let (Some(found), Some(run)) = (body.inconsistency(), &file.run) else {
         return;
     };
     let as_given =
@@ -174,7 +174,7 @@ pub(crate) fn consistent(file: &CaseFile, held: &Jointed, faults: &mut Faults) {
         return;
     }
     let write = |v: &Vec3| format!("[{}, {}, {}]", short(v.x), short(v.y), short(v.z));
-    let [turn, push, speed] = held.term_sizes();
+    let [turn, push, speed] = body.term_sizes();
     for (key, [given, right], terms) in [
         ("angular_acceleration", found.angular_acceleration, turn),
         ("acceleration", found.acceleration, push),

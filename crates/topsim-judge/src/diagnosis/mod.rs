@@ -110,10 +110,6 @@ impl Diagnosis {
             remarks: vec![remark.into()],
         }
     }
-    /// Whether something is wrong.
-    pub fn defective(&self) -> bool {
-        matches!(self.conclusion, Conclusion::Named | Conclusion::NoneFits)
-    }
 }
 
 /// Steps nearer to each other than this are not two rungs of a ladder.

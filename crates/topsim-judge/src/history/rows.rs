@@ -127,7 +127,13 @@ fn convert(e: csv::Error, line: u64) -> ReadError {
         other => ReadError::Content(HistoryError {
             line,
             column: None,
-            found: format!("{other:?}"),
+            found: match other {
+                csv::ErrorKind::Utf8 { .. } => "bytes that are not UTF-8".into(),
+                csv::ErrorKind::UnequalLengths {
+                    expected_len, len, ..
+                } => format!("{len} values in a row, {expected_len} in the header"),
+                _ => "a row that cannot be read".into(),
+            },
             allowed: "comma-separated text".into(),
         }),
     }
@@ -192,10 +198,6 @@ impl<R: Read> Rows<R> {
     /// Frame of the angular velocity, if it is given.
     pub fn rate(&self) -> Option<RateFrame> {
         self.layout.rate.map(|r| r.0)
-    }
-    /// Whether positions are given.
-    pub fn has_position(&self) -> bool {
-        self.layout.position.is_some()
     }
     /// Columns that are not used.
     pub fn ignored(&self) -> &[String] {

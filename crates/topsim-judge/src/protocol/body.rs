@@ -27,7 +27,7 @@ pub struct ProblemBody {
     pub mass: Option<f64>,
     /// From a fixed point to the centre of mass, m, body frame; null where the body turns about its centre of mass.
     pub center_of_mass: Option<[f64; 3]>,
-    /// Inertia about the centre of mass, body frame, kg m², of held bodies; row by row.
+    /// Inertia about the centre of mass, body frame, kg m², of jointed bodies; row by row.
     pub inertia_center_of_mass: Option<[[f64; 3]; 3]>,
 }
 

@@ -221,7 +221,7 @@ impl<'a> Process<'a> {
         };
         self.kill();
         let status = self.reap();
-        // Its last words may still be on their way.
+        // Its last lines may still be on their way.
         let stderr = self.pipes.last_lines(GRACE);
         Ended {
             status: status.filter(|_| own),

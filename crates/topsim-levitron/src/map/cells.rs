@@ -85,11 +85,6 @@ impl Cells {
         shards.filter(|s| self.missing(*s) > 0).collect()
     }
 
-    /// Moves the map out, as long as it is needed once only.
-    pub fn hand_over(&mut self) -> Self {
-        std::mem::replace(self, Self::unknown(0))
-    }
-
     /// All step counts, if all are known.
     pub fn complete(self) -> Result<Vec<i32>, Self> {
         if self.missing(Shard::WHOLE) == 0 {

@@ -91,9 +91,11 @@ fn junit_is_well_formed_whatever_things_are_called() {
             "{}",
             said.out
         );
-        // The other formats hold them too.
+        // The other formats hold them too, and nothing that a terminal would obey.
         for format in ["human", "json", "markdown"] {
-            folder.say(&["run", "top.toml", "--no-figures", "--format", format]);
+            let said = folder.say(&["run", "top.toml", "--no-figures", "--format", format]);
+            assert!(matches!(said.status, Some(0 | 1)), "{}", said.err);
+            said.shows("<d> &amp; ]]>").hides("\u{1b}");
         }
     }
 }
@@ -196,6 +198,17 @@ impl<'a> Schema<'a> {
     }
 }
 
+/// A body that turns about its third axis for two seconds.
+fn history(rows: u32) -> String {
+    let mut text = String::from("t,qw,qx,qy,qz,W1,W2,W3\n");
+    for k in 0..=rows {
+        let t = 2.0 * f64::from(k) / f64::from(rows);
+        let (sin, cos) = (0.5 * t).sin_cos();
+        text += &format!("{t},{cos},0,0,{sin},0,0,1\n");
+    }
+    text
+}
+
 #[test]
 fn results_are_as_their_schema_says() {
     let folder = Folder::empty();
@@ -203,31 +216,26 @@ fn results_are_as_their_schema_says() {
     let failing = CHECK.replace("max = 1.0", "max = 1e-30");
     let studies = "\n[[study]]\nkind = \"convergence\"\n[[study]]\nkind = \"drift\"\n";
     let top = Folder::of_top(&format!("{TOP}{studies}"), &failing);
-    let mut reports = vec![
-        top.expect(&["run", "top.toml", "--format", "json"], 1)
-            .json(),
-    ];
+    let json = ["--format", "json"];
+    let run = [&["run", "top.toml"][..], &json].concat();
+    let mut reports = vec![top.expect(&run, 1).json()];
+    // Rows of a wrong solver: everything is found that can be.
+    folder.write("a.csv", history(200));
+    folder.write("b.csv", history(400));
     for args in [
-        &[
-            "run",
-            "t_handle",
-            "levitron_equilibrium",
-            "--no-figures",
-            "--format",
-            "json",
-        ][..],
-        &["scorecard", "terze", "--no-times", "--format", "json"],
+        &["run", "t_handle", "levitron_equilibrium", "--no-figures"][..],
+        &["scorecard", "terze", "--no-times"],
         &[
             "judge",
             "judge_free",
             "--history",
-            "results/t.csv",
-            "--format",
-            "json",
+            "a.csv",
+            "--history",
+            "b.csv",
         ],
+        &["judge", "judge_free", "judge_rest", "--solver", "false"],
     ] {
-        folder.write("results/t.csv", "t,qw,qx,qy,qz\n0,1,0,0,0\n1,1,0,0,0\n");
-        reports.push(folder.say(args).json());
+        reports.push(folder.say(&[args, &json].concat()).json());
     }
     let schema = Schema(&schema);
     for report in &reports {

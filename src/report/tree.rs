@@ -7,6 +7,7 @@ use crate::study::scorecard::Card;
 use crate::suite::Figure;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use strict_toml::harmless;
 use topsim_core::integration::{End, Probes, Run, StopReason};
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
@@ -207,6 +208,23 @@ impl Case {
             figures: Vec::new(),
             events: Vec::new(),
         }
+    }
+
+    /// The same case with nothing in its texts that a terminal would obey.
+    #[must_use]
+    pub(crate) fn harmless(mut self) -> Self {
+        let plain = |text: &mut String| {
+            let keep = |c| if c == '\n' { c } else { harmless(c) };
+            *text = text.chars().map(keep).collect();
+        };
+        plain(&mut self.title);
+        self.warnings.iter_mut().for_each(plain);
+        for verdict in &mut self.verdicts {
+            plain(&mut verdict.id);
+            verdict.detail.iter_mut().for_each(plain);
+            verdict.known_defect.iter_mut().for_each(plain);
+        }
+        self
     }
 
     /// Its runs.

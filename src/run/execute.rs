@@ -162,6 +162,7 @@ fn finish(
         events: problem.events.into_iter().map(|e| e.name).collect(),
         warnings,
     }
+    .harmless()
 }
 
 /// Steps that straddle a kink of the torque are said aloud, once for all step sizes.

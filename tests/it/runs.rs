@@ -128,16 +128,16 @@ fn long(steps: &str) -> String {
         .replace("[\"rig_pos\", \"rig_imp\"]", "[\"rig_pos\"]")
 }
 
-/// Without the timeout the run would take years.
+/// Without the time limit the run would take years.
 #[test]
-fn a_timeout_keeps_the_valid_prefix() {
+fn a_time_limit_keeps_the_valid_prefix() {
     let case = long("1e-12").replace("end = 20.0", "end = 20.0\nsample = 1e-4");
     let folder = Folder::of_top(&case, CHECK);
     let said = folder.expect(&["run", "top.toml", "--time-limit", "0.001"], 3);
     said.shows("stopped by --time-limit after");
     let results = folder.json("results/results.json");
     let runs = items(&results["cases"][0], "run");
-    assert_eq!(runs[0]["end"]["outcome"], "timeout");
+    assert_eq!(runs[0]["end"]["outcome"], "time_limit");
     let text = folder.read("results/top/rig_pos_h1e-12.csv");
     assert!(
         text.starts_with("t,R11,") && text.lines().count() >= 2,

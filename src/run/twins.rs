@@ -116,7 +116,7 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
         }
         shown.push('\n');
     }
-    // Maps have no schemes of attitudes: `study` is proven by tests/maps.rs.
+    // Maps have no schemes of attitudes: `study` is proven by tests/it/maps.rs.
     for metric in METRICS.iter().map(|row| row.name).filter(|m| *m != "study") {
         assert!(by_metric.contains_key(metric), "no twin fails `{metric}`");
     }

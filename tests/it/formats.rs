@@ -95,7 +95,7 @@ fn junit_is_well_formed_whatever_things_are_called() {
         for format in ["human", "json", "markdown"] {
             let said = folder.say(&["run", "top.toml", "--no-figures", "--format", format]);
             assert!(matches!(said.status, Some(0 | 1)), "{}", said.err);
-            said.shows("<d> &amp; ]]>");
+            said.shows("<d> &amp; ]]>").hides("\u{1b}");
         }
     }
 }

@@ -14,6 +14,7 @@ mod judge;
 mod judge_columns;
 mod maps;
 mod readme;
+mod renewed;
 mod runs;
 #[cfg(unix)]
 mod solver;

@@ -15,9 +15,14 @@ fn example() -> &'static str {
         let profile = profile.parent().unwrap();
         let path = profile.join("examples/solver");
         if !path.exists() {
+            let name = match profile.file_name().and_then(|n| n.to_str()) {
+                Some("debug") | None => "dev",
+                Some(other) => other,
+            };
             let built = Command::new(env!("CARGO"))
                 .current_dir(repository("crates/topsim-judge"))
-                .args(["build", "--quiet", "--example", "solver", "--target-dir"])
+                .args(["build", "--quiet", "--example", "solver", "--profile", name])
+                .arg("--target-dir")
                 .arg(profile.parent().unwrap())
                 .status();
             assert!(built.unwrap().success() && path.exists());

@@ -260,7 +260,9 @@ mod processes {
         let dir = folder();
         let text = "echo $$ > pid; exec sleep 1000000";
         let args = judging(&dir, text, &["--steps", "0.05"]);
-        let mut topsim = dir.command(&args).spawn().unwrap();
+        let mut command = dir.command(&args);
+        command.stderr(std::process::Stdio::null());
+        let mut topsim = command.spawn().unwrap();
         wait_until(|| {
             assert_eq!(topsim.try_wait().unwrap(), None, "it is over");
             std::fs::read_to_string(dir.join("pid")).is_ok_and(|pid| pid.ends_with('\n'))

@@ -1,0 +1,97 @@
+//! What a repository keeps and a command renews: baselines by `topsim bless`, figures by `topsim figures`.
+
+use crate::support::{CHECK, Folder, TOP};
+
+const BASELINE: &str = "expected/top.baseline.csv";
+
+/// A check against the baseline, beside one that is not of our own past.
+fn with_baseline() -> Folder {
+    let check = "\n[[check]]\nname = \"as before\"\nmeasure = { metric = \"baseline\" }\n\
+                 allow = { max = 1e-9 }\nkind = \"regression\"\n";
+    Folder::of_top(TOP, &format!("{CHECK}{check}"))
+}
+
+#[test]
+fn a_baseline_is_renewed_only_where_that_is_accepted() {
+    let folder = with_baseline();
+    let run = ["run", "top.toml", "--no-figures"];
+    folder.expect(&run, 1).shows("as before");
+    let before = folder.read("expected/top.toml");
+    let said = folder.expect(&["bless", "top.toml"], 1);
+    said.shows("no baseline yet").shows("--accept writes it");
+    assert!(!folder.join(BASELINE).exists());
+    folder.expect(&["bless", "top.toml", "--accept"], 0);
+    folder.expect(&run, 0);
+    let said = folder.expect(&["bless", "top.toml"], 0);
+    said.shows("top: unchanged");
+    // Numbers that are off by a little: the largest change of a column, and where the errors went.
+    let good = folder.read(BASELINE);
+    let last = good.lines().last().unwrap();
+    let mut fields: Vec<String> = last.split(',').map(String::from).collect();
+    // The attitude comes first: scheme, step, t, R11, R12, …
+    let r12: f64 = fields[4].parse().unwrap();
+    fields[4] = (r12 + 1e-3).to_string();
+    folder.write(BASELINE, good.replace(last, &fields.join(",")));
+    folder.expect(&run, 1).shows("FAIL as before");
+    let said = folder.expect(&["bless", "top.toml"], 1);
+    said.shows("R12: largest change 1.000e-3")
+        .shows("toward the reference by");
+    assert!(folder.read(BASELINE) != good);
+    folder.expect(&["bless", "top.toml", "--accept"], 0);
+    assert!(folder.read(BASELINE) == good);
+    // Another problem is no change of its numbers.
+    folder.write("top.toml", TOP.replace("weight = 20.0", "weight = 21.0"));
+    folder
+        .expect(&["bless", "top.toml"], 1)
+        .shows("the case itself changed");
+    assert!(
+        folder.read("expected/top.toml") == before,
+        "bounds are nobody's past"
+    );
+    folder
+        .expect(&["bless", "heavy_top"], 2)
+        .complains("no folder for the baseline");
+}
+
+#[test]
+fn figures_are_compared_by_their_hashes_and_only_those_kept_are_files() {
+    let folder = with_baseline();
+    let figures = |more: &[&str], status| {
+        let args = ["figures", "top.toml", "--out", "figures"];
+        folder.expect(&[&args[..], more].concat(), status)
+    };
+    figures(&["--check"], 1).shows("top_H_rig_pos.svg: DIFFERS or is missing");
+    assert!(!folder.join("figures").exists());
+    figures(&[], 0).shows("SHA256SUMS: 2 figures");
+    let names = |folder: &Folder| {
+        let all = crate::support::files(&folder.join("figures")).into_keys();
+        all.map(|p| p.display().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&folder), ["SHA256SUMS"]);
+    figures(&["--check"], 0).shows("top_H_rig_imp.svg: as drawn");
+    // A document keeps one of them.
+    folder.write("figures/top_H_rig_imp.png", "old");
+    figures(&["--check"], 1).shows("top_H_rig_imp.svg: DIFFERS");
+    figures(&[], 0).shows("top_H_rig_imp.svg");
+    let kept = ["SHA256SUMS", "top_H_rig_imp.png", "top_H_rig_imp.svg"];
+    assert_eq!(names(&folder), kept);
+    figures(&["--check"], 0);
+    let drawn = folder.read("figures/top_H_rig_imp.svg");
+    folder.write(
+        "figures/top_H_rig_imp.svg",
+        drawn.replace("rig_imp", "rig_pos"),
+    );
+    figures(&["--check"], 1).shows("top_H_rig_imp.svg: DIFFERS");
+    figures(&["--all"], 0);
+    assert_eq!(names(&folder).len(), 5);
+    assert!(folder.read("figures/top_H_rig_imp.svg") == drawn);
+    figures(&["--check"], 0);
+    assert_eq!(figures(&["--check", "--quiet"], 0).out, "");
+    // The list is as sha256sum reads it.
+    let list = folder.read("figures/SHA256SUMS");
+    for line in list.lines() {
+        let (hash, name) = line.split_once("  ").unwrap();
+        assert_eq!(hash.len(), 64);
+        assert!(folder.join("figures").join(name).exists(), "{name}");
+    }
+}

@@ -1,27 +1,27 @@
-//! Cost of a step of the constrained schemes. Each iteration makes 400 steps of the published held
-//! top at h = 0.002, each from the state the one before left. `cargo bench --bench gen_alpha`.
+//! Cost of a step of the constrained schemes. Each iteration makes 400 steps of the published jointed
+//! top at h = 0.002, each from the state the one before left. `cargo bench -p topsim-benches --bench gen_alpha`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use topsim_core::models::{Held, Problem, bodies};
+use topsim_core::models::{Jointed, Problem, bodies};
 use topsim_core::schemes::{Dmv, Formulation, GenAlpha, Index, RattleDae, Scheme};
 
 const STEPS: u32 = 400;
 const H: f64 = 0.002;
 
-fn case<S: Scheme<Held>>(criterion: &mut Criterion, label: &str, scheme: S) {
-    let mut group = criterion.benchmark_group("held");
+fn case<S: Scheme<Jointed>>(criterion: &mut Criterion, label: &str, scheme: S) {
+    let mut group = criterion.benchmark_group("jointed");
     group.throughput(Throughput::Elements(STEPS.into()));
-    let held = bodies::jointed_heavy_top();
+    let body = bodies::jointed_heavy_top();
     group.bench_function(BenchmarkId::new("step", label), |b| {
-        let (held, h) = (black_box(&held), black_box(H));
+        let (body, h) = (black_box(&body), black_box(H));
         b.iter(|| {
-            let mut y = black_box(held.initial());
-            let mut memory = scheme.start(held, 0.0, h, &mut y).unwrap();
+            let mut y = black_box(body.initial());
+            let mut memory = scheme.start(body, 0.0, h, &mut y).unwrap();
             for n in 0..STEPS {
                 let t = f64::from(n) * h;
-                scheme.step(held, t, h, &mut y, &mut memory).unwrap();
+                scheme.step(body, t, h, &mut y, &mut memory).unwrap();
             }
             y
         });
@@ -30,7 +30,7 @@ fn case<S: Scheme<Held>>(criterion: &mut Criterion, label: &str, scheme: S) {
 }
 
 /// Generalized-α with the tolerances of Kynema's test: three Newton iterations in every step.
-fn held(criterion: &mut Criterion) {
+fn body(criterion: &mut Criterion) {
     let three = GenAlpha {
         atol: 1e-5,
         rtol: 1e-3,
@@ -61,6 +61,6 @@ criterion_group! {
     config = Criterion::default()
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_millis(1500));
-    targets = held
+    targets = body
 }
 criterion_main!(benches);

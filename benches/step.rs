@@ -1,6 +1,6 @@
 //! Cost of a step. Each iteration makes 1000 steps of the published heavy top at h = 0.003, each
 //! from the state the one before left, so that the numbers are latencies of real trajectories.
-//! `cargo bench --bench step`; against lean C: `scripts/bench_against_c.sh`.
+//! `cargo bench -p topsim-benches --bench step`; against lean C: `scripts/bench_against_c.sh`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

@@ -13,9 +13,16 @@ bound() {
 bound topsim-core 30
 bound topsim-judge 50
 
-for manifest in Cargo.toml crates/*/Cargo.toml; do
-  dir=$(dirname "$manifest")
-  size=$(cd "$dir" && cargo package --list --allow-dirty | while read -r f; do [ -f "$f" ] && stat -L -c %s "$f"; done | awk '{ s += $1 } END { print int(s / 1024) }')
-  echo "$dir: $size KiB to publish, allowed 2048"
-  [ "$size" -le 2048 ]
+for dir in . crates/*; do
+  name=topsim
+  [ "$dir" = . ] || name=$(basename "$dir")
+  files=$(cargo package --list --allow-dirty -p "$name" 2>/dev/null)
+  size=0
+  for file in $files; do
+    if [ -f "$dir/$file" ]; then
+      size=$((size + $(stat -L -c %s "$dir/$file")))
+    fi
+  done
+  echo "$name: $((size / 1024)) KiB to publish, allowed 2048"
+  [ "$size" -le $((2048 * 1024)) ]
 done

@@ -32,7 +32,7 @@ impl Document {
     ///
     /// # Panics
     /// In debug builds, if the schema of `T` uses a keyword that is not checked; see
-    /// [`unsupported`](crate::unsupported).
+    /// [`unsupported`].
     pub fn read<T: DeserializeOwned + JsonSchema>(
         name: &str,
         text: &str,

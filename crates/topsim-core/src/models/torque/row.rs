@@ -74,34 +74,31 @@ pub(super) fn written_schema<T: schemars::JsonSchema>(
     writer: &mut schemars::SchemaGenerator,
 ) -> schemars::Schema {
     let numbers = T::json_schema(writer);
-    let mut properties = numbers
-        .get("properties")
-        .and_then(|p| p.as_object().cloned())
-        .unwrap_or_default();
-    for number in properties.values_mut().filter_map(|p| p.as_object_mut()) {
-        number.remove("default");
-    }
-    for (key, value) in [
-        (
-            "formula",
-            schemars::json_schema!({ "description": "The formula.", "type": "string" }),
-        ),
-        (
-            "model",
-            schemars::json_schema!({ "type": "string", "const": model }),
-        ),
-    ] {
-        properties.insert(key.into(), value.to_value());
-    }
-    let mut required = vec!["model", "formula"];
-    let numbers = numbers.get("required").and_then(|r| r.as_array());
-    required.extend(numbers.into_iter().flatten().filter_map(|r| r.as_str()));
-    schemars::json_schema!({
+    let own = |keyword: &str| numbers.get(keyword).into_iter();
+    let mut written = schemars::json_schema!({
         "description": description.trim(),
         "type": "object",
-        "properties": properties,
-        "required": required,
-    })
+        "properties": {
+            "model": { "type": "string", "const": model },
+            "formula": { "description": "The formula.", "type": "string" },
+        },
+        "required": ["model", "formula"],
+    });
+    let all = written.ensure_object();
+    for (key, number) in own("properties").filter_map(|p| p.as_object()).flatten() {
+        let mut number = number.clone();
+        number.as_object_mut().map(|n| n.remove("default"));
+        all["properties"][key] = number;
+    }
+    if let Some(required) = all["required"].as_array_mut() {
+        required.extend(
+            own("required")
+                .filter_map(|r| r.as_array())
+                .flatten()
+                .cloned(),
+        );
+    }
+    written
 }
 
 /// Rows `/// What it is.  "name" => Model, read as Parameters;`, the parameters where files have the model.

@@ -4,6 +4,7 @@ use crate::scheme_entry::SchemeEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use topsim_core::models::{Frame, TorqueTable};
 
 /// A case: a body, a torque, an initial state, and how it is run.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -86,81 +87,6 @@ pub enum FrameName {
     Body,
     /// Fixed in space.
     Space,
-}
-
-/// How a table is read between its rows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum InterpolationName {
-    /// Straight lines.
-    #[default]
-    Linear,
-    /// The value of the last row passed.
-    Hold,
-}
-
-fn up() -> [f64; 3] {
-    [0.0, 0.0, 1.0]
-}
-
-/// Torque models.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(tag = "model", rename_all = "snake_case", deny_unknown_fields)]
-pub enum TorqueTable {
-    /// No torque.
-    None {},
-    /// Uniform gravity: t = −weight (Λ lever) × up.
-    Gravity {
-        /// M g, N.
-        weight: f64,
-        /// From the fixed point to the centre of mass, m, body frame.
-        lever: [f64; 3],
-        /// Direction against gravity, space frame; default (0, 0, 1).
-        #[serde(default = "up")]
-        up: [f64; 3],
-    },
-    /// Constant in the body or in space.
-    Constant {
-        /// Components, N m.
-        torque: [f64; 3],
-        /// Their frame (default body).
-        #[serde(default)]
-        frame: FrameName,
-    },
-    /// Tabulated in time; zero before the first and after the last row.
-    Table {
-        /// Rows `[t, x, y, z]`: s and N m.
-        rows: Vec<[f64; 4]>,
-        /// Frame of the components (default body).
-        #[serde(default)]
-        frame: FrameName,
-        /// Between the rows (default linear).
-        #[serde(default)]
-        interpolation: InterpolationName,
-    },
-    /// V = (‖Λ − I‖ − rest)² − pull/‖Λ − exp(magnet)‖, Frobenius norms.
-    TwoWell {
-        /// Rest distance from the identity.
-        rest: f64,
-        /// Pull of the magnet, J.
-        pull: f64,
-        /// Rotation vector of the magnet's attitude, rad.
-        magnet: [f64; 3],
-    },
-    /// amplitude · sin²(rate · t) while from ≤ t ≤ until, zero otherwise.
-    Sin2Pulse {
-        /// Components, N m.
-        amplitude: [f64; 3],
-        /// rad/s.
-        rate: f64,
-        /// First instant, s.
-        from: f64,
-        /// Last instant, s.
-        until: f64,
-        /// Frame of the amplitude (default body).
-        #[serde(default)]
-        frame: FrameName,
-    },
 }
 
 /// Potentials U(r, a) of symmetric bodies: r centre of mass, a axis, both in space.
@@ -320,7 +246,7 @@ pub struct SupportTable {
     pub torque: [f64; 3],
     /// Frame of the torque (default body).
     #[serde(default)]
-    pub frame: FrameName,
+    pub frame: Frame,
 }
 
 /// Joints.

@@ -1,16 +1,11 @@
 //! The body of a case: inertia, torque, initial state.
 
-use crate::file::{
-    BodyTable, CaseFile, FrameName, InertiaValue, InitialTable, InterpolationName, TorqueTable,
-};
+use crate::file::{BodyTable, CaseFile, FrameName, InertiaValue, InitialTable};
 use crate::initial;
 use strict_toml::Faults;
 use strict_toml::short;
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{
-    Constant, Flight, Frame, Free, Gravity, Inertia, Interpolation, RotState, Sin2Pulse, Table,
-    TorqueModel, TwoWell,
-};
+use topsim_core::models::{Flight, Free, Inertia, RotState, TorqueModel, TorqueTable};
 
 pub(crate) fn inertia(
     body: &BodyTable,
@@ -68,83 +63,14 @@ pub(crate) fn inertia(
     Some(inertia)
 }
 
-fn frame(f: FrameName) -> Frame {
-    match f {
-        FrameName::Body => Frame::Body,
-        FrameName::Space => Frame::Space,
-    }
-}
-
 pub(crate) fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option<TorqueModel> {
-    Some(match table {
-        None | Some(TorqueTable::None {}) => TorqueModel::Free(Free),
-        Some(TorqueTable::Gravity { weight, lever, up }) => {
-            let up = Vec3::from(*up);
-            if up.norm() < 1e-12 {
-                faults.add("torque.up", "a vector of no length", "a direction");
-                return None;
-            }
-            TorqueModel::Gravity(Gravity::new(*weight, Vec3::from(*lever), up))
-        }
-        Some(TorqueTable::Constant { torque, frame: f }) => TorqueModel::Constant(Constant {
-            torque: Vec3::from(*torque),
-            frame: frame(*f),
-        }),
-        Some(TorqueTable::Table {
-            rows,
-            frame: f,
-            interpolation,
-        }) => {
-            let rows = rows.iter().map(|r| (r[0], Vec3::new(r[1], r[2], r[3])));
-            let interpolation = match interpolation {
-                InterpolationName::Linear => Interpolation::Linear,
-                InterpolationName::Hold => Interpolation::Hold,
-            };
-            match Table::new(rows, frame(*f), interpolation) {
-                Ok(t) => TorqueModel::Table(t),
-                Err(e) => {
-                    faults.add(
-                        "torque.rows",
-                        e.to_string(),
-                        "at least two rows [t, x, y, z] with increasing t",
-                    );
-                    return None;
-                }
-            }
-        }
-        Some(TorqueTable::TwoWell { rest, pull, magnet }) => TorqueModel::TwoWell(TwoWell::new(
-            *rest,
-            *pull,
-            topsim_core::math::so3::exp(&Vec3::from(*magnet)),
-        )),
-        Some(TorqueTable::Sin2Pulse {
-            amplitude,
-            rate,
-            from,
-            until,
-            frame: f,
-        }) => {
-            if !(until > from) {
-                faults.add(
-                    "torque.until",
-                    format!(
-                        "the pulse ends at {}, not after its start at {}",
-                        short(*until),
-                        short(*from)
-                    ),
-                    format!("a time after {}", short(*from)),
-                );
-                return None;
-            }
-            TorqueModel::Sin2Pulse(Sin2Pulse {
-                amplitude: Vec3::from(*amplitude),
-                frame: frame(*f),
-                rate: *rate,
-                from: *from,
-                until: *until,
-            })
-        }
-    })
+    let Some(table) = table else {
+        return Some(Free.into());
+    };
+    table
+        .torque()
+        .map_err(|e| faults.add(&format!("torque.{}", e.key), e.found, e.allowed))
+        .ok()
 }
 
 pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
@@ -156,7 +82,7 @@ pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
             "a mass greater than 0, in kg",
         );
     }
-    if !matches!(file.torque, None | Some(TorqueTable::None {})) {
+    if !matches!(file.torque, None | Some(TorqueTable::Free(_))) {
         faults.add(
             "flight",
             "a flight beside a torque: a flying body turns freely about its centre of mass",

@@ -1,12 +1,12 @@
 //! A body with its centre of mass as a coordinate, with a joint or none.
 
-use crate::file::{CaseFile, FrameName, InitialTable, JointName, SupportTable};
+use crate::file::{CaseFile, InitialTable, JointName, SupportTable};
 use strict_toml::Faults;
 use strict_toml::short;
 use topsim_core::integration::{Parameter, Parameters};
 use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, Jointed, JointedError, JointedParts, Support};
-use topsim_core::models::{Constant, Frame, Inertia, RotState};
+use topsim_core::models::{Constant, Inertia, RotState};
 use topsim_core::schemes::Start;
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
@@ -73,10 +73,7 @@ pub(crate) fn jointed(
         force: support.force.into(),
         torque: Constant {
             torque: support.torque.into(),
-            frame: match support.frame {
-                FrameName::Body => Frame::Body,
-                FrameName::Space => Frame::Space,
-            },
+            frame: support.frame,
         },
         given: (given != GivenStart::default()).then_some(given),
         ..JointedParts::new(mass, inertia, place, support.gravity.into(), rotation)

@@ -15,7 +15,6 @@ mod split;
 mod symmetric_top;
 mod top;
 mod torque;
-mod two_well;
 
 pub use free_flow::free_flow;
 pub use inertia::{Inertia, InertiaError};
@@ -29,7 +28,7 @@ pub use split::Split;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
-    Constant, Frame, Free, Gravity, Interpolation, Sin2Pulse, Table, TableError, Torque,
-    TorqueModel,
+    Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Sin2Pulse,
+    Table, TableError, TableParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
+    TwoWellParameters,
 };
-pub use two_well::TwoWell;

@@ -83,10 +83,7 @@ impl Body {
 
     /// Whether the exact motion keeps H.
     pub fn keeps_energy(&self) -> bool {
-        matches!(
-            self.torque,
-            TorqueModel::Free(_) | TorqueModel::Gravity(_) | TorqueModel::TwoWell(_)
-        )
+        self.torque.is_conservative()
     }
 
     /// What the exact motion keeps of the momentum.

@@ -3,7 +3,7 @@
 use super::rows;
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::models::{AnyTop, Model, Support, TorqueModel};
+use topsim_core::models::{AnyTop, Model, Support, Torque};
 
 /// The point the inertia belongs to, and torques and momenta too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -33,15 +33,7 @@ pub struct ProblemBody {
 
 impl ProblemBody {
     pub(super) fn of(top: &AnyTop, model: &Model) -> Self {
-        let lever = match &top.torque {
-            TorqueModel::Gravity(g) => Some(*g.lever()),
-            TorqueModel::LoadedGravity(l) => Some(*l.gravity.lever()),
-            TorqueModel::Free(_)
-            | TorqueModel::Constant(_)
-            | TorqueModel::Sin2Pulse(_)
-            | TorqueModel::Table(_)
-            | TorqueModel::TwoWell(_) => None,
-        };
+        let lever = top.torque.lever();
         let (mass, own) = match model {
             Model::Jointed(body) if !body.multipliers() => (Some(body.mass()), None),
             Model::Jointed(h) => (Some(h.mass()), Some(rows(h.inertia().tensor()))),
@@ -55,7 +47,7 @@ impl ProblemBody {
                 About::CenterOfMass
             },
             mass,
-            center_of_mass: lever.map(Into::into),
+            center_of_mass: lever.map(|l| (*l).into()),
             inertia_center_of_mass: own,
         }
     }

@@ -5,18 +5,16 @@
 
 mod body;
 mod start;
-mod torque;
 
 pub use body::{About, Joint, JointKind, ProblemBody, Translation};
 pub use start::ProblemStart;
-pub use torque::{ProblemTorque, TableInterpolation, TorqueFrame};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Mat3;
-use topsim_core::models::{AnyTop, Model};
+use topsim_core::models::{AnyTop, Model, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
@@ -43,7 +41,7 @@ pub struct SolverProblem {
     /// The rigid body.
     pub body: ProblemBody,
     /// Torque about the point it turns about, N m.
-    pub torque: ProblemTorque,
+    pub torque: TorqueModel,
     /// Motion of the centre of mass of a body that flies.
     pub translation: Option<Translation>,
     /// What holds the body, where the case has its centre of mass as a coordinate.
@@ -187,7 +185,7 @@ impl SolverProblem {
             case: problem.name.clone(),
             title: problem.title.clone(),
             body: ProblemBody::of(&top, &problem.model),
-            torque: ProblemTorque::of(&top.torque),
+            torque: top.torque.clone(),
             translation: Translation::of(&problem.model),
             joint: Joint::of(&problem.model),
             initial: ProblemStart::of(&top, &problem.model),

@@ -9,11 +9,11 @@
 //! suite (`kynema`).
 
 use super::check::{JointedError, check};
-use super::load::LoadedGravity;
 use super::rates::GivenStart;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
-    Constant, Frame, Free, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel,
+    Constant, Frame, Free, Gravity, Inertia, LoadedGravity, Problem, RigidTop, RotState,
+    TorqueModel,
 };
 
 /// What holds the body.

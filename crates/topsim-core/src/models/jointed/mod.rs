@@ -5,7 +5,6 @@
 mod body;
 mod check;
 mod flight;
-mod load;
 mod measured;
 #[cfg(test)]
 pub(crate) mod published;
@@ -15,6 +14,5 @@ mod symmetric;
 pub use body::{Jointed, JointedParts, JointedState, Support};
 pub use check::JointedError;
 pub use flight::Flight;
-pub use load::LoadedGravity;
 pub use rates::{GivenStart, Inconsistency, Rates};
 pub use symmetric::JointedTop;

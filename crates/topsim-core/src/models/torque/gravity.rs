@@ -1,0 +1,136 @@
+//! Uniform gravity on a body that turns about a point: `t = −Mg (Λ r) × up`, `V = Mg up·(Λ r)`.
+
+use super::{Formula, Torque, TorqueError, TorqueParameters};
+use crate::math::{Mat3, Vec3, so3};
+use serde::{Deserialize, Serialize};
+
+/// Uniform gravity: t = −weight (Λ lever) × up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GravityParameters {
+    /// Mass times gravity, N; may be negative (a pull upward).
+    pub weight: f64,
+    /// From the fixed point to the centre of mass, m, body frame.
+    pub lever: [f64; 3],
+    /// Unit vector against gravity, space frame.
+    #[serde(default = "up")]
+    pub up: [f64; 3],
+}
+
+fn up() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
+}
+
+impl TorqueParameters for GravityParameters {
+    type Torque = Gravity;
+    #[cfg(test)]
+    const EXAMPLE: &'static str = r#"{"weight": 3.0, "lever": [0.1, -0.3, 1.0]}"#;
+    fn torque(&self) -> Result<Gravity, TorqueError> {
+        let up = Vec3::from(self.up);
+        if up.norm() < 1e-12 {
+            return Err(TorqueError::new(
+                "up",
+                "a vector of no length",
+                "a direction",
+            ));
+        }
+        Ok(Gravity::new(self.weight, self.lever.into(), up))
+    }
+}
+
+/// Uniform gravity on a body that turns about a point.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(into = "GravityParameters")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(with = "GravityParameters")
+)]
+pub struct Gravity {
+    weight: f64,
+    lever: Vec3,
+    up: Vec3,
+    /// Mg up, so that one product is saved in each evaluation.
+    load: Vec3,
+}
+
+impl Gravity {
+    /// `weight` M g in N, `lever` from the fixed point to the centre of mass in m (body frame),
+    /// `up` in the space frame (normalised here).
+    pub fn new(weight: f64, lever: Vec3, up: Vec3) -> Self {
+        let up = if (up.norm_squared() - 1.0).abs() < 1e-15 {
+            up
+        } else {
+            up.normalize()
+        };
+        Self {
+            weight,
+            lever,
+            up,
+            load: up * weight,
+        }
+    }
+    /// M g, N.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+    /// From the fixed point to the centre of mass, m, body frame.
+    pub fn lever(&self) -> &Vec3 {
+        &self.lever
+    }
+    /// Unit vector against gravity, space frame.
+    pub fn up(&self) -> &Vec3 {
+        &self.up
+    }
+}
+
+impl From<Gravity> for GravityParameters {
+    fn from(gravity: Gravity) -> Self {
+        Self {
+            weight: gravity.weight,
+            lever: gravity.lever.into(),
+            up: gravity.up.into(),
+        }
+    }
+}
+
+impl Formula for Gravity {
+    const FORMULA: &'static str =
+        "tau_space = cross(R lever, -weight * up); tau_body = transpose(R) tau_space";
+}
+
+impl Torque for Gravity {
+    #[inline]
+    fn body(&self, _: f64, att: &Mat3) -> Vec3 {
+        so3::to_body(att, &self.load).cross(&self.lever)
+    }
+    #[inline]
+    fn space(&self, _: f64, att: &Mat3) -> Vec3 {
+        self.load.cross(&(att * self.lever))
+    }
+    #[inline]
+    fn potential(&self, att: &Mat3) -> f64 {
+        self.load.dot(&(att * self.lever))
+    }
+    fn is_conservative(&self) -> bool {
+        true
+    }
+    fn lever(&self) -> Option<&Vec3> {
+        Some(&self.lever)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_direction_of_no_length_is_refused() {
+        let parameters = GravityParameters {
+            up: [0.0; 3],
+            ..Gravity::new(1.0, Vec3::z(), Vec3::z()).into()
+        };
+        assert_eq!(parameters.torque().unwrap_err().key, "up");
+    }
+}

@@ -1,0 +1,71 @@
+//! Uniform gravity and a constant torque together: the load of a jointed body that is driven.
+
+use super::{Constant, Formula, Frame, Gravity, Torque};
+use crate::math::{Mat3, Vec3};
+use serde::Serialize;
+
+/// The sum of both; files say it by their `[support]`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(into = "Numbers")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(with = "Numbers")
+)]
+pub struct LoadedGravity {
+    /// Uniform forces at the lever.
+    pub gravity: Gravity,
+    /// The torque beside them.
+    pub torque: Constant,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Numbers {
+    /// Mass times gravity, N.
+    weight: f64,
+    /// From the fixed point to the centre of mass, m, body frame.
+    lever: [f64; 3],
+    /// Unit vector against gravity, space frame.
+    up: [f64; 3],
+    /// Components of the constant torque, N m.
+    torque: [f64; 3],
+    /// Their frame.
+    frame: Frame,
+}
+
+impl From<LoadedGravity> for Numbers {
+    fn from(LoadedGravity { gravity, torque }: LoadedGravity) -> Self {
+        Self {
+            weight: gravity.weight(),
+            lever: (*gravity.lever()).into(),
+            up: (*gravity.up()).into(),
+            torque: torque.torque.into(),
+            frame: torque.frame,
+        }
+    }
+}
+
+impl Formula for LoadedGravity {
+    const FORMULA: &'static str = "tau_body = transpose(R) cross(R lever, -weight * up) + c; \
+         frame body: c = torque; frame space: c = transpose(R) torque";
+}
+
+impl Torque for LoadedGravity {
+    #[inline]
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.gravity.body(t, att) + self.torque.body(t, att)
+    }
+    #[inline]
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.gravity.space(t, att) + self.torque.space(t, att)
+    }
+    /// Of the uniform forces; the torque has none.
+    #[inline]
+    fn potential(&self, att: &Mat3) -> f64 {
+        self.gravity.potential(att)
+    }
+    fn lever(&self) -> Option<&Vec3> {
+        Some(self.gravity.lever())
+    }
+}

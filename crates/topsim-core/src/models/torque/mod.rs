@@ -1,0 +1,181 @@
+//! Torque models, one file each; [`TorqueModel`] lists them. Each gives the torque in the body and in
+//! the space frame (N m) at a time and an attitude, its potential where it has one, and the times at
+//! which it has a kink or jump; and says itself to files and to the solvers of others.
+
+mod constant;
+mod gravity;
+mod loaded_gravity;
+mod none;
+mod row;
+mod sin2_pulse;
+mod table;
+mod two_well;
+
+pub use constant::Constant;
+pub use gravity::{Gravity, GravityParameters};
+pub use loaded_gravity::LoadedGravity;
+pub use none::Free;
+pub use row::TorqueError;
+pub use sin2_pulse::Sin2Pulse;
+pub use table::{Interpolation, Table, TableError, TableParameters};
+pub use two_well::{TwoWell, TwoWellParameters};
+
+use crate::math::{Mat3, Vec3, so3};
+use row::{Formula, TorqueParameters, torque_models};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+torque_models! {
+    /// No torque.
+    "none" => Free, read as Free;
+    /// Uniform gravity on a body that turns about a fixed point.
+    "gravity" => Gravity, read as GravityParameters;
+    /// Constant in one frame.
+    "constant" => Constant, read as Constant;
+    /// Tabulated in time.
+    "table" => Table, read as TableParameters;
+    /// A double well on the rotations: an elastic rest distance from the identity, the pull of a magnet.
+    "two_well" => TwoWell, read as TwoWellParameters;
+    /// A pulse in time.
+    "sin2_pulse" => Sin2Pulse, read as Sin2Pulse;
+    /// Uniform gravity, and a constant torque beside it.
+    "loaded_gravity" => LoadedGravity;
+}
+
+/// A torque on a rigid body.
+pub trait Torque: Clone + Send + Sync + 'static {
+    /// Torque in the body frame, N m.
+    fn body(&self, t: f64, att: &Mat3) -> Vec3;
+    /// Torque in the space frame, N m.
+    fn space(&self, t: f64, att: &Mat3) -> Vec3;
+    /// Potential energy, J; zero where there is none.
+    fn potential(&self, _att: &Mat3) -> f64 {
+        0.0
+    }
+    /// Whether the exact motion keeps the energy with this potential.
+    fn is_conservative(&self) -> bool {
+        false
+    }
+    /// From the fixed point about which the body turns to its centre of mass, m, body frame; none
+    /// where it turns about its centre of mass.
+    fn lever(&self) -> Option<&Vec3> {
+        None
+    }
+    /// Times within `(from, to)` at which the torque or a low derivative of it jumps, ascending.
+    fn switches(&self, _from: f64, _to: f64) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// Frame in which the components of a torque are given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Frame {
+    /// Turns with the body: tau_body = the components.
+    #[default]
+    Body,
+    /// Fixed in space: tau_body = transpose(R) times the components.
+    Space,
+}
+
+impl Frame {
+    #[inline]
+    fn to_body(self, v: &Vec3, att: &Mat3) -> Vec3 {
+        match self {
+            Self::Body => *v,
+            Self::Space => so3::to_body(att, v),
+        }
+    }
+    #[inline]
+    fn to_space(self, v: &Vec3, att: &Mat3) -> Vec3 {
+        match self {
+            Self::Body => att * v,
+            Self::Space => *v,
+        }
+    }
+}
+
+fn within(times: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Vec<f64> {
+    times.into_iter().filter(|t| *t > from && *t < to).collect()
+}
+
+/// A vector in files: three numbers.
+mod vector {
+    use super::{Deserialize, Deserializer, Serialize, Serializer, Vec3};
+
+    pub fn serialize<S: Serializer>(v: &Vec3, serializer: S) -> Result<S::Ok, S::Error> {
+        <[f64; 3]>::from(*v).serialize(serializer)
+    }
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec3, D::Error> {
+        <[f64; 3]>::deserialize(deserializer).map(Vec3::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    fn examples() -> impl Iterator<Item = (&'static str, TorqueModel)> {
+        EXAMPLES.iter().map(|&(name, parameters)| {
+            let mut file: Value = serde_json::from_str(parameters).unwrap();
+            file["model"] = name.into();
+            let table: TorqueTable = serde_json::from_value(file.clone()).unwrap();
+            file["unknown"] = 1.into();
+            assert!(serde_json::from_value::<TorqueTable>(file).is_err());
+            (name, table.torque().unwrap())
+        })
+    }
+
+    #[test]
+    fn every_name_is_read_and_written_with_a_formula_of_its_numbers() {
+        assert!(examples().count() > 5);
+        for (name, model) in examples() {
+            let written = serde_json::to_value(&model).unwrap();
+            assert_eq!(written["model"], name);
+            let formula = written["formula"].as_str().unwrap();
+            for (key, value) in written.as_object().unwrap() {
+                assert!(value.is_string() || formula.contains(key), "{name}: {key}");
+            }
+        }
+    }
+
+    #[test]
+    fn body_and_space_components_are_the_same_vector() {
+        let att = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
+        let check = |model: &TorqueModel| {
+            let [body, space] = [model.body(0.4, &att), model.space(0.4, &att)];
+            assert!((att * body - space).norm() < 1e-14, "{model:?}");
+        };
+        for (_, model) in examples() {
+            check(&model);
+        }
+        let mut constant = Constant {
+            torque: Vec3::new(1.0, 2.0, -3.0),
+            frame: Frame::Space,
+        };
+        check(&constant.clone().into());
+        constant.frame = Frame::Body;
+        let gravity = Gravity::new(20.0, Vec3::new(0.1, -0.3, 1.0), Vec3::new(0.2, 0.1, 0.9));
+        check(&gravity.clone().into());
+        let torque = constant;
+        check(&LoadedGravity { gravity, torque }.into());
+    }
+
+    #[test]
+    fn a_conservative_torque_is_minus_the_gradient_of_its_potential() {
+        let tilted = Gravity::new(3.0, Vec3::new(0.1, -0.3, 1.0), Vec3::new(0.2, 0.1, 0.9));
+        let models = examples().map(|(_, model)| model).chain([tilted.into()]);
+        for model in models.filter(Torque::is_conservative) {
+            for v in [[0.0, 0.7227, 0.0], [0.3, -0.2, 0.5], [1.4, 0.3, 1.2]] {
+                let att = so3::exp(&Vec3::from(v));
+                for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+                    let at = |s: f64| model.potential(&(att * so3::exp(&(axis * s))));
+                    let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
+                    let along = model.body(0.0, &att).dot(&axis);
+                    assert!((slope + along).abs() < 1e-9, "{model:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Free bodies.
+
+use super::{Formula, Torque, TorqueError, TorqueParameters};
+use crate::math::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// No torque.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Free;
+
+impl Torque for Free {
+    #[inline]
+    fn body(&self, _: f64, _: &Mat3) -> Vec3 {
+        Vec3::zeros()
+    }
+    #[inline]
+    fn space(&self, _: f64, _: &Mat3) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn is_conservative(&self) -> bool {
+        true
+    }
+}
+
+impl Formula for Free {
+    const FORMULA: &'static str = "tau_body = 0";
+}
+
+impl TorqueParameters for Free {
+    type Torque = Self;
+    #[cfg(test)]
+    const EXAMPLE: &'static str = "{}";
+    fn torque(&self) -> Result<Self, TorqueError> {
+        Ok(Self)
+    }
+}

@@ -1,0 +1,191 @@
+//! A torque tabulated in time.
+
+use super::{Formula, Frame, Torque, TorqueError, TorqueParameters, within};
+use crate::math::{Mat3, Vec3};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// How a table is read between its rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Interpolation {
+    /// Straight lines between the rows.
+    #[default]
+    Linear,
+    /// The value of the last row passed.
+    Hold,
+}
+
+/// Tabulated in time; zero before the first and after the last row.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableParameters {
+    /// Rows `[t, x, y, z]`: s and N m.
+    pub rows: Vec<[f64; 4]>,
+    /// Frame of the components.
+    #[serde(default)]
+    pub frame: Frame,
+    /// Between the rows.
+    #[serde(default)]
+    pub interpolation: Interpolation,
+}
+
+impl TorqueParameters for TableParameters {
+    type Torque = Table;
+    #[cfg(test)]
+    const EXAMPLE: &'static str = r#"{"rows": [[0.0, 0.0, 0.3, 1.0], [2.0, 0.2, 0.0, 0.5]]}"#;
+    fn torque(&self) -> Result<Table, TorqueError> {
+        let rows = self
+            .rows
+            .iter()
+            .map(|&[t, x, y, z]| (t, Vec3::new(x, y, z)));
+        Table::new(rows, self.frame, self.interpolation).map_err(|e| {
+            let allowed = "at least two rows [t, x, y, z] with increasing t";
+            TorqueError::new("rows", e.to_string(), allowed)
+        })
+    }
+}
+
+/// A torque tabulated in time; before the first and after the last row it is zero.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Table {
+    /// Times of the rows, s, ascending.
+    times: Vec<f64>,
+    /// Torques of the rows, N m.
+    #[serde(serialize_with = "vectors")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[f64; 3]>"))]
+    torques: Vec<Vec3>,
+    /// Their frame.
+    frame: Frame,
+    /// Between the rows.
+    interpolation: Interpolation,
+}
+
+fn vectors<S: Serializer>(vectors: &[Vec3], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(vectors.iter().map(|v| <[f64; 3]>::from(*v)))
+}
+
+/// Why a table of torques is refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TableError {
+    /// Too few rows.
+    #[error("a table needs at least two rows, found {0}")]
+    TooShort(usize),
+    /// Times must increase.
+    #[error("times must increase: row {row} is at t = {time}, the row before it at {before}")]
+    NotIncreasing {
+        /// Row number, from 1.
+        row: usize,
+        /// Its time.
+        time: f64,
+        /// Time of the row before.
+        before: f64,
+    },
+}
+
+impl Table {
+    /// Rows of `(t, torque)`; times in s, strictly increasing.
+    ///
+    /// # Errors
+    /// [`TableError`] for fewer than two rows or times out of order.
+    pub fn new(
+        rows: impl IntoIterator<Item = (f64, Vec3)>,
+        frame: Frame,
+        interpolation: Interpolation,
+    ) -> Result<Self, TableError> {
+        let (times, torques): (Vec<f64>, Vec<Vec3>) = rows.into_iter().unzip();
+        if times.len() < 2 {
+            return Err(TableError::TooShort(times.len()));
+        }
+        for (i, pair) in times.windows(2).enumerate() {
+            if !(pair[1] > pair[0]) {
+                return Err(TableError::NotIncreasing {
+                    row: i + 2,
+                    time: pair[1],
+                    before: pair[0],
+                });
+            }
+        }
+        Ok(Self {
+            times,
+            torques,
+            frame,
+            interpolation,
+        })
+    }
+
+    fn components(&self, t: f64) -> Vec3 {
+        let last = self.times.len() - 1;
+        if t < self.times[0] || t > self.times[last] {
+            return Vec3::zeros();
+        }
+        let i = self
+            .times
+            .partition_point(|&x| x <= t)
+            .saturating_sub(1)
+            .min(last);
+        if i == last || self.interpolation == Interpolation::Hold {
+            return self.torques[i];
+        }
+        let s = (t - self.times[i]) / (self.times[i + 1] - self.times[i]);
+        self.torques[i] * (1.0 - s) + self.torques[i + 1] * s
+    }
+}
+
+impl Formula for Table {
+    const FORMULA: &'static str = "c = torques at t: 0 before the first and after the last of times; between them \
+         interpolated linearly (linear), or the row of the last time not after t (hold); \
+         frame body: tau_body = c; frame space: tau_body = transpose(R) c";
+}
+
+impl Torque for Table {
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.frame.to_body(&self.components(t), att)
+    }
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.frame.to_space(&self.components(t), att)
+    }
+    /// Kinks of straight lines, jumps of held values.
+    fn switches(&self, from: f64, to: f64) -> Vec<f64> {
+        within(self.times.iter().copied(), from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_interpolates_and_is_zero_outside() {
+        let rows = [
+            (1.0, Vec3::new(0.0, 0.0, 2.0)),
+            (2.0, Vec3::new(4.0, 0.0, 0.0)),
+            (3.0, Vec3::new(8.0, 0.0, 0.0)),
+        ];
+        let lin = Table::new(rows, Frame::Body, Interpolation::Linear).unwrap();
+        let id = Mat3::identity();
+        assert_eq!(lin.body(0.999, &id), Vec3::zeros());
+        assert_eq!(lin.body(1.0, &id), Vec3::new(0.0, 0.0, 2.0));
+        assert_eq!(lin.body(1.25, &id), Vec3::new(1.0, 0.0, 1.5));
+        assert_eq!(lin.body(3.0, &id), Vec3::new(8.0, 0.0, 0.0));
+        assert_eq!(lin.body(3.001, &id), Vec3::zeros());
+        let hold = Table::new(rows, Frame::Body, Interpolation::Hold).unwrap();
+        assert_eq!(hold.body(2.999, &id), Vec3::new(4.0, 0.0, 0.0));
+        assert_eq!(lin.switches(0.0, 2.5), vec![1.0, 2.0]);
+    }
+
+    #[test]
+    fn a_table_out_of_order_is_refused() {
+        let rows = [(1.0, Vec3::zeros()), (1.0, Vec3::zeros())];
+        assert!(matches!(
+            Table::new(rows, Frame::Body, Interpolation::Linear),
+            Err(TableError::NotIncreasing { row: 2, .. })
+        ));
+        assert_eq!(
+            Table::new([(0.0, Vec3::zeros())], Frame::Body, Interpolation::Linear),
+            Err(TableError::TooShort(1))
+        );
+    }
+}

@@ -289,7 +289,7 @@ pub enum Listing {
 /// Arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A case (name or file), a scheme, or a metric.
+    /// A case (name or file), a scheme, a metric, or a study.
     pub name: String,
 }
 

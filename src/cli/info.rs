@@ -78,11 +78,14 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
     if let Some(row) = registry::find(name) {
         return Ok(Answer::ok(show_scheme(row)));
     }
-    if let Some(row) = METRICS.iter().find(|m| m.name == name) {
-        return Ok(Answer::ok(page(name, &metric_schema(row), "metric")));
-    }
-    if let Some(kind) = KINDS.iter().find(|k| k.name == name) {
-        return Ok(Answer::ok(page(name, &kind.schema(), "kind")));
+    // A metric and a study may have one name.
+    let metric = METRICS.iter().find(|m| m.name == name);
+    let metric = metric.map(|row| page(&format!("metric {name}"), &metric_schema(row), "metric"));
+    let study = KINDS.iter().find(|k| k.name == name);
+    let study = study.map(|kind| page(&format!("study {name}"), &kind.schema(), "kind"));
+    let pages: Vec<String> = metric.into_iter().chain(study).collect();
+    if !pages.is_empty() {
+        return Ok(Answer::ok(pages.join("\n")));
     }
     let selection = Selection {
         cases: vec![name.into()],

@@ -1,4 +1,4 @@
-//! Studies: what a case looks at beyond single runs; checks may ask for their numbers. A study is one
+//! Studies: what a case looks at beyond single runs; checks may ask those with a name for their numbers. A study is one
 //! file and one row of [`KINDS`]; case files, their schema, completions, reports and checks follow
 //! from the row.
 

@@ -161,13 +161,8 @@ fn the_tables_are_where_the_document_says() {
         ("study", "src/study/mod.rs", "static KINDS:"),
         (
             "torque model",
-            "crates/topsim-core/src/models/torque.rs",
-            "enum TorqueModel",
-        ),
-        (
-            "torque model",
-            "crates/topsim-case/src/file.rs",
-            "enum TorqueTable",
+            "crates/topsim-core/src/models/torque/mod.rs",
+            "torque_models! {",
         ),
         ("case", "crates/topsim-case/src/builtin.rs", "\"heavy_top\""),
         ("case", "src/suite/builtin.rs", "\"heavy_top\""),

@@ -237,11 +237,6 @@ fn motion(report: &Report, out: &mut Vec<Verdict>) {
 }
 
 impl Report {
-    /// The scheme of first order whose steps these are.
-    fn first_order(&self) -> Option<&str> {
-        let scheme = self.diagnosis.as_ref()?.scheme.as_ref()?;
-        scheme.weakness.as_ref().map(|_| scheme.name.as_str())
-    }
     /// Asks for an order of convergence to the case's motion.
     pub fn require_order(&mut self, order: f64) {
         let least = order - ORDER_SLACK;
@@ -250,13 +245,6 @@ impl Report {
                 false,
                 "no order was measured: give histories of two steps or more".into(),
             ),
-            Some(_) if least > 1.0 && self.first_order().is_some() => {
-                let name = self.first_order().unwrap_or_default();
-                let said = format!(
-                    "the steps are those of {name}, of first order, and order {order} is asked for"
-                );
-                (false, said)
-            }
             Some(c) => {
                 let good = c.reaches(least);
                 let said = match (c.order(), good) {

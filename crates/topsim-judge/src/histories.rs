@@ -1,11 +1,12 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
 use crate::conclusions::verdicts;
-use crate::diagnosis::suspects::diagnosis;
+use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
 use crate::history::{
     Body, Convergence, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
 };
+use crate::identification::Identification;
 use crate::parallel::Threads;
 use crate::report::{FileReport, Report};
 use crate::solver::StepFailure;
@@ -53,7 +54,7 @@ pub fn judge_histories(
     let ends = problem.jobs.iter().map(|j| j.grid.time(j.grid.steps));
     let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
     let span = [start, ends.fold(start, f64::max)];
-    judge_with(problem, span, (&threads, interrupt), |judge| {
+    judge_with(problem, span, (None, interrupt), |judge| {
         judge_files(judge, files, reading, (&threads, interrupt))
     })
 }
@@ -67,11 +68,12 @@ pub(crate) struct Judged {
     pub by_step: bool,
 }
 
-/// Makes the reference of the case over `span`, has `all` judged by it, and concludes.
+/// Makes the reference of the case over `span`, has `all` judged by it, and concludes; `identified` is what the solver's
+/// measured steps say, where it could be asked.
 pub(crate) fn judge_with(
     problem: Problem,
     span: [f64; 2],
-    (threads, interrupt): (&Threads, &AtomicBool),
+    (identified, interrupt): (Option<&Identification>, &AtomicBool),
     all: impl FnOnce(&Judge) -> Result<Judged, JudgeError>,
 ) -> Result<Report, JudgeError> {
     let (Some(body), Some(first)) = (Body::of(&problem.model), problem.jobs.first()) else {
@@ -101,9 +103,25 @@ pub(crate) fn judge_with(
         return Err(JudgeError::Interrupted);
     }
     let convergence = ladder(&files)?;
+    let subjects: Vec<Subject> = files
+        .iter()
+        .map(|f| Subject {
+            step: f.step,
+            finding: &f.finding,
+        })
+        .collect();
+    let context = Context {
+        problem: &problem,
+        body: &body,
+        span,
+        identified,
+        wanted: &|| !interrupt.load(Ordering::Relaxed),
+    };
+    let diagnosis = diagnose(&subjects, &context);
     let mut report = Report {
         convergence,
-        diagnosis: diagnosis(&problem, (&body, span), &files, (threads, interrupt)),
+        diagnosis,
+        measured: identified.is_some_and(|i| i.not_measured.is_none()),
         case: problem.name,
         title: problem.title,
         reference: reference.as_ref().ok().map(|r| r.provenance()),

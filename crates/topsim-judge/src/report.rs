@@ -57,6 +57,8 @@ pub struct Report {
     pub convergence: Option<Convergence>,
     /// What is wrong with the solver.
     pub diagnosis: Option<Diagnosis>,
+    /// Whether its steps could be measured at states of our choice.
+    pub measured: bool,
     /// Steps of a solver that have no history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<StepFailure>,
@@ -102,8 +104,6 @@ impl Report {
                 let causes = self.diagnosis.iter().flat_map(|d| &d.causes);
                 for cause in causes.filter(|c| c.id == defect) {
                     lines.push(format!("look: {}", cause.advice));
-                    let alike = cause.alike.iter();
-                    lines.extend(alike.map(|other| format!("or: {} [{}]", other.name, other.id)));
                 }
             }
             VerdictId::Step(h) => {

@@ -4,10 +4,12 @@
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{HistoryError, Judge, ReadError, States, StepError};
-use crate::parallel::Threads;
+use crate::identification::experiment::Stepper;
+use crate::identification::{Identification, Scope, identify};
 use crate::protocol::{ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
 use crate::solver::{FailureKind, StepFailure};
+use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_case::builtin::made_for_judging;
@@ -116,7 +118,9 @@ impl Trial {
 
     /// Judges a function that makes one step of `h` from time `t`, in place.
     ///
-    /// It is called for one step size after the other, each time from the case's start. A state with a NaN or an
+    /// First it is called for short problems of topsim's own choice, whose case is `probe`: they measure it (other bodies,
+    /// torques and starts, four steps at a time). Then it is called for one step size after the other, each time from
+    /// the case's start. A state with a NaN or an
     /// infinity ends a history; what was before is judged, and the report fails. A panic is not caught.
     ///
     /// # Errors
@@ -125,7 +129,23 @@ impl Trial {
         self,
         mut step: impl FnMut(&RotationProblem, f64, f64, &mut RotState),
     ) -> Result<Report, JudgeError> {
-        self.judge(|judge, p, posed| {
+        let identified = {
+            let asked = RefCell::new(&mut step);
+            let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
+                let problem = RotationProblem {
+                    case: "probe".into(),
+                    start: from,
+                    top: top.clone(),
+                };
+                let asked = &asked;
+                Ok(move |t: f64, y: &mut RotState| {
+                    (asked.borrow_mut())(&problem, t, h, y);
+                    Ok(())
+                })
+            });
+            identify(&target, self.scope(), false)
+        };
+        self.judge(Some(&identified), |judge, p, posed| {
             rows(judge, posed, p.initial(), |t, y| {
                 step(p, t, posed.step, y);
                 Ok(())
@@ -141,7 +161,23 @@ impl Trial {
         self,
         scheme: &S,
     ) -> Result<Report, JudgeError> {
-        self.judge(|judge, p, posed| {
+        let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
+            let top = top.clone();
+            scheme.covers(&top, h).map_err(|e| e.to_string())?;
+            let mut first = models::Problem::initial(&top);
+            let begun = scheme.start(&top, from, h, &mut first);
+            let mut memory = begun.map_err(|e| e.to_string())?;
+            let mut begun = false;
+            Ok(move |t: f64, y: &mut RotState| {
+                if !std::mem::replace(&mut begun, true) {
+                    *y = first;
+                }
+                let made = scheme.step(&top, t, h, y, &mut memory);
+                made.map(drop).map_err(|e| e.to_string())
+            })
+        });
+        let identified = identify(&target, self.scope(), false);
+        self.judge(Some(&identified), |judge, p, posed| {
             let (top, h, mut y) = (p.top(), posed.step, p.initial());
             scheme.covers(top, h).map_err(NoHistory::NotCovered)?;
             let begun = scheme.start(top, posed.start, h, &mut y);
@@ -153,16 +189,20 @@ impl Trial {
         })
     }
 
+    fn scope(&self) -> Scope {
+        Scope::of(std::iter::once(&self.problem))
+    }
+
     /// `each` judges the rows of a step size, or says why there are none.
     fn judge(
         self,
+        identified: Option<&Identification>,
         mut each: impl FnMut(&Judge, &RotationProblem, &SolverProblem) -> Result<FileReport, NoHistory>,
     ) -> Result<Report, JudgeError> {
         let posed = SolverProblem::all(&self.problem, &self.choice)?;
         let start = posed.first().map_or(0.0, |p| p.start);
         let end = posed.iter().fold(start, |e, p| e.max(p.span()[1]));
         let case = self.problem.name.clone();
-        let threads = Threads::new(None);
         let nobody_stops_it = AtomicBool::new(false);
         let all = |judge: &Judge| {
             let problem = RotationProblem {
@@ -190,7 +230,7 @@ impl Trial {
         judge_with(
             self.problem,
             [start, end],
-            (&threads, &nobody_stops_it),
+            (identified, &nobody_stops_it),
             all,
         )
     }

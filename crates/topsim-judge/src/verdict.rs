@@ -205,11 +205,12 @@ mod tests {
         }
     }
 
-    /// Ids stand in the baselines of projects: none may change.
+    /// Ids stand in the lists that projects keep: none may go.
     #[test]
-    fn ids_are_those_of_the_first_release() {
-        let stored = include_str!("../tests/data/verdict_ids.txt");
+    fn no_id_is_lost() {
         let all: Vec<String> = VerdictId::all().map(|id| id.to_string()).collect();
-        assert_eq!(all, stored.lines().collect::<Vec<_>>());
+        for stored in include_str!("../tests/data/verdict_ids.txt").lines() {
+            assert!(all.iter().any(|id| id == stored), "{stored}");
+        }
     }
 }

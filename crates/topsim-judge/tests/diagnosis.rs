@@ -7,7 +7,9 @@ use std::sync::atomic::AtomicBool;
 use topsim_core::models::{self, RigidTop, RotState, TorqueModel};
 use topsim_judge::diagnosis::{Conclusion, Diagnosis};
 use topsim_judge::history::Body;
-use topsim_judge::{HistoryFile, Problem, Reading, Report, SchemeDefect, judge_histories};
+use topsim_judge::{
+    HistoryFile, Problem, Reading, Report, RotationProblem, SchemeDefect, Trial, judge_histories,
+};
 
 type V = Vector3<f64>;
 type M = Matrix3<f64>;
@@ -121,28 +123,11 @@ fn said(d: &Diagnosis) -> String {
     let causes: Vec<String> = d
         .causes
         .iter()
-        .map(|c| {
-            format!(
-                "{} ({}) alike {:?}",
-                c.id,
-                c.evidence,
-                c.alike.iter().map(|a| a.id.to_string()).collect::<Vec<_>>()
-            )
-        })
+        .map(|c| format!("{} {:?} ({})", c.id, c.certainty, c.evidence))
         .collect();
     format!(
-        "{:?} {causes:#?} scheme {:?} own {:?} truth {:?} nearest {:?} {:?}",
-        d.conclusion,
-        d.scheme
-            .as_ref()
-            .map(|s| (s.id.to_string(), s.within, &s.alike)),
-        d.own_limit,
-        d.truth,
-        d.nearest
-            .iter()
-            .map(|n| (n.id.to_string(), n.nearness.errors.last()))
-            .collect::<Vec<_>>(),
-        d.remarks
+        "{:?} {causes:#?} scheme {:?} rule {:?} own {:?} truth {:?} {:?}",
+        d.conclusion, d.scheme, d.rule, d.own_limit, d.truth, d.remarks
     )
 }
 
@@ -374,32 +359,54 @@ fn none_fits() {
     );
     let d = report.diagnosis.as_ref().unwrap();
     assert_eq!(d.conclusion, Conclusion::NoneFits, "{}", said(d));
-    assert!(!report.passed() && d.fit.is_some());
+    assert!(!report.passed());
 }
 
-/// Euler rules and their relatives: the coarsest history's own steps tell.
+/// A solver that can be asked: its own steps at states of topsim's choice tell.
+fn measured(case: &str, stepper: &dyn Fn() -> Stepper) -> Report {
+    let mut own: Option<Stepper> = None;
+    Trial::case(case)
+        .unwrap()
+        .stepper(|p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
+            if t == p.start() {
+                own = Some(stepper());
+            }
+            let top = Top {
+                j: *p.inertia(),
+                inverse: p.inertia().try_inverse().unwrap(),
+                start: p.initial(),
+                top: p.top().clone(),
+            };
+            let mut state = State {
+                q: UnitQuaternion::from_matrix(&y.att).into_inner(),
+                w: y.omega,
+            };
+            (own.as_mut().unwrap())(&top, t, h, &mut state);
+            *y = RotState {
+                att: matrix(&state.q),
+                omega: state.w,
+            };
+        })
+        .unwrap()
+}
+
+/// What is wrong is named, and nothing else; the rule is told with these words.
 #[track_caller]
-fn scheme(id: &str, stepper: &dyn Fn() -> Stepper) {
-    let report = run("judge_top", false, stepper, plain);
+fn scheme(ids: &[&str], words: &str, stepper: &dyn Fn() -> Stepper) {
+    let report = measured("judge_top", stepper);
     let d = report.diagnosis.as_ref().unwrap();
-    let named = d.causes.first().map(|c| c.id.to_string());
-    let scheme = d.scheme.as_ref().map(|s| s.id.to_string());
-    assert!(
-        named.as_deref() == Some(id) || scheme.as_deref() == Some(id),
-        "{id} expected: {}",
-        said(d)
-    );
-    assert!(
-        named.is_none() || named.as_deref() == Some(id),
-        "{}",
-        said(d)
-    );
+    let named: Vec<String> = d.causes.iter().map(|c| c.id.to_string()).collect();
+    assert_eq!(named, ids, "{}", said(d));
+    let rule = d.rule.as_deref().unwrap_or_default();
+    assert!(rule.contains(words), "{words} expected: {}", said(d));
+    assert_eq!(report.passed(), ids.is_empty());
 }
 
 #[test]
 fn explicit_euler() {
     scheme(
-        "naive/explicit_euler",
+        &[],
+        "explicit Euler",
         &stepper(|p, t, h, y| {
             let a = p.euler(t, &matrix(&y.q), &y.w);
             y.q = (y.q + y.q * pure(&y.w) * (0.5 * h)).normalize();
@@ -411,14 +418,16 @@ fn explicit_euler() {
 #[test]
 fn semi_implicit_euler() {
     scheme(
-        "catalogue/euler_gyro",
+        &[],
+        "semi-implicit Euler",
         &stepper(|p, t, h, y| {
             y.w += p.euler(t, &matrix(&y.q), &y.w) * h;
             y.q *= turn(&(y.w * h));
         }),
     );
     scheme(
-        "naive/semi_implicit_euler",
+        &[],
+        "semi-implicit Euler",
         &stepper(|p, t, h, y| {
             y.w += p.euler(t, &matrix(&y.q), &y.w) * h;
             y.q = (y.q + y.q * pure(&y.w) * (0.5 * h)).normalize();
@@ -429,7 +438,8 @@ fn semi_implicit_euler() {
 #[test]
 fn trapezoidal_rule_fed_by_euler() {
     scheme(
-        "scheme/trapezoidal_rule_fed_by_an_euler_step",
+        &[],
+        "start of the step",
         &stepper(|p, t, h, y| {
             let w = y.w + p.euler(t, &matrix(&y.q), &y.w) * h;
             y.q *= turn(&((y.w + w) * (0.5 * h)));
@@ -440,41 +450,36 @@ fn trapezoidal_rule_fed_by_euler() {
 
 #[test]
 fn trapezoidal_rule_with_the_slope_before() {
-    scheme(
-        "scheme/trapezoidal_rule_with_the_slope_of_the_step_before",
-        &|| {
-            let mut past: Option<(V, V)> = None;
-            Box::new(move |p, t, h, y| {
-                let a = p.euler(t, &matrix(&y.q), &y.w);
-                let (w0, a0) = past.unwrap_or((y.w, a));
-                past = Some((y.w, a));
-                y.q *= turn(&((y.w + w0) * (0.5 * h)));
-                y.w += (a + a0) * (0.5 * h);
-            })
-        },
-    );
+    scheme(&["scheme/stale_term"], "", &|| {
+        let mut past: Option<(V, V)> = None;
+        Box::new(move |p, t, h, y| {
+            let a = p.euler(t, &matrix(&y.q), &y.w);
+            let (w0, a0) = past.unwrap_or((y.w, a));
+            past = Some((y.w, a));
+            y.q *= turn(&((y.w + w0) * (0.5 * h)));
+            y.w += (a + a0) * (0.5 * h);
+        })
+    });
 }
 
 #[test]
 fn a_lagging_torque() {
-    scheme(
-        "scheme/torque_lagging_by_one_step_semi_implicit_euler",
-        &|| {
-            let mut past: Option<V> = None;
-            Box::new(move |p, t, h, y| {
-                let torque = p.torque(t, &matrix(&y.q));
-                let acting = past.replace(torque).unwrap_or(torque);
-                y.w += p.inverse * (acting - y.w.cross(&(p.j * y.w))) * h;
-                y.q *= turn(&(y.w * h));
-            })
-        },
-    );
+    scheme(&["scheme/stale_term"], "", &|| {
+        let mut past: Option<V> = None;
+        Box::new(move |p, t, h, y| {
+            let torque = p.torque(t, &matrix(&y.q));
+            let acting = past.replace(torque).unwrap_or(torque);
+            y.w += p.inverse * (acting - y.w.cross(&(p.j * y.w))) * h;
+            y.q *= turn(&(y.w * h));
+        })
+    });
 }
 
 #[test]
 fn a_torque_held_over_the_step() {
     scheme(
-        "scheme/torque_held_over_the_step_classical_runge_kutta_rule",
+        &[],
+        "held over the step",
         &stepper(|p, t, h, y| {
             let torque = p.torque(t, &matrix(&y.q));
             let f = |q: &Q, w: &V| {
@@ -500,7 +505,8 @@ fn a_torque_held_over_the_step() {
 #[test]
 fn a_momentum_clamp() {
     scheme(
-        "scheme/momentum_clamp",
+        &["scheme/momentum_clamp"],
+        "",
         &stepper(|p, t, h, y| {
             let torque = p.torque(t, &matrix(&y.q));
             let pi = p.j * y.w;
@@ -513,18 +519,15 @@ fn a_momentum_clamp() {
 
 #[test]
 fn a_wrong_start_acceleration() {
-    scheme(
-        "scheme/wrong_start_acceleration_velocity_verlet_begun_with_a_0",
-        &|| {
-            let mut a = V::zeros();
-            Box::new(move |p, t, h, y| {
-                y.q *= turn(&((y.w + a * (0.5 * h)) * h));
-                let next = p.euler(t + h, &matrix(&y.q), &(y.w + a * h));
-                y.w += (a + next) * (0.5 * h);
-                a = next;
-            })
-        },
-    );
+    scheme(&["scheme/start_acceleration"], "", &|| {
+        let mut a = V::zeros();
+        Box::new(move |p, t, h, y| {
+            y.q *= turn(&((y.w + a * (0.5 * h)) * h));
+            let next = p.euler(t + h, &matrix(&y.q), &(y.w + a * h));
+            y.w += (a + next) * (0.5 * h);
+            a = next;
+        })
+    });
 }
 
 #[test]
@@ -808,7 +811,7 @@ fn blamed(case: &str) -> Vec<String> {
         let clamp = row.info.name == "jolt"
             && d.causes
                 .iter()
-                .all(|c| c.id == SchemeDefect::MOMENTUM_CLAMP.into());
+                .all(|c| c.id == SchemeDefect::MomentumClamp.into());
         if !(d.causes.is_empty() || clamp) || d.conclusion == Conclusion::NoneFits {
             wrong.push(format!("{case} {} {}", row.info.name, said(&d)));
         }

@@ -156,7 +156,12 @@ fn a_panic_of_the_step_is_not_swallowed() {
 #[test]
 fn a_problem_is_the_case() {
     let mut seen = 0;
+    let mut probes = 0;
     let _ = small().stepper(|p, t, h, y| {
+        if p.case() == "probe" {
+            probes += 1;
+            return midpoint(p, t, h, y);
+        }
         seen += 1;
         assert_eq!(p.case(), "small");
         assert_eq!(
@@ -170,6 +175,7 @@ fn a_problem_is_the_case() {
         midpoint(p, t, h, y);
     });
     assert_eq!(seen, 20 + 40 + 80);
+    assert!(probes > 500);
 }
 
 #[test]

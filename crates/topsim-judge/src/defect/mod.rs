@@ -53,7 +53,7 @@ impl Defect {
         ReportingDefect::all()
             .map(Self::Reporting)
             .chain(ModelDefect::all().map(Self::Model))
-            .chain(SchemeDefect::all().into_iter().map(Self::Scheme))
+            .chain(SchemeDefect::all().map(Self::Scheme))
     }
     /// What part of a solver is wrong.
     pub fn part(self) -> Part {
@@ -63,12 +63,20 @@ impl Defect {
             Self::Scheme(_) => Part::Scheme,
         }
     }
+    /// What it means, and where to look in the solver.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Reporting(d) => d.advice(),
+            Self::Model(d) => d.advice(),
+            Self::Scheme(d) => d.advice(),
+        }
+    }
     /// Its name, for people.
     pub fn name(self) -> String {
         match self {
             Self::Reporting(d) => d.name().into(),
             Self::Model(d) => d.name().into(),
-            Self::Scheme(d) => d.name(),
+            Self::Scheme(d) => d.name().into(),
         }
     }
 }
@@ -79,7 +87,7 @@ impl fmt::Display for Defect {
         match self {
             Self::Reporting(d) => f.write_str(d.id()),
             Self::Model(d) => f.write_str(d.id()),
-            Self::Scheme(d) => f.write_str(&d.id()),
+            Self::Scheme(d) => f.write_str(d.id()),
         }
     }
 }

@@ -33,6 +33,12 @@ pub enum ReportingDefect {
     RateWholeStep,
     /// Rows of a step earlier or later.
     TimeStamps,
+    /// Components of the quaternion in another order or with other signs.
+    QuaternionComponents,
+    /// Euler angles of one sequence put together as those of another.
+    EulerSequence,
+    /// The rate in another unit.
+    RateUnit,
 }
 
 /// The row of a defect of reports.
@@ -244,6 +250,27 @@ static ROWS: &[ReportingRow] = &[
         advice: "write the row before the step is made, or after its time is advanced",
         effect: Effect::RowTime,
     },
+    ReportingRow {
+        defect: ReportingDefect::QuaternionComponents,
+        id: "quaternion_components",
+        name: "components of the quaternion exchanged or of the wrong sign",
+        advice: "compare the order and the signs of the four columns with w, x, y, z of a rotation body → space",
+        effect: Effect::EulerAngles,
+    },
+    ReportingRow {
+        defect: ReportingDefect::EulerSequence,
+        id: "euler_sequence",
+        name: "Euler angles of one sequence put together as those of another",
+        advice: "look at the order of the three turns, and at which axes they are about",
+        effect: Effect::EulerAngles,
+    },
+    ReportingRow {
+        defect: ReportingDefect::RateUnit,
+        id: "rate_unit",
+        name: "rate reported in another unit",
+        advice: RENAME,
+        effect: Effect::RateTime,
+    },
 ];
 
 impl ReportingDefect {
@@ -265,10 +292,6 @@ impl ReportingDefect {
     /// What to do.
     pub fn advice(self) -> &'static str {
         self.row().advice
-    }
-    /// Whether it is the rates that are reported wrongly.
-    pub(crate) fn is_of_rates(self) -> bool {
-        matches!(self.row().effect, Effect::Rate(_) | Effect::RateTime)
     }
     /// All ways in which attitudes may have been written.
     pub(crate) fn attitude_readings() -> impl Iterator<Item = (Self, AttitudeReading)> {
@@ -310,6 +333,6 @@ mod tests {
             assert_eq!(row.defect as usize, i, "{}", row.id);
             assert!(!row.name.is_empty() && !row.advice.is_empty(), "{}", row.id);
         }
-        assert_eq!(ROWS.len(), 13);
+        assert_eq!(ROWS.len(), 16);
     }
 }

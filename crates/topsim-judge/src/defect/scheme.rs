@@ -1,57 +1,96 @@
 //! Defects of schemes: right equations of motion, stepped wrongly.
 
-use crate::naive_scheme::{NaiveRule, NaiveScheme, NaiveSchemeName, Nature, TorqueAt};
+/// The defects of schemes. Each is one row: its name in Rust with what it is, its id, its
+/// name for people, what it means and where to look.
+macro_rules! scheme_defects {
+    ($($(#[$doc:meta])* $variant:ident $id:literal $name:literal $advice:literal;)*) => {
+        /// What is wrong with how a model is stepped.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum SchemeDefect {
+            $($(#[$doc])* $variant,)*
+        }
 
-/// What is wrong with how a model is stepped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum SchemeDefect {
+        impl SchemeDefect {
+            /// All, in the order of the table.
+            pub fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$variant),*].into_iter()
+            }
+            /// Id, name and advice.
+            fn row(self) -> [&'static str; 3] {
+                match self {
+                    $(Self::$variant => [$id, $name, $advice],)*
+                }
+            }
+        }
+    };
+}
+
+scheme_defects! {
     /// Attitudes are not kept rotations.
-    NormalisationMissing,
-    /// The steps are those of a naive scheme that its author cannot have meant.
-    Naive(NaiveSchemeName),
+    NormalisationMissing "normalisation_missing" "missing normalisation"
+        "normalise the quaternion (or make the matrix orthogonal) after each step; topsim did so before it judged the rest";
+    /// Something is done once a step, whatever its length.
+    PerStep "per_step" "something is done once a step, whatever its length"
+        "a factor or an impulse is applied in each step without the step's length: c^h or c h is meant";
+    /// The step is hard-coded.
+    FixedStep "fixed_step" "a hard-coded step"
+        "the step asked for is not the one that is made: look for a constant where the step belongs";
+    /// Longer steps are cut off.
+    StepLimit "step_limit" "steps longer than a limit are cut off"
+        "the solver advances by at most its own longest step, and its clock runs slow: make several steps instead";
+    /// Steps are rounded to a whole number of the solver's own.
+    StepRounded "step_rounded" "steps are rounded to a whole number of the solver's own"
+        "the solver makes whole steps of its own and loses the rest: carry the remainder, or divide the step";
+    /// A term is taken at a time before the step.
+    StaleTerm "stale_term" "a term of a step before"
+        "a torque, an acceleration or an attitude of an earlier step is used: update it before it is read";
+    /// The attitude's update is of first order by itself.
+    AttitudeUpdate "attitude_update" "an update of the attitude that is of first order by itself"
+        "with a constant rate the attitude must be exact, or of second order: look at the increment and how it is made a rotation";
+    /// The inertia is turned with another attitude than the rate belongs to.
+    InertiaTurnedLate "inertia_turned_late" "the inertia is turned with an attitude of another time than the rate's"
+        "Λ J Λᵀ must belong to the time of the rate that it multiplies";
+    /// The length of the momentum is put back in each step.
+    MomentumClamp "momentum_clamp" "the length of the momentum is put back in each step"
+        "|J W| is kept by force, the energy not: a free body is driven to a spin about its intermediate axis, and the motion is of first order";
+    /// A conserved energy is put back in each step.
+    EnergyRestored "energy_restored" "the energy is put back by force in each step"
+        "scaling the rate keeps a number and not the motion";
+    /// The first step of a multistep rule has no history.
+    MultistepStart "multistep_start" "a multistep rule that is started without a history"
+        "begin with a one-step rule of the same order, or with the slope before the start";
+    /// The first acceleration is taken as zero.
+    StartAcceleration "start_acceleration" "the acceleration at the start is taken as zero"
+        "compute it from the equations of motion at the start";
+    /// Rates above a limit are cut off.
+    RateLimit "rate_limit" "rates above a limit are cut off"
+        "engines limit rates by default: raise the limit, or say that faster bodies are not covered";
+    /// The attitude jumps where its angle passes π.
+    HalfTurn "half_turn" "the attitude is lost where its angle passes half a turn"
+        "a rotation vector or an angle must be continued beyond π, or another chart be taken";
+    /// The torque is computed in single precision.
+    TorqueInSingle "torque_in_single" "the torque is computed in single precision"
+        "a number on the way to the torque is of single precision, while the state is of double";
+    /// The state is kept in single precision while rows have the digits of double.
+    StateInSingle "state_in_single" "the state loses digits in each step"
+        "errors grow as the step falls: a state or an increment of single precision";
+    /// A tableau with an entry changed, or another rule that cannot have been meant.
+    RuleChanged "rule_changed" "a known rule with an entry that differs"
+        "compare the coefficients with the rule's: one is another number or stands in another place";
 }
 
 impl SchemeDefect {
-    /// The length of the momentum is kept by force.
-    pub const MOMENTUM_CLAMP: Self = Self::Naive(NaiveSchemeName {
-        rule: NaiveRule::MomentumClamp,
-        torque: TorqueAt::Rule,
-    });
-    /// What to do where attitudes are not kept rotations.
-    pub(crate) const NORMALISE: &str = "normalise the quaternion (or make the matrix orthogonal) after each step; \
-         topsim did so before it judged the rest";
-    /// What a momentum clamp means.
-    pub(crate) const CLAMPED: &str = "|J W| is kept by force, the energy not: a free body is driven to a spin about \
-         its intermediate axis, and the motion is of first order";
-
-    /// All, by their ids.
-    pub fn all() -> Vec<Self> {
-        let defects = NaiveScheme::all()
-            .into_iter()
-            .filter(|n| n.nature() == Nature::Defect);
-        let mut out: Vec<Self> = defects.map(|n| Self::Naive(n.name())).collect();
-        out.push(Self::NormalisationMissing);
-        out.sort_by_cached_key(|d| d.id());
-        out.dedup();
-        out
-    }
     /// A name that does not change.
-    pub fn id(self) -> String {
-        match self {
-            Self::NormalisationMissing => "normalisation_missing".into(),
-            Self::Naive(name) => name.id(),
-        }
+    pub fn id(self) -> &'static str {
+        self.row()[0]
     }
     /// Its name, for people.
-    pub fn name(self) -> String {
-        match self {
-            Self::NormalisationMissing => "missing normalisation".into(),
-            Self::Naive(name) => name.to_string(),
-        }
+    pub fn name(self) -> &'static str {
+        self.row()[1]
     }
-    /// Whether the rates of half steps are those that are reported, which is a defect of the report too.
-    pub(crate) fn reports_half_steps(self) -> bool {
-        matches!(self, Self::Naive(n) if n.rule == NaiveRule::HalfStepRate)
+    /// What it means, and where to look in the solver.
+    pub fn advice(self) -> &'static str {
+        self.row()[2]
     }
 }

@@ -1,14 +1,11 @@
 //! Several histories at the times they share: how they approach their own limit, and how near they
 //! are to a given motion.
 
-use crate::defect::ModelDefect;
 use crate::history::{Body, Point, Trace};
-use crate::model::SolverModel;
-use crate::model_motion::ModelMotion;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
-use topsim_core::reference::NumericalError;
+use topsim_core::reference::{Numerical, NumericalError, Solution};
 
 /// Times compared.
 const MOST: usize = 240;
@@ -58,10 +55,6 @@ pub struct Nearness {
 impl Nearness {
     pub(super) fn finest(&self) -> f64 {
         self.errors.last().copied().unwrap_or(f64::NAN)
-    }
-    /// Of limit and finest history, the nearer.
-    pub(super) fn best(&self) -> f64 {
-        self.limit.map_or(self.finest(), |l| l.min(self.finest()))
     }
 }
 
@@ -234,11 +227,91 @@ pub(super) fn largest(x: impl Iterator<Item = f64>) -> f64 {
     x.fold(0.0, |a, b| if b <= a { a } else { b })
 }
 
-/// The motion of a model at given times; fewer where it runs away.
+/// A history alone is told to be another reading's only if it is so much nearer to it than to the case's motion.
+const FAR_NEARER: f64 = 1e-3;
+/// The same of a coarse single history.
+const NEARER: f64 = 0.05;
+/// A single history is the case's motion if it is this near, rad.
+const NEAR: f64 = 1e-7;
+/// Two histories further off than this, rad, do not show to which motion they converge.
+const TWO: f64 = 0.01;
+/// Histories nearer to the case's motion than this, rad, are not called another motion.
+const CLOSE: f64 = 1e-3;
+
+impl Common {
+    /// Whether the histories, `off` from the case's motion, follow another reading of it this near.
+    pub(super) fn fits(&self, near: &Nearness, off: f64, own: Option<&OwnLimit>) -> bool {
+        let finest = near.finest();
+        let single = self.rows.len() < 2;
+        self.explained_by(near, own) && finest <= 0.5 * off
+            || finest <= FAR_NEARER * off && finest <= FAR_NEARER
+            || single && finest <= NEARER * off && finest <= 0.01
+    }
+}
+
+/// Whether the histories tell right from wrong.
+pub(super) fn settled(
+    common: &Common,
+    near: &Nearness,
+    own: Option<&OwnLimit>,
+    follows: bool,
+    remarks: &mut Vec<String>,
+) -> bool {
+    let off = near.finest();
+    if follows {
+        let two = common.rows.len() == 2 && off > TWO;
+        if two {
+            remarks.push(format!(
+                "two histories, the finer {off:.1e} rad off the case's motion, may converge to it or near it: give \
+                 three steps or more"
+            ));
+        }
+        return !two;
+    }
+    let Some(own) = own else {
+        if off > NEAR {
+            remarks.push(
+                "one history alone does not tell an error of the step from another motion: give several steps".into(),
+            );
+        }
+        return off <= NEAR;
+    };
+    let last = own.differences.last().copied().unwrap_or(f64::NAN);
+    let same = own.differences.iter().all(|d| *d <= 1e-13);
+    if same {
+        remarks.push("the histories are all the same: the step has no effect".into());
+    }
+    if off <= CLOSE {
+        remarks.push(format!(
+            "the histories follow the case's motion to {off:.1e} rad and come no nearer with the step: a tolerance, \
+             single precision, printed digits, or a number of the problem slightly off"
+        ));
+        return false;
+    }
+    if last <= 1e-3 * off {
+        if !same {
+            remarks.push(format!(
+                "the histories agree with each other to {last:.1e} rad, and are {off:.1e} rad off the case's motion"
+            ));
+        }
+        return true;
+    }
+    let order = own.order.unwrap_or(f64::NAN);
+    if !(order >= 0.7) {
+        remarks.push(match common.steps.len() {
+            2 => "two histories do not show whether they converge: give three steps or more".into(),
+            _ => format!(
+                "the histories do not converge to anything yet (order {order:.2} towards each other): give finer steps"
+            ),
+        });
+        return false;
+    }
+    true
+}
+
+/// The exact motion of a body at given times; fewer where it cannot be followed.
 #[derive(Debug, Clone)]
 pub(crate) struct Motion {
-    /// What is wrong with the model; nothing of the right one.
-    pub defect: Option<ModelDefect>,
     /// Attitudes.
     pub att: Vec<Mat3>,
     /// Body rates, rad/s.
@@ -246,52 +319,25 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// Integrates the model accurately from the body's initial state at `start`.
+    /// Integrates accurately from the body's initial state at `start`.
     ///
     /// # Errors
     /// [`NumericalError`] where not even the first part of the motion can be followed, or `wanted`
     /// says no.
     pub fn new(
         body: &Body,
-        defect: Option<ModelDefect>,
         (start, times): (f64, &[f64]),
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
         let Some(&end) = times.last().filter(|t| **t > start) else {
             return Err(NumericalError::Lost(start));
         };
-        let solve = |end: f64| {
-            let top = SolverModel::new(body.top(), defect);
-            ModelMotion::new_while(top, start, end, wanted)
-        };
+        let solve = |end: f64| Numerical::new_while(body.top(), start, end, wanted);
         let solution = match solve(end) {
             Err(NumericalError::Lost(t)) if t > start => solve(start + 0.8 * (t - start)),
             other => other,
         }?;
-        let known = times.iter().take_while(|t| solution.error(**t) < 0.01);
-        let (att, omega) = known.map(|t| solution.at(*t)).unzip();
-        Ok(Self { defect, att, omega })
-    }
-
-    /// How far a model's equations are from this motion's own along it: the largest difference of
-    /// turns and accelerations, relative to the largest turn and acceleration.
-    pub fn differs(&self, body: &Body, other: Option<ModelDefect>, times: &[f64]) -> f64 {
-        let own = SolverModel::new(body.top(), self.defect);
-        let other = SolverModel::new(body.top(), other);
-        let (mut turn, mut push) = ([0.0_f64; 2], [0.0_f64; 2]);
-        for ((a, w), t) in self.att.iter().zip(&self.omega).zip(times) {
-            let (u, v) = (own.turn(a, w), other.turn(a, w));
-            let (x, y) = (own.acceleration(*t, a, w), other.acceleration(*t, a, w));
-            turn = [turn[0].max((u - v).norm()), turn[1].max(u.norm())];
-            push = [push[0].max((x - y).norm()), push[1].max(x.norm())];
-        }
-        let part = |[d, size]: [f64; 2]| if d > 0.0 { d / size } else { 0.0 };
-        part(turn).max(part(push))
-    }
-
-    /// Largest angle to another motion at the same times, rad, as far as both are known.
-    pub fn apart(&self, other: &Self) -> f64 {
-        let pairs = self.att.iter().zip(&other.att);
-        largest(pairs.map(|(a, b)| so3::angle_between(a, b)))
+        let (att, omega) = times.iter().map(|t| solution.at(*t)).unzip();
+        Ok(Self { att, omega })
     }
 }

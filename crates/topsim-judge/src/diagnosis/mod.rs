@@ -1,39 +1,32 @@
-//! What is wrong with a solver, by comparison of its histories with known defects.
+//! What is wrong with a solver: what its measured steps say, or its histories alone; and how the histories of a case
+//! behave.
 //!
-//! Three questions, in this order (`docs/judging.md` has the reasons):
-//! 1. Do the histories converge, and to the case's motion? If to another one: to that of which wrong
-//!    model? The scheme does not matter for this, only the limit.
-//! 2. Are the rows what the columns say: frames, units, times, rotations?
-//! 3. Whose steps are they? Rows equal to those of a known scheme, to round-off, identify it.
+//! Where a solver can be asked, [`crate::identification`] has the word: one hypothesis for all cases. Of files alone, row
+//! 0 tells conventions, differences of rows the equations of motion, and rows equal to those of a scheme of the
+//! catalogue the scheme.
 
 mod behaviour;
-mod cause;
 mod common;
 mod evidence;
-mod fit;
-mod models;
 mod reporting;
 mod schemes;
-pub(crate) mod suspects;
 
 pub use behaviour::{Behaviour, Class, Conserved, ConservedQuantity, EventTimes, Phase};
-pub use cause::{Alike, Cause, Conclusion, IdentifiedScheme, SchemeId};
 pub use common::{Nearness, OwnLimit};
 pub use evidence::{DefectEvidence, evidence};
-pub use fit::FittedEquations;
-pub use models::NearModel;
+pub use schemes::IdentifiedScheme;
 
 use crate::defect::reporting::ReadAttitude;
-use crate::defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
-use crate::history::{Body, Finding, Kinematics, Start, StartAgainst, Trace};
-use crate::naive_scheme::{NaiveScheme, NaiveSchemeName, Nature, TorqueAt};
-use common::{Common, Motion};
+use crate::defect::{ModelDefect, Part, ReportingDefect, SchemeDefect};
+use crate::history::{Body, Finding, Start, StartAgainst, Trace};
+use crate::identification::{Claim, Identification, files};
+use common::{Common, Motion, settled};
 use schemars::JsonSchema;
-use schemes::{Candidate, OnSteps};
 use serde::Serialize;
+use topsim_case::Problem;
 use topsim_core::integration::EventSpec;
 use topsim_core::math::so3;
-use topsim_core::models::RotState;
+use topsim_core::models::{Measured, RotState};
 
 /// A history and its step.
 #[derive(Clone, Copy)]
@@ -44,26 +37,30 @@ pub(crate) struct Subject<'a> {
     pub finding: &'a Finding,
 }
 
-/// Makes the motions of models, the right one or those with a defect, at times from a case's start.
-pub(crate) type MotionsOf<'a> = dyn Fn(&[Option<ModelDefect>], &[f64]) -> Vec<Motion> + 'a;
-
-/// A problem on which two models differ.
-pub(crate) type ToldBy<'a> = dyn Fn(Option<ModelDefect>, ModelDefect) -> Option<String> + 'a;
-
 /// What the histories are compared with.
-pub(crate) struct Suspects<'a> {
-    /// The body of the case.
+pub(crate) struct Context<'a> {
+    pub problem: &'a Problem,
     pub body: &'a Body,
     /// Start and end of the case, s.
     pub span: [f64; 2],
-    /// Events of the case, in the columns of a rotating body.
-    pub events: &'a [EventSpec],
-    /// The schemes of the catalogue that serve the case.
-    pub catalogue: &'a [Candidate],
-    /// The motions of models, the right one first, at times from the case's start.
-    pub motions: &'a MotionsOf<'a>,
-    /// A problem on which two models differ.
-    pub told_by: &'a ToldBy<'a>,
+    /// What the solver's measured steps say, where it could be asked.
+    pub identified: Option<&'a Identification>,
+    /// Whether to go on.
+    pub wanted: &'a dyn Fn() -> bool,
+}
+
+/// The sum of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Conclusion {
+    /// The case's motion, as far as can be told.
+    Right,
+    /// Something is wrong, and it has a name.
+    Named,
+    /// The histories are those of another motion, and no law that was tried explains it.
+    NoneFits,
+    /// They do not tell.
+    Unsettled,
 }
 
 /// What was found.
@@ -73,9 +70,11 @@ pub struct Diagnosis {
     /// The sum of it.
     pub conclusion: Conclusion,
     /// Defects that explain what was found; the first is the main one.
-    pub causes: Vec<Cause>,
-    /// The scheme whose steps these are.
+    pub causes: Vec<Claim>,
+    /// The scheme of the catalogue whose steps these are.
     pub scheme: Option<IdentifiedScheme>,
+    /// What is known of the solver's own rule.
+    pub rule: Option<String>,
     /// How the histories approach their own limit.
     pub own_limit: Option<OwnLimit>,
     /// Whether they follow the case's motion, however they are reported and stepped.
@@ -84,12 +83,6 @@ pub struct Diagnosis {
     pub truth: Option<Nearness>,
     /// How they stray from it.
     pub behaviour: Behaviour,
-    /// The equations of motion read off the finest history, where something is wrong with them.
-    pub fit: Option<FittedEquations>,
-    /// Where no model fits, the nearest.
-    pub nearest: Vec<NearModel>,
-    /// Wrong models whose motion on this case is the right one.
-    pub hidden: Vec<Alike>,
     /// Other things to know.
     pub remarks: Vec<String>,
 }
@@ -100,26 +93,44 @@ impl Diagnosis {
             conclusion: Conclusion::Unsettled,
             causes: Vec::new(),
             scheme: None,
+            rule: None,
             own_limit: None,
             follows: false,
             truth: None,
             behaviour: Behaviour::default(),
-            fit: None,
-            nearest: Vec::new(),
-            hidden: Vec::new(),
             remarks: vec![remark.into()],
         }
+    }
+
+    /// What the solver's own steps say, where the case's histories cannot be compared.
+    fn of(mut self, identified: Option<&Identification>) -> Self {
+        if let Some(i) = identified {
+            self.causes.clone_from(&i.claims);
+            self.remarks.extend(i.notes.iter().cloned());
+            self.rule.clone_from(&i.scheme);
+            if !i.claims.is_empty() {
+                self.conclusion = Conclusion::Named;
+            }
+        }
+        self
     }
 }
 
 /// Steps nearer to each other than this are not two rungs of a ladder.
 const SAME_STEP: f64 = 1.001;
-
-/// Histories that part before this share of the span are too coarse to be called right.
+/// Histories that stop at a floor this near to the case's motion follow it, rad.
+const NEAR: f64 = 0.05;
+/// Histories that part before this part of the span do not settle the case.
 const EARLY: f64 = 0.25;
 
-/// Diagnoses the histories of one solver on one case.
-pub(crate) fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
+/// Diagnoses the histories of a case.
+pub(crate) fn diagnose(subjects: &[Subject], context: &Context) -> Option<Diagnosis> {
+    subjects.first()?;
+    Some(found(subjects, context))
+}
+
+fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
+    let measured = context.identified.filter(|i| i.not_measured.is_none());
     let mut traces: Vec<(f64, Trace)> = subjects
         .iter()
         .map(|s| (s.step, s.finding.trace.clone()))
@@ -131,141 +142,150 @@ pub(crate) fn diagnose(subjects: &[Subject], suspects: &Suspects) -> Diagnosis {
         causes.push(cause);
         apply(&mut traces, read);
     } else if subjects.iter().any(|s| starts_elsewhere(s.finding)) {
-        return Diagnosis::unsettled(
-            "the histories start from another attitude than the case; what comes after is not compared with its motion",
-        );
+        let why = "the histories start from another attitude than the case; what comes after is not compared with \
+                   its motion";
+        return Diagnosis::unsettled(why).of(context.identified);
     }
-    if let Some((cause, read)) = hidden_reading(&traces, suspects) {
+    if let Some((cause, read)) = hidden_reading(&traces, context) {
         causes.push(cause);
         apply(&mut traces, read);
     }
-    let Some(common) = compared(&traces, suspects) else {
-        return Diagnosis::unsettled("too few rows within the case's span to compare");
+    let Some(common) = compared(&traces, context) else {
+        let why = "too few rows within the case's span to compare";
+        return Diagnosis::unsettled(why).of(context.identified);
     };
-    let motions = Motions::new(suspects, &common.times);
-    let Some(truth) = motions.truth() else {
-        return Diagnosis::unsettled("the case's own motion could not be followed");
+    let motion = |body: &Body, times: &[f64]| {
+        Motion::new(body, (context.span[0], times), context.wanted).ok()
     };
-    let mut found = models::compare(&common, &motions, truth, suspects);
-    causes.append(&mut found.causes);
-    if found.motion.is_none() {
-        causes.extend(another_start(&traces, &common, subjects, suspects));
-    }
-    let followed = (found.motion, subjects);
-    let scheme = identify(&traces, &common, truth, followed, suspects);
-    let (scheme, mut made_so) = scheme.map_or((None, Vec::new()), |(s, c)| (s, c));
-    // A model told by its scheme's steps alone.
-    let named = causes.iter().any(|c| c.part == Part::Model);
-    made_so.retain(|c| c.part != Part::Model || !named);
-    if let Some(motion) = found.motion {
-        causes.extend(reporting::rates(&common, motion, suspects.body));
-        if scheme.is_none() && made_so.is_empty() {
-            causes.extend(reporting::stamps(&common, motion));
+    let Some(truth) = motion(context.body, &common.times) else {
+        let why = "the case's own motion could not be followed";
+        return Diagnosis::unsettled(why).of(context.identified);
+    };
+    let own = common.own_limit();
+    let limit = own.as_ref().and_then(|o| common.extrapolated(o));
+    let near = common.nearness(&truth.att, limit.as_deref(), &|m| *m);
+    let mut remarks = Vec::new();
+    let follows = common.explained_by(&near, own.as_ref());
+    let settled = settled(&common, &near, own.as_ref(), follows, &mut remarks);
+    // Histories that do not tell and are near follow it as far as they tell.
+    let follows = follows || !settled && near.finest() <= NEAR;
+    let scheme = schemes::of_catalogue(&traces, &common, &truth, subjects, context);
+    if let Some(measured) = measured {
+        // One cause, told by row 0 and by the measured steps.
+        causes.clone_from(&measured.claims);
+        remarks.extend(measured.notes.iter().cloned());
+    } else {
+        if let Some(i) = context.identified {
+            remarks.extend(
+                i.not_measured
+                    .iter()
+                    .map(|why| format!("its steps could not be measured: {why}")),
+            );
+        }
+        if !follows && settled {
+            causes.extend(other_start(&traces, &common, subjects, context));
+        }
+        if !follows && !causes.iter().any(|c| c.id.part() == Part::Model) {
+            causes.extend(laws(&traces, subjects, context));
+        }
+        if follows {
+            causes.extend(reporting::rates(&common, &truth, context.body));
+            if scheme.is_none() {
+                causes.extend(reporting::stamps(&common, &truth));
+            }
+        }
+        causes.extend(reporting::rotations(&rotations(subjects), follows));
+        if scheme.as_ref().is_some_and(|s| s.clamps) {
+            causes.push(clamp());
         }
     }
-    // The rate of a half step is reported so: one cause, told twice.
-    let of_rates = |c: &Cause| matches!(c.id, Defect::Reporting(d) if d.is_of_rates());
-    if causes.iter().any(of_rates) {
-        made_so.retain(|c| !matches!(c.id, Defect::Scheme(d) if d.reports_half_steps()));
-    }
-    causes.extend(made_so);
-    let right = found.motion.is_some_and(|m| m.defect.is_none());
-    causes.extend(reporting::rotations(&rotations(subjects), right));
-    if right && causes.is_empty() {
-        found.remarks.extend(weaknesses(&found, scheme.as_ref()));
-    }
     if let Some(t) = common.cut {
-        found.remarks.push(format!(
+        remarks.push(format!(
             "compared until t = {t} only: after that the two finest histories are more than half a radian apart; \
              give finer steps for more"
         ));
     }
     // What holds for the first part of the span says little of the rest.
-    let length = suspects.span[1] - suspects.span[0];
+    let length = context.span[1] - context.span[0];
     let early = common
         .cut
-        .is_some_and(|t| t - suspects.span[0] < EARLY * length);
+        .is_some_and(|t| t - context.span[0] < EARLY * length);
     let finest = traces.last().map(|(_, t)| t);
-    let at = |times: &[f64]| (suspects.motions)(&[None], times).pop();
+    let events = events(context);
     let behaviour = finest.map_or_else(Behaviour::default, |t| {
-        let seen = (t, suspects.events);
-        behaviour::behaviour(&common, truth, suspects.body, seen, &at)
+        let at = |times: &[f64]| motion(context.body, times);
+        behaviour::behaviour(&common, &truth, context.body, (t, &events), &at)
     });
-    let wrong = !right && found.settled && !causes.iter().any(|c| c.part == Part::Reporting);
-    let fit = finest
-        .filter(|_| wrong)
-        .and_then(|t| fit::fit(&t.points, suspects.body));
-    let contradicts = |s: &Subject| {
-        let kinematics = s.finding.kinematics.as_ref();
-        kinematics.is_some_and(Kinematics::contradicts)
-    };
-    let alone = causes.is_empty() && !subjects.iter().any(contradicts);
-    if let (Some(f), true, Some(t)) = (&fit, alone, finest) {
-        causes.extend(fit::cause(f, &t.points, suspects.body, &at));
-    }
+    let follows = follows && !early;
+    // A solver whose measured equations are right is at a tolerance, or at steps that are too coarse.
+    let told = settled && !early && (follows || measured.is_none());
     Diagnosis {
-        conclusion: match (causes.is_empty(), right && !early, found.settled && !early) {
+        conclusion: match (causes.is_empty(), told, follows) {
             (false, ..) => Conclusion::Named,
             (true, true, true) => Conclusion::Right,
-            (true, false, true) => Conclusion::NoneFits,
-            (true, _, false) => Conclusion::Unsettled,
+            (true, true, false) => Conclusion::NoneFits,
+            (true, false, _) => Conclusion::Unsettled,
         },
         causes,
         scheme,
-        own_limit: found.own,
-        follows: right && !early,
-        truth: Some(found.truth),
+        rule: measured.and_then(|m| m.scheme.clone()),
+        own_limit: own,
+        follows,
+        truth: Some(near),
         behaviour,
-        fit,
-        nearest: found.nearest,
-        hidden: found.hidden,
-        remarks: found.remarks,
+        remarks,
     }
 }
 
-/// The motions of the models at the common times; those of the wrong ones are made when they are
-/// wanted.
-struct Motions<'a> {
-    truth: Vec<Motion>,
-    wrong: std::cell::OnceCell<Vec<Motion>>,
-    times: &'a [f64],
-    suspects: &'a Suspects<'a>,
+/// The law that the rows of the histories show, where it is another one.
+fn laws(traces: &[(f64, Trace)], subjects: &[Subject], context: &Context) -> Vec<Claim> {
+    let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let other_rate = starts.any(|s| s.rate_matches == Some(false));
+    files::laws(traces, context.body, other_rate).map_or(Vec::new(), |l| l.claims)
 }
 
-impl<'a> Motions<'a> {
-    fn new(suspects: &'a Suspects<'a>, times: &'a [f64]) -> Self {
-        Self {
-            truth: (suspects.motions)(&[None], times),
-            wrong: std::cell::OnceCell::new(),
-            times,
-            suspects,
-        }
-    }
-    fn truth(&self) -> Option<&Motion> {
-        self.truth.first()
-    }
-    fn wrong(&self) -> &[Motion] {
-        self.wrong
-            .get_or_init(|| (self.suspects.motions)(&wrong_models(), self.times))
-    }
-}
-
-/// The models with equations of motion that are wrong.
-fn wrong_models() -> Vec<Option<ModelDefect>> {
-    ModelDefect::wrong_equations().map(Some).collect()
+/// The case's events that are met in the columns of a rotating body.
+fn events(context: &Context) -> Vec<EventSpec> {
+    let columns = context.body.top().columns();
+    let own = context.problem.jobs.first();
+    let own = own.map(|j| j.experiment.columns());
+    let moved = |e: &EventSpec| {
+        let name = &own?.channels.get(e.column)?.name;
+        Some(EventSpec {
+            column: columns.position(name)?,
+            ..e.clone()
+        })
+    };
+    context.problem.events.iter().filter_map(moved).collect()
 }
 
 /// Another way to read the attitudes, which row 0 does not show, and with which they follow the
 /// case's motion.
-fn hidden_reading(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<(Cause, ReadAttitude)> {
-    let common = compared(traces, suspects)?;
-    let motions = Motions::new(suspects, &common.times);
-    models::reading(&common, motions.truth()?)
+fn hidden_reading(traces: &[(f64, Trace)], context: &Context) -> Option<(Claim, ReadAttitude)> {
+    let common = compared(traces, context)?;
+    let times = (context.span[0], &common.times[..]);
+    let truth = Motion::new(context.body, times, context.wanted).ok()?;
+    let own = common.own_limit();
+    let off = common.nearness(&truth.att, None, &|m| *m);
+    if common.explained_by(&off, own.as_ref()) {
+        return None;
+    }
+    ReportingDefect::attitude_readings().find_map(|(defect, reading)| {
+        let near = common.nearness(&truth.att, None, &reading.read);
+        common.fits(&near, off.finest(), own.as_ref()).then(|| {
+            let evidence = format!(
+                "read so, the finest history is within {:.1e} rad of the case's motion, as it is {:.1e} rad away",
+                near.finest(),
+                off.finest()
+            );
+            (Claim::is(defect, evidence).named(reading.name), reading.read)
+        })
+    })
 }
 
-fn compared(traces: &[(f64, Trace)], suspects: &Suspects) -> Option<Common> {
+fn compared(traces: &[(f64, Trace)], context: &Context) -> Option<Common> {
     let histories: Vec<(f64, &Trace)> = traces.iter().map(|(h, t)| (*h, t)).collect();
-    Common::new(&histories, suspects.span)
+    Common::new(&histories, context.span)
 }
 
 /// A row of a later time may be stamped wrongly.
@@ -275,7 +295,7 @@ fn starts_elsewhere(f: &Finding) -> bool {
 }
 
 /// What row 0 says of how the attitudes are written.
-fn start_reading(subjects: &[Subject]) -> Option<(Cause, ReadAttitude)> {
+fn start_reading(subjects: &[Subject]) -> Option<(Claim, ReadAttitude)> {
     let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let first: &Start = starts.next().filter(|s| !s.attitude_matches)?;
     let convention = first.attitude_would_match.first()?;
@@ -287,18 +307,14 @@ fn start_reading(subjects: &[Subject]) -> Option<(Cause, ReadAttitude)> {
     let mut readings = ReportingDefect::attitude_readings();
     let reading = readings.find(|(d, r)| *d == defect && r.order == convention.order);
     let name = reading.map_or(convention.description.as_str(), |(_, r)| r.name);
+    let others = first.attitude_would_match[1..].iter();
+    let others: String = others.map(|c| format!("; or {}", c.description)).collect();
     let evidence = format!(
-        "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}",
+        "row 0 is {:.2e} rad off the case's initial attitude as the columns name it, and agrees with {}{others}",
         first.attitude, convention.description
     );
-    let advice = "rename or reorder the columns, or use the option named; what follows is read so";
-    let alike = first.attitude_would_match[1..].iter().map(|c| Alike {
-        name: c.description.clone(),
-        ..Alike::new(c.defect)
-    });
-    let cause = Cause::new(defect, evidence, advice).named(name);
     let read = reading.map_or((|m| *m) as ReadAttitude, |(_, r)| r.read);
-    Some((cause.beside(alike.collect()), read))
+    Some((Claim::is(defect, evidence).named(name), read))
 }
 
 fn apply(traces: &mut [(f64, Trace)], read: ReadAttitude) {
@@ -310,12 +326,12 @@ fn apply(traces: &mut [(f64, Trace)], read: ReadAttitude) {
 }
 
 /// Whether the equations are right and only the initial rate is another one.
-fn another_start(
+fn other_start(
     traces: &[(f64, Trace)],
     common: &Common,
     subjects: &[Subject],
-    suspects: &Suspects,
-) -> Option<Cause> {
+    context: &Context,
+) -> Option<Claim> {
     let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let start = starts.find(|s| s.rate_matches == Some(false) && s.attitude_matches)?;
     let first = traces.last()?.1.points.first()?;
@@ -323,58 +339,22 @@ fn another_start(
         att: first.att,
         omega: first.omega?,
     };
-    let begin = suspects.span[0];
-    let body = suspects.body.starting(own);
-    let motion = Motion::new(&body, None, (begin, &common.times), &|| true).ok()?;
+    let body = context.body.starting(own);
+    let times = (context.span[0], &common.times[..]);
+    let motion = Motion::new(&body, times, &|| true).ok()?;
     let limit = common.own_limit();
     let near = common.nearness(&motion.att, None, &|m| *m);
     common.explained_by(&near, limit.as_ref()).then(|| {
-        let words: Vec<&str> = start
-            .rate_would_match
-            .iter()
-            .map(|c| c.description.as_str())
-            .collect();
-        let defect = ModelDefect::AnotherStart;
+        let words = start.rate_would_match.iter();
+        let words: String = words.map(|c| format!("; taken with {}", c.description)).collect();
         let evidence = format!(
             "from their own row 0 the histories follow the right equations, the finest to {:.1e} rad; that row is \
-             {:.2e} rad/s off the case's initial rate",
+             {:.2e} rad/s off the case's initial rate{words}",
             near.finest(),
             start.rate_body.unwrap_or(f64::NAN)
         );
-        let advice = match &words[..] {
-            [] => defect.advice().into(),
-            all => format!(
-                "the initial rate of the case was taken with {}",
-                all.join("; or ")
-            ),
-        };
-        Cause::new(defect, evidence, advice)
+        Claim::is(ModelDefect::AnotherStart, evidence)
     })
-}
-
-/// What a right motion leaves open.
-fn weaknesses(found: &models::Compared, scheme: Option<&IdentifiedScheme>) -> Vec<String> {
-    let mut out = Vec::new();
-    let order = found.own.as_ref().and_then(|o| o.order);
-    if scheme.is_none() && order.is_some_and(|p| p < 1.5) {
-        out.push(
-            "of first order all the same, by no scheme that is known: a torque or a start acceleration of another \
-             time, or one half of the step of first order, would do so"
-                .into(),
-        );
-    }
-    let finest = found.truth.finest();
-    if let Some(limit) = found
-        .truth
-        .limit
-        .filter(|l| *l > 0.3 * finest && finest > 1e-6)
-    {
-        out.push(format!(
-            "the extrapolated limit is {limit:.1e} rad from the case's motion: a model error of that size cannot be \
-             excluded; finer steps would tell"
-        ));
-    }
-    out
 }
 
 fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
@@ -387,95 +367,14 @@ fn rotations(subjects: &[Subject]) -> Vec<(f64, f64, f64)> {
     all
 }
 
-/// The scheme whose steps the coarsest history shows, and what is wrong with it.
-fn identify(
-    traces: &[(f64, Trace)],
-    common: &Common,
-    truth: &Motion,
-    (followed, subjects): (Option<&Motion>, &[Subject]),
-    suspects: &Suspects,
-) -> Option<(Option<IdentifiedScheme>, Vec<Cause>)> {
-    let (step, trace) = traces.first()?;
-    let rows = common.rows.first().filter(|_| common.steps[0] == *step)?;
-    let error = |until: f64| {
-        let known = rows
-            .iter()
-            .zip(&truth.att)
-            .take_while(|(p, _)| p.t <= until);
-        common::largest(known.map(|(p, a)| so3::angle_between(&p.att, a)))
-    };
-    let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
-    let digits = common::largest(digits.map(|s| s.digits()[0]));
-    let on = OnSteps::new(&trace.points, (suspects.span[0], *step), &error, digits)?;
-    if followed.is_none_or(|m| m.defect.is_none()) {
-        let fits = schemes::of_catalogue(&on, suspects.catalogue);
-        if let Some((best, within)) = fits.first() {
-            let causes = if best.clamps {
-                vec![clamp(&best.name, *within)]
-            } else {
-                Vec::new()
-            };
-            return Some((schemes::identified(&fits, on.rows()), causes));
-        }
-    }
-    let tried: Vec<Option<ModelDefect>> = match followed {
-        Some(motion) => vec![motion.defect],
-        None => [None].into_iter().chain(wrong_models()).collect(),
-    };
-    let mut fits = schemes::of_naive(&on, suspects.body, &tried);
-    // Where no torque acts, it does not matter when it is taken.
-    if fits.iter().any(|f| f.scheme.torque == TorqueAt::Rule) && !suspects.body.is_torqued() {
-        fits.retain(|f| f.scheme.torque == TorqueAt::Rule);
-    }
-    let best = fits.first()?;
-    let mut causes = Vec::new();
-    causes.extend(models::told_by_steps(&fits, on.rows()));
-    let name = best.scheme.name();
-    let others = || {
-        let same = fits.iter().filter(|f| f.defect == best.defect);
-        let mut names: Vec<NaiveSchemeName> = same
-            .map(|f| f.scheme.name())
-            .filter(|n| *n != name)
-            .collect();
-        names.dedup();
-        names
-    };
-    let nature = best.scheme.nature();
-    if nature == Nature::Defect {
-        let evidence = format!(
-            "its rows equal the history's to {:.1e} rad in {} rows at the same step ({})",
-            best.within,
-            on.rows(),
-            told(&best.scheme)
-        );
-        let alike = others().into_iter().map(SchemeDefect::Naive);
-        let cause = Cause::new(SchemeDefect::Naive(name), evidence, best.scheme.advice());
-        causes.push(cause.beside(alike.map(Alike::new).collect()));
-    }
-    let identified = IdentifiedScheme {
-        id: SchemeId::Naive(name),
-        name: name.to_string(),
-        detail: best.scheme.detail().into(),
-        within: best.within,
-        rows: on.rows(),
-        alike: others().iter().map(ToString::to_string).collect(),
-        weakness: (nature == Nature::FirstOrder).then(|| best.scheme.advice().into()),
-    };
-    Some((Some(identified), causes))
+fn clamp() -> Claim {
+    let evidence = "its rows equal those of a scheme of the catalogue that puts |J W| back";
+    Claim::is(SchemeDefect::MomentumClamp, evidence.into())
 }
 
-fn told(scheme: &NaiveScheme) -> &'static str {
-    match scheme.detail() {
-        "" => "quaternion and rate together",
-        detail => detail,
-    }
-}
-
-fn clamp(name: &str, within: f64) -> Cause {
-    let evidence = format!("its rows equal those of `{name}` at the same step to {within:.1e} rad");
-    Cause::new(
-        SchemeDefect::MOMENTUM_CLAMP,
-        evidence,
-        SchemeDefect::CLAMPED,
-    )
+/// How far the coarsest rows are from the exact motion until a time, rad.
+fn error(rows: &[crate::history::Point], truth: &Motion, until: f64) -> f64 {
+    let known = rows.iter().zip(&truth.att);
+    let known = known.take_while(|(p, _)| p.t <= until);
+    common::largest(known.map(|(p, a)| so3::angle_between(&p.att, a)))
 }

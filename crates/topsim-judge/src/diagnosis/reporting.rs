@@ -1,13 +1,12 @@
 //! Is the right motion wrongly reported? Rates in another frame or unit, of another time; rows
 //! stamped late; attitudes that are no rotations.
 
-use super::cause::Cause;
 use super::common::{Common, Motion, largest};
 use crate::defect::reporting::ReadAttitude;
 use crate::defect::{ReportingDefect, SchemeDefect};
 use crate::history::{Body, Point};
-use crate::model::SolverModel;
-use topsim_core::math::{Vec3, scalar, so3};
+use crate::identification::Claim;
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// A rate that fits another convention must do so this much better than as it is given.
 const BETTER: f64 = 0.02;
@@ -27,7 +26,7 @@ const PRINTED: f64 = 2e-4;
 type RateOf<'a> = &'a dyn Fn(&Point) -> Option<Vec3>;
 
 /// Causes in how the rates are reported, of histories that follow the motion.
-pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Cause> {
+pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Claim> {
     let Some(finest) = common.rows.last() else {
         return Vec::new();
     };
@@ -62,7 +61,7 @@ pub(super) fn rates(common: &Common, motion: &Motion, body: &Body) -> Vec<Cause>
                 "the attitudes follow the motion; the rates are off by up to {as_given:.2e} rad/s as the columns name \
                  them, and by {fitted:.2e} read so"
             );
-            return vec![Cause::new(defect, evidence, defect.advice())];
+            return vec![Claim::is(defect, evidence)];
         }
     }
     Vec::new()
@@ -120,8 +119,12 @@ fn attitude_errors(rows: &[Point], motion: &Motion) -> f64 {
     largest(pairs.map(|(p, a)| so3::angle_between(&p.att, a)))
 }
 
-fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
-    let top = SolverModel::new(body.top(), motion.defect);
+fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Claim> {
+    let top = body.top();
+    let acceleration = |t: f64, a: &Mat3, w: &Vec3| {
+        let j = top.inertia();
+        j.solve(&(j.times(w).cross(w) + top.torque_body(t, a)))
+    };
     let shifts: Vec<_> = common
         .rows
         .iter()
@@ -132,7 +135,7 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
                 .iter()
                 .zip(states)
                 .skip(1)
-                .filter_map(|(p, ((a, w), t))| Some((p.omega? - w, top.acceleration(*t, a, w))));
+                .filter_map(|(p, ((a, w), t))| Some((p.omega? - w, acceleration(*t, a, w))));
             shift(pairs)
         })
         .collect();
@@ -157,12 +160,12 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Cause> {
         if late > 0.0 { "before" } else { "after" },
         100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
     );
-    let cause = Cause::new(defect, evidence, defect.advice());
+    let cause = Claim::is(defect, evidence);
     Some(cause.named(format!("rate of {size} {when} reported")))
 }
 
 /// Whether all rows are of another time than they say.
-pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Cause> {
+pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Claim> {
     let shifts: Vec<_> = common
         .rows
         .iter()
@@ -184,13 +187,13 @@ pub(super) fn stamps(common: &Common, motion: &Motion) -> Option<Cause> {
         if late > 0.0 { "before" } else { "after" },
         100.0 * largest(shifts.iter().flatten().map(|s| s.1)),
     );
-    Some(Cause::new(defect, evidence, defect.advice()))
+    Some(Claim::is(defect, evidence))
 }
 
 /// Attitudes that are not kept rotations. `off` are the steps of the histories, coarse to fine, the largest
 /// deviation of a quaternion's length or a matrix's orthogonality of each, and its time; `right`, whether they
 /// follow the case's motion.
-pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Cause> {
+pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Claim> {
     let (_, size, time) = *off.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     // Of a good rule that is not normalised the deviation falls with its order; printed digits are the
     // same at every step.
@@ -205,11 +208,7 @@ pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Cause> {
         let evidence = format!(
             "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {time}"
         );
-        Cause::new(
-            SchemeDefect::NormalisationMissing,
-            evidence,
-            SchemeDefect::NORMALISE,
-        )
+        Claim::is(SchemeDefect::NormalisationMissing, evidence)
     })
 }
 

@@ -1,16 +1,17 @@
 //! Whose steps are these? A history whose rows equal those of a known scheme with the same step, to
 //! round-off, was made by that scheme.
 
-use super::cause::{IdentifiedScheme, SchemeId};
-use super::common::largest;
-use crate::defect::ModelDefect;
-use crate::history::{Body, Point, nearest_rotation};
-use crate::model::SolverModel;
-use crate::naive_scheme::{NaiveScheme, Nature};
+use super::common::{Common, Motion, largest};
+use super::{Context, Subject, error};
+use crate::history::{Point, Trace};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::sync::Arc;
-use topsim_core::integration::{Experiment, Stops, follow};
+use topsim_case::Problem;
+use topsim_core::integration::registry::{self, SCHEMES};
+use topsim_core::integration::{Experiment, Parameters, Stops};
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::RotState;
+use topsim_core::schemes::Energy;
 
 /// Steps made at most.
 const MOST_STEPS: u64 = 20_000;
@@ -43,15 +44,6 @@ pub(super) struct OnSteps {
     rows: Vec<Point>,
     /// How near the history must be, rad.
     same: f64,
-}
-
-/// A naive scheme, perhaps of a wrong model, that fits.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Fit {
-    /// What is wrong with the model; nothing of the right one.
-    pub defect: Option<ModelDefect>,
-    pub scheme: NaiveScheme,
-    pub within: f64,
 }
 
 impl OnSteps {
@@ -95,11 +87,6 @@ impl OnSteps {
         }
     }
 
-    /// Rows compared.
-    pub fn rows(&self) -> usize {
-        self.rows.len()
-    }
-
     fn part(&self, i: usize, att: &Mat3, omega: &Vec3) -> f64 {
         let p = &self.rows[i];
         let angle = so3::angle_between(&p.att, att);
@@ -125,86 +112,76 @@ impl OnSteps {
         });
         (worst <= self.same && seen == self.rows.len()).then_some(worst)
     }
-
-    /// The same of a naive scheme of a model.
-    pub fn naive(&self, body: &SolverModel, scheme: &NaiveScheme) -> Option<f64> {
-        let mut worst = 0.0;
-        let mut seen = 0;
-        follow(body, scheme, &self.stops(), &mut |i, y: &RotState| {
-            // As a reader of its history makes it a rotation.
-            let att = nearest_rotation(y.att);
-            let part = self.part(i, &att, &y.omega);
-            worst = largest([worst, part].into_iter());
-            seen = i + 1;
-            worst <= self.same
-        });
-        (worst <= self.same && seen == self.rows.len()).then_some(worst)
-    }
 }
 
-/// The schemes of the catalogue that make these steps, nearest first.
-pub(super) fn of_catalogue<'a>(
-    on: &OnSteps,
-    candidates: &'a [Candidate],
-) -> Vec<(&'a Candidate, f64)> {
-    let fits = candidates
-        .iter()
-        .filter_map(|c| Some((c, on.catalogue(&*c.experiment)?)));
-    let mut fits: Vec<_> = fits.collect();
-    fits.sort_by(|a, b| a.1.total_cmp(&b.1));
-    fits
+/// A scheme of the catalogue whose steps these are.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct IdentifiedScheme {
+    /// Its name.
+    pub name: String,
+    /// Largest angle between the histories and its own, rad.
+    pub within: f64,
+    /// Rows compared.
+    pub rows: usize,
+    /// Other schemes that make the same steps here.
+    pub alike: Vec<String>,
+    /// Order it claims.
+    pub order: u8,
+    /// Whether it drives free bodies to their intermediate axis.
+    #[serde(skip)]
+    pub(super) clamps: bool,
 }
 
-/// The naive schemes that make these steps with one of the models, nearest first.
-pub(super) fn of_naive(on: &OnSteps, body: &Body, models: &[Option<ModelDefect>]) -> Vec<Fit> {
-    let schemes = NaiveScheme::all();
-    let mut fits = Vec::new();
-    for defect in models {
-        let model = SolverModel::new(body.top(), *defect);
-        for scheme in &schemes {
-            // Without a gyroscopic term there is nothing to clamp or to solve.
-            if model.lacks_gyroscopic_term() && scheme.treats_gyroscopic_term() {
-                continue;
-            }
-            if let Some(within) = on.naive(&model, scheme) {
-                fits.push(Fit {
-                    defect: *defect,
-                    scheme: *scheme,
-                    within,
-                });
-            }
+/// The schemes that serve the case: the catalogue with its defaults, and the case's own.
+fn candidates(problem: &Problem) -> Vec<Candidate> {
+    let claims = |row: &registry::Row, name: &str, experiment| Candidate {
+        name: name.into(),
+        order: row.info.claims.order,
+        clamps: row.info.claims.energy == Energy::ToIntermediateAxis,
+        experiment,
+    };
+    let bound = SCHEMES.iter().filter_map(|row| {
+        let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
+        Some(claims(row, row.info.name, Arc::from(experiment)))
+    });
+    let mut out: Vec<Candidate> = bound.collect();
+    for job in &problem.jobs {
+        let known = out.iter().any(|c| c.name == job.scheme);
+        if let Some(row) = registry::find(&job.scheme_name).filter(|_| !known) {
+            out.push(claims(row, &job.scheme, job.experiment.clone()));
         }
     }
-    // Of those that agree, the plainest first: the right model, then the sounder scheme.
-    fits.sort_by(|a, b| {
-        let key = |f: &Fit| (f.defect.is_some(), rank(f.scheme.nature()));
-        key(a).cmp(&key(b)).then(a.within.total_cmp(&b.within))
-    });
-    fits
+    out
 }
 
-fn rank(nature: Nature) -> u8 {
-    match nature {
-        Nature::Sound => 0,
-        Nature::FirstOrder => 1,
-        Nature::Defect => 2,
-    }
-}
-
-/// A scheme of the catalogue, identified.
-pub(super) fn identified(fits: &[(&Candidate, f64)], rows: usize) -> Option<IdentifiedScheme> {
+/// The scheme of the catalogue that makes the steps of the coarsest history.
+pub(super) fn of_catalogue(
+    traces: &[(f64, Trace)],
+    common: &Common,
+    truth: &Motion,
+    subjects: &[Subject],
+    context: &Context,
+) -> Option<IdentifiedScheme> {
+    let (step, trace) = traces.first()?;
+    let rows = common.rows.first().filter(|_| common.steps[0] == *step)?;
+    let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
+    let digits = largest(digits.map(|s| s.digits()[0]));
+    let until = |t: f64| error(rows, truth, t);
+    let on = OnSteps::new(&trace.points, (context.span[0], *step), &until, digits)?;
+    let candidates = candidates(context.problem);
+    let mut fits: Vec<(&Candidate, f64)> = candidates
+        .iter()
+        .filter_map(|c| Some((c, on.catalogue(&*c.experiment)?)))
+        .collect();
+    fits.sort_by(|a, b| a.1.total_cmp(&b.1));
     let (best, within) = fits.first()?;
-    let weakness = (best.order < 2).then(|| {
-        "of first order: ten times finer steps for one more digit, where second order takes three"
-            .to_string()
-    });
     Some(IdentifiedScheme {
-        id: SchemeId::Catalogue(best.name.clone()),
         name: best.name.clone(),
-        detail: String::new(),
         within: *within,
-        rows,
+        rows: on.rows.len(),
         alike: fits[1..].iter().map(|(c, _)| c.name.clone()).collect(),
-        weakness,
+        order: best.order,
+        clamps: best.clamps,
     })
 }

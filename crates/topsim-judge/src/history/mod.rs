@@ -30,4 +30,5 @@ pub use start::{Convention, Start, StartAgainst};
 pub use trace::{Point, Trace};
 
 pub(crate) use reading::DEGREE;
+#[cfg(test)]
 pub(crate) use rows::nearest_rotation;

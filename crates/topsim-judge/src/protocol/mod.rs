@@ -9,6 +9,7 @@ mod start;
 pub use body::{About, Joint, JointKind, ProblemBody, Translation};
 pub use start::ProblemStart;
 
+use crate::identification::experiment::Probe;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
@@ -18,6 +19,9 @@ use topsim_core::models::{AnyTop, Model, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
+
+/// The equations that are posed.
+const EQUATIONS: &str = "R' = R hat(w_body);  J w_body' = cross(J w_body, w_body) + tau_body";
 
 /// Most rows one run is asked for; cases keep to it, other steps need not.
 const MOST_ROWS: u64 = 2_000_000;
@@ -189,13 +193,37 @@ impl SolverProblem {
             translation: Translation::of(&problem.model),
             joint: Joint::of(&problem.model),
             initial: ProblemStart::of(&top, &problem.model),
-            equations: "R' = R hat(w_body);  J w_body' = cross(J w_body, w_body) + tau_body",
+            equations: EQUATIONS,
             start,
             end,
             step: h,
             steps: grid.steps,
             times: times(&grid),
         })
+    }
+
+    /// A short problem that measures a solver; every step is a row.
+    pub(crate) fn of_probe(probe: &Probe) -> Self {
+        let top = AnyTop::from(probe.start.top());
+        let model = Model::Top(top.clone());
+        let times: Vec<f64> = (0..=probe.steps).map(|n| probe.time(n)).collect();
+        Self {
+            protocol: PROTOCOL,
+            topsim: env!("CARGO_PKG_VERSION").into(),
+            case: "probe".into(),
+            title: "A short run that measures the solver".into(),
+            body: ProblemBody::of(&top, &model),
+            torque: top.torque.clone(),
+            translation: None,
+            joint: None,
+            initial: ProblemStart::of(&top, &model),
+            equations: EQUATIONS,
+            start: probe.from,
+            end: probe.time(probe.steps),
+            step: probe.step,
+            steps: probe.steps as u64,
+            times,
+        }
     }
 
     /// From the first to the last row wanted, s.

@@ -3,37 +3,30 @@
 use super::wrap::wrapped;
 use super::{Style, brief, number};
 use crate::diagnosis::{
-    Alike, Behaviour, Cause, Class, Conclusion, Conserved, ConservedQuantity, DefectEvidence,
-    Diagnosis, EventTimes, IdentifiedScheme, Phase,
+    Behaviour, Class, Conclusion, Conserved, ConservedQuantity, DefectEvidence, Diagnosis,
+    EventTimes, IdentifiedScheme, Phase,
 };
+use crate::identification::{Certainty, Claim};
 use std::fmt::Write;
-
-/// A fit that leaves more is none.
-const SHOWN: f64 = 0.05;
 
 /// What several problems say together.
 pub(super) fn evidence(all: &[DefectEvidence], style: &Style) -> String {
     let mut out = String::new();
     for t in all {
-        let on = |words: &str, cases: &[String]| match cases {
+        let not = match &t.not_on[..] {
             [] => String::new(),
-            all => format!("; {words} {}", all.join(", ")),
+            cases => format!("; not on {}", cases.join(", ")),
         };
         let _ = writeln!(
             out,
-            "  {} {} [{}]: named on {}{}{}{}",
+            "  {} {} [{}]: named on {}{not}",
             style.paint("✗", "1;31"),
             style.paint(&t.name, "1"),
             t.id,
-            if t.named_on.is_empty() {
-                "none".into()
-            } else {
-                t.named_on.join(", ")
-            },
-            on("possible on", &t.possible_on),
-            on("cannot show on", &t.hidden_on),
-            on("not on", &t.against)
+            t.named_on.join(", "),
         );
+        let _ = writeln!(out, "      seen: {}", t.evidence);
+        let _ = writeln!(out, "      look: {}", t.advice);
     }
     wrapped(&out, style.width)
 }
@@ -51,7 +44,7 @@ pub(super) fn text(d: &Diagnosis, style: &Style) -> String {
                 "the histories converge to the case's motion; no known defect shows"
             }
             Conclusion::NoneFits => {
-                "the histories are those of another motion, and none of the known defects explains it"
+                "the histories are those of another motion, and no law that was tried explains it"
             }
             Conclusion::Unsettled | Conclusion::Named => {
                 "the histories do not tell right from wrong"
@@ -66,8 +59,8 @@ pub(super) fn text(d: &Diagnosis, style: &Style) -> String {
     for remark in &d.remarks {
         let _ = writeln!(out, "  {remark}");
     }
-    if let Some(f) = d.fit.as_ref().filter(|f| f.residual <= SHOWN) {
-        let _ = writeln!(out, "  its rows fit {f}");
+    if let Some(rule) = &d.rule {
+        let _ = writeln!(out, "  rule: {rule}");
     }
     if let Some(s) = &d.scheme {
         identified(&mut out, s);
@@ -76,63 +69,47 @@ pub(super) fn text(d: &Diagnosis, style: &Style) -> String {
     if d.follows {
         behaviour(&mut out, &d.behaviour);
     }
-    if d.conclusion == Conclusion::NoneFits {
-        for n in &d.nearest {
-            let near = n.nearness.errors.last().copied().unwrap_or(f64::NAN);
-            let _ = writeln!(
-                out,
-                "  nearest that is known: {}, {} rad away at the finest step",
-                n.name,
-                brief(near)
-            );
-        }
-    }
-    hidden(&mut out, &d.hidden);
     wrapped(&out, style.width)
 }
 
-fn said(out: &mut String, cause: &Cause, style: &Style) {
+fn said(out: &mut String, cause: &Claim, style: &Style) {
+    let sure = match cause.certainty {
+        Certainty::Is => "",
+        Certainty::LooksLike => "looks like: ",
+        Certainty::Unexplained => "unexplained: ",
+    };
     let _ = writeln!(
         out,
-        "  {} {} [{}]",
+        "  {} {sure}{} [{}]",
         style.paint("✗", "1;31"),
         style.paint(&cause.name, "1"),
         cause.id
     );
     let _ = writeln!(out, "      seen: {}", cause.evidence);
-    if !cause.advice.is_empty() {
-        let _ = writeln!(out, "      look: {}", cause.advice);
-    }
-    for other in &cause.alike {
-        let _ = writeln!(out, "      or: {}", alike(other));
-    }
-}
-
-fn alike(a: &Alike) -> String {
-    match &a.told_by {
-        Some(problem) => format!("{} [{}]; `{problem}` would tell them apart", a.name, a.id),
-        None => format!("{} [{}]", a.name, a.id),
-    }
+    let _ = writeln!(out, "      look: {}", cause.advice);
 }
 
 fn identified(out: &mut String, s: &IdentifiedScheme) {
-    let detail = if s.detail.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", s.detail)
+    let alike = match &s.alike[..] {
+        [] => String::new(),
+        all => format!("; {} the same steps here", words(all)),
     };
     let _ = writeln!(
         out,
-        "  scheme: {}{detail}; its {} rows at the same step agree to {} rad",
+        "  steps of `{}`: the same to {} rad in {} rows at the same step{alike}",
         s.name,
-        s.rows,
-        brief(s.within)
+        brief(s.within),
+        s.rows
     );
-    if !s.alike.is_empty() {
-        let _ = writeln!(out, "    the same steps here: {}", s.alike.join(", "));
-    }
-    if let Some(w) = &s.weakness {
-        let _ = writeln!(out, "    {w}");
+}
+
+fn words(names: &[String]) -> String {
+    match names {
+        [one] => format!("`{one}` makes"),
+        all => {
+            let shown: Vec<String> = all.iter().map(|n| format!("`{n}`")).collect();
+            format!("{} make", shown.join(", "))
+        }
     }
 }
 
@@ -206,26 +183,5 @@ fn behaviour(out: &mut String, b: &Behaviour) {
     }
     for e in &b.events {
         let _ = writeln!(out, "  event `{}`: {}", e.name, event(e));
-    }
-}
-
-/// What the case cannot show, by the problem that would.
-fn hidden(out: &mut String, all: &[Alike]) {
-    if all.is_empty() {
-        return;
-    }
-    let mut problems: Vec<Option<&str>> = Vec::new();
-    for a in all {
-        if !problems.contains(&a.told_by.as_deref()) {
-            problems.push(a.told_by.as_deref());
-        }
-    }
-    for problem in problems {
-        let names = all.iter().filter(|a| a.told_by.as_deref() == problem);
-        let names: Vec<&str> = names.map(|a| a.name.as_str()).collect();
-        let by = problem.map_or("no problem of the judging set would".into(), |p| {
-            format!("`{p}` would")
-        });
-        let _ = writeln!(out, "  this case cannot show ({by}): {}", names.join("; "));
     }
 }

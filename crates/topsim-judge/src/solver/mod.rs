@@ -5,6 +5,7 @@ mod command;
 mod failure;
 mod last_lines;
 mod pipes;
+mod probing;
 mod process;
 
 pub use command::{InvalidCommand, SolverCommand};
@@ -14,13 +15,15 @@ use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{Ended, Judge, ReadError, Reading, Rows, Schedule};
+use crate::identification::{Identification, Scope, identify, is_slow};
 use crate::parallel::Threads;
 use crate::protocol::{ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
 use failure::Output;
+use probing::Asked;
 use process::Process;
 use serde::Serialize;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use topsim_case::Problem;
 
@@ -42,6 +45,8 @@ pub struct SolverReport {
     pub solver: String,
     /// The cases, in their order.
     pub cases: Vec<Report>,
+    /// What its measured steps say.
+    pub identification: Identification,
 }
 
 impl SolverReport {
@@ -81,11 +86,24 @@ pub fn judge_solver(
     if !wrong.is_empty() {
         return Err(JudgeError::NotPosed(wrong));
     }
+    let threads = &Threads::new(solver.jobs);
+    let asked = Asked {
+        solver,
+        reading,
+        threads,
+        interrupt,
+    };
+    let scope = Scope::of(posed.iter().map(|(problem, _)| problem));
+    let identified = identify(&asked, scope, is_slow(&asked));
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(JudgeError::Interrupted);
+    }
     let run = Run {
         solver,
         reading,
-        threads: &Threads::new(solver.jobs),
+        threads,
         interrupt,
+        identified: &identified,
     };
     let cases = run
         .threads
@@ -93,6 +111,7 @@ pub fn judge_solver(
     Ok(SolverReport {
         solver: solver.command.text().into(),
         cases: cases.into_iter().collect::<Result<_, _>>()?,
+        identification: identified,
     })
 }
 
@@ -102,6 +121,7 @@ struct Run<'a> {
     reading: &'a Reading,
     threads: &'a Threads,
     interrupt: &'a AtomicBool,
+    identified: &'a Identification,
 }
 
 impl Run<'_> {
@@ -109,22 +129,27 @@ impl Run<'_> {
         let start = steps.first().map_or(0.0, |p| p.start);
         let ends = steps.iter().map(|p| p.span()[1]);
         let span = [start, ends.fold(start, f64::max)];
-        judge_with(problem, span, (self.threads, self.interrupt), |judge| {
-            // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
-            steps.reverse();
-            let judged = self.threads.map(steps, |step| self.step(step, judge));
-            let mut out = Judged {
-                by_step: true,
-                ..Judged::default()
-            };
-            for step in judged.into_iter().rev() {
-                match step {
-                    Ok(report) => out.files.push(report),
-                    Err(failure) => out.failed.push(failure),
+        judge_with(
+            problem,
+            span,
+            (Some(self.identified), self.interrupt),
+            |judge| {
+                // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
+                steps.reverse();
+                let judged = self.threads.map(steps, |step| self.step(step, judge));
+                let mut out = Judged {
+                    by_step: true,
+                    ..Judged::default()
+                };
+                for step in judged.into_iter().rev() {
+                    match step {
+                        Ok(report) => out.files.push(report),
+                        Err(failure) => out.failed.push(failure),
+                    }
                 }
-            }
-            Ok(out)
-        })
+                Ok(out)
+            },
+        )
     }
 
     fn step(&self, problem: SolverProblem, judge: &Judge) -> Result<FileReport, StepFailure> {

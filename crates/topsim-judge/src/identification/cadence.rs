@@ -1,0 +1,175 @@
+//! By what time a solver advances for a step of h: hard-coded steps, steps that are cut off, steps that are rounded to
+//! its own. None of these is a power series in h, so they are looked for before anything is expanded.
+//!
+//! Source: `identification.md` of the project's notes, section 3.3.
+
+use super::design::{Group, STEPS};
+use super::expansion::Answered;
+use super::experiment::{Probe, Row, Start};
+use topsim_core::math::{Vec3, so3};
+
+/// Steps of the slow sphere, s.
+const COARSE: [f64; 5] = [0.4, 0.2, 0.1, 0.05, 0.025];
+/// A factor this near one is one: schemes of first order are off by O(h).
+const ONE: f64 = 3e-3;
+
+/// What advances by another time than the step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clocked {
+    /// Everything.
+    All,
+    /// The attitude.
+    Attitude,
+    /// The rate, by the torque.
+    Torque,
+    /// The rate, by the gyroscopic term.
+    Gyroscopic,
+}
+
+/// By what time it advances.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cadence {
+    /// The same whatever the step, s.
+    Fixed(f64),
+    /// The step, but no more than this, s.
+    AtMost(f64),
+    /// A whole number of these, s.
+    Multiple(f64),
+}
+
+/// The slow sphere at long steps.
+pub(crate) fn coarse() -> Vec<Probe> {
+    let start = Start {
+        att: so3::exp(&Vec3::new(0.4, -0.7, 0.5)),
+        omega: Vec3::new(0.12, -0.16, 0.15),
+        inertia: super::design::sphere(),
+        load: super::experiment::Load::None,
+    };
+    COARSE.map(|h| Probe::new(&start, h, 1)).to_vec()
+}
+
+/// Part of what was expected that moved.
+fn factor(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Option<f64> {
+    let (mut xy, mut xx) = (0.0, 0.0);
+    for (expected, moved) in pairs {
+        xy += expected.dot(&moved);
+        xx += expected.norm_squared();
+    }
+    (xx > 0.0).then(|| xy / xx).filter(|s| s.is_finite())
+}
+
+fn turned(rows: &[Row]) -> Option<Vec3> {
+    let [a, b] = [rows.first()?, rows.get(1)?];
+    Some(so3::log(&a.att.tr_mul(&b.att)))
+}
+
+/// The law that factors at several steps follow, if they are not all one.
+fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
+    let one = |s: f64| (s - 1.0).abs() <= ONE;
+    if samples.len() < 3 || samples.iter().all(|(_, s)| one(*s)) {
+        return None;
+    }
+    let range = |f: fn(f64, f64) -> f64, from: f64| samples.iter().map(|s| s.1).fold(from, f);
+    // A clock that runs at another pace is a model.
+    if range(f64::max, f64::NEG_INFINITY) - range(f64::min, f64::INFINITY) <= 0.02 {
+        return None;
+    }
+    let times: Vec<f64> = samples.iter().map(|(h, s)| h * s).collect();
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    if mean > 0.0 && times.iter().all(|t| (t - mean).abs() <= 0.01 * mean) {
+        return Some(Cadence::Fixed(mean));
+    }
+    // Where it is cut off, the time is the same and less than the step.
+    let cut = samples.iter().filter(|(_, s)| *s < 1.0 - ONE);
+    let most: Vec<f64> = cut.map(|(h, s)| h * s).collect();
+    if let Some(&c) = most.first()
+        && c > 0.0
+        && most.iter().all(|t| (t - c).abs() <= 0.01 * c)
+        && samples
+            .iter()
+            .all(|(h, s)| one(*s) && *h <= 1.01 * c || *s < 1.0)
+    {
+        return Some(Cadence::AtMost(c));
+    }
+    // Whole multiples of a quantum: the largest that divides all, at least a quarter of the shortest step.
+    let shortest = samples.iter().map(|s| s.0).fold(f64::INFINITY, f64::min);
+    let longest = times.iter().copied().fold(0.0, f64::max);
+    let whole = |q: f64| {
+        times.iter().all(|t| {
+            let k = t / q;
+            (k - k.round()).abs() <= 0.02
+        })
+    };
+    let smallest = times
+        .iter()
+        .copied()
+        .filter(|t| *t > 1e-6)
+        .fold(longest, f64::min);
+    (1..=4)
+        .map(|k| smallest / f64::from(k))
+        .find(|q| *q >= 0.25 * shortest && whole(*q))
+        .map(Cadence::Multiple)
+}
+
+/// What advances by another time than the step, and by which.
+pub(crate) fn cadence(all: &[Answered], long: &[(Probe, Vec<Row>)]) -> Option<(Clocked, Cadence)> {
+    let of = |group: Group| all.iter().filter(move |s| s.designed.group == group);
+    let attitude = |j: usize| {
+        factor(of(Group::Sphere).filter_map(|s| {
+            let h = STEPS[j];
+            Some((s.designed.start.omega * h, turned(&s.rows[j])?))
+        }))
+    };
+    let rate = |group: Group, j: usize| {
+        factor(of(group).filter_map(|s| {
+            let start = &s.designed.start;
+            let (_, omega) = start.exact(0.0, STEPS[j], &start.att, &start.omega);
+            let [a, b] = [s.rows[j].first()?, s.rows[j].get(1)?];
+            Some((omega - start.omega, b.omega - a.omega))
+        }))
+    };
+    let samples = |f: &dyn Fn(usize) -> Option<f64>| -> Vec<(f64, f64)> {
+        let found = |j: usize| Some((STEPS[j], f(j)?));
+        (0..STEPS.len()).filter_map(found).collect()
+    };
+    let mut turns: Vec<(f64, f64)> = long
+        .iter()
+        .filter_map(|(p, rows)| {
+            let expected = p.start.omega * p.step;
+            Some((p.step, factor([(expected, turned(rows)?)].into_iter())?))
+        })
+        .collect();
+    turns.extend(samples(&attitude));
+    let attitude = law(&turns);
+    let torque = law(&samples(&|j| rate(Group::Rest, j)));
+    let gyroscopic = law(&samples(&|j| rate(Group::Free, j)));
+    match (attitude, torque, gyroscopic) {
+        (Some(a), Some(_), _) | (Some(a), _, Some(_)) => Some((Clocked::All, a)),
+        // A step that is cut off where no torque was looked at.
+        (Some(a @ Cadence::AtMost(_)), ..) => Some((Clocked::All, a)),
+        (Some(a), ..) => Some((Clocked::Attitude, a)),
+        (_, Some(t), Some(_)) => Some((Clocked::All, t)),
+        (_, Some(t), _) => Some((Clocked::Torque, t)),
+        (_, _, Some(g)) => Some((Clocked::Gyroscopic, g)),
+        (None, None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_are_told_apart() {
+        let hs = [0.4, 0.2, 0.1, 0.05, 0.025, 0.016, 0.008, 0.004, 0.002];
+        let of = |f: &dyn Fn(f64) -> f64| law(&hs.map(|h| (h, f(h) / h)));
+        assert_eq!(of(&|h| h), None);
+        assert_eq!(of(&|h| h * (1.0 + 0.002 * h)), None);
+        assert_eq!(of(&|_| 0.01), Some(Cadence::Fixed(0.01)));
+        assert_eq!(of(&|h| h.min(0.05)), Some(Cadence::AtMost(0.05)));
+        let rounded = of(&|h| (h / 0.0015).round() * 0.0015);
+        assert!(matches!(rounded, Some(Cadence::Multiple(_))), "{rounded:?}");
+        // A clock that runs at another pace is a model.
+        assert_eq!(of(&|h| 1.1 * h), None);
+    }
+}

@@ -1,0 +1,213 @@
+//! The designed starts: groups of problems, each of which isolates a part of the equations of motion.
+//!
+//! Source: `identification.md` of the project's notes, section 2.
+
+use super::experiment::{Load, Probe, Start};
+use core::f64::consts::PI;
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::models::{Frame, Inertia};
+
+/// Steps of all designed runs, s: |W| h is at most .05.
+pub(crate) const STEPS: [f64; 4] = [0.016, 0.008, 0.004, 0.002];
+/// Steps a run.
+pub(crate) const RUN: usize = 4;
+
+/// What a start isolates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Group {
+    /// A sphere that nothing turns: the attitude's update alone.
+    Sphere,
+    /// The asymmetric body without torque: the gyroscopic term. The same rates twice, at two attitudes.
+    Free,
+    /// The body at rest under gravity: the torque, and the inertia that divides it.
+    Rest,
+    /// Gravity on the turning body: everything together.
+    Gravity,
+    /// A constant torque, in space or in the body, on the turning body.
+    Push,
+    /// Another body, lever and vertical: what was named must hold there too.
+    Other,
+}
+
+/// A start of the design.
+#[derive(Debug, Clone)]
+pub(crate) struct Designed {
+    pub group: Group,
+    pub start: Start,
+}
+
+/// Numbers that look random and are the same everywhere: SplitMix64.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    /// In (0, 1).
+    pub fn uniform(&mut self) -> f64 {
+        ((self.bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+    /// Of the standard normal distribution, by Box and Muller.
+    pub fn normal(&mut self) -> f64 {
+        let (u, v) = (self.uniform(), self.uniform());
+        (-2.0 * scalar::ln(u)).sqrt() * scalar::cos(2.0 * PI * v)
+    }
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.normal(), self.normal(), self.normal())
+    }
+    /// Of length `length`.
+    pub fn direction(&mut self, length: f64) -> Vec3 {
+        self.vector().normalize() * length
+    }
+    /// Uniform on the rotations.
+    pub fn rotation(&mut self) -> Mat3 {
+        let q: [f64; 4] = core::array::from_fn(|_| self.normal());
+        let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        so3::matrix_from_quat(&q.map(|x| x / n))
+    }
+}
+
+fn inertia(rows: [[f64; 3]; 3]) -> Inertia {
+    let m = Mat3::from_fn(|i, j| rows[i][j]);
+    Inertia::new(m).expect("the design's tensors are symmetric and positive definite")
+}
+
+/// The body of `judge_top`: a full tensor, nothing aligned.
+pub(crate) fn standard_inertia() -> Inertia {
+    inertia([[2.2, -0.4, 0.3], [-0.4, 3.0, 0.5], [0.3, 0.5, 1.6]])
+}
+
+/// That body under gravity.
+pub(crate) fn standard() -> Start {
+    Start {
+        att: Mat3::identity(),
+        omega: Vec3::zeros(),
+        inertia: standard_inertia(),
+        load: standard_gravity(),
+    }
+}
+
+pub(crate) fn sphere() -> Inertia {
+    inertia([[1.7, 0.0, 0.0], [0.0, 1.7, 0.0], [0.0, 0.0, 1.7]])
+}
+
+/// Gravity on `judge_top`.
+pub(crate) fn standard_gravity() -> Load {
+    Load::Gravity {
+        weight: 12.0,
+        lever: Vec3::new(0.3, -0.2, 0.5),
+        up: Vec3::new(0.36, -0.48, 0.8),
+    }
+}
+
+/// How many starts of each group.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes {
+    sphere: usize,
+    free: usize,
+    rest: usize,
+    gravity: usize,
+    push: usize,
+}
+
+impl Sizes {
+    pub const FULL: Self = Self {
+        sphere: 6,
+        free: 6,
+        rest: 8,
+        gravity: 12,
+        push: 3,
+    };
+    /// For solvers that take long to start; it gives the same answers.
+    pub const REDUCED: Self = Self {
+        sphere: 6,
+        free: 3,
+        rest: 4,
+        gravity: 6,
+        push: 2,
+    };
+}
+
+/// The starts.
+pub(crate) fn starts(n: Sizes) -> Vec<Designed> {
+    let mut random = Random::new(20_26);
+    let body = standard_inertia();
+    let mut out = Vec::new();
+    let mut put = |group, att, omega, inertia: &Inertia, load| {
+        out.push(Designed {
+            group,
+            start: Start {
+                att,
+                omega,
+                inertia: inertia.clone(),
+                load,
+            },
+        });
+    };
+    for _ in 0..n.sphere {
+        let (att, omega) = (random.rotation(), random.direction(1.6));
+        put(Group::Sphere, att, omega, &sphere(), Load::None);
+    }
+    for _ in 0..n.free {
+        let omega = random.vector();
+        for _ in 0..2 {
+            put(Group::Free, random.rotation(), omega, &body, Load::None);
+        }
+    }
+    for _ in 0..n.rest {
+        let att = random.rotation();
+        put(Group::Rest, att, Vec3::zeros(), &body, standard_gravity());
+    }
+    for _ in 0..n.gravity {
+        let (att, omega) = (random.rotation(), random.vector() * 0.75);
+        put(Group::Gravity, att, omega, &body, standard_gravity());
+    }
+    for frame in [Frame::Space, Frame::Body] {
+        for _ in 0..n.push {
+            let (att, omega) = (random.rotation(), random.vector() * 0.75);
+            let torque = random.direction(4.0);
+            put(
+                Group::Push,
+                att,
+                omega,
+                &body,
+                Load::Constant { torque, frame },
+            );
+        }
+    }
+    for k in 0..7 {
+        let other = inertia([[1.3, 0.2, -0.1], [0.2, 0.9, -0.25], [-0.1, -0.25, 1.9]]);
+        let (att, omega) = (random.rotation(), random.vector() * 0.75);
+        let load = match k {
+            0 | 1 => Load::None,
+            2 => Load::Constant {
+                torque: random.direction(3.0),
+                frame: Frame::Space,
+            },
+            3 => Load::Constant {
+                torque: random.direction(3.0),
+                frame: Frame::Body,
+            },
+            _ => Load::Gravity {
+                weight: 7.0,
+                lever: Vec3::new(-0.4, 0.1, 0.35),
+                up: Vec3::new(-0.48, 0.6, 0.64),
+            },
+        };
+        put(Group::Other, att, omega, &other, load);
+    }
+    out
+}
+
+/// The runs of the starts: each start at each step.
+pub(crate) fn runs(starts: &[Designed]) -> Vec<Probe> {
+    let of = |d: &Designed| STEPS.map(|h| Probe::new(&d.start, h, RUN));
+    starts.iter().flat_map(of).collect()
+}

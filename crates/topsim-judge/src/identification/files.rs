@@ -1,0 +1,206 @@
+//! The same fits where there are only histories: rates of turning and accelerations by differences of rows.
+//!
+//! Source: `identification.md` of the project's notes, section 8. Rows must be evenly spaced, less than .2 rad apart.
+
+use super::experiment::{Load, Start};
+use super::fit::{Differences, Observed, Selection};
+use super::found::{self, Found};
+use super::law::{Law, Place};
+use super::{Claim, times, words};
+use crate::history::{Body, Point, Trace};
+use topsim_core::math::{Quat, Vec3, scalar, so3};
+use topsim_core::models::TorqueModel;
+
+/// Rows may be so far apart, rad.
+const APART: f64 = 0.2;
+/// States used of one history.
+const MOST: usize = 160;
+/// Rows on either side of a state.
+const SIDE: usize = 3;
+/// Smaller differences of the equations are not told from a tolerance, relative.
+const SMALL: f64 = 1e-4;
+
+/// What histories show of the equations of motion.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FromRows {
+    pub claims: Vec<Claim>,
+    /// Size of the difference of the equations in each history, relative, coarse to fine.
+    pub sizes: Vec<f64>,
+    /// Whether the finest differences were not explained.
+    pub unexplained: bool,
+}
+
+fn load(torque: &TorqueModel) -> Load {
+    match torque {
+        TorqueModel::Free(_) => Load::None,
+        TorqueModel::Gravity(g) => Load::Gravity {
+            weight: g.weight(),
+            lever: *g.lever(),
+            up: *g.up(),
+        },
+        TorqueModel::Constant(c) => Load::Constant {
+            torque: c.torque,
+            frame: c.frame,
+        },
+        TorqueModel::Sin2Pulse(p) => Load::Pulse(p.clone()),
+        other => Load::Other(other.clone()),
+    }
+}
+
+/// Coefficients of the derivative by central differences of order six: of the first, second and third neighbours.
+const SIXTH: [f64; 3] = [3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0];
+/// Of order four.
+const FOURTH: [f64; 3] = [2.0 / 3.0, -1.0 / 12.0, 0.0];
+
+/// The rate of turning and the acceleration at the middle of seven rows.
+fn derivatives(rows: &[Point], spacing: f64, weights: &[f64; 3]) -> Option<(Vec3, Vec3)> {
+    let middle = so3::quat_from_matrix(&rows[SIDE].att);
+    let near = |p: &Point| -> Quat {
+        let q = so3::quat_from_matrix(&p.att);
+        let dot: f64 = (0..4).map(|i| q[i] * middle[i]).sum();
+        q.map(|x| if dot < 0.0 { -x } else { x })
+    };
+    let (mut dq, mut dw) = ([0.0; 4], Vec3::zeros());
+    for (k, c) in weights.iter().enumerate() {
+        let (before, after) = (&rows[SIDE - 1 - k], &rows[SIDE + 1 + k]);
+        let (a, b) = (near(before), near(after));
+        for i in 0..4 {
+            dq[i] += c / spacing * (b[i] - a[i]);
+        }
+        dw += (after.omega? - before.omega?) * (c / spacing);
+    }
+    // 2 q* q'.
+    let [w, x, y, z] = middle;
+    let [a, b, c, d] = dq;
+    let u = Vec3::new(
+        w * b - x * a - y * d + z * c,
+        w * c + x * d - y * a - z * b,
+        w * d - x * c + y * b - z * a,
+    ) * 2.0;
+    Some((u, dw))
+}
+
+/// The differences of the equations along one history, and how sure they are, relative.
+fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
+    let points = &trace.points;
+    let width = 2 * SIDE + 1;
+    let load = load(body.top().torque());
+    let mut found: Vec<Observed> = Vec::new();
+    let mut doubt = [0.0; 2];
+    let even = |rows: &[Point]| {
+        let d = (rows[width - 1].t - rows[0].t) / (width - 1) as f64;
+        let even = rows
+            .windows(2)
+            .all(|p| ((p[1].t - p[0].t) - d).abs() <= 1e-6 * d);
+        even.then_some(d)
+    };
+    let windows: Vec<&[Point]> = points.windows(width).collect();
+    let every = (windows.len() / MOST).max(1);
+    for rows in windows.into_iter().step_by(every) {
+        let (Some(d), Some(omega)) = (even(rows), rows[SIDE].omega) else {
+            continue;
+        };
+        if !(omega.norm() * d <= APART) {
+            continue;
+        }
+        let (rate, acceleration) = derivatives(rows, d, &SIXTH)?;
+        let (rough_rate, rough) = derivatives(rows, d, &FOURTH)?;
+        doubt[0] += (rate - rough_rate).norm_squared();
+        doubt[1] += (acceleration - rough).norm_squared();
+        let start = Start {
+            att: rows[SIDE].att,
+            omega,
+            inertia: body.top().inertia().clone(),
+            load: load.clone(),
+        };
+        let exact = start.acceleration(rows[SIDE].t, &start.att, &omega);
+        found.push(Observed {
+            place: Place::new(start, rows[SIDE].t, true),
+            rate: rate - omega,
+            acceleration: acceleration - exact,
+        });
+    }
+    if found.len() < 12 {
+        return None;
+    }
+    let n = found.len() as f64;
+    let probe = Differences::new(found.clone(), 1.0);
+    let [w, a] = probe.scales();
+    // The formula of order six is better than the difference of the two, by some ten times.
+    let sigma = 0.1 * ((doubt[0] / n).sqrt() / w).max((doubt[1] / n).sqrt() / a);
+    Some(Differences::new(found, sigma.clamp(1e-6, 0.1)))
+}
+
+/// Which law histories have that do not follow the case's motion; coarse to fine.
+pub(crate) fn laws(
+    traces: &[(f64, Trace)],
+    body: &Body,
+    from_another_rate: bool,
+) -> Option<FromRows> {
+    let all: Vec<(f64, Differences)> = traces
+        .iter()
+        .filter_map(|(h, t)| Some((*h, differences(t, body)?)))
+        .collect();
+    let (_, finest) = all.last()?;
+    let right = Law::default();
+    let mut out = FromRows {
+        sizes: all.iter().map(|(_, d)| d.left(&right)).collect(),
+        ..FromRows::default()
+    };
+    let size = finest.left(&right);
+    if !(size > SMALL.max(3.0 * finest.sigma)) {
+        return Some(out);
+    }
+    // What falls with the step is the scheme's.
+    let falls = |n: usize| {
+        let ((h0, _), (h1, _)) = (&all[n - 1], &all[n]);
+        let order = scalar::ln(out.sizes[n - 1] / out.sizes[n]) / scalar::ln(h0 / h1);
+        order > 0.7
+    };
+    if all.len() > 1 && falls(all.len() - 1) {
+        return Some(out);
+    }
+    // What a rule of higher order leaves differs from step to step.
+    let mut finest = finest.clone();
+    if let [.., a, b] = out.sizes[..] {
+        finest.sigma = finest.sigma.max((a - b).abs());
+    }
+    let plain = finest.select();
+    let selection = if plain.accepted {
+        plain
+    } else {
+        // The errors of a scheme of first order besides.
+        let columns = times::columns(finest.starts());
+        finest.clone().without(&columns).select()
+    };
+    if selection.accepted {
+        out.claims = claims(&selection, body, from_another_rate);
+    } else {
+        out.unexplained = true;
+    }
+    Some(out)
+}
+
+fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Claim> {
+    let top = body.top();
+    let inertia = *top.inertia().tensor();
+    let base = Start {
+        att: body.initial.att,
+        omega: body.initial.omega,
+        inertia: top.inertia().clone(),
+        load: load(top.torque()),
+    };
+    let named = found::named(selection, &inertia).into_iter();
+    let found = named.map(|(defect, fitted)| Found::Law {
+        defect: if from_another_rate {
+            found::from_another_rate(defect)
+        } else {
+            defect
+        },
+        fitted,
+        selection: Box::new(selection.clone()),
+        elsewhere: None,
+        base: Box::new(base.clone()),
+    });
+    found.map(|f| words::claim(&f)).collect()
+}

@@ -1,0 +1,723 @@
+//! Measures a solver at states of our choice, and says what it integrates and how.
+//!
+//! A solver is a map from a problem and a state to the state one step later. The local defects of that map, expanded in
+//! the step, tell apart what it writes, which equations of motion it has, and how it steps them:
+//!
+//! | what is not zero | means |
+//! |---|---|
+//! | row 0 | rows are written in another convention |
+//! | the time by which it advances | a hard-coded or rounded step |
+//! | the coefficient of 1/h | something is done once a step |
+//! | that of h⁰ | other equations of motion: the fewest numbers of a law are fitted |
+//! | the same, of the first step only | the start of a rule with memory |
+//! | that of h | first order: at which time is each term taken? |
+//!
+//! Source: `identification.md` of the project's notes; `docs/judging.md` says what is reported of it.
+
+mod cadence;
+pub(crate) mod design;
+mod expansion;
+pub(crate) mod experiment;
+pub(crate) mod files;
+mod fit;
+mod found;
+pub(crate) mod law;
+mod precision;
+mod probes;
+mod report;
+mod times;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use found::Certainty;
+
+use crate::defect::{Defect, ReportingDefect, SchemeDefect};
+use crate::history::Body;
+use design::{Designed, Group, Sizes};
+use expansion::{Answered, Expansion, Interval, parts};
+use experiment::{Answer, Probe, Row, Target};
+use fit::{Differences, Observed, Selection};
+use found::Found;
+use law::Place;
+use precision::Precision;
+use report::{AttitudeConvention, Convention};
+use schemars::JsonSchema;
+use serde::Serialize;
+use topsim_case::Problem;
+use topsim_core::math::Mat3;
+use topsim_core::models::TorqueModel;
+
+/// Something that is wrong with a solver.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Claim {
+    /// The defect.
+    #[schemars(with = "String")]
+    pub id: Defect,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// Its name, with the numbers that were measured.
+    pub name: String,
+    /// What was measured, and what it leaves unexplained.
+    pub evidence: String,
+    /// What it means, and where to look in the solver.
+    pub advice: String,
+}
+
+impl Claim {
+    /// One that explains what was measured, with the words of its row.
+    pub(crate) fn is(id: impl Into<Defect>, evidence: String) -> Self {
+        let id = id.into();
+        Self {
+            id,
+            certainty: Certainty::Is,
+            name: id.name(),
+            evidence,
+            advice: id.advice().into(),
+        }
+    }
+    /// The same by a name that says more.
+    #[must_use]
+    pub(crate) fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+}
+
+/// What was identified of a solver.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Identification {
+    /// What is wrong; the first is the main one.
+    pub claims: Vec<Claim>,
+    /// What there is to know and is not wrong.
+    pub notes: Vec<String>,
+    /// The scheme, or what is known of it.
+    pub scheme: Option<String>,
+    /// Order of its steps, where it was seen: 1, or "2 or more" as 2.
+    pub least_order: Option<u32>,
+    /// Whether nothing could be measured.
+    pub not_measured: Option<String>,
+    /// Number of runs that were asked for.
+    pub runs: usize,
+}
+
+/// What problems the solver is judged on: others are not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub gravity: bool,
+    pub push: bool,
+}
+
+impl Scope {
+    /// Of the problems.
+    pub fn of<'a>(problems: impl Iterator<Item = &'a Problem>) -> Self {
+        let mut out = Self {
+            gravity: false,
+            push: false,
+        };
+        for body in problems.filter_map(|p| Body::of(&p.model)) {
+            match body.top().torque() {
+                TorqueModel::Gravity(_) => out.gravity = true,
+                TorqueModel::LoadedGravity(_) => {
+                    out = Self {
+                        gravity: true,
+                        push: true,
+                    }
+                }
+                TorqueModel::Free(_) => {}
+                _ => out.push = true,
+            }
+        }
+        out
+    }
+}
+
+/// A run that was asked for, with its rows.
+type Run = (Probe, Vec<Row>);
+
+/// A defect is a difference of the equations only if it is larger than this, relative.
+const MODEL: f64 = 1e-5;
+/// Unexplained differences below this are those of a tolerance, relative.
+const TOLERANCE: f64 = 1e-3;
+/// First order is seen if the linear term is larger than this, relative.
+const FIRST_ORDER: f64 = 1e-2;
+/// Below this a solver may step by itself: relative.
+const OWN_STEPS: f64 = 0.05;
+/// Up to this another law is looked for beside them, relative.
+const OWN_STEPS_BESIDE: f64 = 0.5;
+/// Longest own step that is taken for one, s.
+const LONGEST_OWN_STEP: f64 = 0.02;
+
+/// The parts of the questions, in their order.
+struct Asked {
+    starts: Vec<Designed>,
+    probes: Vec<Probe>,
+    /// Ends of the parts in `probes`: starts, coarse, fast, branches, tiny, long.
+    ends: Vec<usize>,
+}
+
+impl Asked {
+    fn new(sizes: Sizes, scope: Scope) -> Self {
+        let mut starts = design::starts(sizes);
+        starts.retain(|s| match s.group {
+            Group::Rest | Group::Gravity => scope.gravity,
+            Group::Push => scope.push,
+            Group::Other => false,
+            Group::Sphere | Group::Free => true,
+        });
+        let rest = starts.iter().filter(|s| s.group == Group::Rest);
+        let rest: Vec<_> = rest.map(|s| s.start.clone()).collect();
+        let mut probes = Vec::new();
+        let mut ends = Vec::new();
+        for part in [
+            design::runs(&starts),
+            cadence::coarse(),
+            probes::fast(),
+            probes::branches(),
+            probes::tiny(&rest),
+            if scope.gravity {
+                probes::long()
+            } else {
+                Vec::new()
+            },
+        ] {
+            probes.extend(part);
+            ends.push(probes.len());
+        }
+        Self {
+            starts,
+            probes,
+            ends,
+        }
+    }
+}
+
+/// A solver that takes longer for a short run is asked fewer.
+const SLOW: core::time::Duration = core::time::Duration::from_millis(100);
+
+/// Whether a short run takes long, as where a program is started that loads much before it begins.
+pub(crate) fn is_slow(target: &dyn Target) -> bool {
+    let probe = cadence::coarse().swap_remove(0);
+    let begun = std::time::Instant::now();
+    let _ = target.answers(&[probe]);
+    begun.elapsed() > SLOW
+}
+
+/// Measures and identifies; `quick`, at fewer starts.
+pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
+    let sizes = if quick { Sizes::REDUCED } else { Sizes::FULL };
+    let asked = Asked::new(sizes, scope);
+    let mut out = Identification {
+        runs: asked.probes.len(),
+        ..Identification::default()
+    };
+    let answers = target.answers(&asked.probes);
+    let mut measured = match Measured::new(&asked, answers) {
+        Ok(measured) => measured,
+        Err(why) => {
+            out.not_measured = Some(why);
+            return out;
+        }
+    };
+    let mut found = Vec::new();
+    measured.identify(target, &mut found, &mut out);
+    out.claims = found.iter().map(words::claim).collect();
+    out
+}
+
+/// All rows.
+struct Measured {
+    all: Vec<Answered>,
+    coarse: Vec<Run>,
+    fast: Vec<Run>,
+    branches: Vec<Run>,
+    tiny: Vec<Run>,
+    long: Vec<Run>,
+    precision: Precision,
+}
+
+impl Measured {
+    fn new(asked: &Asked, answers: Vec<Answer>) -> Result<Self, String> {
+        let mut why = None;
+        let runs: Vec<Option<Run>> = asked
+            .probes
+            .iter()
+            .zip(answers)
+            .map(|(p, answer)| match answer {
+                Ok(rows) if rows.len() > 1 => Some((p.clone(), rows)),
+                Ok(_) => None,
+                Err(e) => {
+                    why.get_or_insert(e);
+                    None
+                }
+            })
+            .collect();
+        let numbers = runs.iter().flatten().flat_map(|(_, rows)| rows);
+        let precision = precision::precision(numbers.flat_map(|r| r.numbers.iter().copied()));
+        let part = |k: usize| -> Vec<Run> {
+            let from = if k == 0 { 0 } else { asked.ends[k - 1] };
+            runs[from..asked.ends[k]]
+                .iter()
+                .flatten()
+                .cloned()
+                .collect()
+        };
+        let mut all = Vec::new();
+        for (i, designed) in asked.starts.iter().enumerate() {
+            let own = &runs[4 * i..4 * i + 4];
+            let rows: Vec<Vec<Row>> = own.iter().flatten().map(|r| r.1.clone()).collect();
+            if rows.len() == 4 && rows.iter().all(|r| r.len() > design::RUN) {
+                all.push(Answered {
+                    designed: designed.clone(),
+                    rows,
+                });
+            }
+        }
+        // A solver that refuses some starts is measured at the others.
+        if all.len() < asked.starts.len() / 3 || all.len() < 6 {
+            return Err(why.unwrap_or_else(|| {
+                "most of its rows hold numbers that are not those of a moving body".into()
+            }));
+        }
+        Ok(Self {
+            all,
+            coarse: part(1),
+            fast: part(2),
+            branches: part(3),
+            tiny: part(4),
+            long: part(5),
+            precision,
+        })
+    }
+
+    fn undo(&mut self, convention: &Convention) {
+        let runs = [
+            &mut self.coarse,
+            &mut self.fast,
+            &mut self.branches,
+            &mut self.tiny,
+            &mut self.long,
+        ];
+        let rows = self
+            .all
+            .iter_mut()
+            .flat_map(|a| a.rows.iter_mut().flatten());
+        let others = runs.into_iter().flatten().flat_map(|r| r.1.iter_mut());
+        for row in rows.chain(others) {
+            convention.undo(row);
+        }
+    }
+
+    fn identify(&mut self, target: &dyn Target, found: &mut Vec<Found>, out: &mut Identification) {
+        let digits = self.precision.digits;
+        if self.precision.single {
+            out.notes.push(words::SINGLE_ROWS.into());
+        } else if digits > 1e-15 {
+            out.notes.push(words::few_digits(digits));
+        }
+        let convention = report::convention(&self.all, digits);
+        found.extend(reports(&convention).map(|d| Found::Report(d, convention)));
+        if !convention.is_as_named() {
+            self.undo(&convention);
+        }
+        found.extend(self.normalisation());
+        if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
+            found.push(Found::Cadence(what, cadence));
+            return;
+        }
+        let events = expansion::events(&self.all);
+        let expand = |interval| Expansion::new(&self.all, interval, &events, digits);
+        let (first, later) = (expand(Interval::First), expand(Interval::Later));
+        if let Some(size) = later.per_step() {
+            let inverse = |t: &expansion::Terms| t.inverse;
+            let sigma = (1e-6 / size).max(1e-4).min(1e-2) * size;
+            let selection = self.differences(&later, sigma, &inverse).select();
+            found.push(Found::PerStep(Box::new(selection), size));
+            return;
+        }
+        let [u0, _, _] = later.truncation;
+        let size = later.size(0);
+        if size > MODEL.max(u0).max(10.0 * later.noise[0]) {
+            let own = self.own_steps(&later, size);
+            let own_steps = own.is_some();
+            out.notes.extend(own);
+            let expansions = (&first, &later);
+            self.model(
+                (target, &convention),
+                expansions,
+                (size, own_steps),
+                found,
+                out,
+            );
+            self.places(found, &convention);
+            return;
+        }
+        if self.precision.digits < 1e-12 && probes::torque_is_single(&self.tiny) {
+            found.push(Found::TorqueInSingle);
+        }
+        if convention.rate.explained && convention.rate.shift == 0.0 {
+            self.first_step((&first, &later), found, out);
+        }
+        if !convention.rate.explained {
+            found.push(Found::AnotherStart);
+        }
+        self.order(&later, &convention, found, out);
+        self.places(found, &convention);
+    }
+
+    /// What shows in some places only.
+    fn places(&self, found: &mut Vec<Found>, convention: &Convention) {
+        if let Some(limit) = probes::rate_limit(&self.fast) {
+            found.push(Found::RateLimit(limit));
+        }
+        // Euler angles that were put together wrongly lose half turns by themselves.
+        let angles = matches!(convention.attitude, AttitudeConvention::Euler { .. });
+        let events = probes::stand_out(&self.branches);
+        let at_half_turn = events.iter().filter(|e| {
+            let (probe, _) = &self.branches[e.run];
+            probes::passes_half_turn(probe, e.row)
+        });
+        let largest = at_half_turn.map(|e| e.angle).fold(0.0, f64::max);
+        if largest > 0.0 && !angles {
+            found.push(Found::HalfTurn(largest));
+        }
+        if let Some(long) = probes::measured(&self.long)
+            && long.grows()
+            && !self.precision.single
+            && self.precision.digits < 1e-11
+        {
+            found.push(Found::StateInSingle(long.errors));
+        }
+    }
+
+    fn normalisation(&self) -> Option<Found> {
+        let mut off = [0.0; 3];
+        for (k, (_, rows)) in self.long.iter().enumerate() {
+            let q = rows.last()?.quaternion?;
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            *off.get_mut(k)? = (norm - 1.0).abs();
+        }
+        // That of a rule of higher order falls with its order, and is harmless.
+        let falls = off[1] > 3.0 * off[2];
+        (off[2] > 1e-5_f64.max(30.0 * self.precision.digits) && !falls)
+            .then_some(Found::Normalisation(off))
+    }
+
+    fn differences(
+        &self,
+        expansion: &Expansion,
+        sigma: f64,
+        term: &dyn Fn(&expansion::Terms) -> expansion::Six,
+    ) -> Differences {
+        let observed = expansion.all.iter().map(|t| {
+            let start = &self.all[t.start].designed.start;
+            let (rate, acceleration) = parts(&term(t));
+            Observed {
+                place: Place::new(start.clone(), 0.0, t.group != Group::Sphere),
+                rate,
+                acceleration,
+            }
+        });
+        Differences::new(observed.collect(), sigma)
+    }
+
+    /// A solver with steps of its own leaves the same defect at every step, that of its scheme.
+    fn own_steps(&self, later: &Expansion, size: f64) -> Option<String> {
+        if size >= OWN_STEPS {
+            return None;
+        }
+        let c = times::combination(later, &self.all, 0, &times::Differential::SCHEMES)?;
+        let own = c.left < 0.02 && c.largest() < LONGEST_OWN_STEP;
+        own.then(|| words::own_steps(2.0 * c.largest()))
+    }
+
+    fn model(
+        &self,
+        (target, convention): (&dyn Target, &Convention),
+        (first, later): (&Expansion, &Expansion),
+        (size, own_steps): (f64, bool),
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) {
+        // That of the first step is cleaner where it is the same.
+        let apart = first.all.iter().zip(&later.all).map(|(a, b)| {
+            let d = later.scales.relative(&(a.powers[0] - b.powers[0]));
+            d * d
+        });
+        let apart = (apart.sum::<f64>() / later.all.len().max(1) as f64).sqrt();
+        let same = first.all.len() == later.all.len() && apart < 0.02 * size;
+        let expansion = if same { first } else { later };
+        let sigma = 1e-7_f64
+            .max(0.1 * expansion.truncation[0])
+            .max(expansion.noise[0]);
+        let differences = || self.differences(expansion, sigma, &|t| t.powers[0]);
+        let (mut selection, mut own) = (None, false);
+        if !own_steps {
+            selection = Some(differences().select()).filter(|s| s.accepted);
+        }
+        if selection.is_none() && size < OWN_STEPS_BESIDE {
+            // Another law, in steps of the solver's own.
+            let beside = differences();
+            let columns = times::columns(beside.starts());
+            let beside = beside.without(&columns);
+            own = true;
+            let left = beside.left(&law::Law::default());
+            if left > MODEL.max(10.0 * sigma) {
+                selection = Some(beside.select()).filter(|s| s.accepted);
+            }
+        }
+        let Some(selection) = selection else {
+            if own_steps {
+                return;
+            }
+            if size < TOLERANCE {
+                out.notes.push(words::tolerance(size));
+            } else {
+                let groups = [
+                    Group::Sphere,
+                    Group::Free,
+                    Group::Rest,
+                    Group::Gravity,
+                    Group::Push,
+                ];
+                let table = groups
+                    .into_iter()
+                    .filter(|g| expansion.all.iter().any(|t| t.group == *g));
+                let table = table.map(|g| (g, expansion.size_in(0, g)));
+                found.push(Found::UnknownLaw(table.collect()));
+            }
+            return;
+        };
+        let elsewhere = self.predicted((target, convention), &selection, own);
+        let inertia: Mat3 = *design::standard_inertia().tensor();
+        for (defect, fitted) in found::named(&selection, &inertia) {
+            let defect = if convention.rate.explained {
+                defect
+            } else {
+                found::from_another_rate(defect)
+            };
+            found.push(Found::Law {
+                defect,
+                fitted,
+                selection: Box::new(selection.clone()),
+                elsewhere,
+                base: Box::new(design::standard()),
+            });
+        }
+    }
+
+    /// What a law leaves of the defects of another body, where it says anything of it.
+    fn predicted(
+        &self,
+        (target, convention): (&dyn Target, &Convention),
+        selection: &Selection,
+        own_steps: bool,
+    ) -> Option<f64> {
+        use law::Block;
+        let of_the_body = |b: Block| {
+            matches!(
+                b,
+                Block::Lever
+                    | Block::Up
+                    | Block::Inertia
+                    | Block::InertiaGravity
+                    | Block::Divisor
+                    | Block::DivisorGravity
+                    | Block::Inverse
+                    | Block::GyroscopicInertia
+            )
+        };
+        if selection.blocks.iter().any(|f| of_the_body(f.block)) {
+            return None;
+        }
+        let loads = |g: Group| self.all.iter().any(|a| a.designed.group == g);
+        let mut others = design::starts(Sizes::REDUCED);
+        others.retain(|d| {
+            d.group == Group::Other
+                && match d.start.load {
+                    experiment::Load::Gravity { .. } => loads(Group::Gravity),
+                    experiment::Load::Constant { .. } => loads(Group::Push),
+                    _ => true,
+                }
+        });
+        let answers = target.answers(&design::runs(&others));
+        let mut rows: Vec<Vec<Row>> = answers.into_iter().filter_map(Result::ok).collect();
+        if !convention.is_as_named() {
+            rows.iter_mut().flatten().for_each(|r| convention.undo(r));
+        }
+        if rows.len() < 4 * others.len() || rows.iter().any(|r| r.len() <= design::RUN) {
+            return None;
+        }
+        let all: Vec<Answered> = others
+            .into_iter()
+            .enumerate()
+            .map(|(i, designed)| Answered {
+                designed,
+                rows: rows[4 * i..4 * i + 4].to_vec(),
+            })
+            .collect();
+        let expansion = Expansion::new(&all, Interval::First, &[], self.precision.digits);
+        let observed = expansion.all.iter().map(|t| {
+            let (rate, acceleration) = parts(&t.powers[0]);
+            Observed {
+                place: Place::new(all[t.start].designed.start.clone(), 0.0, false),
+                rate,
+                acceleration,
+            }
+        });
+        let mut differences = Differences::new(observed.collect(), selection.residual.max(1e-7));
+        if own_steps {
+            let columns = times::columns(differences.starts());
+            differences = differences.without(&columns);
+        }
+        let before = differences.left(&law::Law::default());
+        let floor = 10.0 * expansion.truncation[0].max(selection.residual);
+        // Where the other body shows nothing, there is nothing to predict.
+        (before > floor).then(|| differences.left(&selection.law) / before)
+    }
+
+    /// A first step unlike the later ones.
+    fn first_step(
+        &self,
+        (first, later): (&Expansion, &Expansion),
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) {
+        let size = first.size(0);
+        if !(size > MODEL.max(first.truncation[0]).max(10.0 * first.noise[0])) {
+            return;
+        }
+        let (mut parts_of, mut left, mut whole) = ([0.0; 2], 0.0, 0.0);
+        for (k, scale) in [(0, first.scales.rate), (3, first.scales.acceleration)] {
+            let pairs = first.all.iter().map(|t| {
+                let s = &self.all[t.start].designed.start;
+                let f = s.acceleration(0.0, &s.att, &s.omega);
+                let d: topsim_core::math::Vec3 = t.powers[0].fixed_rows::<3>(k).into();
+                (f, d)
+            });
+            let (mut fd, mut ff, mut dd) = (0.0, 0.0, 0.0);
+            for (f, d) in pairs {
+                fd += f.dot(&d);
+                ff += f.norm_squared();
+                dd += d.norm_squared();
+            }
+            let c = if ff > 0.0 { fd / ff } else { 0.0 };
+            parts_of[k / 3] = c;
+            left += (dd - c * fd).max(0.0) / (scale * scale);
+            whole += dd / (scale * scale);
+        }
+        if !(left <= 4e-4 * whole) {
+            out.notes.push(words::first_step_unlike(size));
+            return;
+        }
+        let late = times::combination(later, &self.all, 1, &times::Differential::SCHEMES);
+        let turn = late.map_or(0.0, |c| c.coefficient(times::Differential::TurnByTorque));
+        let defect = match parts_of {
+            [_, b] if (b + 0.5).abs() < 0.02 && turn > 0.25 => ReportingDefect::RateHalfStep.into(),
+            [_, b] if (b + 0.5).abs() < 0.02 => SchemeDefect::StartAcceleration.into(),
+            _ => SchemeDefect::MultistepStart.into(),
+        };
+        found.push(Found::Start(defect, parts_of));
+    }
+
+    /// First order: which term is taken at which time.
+    fn order(
+        &self,
+        later: &Expansion,
+        convention: &Convention,
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) {
+        let [_, u1, _] = later.truncation;
+        let size = later.size(1);
+        if !(size > FIRST_ORDER.max(3.0 * u1).max(10.0 * later.noise[1])) {
+            out.least_order = Some(2);
+            return;
+        }
+        out.least_order = Some(1);
+        let rates_are_of_another_time = convention.rate.shift != 0.0
+            || found
+                .iter()
+                .any(|f| f.defect() == ReportingDefect::RateHalfStep.into());
+        if rates_are_of_another_time {
+            return;
+        }
+        let sphere = later.size_in(1, Group::Sphere);
+        if sphere[0] > FIRST_ORDER.max(10.0 * later.noise[1]) {
+            found.push(Found::AttitudeUpdate(sphere[0]));
+            return;
+        }
+        let Some(c) = times::first_order(later, &self.all) else {
+            return;
+        };
+        use times::Differential as D;
+        let known = c.left < 0.02;
+        let has = |d: D| c.coefficient(d).abs() > 0.05;
+        let earliest = D::SCHEMES.map(|d| c.coefficient(d));
+        let stale = earliest.iter().any(|x| *x < -0.6);
+        let defect = if known && has(D::InertiaTurned) {
+            Some(SchemeDefect::InertiaTurnedLate)
+        } else if known && has(D::MomentumRestored) {
+            Some(SchemeDefect::MomentumClamp)
+        } else if known && has(D::EnergyRestored) {
+            Some(SchemeDefect::EnergyRestored)
+        } else if known && stale {
+            Some(SchemeDefect::StaleTerm)
+        } else {
+            None
+        };
+        match defect {
+            Some(defect) => found.push(Found::Times(defect, c)),
+            None => out.scheme = Some(words::first_order(&c)),
+        }
+    }
+}
+
+/// The defects of a report's convention.
+fn reports(c: &Convention) -> impl Iterator<Item = ReportingDefect> {
+    use ReportingDefect as D;
+    let attitude = match c.attitude {
+        AttitudeConvention::Named | AttitudeConvention::Unknown(_) => None,
+        AttitudeConvention::Transposed => Some(D::Transposed),
+        AttitudeConvention::Components { order, signs } => {
+            let moved = order == [3, 0, 1, 2] || order == [1, 2, 3, 0];
+            let conjugated = |scalar: usize| {
+                let s = |i: usize| signs[i] * signs[scalar];
+                (0..4).all(|i| i == scalar || s(i) < 0.0)
+            };
+            let scalar = order.iter().position(|o| *o == 0).unwrap_or(0);
+            Some(if moved && signs == [1.0; 4] {
+                D::QuaternionOrder
+            } else if moved && conjugated(scalar) {
+                D::QuaternionOrderTransposed
+            } else {
+                D::QuaternionComponents
+            })
+        }
+        AttitudeConvention::Euler { .. } => Some(D::EulerSequence),
+    };
+    let degrees = (c.rate.factor * core::f64::consts::PI / 180.0 - 1.0).abs() < 1e-4;
+    let rate = if c.rate.shift != 0.0 {
+        Some(if (c.rate.shift.abs() - 0.5).abs() < 0.05 {
+            D::RateHalfStep
+        } else {
+            D::RateWholeStep
+        })
+    } else if c.rate.named || !c.rate.explained {
+        None
+    } else {
+        Some(match (c.rate.factor, c.rate.other_frame) {
+            (1.0, true) => D::RateFrame,
+            (f, true) if (f + 1.0).abs() < 1e-6 => D::RateSignFrame,
+            (f, false) if (f + 1.0).abs() < 1e-6 => D::RateSign,
+            (_, true) if degrees => D::RateDegreesFrame,
+            (_, false) if degrees => D::RateDegrees,
+            _ => D::RateUnit,
+        })
+    };
+    let stamp = (c.stamp != 0.0).then_some(D::TimeStamps);
+    [attitude, rate, stamp].into_iter().flatten()
+}

@@ -1,0 +1,89 @@
+//! With how many digits numbers are written, and whether the solver keeps its state in single precision.
+
+/// How numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Precision {
+    /// Relative precision of a number: 2e-16, or more where fewer digits are written.
+    pub digits: f64,
+    /// Whether all numbers are those of single precision.
+    pub single: bool,
+}
+
+/// Relative precision of double and single numbers.
+const DOUBLE: f64 = 2e-16;
+const SINGLE: f64 = 6e-8;
+
+/// Whether it is a number of single precision, or the shortest decimal of one: programs that print single numbers print
+/// that, which as a double is not one of them.
+fn is_single(x: f64) -> bool {
+    let single = x as f32;
+    let shortest = || {
+        let text = format!("{single:e}");
+        text.parse::<f64>().is_ok_and(|y| y == x)
+    };
+    x == f64::from(single) || shortest()
+}
+
+/// Significant digits with which the number can be written.
+fn significant(x: f64) -> usize {
+    let text = format!("{x:e}");
+    let mantissa = text.split('e').next().unwrap_or_default();
+    mantissa.chars().filter(char::is_ascii_digit).count()
+}
+
+/// Digits after the point with which it can be written.
+fn decimals(x: f64) -> usize {
+    let text = format!("{x}");
+    text.split_once('.').map_or(0, |(_, d)| d.len())
+}
+
+/// Of all numbers that a solver has written.
+pub(crate) fn precision(numbers: impl Iterator<Item = f64>) -> Precision {
+    let numbers: Vec<f64> = numbers
+        .filter(|x| x.is_finite() && *x != 0.0 && x.abs() != 1.0)
+        .collect();
+    if numbers.len() < 20 {
+        return Precision {
+            digits: DOUBLE,
+            single: false,
+        };
+    }
+    // Of doubles with all their digits the shortest decimals have 15 to 17.
+    let most = |f: fn(f64) -> usize| numbers.iter().map(|x| f(*x)).max().unwrap_or(17);
+    let written = |n: usize| 10_f64.powi(-(n as i32));
+    let mut digits: f64 = DOUBLE;
+    let (d, s) = (most(decimals), most(significant));
+    // Numbers of seven digits and less are numbers of single precision by chance.
+    let single = s > 7 && numbers.iter().all(|x| is_single(*x));
+    if d < 15 && s > d {
+        digits = digits.max(0.5 * written(d));
+    } else if s < 15 {
+        digits = digits.max(0.5 * written(s - 1));
+    }
+    if single {
+        digits = digits.max(SINGLE);
+    }
+    Precision { digits, single }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_counted_as_they_were_written() {
+        let x = |k: i32| f64::from(k).sin() * 3.0;
+        let of = |f: &dyn Fn(f64) -> f64| precision((1..200).map(|k| f(x(k))));
+        let read = |text: String| text.parse::<f64>().unwrap();
+        assert_eq!(of(&|x| x).digits, DOUBLE);
+        assert!(of(&|x| f64::from(x as f32)).single);
+        assert!(of(&|x| read(format!("{}", x as f32))).single);
+        let six = of(&|x| read(format!("{x:.6}")));
+        assert!(
+            !six.single && (six.digits / 5e-7 - 1.0).abs() < 1e-9,
+            "{six:?}"
+        );
+        let nine = of(&|x| read(format!("{x:.8e}")));
+        assert!((nine.digits / 5e-9 - 1.0).abs() < 1e-9, "{nine:?}");
+    }
+}

@@ -1,0 +1,323 @@
+//! In which conventions a solver writes its rows: row 0 of every start is a state that is known, so that attitude,
+//! frame, sign and unit cannot be confused. What is found is undone, and identification goes on with the rest.
+
+use super::expansion::Answered;
+use super::experiment::Row;
+use core::f64::consts::PI;
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
+
+/// A sequence of three axes about which Euler angles turn, each the body's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sequence(pub [usize; 3]);
+
+impl Sequence {
+    /// All twelve.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let triples = (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]);
+        triples.filter(|[i, j, k]| i != j && j != k).map(Sequence)
+    }
+    /// As in `zyx`.
+    pub fn name(self) -> String {
+        self.0.iter().map(|i| ['x', 'y', 'z'][*i]).collect()
+    }
+    fn parity(i: usize, j: usize) -> f64 {
+        if (i + 1) % 3 == j { 1.0 } else { -1.0 }
+    }
+    /// Rᵢ(a) Rⱼ(b) Rₖ(c).
+    fn matrix(self, angles: [f64; 3]) -> Mat3 {
+        let turn = |axis: usize, angle: f64| {
+            let mut v = Vec3::zeros();
+            v[axis] = angle;
+            so3::exp(&v)
+        };
+        let [i, j, k] = self.0;
+        turn(i, angles[0]) * turn(j, angles[1]) * turn(k, angles[2])
+    }
+    /// The angles of a rotation.
+    fn angles(self, r: &Mat3) -> [f64; 3] {
+        let [i, j, k] = self.0;
+        let s = Self::parity(i, j);
+        let atan2 = scalar::atan2;
+        if i == k {
+            let m = 3 - i - j;
+            let side = scalar::hypot(r[(i, j)], r[(i, m)]);
+            [
+                atan2(r[(j, i)], -s * r[(m, i)]),
+                atan2(side, r[(i, i)]),
+                atan2(r[(i, j)], s * r[(i, m)]),
+            ]
+        } else {
+            let side = scalar::hypot(r[(i, i)], r[(i, j)]);
+            [
+                atan2(-s * r[(j, k)], r[(k, k)]),
+                atan2(s * r[(i, k)], side),
+                atan2(-s * r[(i, j)], r[(i, i)]),
+            ]
+        }
+    }
+}
+
+/// How attitudes are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum AttitudeConvention {
+    /// As the columns say.
+    Named,
+    /// Space to body.
+    Transposed,
+    /// The columns w, x, y, z hold `signs[i] q[order[i]]`.
+    Components { order: [usize; 4], signs: [f64; 4] },
+    /// Angles of one sequence put together as those of another, in the reverse order or inverted.
+    Euler {
+        angles: Sequence,
+        together: Sequence,
+        reversed: bool,
+        transposed: bool,
+    },
+    /// In no way that is known; the largest angle, rad.
+    Unknown(f64),
+}
+
+/// How rates are written: c Rᵃ W, or W of another time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RateConvention {
+    pub factor: f64,
+    /// 0 in the body, 1 in space, −1 turned the wrong way.
+    pub turned: i8,
+    /// Whether that is not the frame that the columns say.
+    pub other_frame: bool,
+    /// Whether that is what the columns say.
+    pub named: bool,
+    /// In steps: the rate is that of so much later.
+    pub shift: f64,
+    /// Whether it explains the rates of the rows.
+    pub explained: bool,
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Convention {
+    pub attitude: AttitudeConvention,
+    pub rate: RateConvention,
+    /// In steps: rows are stamped so much too late.
+    pub stamp: f64,
+}
+
+/// Where quaternions are written, all ways to write four components.
+fn components() -> impl Iterator<Item = ([usize; 4], [f64; 4])> {
+    let orders = (0..256).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
+    let orders = orders.filter(|o| (0..4).all(|i| o.contains(&i)));
+    orders.flat_map(|o| {
+        // The sign of the whole means nothing.
+        (0..8_u8).map(move |b| {
+            let sign = |k: u8| if b >> k & 1 == 1 { -1.0 } else { 1.0 };
+            (o, [1.0, sign(0), sign(1), sign(2)])
+        })
+    })
+}
+
+impl AttitudeConvention {
+    /// The attitude that was meant; none where this convention cannot be undone row by row.
+    fn undone(&self, row: &Row) -> Option<Mat3> {
+        Some(match self {
+            Self::Named => row.att,
+            Self::Transposed => row.att.transpose(),
+            Self::Components { order, signs } => {
+                let written = row.quaternion?;
+                let mut q = [0.0; 4];
+                for i in 0..4 {
+                    q[order[i]] = signs[i] * written[i];
+                }
+                so3::matrix_from_quat(&q)
+            }
+            Self::Euler {
+                angles,
+                together,
+                reversed,
+                transposed,
+            } => {
+                let att = if *transposed {
+                    row.att.transpose()
+                } else {
+                    row.att
+                };
+                let mut a = together.angles(&att);
+                if *reversed {
+                    a.reverse();
+                }
+                angles.matrix(a)
+            }
+            Self::Unknown(_) => return None,
+        })
+    }
+
+    /// All of them, those that are most often meant first.
+    fn all() -> impl Iterator<Item = Self> {
+        let common = [
+            ([0, 1, 2, 3], [1.0; 4]),
+            ([3, 0, 1, 2], [1.0; 4]),
+            ([1, 2, 3, 0], [1.0; 4]),
+        ];
+        let common = common.into_iter().chain(components());
+        let quaternions = common.map(|(order, signs)| Self::Components { order, signs });
+        let euler = Sequence::all().flat_map(|angles| {
+            Sequence::all().flat_map(move |together| {
+                [(false, false), (true, false), (false, true), (true, true)].map(
+                    move |(reversed, transposed)| Self::Euler {
+                        angles,
+                        together,
+                        reversed,
+                        transposed,
+                    },
+                )
+            })
+        });
+        [Self::Named, Self::Transposed]
+            .into_iter()
+            .chain(quaternions)
+            .chain(euler)
+    }
+}
+
+/// Attitudes and rates agree within this, relative, unless the rows have fewer digits.
+const AGREE: f64 = 1e-6;
+/// Part of the starts that must agree.
+const MOST: f64 = 0.85;
+
+/// The convention in which the rows of a start are written.
+pub(crate) fn convention(all: &[Answered], digits: f64) -> Convention {
+    let slack = AGREE.max(30.0 * digits);
+    let first: Vec<(&Row, &Answered)> = all
+        .iter()
+        .filter_map(|s| Some((s.rows[0].first()?, s)))
+        .collect();
+    let off = |c: &AttitudeConvention, (row, s): &(&Row, &Answered)| {
+        c.undone(row)
+            .map_or(PI, |att| so3::angle_between(&att, &s.designed.start.att))
+    };
+    let agrees = |c: &AttitudeConvention| {
+        let good = first.iter().filter(|f| off(c, f) <= slack).count();
+        good as f64 >= MOST * first.len() as f64
+    };
+    let attitude = AttitudeConvention::all().find(agrees).unwrap_or_else(|| {
+        let worst = first.iter().map(|f| off(&AttitudeConvention::Named, f));
+        AttitudeConvention::Unknown(worst.fold(0.0, f64::max))
+    });
+    let stamp = first.iter().find_map(|(row, _)| {
+        let late = row.t / super::design::STEPS[0];
+        (late.abs() > 0.01).then_some(late)
+    });
+    Convention {
+        attitude,
+        rate: rate(all, slack),
+        stamp: stamp.unwrap_or(0.0),
+    }
+}
+
+fn rate(all: &[Answered], slack: f64) -> RateConvention {
+    let first: Vec<(&Row, &Answered)> = all
+        .iter()
+        .filter_map(|s| Some((s.rows[0].first()?, s)))
+        .collect();
+    let in_space = first.first().is_some_and(|(row, _)| row.rate_in_space);
+    let named = i8::from(in_space);
+    let expected = |turned: i8, s: &Answered| {
+        let start = &s.designed.start;
+        match turned {
+            1 => start.att * start.omega,
+            -1 => start.att.tr_mul(&start.omega),
+            _ => start.omega,
+        }
+    };
+    let ways = [named, 1 - named, -1];
+    for turned in ways {
+        let (mut xy, mut xx) = (0.0, 0.0);
+        for (row, s) in &first {
+            let x = expected(turned, s);
+            xy += row.rate.dot(&x);
+            xx += x.norm_squared();
+        }
+        let factor = if xx > 0.0 { xy / xx } else { 1.0 };
+        let close = |(row, s): &&(&Row, &Answered)| {
+            let x = expected(turned, s);
+            (row.rate - x * factor).norm() <= slack * factor.abs().max(1e-3) * x.norm().max(1.0)
+        };
+        let good = first.iter().filter(close).count();
+        if good as f64 >= MOST * first.len() as f64 && factor.abs() > 1e-4 {
+            let exact = (factor - 1.0).abs() <= slack;
+            return RateConvention {
+                factor: if exact { 1.0 } else { factor },
+                turned,
+                other_frame: turned != named,
+                named: turned == named && exact,
+                shift: 0.0,
+                explained: true,
+            };
+        }
+    }
+    let as_named = RateConvention {
+        factor: 1.0,
+        turned: named,
+        other_frame: false,
+        named: true,
+        shift: 0.0,
+        explained: false,
+    };
+    // The rate of another time: W + τ W' with one τ/h at every step.
+    let mut shifts = Vec::new();
+    for (j, h) in super::design::STEPS.iter().enumerate() {
+        let (mut xy, mut xx, mut yy) = (0.0, 0.0, 0.0);
+        for s in all {
+            let Some(row) = s.rows[j].first() else {
+                continue;
+            };
+            let start = &s.designed.start;
+            let x = start.acceleration(0.0, &start.att, &start.omega);
+            let read = if in_space {
+                start.att.tr_mul(&row.rate)
+            } else {
+                row.rate
+            };
+            let y = read - start.omega;
+            xy += x.dot(&y);
+            xx += x.norm_squared();
+            yy += y.norm_squared();
+        }
+        let left = (yy - xy * xy / xx.max(1e-300)).max(0.0);
+        if !(left <= 0.05 * yy) {
+            return as_named;
+        }
+        shifts.push(xy / xx / h);
+    }
+    let mean = shifts.iter().sum::<f64>() / shifts.len() as f64;
+    if mean.abs() < 0.05 || shifts.iter().any(|s| (s - mean).abs() > 0.1 * mean.abs()) {
+        return as_named;
+    }
+    RateConvention {
+        shift: mean,
+        explained: true,
+        ..as_named
+    }
+}
+
+impl Convention {
+    /// The row that was meant.
+    pub fn undo(&self, row: &mut Row) {
+        if let Some(att) = self.attitude.undone(row) {
+            row.att = att;
+        }
+        let raw = row.rate / self.rate.factor;
+        row.omega = match self.rate.turned {
+            1 => row.att.tr_mul(&raw),
+            -1 => row.att * raw,
+            _ => raw,
+        };
+    }
+    /// Whether rows are as the columns say.
+    pub fn is_as_named(&self) -> bool {
+        self.attitude == AttitudeConvention::Named
+            && self.rate.named
+            && self.rate.explained
+            && self.rate.shift == 0.0
+            && self.stamp == 0.0
+    }
+}

@@ -42,6 +42,7 @@ pub mod diagnosis;
 mod error;
 mod histories;
 pub mod history;
+mod identification;
 mod model;
 mod model_motion;
 mod naive_scheme;

@@ -1,0 +1,219 @@
+//! What a solver is asked in order to measure it: short runs from states of our choice, and its answers.
+
+use topsim_core::math::{Mat3, Quat, Vec3, so3};
+use topsim_core::models::{
+    Constant, Frame, Free, Gravity, Inertia, RigidTop, RotState, Sin2Pulse, TorqueModel,
+};
+
+/// A torque, in the terms that a law of motion can change.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Load {
+    /// None.
+    None,
+    /// `weight` in N along −`up` (space frame), at `lever` (m, body frame).
+    Gravity {
+        weight: f64,
+        lever: Vec3,
+        up: Vec3,
+    },
+    /// A constant torque, N m, in one frame.
+    Constant { torque: Vec3, frame: Frame },
+    /// A torque in the body frame that depends on time alone.
+    Pulse(Sin2Pulse),
+}
+
+/// A body at the start of a run.
+#[derive(Debug, Clone)]
+pub(crate) struct Start {
+    /// Attitude, body → space.
+    pub att: Mat3,
+    /// Body rate, rad/s.
+    pub omega: Vec3,
+    /// Inertia, body frame, kg m².
+    pub inertia: Inertia,
+    pub load: Load,
+}
+
+impl Start {
+    /// The torque in the body frame, N m.
+    pub fn torque(&self, t: f64, att: &Mat3) -> Vec3 {
+        match &self.load {
+            Load::None => Vec3::zeros(),
+            Load::Gravity { weight, lever, up } => (att.tr_mul(up) * *weight).cross(lever),
+            Load::Constant { torque, frame } => match frame {
+                Frame::Body => *torque,
+                Frame::Space => att.tr_mul(torque),
+            },
+            Load::Pulse(pulse) => topsim_core::models::Torque::body(pulse, t, att),
+        }
+    }
+
+    /// W' by Euler's equations, rad/s².
+    pub fn acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let gyroscopic = self.inertia.times(omega).cross(omega);
+        self.inertia.solve(&(gyroscopic + self.torque(t, att)))
+    }
+
+    /// The exact motion from a state at `t` to `t + h`: eight steps of the classical Runge–Kutta rule, which leave
+    /// 1e-14 where |W| h is below .1.
+    pub fn exact(&self, t: f64, h: f64, att: &Mat3, omega: &Vec3) -> (Mat3, Vec3) {
+        const PARTS: usize = 8;
+        // Attitude as a quaternion times the start: linear in the state, and normalised once a step.
+        let (mut q, mut w) = (so3::quat_from_matrix(att), *omega);
+        let s = h / PARTS as f64;
+        for k in 0..PARTS {
+            let t = t + s * k as f64;
+            let slope = |t: f64, q: &Quat, w: &Vec3| {
+                (quaternion_rate(q, w), self.acceleration(t, &so3::matrix_from_quat(q), w))
+            };
+            let at = |d: &(Quat, Vec3), c: f64| {
+                let q: Quat = core::array::from_fn(|i| q[i] + c * d.0[i]);
+                (q, w + d.1 * c)
+            };
+            let k1 = slope(t, &q, &w);
+            let y = at(&k1, 0.5 * s);
+            let k2 = slope(t + 0.5 * s, &y.0, &y.1);
+            let y = at(&k2, 0.5 * s);
+            let k3 = slope(t + 0.5 * s, &y.0, &y.1);
+            let y = at(&k3, s);
+            let k4 = slope(t + s, &y.0, &y.1);
+            let c = s / 6.0;
+            q = core::array::from_fn(|i| {
+                q[i] + c * (k1.0[i] + 2.0 * (k2.0[i] + k3.0[i]) + k4.0[i])
+            });
+            w += (k1.1 + (k2.1 + k3.1) * 2.0 + k4.1) * c;
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q = q.map(|x| x / norm);
+        }
+        (so3::matrix_from_quat(&q), w)
+    }
+
+    /// The body as schemes of the catalogue take it.
+    pub fn top(&self) -> RigidTop<TorqueModel> {
+        let torque = match &self.load {
+            Load::None => Free.into(),
+            Load::Gravity { weight, lever, up } => Gravity::new(*weight, *lever, *up).into(),
+            Load::Constant { torque, frame } => Constant {
+                torque: *torque,
+                frame: *frame,
+            }
+            .into(),
+            Load::Pulse(pulse) => pulse.clone().into(),
+        };
+        let initial = RotState {
+            att: self.att,
+            omega: self.omega,
+        };
+        RigidTop::new(self.inertia.clone(), torque, initial)
+    }
+}
+
+/// q' = ½ q W.
+fn quaternion_rate(q: &Quat, w: &Vec3) -> Quat {
+    let [a, b, c, d] = q.map(|x| 0.5 * x);
+    [
+        -b * w.x - c * w.y - d * w.z,
+        a * w.x + c * w.z - d * w.y,
+        a * w.y + d * w.x - b * w.z,
+        a * w.z + b * w.y - c * w.x,
+    ]
+}
+
+/// One short run that a solver is asked for. Every step is a row.
+#[derive(Debug, Clone)]
+pub(crate) struct Probe {
+    pub start: Start,
+    /// Time of the start, s.
+    pub from: f64,
+    /// Step, s.
+    pub step: f64,
+    /// Number of steps; there is one more row.
+    pub steps: usize,
+}
+
+impl Probe {
+    /// From t = 0.
+    pub fn new(start: &Start, step: f64, steps: usize) -> Self {
+        Self {
+            start: start.clone(),
+            from: 0.0,
+            step,
+            steps,
+        }
+    }
+    /// Time of a row, s.
+    pub fn time(&self, row: usize) -> f64 {
+        self.from + self.step * row as f64
+    }
+}
+
+/// One row of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Row {
+    /// Time as written, s.
+    pub t: f64,
+    /// Attitude, body → space, made orthogonal; as the columns say it.
+    pub att: Mat3,
+    /// Body rate, rad/s, as the columns say it.
+    pub omega: Vec3,
+    /// The rate as written, whatever its frame.
+    pub rate: Vec3,
+    /// The quaternion as written, scalar first; none where the attitude is written otherwise.
+    pub quaternion: Option<Quat>,
+    /// All numbers of attitude and rate as written.
+    pub numbers: Vec<f64>,
+}
+
+impl Row {
+    /// Of a state in this process: the attitude is written as a matrix, the rate in the body frame.
+    pub fn of(t: f64, y: &RotState) -> Self {
+        Self {
+            t,
+            att: y.att,
+            omega: y.omega,
+            rate: y.omega,
+            quaternion: None,
+            numbers: so3::rows(&y.att)
+                .into_iter()
+                .chain(y.omega.iter().copied())
+                .collect(),
+        }
+    }
+}
+
+/// The rows of a run, from its start on, or why there are none.
+pub(crate) type Answer = Result<Vec<Row>, String>;
+
+/// A solver that can be asked.
+pub(crate) trait Target: Sync {
+    /// The answers, in the order of the questions. An answer may have fewer rows than were asked for, where a later
+    /// one was no state of a body.
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer>;
+}
+
+/// A function of one step, which makes its state anew for each run.
+pub(crate) struct Stepper<F>(pub F);
+
+impl<F, S> Target for Stepper<F>
+where
+    F: Fn(&RigidTop<TorqueModel>, f64, f64) -> Result<S, String> + Sync,
+    S: FnMut(f64, &mut RotState) -> Result<(), String>,
+{
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let run = |p: &Probe| {
+            let top = p.start.top();
+            let mut step = (self.0)(&top, p.from, p.step)?;
+            let mut y = topsim_core::models::Problem::initial(&top);
+            let mut rows = vec![Row::of(p.from, &y)];
+            for n in 0..p.steps {
+                step(p.time(n), &mut y)?;
+                if !y.is_finite() {
+                    break;
+                }
+                rows.push(Row::of(p.time(n + 1), &y));
+            }
+            Ok(rows)
+        };
+        probes.iter().map(run).collect()
+    }
+}

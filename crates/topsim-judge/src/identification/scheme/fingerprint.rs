@@ -1,0 +1,444 @@
+//! The step as a series in h, term by term: which of the elementary differentials of the equations it has, with which factor.
+//! No family of schemes is assumed.
+
+use super::bench::{self, Bench, Chance};
+use super::linear;
+use crate::identification::experiment::{Load, Probe, Start};
+use topsim_core::math::{Vec3, so3};
+
+/// A term of the series of the rate or of the attitude's turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Term {
+    /// J⁻¹ T.
+    Torque,
+    /// g = J⁻¹(J W × W).
+    Gyro,
+    /// The torque's change as the body turns with W.
+    TorqueTurning,
+    /// The gyroscopic term's change with J⁻¹ T.
+    GyroTorque,
+    /// With g.
+    GyroGyro,
+    /// The torque's second change.
+    TorqueTurningTwice,
+    /// The torque's change as the body turns with J⁻¹ T.
+    TorqueTorque,
+    /// With g.
+    TorqueGyro,
+    /// g' of the torque's change.
+    GyroTorqueTurning,
+    /// g' g' J⁻¹ T.
+    GyroGyroTorque,
+    /// g' g' g.
+    GyroGyroGyro,
+    /// g'' of the torque twice.
+    GyroTwiceTorque,
+    /// g'' of torque and g.
+    GyroTwiceMixed,
+    /// g'' of g twice.
+    GyroTwiceGyro,
+    /// W, of the turn.
+    Rate,
+    /// W × J⁻¹T, of the turn.
+    CommutatorTorque,
+    /// W × g, of the turn.
+    CommutatorGyro,
+    /// |W|² W, of the turn.
+    Cube,
+    /// J⁻¹(J W × J⁻¹T): the momentum turned by another increment.
+    CarriedTorque,
+    /// J⁻¹(J W × g).
+    CarriedGyro,
+    /// W × J⁻¹T in the rate.
+    RateCommutatorTorque,
+    /// W × g in the rate.
+    RateCommutatorGyro,
+}
+
+/// A factor of a term.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Coefficient {
+    /// Power of h.
+    pub order: usize,
+    pub term: Term,
+    pub value: f64,
+    /// What the exact motion has.
+    pub exact: f64,
+    /// Bound of the value's error.
+    pub error: f64,
+}
+
+impl Coefficient {
+    /// How far it is from the exact factor; zero within its error.
+    pub fn deviation(&self) -> f64 {
+        let d = self.value - self.exact;
+        if d.abs() <= self.error { 0.0 } else { d }
+    }
+}
+
+/// The part of one order of h that was fitted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Left {
+    /// Power of h.
+    pub order: usize,
+    /// Relative, what no term explains; infinite where it was not measured.
+    pub all: f64,
+    /// The same of what is not along W.
+    pub across: f64,
+}
+
+/// The series of a step.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fingerprint {
+    pub rate: Vec<Coefficient>,
+    pub attitude: Vec<Coefficient>,
+    /// What is left of the rate, by order.
+    pub rate_left: Vec<Left>,
+    /// What is left of the turn, by order.
+    pub attitude_left: Vec<Left>,
+}
+
+/// Above it, what is left of an order means that other terms are there.
+pub(super) const UNEXPLAINED: f64 = 1e-4;
+
+impl Fingerprint {
+    /// A factor of the rate.
+    pub fn of_rate(&self, term: Term) -> Option<&Coefficient> {
+        self.rate.iter().find(|c| c.term == term)
+    }
+    /// A factor of the turn.
+    pub fn of_attitude(&self, term: Term) -> Option<&Coefficient> {
+        self.attitude.iter().find(|c| c.term == term)
+    }
+    /// What is left of both at an order.
+    pub fn left(&self, order: usize) -> f64 {
+        let of = |all: &[Left]| all.iter().find(|l| l.order == order).map_or(f64::NAN, |l| l.all);
+        let (a, b) = (of(&self.rate_left), of(&self.attitude_left));
+        if (a + b).is_nan() { f64::INFINITY } else { a.max(b) }
+    }
+    /// The order of the scheme: one less than the first order of h with a deviation. `None` where none was seen, with the
+    /// highest order that was looked at known to be right.
+    pub fn order(&self) -> Option<usize> {
+        (1..=3).find_map(|n| {
+            let wrong = self
+                .rate
+                .iter()
+                .chain(&self.attitude)
+                .any(|c| c.order == n && c.deviation().abs() > 1e-4);
+            (wrong || self.left(n) > UNEXPLAINED && self.left(n).is_finite()).then_some(n - 1)
+        })
+    }
+    /// Whether an order was measured well enough for claims.
+    pub fn sees(&self, order: usize) -> bool {
+        let at = || self.rate.iter().chain(&self.attitude).filter(|c| c.order == order);
+        at().next().is_some() && at().all(|c| c.error < 0.02)
+    }
+}
+
+const STARTS: usize = 8;
+const NODES: usize = 9;
+
+/// The series of the first step, and of the second where its start is known exactly too.
+pub(super) struct Series {
+    pub first: Fingerprint,
+    pub later: Fingerprint,
+}
+
+/// Asks for 72 runs of two steps.
+pub(super) fn fingerprint(bench: &Bench, noise: f64) -> Series {
+    let mut chance = Chance::new(3);
+    let noisy = noise > 1e-13;
+    let longest = if noisy { 0.2 } else { 0.12 };
+    let nodes: Vec<f64> = (0..NODES)
+        .map(|j| {
+            let a = core::f64::consts::PI * (2 * j + 1) as f64 / (2 * NODES) as f64;
+            longest * 0.5 * (1.0 - topsim_core::math::scalar::cos(a))
+        })
+        .collect();
+    let starts: Vec<Start> = (0..STARTS)
+        .map(|_| bench::heavy(&mut chance, 2.3, 9.0))
+        .collect();
+    let probes: Vec<Probe> = starts
+        .iter()
+        .flat_map(|s| nodes.iter().map(|h| Probe::new(s, *h, 2)))
+        .collect();
+    let rows = bench.ask(&probes);
+    // For each start and node, what each of the two steps gains.
+    let mut gains: Vec<Vec<[Vec3; 4]>> = Vec::new();
+    let mut used = Vec::new();
+    for (start, rows) in starts.iter().zip(rows.chunks(NODES)) {
+        if rows.iter().any(|r| r.len() < 3) {
+            continue;
+        }
+        used.push(start);
+        gains.push(
+            rows.iter()
+                .map(|r| {
+                    [
+                        r[1].omega - start.omega,
+                        so3::log(&start.att.tr_mul(&r[1].att)),
+                        r[2].omega - r[1].omega,
+                        so3::log(&r[1].att.tr_mul(&r[2].att)),
+                    ]
+                })
+                .collect(),
+        );
+    }
+    if used.len() < 5 {
+        return Series {
+            first: Fingerprint::default(),
+            later: Fingerprint::default(),
+        };
+    }
+    let orders = if noisy { 6 } else { NODES };
+    let weights = expansion(&nodes, longest, orders);
+    let parts = Parts {
+        starts: &used,
+        gains: &gains,
+        weights: &weights,
+        nodes: &nodes,
+        noise,
+    };
+    let first = Fingerprint::measured(
+        parts.fit(0, &rate_terms(), |_| 1.0),
+        parts.fit(1, &attitude_terms(), |_| 1.0),
+    );
+    // From h to 2h: ((2h)ⁿ − hⁿ) times the same terms.
+    let grown = |n: usize| f64::from((1u32 << n) - 1);
+    let mut later = Fingerprint::measured(
+        parts.fit(2, &rate_terms(), grown),
+        parts.fit(3, &attitude_terms(), grown),
+    );
+    own_terms(&mut later, &first);
+    Series { first, later }
+}
+
+/// Weights that make the coefficients of h, h², … of values at the nodes.
+fn expansion(nodes: &[f64], longest: f64, orders: usize) -> Vec<Vec<f64>> {
+    let columns: Vec<Vec<f64>> = (1..=orders)
+        .map(|k| nodes.iter().map(|h| (h / longest).powi(k as i32)).collect())
+        .collect();
+    let mut out = vec![vec![0.0; nodes.len()]; orders];
+    for j in 0..nodes.len() {
+        let mut unit = vec![0.0; nodes.len()];
+        unit[j] = 1.0;
+        for (k, v) in linear::fit(&columns, &unit, 0.0).values.iter().enumerate() {
+            out[k][j] = v / longest.powi(k as i32 + 1);
+        }
+    }
+    out
+}
+
+/// A term with its order, the exact factor in the first step, and its value at a start.
+type Row = (usize, Term, f64, fn(&Terms) -> Vec3);
+
+struct Parts<'a> {
+    starts: &'a [&'a Start],
+    gains: &'a [Vec<[Vec3; 4]>],
+    weights: &'a [Vec<f64>],
+    nodes: &'a [f64],
+    noise: f64,
+}
+
+impl Parts<'_> {
+    /// Fits one of the four gains; `grown(n)` is what the exact factor of order n is multiplied by.
+    fn fit(&self, gain: usize, rows: &[Row], grown: impl Fn(usize) -> f64) -> (Vec<Coefficient>, Vec<Left>) {
+        let terms: Vec<Terms> = self.starts.iter().map(|s| Terms::new(s)).collect();
+        let (mut out, mut left) = (Vec::new(), Vec::new());
+        for order in 1..=3 {
+            let weights = &self.weights[order - 1];
+            let sum = |g: &Vec<[Vec3; 4]>| -> Vec3 {
+                g.iter().zip(weights).map(|(g, w)| g[gain] * *w).sum()
+            };
+            let values: Vec<Vec3> = self.gains.iter().map(sum).collect();
+            // Rates are near 2.3 rad/s, angles near h times that.
+            let amplified: f64 = weights
+                .iter()
+                .zip(self.nodes)
+                .map(|(w, h)| {
+                    let size = if gain % 2 == 0 { 2.3 } else { 1.0_f64.max(2.3 * h) };
+                    (w * size).powi(2)
+                })
+                .sum::<f64>()
+                .sqrt();
+            let floor = self.noise * amplified;
+            let flat = |v: &[Vec3]| v.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>();
+            let used: Vec<&Row> = rows.iter().filter(|r| r.0 == order).collect();
+            let column = |r: &Row, map: &dyn Fn(usize, Vec3) -> Vec3| {
+                let v: Vec<Vec3> = terms.iter().enumerate().map(|(i, t)| map(i, (r.3)(t))).collect();
+                flat(&v)
+            };
+            let size = values.iter().map(Vec3::norm_squared).sum::<f64>();
+            let size = (size / (3 * values.len()) as f64).sqrt().max(1e-300);
+            let across = |i: usize, v: Vec3| {
+                let u = terms[i].w.normalize();
+                v - u * u.dot(&v)
+            };
+            let fit_of = |used: &[&Row], map: &dyn Fn(usize, Vec3) -> Vec3| {
+                let columns: Vec<Vec<f64>> = used.iter().map(|r| column(r, map)).collect();
+                let y: Vec<Vec3> = values.iter().enumerate().map(|(i, v)| map(i, *v)).collect();
+                linear::fit(&columns, &flat(&y), floor)
+            };
+            let is_plain = |t: Term| t < Term::CarriedTorque;
+            let plain: Vec<&Row> = used.iter().copied().filter(|r| is_plain(r.1)).collect();
+            let keep = |_: usize, v: Vec3| v;
+            let mut chosen = plain;
+            let mut fit = fit_of(&chosen, &keep);
+            if fit.residual > UNEXPLAINED * size && used.len() > chosen.len() {
+                let wider = fit_of(&used, &keep);
+                if wider.residual < 0.01 * fit.residual {
+                    (chosen, fit) = (used, wider);
+                }
+            }
+            for (i, row) in chosen.iter().enumerate() {
+                out.push(Coefficient {
+                    order,
+                    term: row.1,
+                    value: fit.values[i],
+                    exact: row.2 * grown(order),
+                    error: 10.0 * fit.errors[i] + 2e-6,
+                });
+            }
+            let beside = fit_of(&chosen, &across).residual;
+            left.push(Left {
+                order,
+                all: (fit.residual - 10.0 * floor).max(0.0) / size,
+                across: (beside - 10.0 * floor).max(0.0) / size,
+            });
+        }
+        (out, left)
+    }
+}
+
+impl Fingerprint {
+    fn measured(rate: (Vec<Coefficient>, Vec<Left>), attitude: (Vec<Coefficient>, Vec<Left>)) -> Self {
+        Self {
+            rate: rate.0,
+            rate_left: rate.1,
+            attitude: attitude.0,
+            attitude_left: attitude.1,
+        }
+    }
+}
+
+/// Takes from the factors of order 2 what the first step's change of the state adds in the second step; then they are those of
+/// a step from its own start.
+fn own_terms(later: &mut Fingerprint, first: &Fingerprint) {
+    let of = |all: &[Coefficient], term| all.iter().find(|c| c.term == term).map_or(1.0, |c| c.value);
+    let step = |term| of(&later.rate, term);
+    let (torque, gyro, rate) = (
+        step(Term::Torque),
+        step(Term::Gyro),
+        of(&later.attitude, Term::Rate),
+    );
+    let moved = |term| match term {
+        Term::TorqueTurning => torque * of(&first.attitude, Term::Rate),
+        Term::GyroTorque => gyro * of(&first.rate, Term::Torque),
+        Term::GyroGyro => gyro * of(&first.rate, Term::Gyro),
+        Term::Torque => rate * of(&first.rate, Term::Torque),
+        Term::Gyro => rate * of(&first.rate, Term::Gyro),
+        _ => 0.0,
+    };
+    for c in later.rate.iter_mut().chain(&mut later.attitude) {
+        if c.order == 2 {
+            c.value -= moved(c.term);
+            c.exact = match c.term {
+                Term::TorqueTurning | Term::GyroTorque | Term::GyroGyro => 0.5,
+                Term::Torque | Term::Gyro => 0.5,
+                _ => 0.0,
+            };
+        }
+    }
+    // Of third order they are not taken apart.
+    later.rate.retain(|c| c.order < 3);
+    later.attitude.retain(|c| c.order < 3);
+    later.rate_left.retain(|c| c.order < 3);
+    later.attitude_left.retain(|c| c.order < 3);
+}
+
+/// The vectors at a start from which terms are made.
+struct Terms {
+    body: Start,
+    w: Vec3,
+    /// J⁻¹ T.
+    torque: Vec3,
+    /// g.
+    gyro: Vec3,
+}
+
+impl Terms {
+    fn new(start: &Start) -> Self {
+        let w = start.omega;
+        let mut out = Self {
+            body: start.clone(),
+            w,
+            torque: start.inertia.solve(&start.torque(0.0, &start.att)),
+            gyro: Vec3::zeros(),
+        };
+        out.gyro = out.b(&w, &w);
+        out
+    }
+    /// J⁻¹(J x × y).
+    fn b(&self, x: &Vec3, y: &Vec3) -> Vec3 {
+        let j = &self.body.inertia;
+        j.solve(&j.times(x).cross(y))
+    }
+    /// g'[v].
+    fn dg(&self, v: &Vec3) -> Vec3 {
+        self.b(&self.w, v) + self.b(v, &self.w)
+    }
+    /// The derivative of J⁻¹T along these turns, one after the other.
+    fn dt(&self, turns: &[Vec3]) -> Vec3 {
+        let Load::Gravity { weight, lever, up } = &self.body.load else {
+            return Vec3::zeros();
+        };
+        let mut gamma = self.body.att.tr_mul(up) * *weight;
+        for v in turns {
+            gamma = gamma.cross(v);
+        }
+        self.body.inertia.solve(&gamma.cross(lever))
+    }
+}
+
+fn rate_terms() -> Vec<Row> {
+    use Term as E;
+    let (half, third, sixth) = (1.0 / 2.0, 1.0 / 3.0, 1.0 / 6.0);
+    vec![
+        (1, E::Torque, 1.0, |e| e.torque),
+        (1, E::Gyro, 1.0, |e| e.gyro),
+        (2, E::TorqueTurning, half, |e| e.dt(&[e.w])),
+        (2, E::GyroTorque, half, |e| e.dg(&e.torque)),
+        (2, E::GyroGyro, half, |e| e.dg(&e.gyro)),
+        (2, E::CarriedTorque, 0.0, |e| e.b(&e.w, &e.torque)),
+        (2, E::CarriedGyro, 0.0, |e| e.b(&e.w, &e.gyro)),
+        (2, E::RateCommutatorTorque, 0.0, |e| e.w.cross(&e.torque)),
+        (2, E::RateCommutatorGyro, 0.0, |e| e.w.cross(&e.gyro)),
+        (3, E::TorqueTurningTwice, third, |e| e.dt(&[e.w, e.w]) * 0.5),
+        (3, E::TorqueTorque, sixth, |e| e.dt(&[e.torque])),
+        (3, E::TorqueGyro, sixth, |e| e.dt(&[e.gyro])),
+        (3, E::GyroTorqueTurning, sixth, |e| e.dg(&e.dt(&[e.w]))),
+        (3, E::GyroGyroTorque, sixth, |e| e.dg(&e.dg(&e.torque))),
+        (3, E::GyroGyroGyro, sixth, |e| e.dg(&e.dg(&e.gyro))),
+        (3, E::GyroTwiceTorque, third, |e| e.b(&e.torque, &e.torque)),
+        (3, E::GyroTwiceMixed, third, |e| {
+            e.b(&e.torque, &e.gyro) + e.b(&e.gyro, &e.torque)
+        }),
+        (3, E::GyroTwiceGyro, third, |e| e.b(&e.gyro, &e.gyro)),
+    ]
+}
+
+fn attitude_terms() -> Vec<Row> {
+    use Term as E;
+    let (half, sixth, twelfth) = (1.0 / 2.0, 1.0 / 6.0, 1.0 / 12.0);
+    vec![
+        (1, E::Rate, 1.0, |e| e.w),
+        (2, E::Torque, half, |e| e.torque),
+        (2, E::Gyro, half, |e| e.gyro),
+        (3, E::TorqueTurning, sixth, |e| e.dt(&[e.w])),
+        (3, E::GyroTorque, sixth, |e| e.dg(&e.torque)),
+        (3, E::GyroGyro, sixth, |e| e.dg(&e.gyro)),
+        (3, E::CommutatorTorque, twelfth, |e| e.w.cross(&e.torque)),
+        (3, E::CommutatorGyro, twelfth, |e| e.w.cross(&e.gyro)),
+        (3, E::Cube, 0.0, |e| e.w * e.w.norm_squared()),
+    ]
+}

@@ -1,33 +1,75 @@
 //! The integration scheme of a solver, from its steps at states of our choice.
 //!
 //! Letters: R attitude, W body rate, J inertia, T torque in the body, g = J⁻¹(J W × W), α = J⁻¹T + g; index 0 and 1 the rows of a
-//! step, −1 the row before.
+//! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
 
 mod bench;
+mod carrier;
+mod ends;
 mod fingerprint;
+mod flaws;
 mod linear;
+mod names;
 mod relations;
+mod runge_kutta;
+mod sentences;
 mod sphere;
+mod tableau;
 #[cfg(test)]
 mod tests;
 
-use super::experiment::Target;
-use bench::Bench;
+use super::experiment::{Probe, Target};
+use bench::{Bench, Chance, Step};
+pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use flaws::SchemeFlaw;
 pub(crate) use relations::Relations;
+pub(crate) use runge_kutta::RungeKutta;
+use runge_kutta::{Choice, Part};
+pub(crate) use sentences::sentences;
 pub(crate) use sphere::Sphere;
 
 /// What is known of a scheme.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SchemeFindings {
+    /// What it is called, where it is one of those known and no other fits as well.
+    pub name: Option<String>,
+    pub flaws: Vec<SchemeFlaw>,
     pub relations: Relations,
     pub sphere: Sphere,
     /// The first step as a series.
     pub first: Fingerprint,
-    /// The second step, where it differs for what is remembered.
+    /// The second step; where a step needs what was before it.
     pub later: Option<Fingerprint>,
+    /// The rule of the rate, from the ends of the steps.
+    pub rate: Option<Rule>,
+    /// The rule of the attitude.
+    pub attitude: Option<Rule>,
+    /// The rules of the first step, where a step needs what was before it.
+    pub start: (Option<Rule>, Option<Rule>),
+    /// The Runge–Kutta rule.
+    pub runge_kutta: Option<RungeKutta>,
+    /// The one that makes the rate alone.
+    pub rate_alone: Option<RungeKutta>,
+    /// Names of other rules that cannot be told apart at this noise.
+    pub alike: Vec<String>,
+    /// Relative precision of the rows.
+    pub noise: f64,
+    /// Steps that the rules were held against.
+    pub steps: usize,
     /// Runs that were asked for.
     pub runs: usize,
+}
+
+impl SchemeFindings {
+    /// Whether a step needs what was before it.
+    pub fn remembers(&self) -> bool {
+        self.later.is_some()
+    }
+    /// The series of the usual step.
+    pub fn series(&self) -> &Fingerprint {
+        self.later.as_ref().unwrap_or(&self.first)
+    }
 }
 
 /// Measures a solver whose model and reports are right. `noise`: relative precision of its rows.
@@ -36,11 +78,102 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
     let relations = relations::relations(&bench);
     let sphere = sphere::sphere(&bench, noise);
     let series = fingerprint::fingerprint(&bench, noise);
-    SchemeFindings {
+    let remembers = relations.restart.is_some_and(|d| d > 1e-9_f64.max(1e3 * noise));
+    let mut f = SchemeFindings {
         relations,
         sphere,
         first: series.first,
-        later: Some(series.later),
-        runs: bench.runs(),
+        later: remembers.then_some(series.later),
+        noise,
+        ..SchemeFindings::default()
+    };
+    let steps = family_steps(&bench, noise);
+    f.runs = bench.runs();
+    rules(&mut f, &steps);
+    f.flaws = flaws::flaws(&f, noise);
+    f
+}
+
+const STARTS: usize = 12;
+const STEPS: usize = 4;
+
+/// Steps of three sizes, the longest first.
+fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
+    let mut chance = Chance::new(4);
+    // With few digits longer steps tell more.
+    let scale = if noise > 1e-10 { 2.0 } else { 1.0 };
+    let probes: Vec<Probe> = (0..STARTS)
+        .map(|i| {
+            let h = [0.2, 0.05, 0.1][i % 3] * scale;
+            Probe::new(&bench::heavy(&mut chance, 2.5, 6.0), h, STEPS)
+        })
+        .collect();
+    let rows = bench.ask(&probes);
+    probes
+        .iter()
+        .zip(&rows)
+        .flat_map(|(p, r)| bench::steps(p, r))
+        .collect()
+}
+
+/// The rules of the steps, and what they are called.
+fn rules(f: &mut SchemeFindings, steps: &[Step]) {
+    let noise = f.noise;
+    if steps.len() < 12 {
+        return;
+    }
+    if f.remembers() {
+        let (first, later): (Vec<Step>, Vec<Step>) =
+            steps.iter().cloned().partition(|s| s.past.is_empty());
+        f.start = ends::rules(&first, noise);
+        let later: Vec<Step> = later.into_iter().filter(|s| s.past.len() > 1).collect();
+        f.steps = later.len();
+        (f.rate, f.attitude) = ends::rules(&later, noise);
+    } else {
+        f.steps = steps.len();
+        (f.rate, f.attitude) = ends::rules(steps, noise);
+        let by_ends = match (&f.rate, &f.attitude) {
+            (Some(r), Some(a)) => names::known(r, a, noise).is_some(),
+            _ => false,
+        };
+        if !by_ends {
+            stages(f, steps);
+        }
+    }
+    if let (Some(r), Some(a)) = (&f.rate, &f.attitude)
+        && f.name.is_none()
+    {
+        let formulas = || format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
+        f.name = Some(names::known(r, a, noise).unwrap_or_else(formulas));
+    }
+}
+
+/// Rules that are known by their stages.
+fn stages(f: &mut SchemeFindings, steps: &[Step]) {
+    let noise = f.noise;
+    let few_digits = noise > 1e-10;
+    let searches: [&dyn Fn() -> Choice; 4] = [
+        &|| runge_kutta::named(steps, noise, Part::Whole),
+        &|| runge_kutta::moved(steps, noise),
+        &|| if few_digits { Choice::default() } else { runge_kutta::parts(steps, noise) },
+        &|| if few_digits { Choice::default() } else { runge_kutta::changed(steps, noise) },
+    ];
+    for search in searches {
+        let choice = search();
+        let Some(best) = choice.best else { continue };
+        if choice.rivals.is_empty() {
+            f.name = Some(names::runge_kutta(&best));
+            f.runge_kutta = Some(best);
+        } else {
+            f.alike = core::iter::once(&best)
+                .chain(&choice.rivals)
+                .map(names::runge_kutta)
+                .collect();
+        }
+        return;
+    }
+    if f.rate.is_none() {
+        let choice = runge_kutta::named(steps, noise, Part::Rate);
+        f.rate_alone = choice.best.filter(|_| choice.rivals.is_empty());
     }
 }

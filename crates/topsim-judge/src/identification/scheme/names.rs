@@ -1,0 +1,240 @@
+//! Names of rules that are known by their sums; all others are written as they are.
+
+use super::ends::{Form, Quantity as Q, Rule};
+use super::linear::spell;
+use super::runge_kutta::{Edit, RungeKutta};
+use super::carrier::Held;
+use super::sphere::AngleMap;
+
+/// Coefficients are read to this accuracy.
+pub(super) fn reading(noise: f64) -> f64 {
+    (3e3 * noise).clamp(1e-7, 1e-3)
+}
+
+/// The letters of a quantity. Of a rule of the attitude the increment is a rate: accelerations come with h.
+fn letters(q: Q) -> &'static str {
+    match q {
+        Q::Rate0 => "W₀",
+        Q::Rate1 => "W₁",
+        Q::Acceleration0 => "α₀",
+        Q::Acceleration1 => "α₁",
+        Q::Torque0 => "J⁻¹T₀",
+        Q::Torque1 => "J⁻¹T₁",
+        Q::Gyro0 => "g(W₀)",
+        Q::Gyro1 => "g(W₁)",
+        Q::TorqueMiddle => "J⁻¹T at mid-turn",
+        Q::GyroMean => "g((W₀ + W₁)/2)",
+        Q::RatePast => "W₋₁",
+        Q::AccelerationPast => "α₋₁",
+        Q::TorquePast => "J⁻¹T₋₁",
+        Q::GyroPast => "g(W₋₁)",
+        Q::GainPast => "(W₀ − W₋₁)/h",
+        Q::AccelerationPast2 => "α₋₂",
+        Q::TorquePast2 => "J⁻¹T₋₂",
+        Q::TorqueAhead => "J⁻¹T at R₀ exp(hW₀/2)",
+        Q::GyroAhead => "g(W₀ + hα₀/2)",
+        Q::GyroCarriedAhead => "g(Wₘ), J Wₘ = exp(−hW₀/2) J W₀ + hT/2 at R₀ exp(hW₀/2)",
+        Q::Carried => "(J⁻¹EᵀJ W₀ − W₀)/h",
+        Q::TorqueCarried0 => "J⁻¹EᵀT₀",
+        Q::TorqueCarriedMiddle => "J⁻¹E½ᵀT at mid-turn",
+        Q::GyroNewton => "g by one Newton step",
+        Q::GyroNewtonKicked => "g by one Newton step after the torque's kick",
+        Q::NewtonAll => "α by one Newton step",
+        Q::GyroBetweenKicks => "g(W½)",
+        Q::GyroTurn => "g of the turn's rate",
+        Q::GyroCayley => "g of the turn's Cayley rate",
+        Q::Mixed01 => "J⁻¹(JW₀ × W₁)",
+        Q::Mixed10 => "J⁻¹(JW₁ × W₀)",
+        Q::RateBetweenKicks => "W½",
+        Q::HalfCarried0 => "J⁻¹E½ᵀJ W₀",
+        Q::HalfCarried1 => "J⁻¹E½J W₁",
+        Q::HalfCarriedByOld => "J⁻¹exp(−hW₀/2)J W₀",
+        Q::TorqueHalfCarriedByOld => "J⁻¹exp(−hW₀/2)T₀",
+        Q::TorqueHalfCarried0 => "J⁻¹E½ᵀT₀",
+        Q::TorqueHalfCarried1 => "J⁻¹E½T₁",
+        Q::Commutator => "W₀ × W₁",
+        Q::AccelerationCrossRate => "h² α₀ × W₀",
+    }
+}
+
+/// Whether an increment of the attitude takes h times it.
+fn times_step(q: Q) -> bool {
+    !matches!(
+        q,
+        Q::Rate0
+            | Q::Rate1
+            | Q::RatePast
+            | Q::RateBetweenKicks
+            | Q::HalfCarried0
+            | Q::HalfCarried1
+            | Q::HalfCarriedByOld
+            | Q::AccelerationCrossRate
+    )
+}
+
+fn sum(rule: &Rule, tolerance: f64) -> String {
+    let mut out = String::new();
+    for (q, c) in &rule.terms {
+        let sign = match (out.is_empty(), *c < 0.0) {
+            (true, false) => "",
+            (true, true) => "−",
+            (false, false) => " + ",
+            (false, true) => " − ",
+        };
+        out += sign;
+        let number = spell(c.abs(), tolerance);
+        if number != "1" {
+            out += &number;
+            out += " ";
+        }
+        if rule.form != Form::Rate && times_step(*q) {
+            out += "h ";
+        }
+        out += letters(*q);
+    }
+    out
+}
+
+/// A rule as a formula.
+pub(super) fn formula(rule: &Rule, noise: f64) -> String {
+    let s = sum(rule, reading(noise));
+    let single = rule.terms.len() == 1 && !s.contains(' ');
+    let (h_sum, half) = if single {
+        (format!("h{s}"), format!("h{s}/2"))
+    } else {
+        (format!("h({s})"), format!("h({s})/2"))
+    };
+    match rule.form {
+        Form::Rate if single => format!("W₁ = W₀ + h {s}"),
+        Form::Rate => format!("W₁ = W₀ + {h_sum}"),
+        Form::Turn(AngleMap::Exponential) => format!("R₁ = R₀ exp({h_sum})"),
+        Form::Turn(AngleMap::Cayley) => format!("R₁ = R₀ cay({h_sum})"),
+        Form::Turn(map) => format!("R₁ = R₀ turned by {h_sum}, {}", map.name()),
+        Form::AfterOldHalf => format!("R₁ = R₀ exp(hW₀/2) exp({half})"),
+        Form::BeforeNewHalf => format!("R₁ = R₀ exp({half}) exp(hW₁/2)"),
+        Form::GramSchmidt => format!("R₁ = R₀(1 + x̂), x = {h_sum}, made orthogonal by columns"),
+    }
+}
+
+/// How an increment becomes a turn.
+fn form(f: Form) -> &'static str {
+    match f {
+        Form::Turn(map) => map.name(),
+        Form::GramSchmidt => "matrix sum made orthogonal by columns",
+        Form::AfterOldHalf | Form::BeforeNewHalf | Form::Rate => "two exponentials",
+    }
+}
+
+/// The names of two-point rules: W₁ = W₀ + h((1 − γ)α₀ + γα₁), with the increment W₀ + h(pα₀ + qα₁).
+fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
+    if !matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt) {
+        return None;
+    }
+    let of = |rule: &Rule, q: Q| rule.terms.iter().filter(|t| t.0 == q).map(|t| t.1).sum::<f64>();
+    let only = |rule: &Rule, all: &[Q]| rule.terms.iter().all(|t| all.contains(&t.0));
+    if !only(rate, &[Q::Acceleration0, Q::Acceleration1])
+        || !only(attitude, &[Q::Rate0, Q::Rate1, Q::Acceleration0, Q::Acceleration1])
+    {
+        return None;
+    }
+    let close = |a: f64, b: f64| (a - b).abs() <= 2.0 * tolerance;
+    let gamma = of(rate, Q::Acceleration1);
+    let new = of(attitude, Q::Rate1);
+    if !close(of(rate, Q::Acceleration0) + gamma, 1.0) || !close(of(attitude, Q::Rate0) + new, 1.0) {
+        return None;
+    }
+    let p = of(attitude, Q::Acceleration0) + new * (1.0 - gamma);
+    let q = of(attitude, Q::Acceleration1) + new * gamma;
+    let map = form(attitude.form);
+    let is = |g: f64, a: f64, b: f64| close(gamma, g) && close(p, a) && close(q, b);
+    let name = if is(0.0, 0.0, 0.0) {
+        "explicit Euler".into()
+    } else if is(0.0, 1.0, 0.0) {
+        "semi-implicit Euler".into()
+    } else if is(1.0, 0.0, 1.0) {
+        "implicit Euler".into()
+    } else if is(0.5, 0.25, 0.25) {
+        "trapezoidal rule".into()
+    } else if is(0.0, 0.5, 0.0) {
+        "explicit Euler in the rate, with the attitude turned by W₀ + hα₀/2".into()
+    } else if close(p + q, 0.5) {
+        format!("Newmark's rule, β = {}, γ = {}", spell(q, tolerance), spell(gamma, tolerance))
+    } else if close(p, 1.0 - gamma) && close(q, gamma) {
+        format!("θ rule in the rate, θ = {}, turned by the new rate", spell(gamma, tolerance))
+    } else if close(p, (1.0 - gamma) * gamma) && close(q, gamma * gamma) {
+        format!("θ rule, θ = {}", spell(gamma, tolerance))
+    } else {
+        return None;
+    };
+    Some(format!("{name}, {map}"))
+}
+
+/// A known pair: terms of the rate, terms of the attitude, its form if it matters, its name.
+type Known = (
+    &'static [(Q, f64)],
+    &'static [(Q, f64)],
+    Option<Form>,
+    &'static str,
+);
+
+const EXPONENTIAL: Option<Form> = Some(Form::Turn(AngleMap::Exponential));
+
+const KNOWN: &[Known] = &[
+    (&[(Q::Torque1, 1.0), (Q::Gyro0, 1.0)], &[(Q::Rate0, 1.0)], None, "turn with the old rate, then a kick with the torque of the new attitude"),
+    (&[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with the torque of the step before"),
+    (&[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)], &[(Q::Rate0, 1.0)], None, "explicit Euler with the torque of the step before"),
+    (&[(Q::AccelerationPast, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with the acceleration of the step before"),
+    (&[(Q::Torque0, 1.0), (Q::GyroNewton, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with one Newton step of the implicit gyroscopic term"),
+    (&[(Q::Torque0, 1.0), (Q::GyroNewtonKicked, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler, one Newton step of the implicit gyroscopic term after the torque's kick"),
+    (&[(Q::NewtonAll, 1.0)], &[(Q::Rate1, 1.0)], None, "linearly implicit Euler in the rate"),
+    (&[(Q::Torque0, 1.0), (Q::Gyro1, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with an implicit gyroscopic term"),
+    (&[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)], &[(Q::Rate0, 1.5), (Q::RatePast, -0.5)], None, "Adams–Bashforth of order 2"),
+    (&[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "Adams–Bashforth of order 2 in the rate, turned by the mean rate"),
+    (&[(Q::Acceleration1, 2.0 / 3.0), (Q::GainPast, 1.0 / 3.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "BDF2 in the rate, turned by the mean rate"),
+    (&[(Q::TorqueMiddle, 1.0), (Q::GyroMean, 1.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "implicit midpoint rule"),
+    (&[(Q::Torque0, 0.5), (Q::Torque1, 0.5), (Q::GyroMean, 1.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "implicit midpoint rule of the free body between half kicks"),
+    (&[(Q::Torque0, 0.5), (Q::Torque1, 0.5), (Q::GyroBetweenKicks, 1.0)], &[(Q::RateBetweenKicks, 1.0)], None, "Verlet's rule with implicit half kicks (Lie–Newmark)"),
+    (&[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)], &[(Q::HalfCarried0, 1.0), (Q::TorqueMiddle, 0.5)], EXPONENTIAL, "implicit midpoint rule in the momentum"),
+    (&[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], EXPONENTIAL, "momentum carried by the turn with the mean rate (Simo and Wong)"),
+    (&[(Q::Acceleration0, 0.5), (Q::Acceleration1, 0.5)], &[(Q::Rate1, 1.0)], Some(Form::AfterOldHalf), "trapezoidal rule, two half turns with the rates of the ends"),
+];
+
+/// What a pair of rules is called, where it has a name.
+pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> {
+    let tolerance = reading(noise);
+    if let Some(name) = two_point(rate, attitude, tolerance) {
+        return Some(name);
+    }
+    let row = KNOWN.iter().find(|k| {
+        rate.is(k.0, tolerance)
+            && attitude.is(k.1, tolerance)
+            && k.2.map_or(matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt), |f| f == attitude.form)
+    })?;
+    if row.2.is_some() {
+        return Some(row.3.into());
+    }
+    Some(format!("{}, {}", row.3, form(attitude.form)))
+}
+
+/// What a Runge–Kutta rule is called.
+pub(super) fn runge_kutta(rule: &RungeKutta) -> String {
+    let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name());
+    match rule.edit {
+        Some(Edit::Moved { row, from, to }) => {
+            out += &format!(", with a{row}{from} in the place of a{row}{to}");
+        }
+        Some(Edit::Changed { place, was, is }) => {
+            out += &format!(", with {place} = {} instead of {}", spell(is, 1e-8), spell(was, 1e-8));
+        }
+        None => {}
+    }
+    match rule.held {
+        Held::Nothing => {}
+        Held::Torque => out += ", with the torque of the start in all stages",
+        Held::Gyro => out += ", with the gyroscopic term of the start in all stages",
+    }
+    if rule.parts > 1 {
+        out += &format!(", in {} equal inner steps", rule.parts);
+    }
+    out
+}

@@ -11,11 +11,7 @@ pub(crate) enum Load {
     /// None.
     None,
     /// `weight` in N along −`up` (space frame), at `lever` (m, body frame).
-    Gravity {
-        weight: f64,
-        lever: Vec3,
-        up: Vec3,
-    },
+    Gravity { weight: f64, lever: Vec3, up: Vec3 },
     /// A constant torque, N m, in one frame.
     Constant { torque: Vec3, frame: Frame },
     /// A torque in the body frame that depends on time alone.
@@ -64,7 +60,10 @@ impl Start {
         for k in 0..PARTS {
             let t = t + s * k as f64;
             let slope = |t: f64, q: &Quat, w: &Vec3| {
-                (quaternion_rate(q, w), self.acceleration(t, &so3::matrix_from_quat(q), w))
+                (
+                    quaternion_rate(q, w),
+                    self.acceleration(t, &so3::matrix_from_quat(q), w),
+                )
             };
             let at = |d: &(Quat, Vec3), c: f64| {
                 let q: Quat = core::array::from_fn(|i| q[i] + c * d.0[i]);

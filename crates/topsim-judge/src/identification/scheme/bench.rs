@@ -129,7 +129,11 @@ impl Step {
         let size = self.from.1.norm().max(1e-3);
         let angle = so3::log(&(to.0.tr_mul(&self.to.0))).norm() / (self.h * size);
         let rate = self.miss_rate(&to.1);
-        if (angle + rate).is_nan() { f64::INFINITY } else { angle.max(rate) }
+        if (angle + rate).is_nan() {
+            f64::INFINITY
+        } else {
+            angle.max(rate)
+        }
     }
     /// The part of the rate alone.
     pub fn miss_rate(&self, to: &Vec3) -> f64 {

@@ -84,7 +84,15 @@ impl Carrier {
     };
 
     /// One step.
-    pub fn step(self, rule: &Tableau, held: Held, body: &Start, t: f64, h: f64, from: &State) -> State {
+    pub fn step(
+        self,
+        rule: &Tableau,
+        held: Held,
+        body: &Start,
+        t: f64,
+        h: f64,
+        from: &State,
+    ) -> State {
         let field = Field {
             body,
             held,
@@ -93,7 +101,9 @@ impl Carrier {
             gyro: gyro(body, &from.1),
         };
         match self {
-            Self::Quaternion(variable, matrix) => quaternions(rule, &field, h, from, variable, matrix, false),
+            Self::Quaternion(variable, matrix) => {
+                quaternions(rule, &field, h, from, variable, matrix, false)
+            }
             Self::QuaternionStages(variable) => {
                 quaternions(rule, &field, h, from, variable, StageMatrix::Unit, true)
             }
@@ -120,7 +130,9 @@ impl Carrier {
     pub fn name(self) -> &'static str {
         use RateVariable as V;
         match self {
-            Self::Quaternion(V::Body, StageMatrix::Unit) => "(quaternion, body rate), normalised each step",
+            Self::Quaternion(V::Body, StageMatrix::Unit) => {
+                "(quaternion, body rate), normalised each step"
+            }
             Self::Quaternion(V::Body, StageMatrix::OneMinus) => {
                 "(quaternion, body rate), normalised each step, with the torque of the unnormalised stage"
             }
@@ -128,12 +140,16 @@ impl Carrier {
                 "(quaternion, body rate), normalised each step, with the torque of the unnormalised stage (homogeneous formula)"
             }
             Self::QuaternionStages(V::Body) => "(quaternion, body rate), normalised in each stage",
-            Self::Quaternion(V::Momentum, StageMatrix::Unit) => "(quaternion, space momentum), normalised each step",
+            Self::Quaternion(V::Momentum, StageMatrix::Unit) => {
+                "(quaternion, space momentum), normalised each step"
+            }
             Self::Quaternion(V::Momentum, _) => {
                 "(quaternion, space momentum), normalised each step, with the matrix of the unnormalised stage"
             }
             Self::QuaternionStages(_) => "quaternion and space vector, normalised in each stage",
-            Self::Quaternion(V::Space, StageMatrix::Unit) => "(quaternion, space rate), normalised each step",
+            Self::Quaternion(V::Space, StageMatrix::Unit) => {
+                "(quaternion, space rate), normalised each step"
+            }
             Self::Quaternion(V::Space, _) => {
                 "(quaternion, space rate), normalised each step, with the matrix of the unnormalised stage"
             }
@@ -172,13 +188,21 @@ impl Field<'_> {
         }
     }
     fn acceleration(&self, s: f64, att: &Mat3, w: &Vec3) -> Vec3 {
-        let gyro = if self.held == Held::Gyro { self.gyro } else { gyro(self.body, w) };
+        let gyro = if self.held == Held::Gyro {
+            self.gyro
+        } else {
+            gyro(self.body, w)
+        };
         self.body.inertia.solve(&(gyro + self.torque(s, att)))
     }
 }
 
 /// The sum over the stages so far.
-fn sum<T: Copy + core::ops::Mul<f64, Output = T> + core::ops::Add<Output = T>>(zero: T, row: &[f64], k: &[T]) -> T {
+fn sum<T: Copy + core::ops::Mul<f64, Output = T> + core::ops::Add<Output = T>>(
+    zero: T,
+    row: &[f64],
+    k: &[T],
+) -> T {
     row.iter()
         .zip(k)
         .filter(|(a, _)| **a != 0.0)
@@ -275,7 +299,10 @@ fn rotation_vector(rule: &Tableau, field: &Field, h: f64, from: &State, terms: u
     }
     let b = &rule.b[..rule.stages];
     let u = sum(Vec3::zeros(), b, &ku) * h;
-    (from.0 * so3::exp(&u), from.1 + sum(Vec3::zeros(), b, &kw) * h)
+    (
+        from.0 * so3::exp(&u),
+        from.1 + sum(Vec3::zeros(), b, &kw) * h,
+    )
 }
 
 /// The momentum in the frame of the start.

@@ -263,9 +263,7 @@ impl<'a> Ends<'a> {
             Q::TorqueHalfCarried0 => j.solve(&self.half.tr_mul(&self.t0)),
             Q::TorqueHalfCarried1 => j.solve(&(self.half * self.t1)),
             Q::Commutator => w0.cross(w1),
-            Q::AccelerationCrossRate => {
-                (j.solve(&self.t0) + self.g(w0)).cross(w0)
-            }
+            Q::AccelerationCrossRate => (j.solve(&self.t0) + self.g(w0)).cross(w0),
         }
     }
 
@@ -364,10 +362,7 @@ const ATTITUDE: [(Quantity, i32); 19] = {
 /// The rules of rate and attitude, where there are such.
 pub(super) fn rules(steps: &[Step], noise: f64) -> (Option<Rule>, Option<Rule>) {
     let ends: Vec<Ends> = steps.iter().map(Ends::new).collect();
-    (
-        rule(&ends, Form::Rate, noise),
-        attitude(&ends, noise),
-    )
+    (rule(&ends, Form::Rate, noise), attitude(&ends, noise))
 }
 
 fn attitude(ends: &[Ends], noise: f64) -> Option<Rule> {
@@ -400,12 +395,21 @@ fn rule(ends: &[Ends], form: Form, noise: f64) -> Option<Rule> {
     let found = linear::subsets(&values, &y, 3, accept);
     // Of sets of one size that say the same, the simplest.
     let cost = |s: &Subset| {
-        let plain = s.values.iter().filter(|v| linear::fraction(**v, 12, 1e-5).is_none());
+        let plain = s
+            .values
+            .iter()
+            .filter(|v| linear::fraction(**v, 12, 1e-5).is_none());
         (plain.count(), s.columns.iter().sum::<usize>())
     };
     let best = found.into_iter().min_by_key(cost)?;
     // With few digits only what is simple is believed.
-    if noise > 1e-10 && cost(&Subset { values: best.values.iter().map(|v| snap(*v, noise)).collect(), ..best.clone() }).0 > 0 {
+    if noise > 1e-10
+        && cost(&Subset {
+            values: best.values.iter().map(|v| snap(*v, noise)).collect(),
+            ..best.clone()
+        })
+        .0 > 0
+    {
         return None;
     }
     Some(Rule {

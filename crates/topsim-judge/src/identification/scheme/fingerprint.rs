@@ -96,10 +96,14 @@ pub(crate) struct Fingerprint {
     pub rate_left: Vec<Left>,
     /// What is left of the turn, by order.
     pub attitude_left: Vec<Left>,
+    /// Above it, what is left of an order means that other terms are there.
+    pub unexplained: f64,
 }
 
-/// Above it, what is left of an order means that other terms are there.
-pub(super) const UNEXPLAINED: f64 = 1e-4;
+/// Above it, what is left of an order means that other terms are there, where rows have all their digits.
+const UNEXPLAINED: f64 = 1e-4;
+/// The same of rows with few digits, for which the series is cut earlier.
+const UNEXPLAINED_COARSELY: f64 = 3e-2;
 
 impl Fingerprint {
     /// A factor of the rate.
@@ -112,25 +116,51 @@ impl Fingerprint {
     }
     /// What is left of both at an order.
     pub fn left(&self, order: usize) -> f64 {
-        let of = |all: &[Left]| all.iter().find(|l| l.order == order).map_or(f64::NAN, |l| l.all);
+        let of = |all: &[Left]| {
+            all.iter()
+                .find(|l| l.order == order)
+                .map_or(f64::NAN, |l| l.all)
+        };
         let (a, b) = (of(&self.rate_left), of(&self.attitude_left));
-        if (a + b).is_nan() { f64::INFINITY } else { a.max(b) }
+        if (a + b).is_nan() {
+            f64::INFINITY
+        } else {
+            a.max(b)
+        }
     }
-    /// The order of the scheme: one less than the first order of h with a deviation. `None` where none was seen, with the
-    /// highest order that was looked at known to be right.
-    pub fn order(&self) -> Option<usize> {
-        (1..=3).find_map(|n| {
-            let wrong = self
-                .rate
-                .iter()
-                .chain(&self.attitude)
-                .any(|c| c.order == n && c.deviation().abs() > 1e-4);
-            (wrong || self.left(n) > UNEXPLAINED && self.left(n).is_finite()).then_some(n - 1)
-        })
+    /// The order of the scheme: one less than the first order of h with a deviation, and whether it is that at least, since
+    /// nothing more was seen. `None` where not even the first order of h was measured.
+    pub fn order(&self) -> Option<(usize, bool)> {
+        for n in 1..=3 {
+            let all = || {
+                self.rate
+                    .iter()
+                    .chain(&self.attitude)
+                    .filter(|c| c.order == n)
+            };
+            let wrong = all().any(|c| c.error < 0.1 && c.deviation().abs() > 1e-4);
+            if wrong || self.unexplained(n) {
+                return (n > 1).then_some((n - 1, false));
+            }
+            if !self.sees(n) {
+                return (n > 1).then_some((n - 1, true));
+            }
+        }
+        Some((3, true))
+    }
+    /// Whether an order has terms that are none of those fitted.
+    pub fn unexplained(&self, order: usize) -> bool {
+        let left = self.left(order);
+        left.is_finite() && left > self.unexplained
     }
     /// Whether an order was measured well enough for claims.
     pub fn sees(&self, order: usize) -> bool {
-        let at = || self.rate.iter().chain(&self.attitude).filter(|c| c.order == order);
+        let at = || {
+            self.rate
+                .iter()
+                .chain(&self.attitude)
+                .filter(|c| c.order == order)
+        };
         at().next().is_some() && at().all(|c| c.error < 0.02)
     }
 }
@@ -199,13 +229,20 @@ pub(super) fn fingerprint(bench: &Bench, noise: f64) -> Series {
         nodes: &nodes,
         noise,
     };
+    let limit = if noisy {
+        UNEXPLAINED_COARSELY
+    } else {
+        UNEXPLAINED
+    };
     let first = Fingerprint::measured(
+        limit,
         parts.fit(0, &rate_terms(), |_| 1.0),
         parts.fit(1, &attitude_terms(), |_| 1.0),
     );
     // From h to 2h: ((2h)ⁿ − hⁿ) times the same terms.
     let grown = |n: usize| f64::from((1u32 << n) - 1);
     let mut later = Fingerprint::measured(
+        limit,
         parts.fit(2, &rate_terms(), grown),
         parts.fit(3, &attitude_terms(), grown),
     );
@@ -242,7 +279,12 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     /// Fits one of the four gains; `grown(n)` is what the exact factor of order n is multiplied by.
-    fn fit(&self, gain: usize, rows: &[Row], grown: impl Fn(usize) -> f64) -> (Vec<Coefficient>, Vec<Left>) {
+    fn fit(
+        &self,
+        gain: usize,
+        rows: &[Row],
+        grown: impl Fn(usize) -> f64,
+    ) -> (Vec<Coefficient>, Vec<Left>) {
         let terms: Vec<Terms> = self.starts.iter().map(|s| Terms::new(s)).collect();
         let (mut out, mut left) = (Vec::new(), Vec::new());
         for order in 1..=3 {
@@ -256,7 +298,11 @@ impl Parts<'_> {
                 .iter()
                 .zip(self.nodes)
                 .map(|(w, h)| {
-                    let size = if gain % 2 == 0 { 2.3 } else { 1.0_f64.max(2.3 * h) };
+                    let size = if gain % 2 == 0 {
+                        2.3
+                    } else {
+                        1.0_f64.max(2.3 * h)
+                    };
                     (w * size).powi(2)
                 })
                 .sum::<f64>()
@@ -265,7 +311,11 @@ impl Parts<'_> {
             let flat = |v: &[Vec3]| v.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>();
             let used: Vec<&Row> = rows.iter().filter(|r| r.0 == order).collect();
             let column = |r: &Row, map: &dyn Fn(usize, Vec3) -> Vec3| {
-                let v: Vec<Vec3> = terms.iter().enumerate().map(|(i, t)| map(i, (r.3)(t))).collect();
+                let v: Vec<Vec3> = terms
+                    .iter()
+                    .enumerate()
+                    .map(|(i, t)| map(i, (r.3)(t)))
+                    .collect();
                 flat(&v)
             };
             let size = values.iter().map(Vec3::norm_squared).sum::<f64>();
@@ -311,12 +361,17 @@ impl Parts<'_> {
 }
 
 impl Fingerprint {
-    fn measured(rate: (Vec<Coefficient>, Vec<Left>), attitude: (Vec<Coefficient>, Vec<Left>)) -> Self {
+    fn measured(
+        unexplained: f64,
+        rate: (Vec<Coefficient>, Vec<Left>),
+        attitude: (Vec<Coefficient>, Vec<Left>),
+    ) -> Self {
         Self {
             rate: rate.0,
             rate_left: rate.1,
             attitude: attitude.0,
             attitude_left: attitude.1,
+            unexplained,
         }
     }
 }
@@ -324,7 +379,8 @@ impl Fingerprint {
 /// Takes from the factors of order 2 what the first step's change of the state adds in the second step; then they are those of
 /// a step from its own start.
 fn own_terms(later: &mut Fingerprint, first: &Fingerprint) {
-    let of = |all: &[Coefficient], term| all.iter().find(|c| c.term == term).map_or(1.0, |c| c.value);
+    let of =
+        |all: &[Coefficient], term| all.iter().find(|c| c.term == term).map_or(1.0, |c| c.value);
     let step = |term| of(&later.rate, term);
     let (torque, gyro, rate) = (
         step(Term::Torque),

@@ -3,7 +3,7 @@
 use super::SchemeFindings;
 use super::carrier::Held;
 use super::ends::Quantity;
-use super::fingerprint::{Coefficient, Fingerprint, Term, UNEXPLAINED};
+use super::fingerprint::{Coefficient, Fingerprint, Term};
 use super::runge_kutta::{self, Edit};
 use super::tableau::{self, Place};
 
@@ -77,19 +77,33 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     edits(f, &mut out);
     start(f, &mut out);
     let series = f.later.as_ref().unwrap_or(&f.first);
-    if series.sees(2) {
-        orders(f, series, &mut out);
+    if !restored(f, series, &mut out) && series.sees(2) {
+        orders(series, &mut out);
     }
-    if out.is_empty() && f.runge_kutta.as_ref().is_some_and(|r| r.held != Held::Nothing) {
+    if out.is_empty()
+        && f.runge_kutta
+            .as_ref()
+            .is_some_and(|r| r.held != Held::Nothing)
+    {
         let held = f.runge_kutta.as_ref().map(|r| r.held);
-        let part = if held == Some(Held::Torque) { LostPart::Torque } else { LostPart::Gyro };
+        let part = if held == Some(Held::Torque) {
+            LostPart::Torque
+        } else {
+            LostPart::Gyro
+        };
         let own = f.runge_kutta.as_ref().map_or(1, |r| r.order());
         if own > 1 {
             out.push(SchemeFlaw::OrderLost { part, value: 0.0 });
         }
     }
-    let stale = |r: &super::Rule| r.has(Quantity::TorquePast) && !r.has(Quantity::Torque0) && !r.has(Quantity::Torque1);
-    if f.rate.as_ref().is_some_and(stale) && !out.iter().any(|x| matches!(x, SchemeFlaw::StaleTorque { .. })) {
+    let stale = |r: &super::Rule| {
+        r.has(Quantity::TorquePast) && !r.has(Quantity::Torque0) && !r.has(Quantity::Torque1)
+    };
+    if f.rate.as_ref().is_some_and(stale)
+        && !out
+            .iter()
+            .any(|x| matches!(x, SchemeFlaw::StaleTorque { .. }))
+    {
         out.push(SchemeFlaw::StaleTorque { steps: 1.0 });
     }
     if f.sphere.first_order() {
@@ -131,8 +145,13 @@ fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
 fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(later) = &f.later else { return };
     let value = |s: &Fingerprint, attitude: bool, term| {
-        let c = if attitude { s.of_attitude(term) } else { s.of_rate(term) };
-        c.filter(|c| c.order == 1 && c.error < 0.02).map(|c| c.value)
+        let c = if attitude {
+            s.of_attitude(term)
+        } else {
+            s.of_rate(term)
+        };
+        c.filter(|c| c.order == 1 && c.error < 0.02)
+            .map(|c| c.value)
     };
     let all = |s: &Fingerprint| {
         Some([
@@ -163,34 +182,35 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
 }
 
 /// What the factors of h² say.
-fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
+fn orders(series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let d = |attitude, term| deviation(series, attitude, term);
     let torque = d(false, Term::TorqueTurning);
     let gyro = [d(false, Term::GyroTorque), d(false, Term::GyroGyro)];
     let turn = [d(true, Term::Torque), d(true, Term::Gyro)];
     let right = |x: f64| x.abs() < 1e-3;
     // A start that is wrong shows in the factors of the second step too.
-    if out
-        .iter()
-        .any(|x| matches!(x, SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartAcceleration))
-    {
+    if out.iter().any(|x| {
+        matches!(
+            x,
+            SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartAcceleration
+        )
+    }) {
         return;
     }
     if torque < -0.6 {
-        out.push(SchemeFlaw::StaleTorque { steps: -0.5 - torque });
+        out.push(SchemeFlaw::StaleTorque {
+            steps: -0.5 - torque,
+        });
         return;
     }
-    if restored(f, series, out) {
-        return;
-    }
-    let of = |all: &[super::fingerprint::Left]| {
-        all.iter().find(|l| l.order == 2).map_or(f64::INFINITY, |l| l.all)
-    };
-    if of(&series.rate_left) > UNEXPLAINED || of(&series.attitude_left) > UNEXPLAINED {
+    if series.left(2) > series.unexplained {
         return;
     }
     let edited = out.iter().any(|x| {
-        matches!(x, SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. })
+        matches!(
+            x,
+            SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. }
+        )
     });
     if edited {
         return;
@@ -205,7 +225,10 @@ fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
         _ => None,
     };
     if let Some((part, d)) = lost {
-        out.push(SchemeFlaw::OrderLost { part, value: 0.5 + d });
+        out.push(SchemeFlaw::OrderLost {
+            part,
+            value: 0.5 + d,
+        });
     }
 }
 
@@ -214,7 +237,7 @@ fn restored(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>)
     let Some(left) = series.rate_left.iter().find(|l| l.order == 2) else {
         return false;
     };
-    if !(left.all > UNEXPLAINED && left.across < 1e-3 * left.all) {
+    if !(left.all > series.unexplained && left.across < 1e-3 * left.all) {
         return false;
     }
     let kept = |x: Option<f64>| x.is_some_and(|x| x < 1e-9);

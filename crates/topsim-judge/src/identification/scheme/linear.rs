@@ -117,12 +117,7 @@ pub(super) struct Subset {
 }
 
 /// The smallest sets of at most `most` columns that leave at most `accept` of y: all of the least size.
-pub(super) fn subsets(
-    columns: &[Vec<f64>],
-    y: &[f64],
-    most: usize,
-    accept: f64,
-) -> Vec<Subset> {
+pub(super) fn subsets(columns: &[Vec<f64>], y: &[f64], most: usize, accept: f64) -> Vec<Subset> {
     let size = norm(y);
     if !(size > 0.0 && size.is_finite()) {
         return Vec::new();

@@ -78,7 +78,9 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
     let relations = relations::relations(&bench);
     let sphere = sphere::sphere(&bench, noise);
     let series = fingerprint::fingerprint(&bench, noise);
-    let remembers = relations.restart.is_some_and(|d| d > 1e-9_f64.max(1e3 * noise));
+    let remembers = relations
+        .restart
+        .is_some_and(|d| d > 1e-9_f64.max(1e3 * noise));
     let mut f = SchemeFindings {
         relations,
         sphere,
@@ -155,8 +157,20 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     let searches: [&dyn Fn() -> Choice; 4] = [
         &|| runge_kutta::named(steps, noise, Part::Whole),
         &|| runge_kutta::moved(steps, noise),
-        &|| if few_digits { Choice::default() } else { runge_kutta::parts(steps, noise) },
-        &|| if few_digits { Choice::default() } else { runge_kutta::changed(steps, noise) },
+        &|| {
+            if few_digits {
+                Choice::default()
+            } else {
+                runge_kutta::parts(steps, noise)
+            }
+        },
+        &|| {
+            if few_digits {
+                Choice::default()
+            } else {
+                runge_kutta::changed(steps, noise)
+            }
+        },
     ];
     for search in searches {
         let choice = search();

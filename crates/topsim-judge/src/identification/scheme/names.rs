@@ -1,9 +1,9 @@
 //! Names of rules that are known by their sums; all others are written as they are.
 
+use super::carrier::Held;
 use super::ends::{Form, Quantity as Q, Rule};
 use super::linear::spell;
 use super::runge_kutta::{Edit, RungeKutta};
-use super::carrier::Held;
 use super::sphere::AngleMap;
 
 /// Coefficients are read to this accuracy.
@@ -22,7 +22,7 @@ fn letters(q: Q) -> &'static str {
         Q::Torque1 => "J⁻¹T₁",
         Q::Gyro0 => "g(W₀)",
         Q::Gyro1 => "g(W₁)",
-        Q::TorqueMiddle => "J⁻¹T at mid-turn",
+        Q::TorqueMiddle => "J⁻¹T½",
         Q::GyroMean => "g((W₀ + W₁)/2)",
         Q::RatePast => "W₋₁",
         Q::AccelerationPast => "α₋₁",
@@ -31,29 +31,68 @@ fn letters(q: Q) -> &'static str {
         Q::GainPast => "(W₀ − W₋₁)/h",
         Q::AccelerationPast2 => "α₋₂",
         Q::TorquePast2 => "J⁻¹T₋₂",
-        Q::TorqueAhead => "J⁻¹T at R₀ exp(hW₀/2)",
+        Q::TorqueAhead => "J⁻¹Tₘ",
         Q::GyroAhead => "g(W₀ + hα₀/2)",
-        Q::GyroCarriedAhead => "g(Wₘ), J Wₘ = exp(−hW₀/2) J W₀ + hT/2 at R₀ exp(hW₀/2)",
-        Q::Carried => "(J⁻¹EᵀJ W₀ − W₀)/h",
+        Q::GyroCarriedAhead => "g(Wₘ)",
+        Q::Carried => "(J⁻¹EᵀJW₀ − W₀)/h",
         Q::TorqueCarried0 => "J⁻¹EᵀT₀",
-        Q::TorqueCarriedMiddle => "J⁻¹E½ᵀT at mid-turn",
+        Q::TorqueCarriedMiddle => "J⁻¹E½ᵀT½",
         Q::GyroNewton => "g by one Newton step",
         Q::GyroNewtonKicked => "g by one Newton step after the torque's kick",
         Q::NewtonAll => "α by one Newton step",
         Q::GyroBetweenKicks => "g(W½)",
-        Q::GyroTurn => "g of the turn's rate",
-        Q::GyroCayley => "g of the turn's Cayley rate",
+        Q::GyroTurn => "g(φ/h)",
+        Q::GyroCayley => "g(x/h)",
         Q::Mixed01 => "J⁻¹(JW₀ × W₁)",
         Q::Mixed10 => "J⁻¹(JW₁ × W₀)",
         Q::RateBetweenKicks => "W½",
-        Q::HalfCarried0 => "J⁻¹E½ᵀJ W₀",
-        Q::HalfCarried1 => "J⁻¹E½J W₁",
-        Q::HalfCarriedByOld => "J⁻¹exp(−hW₀/2)J W₀",
+        Q::HalfCarried0 => "J⁻¹E½ᵀJW₀",
+        Q::HalfCarried1 => "J⁻¹E½JW₁",
+        Q::HalfCarriedByOld => "J⁻¹exp(−hW₀/2)JW₀",
         Q::TorqueHalfCarriedByOld => "J⁻¹exp(−hW₀/2)T₀",
         Q::TorqueHalfCarried0 => "J⁻¹E½ᵀT₀",
         Q::TorqueHalfCarried1 => "J⁻¹E½T₁",
         Q::Commutator => "W₀ × W₁",
         Q::AccelerationCrossRate => "h² α₀ × W₀",
+    }
+}
+
+/// What its letters mean, where they are not those of all formulas.
+fn meaning(q: Q) -> &'static [&'static str] {
+    const E: &str = "E = R₀ᵀR₁";
+    const HALF: &str = "E½ half of the turn";
+    const MIDDLE: &str = "T½ the torque in the middle of the turn";
+    const AHEAD: &str = "Tₘ the torque at R₀ exp(hW₀/2)";
+    match q {
+        Q::TorqueMiddle => &[MIDDLE],
+        Q::TorqueAhead => &[AHEAD],
+        Q::GyroCarriedAhead => &[AHEAD, "JWₘ = exp(−hW₀/2)JW₀ + hTₘ/2"],
+        Q::Carried | Q::TorqueCarried0 => &[E],
+        Q::TorqueCarriedMiddle => &[HALF, MIDDLE],
+        Q::GyroBetweenKicks | Q::RateBetweenKicks => &["W½ the rate after the first half kick"],
+        Q::GyroTurn => &["φ the turn"],
+        Q::GyroCayley => &["cay(x) the turn"],
+        Q::HalfCarried0 | Q::HalfCarried1 | Q::TorqueHalfCarried0 | Q::TorqueHalfCarried1 => {
+            &[HALF]
+        }
+        _ => &[],
+    }
+}
+
+/// What the letters of formulas mean: empty, or a clause that begins with a comma.
+pub(super) fn legend(rules: &[&Rule]) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for (q, _) in rules.iter().flat_map(|r| &r.terms) {
+        for text in meaning(*q) {
+            if !all.contains(text) {
+                all.push(text);
+            }
+        }
+    }
+    if all.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}", all.join(", "))
     }
 }
 
@@ -130,17 +169,27 @@ fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
     if !matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt) {
         return None;
     }
-    let of = |rule: &Rule, q: Q| rule.terms.iter().filter(|t| t.0 == q).map(|t| t.1).sum::<f64>();
+    let of = |rule: &Rule, q: Q| {
+        rule.terms
+            .iter()
+            .filter(|t| t.0 == q)
+            .map(|t| t.1)
+            .sum::<f64>()
+    };
     let only = |rule: &Rule, all: &[Q]| rule.terms.iter().all(|t| all.contains(&t.0));
     if !only(rate, &[Q::Acceleration0, Q::Acceleration1])
-        || !only(attitude, &[Q::Rate0, Q::Rate1, Q::Acceleration0, Q::Acceleration1])
+        || !only(
+            attitude,
+            &[Q::Rate0, Q::Rate1, Q::Acceleration0, Q::Acceleration1],
+        )
     {
         return None;
     }
     let close = |a: f64, b: f64| (a - b).abs() <= 2.0 * tolerance;
     let gamma = of(rate, Q::Acceleration1);
     let new = of(attitude, Q::Rate1);
-    if !close(of(rate, Q::Acceleration0) + gamma, 1.0) || !close(of(attitude, Q::Rate0) + new, 1.0) {
+    if !close(of(rate, Q::Acceleration0) + gamma, 1.0) || !close(of(attitude, Q::Rate0) + new, 1.0)
+    {
         return None;
     }
     let p = of(attitude, Q::Acceleration0) + new * (1.0 - gamma);
@@ -158,9 +207,16 @@ fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
     } else if is(0.0, 0.5, 0.0) {
         "explicit Euler in the rate, with the attitude turned by W₀ + hα₀/2".into()
     } else if close(p + q, 0.5) {
-        format!("Newmark's rule, β = {}, γ = {}", spell(q, tolerance), spell(gamma, tolerance))
+        format!(
+            "Newmark's rule, β = {}, γ = {}",
+            spell(q, tolerance),
+            spell(gamma, tolerance)
+        )
     } else if close(p, 1.0 - gamma) && close(q, gamma) {
-        format!("θ rule in the rate, θ = {}, turned by the new rate", spell(gamma, tolerance))
+        format!(
+            "θ rule in the rate, θ = {}, turned by the new rate",
+            spell(gamma, tolerance)
+        )
     } else if close(p, (1.0 - gamma) * gamma) && close(q, gamma * gamma) {
         format!("θ rule, θ = {}", spell(gamma, tolerance))
     } else {
@@ -180,23 +236,118 @@ type Known = (
 const EXPONENTIAL: Option<Form> = Some(Form::Turn(AngleMap::Exponential));
 
 const KNOWN: &[Known] = &[
-    (&[(Q::Torque1, 1.0), (Q::Gyro0, 1.0)], &[(Q::Rate0, 1.0)], None, "turn with the old rate, then a kick with the torque of the new attitude"),
-    (&[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with the torque of the step before"),
-    (&[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)], &[(Q::Rate0, 1.0)], None, "explicit Euler with the torque of the step before"),
-    (&[(Q::AccelerationPast, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with the acceleration of the step before"),
-    (&[(Q::Torque0, 1.0), (Q::GyroNewton, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with one Newton step of the implicit gyroscopic term"),
-    (&[(Q::Torque0, 1.0), (Q::GyroNewtonKicked, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler, one Newton step of the implicit gyroscopic term after the torque's kick"),
-    (&[(Q::NewtonAll, 1.0)], &[(Q::Rate1, 1.0)], None, "linearly implicit Euler in the rate"),
-    (&[(Q::Torque0, 1.0), (Q::Gyro1, 1.0)], &[(Q::Rate1, 1.0)], None, "semi-implicit Euler with an implicit gyroscopic term"),
-    (&[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)], &[(Q::Rate0, 1.5), (Q::RatePast, -0.5)], None, "Adams–Bashforth of order 2"),
-    (&[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "Adams–Bashforth of order 2 in the rate, turned by the mean rate"),
-    (&[(Q::Acceleration1, 2.0 / 3.0), (Q::GainPast, 1.0 / 3.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "BDF2 in the rate, turned by the mean rate"),
-    (&[(Q::TorqueMiddle, 1.0), (Q::GyroMean, 1.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "implicit midpoint rule"),
-    (&[(Q::Torque0, 0.5), (Q::Torque1, 0.5), (Q::GyroMean, 1.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], None, "implicit midpoint rule of the free body between half kicks"),
-    (&[(Q::Torque0, 0.5), (Q::Torque1, 0.5), (Q::GyroBetweenKicks, 1.0)], &[(Q::RateBetweenKicks, 1.0)], None, "Verlet's rule with implicit half kicks (Lie–Newmark)"),
-    (&[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)], &[(Q::HalfCarried0, 1.0), (Q::TorqueMiddle, 0.5)], EXPONENTIAL, "implicit midpoint rule in the momentum"),
-    (&[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)], &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)], EXPONENTIAL, "momentum carried by the turn with the mean rate (Simo and Wong)"),
-    (&[(Q::Acceleration0, 0.5), (Q::Acceleration1, 0.5)], &[(Q::Rate1, 1.0)], Some(Form::AfterOldHalf), "trapezoidal rule, two half turns with the rates of the ends"),
+    (
+        &[(Q::Torque1, 1.0), (Q::Gyro0, 1.0)],
+        &[(Q::Rate0, 1.0)],
+        None,
+        "turn with the old rate, then a kick with the torque of the new attitude",
+    ),
+    (
+        &[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "semi-implicit Euler with the torque of the step before",
+    ),
+    (
+        &[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)],
+        &[(Q::Rate0, 1.0)],
+        None,
+        "explicit Euler with the torque of the step before",
+    ),
+    (
+        &[(Q::AccelerationPast, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "semi-implicit Euler with the acceleration of the step before",
+    ),
+    (
+        &[(Q::Torque0, 1.0), (Q::GyroNewton, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "semi-implicit Euler with one Newton step of the implicit gyroscopic term",
+    ),
+    (
+        &[(Q::Torque0, 1.0), (Q::GyroNewtonKicked, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "semi-implicit Euler, one Newton step of the implicit gyroscopic term after the torque's kick",
+    ),
+    (
+        &[(Q::NewtonAll, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "linearly implicit Euler in the rate",
+    ),
+    (
+        &[(Q::Torque0, 1.0), (Q::Gyro1, 1.0)],
+        &[(Q::Rate1, 1.0)],
+        None,
+        "semi-implicit Euler with an implicit gyroscopic term",
+    ),
+    (
+        &[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)],
+        &[(Q::Rate0, 1.5), (Q::RatePast, -0.5)],
+        None,
+        "Adams–Bashforth of order 2",
+    ),
+    (
+        &[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)],
+        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
+        None,
+        "Adams–Bashforth of order 2 in the rate, turned by the mean rate",
+    ),
+    (
+        &[(Q::Acceleration1, 2.0 / 3.0), (Q::GainPast, 1.0 / 3.0)],
+        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
+        None,
+        "BDF2 in the rate, turned by the mean rate",
+    ),
+    (
+        &[(Q::TorqueMiddle, 1.0), (Q::GyroMean, 1.0)],
+        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
+        None,
+        "implicit midpoint rule",
+    ),
+    (
+        &[(Q::Torque0, 0.5), (Q::Torque1, 0.5), (Q::GyroMean, 1.0)],
+        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
+        None,
+        "implicit midpoint rule of the free body between half kicks",
+    ),
+    (
+        &[
+            (Q::Torque0, 0.5),
+            (Q::Torque1, 0.5),
+            (Q::GyroBetweenKicks, 1.0),
+        ],
+        &[(Q::RateBetweenKicks, 1.0)],
+        None,
+        "Verlet's rule with implicit half kicks (Lie–Newmark)",
+    ),
+    (
+        &[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)],
+        &[(Q::HalfCarried0, 1.0), (Q::TorqueMiddle, 0.5)],
+        EXPONENTIAL,
+        "implicit midpoint rule in the momentum",
+    ),
+    (
+        &[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)],
+        &[(Q::HalfCarried0, 0.5), (Q::HalfCarried1, 0.5)],
+        EXPONENTIAL,
+        "implicit midpoint rule in the momentum",
+    ),
+    (
+        &[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)],
+        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
+        EXPONENTIAL,
+        "momentum carried by the turn with the mean rate (Simo and Wong)",
+    ),
+    (
+        &[(Q::Acceleration0, 0.5), (Q::Acceleration1, 0.5)],
+        &[(Q::Rate1, 1.0)],
+        Some(Form::AfterOldHalf),
+        "trapezoidal rule, two half turns with the rates of the ends",
+    ),
 ];
 
 /// What a pair of rules is called, where it has a name.
@@ -208,7 +359,10 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> 
     let row = KNOWN.iter().find(|k| {
         rate.is(k.0, tolerance)
             && attitude.is(k.1, tolerance)
-            && k.2.map_or(matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt), |f| f == attitude.form)
+            && k.2.map_or(
+                matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt),
+                |f| f == attitude.form,
+            )
     })?;
     if row.2.is_some() {
         return Some(row.3.into());
@@ -224,7 +378,11 @@ pub(super) fn runge_kutta(rule: &RungeKutta) -> String {
             out += &format!(", with a{row}{from} in the place of a{row}{to}");
         }
         Some(Edit::Changed { place, was, is }) => {
-            out += &format!(", with {place} = {} instead of {}", spell(is, 1e-8), spell(was, 1e-8));
+            out += &format!(
+                ", with {place} = {} instead of {}",
+                spell(is, 1e-8),
+                spell(was, 1e-8)
+            );
         }
         None => {}
     }

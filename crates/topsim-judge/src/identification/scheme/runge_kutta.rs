@@ -44,8 +44,14 @@ impl RungeKutta {
     pub fn predict(&self, step: &Step) -> State {
         let h = step.h / self.parts as f64;
         (0..self.parts).fold(step.from, |y, n| {
-            self.carrier
-                .step(&self.tableau, self.held, &step.body, step.t + h * n as f64, h, &y)
+            self.carrier.step(
+                &self.tableau,
+                self.held,
+                &step.body,
+                step.t + h * n as f64,
+                h,
+                &y,
+            )
         })
     }
 
@@ -80,8 +86,8 @@ pub(super) enum Part {
     Rate,
 }
 
-/// Candidates that leave no more than this are compared at all.
-const NEAR: f64 = 1e-3;
+/// Candidates that leave no more than so many times what is accepted are compared at all.
+const NEAR: f64 = 100.0;
 
 /// The outcome of a search.
 #[derive(Debug, Clone, Default)]
@@ -137,7 +143,11 @@ pub(super) fn named(steps: &[Step], noise: f64, part: Part) -> Choice {
     for held in [Held::Nothing, Held::Torque, Held::Gyro] {
         for tableau in tableau::named() {
             for carrier in Carrier::ALL {
-                all.extend(RungeKutta::plain(tableau, carrier, held).measured(steps, NEAR.max(accept), part));
+                all.extend(RungeKutta::plain(tableau, carrier, held).measured(
+                    steps,
+                    NEAR * accept,
+                    part,
+                ));
             }
         }
     }
@@ -154,7 +164,7 @@ pub(super) fn moved(steps: &[Step], noise: f64) -> Choice {
                 for carrier in Carrier::ALL {
                     let mut candidate = RungeKutta::plain(changed, carrier, held);
                     candidate.edit = Some(Edit::Moved { row, from, to });
-                    all.extend(candidate.measured(steps, NEAR.max(accept), Part::Whole));
+                    all.extend(candidate.measured(steps, NEAR * accept, Part::Whole));
                 }
             }
         }
@@ -179,11 +189,17 @@ pub(super) fn changed(steps: &[Step], noise: f64) -> Choice {
                 let was = place.value(&tableau);
                 let is = was + delta;
                 // Digits that mean a fraction are taken for it.
-                let fraction = linear::fraction(is, 216, 1e-8).map(|(p, q)| p as f64 / f64::from(q));
+                let fraction =
+                    linear::fraction(is, 216, 1e-8).map(|(p, q)| p as f64 / f64::from(q));
                 let mut tries = Vec::new();
                 for value in fraction.into_iter().chain([is]) {
-                    let mut c = RungeKutta::plain(place.add(&tableau, value - was), carrier, Held::Nothing);
-                    c.edit = Some(Edit::Changed { place, was, is: value });
+                    let mut c =
+                        RungeKutta::plain(place.add(&tableau, value - was), carrier, Held::Nothing);
+                    c.edit = Some(Edit::Changed {
+                        place,
+                        was,
+                        is: value,
+                    });
                     tries.extend(c.measured(steps, accept, Part::Whole));
                 }
                 all.extend(tries.into_iter().next());
@@ -212,7 +228,7 @@ pub(super) fn parts(steps: &[Step], noise: f64) -> Choice {
             for parts in 2..=10 {
                 let mut c = RungeKutta::plain(tableau, carrier, Held::Nothing);
                 c.parts = parts;
-                all.extend(c.measured(steps, NEAR.max(accept), Part::Whole));
+                all.extend(c.measured(steps, NEAR * accept, Part::Whole));
             }
         }
     }
@@ -230,14 +246,21 @@ fn free_entry(
     const DIFFERENCE: f64 = 1e-4;
     let misses = |delta: f64| -> Vec<f64> {
         let rule = RungeKutta::plain(place.add(tableau, delta), carrier, Held::Nothing);
-        steps.iter().flat_map(|s| vector(s, &rule.predict(s))).collect()
+        steps
+            .iter()
+            .flat_map(|s| vector(s, &rule.predict(s)))
+            .collect()
     };
     let mut delta = 0.0;
     let mut r = misses(delta);
     let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
     for round in 0..8 {
         let (a, b) = (misses(delta + DIFFERENCE), misses(delta - DIFFERENCE));
-        let slope: Vec<f64> = a.iter().zip(&b).map(|(a, b)| (a - b) / (2.0 * DIFFERENCE)).collect();
+        let slope: Vec<f64> = a
+            .iter()
+            .zip(&b)
+            .map(|(a, b)| (a - b) / (2.0 * DIFFERENCE))
+            .collect();
         let size = square(&slope);
         if !(size > 1e-16) {
             return None;
@@ -286,7 +309,10 @@ pub(super) fn order(t: &Tableau) -> u8 {
     let conditions = [
         vec![all(&|_| 1.0) - 1.0],
         vec![all(&|i| c[i]) - 0.5],
-        vec![all(&|i| squares[i]) - 1.0 / 3.0, all(&|i| ac[i]) - 1.0 / 6.0],
+        vec![
+            all(&|i| squares[i]) - 1.0 / 3.0,
+            all(&|i| ac[i]) - 1.0 / 6.0,
+        ],
         vec![
             all(&|i| squares[i] * c[i]) - 0.25,
             all(&|i| c[i] * ac[i]) - 0.125,

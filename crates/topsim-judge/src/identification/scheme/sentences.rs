@@ -32,7 +32,12 @@ fn first(f: &SchemeFindings) -> String {
         let formula = match (&f.runge_kutta, &f.rate, &f.attitude) {
             (None, Some(r), Some(a)) => {
                 let text = format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
-                if text == *name { String::new() } else { format!(": {text}") }
+                let legend = names::legend(&[r, a]);
+                if text == *name {
+                    legend
+                } else {
+                    format!(": {text}{legend}")
+                }
             }
             _ => String::new(),
         };
@@ -44,17 +49,31 @@ fn first(f: &SchemeFindings) -> String {
         return format!("The scheme is {name}{formula}{accuracy}.");
     }
     if !f.alike.is_empty() {
-        return format!("At this precision the scheme is one of: {}.", f.alike[..f.alike.len().min(4)].join("; "));
+        return format!(
+            "At this precision the scheme is one of: {}.",
+            f.alike[..f.alike.len().min(4)].join("; ")
+        );
     }
     match (&f.rate, &f.attitude, &f.rate_alone) {
-        (Some(r), None, _) => format!("The rate is advanced by {}; the attitude by no rule that is known.", names::formula(r, noise)),
+        (Some(r), None, _) => format!(
+            "The rate is advanced by {}{}; the attitude by no rule that is known.",
+            names::formula(r, noise),
+            names::legend(&[r])
+        ),
         (None, Some(a), Some(r)) => format!(
             "The rate is that of {}; the attitude is advanced by {}.",
             names::runge_kutta(r),
             names::formula(a, noise)
         ),
-        (None, Some(a), None) => format!("The attitude is advanced by {}; the rate by no rule that is known.", names::formula(a, noise)),
-        (None, None, Some(r)) => format!("The rate is that of {}; the attitude is advanced by no rule that is known.", names::runge_kutta(r)),
+        (None, Some(a), None) => format!(
+            "The attitude is advanced by {}{}; the rate by no rule that is known.",
+            names::formula(a, noise),
+            names::legend(&[a])
+        ),
+        (None, None, Some(r)) => format!(
+            "The rate is that of {}; the attitude is advanced by no rule that is known.",
+            names::runge_kutta(r)
+        ),
         _ => "The scheme is none of those known by name.".into(),
     }
 }
@@ -125,7 +144,11 @@ fn phrase(c: &Coefficient, attitude: bool) -> Option<String> {
         (3, Term::CommutatorGyro, true) => "W × g in the turn",
         _ => return None,
     };
-    Some(format!("{what} has the factor {} instead of {}", spelled(c), spell(c.exact, 1e-9)))
+    Some(format!(
+        "{what} has the factor {} instead of {}",
+        spelled(c),
+        spell(c.exact, 1e-9)
+    ))
 }
 
 /// The order, and the first terms that are not exact.
@@ -134,16 +157,23 @@ fn order(f: &SchemeFindings) -> Option<String> {
     if !series.sees(1) {
         return None;
     }
-    let highest = if series.sees(3) {
-        3
-    } else if series.sees(2) {
-        2
-    } else {
-        1
+    let unlike = |x: &SchemeFlaw| {
+        matches!(
+            x,
+            SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartAcceleration
+        )
     };
-    let Some(order) = series.order().filter(|p| *p < highest) else {
-        return Some(format!("Its steps are exact to h{}: it is of order {highest} at least.", power(highest)));
-    };
+    if f.flaws.iter().any(unlike) {
+        // The second step still shows the first one's start.
+        return None;
+    }
+    let (order, at_least) = series.order()?;
+    if at_least {
+        return Some(format!(
+            "Its steps are exact to h{}: it is of order {order} at least.",
+            power(order)
+        ));
+    }
     let terms = terms(series, order + 1);
     let after = if terms.is_empty() {
         String::new()
@@ -172,7 +202,7 @@ fn terms(series: &Fingerprint, order: usize) -> String {
     if more {
         out += ", and more";
     }
-    if out.is_empty() && series.left(order) > super::fingerprint::UNEXPLAINED {
+    if out.is_empty() && series.unexplained(order) {
         out = "there are terms that no rule of vectors has".into();
     }
     out
@@ -186,7 +216,11 @@ fn begun(f: &SchemeFindings) -> Option<String> {
     Some(match &f.start {
         (Some(r), Some(a)) => format!(
             "A step needs the ones before it; the first is {}.",
-            names::known(r, a, f.noise).unwrap_or_else(|| format!("{}; {}", names::formula(r, f.noise), names::formula(a, f.noise)))
+            names::known(r, a, f.noise).unwrap_or_else(|| format!(
+                "{}; {}",
+                names::formula(r, f.noise),
+                names::formula(a, f.noise)
+            ))
         ),
         _ => "A step needs the ones before it.".into(),
     })

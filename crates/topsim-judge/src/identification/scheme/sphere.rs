@@ -3,7 +3,7 @@
 
 use super::bench::{self, Bench, Chance};
 use super::linear;
-use crate::identification::experiment::{Load, Probe, Start};
+use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// How a turn of h W becomes a rotation, as seen of a sphere.
@@ -50,9 +50,7 @@ impl AngleMap {
             Self::Polar => (angle < 1.5).then(|| tan(angle)),
             Self::HalfSine => Some(2.0 * s2),
             Self::QuaternionSecond => root(angle, |y| y / (1.0 - y * y / 2.0)),
-            Self::QuaternionThird => {
-                root(angle, |y| y * (1.0 - y * y / 6.0) / (1.0 - y * y / 2.0))
-            }
+            Self::QuaternionThird => root(angle, |y| y * (1.0 - y * y / 6.0) / (1.0 - y * y / 2.0)),
             Self::QuaternionFourth => root(angle, |y| {
                 let z = y * y;
                 y * (1.0 - z / 6.0) / (1.0 - z / 2.0 + z * z / 24.0)
@@ -107,7 +105,7 @@ fn root(angle: f64, f: impl Fn(f64) -> f64) -> Option<f64> {
 pub(crate) struct Sphere {
     /// Step asked for and time that the attitude advanced, s.
     pub advanced: Vec<(f64, f64)>,
-    /// Step asked for and |W₁|/|W₀|.
+    /// Step asked for and |W₁|/|W₀| of a step.
     pub kept: Vec<(f64, f64)>,
     /// The rate above which it is cut, rad/s.
     pub clamp: Option<f64>,
@@ -124,7 +122,9 @@ pub(crate) struct Sphere {
 impl Sphere {
     /// Whether the attitude advances by the step that is asked for.
     pub fn on_time(&self) -> bool {
-        self.advanced.iter().all(|(h, t)| (t / h - 1.0).abs() < 1e-4)
+        self.advanced
+            .iter()
+            .all(|(h, t)| (t / h - 1.0).abs() < 1e-4)
     }
     /// Whether the free sphere's attitude is of first order only.
     pub fn first_order(&self) -> bool {
@@ -135,9 +135,10 @@ impl Sphere {
 const SLOW: f64 = 1e-5;
 const STEPS: [f64; 5] = [0.004, 0.0137, 0.05, 0.1, 0.2];
 const FAST: [f64; 4] = [10.0, 40.0, 100.0, 1000.0];
+const LAST: usize = 3;
 const TURNS: [f64; 7] = [0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0];
 
-/// Asks for 16 runs of one step.
+/// Asks for 16 runs of three steps; the last is looked at, so that no start of a rule of several steps is.
 pub(super) fn sphere(bench: &Bench, noise: f64) -> Sphere {
     let mut chance = Chance::new(2);
     let att = chance.rotation();
@@ -148,20 +149,24 @@ pub(super) fn sphere(bench: &Bench, noise: f64) -> Sphere {
         inertia: bench::sphere(1.7),
         load: Load::None,
     };
-    let mut probes: Vec<Probe> = STEPS.iter().map(|h| Probe::new(&at(SLOW), *h, 1)).collect();
-    probes.extend(FAST.iter().map(|w| Probe::new(&at(*w), 1e-3, 1)));
-    probes.extend(TURNS.iter().map(|x| Probe::new(&at(2.5), x / 2.5, 1)));
+    let mut probes: Vec<Probe> = STEPS
+        .iter()
+        .map(|h| Probe::new(&at(SLOW), *h, LAST))
+        .collect();
+    probes.extend(FAST.iter().map(|w| Probe::new(&at(*w), 1e-3, LAST)));
+    probes.extend(TURNS.iter().map(|x| Probe::new(&at(2.5), x / 2.5, LAST)));
     let rows = bench.ask(&probes);
     let turn = |rows: &[_]| -> Option<(Vec3, Vec3)> {
-        let end: &crate::identification::experiment::Row = rows.get(1)?;
-        Some((so3::log(&att.tr_mul(&end.att)), end.omega))
+        let (before, end): (&Row, &Row) = (rows.get(LAST - 1)?, rows.get(LAST)?);
+        Some((so3::log(&before.att.tr_mul(&end.att)), end.omega))
     };
     let mut out = Sphere::default();
     if noise < 1e-12 {
         for (h, rows) in STEPS.iter().zip(&rows) {
             if let Some((phi, omega)) = turn(rows) {
                 out.advanced.push((*h, phi.norm() / SLOW));
-                out.kept.push((*h, omega.norm() / SLOW));
+                out.kept
+                    .push((*h, (omega.norm() / SLOW).powf(1.0 / LAST as f64)));
             }
         }
     }
@@ -198,7 +203,10 @@ fn map(out: &mut Sphere, direction: &Vec3, turns: &[(f64, Vec3)], noise: f64) {
         out.order = Some((b.1 / a.1).ln() / (b.0 / a.0).ln());
     }
     let aside = |phi: &Vec3| direction.cross(phi).norm();
-    if turns.iter().any(|(x, phi)| aside(phi) > tolerance.max(1e-11) * x) {
+    if turns
+        .iter()
+        .any(|(x, phi)| aside(phi) > tolerance.max(1e-11) * x)
+    {
         return;
     }
     out.map = AngleMap::ALL.into_iter().find(|m| {

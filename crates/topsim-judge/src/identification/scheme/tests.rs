@@ -1,6 +1,7 @@
 //! Solvers written from scratch, and what is said of them.
 
 mod catalogue;
+mod edits;
 mod solvers;
 
 use super::*;
@@ -9,7 +10,13 @@ use super::*;
 fn said(name: &str, target: &dyn Target, noise: f64) -> SchemeFindings {
     let clock = std::time::Instant::now();
     let f = identify(target, noise);
-    println!("{name}: {:?} {:?} alike {:?} flaws {:?}", clock.elapsed(), f.name, f.alike, f.flaws);
+    println!(
+        "{name}: {:?} {:?} alike {:?} flaws {:?}",
+        clock.elapsed(),
+        f.name,
+        f.alike,
+        f.flaws
+    );
     for s in sentences(&f) {
         println!("    {s}");
     }

@@ -9,7 +9,9 @@ fn target<S: RotationScheme + Copy + Send + Sync + 'static>(scheme: S) -> impl T
     Stepper(move |top: &RigidTop<TorqueModel>, from: f64, h: f64| {
         let top = top.clone();
         let mut y = topsim_core::models::Problem::initial(&top);
-        let mut memory = scheme.start(&top, from, h, &mut y).map_err(|e| e.to_string())?;
+        let mut memory = scheme
+            .start(&top, from, h, &mut y)
+            .map_err(|e| e.to_string())?;
         Ok(move |t: f64, y: &mut RotState| {
             scheme
                 .step(&top, t, h, y, &mut memory)

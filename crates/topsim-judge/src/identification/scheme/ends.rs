@@ -54,6 +54,8 @@ pub(crate) enum Quantity {
     Carried,
     /// J⁻¹EᵀT₀.
     TorqueCarried0,
+    /// J⁻¹ of the torque at R₀ exp(hW₀/2), carried by the rest of the turn.
+    TorqueAheadCarried,
     /// J⁻¹ of the torque in the middle, turned by half.
     TorqueCarriedMiddle,
     /// One Newton step of the implicit gyroscopic term.
@@ -240,6 +242,10 @@ impl<'a> Ends<'a> {
                 j.solve(&((e.tr_mul(&l) - l) / self.h))
             }
             Q::TorqueCarried0 => j.solve(&self.half.tr_mul(&self.half.tr_mul(&self.t0))),
+            Q::TorqueAheadCarried => {
+                let rest = self.old_half.tr_mul(&(self.half * self.half));
+                j.solve(&rest.tr_mul(&self.ta))
+            }
             Q::TorqueCarriedMiddle => j.solve(&self.half.tr_mul(&self.tm)),
             Q::GyroNewton => self.newton(w0, &Vec3::zeros()),
             Q::GyroNewtonKicked => {
@@ -298,7 +304,7 @@ fn orthonormalised(e: &Mat3) -> Vec3 {
     Vec3::new(v1, v2, v3)
 }
 
-const RATE: [Quantity; 29] = {
+const RATE: [Quantity; 30] = {
     use Quantity as Q;
     [
         Q::Acceleration0,
@@ -320,6 +326,7 @@ const RATE: [Quantity; 29] = {
         Q::GyroCarriedAhead,
         Q::Carried,
         Q::TorqueCarried0,
+        Q::TorqueAheadCarried,
         Q::TorqueCarriedMiddle,
         Q::GyroNewton,
         Q::GyroNewtonKicked,

@@ -17,6 +17,7 @@ mod sphere;
 mod tableau;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use super::experiment::{Probe, Target};
 use bench::{Bench, Chance, Step};
@@ -28,6 +29,7 @@ pub(crate) use runge_kutta::RungeKutta;
 use runge_kutta::{Choice, Part};
 pub(crate) use sentences::sentences;
 pub(crate) use sphere::Sphere;
+pub(crate) use words::Word;
 
 /// What is known of a scheme.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +51,8 @@ pub(crate) struct SchemeFindings {
     pub start: (Option<Rule>, Option<Rule>),
     /// The Runge–Kutta rule.
     pub runge_kutta: Option<RungeKutta>,
+    /// The word of kicks and turns.
+    pub word: Option<Word>,
     /// The one that makes the rate alone.
     pub rate_alone: Option<RungeKutta>,
     /// Names of other rules that cannot be told apart at this noise.
@@ -154,8 +158,16 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
 fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.noise;
     let few_digits = noise > 1e-10;
+    let plain = runge_kutta::named(steps, noise, Part::Whole);
+    if plain.best.is_none() {
+        f.word = words::word(steps, noise, &[1]);
+        if let Some(word) = &f.word {
+            f.name = Some(word.to_string());
+            return;
+        }
+    }
     let searches: [&dyn Fn() -> Choice; 4] = [
-        &|| runge_kutta::named(steps, noise, Part::Whole),
+        &|| plain.clone(),
         &|| runge_kutta::moved(steps, noise),
         &|| {
             if few_digits {

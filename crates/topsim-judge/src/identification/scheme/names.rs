@@ -36,6 +36,7 @@ fn letters(q: Q) -> &'static str {
         Q::GyroCarriedAhead => "g(Wₘ)",
         Q::Carried => "(J⁻¹EᵀJW₀ − W₀)/h",
         Q::TorqueCarried0 => "J⁻¹EᵀT₀",
+        Q::TorqueAheadCarried => "J⁻¹ exp(−φ)exp(hŴ₀/2)Tₘ",
         Q::TorqueCarriedMiddle => "J⁻¹E½ᵀT½",
         Q::GyroNewton => "g by one Newton step",
         Q::GyroNewtonKicked => "g by one Newton step after the torque's kick",
@@ -66,6 +67,7 @@ fn meaning(q: Q) -> &'static [&'static str] {
     match q {
         Q::TorqueMiddle => &[MIDDLE],
         Q::TorqueAhead => &[AHEAD],
+        Q::TorqueAheadCarried => &["φ the turn", AHEAD],
         Q::GyroCarriedAhead => &[AHEAD, "JWₘ = exp(−hW₀/2)JW₀ + hTₘ/2"],
         Q::Carried | Q::TorqueCarried0 => &[E],
         Q::TorqueCarriedMiddle => &[HALF, MIDDLE],

@@ -24,13 +24,14 @@ pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
 fn first(f: &SchemeFindings) -> String {
     let noise = f.noise;
     if let Some(name) = &f.name {
-        let residual = match (&f.runge_kutta, &f.rate, &f.attitude) {
+        let residual = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
             (Some(rule), ..) => rule.residual,
-            (_, Some(r), Some(a)) => r.residual.max(a.residual),
+            (_, Some(word), ..) => word.residual,
+            (.., Some(r), Some(a)) => r.residual.max(a.residual),
             _ => f64::NAN,
         };
-        let formula = match (&f.runge_kutta, &f.rate, &f.attitude) {
-            (None, Some(r), Some(a)) => {
+        let formula = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
+            (None, None, Some(r), Some(a)) => {
                 let text = format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
                 let legend = names::legend(&[r, a]);
                 if text == *name {

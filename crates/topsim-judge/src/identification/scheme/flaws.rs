@@ -56,6 +56,8 @@ pub(crate) enum SchemeFlaw {
     StartAcceleration,
     /// A kept quantity is put back after each step by scaling the rate.
     Restored(Restored),
+    /// The torque is read at times whose mean is not the middle of the step, in a scheme of second order else.
+    TorqueTime { mean: f64 },
     /// The turn of a free sphere is of first order.
     TruncatedTurn,
     /// The motion depends on the axes of space that are chosen; the relative deviation.
@@ -105,6 +107,13 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
             .any(|x| matches!(x, SchemeFlaw::StaleTorque { .. }))
     {
         out.push(SchemeFlaw::StaleTorque { steps: 1.0 });
+    }
+    let second = series.of_rate(Term::TorqueTurning);
+    if let Some(mean) = f.torque_times.as_ref().and_then(super::TorqueTimes::mean)
+        && second.is_some_and(|c| c.error < 0.02 && c.deviation().abs() < 1e-3)
+        && (mean - 0.5).abs() > 1e-3
+    {
+        out.push(SchemeFlaw::TorqueTime { mean });
     }
     if f.sphere.first_order() {
         out.push(SchemeFlaw::TruncatedTurn);

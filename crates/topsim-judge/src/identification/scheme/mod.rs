@@ -8,6 +8,7 @@ mod carrier;
 mod ends;
 mod fingerprint;
 mod flaws;
+mod inner;
 mod linear;
 mod names;
 mod relations;
@@ -17,6 +18,7 @@ mod sphere;
 mod tableau;
 #[cfg(test)]
 mod tests;
+mod times;
 mod words;
 
 use super::experiment::{Probe, Target};
@@ -24,11 +26,13 @@ use bench::{Bench, Chance, Step};
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::SchemeFlaw;
+pub(crate) use inner::{Inner, InnerLaw};
 pub(crate) use relations::Relations;
 pub(crate) use runge_kutta::RungeKutta;
 use runge_kutta::{Choice, Part};
 pub(crate) use sentences::sentences;
 pub(crate) use sphere::Sphere;
+pub(crate) use times::TorqueTimes;
 pub(crate) use words::Word;
 
 /// What is known of a scheme.
@@ -53,6 +57,10 @@ pub(crate) struct SchemeFindings {
     pub runge_kutta: Option<RungeKutta>,
     /// The word of kicks and turns.
     pub word: Option<Word>,
+    /// Inner steps.
+    pub inner: Option<Inner>,
+    /// When the torque is read; none where the solver takes no torque of time.
+    pub torque_times: Option<TorqueTimes>,
     /// The one that makes the rate alone.
     pub rate_alone: Option<RungeKutta>,
     /// Names of other rules that cannot be told apart at this noise.
@@ -94,6 +102,7 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
         ..SchemeFindings::default()
     };
     let steps = family_steps(&bench, noise);
+    f.torque_times = times::torque_times(&bench, noise, remembers);
     f.runs = bench.runs();
     rules(&mut f, &steps);
     f.flaws = flaws::flaws(&f, noise);
@@ -157,49 +166,54 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
 /// Rules that are known by their stages.
 fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     let noise = f.noise;
-    let few_digits = noise > 1e-10;
-    let plain = runge_kutta::named(steps, noise, Part::Whole);
-    if plain.best.is_none() {
-        f.word = words::word(steps, noise, &[1]);
-        if let Some(word) = &f.word {
-            f.name = Some(word.to_string());
-            return;
-        }
+    if chosen(f, runge_kutta::named(steps, noise, Part::Whole)) {
+        return;
     }
-    let searches: [&dyn Fn() -> Choice; 4] = [
-        &|| plain.clone(),
-        &|| runge_kutta::moved(steps, noise),
-        &|| {
-            if few_digits {
-                Choice::default()
-            } else {
-                runge_kutta::parts(steps, noise)
-            }
-        },
-        &|| {
-            if few_digits {
-                Choice::default()
-            } else {
-                runge_kutta::changed(steps, noise)
-            }
-        },
-    ];
-    for search in searches {
-        let choice = search();
-        let Some(best) = choice.best else { continue };
-        if choice.rivals.is_empty() {
-            f.name = Some(names::runge_kutta(&best));
-            f.runge_kutta = Some(best);
+    let (word, rivals) = words::word(steps, noise);
+    if let Some(word) = word {
+        if rivals.is_empty() {
+            f.name = Some(word.to_string());
+            f.word = Some(word);
         } else {
-            f.alike = core::iter::once(&best)
-                .chain(&choice.rivals)
-                .map(names::runge_kutta)
-                .collect();
+            let all = core::iter::once(&word).chain(&rivals);
+            f.alike = all.map(ToString::to_string).collect();
         }
+        return;
+    }
+    if chosen(f, runge_kutta::moved(steps, noise)) {
+        return;
+    }
+    // Of what has a free number few digits say nothing.
+    if noise > 1e-10 {
+        return;
+    }
+    f.inner = inner::inner(steps, noise);
+    if let Some(inner) = &f.inner {
+        if !inner.alike {
+            f.name = Some(names::inner(inner));
+        }
+        return;
+    }
+    if chosen(f, runge_kutta::changed(steps, noise)) {
         return;
     }
     if f.rate.is_none() {
         let choice = runge_kutta::named(steps, noise, Part::Rate);
         f.rate_alone = choice.best.filter(|_| choice.rivals.is_empty());
     }
+}
+
+/// Takes over what a search found; whether it found anything.
+fn chosen(f: &mut SchemeFindings, choice: Choice) -> bool {
+    let Some(best) = choice.best else {
+        return false;
+    };
+    if choice.rivals.is_empty() {
+        f.name = Some(names::runge_kutta(&best));
+        f.runge_kutta = Some(best);
+    } else {
+        let all = core::iter::once(&best).chain(&choice.rivals);
+        f.alike = all.map(names::runge_kutta).collect();
+    }
+    true
 }

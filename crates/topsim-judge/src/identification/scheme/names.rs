@@ -2,6 +2,7 @@
 
 use super::carrier::Held;
 use super::ends::{Form, Quantity as Q, Rule};
+use super::inner::{Inner, InnerLaw};
 use super::linear::spell;
 use super::runge_kutta::{Edit, RungeKutta};
 use super::sphere::AngleMap;
@@ -372,6 +373,24 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> 
     Some(format!("{}, {}", row.3, form(attitude.form)))
 }
 
+/// What inner steps are called.
+pub(super) fn inner(inner: &Inner) -> String {
+    match inner.law {
+        InnerLaw::Number(n) => format!("{n} inner steps of {}", inner.rule.name()),
+        InnerLaw::Size(s) => format!(
+            "inner steps of {} s of {}",
+            spell_size(s),
+            inner.rule.name()
+        ),
+    }
+}
+
+/// A time in its shortest decimals.
+pub(super) fn spell_size(s: f64) -> String {
+    let short = format!("{s:.9}");
+    short.trim_end_matches('0').into()
+}
+
 /// What a Runge–Kutta rule is called.
 pub(super) fn runge_kutta(rule: &RungeKutta) -> String {
     let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name());
@@ -392,9 +411,6 @@ pub(super) fn runge_kutta(rule: &RungeKutta) -> String {
         Held::Nothing => {}
         Held::Torque => out += ", with the torque of the start in all stages",
         Held::Gyro => out += ", with the gyroscopic term of the start in all stages",
-    }
-    if rule.parts > 1 {
-        out += &format!(", in {} equal inner steps", rule.parts);
     }
     out
 }

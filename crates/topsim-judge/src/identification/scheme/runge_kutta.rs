@@ -29,7 +29,7 @@ pub(crate) struct RungeKutta {
 }
 
 impl RungeKutta {
-    fn plain(tableau: Tableau, carrier: Carrier, held: Held) -> Self {
+    pub fn plain(tableau: Tableau, carrier: Carrier, held: Held) -> Self {
         Self {
             tableau,
             carrier,
@@ -216,22 +216,6 @@ pub(super) fn changed(steps: &[Step], noise: f64) -> Choice {
         _ => (0, 0),
     };
     all.sort_by_key(weight);
-    choose(all, steps, accept, floor)
-}
-
-/// Equal inner steps: as many as fit each step asked for.
-pub(super) fn parts(steps: &[Step], noise: f64) -> Choice {
-    let (accept, floor) = tolerance(noise);
-    let mut all = Vec::new();
-    for tableau in tableau::named() {
-        for carrier in Carrier::ALL {
-            for parts in 2..=10 {
-                let mut c = RungeKutta::plain(tableau, carrier, Held::Nothing);
-                c.parts = parts;
-                all.extend(c.measured(steps, NEAR * accept, Part::Whole));
-            }
-        }
-    }
     choose(all, steps, accept, floor)
 }
 

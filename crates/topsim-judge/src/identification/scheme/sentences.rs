@@ -1,11 +1,11 @@
 //! The findings as plain sentences, at most six; the first says what the scheme is, or what is known of it.
 
-use super::SchemeFindings;
 use super::fingerprint::{Coefficient, Fingerprint, Term};
 use super::flaws::{LostPart, Restored, SchemeFlaw};
 use super::linear::spell;
 use super::names;
 use super::sphere::AngleMap;
+use super::{InnerLaw, SchemeFindings, TorqueTimes};
 
 const MOST: usize = 6;
 
@@ -17,6 +17,7 @@ pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
     out.extend(begun(f));
     out.extend(kept(f));
     out.extend(turn(f));
+    out.extend(times(f));
     out.truncate(MOST);
     out
 }
@@ -27,6 +28,7 @@ fn first(f: &SchemeFindings) -> String {
         let residual = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
             (Some(rule), ..) => rule.residual,
             (_, Some(word), ..) => word.residual,
+            _ if f.inner.is_some() => f.inner.as_ref().map_or(f64::NAN, |i| i.residual),
             (.., Some(r), Some(a)) => r.residual.max(a.residual),
             _ => f64::NAN,
         };
@@ -54,6 +56,22 @@ fn first(f: &SchemeFindings) -> String {
             "At this precision the scheme is one of: {}.",
             f.alike[..f.alike.len().min(4)].join("; ")
         );
+    }
+    if let Some(inner) = &f.inner {
+        let steps = match inner.law {
+            InnerLaw::Number(n) => format!("{n} equal inner steps"),
+            InnerLaw::Size(s) => format!("inner steps of {} s", names::spell_size(s)),
+        };
+        return format!(
+            "Each step is made in {steps}; at this size their rule is not told apart from others."
+        );
+    }
+    let exact = f
+        .relations
+        .composition
+        .is_some_and(|c| c < 1e-9_f64.max(1e2 * noise));
+    if exact && f.name.is_none() && f.rate.is_none() && f.attitude.is_none() {
+        return "One step is as good as two of half its length: the solver takes small steps of its own, or none of the error is of its steps.".into();
     }
     match (&f.rate, &f.attitude, &f.rate_alone) {
         (Some(r), None, _) => format!(
@@ -118,6 +136,10 @@ fn flaw(flaw: &SchemeFlaw) -> String {
                 Restored::Momentum => "the momentum's length",
                 Restored::Energy => "the energy",
             }
+        ),
+        SchemeFlaw::TorqueTime { mean } => format!(
+            "A torque that changes with time is read at {} of the step on the average, not at its middle: with such a torque the scheme is of first order.",
+            spell(*mean, 1e-6)
         ),
         SchemeFlaw::TruncatedTurn => {
             "Even a free sphere is turned with first order only: the increment of the attitude is cut short or repaired unequally.".into()
@@ -207,6 +229,22 @@ fn terms(series: &Fingerprint, order: usize) -> String {
         out = "there are terms that no rule of vectors has".into();
     }
     out
+}
+
+/// When the torque is read.
+fn times(f: &SchemeFindings) -> Option<String> {
+    match f.torque_times.as_ref()? {
+        TorqueTimes::Few(all) => {
+            let one =
+                |(c, b): &(f64, f64)| format!("{} (weight {})", spell(*c, 1e-6), spell(*b, 1e-6));
+            let all: Vec<String> = all.iter().map(one).collect();
+            Some(format!(
+                "The torque is read at these parts of the step: {}.",
+                all.join(", ")
+            ))
+        }
+        TorqueTimes::Many => Some("The torque is read at more than four times in a step.".into()),
+    }
 }
 
 /// The first step of a rule with a memory.

@@ -287,16 +287,12 @@ impl core::fmt::Display for Word {
             }
             name => name.into(),
         };
-        write!(f, "{shape} (kick: {kick}; turn: {})", self.turn.name())?;
-        if self.parts > 1 {
-            write!(f, ", in {} equal inner steps", self.parts)?;
-        }
-        Ok(())
+        write!(f, "{shape} (kick: {kick}; turn: {})", self.turn.name())
     }
 }
 
 /// All words; the simplest first.
-fn all() -> Vec<Word> {
+pub(super) fn all() -> Vec<Word> {
     let compositions: Vec<Composition> = COMPOSITIONS
         .into_iter()
         .chain([TURN_KICK_TURN, TWO_TURNS])
@@ -330,46 +326,47 @@ fn all() -> Vec<Word> {
     out
 }
 
-/// The first word that explains the steps, where no other one does.
-pub(super) fn word(steps: &[Step], noise: f64, parts: &[usize]) -> Option<Word> {
+/// Words that explain the steps: the best, and others that make another step and fit as well.
+pub(super) fn word(steps: &[Step], noise: f64) -> (Option<Word>, Vec<Word>) {
     let (accept, floor) = tolerance(noise);
     let mut found: Vec<Word> = Vec::new();
-    for word in all() {
-        for parts in parts {
-            let mut word = Word {
-                parts: *parts,
-                ..word
-            };
-            let mut worst: f64 = 0.0;
-            for step in steps {
-                worst = worst.max(step.miss(&word.predict(step)));
-                if !(worst <= 100.0 * accept) {
-                    break;
-                }
-            }
-            if worst <= 100.0 * accept {
-                word.residual = worst;
-                found.push(word);
+    for mut word in all() {
+        let mut worst: f64 = 0.0;
+        for step in steps {
+            worst = worst.max(step.miss(&word.predict(step)));
+            if !(worst <= 100.0 * accept) {
+                break;
             }
         }
+        if worst <= 100.0 * accept {
+            word.residual = worst;
+            found.push(word);
+        }
     }
-    let least = found.iter().map(|w| w.residual).min_by(f64::total_cmp)?;
-    if !(least <= accept) {
-        return None;
-    }
-    let best = *found
+    let least = found.iter().map(|w| w.residual).min_by(f64::total_cmp);
+    let Some(least) = least.filter(|r| *r <= accept) else {
+        return (None, Vec::new());
+    };
+    let best = found
         .iter()
-        .find(|w| w.residual <= 10.0 * least.max(floor))?;
+        .find(|w| w.residual <= 10.0 * least.max(floor))
+        .copied();
+    let Some(best) = best else {
+        return (None, Vec::new());
+    };
     let limit = 100.0 * least.max(floor);
     // The same step written as another word is no rival.
-    let rival = |w: &&Word| {
-        w.residual <= limit
-            && steps.iter().any(|s| {
-                let other = w.predict(s);
-                let mut same = s.clone();
-                same.to = best.predict(s);
-                same.miss(&other) > 2e-14_f64.max(floor)
-            })
+    let differs = |w: &Word| {
+        steps.iter().any(|s| {
+            let mut same = s.clone();
+            same.to = best.predict(s);
+            same.miss(&w.predict(s)) > 2e-14
+        })
     };
-    (!found.iter().any(|w| rival(&w))).then_some(best)
+    let rivals = found
+        .iter()
+        .filter(|w| w.residual <= limit && differs(w))
+        .copied()
+        .collect();
+    (Some(best), rivals)
 }

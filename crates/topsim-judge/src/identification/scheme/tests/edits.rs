@@ -1,6 +1,6 @@
 //! Tableaus with a wrong entry, right solvers at a floor, and solvers that are of no family.
 
-use super::solvers::{Rule, Top, many, one, quaternion_rule};
+use super::solvers::{Rule, Top, When, many, one, quaternion_rule};
 use super::*;
 use crate::identification::experiment::{Answer, Row};
 use topsim_core::math::{Vec3, so3};
@@ -54,7 +54,7 @@ fn wrong_entries_are_found() {
         let place = format!("a{}{}", row + 2, column + 1);
         let f = said(
             &format!("{name} {place} {was} -> {is}"),
-            &*quaternion_rule(rule, false),
+            &*quaternion_rule(rule, When::Stage),
             2e-16,
         );
         let hit = f.flaws.iter().any(|x| {
@@ -75,7 +75,7 @@ fn usual_slips_of_a_tableau() {
     let slip = |name: &str, row: usize, entries: &[f64], part: &str| {
         let (_, mut rule) = typed().swap_remove(0);
         rule.a[row] = entries.to_vec();
-        let f = said(name, &*quaternion_rule(rule, false), 2e-16);
+        let f = said(name, &*quaternion_rule(rule, When::Stage), 2e-16);
         assert!(
             f.name.as_deref().is_some_and(|n| n.contains(part)),
             "{:?}",
@@ -116,7 +116,7 @@ fn usual_slips_of_a_tableau() {
     );
     let (_, mut rule) = typed().swap_remove(0);
     rule.b = vec![1.0 / 6.0, 1.0 / 6.0, 0.5, 1.0 / 6.0];
-    let f = said("weights", &*quaternion_rule(rule, false), 2e-16);
+    let f = said("weights", &*quaternion_rule(rule, When::Stage), 2e-16);
     assert!(
         matches!(f.flaws[..], [SchemeFlaw::TableauEntry { .. }]) || f.flaws.is_empty(),
         "{:?}",
@@ -182,7 +182,7 @@ fn few_digits() {
         for (name, rule) in typed() {
             let f = said(
                 &format!("{text} {name}"),
-                &Rounded(&*quaternion_rule(rule, false), round),
+                &Rounded(&*quaternion_rule(rule, When::Stage), round),
                 noise,
             );
             assert!(
@@ -239,7 +239,7 @@ fn inner_steps() {
     assert!(
         f.name
             .as_deref()
-            .is_some_and(|n| n.contains("RK4") && n.contains("4 equal inner steps")),
+            .is_some_and(|n| n.starts_with("4 inner steps of RK4")),
         "{:?}",
         f.name
     );

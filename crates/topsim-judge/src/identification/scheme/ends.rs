@@ -4,7 +4,7 @@
 use super::bench::{State, Step};
 use super::linear::{self, Subset};
 use super::sphere::AngleMap;
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 use topsim_core::models::Inertia;
 
 /// A quantity of a step that rules are made of.
@@ -92,6 +92,22 @@ pub(crate) enum Quantity {
     Commutator,
     /// α₀ × W₀.
     AccelerationCrossRate,
+    /// W₋₂.
+    RatePast2,
+    /// h q₀W₀/2, and those below of quaternions.
+    Slope0,
+    /// h q₁W₁/2.
+    Slope1,
+    /// h q₀W₁/2.
+    SlopeMixed,
+    /// h q₋₁W₋₁/2.
+    SlopePast,
+    /// h q₋₂W₋₂/2.
+    SlopePast2,
+    /// q₀ − q₋₁.
+    QuaternionGain,
+    /// h² q₀α₀/2.
+    SlopeAcceleration,
 }
 
 /// How the attitude follows from an increment.
@@ -105,8 +121,10 @@ pub(crate) enum Form {
     AfterOldHalf,
     /// R₁ = R₀ exp(h(…)/2) exp(hW₁/2).
     BeforeNewHalf,
-    /// R₁ = R₀ exp(h(…)/2) exp(hW₀/2)… with matrices, made orthogonal column by column: 1 + hŴ.
+    /// R₀(1 + x̂), made orthogonal column by column, x = h(…).
     GramSchmidt,
+    /// q₁ = q₀ + …, normalised.
+    QuaternionSum,
 }
 
 /// A rule: a sum of quantities.
@@ -270,6 +288,15 @@ impl<'a> Ends<'a> {
             Q::TorqueHalfCarried1 => j.solve(&(self.half * self.t1)),
             Q::Commutator => w0.cross(w1),
             Q::AccelerationCrossRate => (j.solve(&self.t0) + self.g(w0)).cross(w0),
+            Q::RatePast2 => self.past(1, |s, _| s.1),
+            // These have four numbers.
+            Q::Slope0
+            | Q::Slope1
+            | Q::SlopeMixed
+            | Q::SlopePast
+            | Q::SlopePast2
+            | Q::QuaternionGain
+            | Q::SlopeAcceleration => Vec3::zeros(),
         }
     }
 
@@ -287,6 +314,7 @@ impl<'a> Ends<'a> {
                 let new_half = so3::exp(&(self.w1 * (-0.5 * h)));
                 Some(so3::log(&(self.half * self.half * new_half)) * (2.0 / h))
             }
+            Form::QuaternionSum => None,
             Form::GramSchmidt => {
                 let v = orthonormalised(&(self.half * self.half));
                 Some(v / h)
@@ -341,7 +369,7 @@ const RATE: [Quantity; 30] = {
 };
 
 /// Quantities of an increment of the attitude, with the power of h that makes a rate of them.
-const ATTITUDE: [(Quantity, i32); 19] = {
+const ATTITUDE: [(Quantity, i32); 20] = {
     use Quantity as Q;
     [
         (Q::Rate0, 0),
@@ -351,6 +379,7 @@ const ATTITUDE: [(Quantity, i32); 19] = {
         (Q::Torque0, 1),
         (Q::Torque1, 1),
         (Q::RatePast, 0),
+        (Q::RatePast2, 0),
         (Q::AccelerationPast, 1),
         (Q::TorqueAhead, 1),
         (Q::GyroCarriedAhead, 1),
@@ -378,7 +407,8 @@ fn attitude(ends: &[Ends], noise: f64) -> Option<Rule> {
         Form::BeforeNewHalf,
         Form::GramSchmidt,
     ]);
-    let found: Vec<Rule> = forms.filter_map(|f| rule(ends, f, noise)).collect();
+    let mut found: Vec<Rule> = forms.filter_map(|f| rule(ends, f, noise)).collect();
+    found.extend(quaternion_rule(ends, noise));
     found.into_iter().min_by_key(|r| r.terms.len())
 }
 
@@ -398,43 +428,86 @@ fn rule(ends: &[Ends], form: Form, noise: f64) -> Option<Rule> {
         .iter()
         .map(|(q, power)| flat(&mut ends.iter().map(|e| e.value(*q) * e.h.powi(*power))))
         .collect();
+    let names: Vec<Quantity> = columns.iter().map(|c| c.0).collect();
+    simplest(form, &names, &values, &y, noise)
+}
+
+/// The simplest of the smallest sets of columns.
+fn simplest(
+    form: Form,
+    names: &[Quantity],
+    columns: &[Vec<f64>],
+    y: &[f64],
+    noise: f64,
+) -> Option<Rule> {
     let accept = 1e-11_f64.max(50.0 * noise);
-    let found = linear::subsets(&values, &y, 3, accept);
+    let found = linear::subsets(columns, y, 3, accept);
     // Of sets of one size that say the same, the simplest.
-    let cost = |s: &Subset| {
-        let plain = s
-            .values
-            .iter()
-            .filter(|v| linear::fraction(**v, 12, 1e-5).is_none());
-        (plain.count(), s.columns.iter().sum::<usize>())
+    let odd = |s: &Subset, noise: f64| {
+        let odd = |v: &&f64| linear::fraction(**v, 12, (3e3 * noise).clamp(1e-5, 1e-3)).is_none();
+        s.values.iter().filter(odd).count()
     };
+    let cost = |s: &Subset| (odd(s, 0.0), s.columns.iter().sum::<usize>());
     let best = found.into_iter().min_by_key(cost)?;
     // With few digits only what is simple is believed.
-    if noise > 1e-10
-        && cost(&Subset {
-            values: best.values.iter().map(|v| snap(*v, noise)).collect(),
-            ..best.clone()
-        })
-        .0 > 0
-    {
+    if noise > 1e-10 && odd(&best, noise) > 0 {
         return None;
     }
+    let terms = best.columns.iter().map(|c| names[*c]);
     Some(Rule {
         form,
-        terms: best
-            .columns
-            .iter()
-            .zip(&best.values)
-            .map(|(c, v)| (columns[*c].0, *v))
-            .collect(),
+        terms: terms.zip(best.values.iter().copied()).collect(),
         residual: best.residual,
     })
 }
 
-/// The fraction that a value with this noise means, if any.
-fn snap(value: f64, noise: f64) -> f64 {
-    match linear::fraction(value, 12, (3e3 * noise).min(1e-3)) {
-        Some((p, q)) => p as f64 / f64::from(q),
-        None => value,
+/// A quaternion sum that is normalised: across q₁ it is linear, though its length is not known.
+fn quaternion_rule(ends: &[Ends], noise: f64) -> Option<Rule> {
+    use Quantity as Q;
+    let names = [
+        Q::Slope0,
+        Q::Slope1,
+        Q::SlopeMixed,
+        Q::SlopePast,
+        Q::SlopePast2,
+        Q::QuaternionGain,
+        Q::SlopeAcceleration,
+    ];
+    let mut columns = vec![Vec::new(); names.len()];
+    let mut y = Vec::new();
+    for e in ends {
+        let dot = |a: &Quat, b: &Quat| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let q0 = so3::quat_from_matrix(&e.step.from.0);
+        let near = |r: &Mat3| {
+            let q = so3::quat_from_matrix(r);
+            if dot(&q, &q0) < 0.0 { q.map(|x| -x) } else { q }
+        };
+        let q1 = near(&e.step.to.0);
+        let across = |q: &Quat| -> [f64; 4] {
+            let along = dot(q, &q1);
+            core::array::from_fn(|i| (q[i] - along * q1[i]) / e.h)
+        };
+        let slope = |q: &Quat, w: &Vec3| -> Quat {
+            let half = w * (0.5 * e.h);
+            quaternion::product(q, &[0.0, half.x, half.y, half.z])
+        };
+        let past = |back: usize, f: &dyn Fn(&Quat, &Vec3) -> Quat| {
+            let state = e.step.past.get(back);
+            state.map_or([0.0; 4], |s| f(&near(&s.0), &s.1))
+        };
+        y.extend(across(&q0).map(|x| -x));
+        for (name, column) in names.iter().zip(&mut columns) {
+            let u = match name {
+                Q::Slope0 => slope(&q0, &e.w0),
+                Q::Slope1 => slope(&q1, &e.w1),
+                Q::SlopeMixed => slope(&q0, &e.w1),
+                Q::SlopePast => past(0, &|q, w| slope(q, w)),
+                Q::SlopePast2 => past(1, &|q, w| slope(q, w)),
+                Q::QuaternionGain => past(0, &|q, _| core::array::from_fn(|i| q0[i] - q[i])),
+                _ => slope(&q0, &(e.value(Q::Acceleration0) * e.h)),
+            };
+            column.extend(across(&u));
+        }
     }
+    simplest(Form::QuaternionSum, &names, &columns, &y, noise)
 }

@@ -120,6 +120,10 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     }
     if let Some(d) = f.relations.space_rotation
         && d > 1e-7_f64.max(1e3 * noise)
+        // Steps that are chosen by an error show in all relations.
+        && [f.relations.restart, f.relations.time_scale]
+            .iter()
+            .all(|other| other.is_some_and(|x| x < 1e-3 * d))
     {
         out.push(SchemeFlaw::AxesOfSpace { deviation: d });
     }
@@ -196,7 +200,8 @@ fn orders(series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let torque = d(false, Term::TorqueTurning);
     let gyro = [d(false, Term::GyroTorque), d(false, Term::GyroGyro)];
     let turn = [d(true, Term::Torque), d(true, Term::Gyro)];
-    let right = |x: f64| x.abs() < 1e-3;
+    // Hundredths of a factor are an error control's, not an author's.
+    let right = |x: f64| x.abs() < 2e-2;
     // A start that is wrong shows in the factors of the second step too.
     if out.iter().any(|x| {
         matches!(

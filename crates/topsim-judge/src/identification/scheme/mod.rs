@@ -9,6 +9,7 @@ mod ends;
 mod fingerprint;
 mod flaws;
 mod inner;
+mod known;
 mod linear;
 mod names;
 mod relations;
@@ -53,6 +54,8 @@ pub(crate) struct SchemeFindings {
     pub attitude: Option<Rule>,
     /// The rules of the first step, where a step needs what was before it.
     pub start: (Option<Rule>, Option<Rule>),
+    /// The Runge–Kutta rule of the first step, where a step needs what was before it.
+    pub start_rule: Option<RungeKutta>,
     /// The Runge–Kutta rule.
     pub runge_kutta: Option<RungeKutta>,
     /// The word of kicks and turns.
@@ -88,11 +91,13 @@ impl SchemeFindings {
 pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
     let bench = Bench::new(target);
     let relations = relations::relations(&bench);
+    let noise = noise.max(relations.noise());
     let sphere = sphere::sphere(&bench, noise);
     let series = fingerprint::fingerprint(&bench, noise);
-    let remembers = relations
-        .restart
-        .is_some_and(|d| d > 1e-9_f64.max(1e3 * noise));
+    let limit = 1e-9_f64.max(1e3 * noise);
+    // A quaternion that is never normalised goes on from its own length: no memory, but only the first steps are known.
+    let raw = relations.norm.is_some_and(|d| d > limit);
+    let remembers = !raw && relations.restart.is_some_and(|d| d > limit);
     let mut f = SchemeFindings {
         relations,
         sphere,
@@ -101,7 +106,10 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
         noise,
         ..SchemeFindings::default()
     };
-    let steps = family_steps(&bench, noise);
+    let mut steps = family_steps(&bench, noise);
+    if raw {
+        steps.retain(|s| s.past.is_empty());
+    }
     f.torque_times = times::torque_times(&bench, noise, remembers);
     f.runs = bench.runs();
     rules(&mut f, &steps);
@@ -141,6 +149,10 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
         let (first, later): (Vec<Step>, Vec<Step>) =
             steps.iter().cloned().partition(|s| s.past.is_empty());
         f.start = ends::rules(&first, noise);
+        if f.start.0.is_none() || f.start.1.is_none() {
+            let choice = runge_kutta::named(&first, noise, Part::Whole);
+            f.start_rule = choice.best.filter(|_| choice.rivals.is_empty());
+        }
         let later: Vec<Step> = later.into_iter().filter(|s| s.past.len() > 1).collect();
         f.steps = later.len();
         (f.rate, f.attitude) = ends::rules(&later, noise);
@@ -200,6 +212,13 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if f.rate.is_none() {
         let choice = runge_kutta::named(steps, noise, Part::Rate);
         f.rate_alone = choice.best.filter(|_| choice.rivals.is_empty());
+        if let (Some(rule), Some(attitude)) = (&f.rate_alone, &f.attitude) {
+            f.name = Some(format!(
+                "rate by {}; {}",
+                names::runge_kutta(rule),
+                names::formula(attitude, noise)
+            ));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::carrier::Held;
 use super::ends::{Form, Quantity as Q, Rule};
 use super::inner::{Inner, InnerLaw};
+use super::known::KNOWN;
 use super::linear::spell;
 use super::runge_kutta::{Edit, RungeKutta};
 use super::sphere::AngleMap;
@@ -32,6 +33,7 @@ fn letters(q: Q) -> &'static str {
         Q::GainPast => "(W₀ − W₋₁)/h",
         Q::AccelerationPast2 => "α₋₂",
         Q::TorquePast2 => "J⁻¹T₋₂",
+        Q::RatePast2 => "W₋₂",
         Q::TorqueAhead => "J⁻¹Tₘ",
         Q::GyroAhead => "g(W₀ + hα₀/2)",
         Q::GyroCarriedAhead => "g(Wₘ)",
@@ -55,6 +57,13 @@ fn letters(q: Q) -> &'static str {
         Q::TorqueHalfCarried0 => "J⁻¹E½ᵀT₀",
         Q::TorqueHalfCarried1 => "J⁻¹E½T₁",
         Q::Commutator => "W₀ × W₁",
+        Q::Slope0 => "h q̇₀",
+        Q::Slope1 => "h q̇₁",
+        Q::SlopeMixed => "h q₀W₁/2",
+        Q::SlopePast => "h q̇₋₁",
+        Q::SlopePast2 => "h q̇₋₂",
+        Q::QuaternionGain => "(q₀ − q₋₁)",
+        Q::SlopeAcceleration => "h² q₀α₀/2",
         Q::AccelerationCrossRate => "h² α₀ × W₀",
     }
 }
@@ -106,12 +115,13 @@ fn times_step(q: Q) -> bool {
         Q::Rate0
             | Q::Rate1
             | Q::RatePast
+            | Q::RatePast2
             | Q::RateBetweenKicks
             | Q::HalfCarried0
             | Q::HalfCarried1
             | Q::HalfCarriedByOld
             | Q::AccelerationCrossRate
-    )
+    ) && q < Q::Slope0
 }
 
 fn sum(rule: &Rule, tolerance: f64) -> String {
@@ -154,6 +164,7 @@ pub(super) fn formula(rule: &Rule, noise: f64) -> String {
         Form::Turn(map) => format!("R₁ = R₀ turned by {h_sum}, {}", map.name()),
         Form::AfterOldHalf => format!("R₁ = R₀ exp(hW₀/2) exp({half})"),
         Form::BeforeNewHalf => format!("R₁ = R₀ exp({half}) exp(hW₁/2)"),
+        Form::QuaternionSum => format!("q₁ = q₀ + {}, normalised", sum(rule, reading(noise))),
         Form::GramSchmidt => format!("R₁ = R₀(1 + x̂), x = {h_sum}, made orthogonal by columns"),
     }
 }
@@ -163,6 +174,7 @@ fn form(f: Form) -> &'static str {
     match f {
         Form::Turn(map) => map.name(),
         Form::GramSchmidt => "matrix sum made orthogonal by columns",
+        Form::QuaternionSum => "quaternion sum normalised",
         Form::AfterOldHalf | Form::BeforeNewHalf | Form::Rate => "two exponentials",
     }
 }
@@ -228,131 +240,6 @@ fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
     Some(format!("{name}, {map}"))
 }
 
-/// A known pair: terms of the rate, terms of the attitude, its form if it matters, its name.
-type Known = (
-    &'static [(Q, f64)],
-    &'static [(Q, f64)],
-    Option<Form>,
-    &'static str,
-);
-
-const EXPONENTIAL: Option<Form> = Some(Form::Turn(AngleMap::Exponential));
-
-const KNOWN: &[Known] = &[
-    (
-        &[(Q::Torque1, 1.0), (Q::Gyro0, 1.0)],
-        &[(Q::Rate0, 1.0)],
-        None,
-        "turn with the old rate, then a kick with the torque of the new attitude",
-    ),
-    (
-        &[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)],
-        &[(Q::Rate1, 1.0)],
-        None,
-        "semi-implicit Euler with the torque of the step before",
-    ),
-    (
-        &[(Q::TorquePast, 1.0), (Q::Gyro0, 1.0)],
-        &[(Q::Rate0, 1.0)],
-        None,
-        "explicit Euler with the torque of the step before",
-    ),
-    (
-        &[(Q::AccelerationPast, 1.0)],
-        &[(Q::Rate1, 1.0)],
-        None,
-        "semi-implicit Euler with the acceleration of the step before",
-    ),
-    (
-        &[(Q::Torque0, 1.0), (Q::GyroNewton, 1.0)],
-        &[(Q::Rate1, 1.0)],
-        None,
-        "semi-implicit Euler with one Newton step of the implicit gyroscopic term",
-    ),
-    (
-        &[(Q::Torque0, 1.0), (Q::GyroNewtonKicked, 1.0)],
-        &[(Q::Rate1, 1.0)],
-        None,
-        "semi-implicit Euler, one Newton step of the implicit gyroscopic term after the torque's kick",
-    ),
-    (
-        &[(Q::NewtonAll, 1.0)],
-        &[(Q::Rate1, 1.0)],
-        None,
-        "linearly implicit Euler in the rate",
-    ),
-    (
-        &[(Q::Torque0, 1.0), (Q::Gyro1, 1.0)],
-        &[(Q::Rate1, 1.0)],
-        None,
-        "semi-implicit Euler with an implicit gyroscopic term",
-    ),
-    (
-        &[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)],
-        &[(Q::Rate0, 1.5), (Q::RatePast, -0.5)],
-        None,
-        "Adams–Bashforth of order 2",
-    ),
-    (
-        &[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)],
-        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
-        None,
-        "Adams–Bashforth of order 2 in the rate, turned by the mean rate",
-    ),
-    (
-        &[(Q::Acceleration1, 2.0 / 3.0), (Q::GainPast, 1.0 / 3.0)],
-        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
-        None,
-        "BDF2 in the rate, turned by the mean rate",
-    ),
-    (
-        &[(Q::TorqueMiddle, 1.0), (Q::GyroMean, 1.0)],
-        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
-        None,
-        "implicit midpoint rule",
-    ),
-    (
-        &[(Q::Torque0, 0.5), (Q::Torque1, 0.5), (Q::GyroMean, 1.0)],
-        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
-        None,
-        "implicit midpoint rule of the free body between half kicks",
-    ),
-    (
-        &[
-            (Q::Torque0, 0.5),
-            (Q::Torque1, 0.5),
-            (Q::GyroBetweenKicks, 1.0),
-        ],
-        &[(Q::RateBetweenKicks, 1.0)],
-        None,
-        "Verlet's rule with implicit half kicks (Lie–Newmark)",
-    ),
-    (
-        &[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)],
-        &[(Q::HalfCarried0, 1.0), (Q::TorqueMiddle, 0.5)],
-        EXPONENTIAL,
-        "implicit midpoint rule in the momentum",
-    ),
-    (
-        &[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)],
-        &[(Q::HalfCarried0, 0.5), (Q::HalfCarried1, 0.5)],
-        EXPONENTIAL,
-        "implicit midpoint rule in the momentum",
-    ),
-    (
-        &[(Q::Carried, 1.0), (Q::TorqueCarriedMiddle, 1.0)],
-        &[(Q::Rate0, 0.5), (Q::Rate1, 0.5)],
-        EXPONENTIAL,
-        "momentum carried by the turn with the mean rate (Simo and Wong)",
-    ),
-    (
-        &[(Q::Acceleration0, 0.5), (Q::Acceleration1, 0.5)],
-        &[(Q::Rate1, 1.0)],
-        Some(Form::AfterOldHalf),
-        "trapezoidal rule, two half turns with the rates of the ends",
-    ),
-];
-
 /// What a pair of rules is called, where it has a name.
 pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> {
     let tolerance = reading(noise);
@@ -363,7 +250,10 @@ pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> 
         rate.is(k.0, tolerance)
             && attitude.is(k.1, tolerance)
             && k.2.map_or(
-                matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt),
+                matches!(
+                    attitude.form,
+                    Form::Turn(_) | Form::GramSchmidt | Form::QuaternionSum
+                ),
                 |f| f == attitude.form,
             )
     })?;

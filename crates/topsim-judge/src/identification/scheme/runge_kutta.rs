@@ -99,7 +99,12 @@ pub(crate) struct Choice {
 }
 
 /// Of candidates, the first of the best residual, and its rivals.
-fn choose(mut all: Vec<RungeKutta>, steps: &[Step], accept: f64, floor: f64) -> Choice {
+fn choose(
+    mut all: Vec<RungeKutta>,
+    steps: &[Step],
+    (accept, floor): (f64, f64),
+    part: Part,
+) -> Choice {
     let Some(least) = all.iter().map(|c| c.residual).min_by(f64::total_cmp) else {
         return Choice::default();
     };
@@ -119,7 +124,7 @@ fn choose(mut all: Vec<RungeKutta>, steps: &[Step], accept: f64, floor: f64) -> 
             let size = s.from.1.norm();
             let angle = so3::log(&a.0.tr_mul(&b.0)).norm() / (s.h * size);
             let rate = (a.1 - b.1).norm() / (s.h * size * size);
-            angle.max(rate) > 2e-14
+            rate > 2e-14 || part == Part::Whole && angle > 2e-14
         })
     };
     Choice {
@@ -151,7 +156,7 @@ pub(super) fn named(steps: &[Step], noise: f64, part: Part) -> Choice {
             }
         }
     }
-    choose(all, steps, accept, floor)
+    choose(all, steps, (accept, floor), part)
 }
 
 /// An entry moved.
@@ -169,7 +174,7 @@ pub(super) fn moved(steps: &[Step], noise: f64) -> Choice {
             }
         }
     }
-    choose(all, steps, accept, floor)
+    choose(all, steps, (accept, floor), Part::Whole)
 }
 
 /// One entry free.
@@ -216,7 +221,7 @@ pub(super) fn changed(steps: &[Step], noise: f64) -> Choice {
         _ => (0, 0),
     };
     all.sort_by_key(weight);
-    choose(all, steps, accept, floor)
+    choose(all, steps, (accept, floor), Part::Whole)
 }
 
 /// What has to be added at a place, by Gauss and Newton; `None` where that does not lead to a fit.

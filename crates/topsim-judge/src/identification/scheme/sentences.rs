@@ -15,6 +15,7 @@ pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
     out.extend(f.flaws.iter().map(flaw));
     out.extend(order(f));
     out.extend(begun(f));
+    out.extend(limits(f));
     out.extend(kept(f));
     out.extend(turn(f));
     out.extend(times(f));
@@ -231,6 +232,20 @@ fn terms(series: &Fingerprint, order: usize) -> String {
     out
 }
 
+/// What is done to the rate of a free sphere, and the length of the quaternion.
+fn limits(f: &SchemeFindings) -> Option<String> {
+    if let Some(clamp) = f.sphere.clamp {
+        return Some(format!("Rates above {} rad/s are cut.", spell(clamp, 1e-3)));
+    }
+    let norm = f
+        .relations
+        .norm
+        .filter(|d| *d > 1e-9_f64.max(1e3 * f.noise))?;
+    Some(format!(
+        "The quaternion is not normalised (its length is off by {norm:.0e} after three steps)."
+    ))
+}
+
 /// When the torque is read.
 fn times(f: &SchemeFindings) -> Option<String> {
     match f.torque_times.as_ref()? {
@@ -261,7 +276,13 @@ fn begun(f: &SchemeFindings) -> Option<String> {
                 names::formula(a, f.noise)
             ))
         ),
-        _ => "A step needs the ones before it.".into(),
+        _ => match &f.start_rule {
+            Some(rule) => format!(
+                "A step needs the ones before it; the first is {}.",
+                names::runge_kutta(rule)
+            ),
+            None => "A step needs the ones before it.".into(),
+        },
     })
 }
 

@@ -128,7 +128,7 @@ impl Sphere {
     }
     /// Whether the free sphere's attitude is of first order only.
     pub fn first_order(&self) -> bool {
-        self.order.is_some_and(|p| p < 1.5)
+        self.order.is_some_and(|p| p < 1.5) && self.off.get(2).is_some_and(|o| o.1 > 3e-3)
     }
 }
 

@@ -240,7 +240,7 @@ fn nothing_is_named_wrongly() {
         f.name
     );
     assert!(f.flaws.is_empty(), "{:?}", f.flaws);
-    silent(
+    named(
         "a rate of RK4, turned by the mean of three",
         &*one(|p, t, h, y| {
             let (r, w) = (y.att, y.omega);
@@ -249,6 +249,7 @@ fn nothing_is_named_wrongly() {
             y.att = r * so3::exp(&((w + x + (w + a * (0.5 * h)) * 4.0) * (h / 6.0)));
             y.omega = x;
         }),
+        "rate by RK4 on (matrix",
     );
     silent(
         "heun with a turn of half the old and half of the predicted rate, squared",
@@ -337,4 +338,202 @@ fn stale_torques() {
             f.flaws
         );
     }
+}
+
+fn slope(q: &Quat, w: &Vec3) -> Quat {
+    quaternion::product(q, &[0.0, w.x / 2.0, w.y / 2.0, w.z / 2.0])
+}
+
+/// Adams–Bashforth on quaternion and rate, begun with the classical rule.
+#[test]
+fn quaternions_with_a_memory() {
+    for (order, weights) in [
+        (2, vec![1.5, -0.5]),
+        (3, vec![23.0 / 12.0, -4.0 / 3.0, 5.0 / 12.0]),
+    ] {
+        let target = many(move |p, t, h, y, m: &mut Vec<(Quat, Vec3)>| {
+            let mut q = so3::quat_from_matrix(&y.att);
+            if let Some((_, _)) = m.first() {
+                // The sign of the quaternion goes on.
+                let last = m[0].0;
+                let s: f64 = slope(&q, &y.omega)
+                    .iter()
+                    .zip(&last)
+                    .map(|(a, b)| a * b)
+                    .sum();
+                if s < 0.0 {
+                    q = q.map(|x| -x);
+                }
+            }
+            m.insert(0, (slope(&q, &y.omega), acc(p, t, &y.att, &y.omega)));
+            if m.len() < weights.len() {
+                let (r, w) = matrix_rk4(p, t, h, y);
+                let svd = r.svd(true, true);
+                (y.att, y.omega) = (svd.u.unwrap() * svd.v_t.unwrap(), w);
+                return;
+            }
+            for (c, (dq, a)) in weights.iter().zip(m.iter()) {
+                for i in 0..4 {
+                    q[i] += h * c * dq[i];
+                }
+                y.omega += a * (h * c);
+            }
+            y.att = so3::matrix_from_quat(&q);
+        });
+        named(
+            &format!("ab{order} on quaternions"),
+            &*target,
+            &format!("Adams–Bashforth of order {order}, quaternion sum"),
+        );
+    }
+}
+
+/// A pair of order 5(4) that chooses its steps; it keeps the last one if asked to.
+fn adaptive(p: &Top, t: f64, h: f64, y: &mut RotState, tolerance: f64, size: &mut f64) {
+    let f = |t: f64, z: &[f64; 12]| {
+        let (r, w) = matrix_of(z);
+        numbers(&(r * so3::hat(&w)), &acc(p, t, &r, &w))
+    };
+    let mut z = numbers(&y.att, &y.omega);
+    let mut now = 0.0;
+    while now < h {
+        let s = size.min(h - now);
+        // Two halves against one whole: an error of order 4.
+        let whole = rk4(t + now, s, z, f);
+        let half = rk4(t + now, s / 2.0, z, f);
+        let two = rk4(t + now + s / 2.0, s / 2.0, half, f);
+        let error = whole
+            .iter()
+            .zip(&two)
+            .map(|(a, b)| (a - b).abs() / (tolerance * (1.0 + b.abs())))
+            .fold(0.0, f64::max);
+        if error <= 1.0 {
+            now += s;
+            z = two;
+        }
+        *size = s * (0.9 * error.max(1e-10).powf(-0.2)).clamp(0.2, 4.0);
+    }
+    let (r, w) = matrix_of(&z);
+    let svd = r.svd(true, true);
+    (y.att, y.omega) = (svd.u.unwrap() * svd.v_t.unwrap(), w);
+}
+
+/// Nothing is held against a solver that chooses its steps.
+#[test]
+fn adaptive_solvers() {
+    for tolerance in [1e-3, 1e-6, 1e-9, 1e-12] {
+        let keeps = many(move |p, t, h, y, size: &mut Option<f64>| {
+            let mut s = size.unwrap_or(0.01);
+            adaptive(p, t, h, y, tolerance, &mut s);
+            *size = Some(s);
+        });
+        let anew = one(move |p, t, h, y| adaptive(p, t, h, y, tolerance, &mut 0.1));
+        for (text, target) in [("keeps its step", keeps), ("begins anew", anew)] {
+            let f = said(&format!("adaptive {tolerance}, {text}"), &*target, 2e-16);
+            assert!(f.name.is_none(), "{:?}", f.name);
+            assert!(f.flaws.is_empty(), "{:?}", f.flaws);
+        }
+    }
+}
+
+/// Single precision inside, whatever is said of the rows.
+#[test]
+fn single_precision_inside() {
+    fn single(y: &mut RotState) {
+        let q = so3::quat_from_matrix(&y.att).map(|x| f64::from(x as f32));
+        y.att = so3::matrix_from_quat(&q);
+        y.omega = y.omega.map(|x| f64::from(x as f32));
+    }
+    for noise in [6e-8, 2e-16] {
+        let f = said(
+            "semi-implicit Euler in float32",
+            &*one(|p, t, h, y| {
+                single(y);
+                y.omega += acc(p, t, &y.att, &y.omega).map(|x| f64::from(x as f32)) * h;
+                single(y);
+                y.att *= so3::exp(&(y.omega * h));
+                single(y);
+            }),
+            noise,
+        );
+        assert!(f.flaws.is_empty(), "{:?}", f.flaws);
+        assert!(
+            f.name
+                .as_deref()
+                .is_none_or(|n| n.starts_with("semi-implicit Euler")),
+            "{:?}",
+            f.name
+        );
+        let f = said(
+            "RK4 in float32",
+            &*one(|p, t, h, y| {
+                single(y);
+                let (r, w) = matrix_rk4(p, t, h, y);
+                let svd = r.svd(true, true);
+                (y.att, y.omega) = (svd.u.unwrap() * svd.v_t.unwrap(), w);
+                single(y);
+            }),
+            noise,
+        );
+        assert!(f.flaws.is_empty(), "{:?}", f.flaws);
+        assert!(
+            f.name
+                .as_deref()
+                .is_none_or(|n| n.starts_with("RK4 on (matrix")),
+            "{:?}",
+            f.name
+        );
+    }
+}
+
+/// The quaternion as it is, not normalised.
+struct Raw;
+
+impl Target for Raw {
+    fn answers(&self, probes: &[Probe]) -> Vec<crate::identification::experiment::Answer> {
+        use crate::identification::experiment::Row;
+        let run = |probe: &Probe| {
+            let top = probe.start.top();
+            let mut z = [0.0; 7];
+            z[..4].copy_from_slice(&so3::quat_from_matrix(&probe.start.att));
+            z[4..].copy_from_slice(probe.start.omega.as_slice());
+            let row = |t: f64, z: &[f64; 7]| {
+                let q = [z[0], z[1], z[2], z[3]];
+                let y = RotState {
+                    att: so3::matrix_from_quat(&q),
+                    omega: Vec3::new(z[4], z[5], z[6]),
+                };
+                Row {
+                    quaternion: Some(q),
+                    ..Row::of(t, &y)
+                }
+            };
+            let mut rows = vec![row(probe.from, &z)];
+            for n in 0..probe.steps {
+                z = rk4(probe.time(n), probe.step, z, |t, z| {
+                    let (q, w) = ([z[0], z[1], z[2], z[3]], Vec3::new(z[4], z[5], z[6]));
+                    // The formula for unit quaternions.
+                    let norm: f64 = q.iter().map(|x| x * x).sum();
+                    let r =
+                        Mat3::identity() + (so3::matrix_from_quat(&q) - Mat3::identity()) * norm;
+                    let (d, a) = (slope(&q, &w), acc(&top, t, &r, &w));
+                    [d[0], d[1], d[2], d[3], a.x, a.y, a.z]
+                });
+                rows.push(row(probe.time(n + 1), &z));
+            }
+            Ok(rows)
+        };
+        probes.iter().map(run).collect()
+    }
+}
+
+#[test]
+fn quaternions_never_normalised() {
+    let f = said("never normalised", &Raw, 2e-16);
+    let name = f.name.as_deref().unwrap_or_default();
+    assert!(
+        name.starts_with("RK4 on (quaternion, body rate)") && name.contains("unnormalised"),
+        "{name}"
+    );
+    assert!(f.flaws.is_empty(), "{:?}", f.flaws);
 }

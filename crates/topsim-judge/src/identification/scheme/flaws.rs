@@ -2,10 +2,11 @@
 
 use super::SchemeFindings;
 use super::carrier::Held;
-use super::ends::Quantity;
-use super::fingerprint::{Coefficient, Fingerprint, Term};
+use super::fingerprint::{Coefficient, Fingerprint};
+use super::quantity::Quantity;
 use super::runge_kutta::{self, Edit};
 use super::tableau::{self, Place};
+use super::terms::Term;
 
 /// The part of the equations that costs a scheme its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -44,7 +44,7 @@ impl InnerRule {
     /// What it is called.
     pub fn name(&self) -> String {
         match self {
-            Self::RungeKutta(rule) => names::runge_kutta(rule),
+            Self::RungeKutta(rule) => names::runge_kutta(rule, false),
             Self::Word(word) => word.to_string(),
         }
     }

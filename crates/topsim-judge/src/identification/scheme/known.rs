@@ -1,6 +1,7 @@
 //! Pairs of rules of the ends that have a name.
 
-use super::ends::{Form, Quantity as Q};
+use super::ends::Form;
+use super::quantity::Quantity as Q;
 use super::sphere::AngleMap;
 
 /// A known pair: terms of the rate, terms of the attitude, its form if it matters, its name.
@@ -13,6 +14,7 @@ pub(super) type Known = (
 
 const EXPONENTIAL: Option<Form> = Some(Form::Turn(AngleMap::Exponential));
 
+/// All pairs with a name.
 pub(super) const KNOWN: &[Known] = &[
     (
         &[(Q::Torque1, 1.0), (Q::Gyro0, 1.0)],
@@ -171,5 +173,57 @@ pub(super) const KNOWN: &[Known] = &[
         ],
         EXPONENTIAL,
         "Buss' augmented rule of second order with the momentum kept",
+    ),
+    (
+        &[(Q::Acceleration0, 1.5), (Q::AccelerationPast, -0.5)],
+        &[(Q::Slope0, 1.5), (Q::SlopePast, -0.5)],
+        None,
+        "Adams–Bashforth of order 2",
+    ),
+    (
+        &[
+            (Q::Acceleration0, 23.0 / 12.0),
+            (Q::AccelerationPast, -4.0 / 3.0),
+            (Q::AccelerationPast2, 5.0 / 12.0),
+        ],
+        &[
+            (Q::Slope0, 23.0 / 12.0),
+            (Q::SlopePast, -4.0 / 3.0),
+            (Q::SlopePast2, 5.0 / 12.0),
+        ],
+        None,
+        "Adams–Bashforth of order 3",
+    ),
+    (
+        &[
+            (Q::Acceleration0, 23.0 / 12.0),
+            (Q::AccelerationPast, -4.0 / 3.0),
+            (Q::AccelerationPast2, 5.0 / 12.0),
+        ],
+        &[
+            (Q::Rate0, 23.0 / 12.0),
+            (Q::RatePast, -4.0 / 3.0),
+            (Q::RatePast2, 5.0 / 12.0),
+        ],
+        None,
+        "Adams–Bashforth of order 3",
+    ),
+    (
+        &[(Q::Acceleration1, 2.0 / 3.0), (Q::GainPast, 1.0 / 3.0)],
+        &[(Q::Slope1, 2.0 / 3.0), (Q::QuaternionGain, 1.0 / 3.0)],
+        None,
+        "BDF2",
+    ),
+    (
+        &[(Q::Acceleration0, 0.5), (Q::Acceleration1, 0.5)],
+        &[(Q::Slope0, 0.5), (Q::Slope1, 0.5)],
+        None,
+        "trapezoidal rule",
+    ),
+    (
+        &[(Q::Acceleration1, 1.0)],
+        &[(Q::Slope1, 1.0)],
+        None,
+        "implicit Euler",
     ),
 ];

@@ -5,18 +5,24 @@
 
 mod bench;
 mod carrier;
+mod corrected;
 mod ends;
+mod expansion;
 mod fingerprint;
 mod flaws;
 mod inner;
 mod known;
 mod linear;
 mod names;
+mod operators;
+mod quantity;
 mod relations;
 mod runge_kutta;
 mod sentences;
 mod sphere;
+mod stages;
 mod tableau;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -24,6 +30,7 @@ mod words;
 
 use super::experiment::{Probe, Target};
 use bench::{Bench, Chance, Step};
+pub(crate) use corrected::Corrected;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use flaws::SchemeFlaw;
@@ -31,7 +38,6 @@ pub(crate) use inner::{Inner, InnerLaw};
 pub(crate) use relations::Relations;
 pub(crate) use runge_kutta::RungeKutta;
 use runge_kutta::{Choice, Part};
-pub(crate) use sentences::sentences;
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
 pub(crate) use words::Word;
@@ -60,6 +66,8 @@ pub(crate) struct SchemeFindings {
     pub runge_kutta: Option<RungeKutta>,
     /// The word of kicks and turns.
     pub word: Option<Word>,
+    /// An implicit rule that is not iterated to its end.
+    pub corrected: Option<Corrected>,
     /// Inner steps.
     pub inner: Option<Inner>,
     /// When the torque is read; none where the solver takes no torque of time.
@@ -68,7 +76,11 @@ pub(crate) struct SchemeFindings {
     pub rate_alone: Option<RungeKutta>,
     /// Names of other rules that cannot be told apart at this noise.
     pub alike: Vec<String>,
-    /// Relative precision of the rows.
+    /// Whether a quaternion is written that is never normalised.
+    pub raw: bool,
+    /// Relative precision of the rows, as it was given: rules are held to it.
+    pub digits: f64,
+    /// The precision that relations show, where it is less: claims are held to it.
     pub noise: f64,
     /// Steps that the rules were held against.
     pub steps: usize,
@@ -87,13 +99,19 @@ impl SchemeFindings {
     }
 }
 
+/// What is said of a scheme: at most six plain sentences, the first of which names it or says what is known.
+pub(crate) fn sentences(findings: &SchemeFindings) -> Vec<String> {
+    sentences::sentences(findings)
+}
+
 /// Measures a solver whose model and reports are right. `noise`: relative precision of its rows.
 pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
     let bench = Bench::new(target);
     let relations = relations::relations(&bench);
-    let noise = noise.max(relations.noise());
+    let given = noise;
+    let noise = given.max(relations.noise());
     let sphere = sphere::sphere(&bench, noise);
-    let series = fingerprint::fingerprint(&bench, noise);
+    let series = expansion::fingerprint(&bench, noise);
     let limit = 1e-9_f64.max(1e3 * noise);
     // A quaternion that is never normalised goes on from its own length: no memory, but only the first steps are known.
     let raw = relations.norm.is_some_and(|d| d > limit);
@@ -104,9 +122,11 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
         first: series.first,
         later: remembers.then_some(series.later),
         noise,
+        digits: given,
+        raw,
         ..SchemeFindings::default()
     };
-    let mut steps = family_steps(&bench, noise);
+    let mut steps = family_steps(&bench, given);
     if raw {
         steps.retain(|s| s.past.is_empty());
     }
@@ -141,7 +161,7 @@ fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
 
 /// The rules of the steps, and what they are called.
 fn rules(f: &mut SchemeFindings, steps: &[Step]) {
-    let noise = f.noise;
+    let noise = f.digits;
     if steps.len() < 12 {
         return;
     }
@@ -177,7 +197,7 @@ fn rules(f: &mut SchemeFindings, steps: &[Step]) {
 
 /// Rules that are known by their stages.
 fn stages(f: &mut SchemeFindings, steps: &[Step]) {
-    let noise = f.noise;
+    let noise = f.digits;
     if chosen(f, runge_kutta::named(steps, noise, Part::Whole)) {
         return;
     }
@@ -199,6 +219,11 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if noise > 1e-10 {
         return;
     }
+    f.corrected = corrected::corrected(steps, noise);
+    if let Some(rule) = &f.corrected {
+        f.name = Some(rule.to_string());
+        return;
+    }
     f.inner = inner::inner(steps, noise);
     if let Some(inner) = &f.inner {
         if !inner.alike {
@@ -215,7 +240,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         if let (Some(rule), Some(attitude)) = (&f.rate_alone, &f.attitude) {
             f.name = Some(format!(
                 "rate by {}; {}",
-                names::runge_kutta(rule),
+                names::runge_kutta(rule, f.raw),
                 names::formula(attitude, noise)
             ));
         }
@@ -228,11 +253,11 @@ fn chosen(f: &mut SchemeFindings, choice: Choice) -> bool {
         return false;
     };
     if choice.rivals.is_empty() {
-        f.name = Some(names::runge_kutta(&best));
+        f.name = Some(names::runge_kutta(&best, f.raw));
         f.runge_kutta = Some(best);
     } else {
         let all = core::iter::once(&best).chain(&choice.rivals);
-        f.alike = all.map(names::runge_kutta).collect();
+        f.alike = all.map(|r| names::runge_kutta(r, f.raw)).collect();
     }
     true
 }

@@ -1,10 +1,11 @@
 //! Names of rules that are known by their sums; all others are written as they are.
 
 use super::carrier::Held;
-use super::ends::{Form, Quantity as Q, Rule};
+use super::ends::{Form, Rule};
 use super::inner::{Inner, InnerLaw};
 use super::known::KNOWN;
 use super::linear::spell;
+use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, RungeKutta};
 use super::sphere::AngleMap;
 
@@ -282,8 +283,8 @@ pub(super) fn spell_size(s: f64) -> String {
 }
 
 /// What a Runge–Kutta rule is called.
-pub(super) fn runge_kutta(rule: &RungeKutta) -> String {
-    let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name());
+pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
+    let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name(raw));
     match rule.edit {
         Some(Edit::Moved { row, from, to }) => {
             out += &format!(", with a{row}{from} in the place of a{row}{to}");

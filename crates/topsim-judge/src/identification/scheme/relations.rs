@@ -43,9 +43,14 @@ impl Relations {
         let least = all.iter().copied().fold(f64::INFINITY, f64::min);
         let most = all.iter().copied().fold(0.0, f64::max);
         if all.len() == 4 && least > 1e-13 && most < 30.0 * least {
-            most / 5.0
-        } else {
-            0.0
+            return most / 5.0;
+        }
+        // Round-off of single precision scales and starts again exactly; a rotation shows it.
+        match (self.space_rotation, self.body_rotation) {
+            (Some(a), Some(b)) if a.min(b) > 1e-13 && a.max(b) < (30.0 * a.min(b)).min(3e-6) => {
+                a.max(b) / 5.0
+            }
+            _ => 0.0,
         }
     }
 }

@@ -41,7 +41,7 @@ impl RungeKutta {
     }
 
     /// The state after a step.
-    pub fn predict(&self, step: &Step) -> State {
+    pub(super) fn predict(&self, step: &Step) -> State {
         let h = step.h / self.parts as f64;
         (0..self.parts).fold(step.from, |y, n| {
             self.carrier.step(

@@ -1,10 +1,11 @@
 //! The findings as plain sentences, at most six; the first says what the scheme is, or what is known of it.
 
-use super::fingerprint::{Coefficient, Fingerprint, Term};
+use super::fingerprint::{Coefficient, Fingerprint};
 use super::flaws::{LostPart, Restored, SchemeFlaw};
 use super::linear::spell;
 use super::names;
 use super::sphere::AngleMap;
+use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
 
 const MOST: usize = 6;
@@ -24,17 +25,18 @@ pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
 }
 
 fn first(f: &SchemeFindings) -> String {
-    let noise = f.noise;
+    let noise = f.digits;
     if let Some(name) = &f.name {
         let residual = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
             (Some(rule), ..) => rule.residual,
             (_, Some(word), ..) => word.residual,
+            _ if f.corrected.is_some() => f.corrected.map_or(f64::NAN, |c| c.residual),
             _ if f.inner.is_some() => f.inner.as_ref().map_or(f64::NAN, |i| i.residual),
             (.., Some(r), Some(a)) => r.residual.max(a.residual),
             _ => f64::NAN,
         };
         let formula = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
-            (None, None, Some(r), Some(a)) => {
+            (None, None, Some(r), Some(a)) if f.corrected.is_none() && f.inner.is_none() => {
                 let text = format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
                 let legend = names::legend(&[r, a]);
                 if text == *name {
@@ -82,7 +84,7 @@ fn first(f: &SchemeFindings) -> String {
         ),
         (None, Some(a), Some(r)) => format!(
             "The rate is that of {}; the attitude is advanced by {}.",
-            names::runge_kutta(r),
+            names::runge_kutta(r, f.raw),
             names::formula(a, noise)
         ),
         (None, Some(a), None) => format!(
@@ -92,7 +94,7 @@ fn first(f: &SchemeFindings) -> String {
         ),
         (None, None, Some(r)) => format!(
             "The rate is that of {}; the attitude is advanced by no rule that is known.",
-            names::runge_kutta(r)
+            names::runge_kutta(r, f.raw)
         ),
         _ => "The scheme is none of those known by name.".into(),
     }
@@ -199,12 +201,17 @@ fn order(f: &SchemeFindings) -> Option<String> {
         ));
     }
     let terms = terms(series, order + 1);
-    let after = if terms.is_empty() {
-        String::new()
-    } else {
-        format!(": at h{} {}", power(order + 1), terms)
-    };
-    Some(format!("It is of order {order}{after}."))
+    if terms.is_empty() {
+        return Some(format!(
+            "Its steps are exact to h{}; at h{} there are terms that no rule of vectors has.",
+            power(order),
+            power(order + 1)
+        ));
+    }
+    Some(format!(
+        "It is of order {order}: at h{} {terms}.",
+        power(order + 1)
+    ))
 }
 
 fn power(n: usize) -> &'static str {
@@ -225,9 +232,6 @@ fn terms(series: &Fingerprint, order: usize) -> String {
     let mut out = all.join(", ");
     if more {
         out += ", and more";
-    }
-    if out.is_empty() && series.unexplained(order) {
-        out = "there are terms that no rule of vectors has".into();
     }
     out
 }
@@ -270,16 +274,16 @@ fn begun(f: &SchemeFindings) -> Option<String> {
     Some(match &f.start {
         (Some(r), Some(a)) => format!(
             "A step needs the ones before it; the first is {}.",
-            names::known(r, a, f.noise).unwrap_or_else(|| format!(
+            names::known(r, a, f.digits).unwrap_or_else(|| format!(
                 "{}; {}",
-                names::formula(r, f.noise),
-                names::formula(a, f.noise)
+                names::formula(r, f.digits),
+                names::formula(a, f.digits)
             ))
         ),
         _ => match &f.start_rule {
             Some(rule) => format!(
                 "A step needs the ones before it; the first is {}.",
-                names::runge_kutta(rule)
+                names::runge_kutta(rule, f.raw)
             ),
             None => "A step needs the ones before it.".into(),
         },
@@ -287,6 +291,9 @@ fn begun(f: &SchemeFindings) -> Option<String> {
 }
 
 fn kept(f: &SchemeFindings) -> Option<String> {
+    if f.noise > 1e-12 {
+        return None;
+    }
     let limit = 1e-11_f64.max(100.0 * f.noise);
     let is = |x: Option<f64>| x.is_some_and(|x| x <= limit);
     let r = &f.relations;

@@ -334,3 +334,82 @@ fn outside_the_families() {
     );
     assert!(f.flaws.is_empty(), "{:?}", f.flaws);
 }
+
+/// Rules that no one has named: an edit may be found or not, but right ones are not called wrong.
+#[test]
+fn unnamed_rules_are_not_wrong() {
+    let mut flawed = Vec::new();
+    for (text, c2, c3) in [
+        ("generic order 2", 0.4, 0.0),
+        ("order 2, c = 3/4", 0.75, 0.0),
+    ] {
+        let rule = Rule {
+            a: vec![vec![c2]],
+            b: vec![1.0 - 0.5 / c2, 0.5 / c2],
+        };
+        let f = said(text, &*quaternion_rule(rule, When::Stage), 2e-16);
+        if !f.flaws.is_empty() {
+            flawed.push((text, c2, c3, f.flaws));
+        }
+    }
+    // Order 3 with any c₂, c₃.
+    for (c2, c3) in [(0.25, 0.75), (0.3, 0.8), (0.6, 0.9), (0.4, 1.0), (0.5, 0.7)] {
+        let b3 = (2.0 - 3.0 * c2) / (6.0 * c3 * (c3 - c2));
+        let b2 = (2.0 - 3.0 * c3) / (6.0 * c2 * (c2 - c3));
+        let a32 = 1.0 / (6.0 * b3 * c2);
+        let rule = Rule {
+            a: vec![vec![c2], vec![c3 - a32, a32]],
+            b: vec![1.0 - b2 - b3, b2, b3],
+        };
+        let f = said(
+            &format!("order 3, {c2} {c3}"),
+            &*quaternion_rule(rule, When::Stage),
+            2e-16,
+        );
+        if !f.flaws.is_empty() {
+            flawed.push(("order 3", c2, c3, f.flaws));
+        }
+    }
+    // Order 4 with c = (0, c₂, 1/2, 1) of Kutta's family.
+    for b3 in [0.1, 0.2, 0.25, 0.4] {
+        let a32 = 1.0 / (6.0 * b3);
+        let rule = Rule {
+            a: vec![
+                vec![0.5],
+                vec![0.5 - a32, a32],
+                vec![0.0, 1.0 - 3.0 * b3, 3.0 * b3],
+            ],
+            b: vec![1.0 / 6.0, 2.0 / 3.0 - b3, b3, 1.0 / 6.0],
+        };
+        let f = said(
+            &format!("order 4, b3 = {b3}"),
+            &*quaternion_rule(rule, When::Stage),
+            2e-16,
+        );
+        if !f.flaws.is_empty() {
+            flawed.push(("order 4", b3, 0.0, f.flaws));
+        }
+    }
+    assert!(flawed.is_empty(), "{flawed:?}");
+}
+
+/// Two entries changed: no single entry is blamed.
+#[test]
+fn two_wrong_entries_are_not_one() {
+    let mut chance = bench::Chance::new(99);
+    for n in 0..12 {
+        let (name, mut rule) = typed().swap_remove(n % 2);
+        rule.a[1][1] += 0.2 * chance.next() + 0.05;
+        rule.a[2][0] += 0.3 * chance.next() + 0.04;
+        let f = said(
+            &format!("{name} twice"),
+            &*quaternion_rule(rule, When::Stage),
+            2e-16,
+        );
+        assert!(f.name.is_none(), "{:?}", f.name);
+        assert!(!f.flaws.iter().any(|x| matches!(
+            x,
+            SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. }
+        )));
+    }
+}

@@ -75,6 +75,15 @@ scheme_defects! {
     /// The state is kept in single precision while rows have the digits of double.
     StateInSingle "state_in_single" "the state loses digits in each step"
         "errors grow as the step falls: a state or an increment of single precision";
+    /// One part of the step is of first order and all else is not.
+    OrderLost "order_lost" "one part of the step is of first order, and all else is not"
+        "the whole step has the order of its worst part: bring that part to the order of the rest";
+    /// The torque is read at times whose mean is not the middle of the step.
+    TorqueTime "torque_time" "the torque is read at wrong times within the step"
+        "a torque that depends on time must be read at the rule's own times";
+    /// The motion depends on the axes of space.
+    AxesOfSpace "axes_of_space" "the motion depends on which axes of space are chosen"
+        "the attitude is kept in angles or components that are not treated alike: another chart, or a rotation, is meant";
     /// A tableau with an entry changed, or another rule that cannot have been meant.
     RuleChanged "rule_changed" "a known rule with an entry that differs"
         "compare the coefficients with the rule's: one is another number or stands in another place";

@@ -73,8 +73,8 @@ pub struct Diagnosis {
     pub causes: Vec<Claim>,
     /// The scheme of the catalogue whose steps these are.
     pub scheme: Option<IdentifiedScheme>,
-    /// What is known of the solver's own rule.
-    pub rule: Option<String>,
+    /// What is known of the solver's own rule: sentences, the first of which names it.
+    pub rule: Vec<String>,
     /// How the histories approach their own limit.
     pub own_limit: Option<OwnLimit>,
     /// Whether they follow the case's motion, however they are reported and stepped.
@@ -93,7 +93,7 @@ impl Diagnosis {
             conclusion: Conclusion::Unsettled,
             causes: Vec::new(),
             scheme: None,
-            rule: None,
+            rule: Vec::new(),
             own_limit: None,
             follows: false,
             truth: None,
@@ -228,7 +228,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
         },
         causes,
         scheme,
-        rule: measured.and_then(|m| m.scheme.clone()),
+        rule: measured.map_or(Vec::new(), |m| m.scheme.clone()),
         own_limit: own,
         follows,
         truth: Some(near),

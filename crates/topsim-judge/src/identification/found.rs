@@ -5,6 +5,7 @@ use super::design::Group;
 use super::experiment::Start;
 use super::fit::{Fitted, Selection};
 use super::report::Convention;
+use super::scheme::{Restored, SchemeFlaw};
 use super::times::Combination;
 use crate::defect::model::Values;
 use crate::defect::{Defect, ModelDefect, ReportingDefect, SchemeDefect};
@@ -62,6 +63,8 @@ pub(crate) enum Found {
     TorqueInSingle,
     /// Errors grow as the step falls, rad.
     StateInSingle([f64; 3]),
+    /// What of the scheme cannot have been meant.
+    Flaw(SchemeFlaw),
 }
 
 /// The same law from another rate than the given one: the right momentum of a wrongly turned inertia.
@@ -92,6 +95,21 @@ impl Found {
             Self::Normalisation(_) => SchemeDefect::NormalisationMissing.into(),
             Self::TorqueInSingle => SchemeDefect::TorqueInSingle.into(),
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
+            Self::Flaw(flaw) => match flaw {
+                SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. } => {
+                    SchemeDefect::RuleChanged
+                }
+                SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
+                SchemeFlaw::OrderLost { .. } => SchemeDefect::OrderLost,
+                SchemeFlaw::ZeroHistory { .. } => SchemeDefect::MultistepStart,
+                SchemeFlaw::StartAcceleration => SchemeDefect::StartAcceleration,
+                SchemeFlaw::Restored(Restored::Momentum) => SchemeDefect::MomentumClamp,
+                SchemeFlaw::Restored(Restored::Energy) => SchemeDefect::EnergyRestored,
+                SchemeFlaw::TorqueTime { .. } => SchemeDefect::TorqueTime,
+                SchemeFlaw::TruncatedTurn => SchemeDefect::AttitudeUpdate,
+                SchemeFlaw::AxesOfSpace { .. } => SchemeDefect::AxesOfSpace,
+            }
+            .into(),
         }
     }
 

@@ -25,6 +25,7 @@ pub(crate) mod law;
 mod precision;
 mod probes;
 mod report;
+mod scheme;
 mod times;
 mod words;
 
@@ -33,7 +34,7 @@ mod tests;
 
 pub use found::Certainty;
 
-use crate::defect::{Defect, ReportingDefect, SchemeDefect};
+use crate::defect::{Defect, Part, ReportingDefect, SchemeDefect};
 use crate::history::Body;
 use design::{Designed, Group, Sizes};
 use expansion::{Answered, Expansion, Interval, parts};
@@ -94,8 +95,8 @@ pub struct Identification {
     pub claims: Vec<Claim>,
     /// What there is to know and is not wrong.
     pub notes: Vec<String>,
-    /// The scheme, or what is known of it.
-    pub scheme: Option<String>,
+    /// The scheme, or what is known of it: sentences, the first of which names it.
+    pub scheme: Vec<String>,
     /// Order of its steps, where it was seen: 1, or "2 or more" as 2.
     pub least_order: Option<u32>,
     /// Whether nothing could be measured.
@@ -223,9 +224,44 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
         }
     };
     let mut found = Vec::new();
-    measured.identify(target, &mut found, &mut out);
+    let convention = measured.identify(target, &mut found, &mut out);
+    // The scheme of a right model; wrong reports are undone.
+    let right = |f: &Found| matches!(f.defect().part(), Part::Reporting | Part::Scheme);
+    let stepped = |f: &Found| !matches!(f, Found::Cadence(..) | Found::PerStep(..));
+    if scope.gravity && found.iter().all(|f| right(f) && stepped(f)) {
+        let undone = Undone {
+            target,
+            convention: &convention,
+        };
+        let scheme = scheme::identify(&undone, measured.precision.digits);
+        out.runs += scheme.runs;
+        out.scheme = scheme::sentences(&scheme);
+        let flaws = scheme.flaws.into_iter().map(Found::Flaw);
+        for flaw in flaws {
+            if found.iter().all(|f| f.defect() != flaw.defect()) {
+                found.push(flaw);
+            }
+        }
+    }
     out.claims = found.iter().map(words::claim).collect();
     out
+}
+
+/// A solver whose reports are put right.
+struct Undone<'a> {
+    target: &'a dyn Target,
+    convention: &'a Convention,
+}
+
+impl Target for Undone<'_> {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let mut all = self.target.answers(probes);
+        if !self.convention.is_as_named() {
+            let rows = all.iter_mut().flatten().flatten();
+            rows.for_each(|row| self.convention.undo(row));
+        }
+        all
+    }
 }
 
 /// All rows.
@@ -311,7 +347,12 @@ impl Measured {
         }
     }
 
-    fn identify(&mut self, target: &dyn Target, found: &mut Vec<Found>, out: &mut Identification) {
+    fn identify(
+        &mut self,
+        target: &dyn Target,
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) -> Convention {
         let digits = self.precision.digits;
         if self.precision.single {
             out.notes.push(words::SINGLE_ROWS.into());
@@ -326,7 +367,7 @@ impl Measured {
         found.extend(self.normalisation());
         if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
             found.push(Found::Cadence(what, cadence));
-            return;
+            return convention;
         }
         let events = expansion::events(&self.all);
         let expand = |interval| Expansion::new(&self.all, interval, &events, digits);
@@ -336,7 +377,7 @@ impl Measured {
             let sigma = (1e-6 / size).max(1e-4).min(1e-2) * size;
             let selection = self.differences(&later, sigma, &inverse).select();
             found.push(Found::PerStep(Box::new(selection), size));
-            return;
+            return convention;
         }
         let [u0, _, _] = later.truncation;
         let size = later.size(0);
@@ -353,7 +394,7 @@ impl Measured {
                 out,
             );
             self.places(found, &convention);
-            return;
+            return convention;
         }
         if self.precision.digits < 1e-12 && probes::torque_is_single(&self.tiny) {
             found.push(Found::TorqueInSingle);
@@ -366,6 +407,7 @@ impl Measured {
         }
         self.order(&later, &convention, found, out);
         self.places(found, &convention);
+        convention
     }
 
     /// What shows in some places only.
@@ -671,7 +713,7 @@ impl Measured {
         };
         match defect {
             Some(defect) => found.push(Found::Times(defect, c)),
-            None => out.scheme = Some(words::first_order(&c)),
+            None => out.scheme.push(words::first_order(&c)),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::found::{Found, of_block};
 use super::law::{Block, symmetric};
 use super::report::{AttitudeConvention, Convention};
 use super::times::{Combination, Differential};
-use super::{Claim, design};
+use super::{Claim, design, scheme};
 use crate::defect::Defect;
 use crate::show::{brief, number};
 use core::f64::consts::PI;
@@ -111,6 +111,7 @@ fn said(found: &Found, id: Defect) -> (String, String) {
             plain,
             "the torques of tiny steps from rest have seven digits, the rows sixteen".into(),
         ),
+        Found::Flaw(flaw) => (plain, scheme::flaw(flaw)),
         Found::StateInSingle([a, b, c]) => (
             plain,
             format!(

@@ -59,8 +59,8 @@ pub(super) fn text(d: &Diagnosis, style: &Style) -> String {
     for remark in &d.remarks {
         let _ = writeln!(out, "  {remark}");
     }
-    if let Some(rule) = &d.rule {
-        let _ = writeln!(out, "  rule: {rule}");
+    for sentence in &d.rule {
+        let _ = writeln!(out, "  {sentence}");
     }
     if let Some(s) = &d.scheme {
         identified(&mut out, s);

@@ -1,0 +1,229 @@
+//! Rules that are linear in what is known at the ends of a step: found by least squares, without stages and without iteration,
+//! implicit and multistep ones among them.
+
+use super::bench::Step;
+use super::linear::{self, Subset};
+use super::quantity::{Ends, Quantity};
+use super::sphere::AngleMap;
+use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
+
+/// How the attitude follows from an increment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The rate itself: W₁ = W₀ + h(…).
+    Rate,
+    /// R₁ = R₀ map(h(…)).
+    Turn(AngleMap),
+    /// R₁ = R₀ exp(hW₀/2) exp(h(…)/2).
+    AfterOldHalf,
+    /// R₁ = R₀ exp(h(…)/2) exp(hW₁/2).
+    BeforeNewHalf,
+    /// R₀(1 + x̂), made orthogonal column by column, x = h(…).
+    GramSchmidt,
+    /// q₁ = q₀ + …, normalised.
+    QuaternionSum,
+}
+
+/// A rule: a sum of quantities.
+#[derive(Debug, Clone)]
+pub(crate) struct Rule {
+    pub form: Form,
+    pub terms: Vec<(Quantity, f64)>,
+    /// Relative to the increment.
+    pub residual: f64,
+}
+
+impl Rule {
+    /// Whether it is this sum, to the accuracy of `tolerance`.
+    pub fn is(&self, terms: &[(Quantity, f64)], tolerance: f64) -> bool {
+        self.terms.len() == terms.len()
+            && terms.iter().all(|(q, c)| {
+                self.terms
+                    .iter()
+                    .any(|(p, d)| p == q && (c - d).abs() <= tolerance)
+            })
+    }
+    /// Whether a quantity is part of it.
+    pub fn has(&self, quantity: Quantity) -> bool {
+        self.terms.iter().any(|t| t.0 == quantity)
+    }
+}
+const RATE: [Quantity; 30] = {
+    use Quantity as Q;
+    [
+        Q::Acceleration0,
+        Q::Acceleration1,
+        Q::Torque0,
+        Q::Torque1,
+        Q::Gyro0,
+        Q::Gyro1,
+        Q::TorqueMiddle,
+        Q::GyroMean,
+        Q::AccelerationPast,
+        Q::TorquePast,
+        Q::GyroPast,
+        Q::GainPast,
+        Q::AccelerationPast2,
+        Q::TorquePast2,
+        Q::TorqueAhead,
+        Q::GyroAhead,
+        Q::GyroCarriedAhead,
+        Q::Carried,
+        Q::TorqueCarried0,
+        Q::TorqueAheadCarried,
+        Q::TorqueCarriedMiddle,
+        Q::GyroNewton,
+        Q::GyroNewtonKicked,
+        Q::NewtonAll,
+        Q::GyroBetweenKicks,
+        Q::GyroTurn,
+        Q::GyroCayley,
+        Q::Mixed01,
+        Q::Mixed10,
+        Q::Commutator,
+    ]
+};
+
+/// Quantities of an increment of the attitude, with the power of h that makes a rate of them.
+const ATTITUDE: [(Quantity, i32); 20] = {
+    use Quantity as Q;
+    [
+        (Q::Rate0, 0),
+        (Q::Rate1, 0),
+        (Q::Acceleration0, 1),
+        (Q::Acceleration1, 1),
+        (Q::Torque0, 1),
+        (Q::Torque1, 1),
+        (Q::RatePast, 0),
+        (Q::RatePast2, 0),
+        (Q::AccelerationPast, 1),
+        (Q::TorqueAhead, 1),
+        (Q::GyroCarriedAhead, 1),
+        (Q::RateBetweenKicks, 0),
+        (Q::HalfCarried0, 0),
+        (Q::HalfCarried1, 0),
+        (Q::TorqueMiddle, 1),
+        (Q::HalfCarriedByOld, 0),
+        (Q::TorqueHalfCarriedByOld, 1),
+        (Q::TorqueHalfCarried0, 1),
+        (Q::TorqueHalfCarried1, 1),
+        (Q::Commutator, 1),
+    ]
+};
+
+/// The rules of rate and attitude, where there are such.
+pub(super) fn rules(steps: &[Step], noise: f64) -> (Option<Rule>, Option<Rule>) {
+    let ends: Vec<Ends> = steps.iter().map(Ends::new).collect();
+    (rule(&ends, Form::Rate, noise), attitude(&ends, noise))
+}
+
+fn attitude(ends: &[Ends], noise: f64) -> Option<Rule> {
+    let forms = AngleMap::ALL.map(Form::Turn).into_iter().chain([
+        Form::AfterOldHalf,
+        Form::BeforeNewHalf,
+        Form::GramSchmidt,
+    ]);
+    let mut found: Vec<Rule> = forms.filter_map(|f| rule(ends, f, noise)).collect();
+    found.extend(quaternion_rule(ends, noise));
+    found.into_iter().min_by_key(|r| r.terms.len())
+}
+
+fn rule(ends: &[Ends], form: Form, noise: f64) -> Option<Rule> {
+    let columns: Vec<(Quantity, i32)> = if form == Form::Rate {
+        RATE.iter().map(|q| (*q, 0)).collect()
+    } else {
+        let cross = (Quantity::AccelerationCrossRate, 2);
+        ATTITUDE.iter().copied().chain([cross]).collect()
+    };
+    let flat = |v: &mut dyn Iterator<Item = Vec3>| -> Vec<f64> {
+        v.flat_map(|v| [v.x, v.y, v.z]).collect()
+    };
+    let increments: Option<Vec<Vec3>> = ends.iter().map(|e| e.increment(form)).collect();
+    let y = flat(&mut increments?.into_iter());
+    let values: Vec<Vec<f64>> = columns
+        .iter()
+        .map(|(q, power)| flat(&mut ends.iter().map(|e| e.value(*q) * e.h.powi(*power))))
+        .collect();
+    let names: Vec<Quantity> = columns.iter().map(|c| c.0).collect();
+    simplest(form, &names, &values, &y, noise)
+}
+
+/// The simplest of the smallest sets of columns.
+fn simplest(
+    form: Form,
+    names: &[Quantity],
+    columns: &[Vec<f64>],
+    y: &[f64],
+    noise: f64,
+) -> Option<Rule> {
+    let accept = 1e-11_f64.max(50.0 * noise);
+    let found = linear::subsets(columns, y, 3, accept);
+    // Of sets of one size that say the same, the simplest.
+    let odd = |s: &Subset, noise: f64| {
+        let odd = |v: &&f64| linear::fraction(**v, 12, (3e3 * noise).clamp(1e-5, 1e-3)).is_none();
+        s.values.iter().filter(odd).count()
+    };
+    let cost = |s: &Subset| (odd(s, 0.0), s.columns.iter().sum::<usize>());
+    let best = found.into_iter().min_by_key(cost)?;
+    // With few digits only what is simple is believed.
+    if noise > 1e-10 && odd(&best, noise) > 0 {
+        return None;
+    }
+    let terms = best.columns.iter().map(|c| names[*c]);
+    Some(Rule {
+        form,
+        terms: terms.zip(best.values.iter().copied()).collect(),
+        residual: best.residual,
+    })
+}
+
+/// A quaternion sum that is normalised: across q₁ it is linear, though its length is not known.
+fn quaternion_rule(ends: &[Ends], noise: f64) -> Option<Rule> {
+    use Quantity as Q;
+    let names = [
+        Q::Slope0,
+        Q::Slope1,
+        Q::SlopeMixed,
+        Q::SlopePast,
+        Q::SlopePast2,
+        Q::QuaternionGain,
+        Q::SlopeAcceleration,
+    ];
+    let mut columns = vec![Vec::new(); names.len()];
+    let mut y = Vec::new();
+    for e in ends {
+        let dot = |a: &Quat, b: &Quat| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let q0 = so3::quat_from_matrix(&e.step.from.0);
+        let near = |r: &Mat3| {
+            let q = so3::quat_from_matrix(r);
+            if dot(&q, &q0) < 0.0 { q.map(|x| -x) } else { q }
+        };
+        let q1 = near(&e.step.to.0);
+        let across = |q: &Quat| -> [f64; 4] {
+            let along = dot(q, &q1);
+            core::array::from_fn(|i| (q[i] - along * q1[i]) / e.h)
+        };
+        let slope = |q: &Quat, w: &Vec3| -> Quat {
+            let half = w * (0.5 * e.h);
+            quaternion::product(q, &[0.0, half.x, half.y, half.z])
+        };
+        let past = |back: usize, f: &dyn Fn(&Quat, &Vec3) -> Quat| {
+            let state = e.step.past.get(back);
+            state.map_or([0.0; 4], |s| f(&near(&s.0), &s.1))
+        };
+        y.extend(across(&q0).map(|x| -x));
+        for (name, column) in names.iter().zip(&mut columns) {
+            let u = match name {
+                Q::Slope0 => slope(&q0, &e.w0),
+                Q::Slope1 => slope(&q1, &e.w1),
+                Q::SlopeMixed => slope(&q0, &e.w1),
+                Q::SlopePast => past(0, &|q, w| slope(q, w)),
+                Q::SlopePast2 => past(1, &|q, w| slope(q, w)),
+                Q::QuaternionGain => past(0, &|q, _| core::array::from_fn(|i| q0[i] - q[i])),
+                _ => slope(&q0, &(e.value(Q::Acceleration0) * e.h)),
+            };
+            column.extend(across(&u));
+        }
+    }
+    simplest(Form::QuaternionSum, &names, &columns, &y, noise)
+}

@@ -1,0 +1,241 @@
+//! Measures the series of a step.
+
+use super::bench::{self, Bench, Chance};
+use super::fingerprint::{Coefficient, Fingerprint, Left};
+use super::linear;
+use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
+use crate::identification::experiment::{Probe, Start};
+use topsim_core::math::{Vec3, so3};
+
+/// Above it, what is left of an order means that other terms are there, where rows have all their digits.
+const UNEXPLAINED: f64 = 1e-4;
+/// The same of rows with few digits, for which the series is cut earlier.
+const UNEXPLAINED_COARSELY: f64 = 3e-2;
+
+const STARTS: usize = 8;
+const NODES: usize = 9;
+
+/// The series of the first step, and of the second where its start is known exactly too.
+pub(super) struct Series {
+    pub first: Fingerprint,
+    pub later: Fingerprint,
+}
+
+/// Asks for 72 runs of two steps.
+pub(super) fn fingerprint(bench: &Bench, noise: f64) -> Series {
+    let mut chance = Chance::new(3);
+    let noisy = noise > 1e-13;
+    let longest = if noisy { 0.2 } else { 0.12 };
+    let nodes: Vec<f64> = (0..NODES)
+        .map(|j| {
+            let a = core::f64::consts::PI * (2 * j + 1) as f64 / (2 * NODES) as f64;
+            longest * 0.5 * (1.0 - topsim_core::math::scalar::cos(a))
+        })
+        .collect();
+    let starts: Vec<Start> = (0..STARTS)
+        .map(|_| bench::heavy(&mut chance, 2.3, 9.0))
+        .collect();
+    let probes: Vec<Probe> = starts
+        .iter()
+        .flat_map(|s| nodes.iter().map(|h| Probe::new(s, *h, 2)))
+        .collect();
+    let rows = bench.ask(&probes);
+    // For each start and node, what each of the two steps gains.
+    let mut gains: Vec<Vec<[Vec3; 4]>> = Vec::new();
+    let mut used = Vec::new();
+    for (start, rows) in starts.iter().zip(rows.chunks(NODES)) {
+        if rows.iter().any(|r| r.len() < 3) {
+            continue;
+        }
+        used.push(start);
+        gains.push(
+            rows.iter()
+                .map(|r| {
+                    [
+                        r[1].omega - start.omega,
+                        so3::log(&start.att.tr_mul(&r[1].att)),
+                        r[2].omega - r[1].omega,
+                        so3::log(&r[1].att.tr_mul(&r[2].att)),
+                    ]
+                })
+                .collect(),
+        );
+    }
+    if used.len() < 5 {
+        return Series {
+            first: Fingerprint::default(),
+            later: Fingerprint::default(),
+        };
+    }
+    let orders = if noisy { 6 } else { NODES };
+    let weights = expansion(&nodes, longest, orders);
+    let parts = Parts {
+        starts: &used,
+        gains: &gains,
+        weights: &weights,
+        nodes: &nodes,
+        noise,
+    };
+    let limit = if noisy {
+        UNEXPLAINED_COARSELY
+    } else {
+        UNEXPLAINED
+    };
+    let first = Fingerprint::measured(
+        limit,
+        parts.fit(0, &rate_terms(), |_| 1.0),
+        parts.fit(1, &attitude_terms(), |_| 1.0),
+    );
+    // From h to 2h: ((2h)ⁿ − hⁿ) times the same terms.
+    let grown = |n: usize| f64::from((1u32 << n) - 1);
+    let mut later = Fingerprint::measured(
+        limit,
+        parts.fit(2, &rate_terms(), grown),
+        parts.fit(3, &attitude_terms(), grown),
+    );
+    own_terms(&mut later, &first);
+    Series { first, later }
+}
+
+/// Weights that make the coefficients of h, h², … of values at the nodes.
+fn expansion(nodes: &[f64], longest: f64, orders: usize) -> Vec<Vec<f64>> {
+    let columns: Vec<Vec<f64>> = (1..=orders)
+        .map(|k| nodes.iter().map(|h| (h / longest).powi(k as i32)).collect())
+        .collect();
+    let mut out = vec![vec![0.0; nodes.len()]; orders];
+    for j in 0..nodes.len() {
+        let mut unit = vec![0.0; nodes.len()];
+        unit[j] = 1.0;
+        for (k, v) in linear::fit(&columns, &unit, 0.0).values.iter().enumerate() {
+            out[k][j] = v / longest.powi(k as i32 + 1);
+        }
+    }
+    out
+}
+
+struct Parts<'a> {
+    starts: &'a [&'a Start],
+    gains: &'a [Vec<[Vec3; 4]>],
+    weights: &'a [Vec<f64>],
+    nodes: &'a [f64],
+    noise: f64,
+}
+
+impl Parts<'_> {
+    /// Fits one of the four gains; `grown(n)` is what the exact factor of order n is multiplied by.
+    fn fit(
+        &self,
+        gain: usize,
+        rows: &[Row],
+        grown: impl Fn(usize) -> f64,
+    ) -> (Vec<Coefficient>, Vec<Left>) {
+        let terms: Vec<Terms> = self.starts.iter().map(|s| Terms::new(s)).collect();
+        let (mut out, mut left) = (Vec::new(), Vec::new());
+        for order in 1..=3 {
+            let weights = &self.weights[order - 1];
+            let sum = |g: &Vec<[Vec3; 4]>| -> Vec3 {
+                g.iter().zip(weights).map(|(g, w)| g[gain] * *w).sum()
+            };
+            let values: Vec<Vec3> = self.gains.iter().map(sum).collect();
+            // Rates are near 2.3 rad/s, angles near h times that.
+            let amplified: f64 = weights
+                .iter()
+                .zip(self.nodes)
+                .map(|(w, h)| {
+                    let size = if gain % 2 == 0 {
+                        2.3
+                    } else {
+                        1.0_f64.max(2.3 * h)
+                    };
+                    (w * size).powi(2)
+                })
+                .sum::<f64>()
+                .sqrt();
+            let floor = self.noise * amplified;
+            let flat = |v: &[Vec3]| v.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>();
+            let used: Vec<&Row> = rows.iter().filter(|r| r.0 == order).collect();
+            let column = |r: &Row, map: &dyn Fn(usize, Vec3) -> Vec3| {
+                let v: Vec<Vec3> = terms
+                    .iter()
+                    .enumerate()
+                    .map(|(i, t)| map(i, (r.3)(t)))
+                    .collect();
+                flat(&v)
+            };
+            let size = values.iter().map(Vec3::norm_squared).sum::<f64>();
+            let size = (size / (3 * values.len()) as f64).sqrt().max(1e-300);
+            let across = |i: usize, v: Vec3| {
+                let u = terms[i].w.normalize();
+                v - u * u.dot(&v)
+            };
+            let fit_of = |used: &[&Row], map: &dyn Fn(usize, Vec3) -> Vec3| {
+                let columns: Vec<Vec<f64>> = used.iter().map(|r| column(r, map)).collect();
+                let y: Vec<Vec3> = values.iter().enumerate().map(|(i, v)| map(i, *v)).collect();
+                linear::fit(&columns, &flat(&y), floor)
+            };
+            let is_plain = |t: Term| t < Term::CarriedTorque;
+            let plain: Vec<&Row> = used.iter().copied().filter(|r| is_plain(r.1)).collect();
+            let keep = |_: usize, v: Vec3| v;
+            let mut chosen = plain;
+            let mut fit = fit_of(&chosen, &keep);
+            if fit.residual > UNEXPLAINED * size && used.len() > chosen.len() {
+                let wider = fit_of(&used, &keep);
+                if wider.residual < 0.01 * fit.residual {
+                    (chosen, fit) = (used, wider);
+                }
+            }
+            for (i, row) in chosen.iter().enumerate() {
+                out.push(Coefficient {
+                    order,
+                    term: row.1,
+                    value: fit.values[i],
+                    exact: row.2 * grown(order),
+                    error: 10.0 * fit.errors[i] + 2e-6,
+                });
+            }
+            let beside = fit_of(&chosen, &across).residual;
+            left.push(Left {
+                order,
+                all: (fit.residual - 10.0 * floor).max(0.0) / size,
+                across: (beside - 10.0 * floor).max(0.0) / size,
+            });
+        }
+        (out, left)
+    }
+}
+
+/// Takes from the factors of order 2 what the first step's change of the state adds in the second step; then they are those of
+/// a step from its own start.
+fn own_terms(later: &mut Fingerprint, first: &Fingerprint) {
+    let of =
+        |all: &[Coefficient], term| all.iter().find(|c| c.term == term).map_or(1.0, |c| c.value);
+    let step = |term| of(&later.rate, term);
+    let (torque, gyro, rate) = (
+        step(Term::Torque),
+        step(Term::Gyro),
+        of(&later.attitude, Term::Rate),
+    );
+    let moved = |term| match term {
+        Term::TorqueTurning => torque * of(&first.attitude, Term::Rate),
+        Term::GyroTorque => gyro * of(&first.rate, Term::Torque),
+        Term::GyroGyro => gyro * of(&first.rate, Term::Gyro),
+        Term::Torque => rate * of(&first.rate, Term::Torque),
+        Term::Gyro => rate * of(&first.rate, Term::Gyro),
+        _ => 0.0,
+    };
+    for c in later.rate.iter_mut().chain(&mut later.attitude) {
+        if c.order == 2 {
+            c.value -= moved(c.term);
+            c.exact = match c.term {
+                Term::TorqueTurning | Term::GyroTorque | Term::GyroGyro => 0.5,
+                Term::Torque | Term::Gyro => 0.5,
+                _ => 0.0,
+            };
+        }
+    }
+    // Of third order they are not taken apart.
+    later.rate.retain(|c| c.order < 3);
+    later.attitude.retain(|c| c.order < 3);
+    later.rate_left.retain(|c| c.order < 3);
+    later.attitude_left.retain(|c| c.order < 3);
+}

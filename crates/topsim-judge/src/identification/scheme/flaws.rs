@@ -1,0 +1,268 @@
+//! What of a scheme cannot have been meant. A scheme of first order by choice is none of it.
+
+use super::SchemeFindings;
+use super::carrier::Held;
+use super::fingerprint::{Coefficient, Fingerprint};
+use super::quantity::Quantity;
+use super::runge_kutta::{self, Edit};
+use super::tableau::{self, Place};
+use super::terms::Term;
+
+/// The part of the equations that costs a scheme its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LostPart {
+    /// The torque as the body turns.
+    Torque,
+    /// The gyroscopic term.
+    Gyro,
+    /// The rate with which the attitude is turned.
+    Turn,
+    /// All of the rate's rule.
+    Rate,
+}
+
+/// What is kept by force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Restored {
+    /// |J W|.
+    Momentum,
+    /// W·J W.
+    Energy,
+}
+
+/// What cannot have been meant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum SchemeFlaw {
+    /// An entry of a tableau with another value.
+    TableauEntry {
+        tableau: &'static str,
+        place: Place,
+        was: f64,
+        is: f64,
+    },
+    /// An entry of a tableau in another column of its row; all counted from 1.
+    TableauMoved {
+        tableau: &'static str,
+        row: usize,
+        from: usize,
+        to: usize,
+    },
+    /// The torque is that of a time before the start of the step, in steps.
+    StaleTorque { steps: f64 },
+    /// One part is of first order and all else is not. `value`: its factor at h², which should be ½.
+    OrderLost { part: LostPart, value: f64 },
+    /// A multistep rule begun with nothing before: the first step is this many steps long.
+    ZeroHistory { length: f64 },
+    /// The acceleration before the first step is taken as zero.
+    StartAcceleration,
+    /// A kept quantity is put back after each step by scaling the rate.
+    Restored(Restored),
+    /// The torque is read at times whose mean is not the middle of the step, in a scheme of second order else.
+    TorqueTime { mean: f64 },
+    /// The turn of a free sphere is of first order.
+    TruncatedTurn,
+    /// The motion depends on the axes of space that are chosen; the relative deviation.
+    AxesOfSpace { deviation: f64 },
+}
+
+fn deviation(f: &Fingerprint, attitude: bool, term: Term) -> f64 {
+    let of = |all: &[Coefficient]| {
+        all.iter()
+            .find(|c| c.order == 2 && c.term == term)
+            .map_or(f64::NAN, Coefficient::deviation)
+    };
+    of(if attitude { &f.attitude } else { &f.rate })
+}
+
+/// All flaws that the findings show.
+pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
+    let mut out = Vec::new();
+    edits(f, &mut out);
+    start(f, &mut out);
+    let series = f.later.as_ref().unwrap_or(&f.first);
+    if !restored(f, series, &mut out) && series.sees(2) {
+        orders(series, &mut out);
+    }
+    if out.is_empty()
+        && f.runge_kutta
+            .as_ref()
+            .is_some_and(|r| r.held != Held::Nothing)
+    {
+        let held = f.runge_kutta.as_ref().map(|r| r.held);
+        let part = if held == Some(Held::Torque) {
+            LostPart::Torque
+        } else {
+            LostPart::Gyro
+        };
+        let own = f.runge_kutta.as_ref().map_or(1, |r| r.order());
+        if own > 1 {
+            out.push(SchemeFlaw::OrderLost { part, value: 0.0 });
+        }
+    }
+    let stale = |r: &super::Rule| {
+        r.has(Quantity::TorquePast) && !r.has(Quantity::Torque0) && !r.has(Quantity::Torque1)
+    };
+    if f.rate.as_ref().is_some_and(stale)
+        && !out
+            .iter()
+            .any(|x| matches!(x, SchemeFlaw::StaleTorque { .. }))
+    {
+        out.push(SchemeFlaw::StaleTorque { steps: 1.0 });
+    }
+    let second = series.of_rate(Term::TorqueTurning);
+    if let Some(mean) = f.torque_times.as_ref().and_then(super::TorqueTimes::mean)
+        && second.is_some_and(|c| c.error < 0.02 && c.deviation().abs() < 1e-3)
+        && (mean - 0.5).abs() > 1e-3
+    {
+        out.push(SchemeFlaw::TorqueTime { mean });
+    }
+    if f.sphere.first_order() {
+        out.push(SchemeFlaw::TruncatedTurn);
+    }
+    if let Some(d) = f.relations.space_rotation
+        && d > 1e-7_f64.max(1e3 * noise)
+        // Steps that are chosen by an error show in all relations.
+        && [f.relations.restart, f.relations.time_scale]
+            .iter()
+            .all(|other| other.is_some_and(|x| x < 1e-3 * d))
+    {
+        out.push(SchemeFlaw::AxesOfSpace { deviation: d });
+    }
+    out
+}
+
+fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
+    let Some(rule) = &f.runge_kutta else { return };
+    let own = tableau::find(rule.tableau.name).map_or(0, |t| runge_kutta::order(&t));
+    // An edit that keeps the order makes another rule, not a wrong one.
+    if rule.order() >= own {
+        return;
+    }
+    match rule.edit {
+        Some(Edit::Moved { row, from, to }) => out.push(SchemeFlaw::TableauMoved {
+            tableau: rule.tableau.name,
+            row,
+            from,
+            to,
+        }),
+        Some(Edit::Changed { place, was, is }) => out.push(SchemeFlaw::TableauEntry {
+            tableau: rule.tableau.name,
+            place,
+            was,
+            is,
+        }),
+        None => {}
+    }
+}
+
+/// A start that is not as the steps after it.
+fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
+    let Some(later) = &f.later else { return };
+    let value = |s: &Fingerprint, attitude: bool, term| {
+        let c = if attitude {
+            s.of_attitude(term)
+        } else {
+            s.of_rate(term)
+        };
+        c.filter(|c| c.order == 1 && c.error < 0.02)
+            .map(|c| c.value)
+    };
+    let all = |s: &Fingerprint| {
+        Some([
+            value(s, true, Term::Rate)?,
+            value(s, false, Term::Torque)?,
+            value(s, false, Term::Gyro)?,
+        ])
+    };
+    let (Some(first), Some(later)) = (all(&f.first), all(later)) else {
+        return;
+    };
+    let is = |a: f64, b: f64| (a - b).abs() < 2e-2;
+    if !later.iter().all(|x| is(*x, 1.0)) {
+        return;
+    }
+    let [turn, torque, gyro] = first;
+    if !is(torque, gyro) || is(torque, 1.0) {
+        return;
+    }
+    if is(turn, torque) {
+        out.push(SchemeFlaw::ZeroHistory { length: torque });
+    } else if is(turn, 1.0) && is(torque, 0.5) {
+        out.push(SchemeFlaw::StartAcceleration);
+    } else if is(turn, 1.0) {
+        // The rate alone has a history.
+        out.push(SchemeFlaw::ZeroHistory { length: torque });
+    }
+}
+
+/// What the factors of h² say.
+fn orders(series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
+    let d = |attitude, term| deviation(series, attitude, term);
+    let torque = d(false, Term::TorqueTurning);
+    let gyro = [d(false, Term::GyroTorque), d(false, Term::GyroGyro)];
+    let turn = [d(true, Term::Torque), d(true, Term::Gyro)];
+    // Hundredths of a factor are an error control's, not an author's.
+    let right = |x: f64| x.abs() < 2e-2;
+    // A start that is wrong shows in the factors of the second step too.
+    if out.iter().any(|x| {
+        matches!(
+            x,
+            SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartAcceleration
+        )
+    }) {
+        return;
+    }
+    if torque < -0.6 {
+        out.push(SchemeFlaw::StaleTorque {
+            steps: -0.5 - torque,
+        });
+        return;
+    }
+    if series.left(2) > series.unexplained {
+        return;
+    }
+    let edited = out.iter().any(|x| {
+        matches!(
+            x,
+            SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. }
+        )
+    });
+    if edited {
+        return;
+    }
+    let gyro_right = gyro.into_iter().all(right);
+    let turn_right = turn.into_iter().all(right);
+    let lost = match (right(torque), gyro_right, turn_right) {
+        (false, true, true) => Some((LostPart::Torque, torque)),
+        (true, false, true) => Some((LostPart::Gyro, gyro[1])),
+        (true, true, false) => Some((LostPart::Turn, turn[0])),
+        (false, false, true) => Some((LostPart::Rate, torque)),
+        _ => None,
+    };
+    if let Some((part, d)) = lost {
+        out.push(SchemeFlaw::OrderLost {
+            part,
+            value: 0.5 + d,
+        });
+    }
+}
+
+/// The rate scaled after the step: what no term explains lies along W, and a free body keeps more than its scheme does.
+fn restored(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) -> bool {
+    let Some(left) = series.rate_left.iter().find(|l| l.order == 2) else {
+        return false;
+    };
+    if !(left.all > series.unexplained && left.across < 1e-3 * left.all) {
+        return false;
+    }
+    let kept = |x: Option<f64>| x.is_some_and(|x| x < 1e-9);
+    let what = if kept(f.relations.momentum_norm) {
+        Restored::Momentum
+    } else if kept(f.relations.energy) {
+        Restored::Energy
+    } else {
+        return false;
+    };
+    out.push(SchemeFlaw::Restored(what));
+    true
+}

@@ -1,0 +1,155 @@
+//! Inner steps: a rule that is repeated within a step, a fixed number of times or with a fixed inner step.
+
+use super::bench::{State, Step};
+use super::carrier::{Carrier, Held};
+use super::names;
+use super::runge_kutta::{RungeKutta, tolerance};
+use super::tableau;
+use super::words::{self, Word};
+use topsim_core::math::{Vec3, so3};
+
+/// How many inner steps a step has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum InnerLaw {
+    /// So many, whatever the step.
+    Number(usize),
+    /// As many as fit, of this size in s.
+    Size(f64),
+}
+
+/// Inner steps of a rule.
+#[derive(Debug, Clone)]
+pub(crate) struct Inner {
+    pub law: InnerLaw,
+    pub rule: InnerRule,
+    /// Whether other rules fit as well.
+    pub alike: bool,
+    pub residual: f64,
+}
+
+/// The rule of an inner step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum InnerRule {
+    RungeKutta(RungeKutta),
+    Word(Word),
+}
+
+impl InnerRule {
+    fn predict(&self, step: &Step, parts: usize) -> State {
+        match *self {
+            Self::RungeKutta(rule) => RungeKutta { parts, ..rule }.predict(step),
+            Self::Word(word) => Word { parts, ..word }.predict(step),
+        }
+    }
+    /// What it is called.
+    pub fn name(&self) -> String {
+        match self {
+            Self::RungeKutta(rule) => names::runge_kutta(rule, false),
+            Self::Word(word) => word.to_string(),
+        }
+    }
+}
+
+impl InnerLaw {
+    fn parts(self, h: f64) -> usize {
+        match self {
+            Self::Number(n) => n,
+            Self::Size(s) => ((h / s).round() as usize).max(1),
+        }
+    }
+}
+
+/// Most inner steps that are tried.
+const MOST: f64 = 250.0;
+
+/// The difference of two states, angle and rate.
+fn apart(a: &State, b: &State) -> (Vec3, Vec3) {
+    (so3::log(&b.0.tr_mul(&a.0)), a.1 - b.1)
+}
+
+fn size(d: &(Vec3, Vec3)) -> f64 {
+    (d.0.norm_squared() + d.1.norm_squared()).sqrt()
+}
+
+/// Inner steps that explain the steps.
+pub(super) fn inner(steps: &[Step], noise: f64) -> Option<Inner> {
+    let (accept, floor) = tolerance(noise);
+    let coarse = steps.iter().max_by(|a, b| a.h.total_cmp(&b.h))?;
+    let exact = exact(coarse);
+    let error = apart(&coarse.to, &exact);
+    if size(&error) < 1e3 * accept {
+        // As good as exact: no rule is told apart.
+        return None;
+    }
+    let mut found: Vec<Inner> = Vec::new();
+    for rule in rules() {
+        let [four, eight] = [4, 8].map(|n| apart(&rule.predict(coarse, n), &exact));
+        let along = four.0.dot(&error.0) + four.1.dot(&error.1);
+        if !(along > 0.8 * size(&four) * size(&error)) {
+            continue;
+        }
+        let order = (size(&four) / size(&eight)).log2();
+        let number = 8.0 * (size(&eight) / size(&error)).powf(1.0 / order);
+        if !(order > 0.5 && number > 1.5 && number < MOST) {
+            continue;
+        }
+        let guess = number.round() as usize;
+        for n in guess.saturating_sub(2).max(2)..=guess + 2 {
+            if !(coarse.miss(&rule.predict(coarse, n)) <= 100.0 * accept) {
+                continue;
+            }
+            for law in [InnerLaw::Number(n), InnerLaw::Size(coarse.h / n as f64)] {
+                let misses = steps
+                    .iter()
+                    .map(|s| s.miss(&rule.predict(s, law.parts(s.h))));
+                let residual = misses.fold(0.0, f64::max);
+                if residual <= 100.0 * accept {
+                    found.push(Inner {
+                        law,
+                        rule,
+                        alike: false,
+                        residual,
+                    });
+                }
+            }
+        }
+    }
+    let least = found
+        .iter()
+        .map(|c| c.residual)
+        .min_by(f64::total_cmp)
+        .filter(|r| *r <= accept)?;
+    let best = found
+        .iter()
+        .find(|c| c.residual <= 10.0 * least.max(floor))?
+        .clone();
+    let limit = 100.0 * least.max(floor);
+    let other = |c: &Inner| {
+        let (p, q) = (best.law.parts(coarse.h), c.law.parts(coarse.h));
+        let d = apart(&best.rule.predict(coarse, p), &c.rule.predict(coarse, q));
+        c.residual <= limit && size(&d) > 1e-14
+    };
+    let alike = found.iter().any(other);
+    Some(Inner { alike, ..best })
+}
+
+/// The exact motion over a step.
+fn exact(step: &Step) -> State {
+    let parts = 8;
+    let h = step.h / f64::from(parts);
+    (0..parts).fold(step.from, |y, n| {
+        step.body.exact(step.t + h * f64::from(n), h, &y.0, &y.1)
+    })
+}
+
+fn rules() -> Vec<InnerRule> {
+    let mut out = Vec::new();
+    for tableau in tableau::named() {
+        for carrier in Carrier::ALL {
+            let rule = RungeKutta::plain(tableau, carrier, Held::Nothing);
+            out.push(InnerRule::RungeKutta(rule));
+        }
+    }
+    out.extend(words::all().into_iter().map(InnerRule::Word));
+    out
+}

@@ -1,0 +1,264 @@
+//! The integration scheme of a solver, from its steps at states of our choice.
+//!
+//! Letters: R attitude, W body rate, J inertia, T torque in the body, g = J⁻¹(J W × W), α = J⁻¹T + g; index 0 and 1 the rows of a
+//! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
+
+mod bench;
+mod carrier;
+mod corrected;
+mod ends;
+mod expansion;
+mod fingerprint;
+mod flaws;
+mod inner;
+mod known;
+mod linear;
+mod names;
+mod operators;
+mod quantity;
+mod relations;
+mod runge_kutta;
+mod sentences;
+mod sphere;
+mod stages;
+mod tableau;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod times;
+mod words;
+
+use super::experiment::{Probe, Target};
+use bench::{Bench, Chance, Step};
+pub(crate) use corrected::Corrected;
+pub(crate) use ends::Rule;
+pub(crate) use fingerprint::Fingerprint;
+pub(crate) use flaws::{Restored, SchemeFlaw};
+pub(crate) use inner::{Inner, InnerLaw};
+pub(crate) use relations::Relations;
+pub(crate) use runge_kutta::RungeKutta;
+use runge_kutta::{Choice, Part};
+pub(in crate::identification) use sentences::flaw;
+pub(crate) use sphere::Sphere;
+pub(crate) use times::TorqueTimes;
+pub(crate) use words::Word;
+
+/// What is known of a scheme.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SchemeFindings {
+    /// What it is called, where it is one of those known and no other fits as well.
+    pub name: Option<String>,
+    pub flaws: Vec<SchemeFlaw>,
+    pub relations: Relations,
+    pub sphere: Sphere,
+    /// The first step as a series.
+    pub first: Fingerprint,
+    /// The second step; where a step needs what was before it.
+    pub later: Option<Fingerprint>,
+    /// The rule of the rate, from the ends of the steps.
+    pub rate: Option<Rule>,
+    /// The rule of the attitude.
+    pub attitude: Option<Rule>,
+    /// The rules of the first step, where a step needs what was before it.
+    pub start: (Option<Rule>, Option<Rule>),
+    /// The Runge–Kutta rule of the first step, where a step needs what was before it.
+    pub start_rule: Option<RungeKutta>,
+    /// The Runge–Kutta rule.
+    pub runge_kutta: Option<RungeKutta>,
+    /// The word of kicks and turns.
+    pub word: Option<Word>,
+    /// An implicit rule that is not iterated to its end.
+    pub corrected: Option<Corrected>,
+    /// Inner steps.
+    pub inner: Option<Inner>,
+    /// When the torque is read; none where the solver takes no torque of time.
+    pub torque_times: Option<TorqueTimes>,
+    /// The one that makes the rate alone.
+    pub rate_alone: Option<RungeKutta>,
+    /// Names of other rules that cannot be told apart at this noise.
+    pub alike: Vec<String>,
+    /// Whether a quaternion is written that is never normalised.
+    pub raw: bool,
+    /// Relative precision of the rows, as it was given: rules are held to it.
+    pub digits: f64,
+    /// The precision that relations show, where it is less: claims are held to it.
+    pub noise: f64,
+    /// Steps that the rules were held against.
+    pub steps: usize,
+    /// Runs that were asked for.
+    pub runs: usize,
+}
+
+impl SchemeFindings {
+    /// Whether a step needs what was before it.
+    pub fn remembers(&self) -> bool {
+        self.later.is_some()
+    }
+    /// The series of the usual step.
+    pub fn series(&self) -> &Fingerprint {
+        self.later.as_ref().unwrap_or(&self.first)
+    }
+}
+
+/// What is said of a scheme: at most six plain sentences, the first of which names it or says what is known.
+pub(crate) fn sentences(findings: &SchemeFindings) -> Vec<String> {
+    sentences::sentences(findings)
+}
+
+/// Measures a solver whose model and reports are right. `noise`: relative precision of its rows.
+pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
+    let bench = Bench::new(target);
+    let relations = relations::relations(&bench);
+    let given = noise;
+    let noise = given.max(relations.noise());
+    let sphere = sphere::sphere(&bench, noise);
+    let series = expansion::fingerprint(&bench, noise);
+    let limit = 1e-9_f64.max(1e3 * noise);
+    // A quaternion that is never normalised goes on from its own length: no memory, but only the first steps are known.
+    let raw = relations.norm.is_some_and(|d| d > limit);
+    let remembers = !raw && relations.restart.is_some_and(|d| d > limit);
+    let mut f = SchemeFindings {
+        relations,
+        sphere,
+        first: series.first,
+        later: remembers.then_some(series.later),
+        noise,
+        digits: given,
+        raw,
+        ..SchemeFindings::default()
+    };
+    let mut steps = family_steps(&bench, given);
+    if raw {
+        steps.retain(|s| s.past.is_empty());
+    }
+    f.torque_times = times::torque_times(&bench, noise, remembers);
+    f.runs = bench.runs();
+    rules(&mut f, &steps);
+    f.flaws = flaws::flaws(&f, noise);
+    f
+}
+
+const STARTS: usize = 12;
+const STEPS: usize = 4;
+
+/// Steps of three sizes, the longest first.
+fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
+    let mut chance = Chance::new(4);
+    // With few digits longer steps tell more.
+    let scale = if noise > 1e-10 { 2.0 } else { 1.0 };
+    let probes: Vec<Probe> = (0..STARTS)
+        .map(|i| {
+            let h = [0.2, 0.05, 0.1][i % 3] * scale;
+            Probe::new(&bench::heavy(&mut chance, 2.5, 6.0), h, STEPS)
+        })
+        .collect();
+    let rows = bench.ask(&probes);
+    probes
+        .iter()
+        .zip(&rows)
+        .flat_map(|(p, r)| bench::steps(p, r))
+        .collect()
+}
+
+/// The rules of the steps, and what they are called.
+fn rules(f: &mut SchemeFindings, steps: &[Step]) {
+    let noise = f.digits;
+    if steps.len() < 12 {
+        return;
+    }
+    if f.remembers() {
+        let (first, later): (Vec<Step>, Vec<Step>) =
+            steps.iter().cloned().partition(|s| s.past.is_empty());
+        f.start = ends::rules(&first, noise);
+        if f.start.0.is_none() || f.start.1.is_none() {
+            let choice = runge_kutta::named(&first, noise, Part::Whole);
+            f.start_rule = choice.best.filter(|_| choice.rivals.is_empty());
+        }
+        let later: Vec<Step> = later.into_iter().filter(|s| s.past.len() > 1).collect();
+        f.steps = later.len();
+        (f.rate, f.attitude) = ends::rules(&later, noise);
+    } else {
+        f.steps = steps.len();
+        (f.rate, f.attitude) = ends::rules(steps, noise);
+        let by_ends = match (&f.rate, &f.attitude) {
+            (Some(r), Some(a)) => names::known(r, a, noise).is_some(),
+            _ => false,
+        };
+        if !by_ends {
+            stages(f, steps);
+        }
+    }
+    if let (Some(r), Some(a)) = (&f.rate, &f.attitude)
+        && f.name.is_none()
+    {
+        let formulas = || format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
+        f.name = Some(names::known(r, a, noise).unwrap_or_else(formulas));
+    }
+}
+
+/// Rules that are known by their stages.
+fn stages(f: &mut SchemeFindings, steps: &[Step]) {
+    let noise = f.digits;
+    if chosen(f, runge_kutta::named(steps, noise, Part::Whole)) {
+        return;
+    }
+    let (word, rivals) = words::word(steps, noise);
+    if let Some(word) = word {
+        if rivals.is_empty() {
+            f.name = Some(word.to_string());
+            f.word = Some(word);
+        } else {
+            let all = core::iter::once(&word).chain(&rivals);
+            f.alike = all.map(ToString::to_string).collect();
+        }
+        return;
+    }
+    if chosen(f, runge_kutta::moved(steps, noise)) {
+        return;
+    }
+    // Of what has a free number few digits say nothing.
+    if noise > 1e-10 {
+        return;
+    }
+    f.corrected = corrected::corrected(steps, noise);
+    if let Some(rule) = &f.corrected {
+        f.name = Some(rule.to_string());
+        return;
+    }
+    f.inner = inner::inner(steps, noise);
+    if let Some(inner) = &f.inner {
+        if !inner.alike {
+            f.name = Some(names::inner(inner));
+        }
+        return;
+    }
+    if chosen(f, runge_kutta::changed(steps, noise)) {
+        return;
+    }
+    if f.rate.is_none() {
+        let choice = runge_kutta::named(steps, noise, Part::Rate);
+        f.rate_alone = choice.best.filter(|_| choice.rivals.is_empty());
+        if let (Some(rule), Some(attitude)) = (&f.rate_alone, &f.attitude) {
+            f.name = Some(format!(
+                "rate by {}; {}",
+                names::runge_kutta(rule, f.raw),
+                names::formula(attitude, noise)
+            ));
+        }
+    }
+}
+
+/// Takes over what a search found; whether it found anything.
+fn chosen(f: &mut SchemeFindings, choice: Choice) -> bool {
+    let Some(best) = choice.best else {
+        return false;
+    };
+    if choice.rivals.is_empty() {
+        f.name = Some(names::runge_kutta(&best, f.raw));
+        f.runge_kutta = Some(best);
+    } else {
+        let all = core::iter::once(&best).chain(&choice.rivals);
+        f.alike = all.map(|r| names::runge_kutta(r, f.raw)).collect();
+    }
+    true
+}

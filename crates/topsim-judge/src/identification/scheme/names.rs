@@ -1,0 +1,307 @@
+//! Names of rules that are known by their sums; all others are written as they are.
+
+use super::carrier::Held;
+use super::ends::{Form, Rule};
+use super::inner::{Inner, InnerLaw};
+use super::known::KNOWN;
+use super::linear::spell;
+use super::quantity::Quantity as Q;
+use super::runge_kutta::{Edit, RungeKutta};
+use super::sphere::AngleMap;
+
+/// Coefficients are read to this accuracy.
+pub(super) fn reading(noise: f64) -> f64 {
+    (3e3 * noise).clamp(1e-7, 1e-3)
+}
+
+/// The letters of a quantity. Of a rule of the attitude the increment is a rate: accelerations come with h.
+fn letters(q: Q) -> &'static str {
+    match q {
+        Q::Rate0 => "W₀",
+        Q::Rate1 => "W₁",
+        Q::Acceleration0 => "α₀",
+        Q::Acceleration1 => "α₁",
+        Q::Torque0 => "J⁻¹T₀",
+        Q::Torque1 => "J⁻¹T₁",
+        Q::Gyro0 => "g(W₀)",
+        Q::Gyro1 => "g(W₁)",
+        Q::TorqueMiddle => "J⁻¹T½",
+        Q::GyroMean => "g((W₀ + W₁)/2)",
+        Q::RatePast => "W₋₁",
+        Q::AccelerationPast => "α₋₁",
+        Q::TorquePast => "J⁻¹T₋₁",
+        Q::GyroPast => "g(W₋₁)",
+        Q::GainPast => "(W₀ − W₋₁)/h",
+        Q::AccelerationPast2 => "α₋₂",
+        Q::TorquePast2 => "J⁻¹T₋₂",
+        Q::RatePast2 => "W₋₂",
+        Q::TorqueAhead => "J⁻¹Tₘ",
+        Q::GyroAhead => "g(W₀ + hα₀/2)",
+        Q::GyroCarriedAhead => "g(Wₘ)",
+        Q::Carried => "(J⁻¹EᵀJW₀ − W₀)/h",
+        Q::TorqueCarried0 => "J⁻¹EᵀT₀",
+        Q::TorqueAheadCarried => "J⁻¹ exp(−φ)exp(hŴ₀/2)Tₘ",
+        Q::TorqueCarriedMiddle => "J⁻¹E½ᵀT½",
+        Q::GyroNewton => "g by one Newton step",
+        Q::GyroNewtonKicked => "g by one Newton step after the torque's kick",
+        Q::NewtonAll => "α by one Newton step",
+        Q::GyroBetweenKicks => "g(W½)",
+        Q::GyroTurn => "g(φ/h)",
+        Q::GyroCayley => "g(x/h)",
+        Q::Mixed01 => "J⁻¹(JW₀ × W₁)",
+        Q::Mixed10 => "J⁻¹(JW₁ × W₀)",
+        Q::RateBetweenKicks => "W½",
+        Q::HalfCarried0 => "J⁻¹E½ᵀJW₀",
+        Q::HalfCarried1 => "J⁻¹E½JW₁",
+        Q::HalfCarriedByOld => "J⁻¹exp(−hW₀/2)JW₀",
+        Q::TorqueHalfCarriedByOld => "J⁻¹exp(−hW₀/2)T₀",
+        Q::TorqueHalfCarried0 => "J⁻¹E½ᵀT₀",
+        Q::TorqueHalfCarried1 => "J⁻¹E½T₁",
+        Q::Commutator => "W₀ × W₁",
+        Q::Slope0 => "h q̇₀",
+        Q::Slope1 => "h q̇₁",
+        Q::SlopeMixed => "h q₀W₁/2",
+        Q::SlopePast => "h q̇₋₁",
+        Q::SlopePast2 => "h q̇₋₂",
+        Q::QuaternionGain => "(q₀ − q₋₁)",
+        Q::SlopeAcceleration => "h² q₀α₀/2",
+        Q::AccelerationCrossRate => "h² α₀ × W₀",
+    }
+}
+
+/// What its letters mean, where they are not those of all formulas.
+fn meaning(q: Q) -> &'static [&'static str] {
+    const E: &str = "E = R₀ᵀR₁";
+    const HALF: &str = "E½ half of the turn";
+    const MIDDLE: &str = "T½ the torque in the middle of the turn";
+    const AHEAD: &str = "Tₘ the torque at R₀ exp(hW₀/2)";
+    match q {
+        Q::TorqueMiddle => &[MIDDLE],
+        Q::TorqueAhead => &[AHEAD],
+        Q::TorqueAheadCarried => &["φ the turn", AHEAD],
+        Q::GyroCarriedAhead => &[AHEAD, "JWₘ = exp(−hW₀/2)JW₀ + hTₘ/2"],
+        Q::Carried | Q::TorqueCarried0 => &[E],
+        Q::TorqueCarriedMiddle => &[HALF, MIDDLE],
+        Q::GyroBetweenKicks | Q::RateBetweenKicks => &["W½ the rate after the first half kick"],
+        Q::GyroTurn => &["φ the turn"],
+        Q::GyroCayley => &["cay(x) the turn"],
+        Q::HalfCarried0 | Q::HalfCarried1 | Q::TorqueHalfCarried0 | Q::TorqueHalfCarried1 => {
+            &[HALF]
+        }
+        _ => &[],
+    }
+}
+
+/// What the letters of formulas mean: empty, or a clause that begins with a comma.
+pub(super) fn legend(rules: &[&Rule]) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for (q, _) in rules.iter().flat_map(|r| &r.terms) {
+        for text in meaning(*q) {
+            if !all.contains(text) {
+                all.push(text);
+            }
+        }
+    }
+    if all.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}", all.join(", "))
+    }
+}
+
+/// Whether an increment of the attitude takes h times it.
+fn times_step(q: Q) -> bool {
+    !matches!(
+        q,
+        Q::Rate0
+            | Q::Rate1
+            | Q::RatePast
+            | Q::RatePast2
+            | Q::RateBetweenKicks
+            | Q::HalfCarried0
+            | Q::HalfCarried1
+            | Q::HalfCarriedByOld
+            | Q::AccelerationCrossRate
+    ) && q < Q::Slope0
+}
+
+fn sum(rule: &Rule, tolerance: f64) -> String {
+    let mut out = String::new();
+    for (q, c) in &rule.terms {
+        let sign = match (out.is_empty(), *c < 0.0) {
+            (true, false) => "",
+            (true, true) => "−",
+            (false, false) => " + ",
+            (false, true) => " − ",
+        };
+        out += sign;
+        let number = spell(c.abs(), tolerance);
+        if number != "1" {
+            out += &number;
+            out += " ";
+        }
+        if rule.form != Form::Rate && times_step(*q) {
+            out += "h ";
+        }
+        out += letters(*q);
+    }
+    out
+}
+
+/// A rule as a formula.
+pub(super) fn formula(rule: &Rule, noise: f64) -> String {
+    let s = sum(rule, reading(noise));
+    let single = rule.terms.len() == 1 && !s.contains(' ');
+    let (h_sum, half) = if single {
+        (format!("h{s}"), format!("h{s}/2"))
+    } else {
+        (format!("h({s})"), format!("h({s})/2"))
+    };
+    match rule.form {
+        Form::Rate if single => format!("W₁ = W₀ + h {s}"),
+        Form::Rate => format!("W₁ = W₀ + {h_sum}"),
+        Form::Turn(AngleMap::Exponential) => format!("R₁ = R₀ exp({h_sum})"),
+        Form::Turn(AngleMap::Cayley) => format!("R₁ = R₀ cay({h_sum})"),
+        Form::Turn(map) => format!("R₁ = R₀ turned by {h_sum}, {}", map.name()),
+        Form::AfterOldHalf => format!("R₁ = R₀ exp(hW₀/2) exp({half})"),
+        Form::BeforeNewHalf => format!("R₁ = R₀ exp({half}) exp(hW₁/2)"),
+        Form::QuaternionSum => format!("q₁ = q₀ + {}, normalised", sum(rule, reading(noise))),
+        Form::GramSchmidt => format!("R₁ = R₀(1 + x̂), x = {h_sum}, made orthogonal by columns"),
+    }
+}
+
+/// How an increment becomes a turn.
+fn form(f: Form) -> &'static str {
+    match f {
+        Form::Turn(map) => map.name(),
+        Form::GramSchmidt => "matrix sum made orthogonal by columns",
+        Form::QuaternionSum => "quaternion sum normalised",
+        Form::AfterOldHalf | Form::BeforeNewHalf | Form::Rate => "two exponentials",
+    }
+}
+
+/// The names of two-point rules: W₁ = W₀ + h((1 − γ)α₀ + γα₁), with the increment W₀ + h(pα₀ + qα₁).
+fn two_point(rate: &Rule, attitude: &Rule, tolerance: f64) -> Option<String> {
+    if !matches!(attitude.form, Form::Turn(_) | Form::GramSchmidt) {
+        return None;
+    }
+    let of = |rule: &Rule, q: Q| {
+        rule.terms
+            .iter()
+            .filter(|t| t.0 == q)
+            .map(|t| t.1)
+            .sum::<f64>()
+    };
+    let only = |rule: &Rule, all: &[Q]| rule.terms.iter().all(|t| all.contains(&t.0));
+    if !only(rate, &[Q::Acceleration0, Q::Acceleration1])
+        || !only(
+            attitude,
+            &[Q::Rate0, Q::Rate1, Q::Acceleration0, Q::Acceleration1],
+        )
+    {
+        return None;
+    }
+    let close = |a: f64, b: f64| (a - b).abs() <= 2.0 * tolerance;
+    let gamma = of(rate, Q::Acceleration1);
+    let new = of(attitude, Q::Rate1);
+    if !close(of(rate, Q::Acceleration0) + gamma, 1.0) || !close(of(attitude, Q::Rate0) + new, 1.0)
+    {
+        return None;
+    }
+    let p = of(attitude, Q::Acceleration0) + new * (1.0 - gamma);
+    let q = of(attitude, Q::Acceleration1) + new * gamma;
+    let map = form(attitude.form);
+    let is = |g: f64, a: f64, b: f64| close(gamma, g) && close(p, a) && close(q, b);
+    let name = if is(0.0, 0.0, 0.0) {
+        "explicit Euler".into()
+    } else if is(0.0, 1.0, 0.0) {
+        "semi-implicit Euler".into()
+    } else if is(1.0, 0.0, 1.0) {
+        "implicit Euler".into()
+    } else if is(0.5, 0.25, 0.25) {
+        "trapezoidal rule".into()
+    } else if is(0.0, 0.5, 0.0) {
+        "explicit Euler in the rate, with the attitude turned by W₀ + hα₀/2".into()
+    } else if close(p + q, 0.5) {
+        format!(
+            "Newmark's rule, β = {}, γ = {}",
+            spell(q, tolerance),
+            spell(gamma, tolerance)
+        )
+    } else if close(p, 1.0 - gamma) && close(q, gamma) {
+        format!(
+            "θ rule in the rate, θ = {}, turned by the new rate",
+            spell(gamma, tolerance)
+        )
+    } else if close(p, (1.0 - gamma) * gamma) && close(q, gamma * gamma) {
+        format!("θ rule, θ = {}", spell(gamma, tolerance))
+    } else {
+        return None;
+    };
+    Some(format!("{name}, {map}"))
+}
+
+/// What a pair of rules is called, where it has a name.
+pub(super) fn known(rate: &Rule, attitude: &Rule, noise: f64) -> Option<String> {
+    let tolerance = reading(noise);
+    if let Some(name) = two_point(rate, attitude, tolerance) {
+        return Some(name);
+    }
+    let row = KNOWN.iter().find(|k| {
+        rate.is(k.0, tolerance)
+            && attitude.is(k.1, tolerance)
+            && k.2.map_or(
+                matches!(
+                    attitude.form,
+                    Form::Turn(_) | Form::GramSchmidt | Form::QuaternionSum
+                ),
+                |f| f == attitude.form,
+            )
+    })?;
+    if row.2.is_some() {
+        return Some(row.3.into());
+    }
+    Some(format!("{}, {}", row.3, form(attitude.form)))
+}
+
+/// What inner steps are called.
+pub(super) fn inner(inner: &Inner) -> String {
+    match inner.law {
+        InnerLaw::Number(n) => format!("{n} inner steps of {}", inner.rule.name()),
+        InnerLaw::Size(s) => format!(
+            "inner steps of {} s of {}",
+            spell_size(s),
+            inner.rule.name()
+        ),
+    }
+}
+
+/// A time in its shortest decimals.
+pub(super) fn spell_size(s: f64) -> String {
+    let short = format!("{s:.9}");
+    short.trim_end_matches('0').into()
+}
+
+/// What a Runge–Kutta rule is called.
+pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
+    let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name(raw));
+    match rule.edit {
+        Some(Edit::Moved { row, from, to }) => {
+            out += &format!(", with a{row}{from} in the place of a{row}{to}");
+        }
+        Some(Edit::Changed { place, was, is }) => {
+            out += &format!(
+                ", with {place} = {} instead of {}",
+                spell(is, 1e-8),
+                spell(was, 1e-8)
+            );
+        }
+        None => {}
+    }
+    match rule.held {
+        Held::Nothing => {}
+        Held::Torque => out += ", with the torque of the start in all stages",
+        Held::Gyro => out += ", with the gyroscopic term of the start in all stages",
+    }
+    out
+}

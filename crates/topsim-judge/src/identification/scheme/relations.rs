@@ -1,0 +1,194 @@
+//! Relations that need no reference: a problem and its image under a symmetry of the equations. What does not hold prunes the
+//! families of schemes.
+
+use super::bench::{self, Bench, Chance};
+use crate::identification::experiment::{Load, Probe, Row, Start};
+use topsim_core::math::{Mat3, Vec3, so3};
+
+/// Deviations: angles in rad, rates over |W|; none where there is no answer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Relations {
+    /// A row as a new start, against the run that went on.
+    pub restart: Option<f64>,
+    /// | |q| − 1 | of the last row.
+    pub norm: Option<f64>,
+    /// Twice the rates, four times the torque, half the step.
+    pub time_scale: Option<f64>,
+    /// All turned in space.
+    pub space_rotation: Option<f64>,
+    /// The axes of the body turned in it.
+    pub body_rotation: Option<f64>,
+    /// A step back from the end of a step, with the rate reversed.
+    pub reversal: Option<f64>,
+    /// One step against two of half its length.
+    pub composition: Option<f64>,
+    /// A free body's R J W, relative.
+    pub momentum: Option<f64>,
+    /// A free body's |J W|, relative.
+    pub momentum_norm: Option<f64>,
+    /// A free body's W·J W, relative.
+    pub energy: Option<f64>,
+}
+
+impl Relations {
+    /// The precision of the rows as the relations show it: where all that should hold to round-off is off by about the same.
+    pub fn noise(&self) -> f64 {
+        let all = [
+            self.restart,
+            self.time_scale,
+            self.space_rotation,
+            self.body_rotation,
+        ];
+        let all: Vec<f64> = all.into_iter().flatten().collect();
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = all.iter().copied().fold(0.0, f64::max);
+        if all.len() == 4 && least > 1e-13 && most < 30.0 * least {
+            return most / 5.0;
+        }
+        // Round-off of single precision scales and starts again exactly; a rotation shows it.
+        match (self.space_rotation, self.body_rotation) {
+            (Some(a), Some(b)) if a.min(b) > 1e-13 && a.max(b) < (30.0 * a.min(b)).min(3e-6) => {
+                a.max(b) / 5.0
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+const RATE: f64 = 2.5;
+const STEP: f64 = 0.2;
+
+fn apart(a: (&Mat3, &Vec3), b: (&Mat3, &Vec3)) -> f64 {
+    let angle = so3::log(&a.0.tr_mul(b.0)).norm();
+    angle.max((a.1 - b.1).norm() / b.1.norm())
+}
+
+fn state(row: &Row) -> (&Mat3, &Vec3) {
+    (&row.att, &row.omega)
+}
+
+/// Asks in two batches of 6 and 2 runs.
+pub(super) fn relations(bench: &Bench) -> Relations {
+    let mut chance = Chance::new(1);
+    let base = bench::heavy(&mut chance, RATE, 3.0);
+    let twist = chance.rotation();
+    let free = Start {
+        load: Load::None,
+        ..base.clone()
+    };
+    let rows = bench.ask(&[
+        Probe::new(&base, STEP, 3),
+        Probe::new(&faster(&base), STEP / 2.0, 3),
+        Probe::new(&turned(&base, &twist), STEP, 3),
+        Probe::new(&turned_body(&base, &twist), STEP, 3),
+        Probe::new(&base, STEP / 2.0, 2),
+        Probe::new(&free, STEP, 3),
+    ]);
+    let mut out = Relations::default();
+    let Some(end) = rows[0].get(1) else {
+        return out;
+    };
+    let again = |omega: Vec3| Start {
+        att: end.att,
+        omega,
+        ..base.clone()
+    };
+    let later = bench.ask(&[
+        Probe::new(&again(end.omega), STEP, 2),
+        Probe::new(&again(-end.omega), STEP, 1),
+    ]);
+    // Of all rows after the start, the largest.
+    let worst = |rows: &[Row], image: &dyn Fn(&Row) -> (Mat3, Vec3), of: &[Row]| {
+        let n = rows.len().min(of.len());
+        (1..n)
+            .map(|i| {
+                let (att, omega) = image(&rows[i]);
+                apart((&att, &omega), state(&of[i]))
+            })
+            .reduce(f64::max)
+    };
+    let base_rows = &rows[0];
+    out.restart = worst(
+        &later[0],
+        &|r| (r.att, r.omega),
+        base_rows.get(1..).unwrap_or_default(),
+    );
+    out.reversal = later[1]
+        .get(1)
+        .map(|r| apart((&r.att, &-r.omega), (&base.att, &base.omega)));
+    out.norm = base_rows.last().and_then(|r| {
+        let q = r.quaternion?;
+        Some((q.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.0).abs())
+    });
+    out.time_scale = worst(&rows[1], &|r| (r.att, r.omega * 0.5), base_rows);
+    out.space_rotation = worst(&rows[2], &|r| (twist.tr_mul(&r.att), r.omega), base_rows);
+    out.body_rotation = worst(
+        &rows[3],
+        &|r| (r.att * twist.transpose(), twist * r.omega),
+        base_rows,
+    );
+    out.composition = rows[4].get(2).map(|r| apart(state(r), state(end)));
+    kept(&mut out, &free, &rows[5]);
+    out
+}
+
+fn kept(out: &mut Relations, free: &Start, rows: &[Row]) {
+    let l0 = free.inertia.times(&free.omega);
+    let all = |f: &dyn Fn(&Row) -> f64| rows.iter().skip(1).map(f).reduce(f64::max);
+    let l = |r: &Row| free.inertia.times(&r.omega);
+    out.momentum = all(&|r| (r.att * l(r) - free.att * l0).norm() / l0.norm());
+    out.momentum_norm = all(&|r| (l(r).norm() / l0.norm() - 1.0).abs());
+    out.energy = all(&|r| (r.omega.dot(&l(r)) / free.omega.dot(&l0) - 1.0).abs());
+}
+
+/// The image under another unit of time. Powers of two keep it exact.
+fn faster(start: &Start) -> Start {
+    let load = match &start.load {
+        Load::Gravity { weight, lever, up } => Load::Gravity {
+            weight: 4.0 * weight,
+            lever: *lever,
+            up: *up,
+        },
+        other => other.clone(),
+    };
+    Start {
+        omega: start.omega * 2.0,
+        load,
+        ..start.clone()
+    }
+}
+
+/// The image under a rotation of space.
+fn turned(start: &Start, by: &Mat3) -> Start {
+    let load = match &start.load {
+        Load::Gravity { weight, lever, up } => Load::Gravity {
+            weight: *weight,
+            lever: *lever,
+            up: by * up,
+        },
+        other => other.clone(),
+    };
+    Start {
+        att: by * start.att,
+        load,
+        ..start.clone()
+    }
+}
+
+/// The image under a rotation of the axes that are fixed in the body.
+fn turned_body(start: &Start, by: &Mat3) -> Start {
+    let load = match &start.load {
+        Load::Gravity { weight, lever, up } => Load::Gravity {
+            weight: *weight,
+            lever: by.tr_mul(lever),
+            up: *up,
+        },
+        other => other.clone(),
+    };
+    Start {
+        att: start.att * by,
+        omega: by.tr_mul(&start.omega),
+        inertia: bench::symmetric(&(by.transpose() * start.inertia.tensor() * by)),
+        load,
+    }
+}

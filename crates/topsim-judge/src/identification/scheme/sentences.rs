@@ -1,0 +1,321 @@
+//! The findings as plain sentences, at most six; the first says what the scheme is, or what is known of it.
+
+use super::fingerprint::{Coefficient, Fingerprint};
+use super::flaws::{LostPart, Restored, SchemeFlaw};
+use super::linear::spell;
+use super::names;
+use super::sphere::AngleMap;
+use super::terms::Term;
+use super::{InnerLaw, SchemeFindings, TorqueTimes};
+
+const MOST: usize = 6;
+
+/// What is said of a scheme.
+pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
+    let mut out = vec![first(f)];
+    out.extend(f.flaws.iter().map(flaw));
+    out.extend(order(f));
+    out.extend(begun(f));
+    out.extend(limits(f));
+    out.extend(kept(f));
+    out.extend(turn(f));
+    out.extend(times(f));
+    out.truncate(MOST);
+    out
+}
+
+fn first(f: &SchemeFindings) -> String {
+    let noise = f.digits;
+    if let Some(name) = &f.name {
+        let residual = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
+            (Some(rule), ..) => rule.residual,
+            (_, Some(word), ..) => word.residual,
+            _ if f.corrected.is_some() => f.corrected.map_or(f64::NAN, |c| c.residual),
+            _ if f.inner.is_some() => f.inner.as_ref().map_or(f64::NAN, |i| i.residual),
+            (.., Some(r), Some(a)) => r.residual.max(a.residual),
+            _ => f64::NAN,
+        };
+        let formula = match (&f.runge_kutta, &f.word, &f.rate, &f.attitude) {
+            (None, None, Some(r), Some(a)) if f.corrected.is_none() && f.inner.is_none() => {
+                let text = format!("{}; {}", names::formula(r, noise), names::formula(a, noise));
+                let legend = names::legend(&[r, a]);
+                if text == *name {
+                    legend
+                } else {
+                    format!(": {text}{legend}")
+                }
+            }
+            _ => String::new(),
+        };
+        let accuracy = if residual.is_finite() {
+            format!(" (to {residual:.0e} on {} steps of 3 sizes)", f.steps)
+        } else {
+            String::new()
+        };
+        return format!("The scheme is {name}{formula}{accuracy}.");
+    }
+    if !f.alike.is_empty() {
+        return format!(
+            "At this precision the scheme is one of: {}.",
+            f.alike[..f.alike.len().min(4)].join("; ")
+        );
+    }
+    if let Some(inner) = &f.inner {
+        let steps = match inner.law {
+            InnerLaw::Number(n) => format!("{n} equal inner steps"),
+            InnerLaw::Size(s) => format!("inner steps of {} s", names::spell_size(s)),
+        };
+        return format!(
+            "Each step is made in {steps}; at this size their rule is not told apart from others."
+        );
+    }
+    let exact = f
+        .relations
+        .composition
+        .is_some_and(|c| c < 1e-9_f64.max(1e2 * noise));
+    if exact && f.name.is_none() && f.rate.is_none() && f.attitude.is_none() {
+        return "One step is as good as two of half its length: the solver takes small steps of its own, or none of the error is of its steps.".into();
+    }
+    match (&f.rate, &f.attitude, &f.rate_alone) {
+        (Some(r), None, _) => format!(
+            "The rate is advanced by {}{}; the attitude by no rule that is known.",
+            names::formula(r, noise),
+            names::legend(&[r])
+        ),
+        (None, Some(a), Some(r)) => format!(
+            "The rate is that of {}; the attitude is advanced by {}.",
+            names::runge_kutta(r, f.raw),
+            names::formula(a, noise)
+        ),
+        (None, Some(a), None) => format!(
+            "The attitude is advanced by {}{}; the rate by no rule that is known.",
+            names::formula(a, noise),
+            names::legend(&[a])
+        ),
+        (None, None, Some(r)) => format!(
+            "The rate is that of {}; the attitude is advanced by no rule that is known.",
+            names::runge_kutta(r, f.raw)
+        ),
+        _ => "The scheme is none of those known by name.".into(),
+    }
+}
+
+pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
+    match flaw {
+        SchemeFlaw::TableauEntry { tableau, place, was, is } => format!(
+            "In {tableau} {place} should be {}, and is {}.",
+            spell(*was, 1e-8),
+            spell(*is, 1e-8)
+        ),
+        SchemeFlaw::TableauMoved { tableau, row, from, to } => format!(
+            "In {tableau} the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage."
+        ),
+        SchemeFlaw::StaleTorque { steps } => format!(
+            "The torque is that of {} steps before the start of the step.",
+            spell(*steps, 1e-3)
+        ),
+        SchemeFlaw::OrderLost { part, value } => {
+            let (what, of) = match part {
+                LostPart::Torque => ("the torque's change along the step", "the rate"),
+                LostPart::Gyro => ("the gyroscopic term's change along the step", "the rate"),
+                LostPart::Turn => ("the rate's change along the step", "the attitude"),
+                LostPart::Rate => ("the acceleration's change along the step", "the rate"),
+            };
+            format!(
+                "One part alone makes the scheme of first order: at h² {what} enters {of} with the factor {} instead of 1/2.",
+                spell(*value, 1e-4)
+            )
+        }
+        SchemeFlaw::ZeroHistory { length } => format!(
+            "The first step is {} of a step long: the rule of several steps is begun with nothing before it.",
+            spell(*length, 1e-3)
+        ),
+        SchemeFlaw::StartAcceleration => {
+            "The acceleration before the first step is taken as zero: half of the first step's impulse is missing for good.".into()
+        }
+        SchemeFlaw::Restored(what) => format!(
+            "The rate is scaled after each step so that {} is kept.",
+            match what {
+                Restored::Momentum => "the momentum's length",
+                Restored::Energy => "the energy",
+            }
+        ),
+        SchemeFlaw::TorqueTime { mean } => format!(
+            "A torque that changes with time is read at {} of the step on the average, not at its middle: with such a torque the scheme is of first order.",
+            spell(*mean, 1e-6)
+        ),
+        SchemeFlaw::TruncatedTurn => {
+            "Even a free sphere is turned with first order only: the increment of the attitude is cut short or repaired unequally.".into()
+        }
+        SchemeFlaw::AxesOfSpace { deviation } => format!(
+            "The motion depends on the axes of space that are chosen (by {deviation:.0e}): the attitude is kept in coordinates, or its components are not treated alike."
+        ),
+    }
+}
+
+fn spelled(c: &Coefficient) -> String {
+    spell(c.value, c.error.max(1e-5))
+}
+
+/// A term with its verb.
+fn phrase(c: &Coefficient, attitude: bool) -> Option<String> {
+    let what = match (c.order, c.term, attitude) {
+        (2, Term::TorqueTurning, false) => "the torque's change as the body turns",
+        (2, Term::GyroTorque, false) => "the gyroscopic term's change with the torque",
+        (2, Term::GyroGyro, false) => "the gyroscopic term's own change",
+        (2, Term::Torque, true) => "the torque in the turn",
+        (2, Term::Gyro, true) => "the gyroscopic term in the turn",
+        (3, Term::Cube, true) => "|W|²W in the turn",
+        (3, Term::CommutatorTorque, true) => "W × J⁻¹T in the turn",
+        (3, Term::CommutatorGyro, true) => "W × g in the turn",
+        _ => return None,
+    };
+    Some(format!(
+        "{what} has the factor {} instead of {}",
+        spelled(c),
+        spell(c.exact, 1e-9)
+    ))
+}
+
+/// The order, and the first terms that are not exact.
+fn order(f: &SchemeFindings) -> Option<String> {
+    let series = f.series();
+    if !series.sees(1) {
+        return None;
+    }
+    let unlike = |x: &SchemeFlaw| {
+        matches!(
+            x,
+            SchemeFlaw::ZeroHistory { .. } | SchemeFlaw::StartAcceleration
+        )
+    };
+    if f.flaws.iter().any(unlike) {
+        // The second step still shows the first one's start.
+        return None;
+    }
+    let (order, at_least) = series.order()?;
+    if at_least {
+        return Some(format!(
+            "Its steps are exact to h{}: it is of order {order} at least.",
+            power(order)
+        ));
+    }
+    let terms = terms(series, order + 1);
+    if terms.is_empty() {
+        return Some(format!(
+            "Its steps are exact to h{}; at h{} there are terms that no rule of vectors has.",
+            power(order),
+            power(order + 1)
+        ));
+    }
+    Some(format!(
+        "It is of order {order}: at h{} {terms}.",
+        power(order + 1)
+    ))
+}
+
+fn power(n: usize) -> &'static str {
+    ["⁰", "", "²", "³"][n.min(3)]
+}
+
+fn terms(series: &Fingerprint, order: usize) -> String {
+    let wrong = |all: &[Coefficient], attitude: bool| -> Vec<String> {
+        all.iter()
+            .filter(|c| c.order == order && c.deviation().abs() > 1e-4)
+            .filter_map(|c| phrase(c, attitude))
+            .collect()
+    };
+    let mut all = wrong(&series.rate, false);
+    all.extend(wrong(&series.attitude, true));
+    let more = all.len() > 2;
+    all.truncate(2);
+    let mut out = all.join(", ");
+    if more {
+        out += ", and more";
+    }
+    out
+}
+
+/// What is done to the rate of a free sphere, and the length of the quaternion.
+fn limits(f: &SchemeFindings) -> Option<String> {
+    if let Some(clamp) = f.sphere.clamp {
+        return Some(format!("Rates above {} rad/s are cut.", spell(clamp, 1e-3)));
+    }
+    let norm = f
+        .relations
+        .norm
+        .filter(|d| *d > 1e-9_f64.max(1e3 * f.noise))?;
+    Some(format!(
+        "The quaternion is not normalised (its length is off by {norm:.0e} after three steps)."
+    ))
+}
+
+/// When the torque is read.
+fn times(f: &SchemeFindings) -> Option<String> {
+    match f.torque_times.as_ref()? {
+        TorqueTimes::Few(all) => {
+            let one =
+                |(c, b): &(f64, f64)| format!("{} (weight {})", spell(*c, 1e-6), spell(*b, 1e-6));
+            let all: Vec<String> = all.iter().map(one).collect();
+            Some(format!(
+                "The torque is read at these parts of the step: {}.",
+                all.join(", ")
+            ))
+        }
+        TorqueTimes::Many => Some("The torque is read at more than four times in a step.".into()),
+    }
+}
+
+/// The first step of a rule with a memory.
+fn begun(f: &SchemeFindings) -> Option<String> {
+    if !f.remembers() {
+        return None;
+    }
+    Some(match &f.start {
+        (Some(r), Some(a)) => format!(
+            "A step needs the ones before it; the first is {}.",
+            names::known(r, a, f.digits).unwrap_or_else(|| format!(
+                "{}; {}",
+                names::formula(r, f.digits),
+                names::formula(a, f.digits)
+            ))
+        ),
+        _ => match &f.start_rule {
+            Some(rule) => format!(
+                "A step needs the ones before it; the first is {}.",
+                names::runge_kutta(rule, f.raw)
+            ),
+            None => "A step needs the ones before it.".into(),
+        },
+    })
+}
+
+fn kept(f: &SchemeFindings) -> Option<String> {
+    if f.noise > 1e-12 {
+        return None;
+    }
+    let limit = 1e-11_f64.max(100.0 * f.noise);
+    let is = |x: Option<f64>| x.is_some_and(|x| x <= limit);
+    let r = &f.relations;
+    let mut all = Vec::new();
+    if is(r.momentum) {
+        all.push("keeps the momentum of a free body");
+    } else if is(r.momentum_norm) {
+        all.push("keeps the length of a free body's momentum");
+    }
+    if is(r.energy) {
+        all.push("keeps its energy");
+    }
+    if is(r.reversal) {
+        all.push("can be run backward");
+    }
+    (!all.is_empty()).then(|| format!("It {}.", all.join(" and ")))
+}
+
+fn turn(f: &SchemeFindings) -> Option<String> {
+    if f.name.is_some() {
+        return None;
+    }
+    let map = f.sphere.map.filter(|m| *m != AngleMap::Exponential)?;
+    Some(format!("A free sphere is turned by the {}.", map.name()))
+}

@@ -1,0 +1,268 @@
+//! Explicit Runge–Kutta tableaus, as rows of a table, and edits of one entry.
+
+/// Most stages of a tableau.
+pub(super) const STAGES: usize = 7;
+
+/// An explicit tableau.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Tableau {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its order.
+    pub order: u8,
+    pub stages: usize,
+    /// a[i][j], j < i.
+    pub a: [[f64; STAGES]; STAGES],
+    pub b: [f64; STAGES],
+}
+
+/// A row of the table: name, order, rows of A from the second on, b.
+type Data = (&'static str, u8, &'static [&'static [f64]], &'static [f64]);
+
+const ROOT: f64 = core::f64::consts::SQRT_2;
+
+/// The simplest first: of equal fits the first is named.
+const DATA: &[Data] = &[
+    ("explicit Euler", 1, &[], &[1.0]),
+    ("explicit midpoint rule", 2, &[&[0.5]], &[0.0, 1.0]),
+    ("Heun's rule", 2, &[&[1.0]], &[0.5, 0.5]),
+    (
+        "Ralston's rule of order 2",
+        2,
+        &[&[2.0 / 3.0]],
+        &[0.25, 0.75],
+    ),
+    (
+        "RK4",
+        4,
+        &[&[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
+        &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
+    ),
+    (
+        "Kutta's rule of order 3",
+        3,
+        &[&[0.5], &[-1.0, 2.0]],
+        &[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0],
+    ),
+    (
+        "Heun's rule of order 3",
+        3,
+        &[&[1.0 / 3.0], &[0.0, 2.0 / 3.0]],
+        &[0.25, 0.0, 0.75],
+    ),
+    (
+        "Ralston's rule of order 3",
+        3,
+        &[&[0.5], &[0.0, 0.75]],
+        &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0],
+    ),
+    (
+        "the strong-stability rule of order 3",
+        3,
+        &[&[1.0], &[0.25, 0.25]],
+        &[1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0],
+    ),
+    (
+        "Nyström's rule of order 3",
+        3,
+        &[&[2.0 / 3.0], &[0.0, 2.0 / 3.0]],
+        &[0.25, 3.0 / 8.0, 3.0 / 8.0],
+    ),
+    (
+        "the 3/8 rule",
+        4,
+        &[&[1.0 / 3.0], &[-1.0 / 3.0, 1.0], &[1.0, -1.0, 1.0]],
+        &[0.125, 0.375, 0.375, 0.125],
+    ),
+    (
+        "Gill's rule",
+        4,
+        &[
+            &[0.5],
+            &[0.5 * (ROOT - 1.0), 1.0 - 0.5 * ROOT],
+            &[0.0, -0.5 * ROOT, 1.0 + 0.5 * ROOT],
+        ],
+        &[1.0 / 6.0, (2.0 - ROOT) / 6.0, (2.0 + ROOT) / 6.0, 1.0 / 6.0],
+    ),
+    (
+        "Crouch and Grossman's rule of order 3",
+        3,
+        &[&[0.75], &[119.0 / 216.0, 17.0 / 108.0]],
+        &[13.0 / 51.0, -2.0 / 3.0, 24.0 / 17.0],
+    ),
+    (
+        "Fehlberg's rule of order 4",
+        4,
+        &[
+            &[0.25],
+            &[3.0 / 32.0, 9.0 / 32.0],
+            &[1932.0 / 2197.0, -7200.0 / 2197.0, 7296.0 / 2197.0],
+            &[439.0 / 216.0, -8.0, 3680.0 / 513.0, -845.0 / 4104.0],
+        ],
+        &[25.0 / 216.0, 0.0, 1408.0 / 2565.0, 2197.0 / 4104.0, -0.2],
+    ),
+    (
+        "Fehlberg's rule of order 5",
+        5,
+        &[
+            &[0.25],
+            &[3.0 / 32.0, 9.0 / 32.0],
+            &[1932.0 / 2197.0, -7200.0 / 2197.0, 7296.0 / 2197.0],
+            &[439.0 / 216.0, -8.0, 3680.0 / 513.0, -845.0 / 4104.0],
+            &[
+                -8.0 / 27.0,
+                2.0,
+                -3544.0 / 2565.0,
+                1859.0 / 4104.0,
+                -11.0 / 40.0,
+            ],
+        ],
+        &[
+            16.0 / 135.0,
+            0.0,
+            6656.0 / 12825.0,
+            28561.0 / 56430.0,
+            -9.0 / 50.0,
+            2.0 / 55.0,
+        ],
+    ),
+    (
+        "Dormand and Prince's rule of order 5",
+        5,
+        &[
+            &[0.2],
+            &[3.0 / 40.0, 9.0 / 40.0],
+            &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+            &[
+                19372.0 / 6561.0,
+                -25360.0 / 2187.0,
+                64448.0 / 6561.0,
+                -212.0 / 729.0,
+            ],
+            &[
+                9017.0 / 3168.0,
+                -355.0 / 33.0,
+                46732.0 / 5247.0,
+                49.0 / 176.0,
+                -5103.0 / 18656.0,
+            ],
+        ],
+        &[
+            35.0 / 384.0,
+            0.0,
+            500.0 / 1113.0,
+            125.0 / 192.0,
+            -2187.0 / 6784.0,
+            11.0 / 84.0,
+        ],
+    ),
+];
+
+/// All named tableaus.
+pub(super) fn named() -> Vec<Tableau> {
+    DATA.iter().map(of).collect()
+}
+
+/// One of them.
+pub(super) fn find(name: &str) -> Option<Tableau> {
+    DATA.iter().find(|d| d.0 == name).map(of)
+}
+
+fn of((name, order, rows, weights): &Data) -> Tableau {
+    let mut out = Tableau {
+        name,
+        order: *order,
+        stages: weights.len(),
+        a: [[0.0; STAGES]; STAGES],
+        b: [0.0; STAGES],
+    };
+    for (i, row) in rows.iter().enumerate() {
+        out.a[i + 1][..row.len()].copy_from_slice(row);
+    }
+    out.b[..weights.len()].copy_from_slice(weights);
+    out
+}
+
+impl Tableau {
+    /// Time of a stage within the step, over h.
+    pub fn time(&self, stage: usize) -> f64 {
+        self.a[stage].iter().sum()
+    }
+}
+
+/// A place in a tableau, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// a of row and column.
+    Stage(usize, usize),
+    /// A weight.
+    Weight(usize),
+    /// Two weights, the second changed by as much the other way.
+    Weights(usize, usize),
+}
+
+impl core::fmt::Display for Place {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Stage(i, j) => write!(f, "a{i}{j}"),
+            Self::Weight(i) => write!(f, "b{i}"),
+            Self::Weights(i, j) => write!(f, "b{i} and b{j}"),
+        }
+    }
+}
+
+impl Place {
+    /// The value there; of two weights the first.
+    pub fn value(self, t: &Tableau) -> f64 {
+        match self {
+            Self::Stage(i, j) => t.a[i - 1][j - 1],
+            Self::Weight(i) | Self::Weights(i, _) => t.b[i - 1],
+        }
+    }
+    /// The tableau with this much added.
+    pub fn add(self, t: &Tableau, delta: f64) -> Tableau {
+        let mut out = *t;
+        match self {
+            Self::Stage(i, j) => out.a[i - 1][j - 1] += delta,
+            Self::Weight(i) => out.b[i - 1] += delta,
+            Self::Weights(i, j) => {
+                out.b[i - 1] += delta;
+                out.b[j - 1] -= delta;
+            }
+        }
+        out
+    }
+    /// All of a tableau.
+    pub fn all(t: &Tableau) -> Vec<Self> {
+        let s = t.stages;
+        let mut out = Vec::new();
+        for i in 2..=s {
+            out.extend((1..i).map(|j| Self::Stage(i, j)));
+        }
+        out.extend((1..=s).map(Self::Weight));
+        for i in 1..=s {
+            out.extend((i + 1..=s).map(|j| Self::Weights(i, j)));
+        }
+        out
+    }
+}
+
+/// The tableaus that arise when an entry is put in another column of its row, or two of a row change places: with the row, the
+/// column, and where it went; all from 1.
+pub(super) fn moves(t: &Tableau) -> Vec<(Tableau, usize, usize, usize)> {
+    let mut out = Vec::new();
+    for i in 2..t.stages {
+        for j in 0..i {
+            for k in (0..i).filter(|k| *k != j) {
+                let (x, y) = (t.a[i][j], t.a[i][k]);
+                if x == 0.0 || x == y || (y != 0.0 && k < j) {
+                    continue;
+                }
+                let mut moved = *t;
+                (moved.a[i][j], moved.a[i][k]) = (y, x);
+                out.push((moved, i + 1, j + 1, k + 1));
+            }
+        }
+    }
+    out
+}

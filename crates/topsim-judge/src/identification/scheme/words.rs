@@ -1,0 +1,207 @@
+//! Steps that are words of kicks and turns.
+
+use super::bench::{State, Step};
+use super::operators::{Kick, Turn};
+use super::runge_kutta::tolerance;
+use crate::identification::experiment::Start;
+use topsim_core::math::Vec3;
+use topsim_core::schemes::{COMPOSITIONS, Composition};
+
+/// A word: kicks and turns by the shares of a composition.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word {
+    /// The parts of a kick, in order.
+    pub kick: &'static [Kick],
+    /// Whether their order is reversed in the second half of the step.
+    pub mirrored: bool,
+    pub turn: Turn,
+    pub composition: Composition,
+    /// Equal steps that a step is made of.
+    pub parts: usize,
+    pub residual: f64,
+}
+
+const TURN_KICK_TURN: Composition = Composition {
+    name: "half turn, kick, half turn",
+    order: 2,
+    kicks: &[0.0, 1.0, 0.0],
+    drifts: &[0.5, 0.5],
+};
+
+const TWO_TURNS: Composition = Composition {
+    name: "half kick, two half turns, half kick",
+    order: 2,
+    kicks: &[0.5, 0.0, 0.5],
+    drifts: &[0.5, 0.5],
+};
+
+/// Kicks that leave nothing to the turn but to turn.
+const WITH_GYRO: [&[Kick]; 16] = {
+    use Kick as K;
+    [
+        &[K::Whole],
+        &[K::Gyro, K::Torque],
+        &[K::Torque, K::Gyro],
+        &[K::GyroNewton, K::Torque],
+        &[K::Torque, K::GyroNewton],
+        &[K::GyroImplicit, K::Torque],
+        &[K::Torque, K::GyroImplicit],
+        &[K::GyroRestored, K::Torque],
+        &[K::Torque, K::GyroRestored],
+        &[K::GyroMidpoint, K::Torque],
+        &[K::Torque, K::GyroMidpoint],
+        &[K::WholeImplicit],
+        &[K::WholeNewton],
+        &[K::Gyro],
+        &[K::GyroNewton],
+        &[K::GyroImplicit],
+    ]
+};
+
+const TURNS: [Turn; 3] = [Turn::Exponential, Turn::Cayley, Turn::GramSchmidt];
+
+const FREE_TURNS: [Turn; 11] = [
+    Turn::Carrying,
+    Turn::Midpoint,
+    Turn::Free,
+    Turn::MoserVeselov(2),
+    Turn::MoserVeselov(4),
+    Turn::MoserVeselov(6),
+    Turn::MoserVeselov(8),
+    Turn::MoserVeselov(10),
+    Turn::Axes,
+    Turn::LieVerlet,
+    Turn::SimoWong,
+];
+
+impl Word {
+    /// The state after a step.
+    pub(super) fn predict(&self, step: &Step) -> State {
+        let h = step.h / self.parts as f64;
+        (0..self.parts).fold(step.from, |y, n| {
+            self.once(&step.body, step.t + h * n as f64, h, y)
+        })
+    }
+
+    fn once(&self, body: &Start, t: f64, h: f64, from: State) -> State {
+        let (kicks, drifts) = (self.composition.kicks, self.composition.drifts);
+        let mut y = from;
+        let mut elapsed = 0.0;
+        for (i, a) in kicks.iter().enumerate() {
+            if *a != 0.0 {
+                let torque = body.torque(t + elapsed * h, &y.0);
+                let apply = |w: Vec3, k: &Kick| k.apply(&body.inertia, &w, &torque, a * h);
+                y.1 = if self.mirrored && 2 * i >= kicks.len() {
+                    self.kick.iter().rev().fold(y.1, apply)
+                } else {
+                    self.kick.iter().fold(y.1, apply)
+                };
+            }
+            if let Some(b) = drifts.get(i) {
+                y = self.turn.apply(&body.inertia, y, b * h);
+                elapsed += b;
+            }
+        }
+        y
+    }
+}
+
+impl core::fmt::Display for Word {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let kicks: Vec<&str> = self.kick.iter().map(|k| k.name()).collect();
+        let mut kick = kicks.join(", then ");
+        if self.mirrored && self.kick.len() > 1 {
+            kick += ", in reverse order at the end";
+        }
+        let shape = match self.composition.name {
+            "first" => "a kick, then a turn".into(),
+            "adjoint" => "a turn, then a kick".into(),
+            "strang" => "half kick, turn, half kick".into(),
+            name if self.composition.drifts.len() > 2 => {
+                format!("the composition {name} of kicks and turns")
+            }
+            name => name.into(),
+        };
+        write!(f, "{shape} (kick: {kick}; turn: {})", self.turn.name())
+    }
+}
+
+/// All words; the simplest first.
+pub(super) fn all() -> Vec<Word> {
+    let compositions: Vec<Composition> = COMPOSITIONS
+        .into_iter()
+        .chain([TURN_KICK_TURN, TWO_TURNS])
+        .collect();
+    let mut out = Vec::new();
+    for composition in compositions {
+        let mut add = |kick, mirrored, turn| {
+            out.push(Word {
+                kick,
+                mirrored,
+                turn,
+                composition,
+                parts: 1,
+                residual: f64::INFINITY,
+            });
+        };
+        for kick in WITH_GYRO {
+            let halves =
+                kick.len() > 1 && composition.kicks.iter().filter(|a| **a != 0.0).count() > 1;
+            for turn in TURNS {
+                add(kick, false, turn);
+                if halves {
+                    add(kick, true, turn);
+                }
+            }
+        }
+        for turn in FREE_TURNS {
+            add(&[Kick::Torque], false, turn);
+        }
+    }
+    out
+}
+
+/// Words that explain the steps: the best, and others that make another step and fit as well.
+pub(super) fn word(steps: &[Step], noise: f64) -> (Option<Word>, Vec<Word>) {
+    let (accept, floor) = tolerance(noise);
+    let mut found: Vec<Word> = Vec::new();
+    for mut word in all() {
+        let mut worst: f64 = 0.0;
+        for step in steps {
+            worst = worst.max(step.miss(&word.predict(step)));
+            if !(worst <= 100.0 * accept) {
+                break;
+            }
+        }
+        if worst <= 100.0 * accept {
+            word.residual = worst;
+            found.push(word);
+        }
+    }
+    let least = found.iter().map(|w| w.residual).min_by(f64::total_cmp);
+    let Some(least) = least.filter(|r| *r <= accept) else {
+        return (None, Vec::new());
+    };
+    let best = found
+        .iter()
+        .find(|w| w.residual <= 10.0 * least.max(floor))
+        .copied();
+    let Some(best) = best else {
+        return (None, Vec::new());
+    };
+    let limit = 100.0 * least.max(floor);
+    // The same step written as another word is no rival.
+    let differs = |w: &Word| {
+        steps.iter().any(|s| {
+            let mut same = s.clone();
+            same.to = best.predict(s);
+            same.miss(&w.predict(s)) > 2e-14
+        })
+    };
+    let rivals = found
+        .iter()
+        .filter(|w| w.residual <= limit && differs(w))
+        .copied()
+        .collect();
+    (Some(best), rivals)
+}

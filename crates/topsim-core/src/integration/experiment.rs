@@ -57,6 +57,7 @@ pub trait Experiment: Send + Sync {
     fn columns(&self) -> &Columns;
 }
 
+/// The one implementation.
 struct Bound<P, S> {
     problem: P,
     scheme: S,
@@ -64,12 +65,16 @@ struct Bound<P, S> {
 }
 
 impl<P: Measured, S> Bound<P, S> {
-    fn new(problem: P, scheme: S) -> Self {
-        Self {
+    fn boxed(problem: P, scheme: S) -> Box<dyn Experiment>
+    where
+        P: PhaseSpace + 'static,
+        S: Scheme<P> + 'static,
+    {
+        Box::new(Self {
             columns: problem.columns(),
             problem,
             scheme,
-        }
+        })
     }
     fn row(&self, t: f64, y: &P::State) -> Vec<f64> {
         let mut row = vec![0.0; self.columns.width()];
@@ -172,12 +177,15 @@ pub fn bind<S: RotationScheme + 'static>(
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<T: Torque>(self, problem: RigidTop<T>) -> Self::Out {
-            Box::new(Bound::new(problem, self.0))
+            Bound::boxed(problem, self.0)
         }
     }
     match model {
         Model::Top(top) => Ok(top.visit(Bind(scheme))),
-        Model::Jointed(jointed) => Ok(Box::new(Bound::new(jointed.clone(), scheme))),
+        Model::Jointed(jointed) => Ok(match jointed.without_torque() {
+            Some(free) => Bound::boxed(free, scheme),
+            None => Bound::boxed(jointed.clone(), scheme),
+        }),
         Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
     }
 }
@@ -194,21 +202,21 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
     impl<S: Splitting + 'static> ReducedVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
-            Box::new(Bound::new(problem, self.0))
+            Bound::boxed(problem, self.0)
         }
     }
     match model {
         Model::Reduced(reduced) => Ok(reduced.visit(Bind(scheme))),
         Model::Top(top) => match AnySymmetricTop::new(top) {
-            Ok(AnySymmetricTop::Free(top)) => Ok(Box::new(Bound::new(top, scheme))),
-            Ok(AnySymmetricTop::Gravity(top)) => Ok(Box::new(Bound::new(top, scheme))),
+            Ok(AnySymmetricTop::Free(top)) => Ok(Bound::boxed(top, scheme)),
+            Ok(AnySymmetricTop::Gravity(top)) => Ok(Bound::boxed(top, scheme)),
             Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
         },
         Model::Jointed(jointed) if !jointed.multipliers() => {
             Err(Refusal::Family(WrongFamily::Flight))
         }
         Model::Jointed(jointed) => match JointedTop::new(jointed) {
-            Ok(top) => Ok(Box::new(Bound::new(top, scheme))),
+            Ok(top) => Ok(Bound::boxed(top, scheme)),
             Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
         },
     }
@@ -224,7 +232,7 @@ pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
 ) -> Result<Box<dyn Experiment>, Refusal> {
     match model {
         Model::Jointed(jointed) if jointed.multipliers() => {
-            Ok(Box::new(Bound::new(jointed.clone(), scheme)))
+            Ok(Bound::boxed(jointed.clone(), scheme))
         }
         Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => {
             Err(Refusal::Family(WrongFamily::NoConstraint))

@@ -13,6 +13,8 @@ pub mod reduced;
 mod row;
 mod split;
 mod symmetric_top;
+#[cfg(test)]
+mod testbed;
 mod top;
 mod torque;
 

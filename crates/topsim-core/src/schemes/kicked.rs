@@ -10,9 +10,9 @@
 
 use super::compositions::Composition;
 use super::coverage::NotCovered;
-use super::scheme::{Described, Effort, RotationScheme, StepFail};
+use super::scheme::{At, Described, Effort, Memory, OneStep, StepFail, Stepped};
 use crate::math::{Mat3, Quat, Vec3, eigen, so3};
-use crate::models::{Inertia, RigidTop, RotState, Torque};
+use crate::models::{Inertia, RotState, Torque};
 
 /// A map of the free body over a time, in principal axes.
 pub struct Turn {
@@ -36,7 +36,7 @@ pub trait FreeMap: Send + Sync {
         Ok(())
     }
     /// The constants for principal moments (kg m²).
-    fn constants(&self, moments: &Vec3) -> Self::Constants;
+    fn constants(moments: &Vec3) -> Self::Constants;
     /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
     fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail>;
 }
@@ -90,48 +90,37 @@ impl Principal {
 }
 
 /// What is carried from step to step.
-#[derive(Debug, Clone)]
-pub struct Carried<C> {
+pub struct Carried<M: FreeMap> {
     frame: Principal,
-    constants: C,
+    constants: M::Constants,
     /// Π, principal axes.
     pi: Vec3,
     /// T at the state, principal axes.
     torque: Vec3,
 }
 
-impl<S: Kicked> RotationScheme for S {
-    type Memory = Carried<S::Constants>;
+impl<M: FreeMap> Memory for Carried<M> {
+    fn start(&At { top, t, .. }: &At<impl Torque>, y: &RotState) -> Self {
+        let (frame, moments) = Principal::new(top.inertia());
+        Self {
+            constants: M::constants(&moments),
+            pi: frame.principal(top.inertia().times(&y.omega)),
+            torque: frame.principal(top.torque_body(t, &y.att)),
+            frame,
+        }
+    }
+}
+
+impl<S: Kicked> OneStep for S {
+    type Memory = Carried<S>;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
         FreeMap::covers(self, inertia, omega, h)
     }
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Self::Memory, StepFail> {
-        let (frame, moments) = Principal::new(top.inertia());
-        Ok(Carried {
-            constants: self.constants(&moments),
-            pi: frame.principal(top.inertia().times(&y.omega)),
-            torque: frame.principal(top.torque_body(t, &y.att)),
-            frame,
-        })
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped {
+        let At { top, t, h } = *at;
         let Composition { kicks, drifts, .. } = S::COMPOSITION;
         let mut att = y.att;
         let mut torque = m.torque;
@@ -154,10 +143,7 @@ impl<S: Kicked> RotationScheme for S {
         (m.pi, m.torque) = (pi, torque);
         y.att = att;
         y.omega = m.frame.body(m.frame.inverse.component_mul(&pi));
-        Ok(Effort {
-            torque: drifts.len() as u32,
-            iterations,
-        })
+        Ok(Effort::new(drifts.len() as u32, iterations))
     }
 }
 

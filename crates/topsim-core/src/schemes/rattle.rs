@@ -1,4 +1,4 @@
-//! RATTLE for a body held by a joint, as a constrained system: `rattle_dae`.
+//! RATTLE for a jointed body, as a constrained system: `rattle_dae`.
 //!
 //! Source: Andersen 1983 (`andersen1983`); for rigid bodies McLachlan & Zanna 2005
 //! (`mclachlan2005`). Letters: x centre of mass, v its velocity, p = m v, R attitude (body → space),
@@ -19,42 +19,27 @@
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
 use super::coverage::NotCovered;
-use super::implicit::{Newton, Residual, gyroscopic_matrix};
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, Scheme, SchemeInfo, StepFail,
-};
+use super::implicit::{Residual, gyroscopic_matrix};
+use super::scheme::{Effort, Scheme, StepFail, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Jointed, JointedState, Problem, RotState, Torque};
-use serde::Deserialize;
 
-/// RATTLE with the joint as a constraint.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct RattleDae {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for RattleDae {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// RATTLE with the joint as a constraint.
+    RattleDae(Newton) {
         name: "rattle_dae",
         title: "RATTLE: body and joint as a constrained system, symplectic",
         formula: "p½ = p + (h/2)(L + F1), Π½ = Π + (h/2)(T − xr × RᵀF1)\n\
                   x' = x + h p½/m; R' = R C, (h/2)αΠ½ = J c + c × J c, α = 1 + |c|², C = (1, c)/√α; F1: x' = R' xr\n\
                   p' = p½ + (h/2)(L + F2), Π' = CᵀΠ½ + (h/2)(T' − xr × R'ᵀF2); F2: v' = R'(W' × xr)",
         citations: &["andersen1983", "mclachlan2005"],
-        literature: &[],
-        assumptions: "a body held by a spherical joint, or a free one; h |W| below about 1",
+        assumptions: "a jointed body, or a free one; h |W| below about 1",
         claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: true,
-            energy: Energy::Exact,
-            momentum: Momentum::Exact,
+            order: 2, reversible: true, symplectic: true,
+            energy: Energy::Exact, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1),
         },
-    };
+    }
 }
 
 /// Load and torque at the state, body frame: kept for the next step.
@@ -96,14 +81,7 @@ impl Scheme<Jointed> for RattleDae {
     }
 
     #[inline]
-    fn step(
-        &self,
-        p: &Jointed,
-        _: f64,
-        h: f64,
-        y: &mut JointedState,
-        m: &mut Loads,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, p: &Jointed, _: f64, h: f64, y: &mut JointedState, m: &mut Loads) -> Stepped {
         let (mass, c) = (p.mass(), 0.5 * h);
         let RotState { att, omega } = y.rotation;
         let lever = p.lever().copied().unwrap_or_default();
@@ -168,10 +146,7 @@ impl Scheme<Jointed> for RattleDae {
             ..p.placed(rotation, position, velocity)
         };
         *m = new;
-        Ok(Effort {
-            torque: 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(1, root.iterations))
     }
 }
 
@@ -180,6 +155,7 @@ mod tests {
     use super::*;
     use crate::models::bodies;
     use crate::schemes::Dmv;
+    use crate::schemes::{Described, Momentum};
     use crate::schemes::testbed::jointed::{
         distance, energy_trend, irreversibility, order_of, run, symplectic_defect, vertical_drift,
     };

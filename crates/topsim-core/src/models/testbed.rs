@@ -1,5 +1,7 @@
 //! Jointed and spatial bodies for tests.
 
+pub(crate) mod published;
+
 use super::bodies::{jointed_heavy_parts, moments, upright};
 use super::jointed::{GivenStart, Jointed, JointedParts, Support};
 use super::{Constant, Flight, Frame, Inertia, RotState};

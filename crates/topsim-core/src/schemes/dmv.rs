@@ -17,7 +17,7 @@ use super::compositions::{Composition, STRANG};
 use super::coverage::NotCovered;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
-use super::kicked::{FreeMap, Kicked, Turn};
+use super::kicked::{Kicked, Turn};
 use super::scheme::{StepFail, scheme};
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
@@ -108,11 +108,19 @@ fn turn<const DEGREE: usize>(
 /// The equation in the attitude increment (angle and axis of `(1, c)`) is
 /// `hΠ = 2 (J c + c × J c)/(1 + |c|²)`, whose right-hand side stays below `2 max J` for every c.
 fn has_solution(inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
-    let (turned, most) = (h * inertia.times(omega).norm(), 2.0 * inertia.moments().z);
-    if turned < most {
-        return Ok(());
-    }
-    Err(NotCovered::TurnsTooFar { turned, most })
+    let refused = turns_too_far(inertia, omega, h);
+    refused.map_or(Ok(()), |[turned, most]| {
+        Err(NotCovered::TurnsTooFar { turned, most })
+    })
+}
+
+/// h |Π| and twice the largest moment, unless it is less.
+pub(super) fn turns_too_far(inertia: &Inertia, omega: &Vec3, h: f64) -> Option<[f64; 2]> {
+    let (turned, most) = (
+        h.abs() * inertia.times(omega).norm(),
+        2.0 * inertia.moments().z,
+    );
+    (!(turned < most)).then_some([turned, most])
 }
 
 macro_rules! dmv {
@@ -158,7 +166,8 @@ macro_rules! dmv {
             }
         }
 
-        impl FreeMap for $scheme {
+        impl Kicked for $scheme {
+            const COMPOSITION: Composition = STRANG;
             type Constants = Moments<$degree>;
 
             fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
@@ -174,10 +183,6 @@ macro_rules! dmv {
             fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
                 turn(k, tau, pi, self.tolerance, self.max_iterations)
             }
-        }
-
-        impl Kicked for $scheme {
-            const COMPOSITION: Composition = STRANG;
         }
     )*};
 }

@@ -8,7 +8,7 @@
 //! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
 
 use super::compositions::{BM6, Composition, STRANG, SUZUKI4};
-use super::kicked::{FreeMap, Kicked, Turn};
+use super::kicked::{Kicked, Turn};
 use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
 use crate::models::free_flow;
@@ -48,7 +48,8 @@ macro_rules! exact {
             }
         }
 
-        impl FreeMap for $scheme {
+        impl Kicked for $scheme {
+            const COMPOSITION: Composition = $composition;
             /// Reciprocal principal moments.
             type Constants = Vec3;
             fn constants(moments: &Vec3) -> Vec3 {
@@ -58,10 +59,6 @@ macro_rules! exact {
             fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
                 exact_turn(inverse, tau, pi)
             }
-        }
-
-        impl Kicked for $scheme {
-            const COMPOSITION: Composition = $composition;
         }
     )*};
 }

@@ -10,7 +10,7 @@
 
 use super::compositions::Composition;
 use super::coverage::NotCovered;
-use super::scheme::{At, Described, Effort, Memory, OneStep, StepFail, Stepped};
+use super::scheme::{At, Effort, Memory, OneStep, StepFail, Stepped};
 use crate::math::{Mat3, Quat, Vec3, eigen, so3};
 use crate::models::{Inertia, RotState, Torque};
 
@@ -24,8 +24,10 @@ pub struct Turn {
     pub iterations: u32,
 }
 
-/// The free part of a kick-type scheme.
-pub trait FreeMap: Send + Sync {
+/// A kick-type scheme: a map of the free body in a composition.
+pub trait Kicked: Send + Sync {
+    /// Where kicks and maps stand.
+    const COMPOSITION: Composition;
     /// Constants of the body, worked out once.
     type Constants: Send;
     /// As [`RotationScheme::covers`].
@@ -39,12 +41,6 @@ pub trait FreeMap: Send + Sync {
     fn constants(moments: &Vec3) -> Self::Constants;
     /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
     fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail>;
-}
-
-/// A kick-type scheme: its free map in a composition.
-pub trait Kicked: FreeMap + Described {
-    /// Where kicks and maps stand.
-    const COMPOSITION: Composition;
 }
 
 /// Principal axes of an inertia tensor.
@@ -90,7 +86,7 @@ impl Principal {
 }
 
 /// What is carried from step to step.
-pub struct Carried<M: FreeMap> {
+pub struct Carried<M: Kicked> {
     frame: Principal,
     constants: M::Constants,
     /// Π, principal axes.
@@ -99,7 +95,7 @@ pub struct Carried<M: FreeMap> {
     torque: Vec3,
 }
 
-impl<M: FreeMap> Memory for Carried<M> {
+impl<M: Kicked> Memory for Carried<M> {
     fn start(&At { top, t, .. }: &At<impl Torque>, y: &RotState) -> Self {
         let (frame, moments) = Principal::new(top.inertia());
         Self {
@@ -115,7 +111,7 @@ impl<S: Kicked> OneStep for S {
     type Memory = Carried<S>;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
-        FreeMap::covers(self, inertia, omega, h)
+        Kicked::covers(self, inertia, omega, h)
     }
 
     #[inline]

@@ -19,6 +19,7 @@
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
 use super::coverage::NotCovered;
+use super::dmv::turns_too_far;
 use super::implicit::{Residual, gyroscopic_matrix};
 use super::scheme::{Effort, Scheme, StepFail, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
@@ -61,16 +62,10 @@ impl Scheme<Jointed> for RattleDae {
 
     fn covers(&self, p: &Jointed, h: f64) -> Result<(), NotCovered> {
         // As for `dmv`: the equation in the attitude increment has a side that stays below 2 max J̄.
-        let inertia = p.top().inertia();
-        let omega = p.top().initial().omega;
-        let (turned, most) = (
-            h.abs() * inertia.times(&omega).norm(),
-            2.0 * inertia.moments().z,
-        );
-        if turned < most {
-            return Ok(());
-        }
-        Err(NotCovered::TurnsTooFarAboutJoint { turned, most })
+        let refused = turns_too_far(p.top().inertia(), &p.top().initial().omega, h);
+        refused.map_or(Ok(()), |[turned, most]| {
+            Err(NotCovered::TurnsTooFarAboutJoint { turned, most })
+        })
     }
 
     fn start(&self, p: &Jointed, _: f64, _: f64, y: &mut JointedState) -> Result<Loads, StepFail> {
@@ -155,10 +150,10 @@ mod tests {
     use super::*;
     use crate::models::bodies;
     use crate::schemes::Dmv;
-    use crate::schemes::{Described, Momentum};
     use crate::schemes::testbed::jointed::{
         distance, energy_trend, irreversibility, order_of, run, symplectic_defect, vertical_drift,
     };
+    use crate::schemes::{Described, Momentum};
 
     #[test]
     fn claims_hold_on_a_jointed_body_without_symmetry() {

@@ -39,6 +39,11 @@ pub trait Scheme<P: Problem>: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it takes the accelerations of the start as they are given, right or wrong.
+    fn starts_as_given(&self) -> bool {
+        false
+    }
+
     /// Prepares the memory before the first step from `(t, y)` with step `h`.
     ///
     /// # Errors
@@ -48,14 +53,7 @@ pub trait Scheme<P: Problem>: Send + Sync {
     ///
     /// # Errors
     /// [`StepFail`]; `y` is then the state before the step.
-    fn step(
-        &self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &mut P::State,
-        m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail>;
+    fn step(&self, p: &P, t: f64, h: f64, y: &mut P::State, m: &mut Self::Memory) -> Stepped;
 }
 
 /// A scheme for rotations under any torque model. Implementing it gives [`Scheme`] for every
@@ -94,7 +92,7 @@ pub trait RotationScheme: Send + Sync {
         h: f64,
         y: &mut RotState,
         m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail>;
+    ) -> Stepped;
 }
 
 impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
@@ -119,14 +117,14 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         t: f64,
         h: f64,
         y: &mut RotState,
-        m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail> {
+        m: &mut S::Memory,
+    ) -> Stepped {
         RotationScheme::step(self, p, t, h, y, m)
     }
 }
 
 /// What a step did, or why it could not be made.
-pub(super) type Stepped = Result<Effort, StepFail>;
+pub type Stepped = Result<Effort, StepFail>;
 
 /// Where a step begins: the body, the time (s) and the step (s).
 pub struct At<'a, T> {

@@ -7,7 +7,7 @@
 //! 1 (h), 2 (h/2), 3 (h/2), then kick. Any inertia and torque.
 
 use super::compositions::{Composition, STRANG};
-use super::kicked::{FreeMap, Kicked, Turn, turn_back};
+use super::kicked::{Kicked, Turn, turn_back};
 use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
 use crate::math::quaternion::{half_angle, times_axis};
@@ -28,7 +28,8 @@ scheme! {
     }
 }
 
-impl FreeMap for Split3 {
+impl Kicked for Split3 {
+    const COMPOSITION: Composition = STRANG;
     /// Reciprocal principal moments.
     type Constants = Vec3;
 
@@ -56,10 +57,6 @@ impl FreeMap for Split3 {
             iterations: 0,
         })
     }
-}
-
-impl Kicked for Split3 {
-    const COMPOSITION: Composition = STRANG;
 }
 
 #[cfg(test)]

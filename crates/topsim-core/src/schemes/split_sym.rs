@@ -10,7 +10,7 @@
 //! Any inertia and torque; best with the two closest moments first.
 
 use super::compositions::{Composition, STRANG};
-use super::kicked::{FreeMap, Kicked, Turn, turn_back};
+use super::kicked::{Kicked, Turn, turn_back};
 use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
 use crate::math::quaternion::{self, half_angle, product};
@@ -43,7 +43,8 @@ pub struct Rates {
     rest: f64,
 }
 
-impl FreeMap for SplitSym {
+impl Kicked for SplitSym {
+    const COMPOSITION: Composition = STRANG;
     type Constants = Rates;
 
     fn constants(i: &Vec3) -> Rates {
@@ -74,10 +75,6 @@ impl FreeMap for SplitSym {
             iterations: 0,
         })
     }
-}
-
-impl Kicked for SplitSym {
-    const COMPOSITION: Composition = STRANG;
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Many starts in few lanes: a lane whose trajectory has ended takes the next start.
 
 use super::plan::Plan;
-use super::step::{State, advance, begin, finish, turn_over};
+use super::step::{State, advance, begin, turn_over};
 use super::{EscapeError, EscapeProblem, Width};
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
@@ -45,48 +45,6 @@ pub fn escape_steps(
         out,
         poll,
     })
-}
-
-/// The state after `n` whole steps from `start`, by the scalar kernel; escapes are ignored.
-///
-/// # Errors
-/// [`EscapeError`]: a number out of range.
-pub fn state_after(
-    problem: &EscapeProblem,
-    start: [f64; 3],
-    n: u32,
-) -> Result<State<f64>, EscapeError> {
-    struct Orbit<'a>(&'a Plan, [f64; 3], u32);
-    impl FieldVisitor for Orbit<'_> {
-        type Out = State<f64>;
-
-        fn visit<F: AxialField>(self, field: &F) -> State<f64> {
-            let Self(plan, start, n) = self;
-            let mut y = begin(start, plan, field);
-            for k in 0..n {
-                if plan.quick {
-                    advance::<f64, F, true>(&mut y, plan, field);
-                } else {
-                    advance::<f64, F, false>(&mut y, plan, field);
-                }
-                if k + 1 < n {
-                    turn_over::<f64, F, false>(&mut y, plan, field);
-                }
-            }
-            finish(&mut y, plan, field);
-            y
-        }
-    }
-    let plan = Plan::new(problem)?;
-    if n == 0 {
-        return Ok(State {
-            r: start,
-            v: [0.0; 3],
-            a: [0.0, 0.0, 1.0],
-            w: [0.0, 0.0, plan.w0],
-        });
-    }
-    Ok(problem.levitron.field().open(Orbit(&plan, start, n)))
 }
 
 /// The arguments of [`escape_steps`] until the type of the field is known.

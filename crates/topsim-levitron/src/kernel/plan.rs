@@ -2,6 +2,7 @@
 
 use super::{EscapeError, EscapeProblem};
 use topsim_core::math::scalar::exp;
+use topsim_core::schemes::Composition;
 
 /// Most terms of the rotation's series.
 pub(super) const MAX_TERMS: usize = 12;
@@ -97,59 +98,45 @@ pub(super) struct Plan {
 impl Plan {
     pub fn new(p: &EscapeProblem) -> Result<Self, EscapeError> {
         let d = p.damping;
-        for (name, value, low, allowed) in [
-            ("the step", p.h, f64::MIN_POSITIVE, "positive and finite"),
+        let positive = [("the step", p.h), ("the radius of the ball", p.radius)];
+        let rates = [
+            ("the damping of the velocity", d.translation),
+            ("the damping of the spin", d.spin),
+            ("the transverse damping", d.transverse),
+        ];
+        let [x, y, z] = p.centre;
+        let places = [
+            ("the spin", p.spin),
+            ("the centre's x", x),
+            ("the centre's y", y),
+            ("the centre's z", z),
+        ];
+        let steps = [("the number of steps", f64::from(p.steps))];
+        for (list, least, most, allowed) in [
             (
-                "the radius of the ball",
-                p.radius,
+                &positive[..],
                 f64::MIN_POSITIVE,
+                f64::MAX,
                 "positive and finite",
             ),
-            (
-                "the damping of the velocity",
-                d.translation,
-                0.0,
-                "0 or more and finite",
-            ),
-            (
-                "the damping of the spin",
-                d.spin,
-                0.0,
-                "0 or more and finite",
-            ),
-            (
-                "the transverse damping",
-                d.transverse,
-                0.0,
-                "0 or more and finite",
-            ),
-            ("the spin", p.spin, f64::NEG_INFINITY, "finite"),
-            ("the centre's x", p.centre[0], f64::NEG_INFINITY, "finite"),
-            ("the centre's y", p.centre[1], f64::NEG_INFINITY, "finite"),
-            ("the centre's z", p.centre[2], f64::NEG_INFINITY, "finite"),
+            (&rates, 0.0, f64::MAX, "0 or more and finite"),
+            (&places, f64::MIN, f64::MAX, "finite"),
+            (&steps, 1.0, f64::from(i32::MAX), "from 1 to 2147483647"),
         ] {
-            if !(value >= low && value.is_finite()) {
-                return Err(EscapeError::OutOfRange {
-                    name,
-                    value,
-                    allowed,
-                });
+            for &(name, value) in list {
+                if !(least..=most).contains(&value) {
+                    return Err(EscapeError::OutOfRange {
+                        name,
+                        value,
+                        allowed,
+                    });
+                }
             }
-        }
-        if p.steps == 0 || p.steps > i32::MAX as u32 {
-            return Err(EscapeError::OutOfRange {
-                name: "the number of steps",
-                value: f64::from(p.steps),
-                allowed: "from 1 to 2147483647",
-            });
         }
         let (h, top) = (p.h, &p.levitron);
         let w0 = p.spin * (top.theta3() / top.theta1());
-        let longest = p
-            .scheme
-            .drifts()
-            .iter()
-            .fold(0.0_f64, |m, b| m.max(b.abs()));
+        let Composition { kicks, drifts, .. } = p.scheme;
+        let longest = drifts.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
         let angle = (h * longest * w0).abs();
         let largest = MANY_ANGLE / MARGIN;
         if !(angle <= largest) {
@@ -168,7 +155,6 @@ impl Plan {
                 gravity: tau * top.gravity(),
             }
         };
-        let (kicks, drifts) = (p.scheme.kicks(), p.scheme.drifts());
         let last = drifts.len() - 1;
         let decay = |tau: f64| {
             let across = exp(-d.transverse * tau);

@@ -13,6 +13,15 @@ pub(super) struct Place {
     pub x: Vec3,
 }
 
+impl Place {
+    pub(super) fn of(y: &JointedState) -> Self {
+        Self {
+            att: y.rotation.att,
+            x: y.position,
+        }
+    }
+}
+
 /// Where Newton's method stands: the increment `hΔq`, v, v̇ and λ at the end of the step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Iterate {

@@ -69,11 +69,6 @@ pub enum Start {
     AsGiven,
 }
 
-impl Start {
-    /// How a case writes [`Start::AsGiven`].
-    pub const AS_GIVEN: &str = "as_given";
-}
-
 /// The derivative of `Bᵀλ` in Newton's matrix.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -51,6 +51,10 @@ impl Scheme<Jointed> for GenAlpha {
         notes
     }
 
+    fn starts_as_given(&self) -> bool {
+        self.start == Start::AsGiven
+    }
+
     fn start(
         &self,
         p: &Jointed,
@@ -182,10 +186,7 @@ fn step<F: Form>(
     y: &mut JointedState,
     m: &mut Carried,
 ) -> Result<Effort, StepFail> {
-    let from = Place {
-        att: y.rotation.att,
-        x: y.position,
-    };
+    let from = Place::of(y);
     let joint = p.lever().is_some();
     let unknowns = if joint { F::UNKNOWNS } else { 6.0 };
     let (mut at, a1) = predict(h, m);

@@ -22,11 +22,9 @@ scheme! {
         formula: "solve for u: J u = Π + ½c(T + T') + c J u × u, c = h/2\n\
                   Λ' = Λ cay(hu); T' = T(Λ', t + h); Π' = 2 J u − Π",
         citations: &["austin1993"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Exact, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration,
-        },
+            torque_evaluations: Evaluations::EachIteration },
     }
 }
 

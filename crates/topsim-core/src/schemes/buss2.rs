@@ -18,11 +18,9 @@ scheme! {
         formula: "α = J⁻¹(T − W × J W); u = W + (h/2)α + (h²/12) α × W; Λ' = Λ exp(hu)\n\
                   Π' = exp(−hu)(Π + (h/2)T) + (h/2)T'",
         citations: &["buss2000"],
-        claims: Claims {
-            order: 2, reversible: false, symplectic: false,
+        claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Gains(3), momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

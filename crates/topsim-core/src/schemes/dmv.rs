@@ -158,11 +158,9 @@ macro_rules! dmv {
                 },
                 assumptions: "any inertia tensor, any torque; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)",
                 // Moments that depend on Π: no longer symplectic with kicks.
-                claims: Claims {
-                    order: 2, reversible: true, symplectic: $degree == 0,
+                claims: Claims { order: 2, reversible: true, symplectic: $degree == 0,
                     energy: Energy::Exact, momentum: Momentum::Exact,
-                    torque_evaluations: Evaluations::Exactly(1),
-                },
+                    torque_evaluations: Evaluations::Exactly(1) },
             }
         }
 

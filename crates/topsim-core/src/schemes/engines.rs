@@ -54,11 +54,9 @@ macro_rules! engines {
                 title: $title,
                 formula: $formula,
                 citations: &[$cite],
-                claims: Claims {
-                    order: 1, reversible: false, symplectic: false,
+                claims: Claims { order: 1, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
-                    torque_evaluations: Evaluations::Exactly(1),
-                },
+                    torque_evaluations: Evaluations::Exactly(1) },
             }
         }
 

@@ -40,11 +40,9 @@ macro_rules! exact {
                 formula: $formula,
                 citations: &["celledoni2008", $cite],
                 literature: &[Statement { by: "celledoni2008", says: Saying::FreeMotionExact }],
-                claims: Claims {
-                    order: $composition.order, reversible: true, symplectic: true,
+                claims: Claims { order: $composition.order, reversible: true, symplectic: true,
                     energy: Energy::Exact, momentum: Momentum::Exact,
-                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32),
-                },
+                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32) },
             }
         }
 

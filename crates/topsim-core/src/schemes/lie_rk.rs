@@ -29,11 +29,9 @@ scheme! {
         formula: "k = h W, Π by the classical RK4; stages Λ, Λ exp(½k1), Λ exp(½k2), Λ exp(½k1) exp(k3 − ½k1)\n\
                   Λ' = Λ exp((3k1 + 2k2 + 2k3 − k4)/12) exp((−k1 + 2k2 + 2k3 + 3k4)/12)",
         citations: &["celledoni2003"],
-        claims: Claims {
-            order: 4, reversible: false, symplectic: false,
+        claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(4),
-        },
+            torque_evaluations: Evaluations::Exactly(4) },
     }
 }
 
@@ -72,11 +70,9 @@ scheme! {
         formula: "k = h W; stages Λ, Λ exp(¾k1), Λ exp(119/216 k1) exp(17/108 k2); Π likewise by sums\n\
                   Λ' = Λ exp(13/51 k1) exp(−2/3 k2) exp(24/17 k3)",
         citations: &["crouch1993"],
-        claims: Claims {
-            order: 3, reversible: false, symplectic: false,
+        claims: Claims { order: 3, reversible: false, symplectic: false,
             energy: Energy::Loses(3), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(3),
-        },
+            torque_evaluations: Evaluations::Exactly(3) },
     }
 }
 

@@ -44,11 +44,9 @@ scheme! {
         title: "Krysl: two half-steps of the midpoint Lie algorithm between kicks",
         formula: "Π += cT, c = h/2; twice: Ψ = c J⁻¹ exp(−Ψ/2) Π, Λ ← Λ exp(Ψ), Π ← exp(−Ψ) Π; Π' = Π + cT'",
         citations: &["krysl2005"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 
@@ -78,11 +76,9 @@ scheme! {
         formula: "solve Ψ = h J⁻¹ (exp(−Ψ/2) Π + cT½), T½ = T(Λ exp(Ψ/2), t + c), c = h/2\n\
                   Λ' = Λ exp(Ψ); Π' = exp(−Ψ) Π + h exp(−Ψ/2) T½",
         citations: &["krysl2005"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration,
-        },
+            torque_evaluations: Evaluations::EachIteration },
     }
 }
 

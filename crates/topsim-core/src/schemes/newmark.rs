@@ -22,11 +22,9 @@ scheme! {
         formula: "solve J W½ = J W + c (J W½ × W½ + T), c = h/2; Λ' = Λ exp(hW½)\n\
                   J W' = J W½ + c (J W½ × W½ + T'), T' = T(Λ', t + h)",
         citations: &["krysl_endres2005"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Exact, momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 
@@ -62,11 +60,9 @@ scheme! {
         formula: "Λ' = Λ exp(hW + ½h²α); T' = T(Λ', t + h)\n\
                   solve J α' + W' × J W' = T' with W' = W + c (α + α'), c = h/2",
         citations: &["krysl_endres2005"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

@@ -63,11 +63,9 @@ macro_rules! poisson {
                 formula: $formula,
                 citations: &$cite,
                 assumptions: "symmetric bodies, U(r, a); also a symmetric top, free or under gravity",
-                claims: Claims {
-                    order: $composition.order, reversible: $composition.order > 1, symplectic: true,
+                claims: Claims { order: $composition.order, reversible: $composition.order > 1, symplectic: true,
                     energy: Energy::Exact, momentum: Momentum::Exact,
-                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32),
-                },
+                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32) },
             }
         }
 

@@ -19,11 +19,9 @@ scheme! {
         title: "Classical Runge–Kutta on the quaternion, normalised each step",
         formula: "RK4 for q' = ½ q (0, W), Π' = Π × W + T(Λ(q), t); then q ← q/|q|",
         citations: &["hairer1993"],
-        claims: Claims {
-            order: 4, reversible: false, symplectic: false,
+        claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(4),
-        },
+            torque_evaluations: Evaluations::Exactly(4) },
     }
 }
 

@@ -35,11 +35,9 @@ scheme! {
                   p' = p½ + (h/2)(L + F2), Π' = CᵀΠ½ + (h/2)(T' − xr × R'ᵀF2); F2: v' = R'(W' × xr)",
         citations: &["andersen1983", "mclachlan2005"],
         assumptions: "a jointed body, or a free one; h |W| below about 1",
-        claims: Claims {
-            order: 2, reversible: true, symplectic: true,
+        claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Exact, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

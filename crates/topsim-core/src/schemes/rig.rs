@@ -67,11 +67,9 @@ scheme! {
         title: "Solfec RIG_POS: explicit, semi-implicit rate at both places",
         formula: formula!("Λ' = Λm exp(cW1); W' = W1"),
         citations: &["koziara2010", "solfec"],
-        claims: Claims {
-            order: 2, reversible: false, symplectic: false,
+        claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Gains(3), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 
@@ -97,11 +95,9 @@ scheme! {
         title: "Solfec RIG_NEG: explicit, conserves spatial momentum",
         formula: formula!("D1 = exp(cW1); Λ' = Λm D1; W' = J⁻¹ D1ᵀ A"),
         citations: &["koziara2010", "solfec"],
-        claims: Claims {
-            order: 2, reversible: false, symplectic: false,
+        claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Loses(3), momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 
@@ -131,11 +127,9 @@ scheme! {
         title: "Solfec RIG_IMP: implicit, time-symmetric, conserves spatial momentum",
         formula: formula!("solve exp(cW') J W' = A for W' by Newton from W1; Λ' = Λm exp(cW')"),
         citations: &["koziara2010", "solfec"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

@@ -42,11 +42,9 @@ scheme! {
         title: "Runge–Kutta–Munthe-Kaas, order 4",
         formula: "RK4 for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)",
         citations: &["munthekaas1999"],
-        claims: Claims {
-            order: 4, reversible: false, symplectic: false,
+        claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(4),
-        },
+            torque_evaluations: Evaluations::Exactly(4) },
     }
 }
 
@@ -76,11 +74,9 @@ scheme! {
         formula: "RK4 for u' = dexp⁻¹(−u) W, m' = exp(u) T(Λ exp(u)), where J W = exp(−u)(Π + m), from u = m = 0\n\
                   Λ' = Λ exp(u); Π' = exp(−u)(Π + m)",
         citations: &["munthekaas1999"],
-        claims: Claims {
-            order: 4, reversible: false, symplectic: false,
+        claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(4),
-        },
+            torque_evaluations: Evaluations::Exactly(4) },
     }
 }
 

@@ -21,11 +21,9 @@ scheme! {
         formula: "solve for W': Ψ = c(W + W'), c = h/2; Λ' = Λ exp(Ψ); T½ = T(Λ exp(Ψ/2), t + c)\n\
                   J W' = exp(−Ψ) J W + h exp(−Ψ/2) T½",
         citations: &["simo_wong1991"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Exact, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration,
-        },
+            torque_evaluations: Evaluations::EachIteration },
     }
 }
 

@@ -20,11 +20,9 @@ scheme! {
         formula: "Π += (h/2) T; turns by τ Πk/Jk about axes 3, 2, 1, 2, 3 over τ = h/2, h/2, h, h/2, h/2\n\
                   each: Λ := Λ E, Π := EᵀΠ; then Π += (h/2) T'",
         citations: &["dullweber1997", "reich1994", "touma1994", "miller2002"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: true,
+        claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

@@ -24,11 +24,9 @@ scheme! {
                   S: Λ := Λ exp(hΠ/I2) exp(φ e3), Π := exp(−φ e3) Π, φ = h Π3 (1/I3 − 1/I2)\n\
                   R: turn by (h/2)(1/I1 − 1/I2) Π1 about axis 1",
         citations: &["touma1994", "dullweber1997", "dullin2004"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: true,
+        claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

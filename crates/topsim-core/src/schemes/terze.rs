@@ -30,11 +30,9 @@ scheme! {
             by: "terze2015",
             says: Saying::KeepsEnergy,
         }],
-        claims: Claims {
-            order: 2, reversible: false, symplectic: false,
+        claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Gains(3), momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

@@ -21,11 +21,9 @@ scheme! {
         formula: "solve for W': Λ' = Λ exp(cW) exp(cW'), c = h/2\n\
                   J W' = J W + c (J W × W + T + J W' × W' + T'), T' = T(Λ', t + h)",
         citations: &["krysl2005"],
-        claims: Claims {
-            order: 2, reversible: true, symplectic: false,
+        claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::EachIteration,
-        },
+            torque_evaluations: Evaluations::EachIteration },
     }
 }
 

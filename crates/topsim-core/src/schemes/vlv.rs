@@ -23,11 +23,9 @@ scheme! {
                   J W' = J u + c (J u × u + c (u·J u) u + T'), T' = T(Λ', t + h)",
         citations: &["bourabee2009"],
         assumptions: "any inertia tensor; symplectic where the torque has a potential",
-        claims: Claims {
-            order: 2, reversible: true, symplectic: true,
+        claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 

@@ -100,10 +100,6 @@ impl Form for R3xSo3 {
     fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3) {
         (-1.0, -at.att * so3::hat(lever))
     }
-
-    fn inertia(p: &Jointed, _: &Mat3) -> Mat3 {
-        *p.inertia().tensor()
-    }
 }
 
 pub(super) struct Se3;
@@ -186,9 +182,5 @@ impl Form for Se3 {
 
     fn gradient(lever: &Vec3, _: &Place) -> (f64, Mat3) {
         (-1.0, -so3::hat(lever))
-    }
-
-    fn inertia(p: &Jointed, _: &Mat3) -> Mat3 {
-        *p.inertia().tensor()
     }
 }

@@ -144,10 +144,8 @@ scheme! {
                   (1−αm)a' + αm a = (1−αf)v̇' + αf v̇",
         citations: &["bruls2012", "arnold2015", "kynema"],
         assumptions: "a jointed body, or a free one; ρ < 1 at index 3",
-        claims: Claims {
-            order: 2, reversible: false, symplectic: false,
+        claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Gains(3), momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::OneEachIteration,
-        },
+            torque_evaluations: Evaluations::OneEachIteration },
     }
 }

@@ -47,10 +47,7 @@ pub(super) fn stabilised<F: Form>(
             + weighed(&lambda, &at.lambda, m.atol_lambda, rtol)
             + weighed(&deta, &eta, atol, rtol);
         let norm = (sum / UNKNOWNS as f64).sqrt();
-        at.dq = at.dq.plus(&moved, 1.0);
-        at.v = at.v.plus(&d, m.k.gamma_h);
-        at.vdot = at.vdot.plus(&d, m.k.beta_h);
-        at.lambda += lambda;
+        at.correct(&moved, &d, lambda, &m.k);
         eta += deta;
         if norm <= 1.0 {
             let place = F::moved(&from, &at.dq);

@@ -202,10 +202,7 @@ fn step<F: Form>(
             sum += F::COPIES * weighed(&lambda, &at.lambda, m.atol_lambda, rtol);
         }
         let norm = (sum / unknowns).sqrt();
-        at.dq = at.dq.plus(&d, 1.0);
-        at.v = at.v.plus(&d, m.k.gamma_h);
-        at.vdot = at.vdot.plus(&d, m.k.beta_h);
-        at.lambda += lambda;
+        at.correct(&d, &d, lambda, &m.k);
         if norm <= 1.0 {
             let place = F::moved(&from, &at.dq);
             return Ok(accept::<F>(&place, &at, &a1, iterations, y, m));

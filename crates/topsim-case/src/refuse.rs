@@ -14,9 +14,7 @@ macro_rules! refuse {
 pub(crate) use refuse;
 
 /// The keys of those that are given.
-pub(crate) fn given<'a, const N: usize>(
-    keys: [(&'a str, bool); N],
-) -> impl Iterator<Item = &'a str> {
+pub(crate) fn given<const N: usize>(keys: [(&str, bool); N]) -> impl Iterator<Item = &str> {
     keys.into_iter()
         .filter_map(|(key, given)| given.then_some(key))
 }

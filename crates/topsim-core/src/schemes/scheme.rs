@@ -382,6 +382,8 @@ pub trait Described {
 macro_rules! scheme {
     (impl $scheme:ident { $($key:ident: $value:expr,)+ }) => {
         impl $crate::schemes::Described for $scheme {
+            // Some say all.
+            #[allow(clippy::needless_update)]
             const INFO: $crate::schemes::SchemeInfo = {
                 use $crate::schemes::scheme::*;
                 SchemeInfo { $($key: $value,)+ ..SchemeInfo::OF_ANY_BODY }

@@ -98,41 +98,37 @@ pub(super) struct Plan {
 impl Plan {
     pub fn new(p: &EscapeProblem) -> Result<Self, EscapeError> {
         let d = p.damping;
-        let positive = [("the step", p.h), ("the radius of the ball", p.radius)];
-        let rates = [
-            ("the damping of the velocity", d.translation),
-            ("the damping of the spin", d.spin),
-            ("the transverse damping", d.transverse),
-        ];
-        let [x, y, z] = p.centre;
-        let places = [
-            ("the spin", p.spin),
-            ("the centre's x", x),
-            ("the centre's y", y),
-            ("the centre's z", z),
-        ];
-        let steps = [("the number of steps", f64::from(p.steps))];
-        for (list, least, most, allowed) in [
-            (
-                &positive[..],
-                f64::MIN_POSITIVE,
-                f64::MAX,
-                "positive and finite",
-            ),
-            (&rates, 0.0, f64::MAX, "0 or more and finite"),
-            (&places, f64::MIN, f64::MAX, "finite"),
-            (&steps, 1.0, f64::from(i32::MAX), "from 1 to 2147483647"),
-        ] {
-            for &(name, value) in list {
-                if !(least..=most).contains(&value) {
-                    return Err(EscapeError::OutOfRange {
-                        name,
-                        value,
-                        allowed,
-                    });
-                }
-            }
-        }
+        let within = |name, value: f64, least: f64, most: f64, allowed| {
+            let refused = EscapeError::OutOfRange {
+                name,
+                value,
+                allowed,
+            };
+            // Written so that a NaN is refused.
+            let good = value >= least && value <= most;
+            good.then_some(()).ok_or(refused)
+        };
+        let positive =
+            |name, x| within(name, x, f64::MIN_POSITIVE, f64::MAX, "positive and finite");
+        let rate = |name, x| within(name, x, 0.0, f64::MAX, "0 or more and finite");
+        let finite = |name, x| within(name, x, f64::MIN, f64::MAX, "finite");
+        positive("the step", p.h)?;
+        positive("the radius of the ball", p.radius)?;
+        rate("the damping of the velocity", d.translation)?;
+        rate("the damping of the spin", d.spin)?;
+        rate("the transverse damping", d.transverse)?;
+        finite("the spin", p.spin)?;
+        finite("the centre's x", p.centre[0])?;
+        finite("the centre's y", p.centre[1])?;
+        finite("the centre's z", p.centre[2])?;
+        let (steps, most) = (f64::from(p.steps), f64::from(i32::MAX));
+        within(
+            "the number of steps",
+            steps,
+            1.0,
+            most,
+            "from 1 to 2147483647",
+        )?;
         let (h, top) = (p.h, &p.levitron);
         let w0 = p.spin * (top.theta3() / top.theta1());
         let Composition { kicks, drifts, .. } = p.scheme;

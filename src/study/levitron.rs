@@ -11,7 +11,7 @@ use topsim_core::models::levitron::Levitron;
 use topsim_core::models::reduced::{AnyPotential, AnyReduced};
 use topsim_core::schemes::COMPOSITIONS;
 use topsim_levitron::StudyError;
-use topsim_levitron::kernel::{EscapeProblem, Splitting};
+use topsim_levitron::kernel::EscapeProblem;
 use topsim_levitron::{EscapeMap, MapAxis};
 use topsim_plot::Mark;
 
@@ -210,7 +210,7 @@ impl Reading<'_, '_> {
                 radius,
                 h: table.step,
                 steps: limit.unsigned_abs(),
-                scheme: Splitting::from(composition?),
+                scheme: *composition?,
                 damping: reduced.damping,
             },
         };

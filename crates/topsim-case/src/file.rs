@@ -4,6 +4,9 @@ use crate::scheme_entry::SchemeEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use topsim_core::integration::EventKind;
+use topsim_core::models::levitron::Gradient;
+use topsim_core::models::reduced::Damping;
 use topsim_core::models::{Frame, TorqueTable};
 
 /// A case: a body, a torque, an initial state, and how it is run.
@@ -28,7 +31,7 @@ pub struct CaseFile {
     /// What holds a body whose centre of mass is a coordinate of its own; instead of a torque.
     pub support: Option<SupportTable>,
     /// Friction of bodies in a potential; none without it.
-    pub damping: Option<DampingTable>,
+    pub damping: Option<Damping>,
     /// Initial attitude and rate.
     pub initial: Option<InitialTable>,
     /// Bodies of a pair potential with their starts, instead of `body` and `initial`.
@@ -115,7 +118,7 @@ pub enum PotentialTable {
         order: usize,
         /// Vertical gradient of a cut series (default exact).
         #[serde(default)]
-        gradient: GradientName,
+        gradient: Gradient,
     },
     /// U = Σ k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹² over all pairs, R = r_i − r_j, x = |R|.
     Dipoles {
@@ -144,32 +147,6 @@ pub enum BaseName {
     Ring,
     /// The disk without truncation, by elliptic integrals.
     Exact,
-}
-
-/// Vertical gradients of a cut series.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum GradientName {
-    /// That of the cut potential: kicks are exact gradients.
-    #[default]
-    Exact,
-    /// As if the cut potential were harmonic.
-    Harmonic,
-}
-
-/// Rates of decay, 1/s: momentum, spin, and angular momentum across the axis.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DampingTable {
-    /// Of the momentum (default 0).
-    #[serde(default)]
-    pub translation: f64,
-    /// Of the spin about the axis (default 0).
-    #[serde(default)]
-    pub spin: f64,
-    /// Of the angular momentum across the axis (default 0).
-    #[serde(default)]
-    pub transverse: f64,
 }
 
 /// A symmetric body with its start. Vectors in the space frame.
@@ -325,22 +302,6 @@ pub enum ReferenceTable {
     Numerical {},
 }
 
-/// Kinds of events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EventKindName {
-    /// The column rises through the level.
-    Up,
-    /// The column falls through the level.
-    Down,
-    /// Either.
-    Cross,
-    /// A local minimum of the column.
-    Minimum,
-    /// A local maximum of the column.
-    Maximum,
-}
-
 /// An event to look for.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -350,7 +311,7 @@ pub struct EventTable {
     /// Column of the history.
     pub quantity: String,
     /// What happens.
-    pub kind: EventKindName,
+    pub kind: EventKind,
     /// Level of a crossing (default 0).
     #[serde(default)]
     pub level: f64,

@@ -12,6 +12,7 @@ mod initial;
 mod looked_at;
 mod model;
 mod problem;
+mod refuse;
 mod resolve_body;
 mod resolve_jointed;
 mod resolve_reduced;

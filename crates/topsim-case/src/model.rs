@@ -1,6 +1,7 @@
 //! The body of a case, of whichever family.
 
-use crate::file::{CaseFile, PotentialTable};
+use crate::file::{CaseFile, InitialTable, PotentialTable};
+use crate::refuse::{given, refuse};
 use crate::resolve_body::{flight, inertia, initial_state, torque};
 use crate::resolve_jointed::jointed;
 use crate::resolve_reduced::reduced;
@@ -15,36 +16,23 @@ pub(crate) fn model(
 ) -> Option<Model> {
     let several =
         !file.particle.is_empty() || matches!(file.potential, Some(PotentialTable::Dipoles { .. }));
-    let inertia = file
-        .body
-        .as_ref()
-        .and_then(|body| inertia(body, faults, warnings));
-    let state = file
-        .initial
-        .as_ref()
-        .and_then(|table| initial_state(table, inertia.as_ref(), faults));
-    for (key, missing, inside) in [
-        ("body", file.body.is_none(), "inertia"),
-        ("initial", file.initial.is_none(), "angular_velocity"),
-    ] {
-        if missing && !several {
-            faults.add(
-                "",
-                format!("missing key `{key}`"),
-                format!("the table [{key}], with {inside}"),
-            );
-        }
+    let (body, start) = (file.body.as_ref(), file.initial.as_ref());
+    let inertia = body.and_then(|body| inertia(body, faults, warnings));
+    let state = start.and_then(|table| initial_state(table, inertia.as_ref(), faults));
+    refuse! { faults;
+        body.is_none() && !several => "", "missing key `body`", "the table [body], with inertia";
+        start.is_none() && !several =>
+            "", "missing key `initial`", "the table [initial], with angular_velocity";
     }
     if file.support.is_none() {
         only_with_a_support(file, faults);
     }
-    if let (Some(potential), None) = (&file.potential, &file.support) {
+    if let Some(support) = &file.support {
+        return jointed(file, support, inertia.zip(state), faults).map(Model::Jointed);
+    }
+    if let Some(potential) = &file.potential {
         let whole = inertia.zip(state);
         return reduced(file, potential, whole, faults, warnings).map(Model::Reduced);
-    }
-    if let Some(support) = &file.support {
-        let whole = inertia.zip(state);
-        return jointed(file, support, whole, faults).map(Model::Jointed);
     }
     only_in_a_potential(file, faults);
     let torque = torque(file.torque.as_ref(), faults);
@@ -61,49 +49,40 @@ pub(crate) fn model(
 /// Accelerations at the start mean something to schemes that carry them only.
 fn only_with_a_support(file: &CaseFile, faults: &mut Faults) {
     let start = file.initial.as_ref();
-    for (key, given) in [
-        ("acceleration", start.and_then(|s| s.acceleration)),
+    let spin = start.and_then(|s| s.angular_acceleration);
+    for key in given([
         (
-            "angular_acceleration",
-            start.and_then(|s| s.angular_acceleration),
+            "acceleration",
+            start.is_some_and(|s| s.acceleration.is_some()),
         ),
-    ] {
-        if given.is_some() {
-            faults.add(
-                &format!("initial.{key}"),
-                format!("`{key}` in a case without a [support]"),
-                "this key only beside a [support]",
-            );
-        }
+        ("angular_acceleration", spin.is_some()),
+    ]) {
+        faults.add(
+            &format!("initial.{key}"),
+            format!("`{key}` in a case without a [support]"),
+            "this key only beside a [support]",
+        );
     }
 }
 
 /// Keys that mean nothing to a body whose attitude is followed.
 fn only_in_a_potential(file: &CaseFile, faults: &mut Faults) {
-    let start = file.initial.as_ref();
-    for (key, given) in [
+    let start = |is: fn(&InitialTable) -> bool| file.initial.as_ref().is_some_and(is);
+    for key in given([
         ("particle", !file.particle.is_empty()),
         ("damping", file.damping.is_some()),
         (
             "body.mass",
-            file.body.as_ref().is_some_and(|b| b.mass.is_some()),
+            file.body.as_ref().and_then(|b| b.mass).is_some(),
         ),
-        ("initial.axis", start.is_some_and(|s| s.axis.is_some())),
-        (
-            "initial.position",
-            start.is_some_and(|s| s.position.is_some()),
-        ),
-        (
-            "initial.velocity",
-            start.is_some_and(|s| s.velocity.is_some()),
-        ),
-    ] {
-        if given {
-            faults.add(
-                key,
-                format!("`{key}` in a case without a [potential]"),
-                "this key only beside a [potential], or for some a [support] (a joint, or a free body); a flying body has a [flight]",
-            );
-        }
+        ("initial.axis", start(|s| s.axis.is_some())),
+        ("initial.position", start(|s| s.position.is_some())),
+        ("initial.velocity", start(|s| s.velocity.is_some())),
+    ]) {
+        faults.add(
+            key,
+            format!("`{key}` in a case without a [potential]"),
+            "this key only beside a [potential], or for some a [support] (a joint, or a free body); a spatial body has a [flight]",
+        );
     }
 }

@@ -4,7 +4,8 @@ use crate::builtin;
 use crate::file::{CaseFile, RunTable};
 use crate::looked_at::{events, reference};
 use crate::model::model;
-use crate::resolve_jointed::consistent;
+use crate::refuse::refuse;
+use crate::resolve_jointed::check_consistent;
 use crate::resolve_runs::{jobs, schemes, span};
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};
@@ -109,9 +110,6 @@ impl Problem {
             return None;
         }
         let model = model?;
-        if let Model::Jointed(body) = &model {
-            consistent(file, body, faults);
-        }
         let runs = match &file.run {
             Some(run) => runs(file, run, &model, faults, &mut warnings)?,
             None => {
@@ -151,6 +149,9 @@ fn runs(
     warnings: &mut Vec<String>,
 ) -> Option<Runs> {
     let experiments = schemes(run, Some(model), faults)?;
+    if let Model::Jointed(body) = model {
+        check_consistent(body, &experiments, faults);
+    }
     let jobs = jobs(run, &experiments, faults);
     notes(&jobs, warnings);
     let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
@@ -184,13 +185,9 @@ fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
 
 /// What looks at runs means nothing in a case without any.
 fn runless(file: &CaseFile, faults: &mut Faults) {
-    for (key, given) in [
-        ("reference", file.reference.is_some()),
-        ("event", !file.event.is_empty()),
-    ] {
-        if given {
-            faults.add(key, LOOKS_AT_RUNS, BESIDE_RUN);
-        }
+    refuse! { faults;
+        file.reference.is_some() => "reference", LOOKS_AT_RUNS, BESIDE_RUN;
+        !file.event.is_empty() => "event", LOOKS_AT_RUNS, BESIDE_RUN;
     }
 }
 

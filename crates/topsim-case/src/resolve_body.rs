@@ -2,10 +2,12 @@
 
 use crate::file::{BodyTable, CaseFile, FrameName, InertiaValue, InitialTable};
 use crate::initial;
-use strict_toml::Faults;
-use strict_toml::short;
-use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Flight, Free, Inertia, RotState, TorqueModel, TorqueTable};
+use crate::refuse::{check_mass, given, refuse};
+use strict_toml::{Faults, short};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{
+    Flight, Free, Inertia, InertiaError, RotState, TorqueModel, TorqueTable,
+};
 
 pub(crate) fn inertia(
     body: &BodyTable,
@@ -16,29 +18,17 @@ pub(crate) fn inertia(
         InertiaValue::Moments(m) => Inertia::diagonal(Vec3::from(*m)),
         InertiaValue::Tensor(rows) => Inertia::new(Mat3::from_fn(|i, j| rows[i][j])),
     };
-    let inertia = match made {
-        Ok(i) => i,
-        Err(e) => {
-            faults.add(
-                "body.inertia",
-                e.to_string(),
-                "a symmetric, positive definite tensor, or three positive moments",
-            );
-            return None;
-        }
-    };
+    let allowed = "a symmetric, positive definite tensor, or three positive moments";
+    let refused = |e: InertiaError| faults.add("body.inertia", e.to_string(), allowed);
+    let inertia = made.map_err(refused).ok()?;
     let m = inertia.moments();
     if !inertia.inverse().iter().sum::<f64>().is_finite() || !(m.z * m.z).is_finite() {
-        faults.add(
-            "body.inertia",
-            format!(
-                "the principal moments {}, {} and {} leave no room for products and inverses",
-                short(m.x),
-                short(m.y),
-                short(m.z)
-            ),
-            "moments of a size between 1e-150 and 1e150",
+        let [x, y, z] = [m.x, m.y, m.z].map(short);
+        let found = format!(
+            "the principal moments {x}, {y} and {z} leave no room for products and inverses"
         );
+        let allowed = "moments of a size between 1e-150 and 1e150";
+        faults.add("body.inertia", found, allowed);
         return None;
     }
     match (inertia.triangle_excess(), &body.nonphysical) {
@@ -75,19 +65,11 @@ pub(crate) fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option
 
 pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
     let table = file.flight.as_ref()?;
-    if !(table.mass > 0.0) {
-        faults.add(
-            "flight.mass",
-            format!("found {}", short(table.mass)),
-            "a mass greater than 0, in kg",
-        );
-    }
-    if !matches!(file.torque, None | Some(TorqueTable::Free(_))) {
-        faults.add(
-            "flight",
-            "a flight beside a torque: a flying body turns freely about its centre of mass",
-            "[flight] without [torque]",
-        );
+    check_mass("flight.mass", table.mass, faults);
+    refuse! { faults;
+        !matches!(file.torque, None | Some(TorqueTable::Free(_))) => "flight",
+            "a flight beside a torque: a spatial body turns freely about its centre of mass",
+            "[flight] without [torque]";
     }
     Some(Flight {
         mass: table.mass,
@@ -103,33 +85,25 @@ pub(crate) fn initial_state(
     inertia: Option<&Inertia>,
     faults: &mut Faults,
 ) -> Option<RotState> {
-    let given: Vec<&str> = [
+    let given: Vec<&str> = given([
         ("rotation_vector", table.rotation_vector.is_some()),
         ("quaternion", table.quaternion.is_some()),
         ("matrix", table.matrix.is_some()),
         ("euler", table.euler.is_some()),
         ("axis", table.axis.is_some()),
-    ]
-    .into_iter()
-    .filter_map(|(k, yes)| yes.then_some(k))
+    ])
     .collect();
-    if given.len() > 1 {
+    if let [_, second, ..] = given[..] {
+        let (count, all) = (given.len(), given.join(", "));
         faults.add(
-            &format!("initial.{}", given[1]),
-            format!(
-                "the attitude is given {} times: {}",
-                given.len(),
-                given.join(", ")
-            ),
+            &format!("initial.{second}"),
+            format!("the attitude is given {count} times: {all}"),
             "one of rotation_vector, quaternion, matrix, euler, axis",
         );
         return None;
     }
-    let (key, att) = if let Some(v) = &table.rotation_vector {
-        (
-            "rotation_vector",
-            Ok(topsim_core::math::so3::exp(&Vec3::from(*v))),
-        )
+    let (key, att) = if let Some(v) = table.rotation_vector {
+        ("rotation_vector", Ok(so3::exp(&v.into())))
     } else if let Some(q) = &table.quaternion {
         ("quaternion", initial::from_quaternion(q))
     } else if let Some(m) = &table.matrix {
@@ -161,20 +135,13 @@ pub(crate) fn initial_state(
     let omega = match (&table.angular_velocity, &table.angular_momentum) {
         (Some(w), None) => body(w),
         (None, Some(l)) => inertia?.solve(&body(l)),
-        (Some(_), Some(_)) => {
-            faults.add(
-                "initial.angular_momentum",
-                "an angular momentum beside an angular velocity",
-                "one of them",
-            );
-            return None;
-        }
-        (None, None) => {
-            faults.add(
-                "initial",
-                "missing key `angular_velocity`",
-                "the angular velocity, or `angular_momentum` instead",
-            );
+        (velocity, _) => {
+            refuse! { faults;
+                velocity.is_some() => "initial.angular_momentum",
+                    "an angular momentum beside an angular velocity", "one of them";
+                velocity.is_none() => "initial", "missing key `angular_velocity`",
+                    "the angular velocity, or `angular_momentum` instead";
+            }
             return None;
         }
     };

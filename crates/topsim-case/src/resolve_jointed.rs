@@ -1,13 +1,12 @@
 //! A body with its centre of mass as a coordinate, with a joint or none.
 
 use crate::file::{CaseFile, InitialTable, JointName, SupportTable};
-use strict_toml::Faults;
-use strict_toml::short;
-use topsim_core::integration::{Parameter, Parameters};
+use crate::refuse::{check_mass, given, refuse};
+use crate::resolve_runs::Named;
+use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, Jointed, JointedError, JointedParts, Support};
 use topsim_core::models::{Constant, Inertia, RotState};
-use topsim_core::schemes::Start;
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
 /// five digits leaves.
@@ -22,48 +21,33 @@ pub(crate) fn jointed(
     whole: Option<(Inertia, RotState)>,
     faults: &mut Faults,
 ) -> Option<Jointed> {
-    for (key, given) in [
+    for key in given([
         ("torque", file.torque.is_some()),
         ("potential", file.potential.is_some()),
         ("flight", file.flight.is_some()),
         ("damping", file.damping.is_some()),
         ("particle", !file.particle.is_empty()),
-    ] {
-        if given {
-            faults.add(
-                key,
-                format!("`{key}` beside a [support]"),
-                "`gravity`, `force` and `torque` in [support]",
-            );
-        }
+    ]) {
+        let found = format!("`{key}` beside a [support]");
+        faults.add(key, found, "`gravity`, `force` and `torque` in [support]");
     }
     let mass = file.body.as_ref().and_then(|b| b.mass);
-    match mass {
-        None if file.body.is_some() => faults.add(
-            "body",
-            "a body whose centre of mass moves, without its mass",
-            "`mass` in [body], in kg",
-        ),
-        Some(m) if !(m > 0.0) => faults.add(
-            "body.mass",
-            format!("found {}", short(m)),
-            "a mass greater than 0, in kg",
-        ),
-        _ => {}
+    if let Some(mass) = mass {
+        check_mass("body.mass", mass, faults);
     }
-    if file.body.as_ref().is_some_and(|b| b.nonphysical.is_some()) {
-        faults.add(
-            "body.nonphysical",
+    refuse! { faults;
+        file.body.is_some() && mass.is_none() => "body",
+            "a body whose centre of mass moves, without its mass", "`mass` in [body], in kg";
+        file.body.as_ref().is_some_and(|b| b.nonphysical.is_some()) => "body.nonphysical",
             "a body that cannot exist, with a centre of mass of its own",
-            "moments about the centre of mass that obey the triangle inequality",
-        );
+            "moments about the centre of mass that obey the triangle inequality";
     }
     let start = file.initial.as_ref();
     let place = place(support, start, faults);
     let (inertia, rotation) = whole?;
     let (mass, place, start) = (mass?, place?, start?);
     let vector = |v: Option<[f64; 3]>| v.map(Vec3::from);
-    let given = GivenStart {
+    let begun = GivenStart {
         angular_acceleration: vector(start.angular_acceleration),
         acceleration: vector(start.acceleration),
         // Of a free body the velocity is part of its state.
@@ -75,7 +59,7 @@ pub(crate) fn jointed(
             torque: support.torque.into(),
             frame: support.frame,
         },
-        given: (given != GivenStart::default()).then_some(given),
+        given: (begun != GivenStart::default()).then_some(begun),
         ..JointedParts::new(mass, inertia, place, support.gravity.into(), rotation)
     };
     match Jointed::new(parts) {
@@ -89,12 +73,8 @@ pub(crate) fn jointed(
                 JointedError::NotFinite { .. } => "support",
             };
             // What is reported already must not be said twice.
-            if faults.list.is_empty() {
-                faults.add(
-                    key,
-                    e.to_string(),
-                    "a body that can exist, held at a distance",
-                );
+            refuse! { faults;
+                faults.list.is_empty() => key, e.to_string(), "a body that can exist, held at a distance";
             }
             None
         }
@@ -109,45 +89,29 @@ fn place(
 ) -> Option<Support> {
     match (support.joint, support.lever) {
         (JointName::Spherical, Some(lever)) => {
-            if lever == [0.0; 3] {
-                faults.add(
-                    "support.lever",
+            refuse! { faults;
+                lever == [0.0; 3] => "support.lever",
                     "a lever of no length: the joint is at the centre of mass",
-                    "a vector from the joint to the centre of mass, or `joint = \"none\"`",
-                );
-            }
-            if start.is_some_and(|s| s.angular_momentum.is_some()) {
-                faults.add(
-                    "initial.angular_momentum",
+                    "a vector from the joint to the centre of mass, or `joint = \"none\"`";
+                start.is_some_and(|s| s.angular_momentum.is_some()) => "initial.angular_momentum",
                     "an angular momentum beside a joint, about which of the two points?",
-                    "`angular_velocity`",
-                );
-            }
-            if start.is_some_and(|s| s.position.is_some()) {
-                faults.add(
-                    "initial.position",
+                    "`angular_velocity`";
+                start.is_some_and(|s| s.position.is_some()) => "initial.position",
                     "the position of a body whose joint holds it",
-                    "this key only with `joint = \"none\"`: the attitude says where the body is",
-                );
+                    "this key only with `joint = \"none\"`: the attitude says where the body is";
             }
             Some(Support::Joint {
                 lever: lever.into(),
             })
         }
         (JointName::Spherical, None) => {
-            faults.add(
-                "support",
-                "a joint without the lever to the centre of mass",
-                "`lever` in [support], m, body frame",
-            );
+            let found = "a joint without the lever to the centre of mass";
+            faults.add("support", found, "`lever` in [support], m, body frame");
             None
         }
         (JointName::None, Some(_)) => {
-            faults.add(
-                "support.lever",
-                "a lever without a joint",
-                "this key only with `joint = \"spherical\"`",
-            );
+            let allowed = "this key only with `joint = \"spherical\"`";
+            faults.add("support.lever", "a lever without a joint", allowed);
             None
         }
         (JointName::None, None) => {
@@ -161,13 +125,14 @@ fn place(
 }
 
 /// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
-pub(crate) fn consistent(file: &CaseFile, body: &Jointed, faults: &mut Faults) {
-    let (Some(found), Some(run)) = (body.inconsistency(), &file.run) else {
+pub(crate) fn check_consistent(body: &Jointed, schemes: &[Named], faults: &mut Faults) {
+    let Some(found) = body.inconsistency() else {
         return;
     };
-    let as_given =
-        |p: &Parameters| p.0.get("start") == Some(&Parameter::Text(Start::AS_GIVEN.into()));
-    if run.schemes.iter().any(|s| as_given(&s.parameters)) {
+    if schemes
+        .iter()
+        .any(|(_, scheme, _)| scheme.starts_as_given())
+    {
         return;
     }
     let write = |v: &Vec3| format!("[{}, {}, {}]", short(v.x), short(v.y), short(v.z));
@@ -180,13 +145,10 @@ pub(crate) fn consistent(file: &CaseFile, body: &Jointed, faults: &mut Faults) {
         // Where the terms cancel, what is left of the right value is their round-off.
         let bound = CONSISTENT * right.norm() + ROUNDING * terms;
         if !((given - right).norm() <= bound) {
+            let (found, right) = (write(&given), write(&right));
             faults.add(
                 &format!("initial.{key}"),
-                format!(
-                    "found {}, the equations of motion and the joint give {}",
-                    write(&given),
-                    write(&right)
-                ),
+                format!("found {found}, the equations of motion and the joint give {right}"),
                 "the consistent value, or no such key; or a scheme that asks for it: `{ name = \"gen_alpha\", start = \"as_given\" }`",
             );
         }

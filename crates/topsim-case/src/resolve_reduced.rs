@@ -1,10 +1,10 @@
 //! Symmetric bodies in a potential, reduced by their spin.
 
-use crate::file::{BaseName, CaseFile, DampingTable, GradientName, PotentialTable};
-use strict_toml::Faults;
-use strict_toml::short;
+use crate::file::{BaseName, CaseFile, PotentialTable};
+use crate::refuse::{check_mass, given, refuse};
+use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
-use topsim_core::models::levitron::{FieldModel, Gradient, Levitron, LevitronParameters};
+use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters};
 use topsim_core::models::reduced::{
     AnyPotential, AnyReduced, Axial, Damping, Dipoles, LevitronPotential, SymmetricBody, Uniform,
 };
@@ -18,19 +18,14 @@ pub(crate) fn reduced(
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<AnyReduced> {
-    for (key, given) in [
+    for key in given([
         ("torque", file.torque.is_some()),
         ("flight", file.flight.is_some()),
-    ] {
-        if given {
-            faults.add(
-                key,
-                format!("a [{key}] beside a [potential]"),
-                "one of them: the potential moves the bodies and turns them",
-            );
-        }
+    ]) {
+        let allowed = "one of them: the potential moves the bodies and turns them";
+        faults.add(key, format!("a [{key}] beside a [potential]"), allowed);
     }
-    let damping = damping(file.damping.as_ref(), potential, faults);
+    let damping = damping(file.damping, potential, faults);
     let (bodies, initial) = if matches!(potential, PotentialTable::Dipoles { .. }) {
         particles(file, faults)?
     } else {
@@ -49,11 +44,7 @@ pub(crate) fn reduced(
             order,
             gradient,
         } => {
-            let gradient = match gradient {
-                GradientName::Exact => Gradient::Exact,
-                GradientName::Harmonic => Gradient::Harmonic,
-            };
-            let order = *order;
+            let (order, gradient) = (*order, *gradient);
             let made = Levitron::new(LevitronParameters {
                 mass: bodies[0].mass,
                 theta1: bodies[0].theta1,
@@ -72,12 +63,10 @@ pub(crate) fn reduced(
                     let r = initial[0].position;
                     let rho = topsim_core::math::scalar::hypot(r.x, r.y);
                     let known = levitron.validity(rho, r.z).convergence;
-                    if !(rho < known) {
-                        faults.add(
-                            "initial.position",
+                    refuse! { faults;
+                        !(rho < known) => "initial.position",
                             format!("the start lies {rho} m from the axis, where the field's series does not converge"),
-                            format!("less than {known:.4} m at this height, or `base = \"exact\"`"),
-                        );
+                            format!("less than {known:.4} m at this height, or `base = \"exact\"`");
                     }
                     AnyPotential::Levitron(LevitronPotential(levitron))
                 }
@@ -88,12 +77,9 @@ pub(crate) fn reduced(
             }
         }
         PotentialTable::Dipoles { coupling, core } => {
-            if !(*core >= 0.0) {
-                faults.add(
-                    "potential.core",
-                    format!("found {}", short(*core)),
-                    "a repulsion of 0 or more",
-                );
+            refuse! { faults;
+                !(*core >= 0.0) =>
+                    "potential.core", format!("found {}", short(*core)), "a repulsion of 0 or more";
             }
             if *core == 0.0 {
                 warnings.push("`potential.core` is 0: dipoles without a core can fall onto each other, where no step is small enough".into());
@@ -112,39 +98,24 @@ pub(crate) fn reduced(
     })
 }
 
-fn damping(
-    table: Option<&DampingTable>,
-    potential: &PotentialTable,
-    faults: &mut Faults,
-) -> Damping {
-    let Some(d) = table else {
-        return Damping::default();
-    };
-    if matches!(potential, PotentialTable::Uniform { .. }) && d.translation != 0.0 {
-        faults.add(
-            "damping.translation",
-            "friction of the translation of a body with a fixed point",
-            "`spin` and `transverse` only",
-        );
+fn damping(table: Option<Damping>, potential: &PotentialTable, faults: &mut Faults) -> Damping {
+    let d = table.unwrap_or_default();
+    let fixed = matches!(potential, PotentialTable::Uniform { .. });
+    refuse! { faults;
+        fixed && d.translation != 0.0 => "damping.translation",
+            "friction of the translation of a body with a fixed point", "`spin` and `transverse` only";
     }
     for (key, rate) in [
         ("translation", d.translation),
         ("spin", d.spin),
         ("transverse", d.transverse),
     ] {
-        if !(rate >= 0.0) {
-            faults.add(
-                &format!("damping.{key}"),
-                format!("found {}, which would drive the body", short(rate)),
-                "a rate of 0 or more, in 1/s",
-            );
+        refuse! { faults;
+            !(rate >= 0.0) => &format!("damping.{key}"),
+                format!("found {}, which would drive the body", short(rate)), "a rate of 0 or more, in 1/s";
         }
     }
-    Damping {
-        translation: d.translation,
-        spin: d.spin,
-        transverse: d.transverse,
-    }
+    d
 }
 
 fn single(
@@ -154,12 +125,9 @@ fn single(
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<(SymmetricBody, Axial)> {
-    if !file.particle.is_empty() {
-        faults.add(
-            "particle",
-            "a [[particle]] in a potential of one body",
-            "[body] and [initial]; particles belong to `model = \"dipoles\"`",
-        );
+    refuse! { faults;
+        !file.particle.is_empty() => "particle", "a [[particle]] in a potential of one body",
+            "[body] and [initial]; particles belong to `model = \"dipoles\"`";
     }
     let (inertia, state) = whole?;
     let (body, start) = (file.body.as_ref()?, file.initial.as_ref()?);
@@ -168,45 +136,30 @@ fn single(
     let diagonal = Vec3::new(tensor[(0, 0)], tensor[(1, 1)], tensor[(2, 2)]);
     let symmetric = diagonal.x == diagonal.y
         && (tensor - topsim_core::math::Mat3::from_diagonal(&diagonal)).amax() == 0.0;
-    if !symmetric {
+    refuse! { faults;
+        !symmetric => "body.inertia", "a body that is not symmetric about its third axis",
+            "moments [Θ1, Θ1, Θ3], the first two equal";
+        body.mass.is_some() && fixed => "body.mass", "the mass of a body with a fixed point",
+            "this key only where the body moves; the weight is in the potential";
+        body.mass.is_none() && !fixed =>
+            "body", "a body that moves, without its mass", "`mass` in [body], in kg";
+    }
+    if let (Some(mass), false) = (body.mass, fixed) {
+        check_mass("body.mass", mass, faults);
+    }
+    if body.mass.is_none() && !fixed {
+        return None;
+    }
+    for key in given([
+        ("position", fixed && start.position.is_some()),
+        ("velocity", fixed && start.velocity.is_some()),
+    ]) {
+        let found = format!("the {key} of a body with a fixed point");
         faults.add(
-            "body.inertia",
-            "a body that is not symmetric about its third axis",
-            "moments [Θ1, Θ1, Θ3], the first two equal",
+            &format!("initial.{key}"),
+            found,
+            "this key only where the body moves",
         );
-    }
-    match (body.mass, fixed) {
-        (None, false) => {
-            faults.add(
-                "body",
-                "a body that moves, without its mass",
-                "`mass` in [body], in kg",
-            );
-            return None;
-        }
-        (Some(_), true) => faults.add(
-            "body.mass",
-            "the mass of a body with a fixed point",
-            "this key only where the body moves; the weight is in the potential",
-        ),
-        (Some(m), false) if !(m > 0.0) => faults.add(
-            "body.mass",
-            format!("found {}", short(m)),
-            "a mass greater than 0, in kg",
-        ),
-        _ => {}
-    }
-    for (key, given) in [
-        ("position", start.position.is_some()),
-        ("velocity", start.velocity.is_some()),
-    ] {
-        if given && fixed {
-            faults.add(
-                &format!("initial.{key}"),
-                format!("the {key} of a body with a fixed point"),
-                "this key only where the body moves",
-            );
-        }
     }
     let off_axis = start.position.is_some_and(|p| p[..2] != [0.0; 2]);
     if file.run.is_none() && (off_axis || start.velocity.is_some()) {
@@ -228,60 +181,38 @@ fn single(
 }
 
 fn particles(file: &CaseFile, faults: &mut Faults) -> Option<(Vec<SymmetricBody>, Vec<Axial>)> {
-    for (key, given) in [
+    for key in given([
         ("body", file.body.is_some()),
         ("initial", file.initial.is_some()),
-    ] {
-        if given {
-            faults.add(
-                key,
-                format!("[{key}] in a potential of several bodies"),
-                "each body in a [[particle]] of its own",
-            );
-        }
+    ]) {
+        let found = format!("[{key}] in a potential of several bodies");
+        faults.add(key, found, "each body in a [[particle]] of its own");
     }
-    if file.particle.len() < 2 {
-        faults.add(
-            "potential.model",
-            format!(
-                "a pair potential with {} particle{}",
-                file.particle.len(),
-                if file.particle.len() == 1 { "" } else { "s" }
-            ),
-            "at least two [[particle]]",
-        );
+    let count = file.particle.len();
+    if count < 2 {
+        let plural = if count == 1 { "" } else { "s" };
+        let found = format!("a pair potential with {count} particle{plural}");
+        faults.add("potential.model", found, "at least two [[particle]]");
         return None;
     }
     let mut made = (Vec::new(), Vec::new());
     for (i, p) in file.particle.iter().enumerate() {
         let at = |key: &str| format!("particle[{i}].{key}");
-        if !(p.mass > 0.0) {
-            faults.add(
-                &at("mass"),
-                format!("found {}", short(p.mass)),
-                "a mass greater than 0, in kg",
-            );
-        }
+        check_mass(&at("mass"), p.mass, faults);
         let [theta1, theta3] = p.inertia;
-        if !(theta1 > 0.0 && theta3 > 0.0 && theta3 <= 2.0 * theta1 * (1.0 + 1e-12)) {
-            faults.add(
-                &at("inertia"),
+        refuse! { faults;
+            !(theta1 > 0.0 && theta3 > 0.0 && theta3 <= 2.0 * theta1 * (1.0 + 1e-12)) => &at("inertia"),
                 format!("found [{}, {}]", short(theta1), short(theta3)),
-                "[Θ1, Θ3], both greater than 0, Θ3 at most 2 Θ1",
-            );
+                "[Θ1, Θ3], both greater than 0, Θ3 at most 2 Θ1";
         }
         let Some(axis) = Vec3::from(p.axis).try_normalize(1e-12) else {
             faults.add(&at("axis"), "a vector of no length", "a direction");
             continue;
         };
         let position = Vec3::from(p.position);
-        let same = |other: &Axial| other.position == position;
-        if made.1.iter().any(same) {
-            faults.add(
-                &at("position"),
-                "two particles at one place",
-                "a place of its own for each",
-            );
+        refuse! { faults;
+            made.1.iter().any(|other: &Axial| other.position == position) =>
+                &at("position"), "two particles at one place", "a place of its own for each";
         }
         made.0.push(SymmetricBody {
             mass: p.mass,

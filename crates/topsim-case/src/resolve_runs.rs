@@ -2,10 +2,10 @@
 
 use crate::file::RunTable;
 use crate::problem::{Job, is_name};
+use crate::refuse::refuse;
 use crate::scheme_entry::SchemeEntry;
 use std::sync::Arc;
-use strict_toml::Faults;
-use strict_toml::short;
+use strict_toml::{Faults, short};
 use topsim_core::integration::{Experiment, Grid, registry};
 use topsim_core::models::Model;
 
@@ -15,75 +15,55 @@ const MOST_STEPS: f64 = 1e15;
 const MOST_SAMPLES: f64 = 1e6;
 
 pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
-    if !(run.end > run.start) {
-        faults.add(
-            "run.end",
-            format!(
-                "the run ends at {}, not after its start at {}",
-                short(run.end),
-                short(run.start)
-            ),
-            format!("a time after {}", short(run.start)),
-        );
-    }
-    if run.steps.is_empty() {
-        faults.add("run.steps", "found no step size", "at least one, in s");
-    }
+    let (start, end) = (short(run.start), short(run.end));
     let span = run.end - run.start;
+    refuse! { faults;
+        !(run.end > run.start) => "run.end",
+            format!("the run ends at {end}, not after its start at {start}"), format!("a time after {start}");
+        run.steps.is_empty() => "run.steps", "found no step size", "at least one, in s";
+        !span.is_finite() =>
+            "run.end", format!("the span from {start} to {end} overflows"), "a span below 1e308 s";
+    }
     if !span.is_finite() {
-        faults.add(
-            "run.end",
-            format!(
-                "the span from {} to {} overflows",
-                short(run.start),
-                short(run.end)
-            ),
-            "a span below 1e308 s",
-        );
         return;
     }
     // Beyond this t_n and t_n + h would be the same number, or nearly so.
     let least = 4.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
-        let written = faults
-            .doc
-            .text_of(&key)
-            .map_or_else(|| short(h), str::to_string);
-        if !(h > 0.0) {
-            faults.add(
-                &key,
-                format!("found the step {written}"),
-                "a step greater than 0, in s",
-            );
+        let written = faults.doc.text_of(&key);
+        let step = written.map_or_else(|| short(h), str::to_string);
+        // The first that is wrong.
+        let (found, allowed) = if !(h > 0.0) {
+            (
+                format!("found the step {step}"),
+                "a step greater than 0, in s".into(),
+            )
         } else if span / h > MOST_STEPS {
-            faults.add(
-                &key,
-                format!("a step of {written} s makes {:.1e} steps", span / h),
+            (
+                format!("a step of {step} s makes {:.1e} steps", span / h),
                 format!("at most {MOST_STEPS:.0e} steps"),
-            );
+            )
         } else if span > 0.0 && h < least {
-            faults.add(
-                &key,
-                format!(
-                    "a step of {written} s is lost in the rounding of t = {}",
-                    short(run.start.abs().max(run.end.abs()))
-                ),
+            let far = short(run.start.abs().max(run.end.abs()));
+            (
+                format!("a step of {step} s is lost in the rounding of t = {far}"),
                 format!("at least {least:.1e} s there, or a start nearer to 0"),
-            );
+            )
         } else if span > 0.0 && h > span {
-            faults.add(
-                &key,
-                format!("a step of {written} s is longer than the span"),
+            (
+                format!("a step of {step} s is longer than the span"),
                 format!("at most {} s", short(span)),
-            );
+            )
         } else if run.steps[..i].contains(&h) {
-            faults.add(
-                &key,
-                format!("the step {written} is given twice"),
-                "each step once",
-            );
-        }
+            (
+                format!("the step {step} is given twice"),
+                "each step once".into(),
+            )
+        } else {
+            continue;
+        };
+        faults.add(&key, found, allowed);
     }
     if let Some(sample) = run.sample {
         let written = faults
@@ -91,22 +71,14 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
             .text_of("run.sample")
             .unwrap_or_default()
             .to_string();
-        if !(sample > 0.0) {
-            faults.add(
-                "run.sample",
-                format!("found {written}"),
-                "a spacing greater than 0, in s",
-            );
-        } else {
-            let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
-            let count = span / sample.max(finest);
-            if count > MOST_SAMPLES {
-                faults.add(
-                    "run.sample",
-                    format!("a spacing of {written} s keeps {count:.1e} samples of a run"),
-                    format!("at most {MOST_SAMPLES:.0e} samples a run"),
-                );
-            }
+        let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
+        let count = span / sample.max(finest);
+        refuse! { faults;
+            !(sample > 0.0) =>
+                "run.sample", format!("found {written}"), "a spacing greater than 0, in s";
+            sample > 0.0 && count > MOST_SAMPLES => "run.sample",
+                format!("a spacing of {written} s keeps {count:.1e} samples of a run"),
+                format!("at most {MOST_SAMPLES:.0e} samples a run");
         }
     }
 }
@@ -119,11 +91,8 @@ pub(crate) fn schemes(
     faults: &mut Faults,
 ) -> Option<Vec<Named>> {
     if run.schemes.is_empty() {
-        faults.add(
-            "run.schemes",
-            "found no scheme",
-            "at least one; `topsim list` names them",
-        );
+        let allowed = "at least one; `topsim list` names them";
+        faults.add("run.schemes", "found no scheme", allowed);
         return None;
     }
     let mut out: Vec<Named> = Vec::new();
@@ -131,12 +100,9 @@ pub(crate) fn schemes(
     for (i, entry) in run.schemes.iter().enumerate() {
         let key = format!("run.schemes[{i}]");
         let label = entry.label.as_deref().unwrap_or(&entry.name);
-        if labels.contains(&label) {
-            faults.add(
-                &key,
-                format!("the label `{label}` is used twice"),
-                "a `label` of its own for each use of a scheme",
-            );
+        refuse! { faults;
+            labels.contains(&label) => &key, format!("the label `{label}` is used twice"),
+                "a `label` of its own for each use of a scheme";
         }
         let folded = |other: &&&str| **other != label && other.eq_ignore_ascii_case(label);
         if let Some(other) = labels.iter().find(folded) {
@@ -148,30 +114,24 @@ pub(crate) fn schemes(
             );
         }
         labels.push(label);
-        if !is_name(label) {
-            faults.add(
-                &format!("{key}.label"),
-                format!("the label `{label}` cannot name a file"),
-                "at most 100 letters, digits and _ - + . (not first)",
-            );
+        refuse! { faults;
+            !is_name(label) => &format!("{key}.label"), format!("the label `{label}` cannot name a file"),
+                "at most 100 letters, digits and _ - + . (not first)";
         }
-        let Some(row) = registry::find(&entry.name) else {
+        let name = &entry.name;
+        let Some(row) = registry::find(name) else {
             let known: Vec<_> = registry::names().collect();
             faults.add(
                 &key,
-                format!("no scheme is called `{}`", entry.name),
+                format!("no scheme is called `{name}`"),
                 known.join(", "),
             );
             continue;
         };
         let Some(model) = model else { continue };
         match (row.bind)(model, &entry.parameters) {
-            Ok(e) => out.push((label.to_string(), Arc::from(e), entry.name.clone())),
-            Err(e) => faults.add(
-                &key,
-                e.to_string(),
-                format!("see `topsim show {}`", entry.name),
-            ),
+            Ok(e) => out.push((label.to_string(), Arc::from(e), name.clone())),
+            Err(e) => faults.add(&key, e.to_string(), format!("see `topsim show {name}`")),
         }
     }
     Some(out)

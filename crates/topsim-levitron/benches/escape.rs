@@ -12,7 +12,7 @@ use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{Levitron, LevitronParameters};
 use topsim_core::models::reduced::Damping;
 use topsim_core::schemes::compositions::{BM6, STRANG};
-use topsim_levitron::kernel::{EscapeProblem, Splitting, Width, escape_steps};
+use topsim_levitron::kernel::{EscapeProblem, Width, escape_steps};
 
 /// Operations of a step of the quick kernel with J = 7 and the test of escape, as compiled: 86 fused
 /// multiply–adds of two each, 49 products, 5 sums, a root and a quotient.
@@ -28,7 +28,7 @@ fn problem(steps: u32) -> EscapeProblem {
         radius: z,
         h: 0.002,
         steps,
-        scheme: Splitting::from(&STRANG),
+        scheme: STRANG,
         damping: Damping::default(),
     }
 }
@@ -196,7 +196,7 @@ fn main() {
         map("figure 1a, 300 x 300", &problem(10_000), 300, FIG_1A);
         map("figure 1b, 150 x 150", &problem(50_000), 150, FIG_1B);
         let mut p = problem(1250);
-        (p.h, p.scheme) = (0.016, Splitting::from(&BM6));
+        (p.h, p.scheme) = (0.016, BM6);
         map("figure 1a, 300 x 300, bm6", &p, 300, FIG_1A);
     }
 }

@@ -3,8 +3,8 @@
 
 use topsim_core::models::levitron::{FieldModel, Gradient, Levitron, LevitronParameters};
 use topsim_core::models::reduced::Damping;
-use topsim_core::schemes::compositions::{BM4, BM6, STRANG};
-use topsim_levitron::kernel::{EscapeProblem, Splitting, Width, escape_steps};
+use topsim_core::schemes::compositions::{BM4, BM6, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
+use topsim_levitron::kernel::{EscapeProblem, Width, escape_steps};
 
 /// FNV-1a over the results.
 fn checksum(steps: &[i32]) -> u64 {
@@ -18,7 +18,7 @@ fn checksum(steps: &[i32]) -> u64 {
 
 fn problem(
     field: FieldModel,
-    scheme: Splitting,
+    scheme: Composition,
     h: f64,
     end: f64,
     damping: Damping,
@@ -47,7 +47,7 @@ fn problem(
 fn main() {
     let gradient = Gradient::Exact;
     let disk = |order| FieldModel::Disk { order, gradient };
-    let strang = || Splitting::from(&STRANG);
+    let strang = || STRANG;
     let none = Damping::default();
     let some = Damping {
         translation: 0.02,
@@ -59,21 +59,15 @@ fn main() {
             "fig 1a, 40 x 40",
             problem(disk(7), strang(), 0.002, 20.0, none),
         ),
-        (
-            "bm4",
-            problem(disk(7), Splitting::from(&BM4), 0.006, 4.0, none),
-        ),
-        (
-            "bm6",
-            problem(disk(7), Splitting::from(&BM6), 0.012, 4.0, none),
-        ),
+        ("bm4", problem(disk(7), BM4, 0.006, 4.0, none)),
+        ("bm6", problem(disk(7), BM6, 0.012, 4.0, none)),
         (
             "first order, order 5",
-            problem(disk(5), Splitting::poisson_first(), 0.002, 4.0, none),
+            problem(disk(5), KICK_DRIFT, 0.002, 4.0, none),
         ),
         (
             "adjoint, damped",
-            problem(disk(7), Splitting::poisson_adjoint(), 0.002, 4.0, some),
+            problem(disk(7), DRIFT_KICK, 0.002, 4.0, some),
         ),
         (
             "exact, damped",

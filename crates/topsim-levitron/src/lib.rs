@@ -37,9 +37,8 @@ mod tiles;
 
 pub use map::{
     Cells, Conflict, Definition, Difference, EscapeGrid, EscapeMap, EscapeMapError,
-    EscapeMapResult, Flips, GridError, MapAxis, MapEnd, MapFailure, MapShare, MapSummary,
-    Quantiles, SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink, is_possible,
-    ratio, run_map,
+    EscapeMapResult, GridError, MapAxis, MapEnd, MapFailure, MapShare, MapSummary, Quantiles,
+    SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink, is_possible, ratio, run_map,
 };
 pub use number::{NoValue, Number};
 pub use progress::{Progress, Stop, StudyError};

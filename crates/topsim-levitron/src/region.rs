@@ -68,43 +68,39 @@ pub struct StabilityRegionResult {
     pub outline: Vec<[f64; 2]>,
 }
 
-/// Names of its numbers, with units.
-const NAMES: [(&str, &str); 16] = [
-    ("z_s", "m"),
-    ("omega_z", "rad/s"),
-    ("stable_low", "rev/s"),
-    ("stable_high", "rev/s"),
-    ("region_z_low", "m"),
-    ("berry_z_high", "m"),
-    ("tip_z", "m"),
-    ("tip_sigma", "rev/s"),
-    ("tip_omega", "rad/s"),
-    ("stable_points", ""),
-    ("disagreements", ""),
-    ("omega", "rad/s"),
-    ("growth", "1/s"),
-    ("krein", ""),
-    ("growth_translation", ""),
-    ("growth_transverse", ""),
+type Value<T> = fn(&T) -> Result<f64, NoValue>;
+
+/// Its numbers: names, units and values; of landmarks too.
+const OF_REGION: [(&str, &str, Value<StabilityRegionResult>); 11] = [
+    ("z_s", "m", |r| Ok(r.height)),
+    ("omega_z", "rad/s", |r| Ok(r.modes.vertical.omega)),
+    ("stable_low", "rev/s", |r| Ok(r.stable?[0])),
+    ("stable_high", "rev/s", |r| Ok(r.stable?[1])),
+    ("region_z_low", "m", |r| Ok(r.landmarks?.vertical)),
+    ("berry_z_high", "m", |r| Ok(r.landmarks?.adiabatic)),
+    ("tip_z", "m", |r| Ok(r.landmarks?.tip.height)),
+    ("tip_sigma", "rev/s", |r| Ok(r.landmarks?.tip.spin / TAU)),
+    ("tip_omega", "rad/s", |r| Ok(r.landmarks?.tip.omega)),
+    ("stable_points", "", |r| Ok(r.counts()?.0 as f64)),
+    ("disagreements", "", |r| Ok(r.counts()?.1 as f64)),
 ];
 
-/// Where the names of single modes begin; they get the number of the mode, 1 to 4.
-const OF_MODES: usize = 11;
+/// Numbers of single modes, whose names end in the number of the mode, 1 to 4.
+const OF_MODE: [(&str, &str, Value<Mode>); 5] = [
+    ("omega", "rad/s", |m| Ok(m.omega)),
+    ("growth", "1/s", |m| Ok(m.growth)),
+    ("krein", "", |m| Ok(f64::from(m.krein))),
+    ("growth_translation", "", |m| Ok(m.damped.translation)),
+    ("growth_transverse", "", |m| Ok(m.damped.transverse)),
+];
 
 impl StabilityRegion {
     /// Names of the numbers that it will have; those of [`StabilityRegionResult::numbers`].
     pub fn number_names(&self) -> Vec<String> {
-        number_names()
+        let whole = OF_REGION.iter().map(|(name, ..)| (*name).into());
+        let of_mode = |k: usize| OF_MODE.map(|(name, ..)| format!("{name}_{k}"));
+        whole.chain((1..=4).flat_map(of_mode)).collect()
     }
-}
-
-fn number_names() -> Vec<String> {
-    let (whole, modes) = NAMES.split_at(OF_MODES);
-    let mut out: Vec<String> = whole.iter().map(|(n, _)| (*n).into()).collect();
-    for k in 1..=4 {
-        out.extend(modes.iter().map(|(n, _)| format!("{n}_{k}")));
-    }
-    out
 }
 
 impl StabilityRegionResult {
@@ -172,49 +168,17 @@ impl StabilityRegionResult {
 
     /// Its numbers.
     pub fn numbers(&self) -> Vec<Number> {
-        let edge = |k: usize| self.stable.map(|s| s[k]).map_err(NoValue::Unstable);
-        let mark = |f: fn(&Landmarks) -> f64| {
-            let found = self.landmarks.as_ref().map(f);
-            found.map_err(|why| NoValue::Unstable(*why))
-        };
-        let counts = self.counts();
-        let count = |f: fn((usize, usize)) -> usize| counts.map(|c| f(c) as f64);
-        let mut values = vec![
-            Ok(self.height),
-            Ok(self.modes.vertical.omega),
-            edge(0),
-            edge(1),
-            mark(|r| r.vertical),
-            mark(|r| r.adiabatic),
-            mark(|r| r.tip.height),
-            mark(|r| r.tip.spin / TAU),
-            mark(|r| r.tip.omega),
-            count(|c| c.0),
-            count(|c| c.1),
-        ];
-        for m in &self.modes.horizontal {
-            let Mode {
-                omega,
-                growth,
-                krein,
-                damped,
-            } = *m;
-            let own = [
-                omega,
-                growth,
-                f64::from(krein),
-                damped.translation,
-                damped.transverse,
-            ];
-            values.extend(own.map(Ok));
+        let whole = OF_REGION.iter();
+        let mut out: Vec<Number> = whole
+            .map(|(name, unit, value)| Number::new(*name, value(self), unit))
+            .collect();
+        for (k, mode) in self.modes.horizontal.iter().enumerate() {
+            let own = |(name, unit, value): &(&str, &'static str, Value<Mode>)| {
+                Number::new(format!("{name}_{}", k + 1), value(mode), unit)
+            };
+            out.extend(OF_MODE.iter().map(own));
         }
-        let (whole, modes) = NAMES.split_at(OF_MODES);
-        let of_modes = std::iter::repeat_n(modes, 4).flatten();
-        let units = whole.iter().chain(of_modes).map(|(_, unit)| *unit);
-        let named = number_names().into_iter().zip(values).zip(units);
-        named
-            .map(|((name, value), unit)| Number::new(name, value, unit))
-            .collect()
+        out
     }
 }
 

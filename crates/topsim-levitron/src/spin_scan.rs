@@ -46,22 +46,28 @@ fn at(what: &str, sigma: f64) -> String {
     format!("{what}({sigma})")
 }
 
-/// Names of the numbers that are not those of one spin.
-const WHOLE: [&str; 8] = [
-    "stable_low",
-    "stable_high",
-    "survivors_inside",
-    "fraction_inside",
-    "survivors_outside",
-    "fraction_outside",
-    "lowest_surviving",
-    "highest_surviving",
+type Value = fn(&SpinScanResult) -> Result<f64, NoValue>;
+
+/// The numbers that are not those of one spin: names, units and values.
+const WHOLE: [(&str, &str, Value); 8] = [
+    ("stable_low", "rev/s", |r| Ok(r.stable?[0])),
+    ("stable_high", "rev/s", |r| Ok(r.stable?[1])),
+    ("survivors_inside", "", |r| Ok(r.side(true)?.0)),
+    ("fraction_inside", "", |r| Ok(r.side(true)?.1)),
+    ("survivors_outside", "", |r| Ok(r.side(false)?.0)),
+    ("fraction_outside", "", |r| Ok(r.side(false)?.1)),
+    ("lowest_surviving", "rev/s", |r| {
+        r.surviving().next().ok_or(NoValue::NothingSurvives)
+    }),
+    ("highest_surviving", "rev/s", |r| {
+        r.surviving().next_back().ok_or(NoValue::NothingSurvives)
+    }),
 ];
 
 impl SpinScan {
     /// Names of the numbers that it will have; those of [`SpinScanResult::numbers`].
     pub fn number_names(&self) -> Vec<String> {
-        let mut out: Vec<String> = WHOLE.iter().map(|n| (*n).into()).collect();
+        let mut out: Vec<String> = WHOLE.iter().map(|(n, ..)| (*n).into()).collect();
         for &sigma in &self.spins {
             out.extend([at("survivors", sigma), at("fraction", sigma)]);
         }
@@ -140,49 +146,33 @@ impl SpinScanResult {
         stable.is_ok_and(|[low, high]| *low < sigma && sigma < *high)
     }
 
+    /// Survivors at the spins inside or outside of the stable ones, in all and of all starts.
+    fn side(&self, inside: bool) -> Result<(f64, f64), NoValue> {
+        let rows = self.rows.iter().filter(|r| self.inside(r.sigma) == inside);
+        let (n, all) = rows.fold((0, 0), |(n, all), r| (n + r.survivors, all + self.starts));
+        // A count of nothing must not pass for a count of none.
+        if all == 0 {
+            return Err(NoValue::NoSuchSpin);
+        }
+        Ok((n as f64, ratio(n, all)))
+    }
+
+    /// Spins at which some start survives.
+    fn surviving(&self) -> impl DoubleEndedIterator<Item = f64> {
+        let rows = self.rows.iter().filter(|r| r.survivors > 0);
+        rows.map(|r| r.sigma)
+    }
+
     /// Its numbers.
     pub fn numbers(&self) -> Vec<Number> {
-        let side = |inside: bool| {
-            let rows = self.rows.iter().filter(|r| self.inside(r.sigma) == inside);
-            let (n, all) = rows.fold((0, 0), |(n, all), r| (n + r.survivors, all + self.starts));
-            // A count of nothing must not pass for a count of none.
-            if all == 0 {
-                Err(NoValue::NoSuchSpin)
-            } else {
-                Ok((n as f64, ratio(n, all)))
-            }
-        };
-        let edge = |k: usize| self.stable.map(|s| s[k]).map_err(NoValue::Unstable);
-        let mut survive = self
-            .rows
-            .iter()
-            .filter(|r| r.survivors > 0)
-            .map(|r| r.sigma);
-        let lowest = survive.next().ok_or(NoValue::NothingSurvives);
-        let highest = survive.next_back().map_or(lowest, Ok);
-        let (inside, outside) = (side(true), side(false));
-        type Side = Result<(f64, f64), NoValue>;
-        let count = |s: Side| s.map(|s| s.0);
-        let part = |s: Side| s.map(|s| s.1);
-        let values = [
-            (edge(0), "rev/s"),
-            (edge(1), "rev/s"),
-            (count(inside), ""),
-            (part(inside), ""),
-            (count(outside), ""),
-            (part(outside), ""),
-            (lowest, "rev/s"),
-            (highest, "rev/s"),
-        ];
-        let named = WHOLE.iter().zip(values);
-        let mut out: Vec<Number> = named
-            .map(|(name, (value, unit))| Number::new(*name, value, unit))
+        let whole = WHOLE.iter();
+        let mut out: Vec<Number> = whole
+            .map(|(name, unit, value)| Number::new(*name, value(self), unit))
             .collect();
         for r in &self.rows {
-            let n = r.survivors;
-            out.push(Number::new(at("survivors", r.sigma), Ok(n as f64), ""));
-            let part = Ok(ratio(n, self.starts));
-            out.push(Number::new(at("fraction", r.sigma), part, ""));
+            let (n, part) = (r.survivors as f64, ratio(r.survivors, self.starts));
+            out.push(Number::new(at("survivors", r.sigma), Ok(n), ""));
+            out.push(Number::new(at("fraction", r.sigma), Ok(part), ""));
         }
         out
     }

@@ -1,8 +1,14 @@
 //! Events between steps: crossings of a level and turning points of a column, located on the
 //! polynomial through the six steps around them (error O(h⁶), far below any scheme here).
 
-/// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EventKindName")
+)]
 pub enum EventKind {
     /// The column rises through the level.
     Up,
@@ -10,9 +16,9 @@ pub enum EventKind {
     Down,
     /// Either.
     Cross,
-    /// A local minimum.
+    /// A local minimum of the column.
     Minimum,
-    /// A local maximum.
+    /// A local maximum of the column.
     Maximum,
 }
 

@@ -4,25 +4,20 @@ use super::events::EventSpec;
 use super::follow::Stops;
 use super::grid::Grid;
 use super::parameters::ParameterError;
-use super::run::{Run, StopReason};
-use super::stepper::integrate;
+use super::run::Run;
+use super::stepper::{Poll, integrate};
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Jointed, JointedTop, Measured, Model, NotSymmetric, PhaseSpace,
-    RigidTop, TopVisitor, Torque,
+    AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
+    TopVisitor, Torque,
 };
-use crate::schemes::probe::{self, Halt};
+use crate::schemes::probe::{self, Halt, Steps, Wanted};
 use crate::schemes::{NotCovered, Note, RotationScheme, Scheme, Splitting};
 
 /// A problem bound to a scheme.
 pub trait Experiment: Send + Sync {
     /// Integrates over `grid`; see [`integrate`].
-    fn run(
-        &self,
-        grid: &Grid,
-        events: &[EventSpec],
-        poll: &dyn Fn(u64) -> Option<StopReason>,
-    ) -> Run;
+    fn run(&self, grid: &Grid, events: &[EventSpec], poll: Poll) -> Run;
     /// Whether the scheme's theory covers the problem at steps of `h`.
     ///
     /// # Errors
@@ -30,21 +25,19 @@ pub trait Experiment: Send + Sync {
     fn covers(&self, h: f64) -> Result<(), NotCovered>;
     /// What a user should know before the first step of `h`, such as how inconsistent a start is.
     fn notes(&self, h: f64) -> Vec<Note>;
+    /// Whether the scheme takes the accelerations of the start as they are given, right or wrong.
+    fn starts_as_given(&self) -> bool;
     /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
     /// the last state.
     ///
     /// # Errors
     /// As [`probe::advance`].
-    fn advance(&self, steps: (f64, f64, u64), wanted: &dyn Fn() -> bool) -> Result<Vec<f64>, Halt>;
+    fn advance(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt>;
     /// The row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
     ///
     /// # Errors
     /// As [`probe::advance`].
-    fn there_and_back(
-        &self,
-        steps: (f64, f64, u64),
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<Vec<f64>, Halt>;
+    fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt>;
     /// [`probe::symplectic_defect`] of one step of `h` from the start at time `t`.
     ///
     /// # Errors
@@ -57,6 +50,7 @@ pub trait Experiment: Send + Sync {
     fn columns(&self) -> &Columns;
 }
 
+/// The one implementation.
 struct Bound<P, S> {
     problem: P,
     scheme: S,
@@ -64,12 +58,16 @@ struct Bound<P, S> {
 }
 
 impl<P: Measured, S> Bound<P, S> {
-    fn new(problem: P, scheme: S) -> Self {
-        Self {
+    fn boxed(problem: P, scheme: S) -> Box<dyn Experiment>
+    where
+        P: PhaseSpace + 'static,
+        S: Scheme<P> + 'static,
+    {
+        Box::new(Self {
             columns: problem.columns(),
             problem,
             scheme,
-        }
+        })
     }
     fn row(&self, t: f64, y: &P::State) -> Vec<f64> {
         let mut row = vec![0.0; self.columns.width()];
@@ -79,12 +77,7 @@ impl<P: Measured, S> Bound<P, S> {
 }
 
 impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
-    fn run(
-        &self,
-        grid: &Grid,
-        events: &[EventSpec],
-        poll: &dyn Fn(u64) -> Option<StopReason>,
-    ) -> Run {
+    fn run(&self, grid: &Grid, events: &[EventSpec], poll: Poll) -> Run {
         integrate(&self.problem, &self.scheme, grid, events, poll)
     }
     fn covers(&self, h: f64) -> Result<(), NotCovered> {
@@ -93,20 +86,15 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn notes(&self, h: f64) -> Vec<Note> {
         self.scheme.notes(&self.problem, h)
     }
-    fn advance(
-        &self,
-        (t, h, n): (f64, f64, u64),
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<Vec<f64>, Halt> {
+    fn starts_as_given(&self) -> bool {
+        self.scheme.starts_as_given()
+    }
+    fn advance(&self, (t, h, n): Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
         let mut y = self.problem.initial();
         probe::advance(&self.scheme, &self.problem, (t, h, n), &mut y, wanted)?;
         Ok(self.row(t + n as f64 * h, &y))
     }
-    fn there_and_back(
-        &self,
-        steps: (f64, f64, u64),
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<Vec<f64>, Halt> {
+    fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
         let y = probe::there_and_back(&self.scheme, &self.problem, steps, wanted)?;
         Ok(self.row(steps.0, &y))
     }
@@ -172,12 +160,15 @@ pub fn bind<S: RotationScheme + 'static>(
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<T: Torque>(self, problem: RigidTop<T>) -> Self::Out {
-            Box::new(Bound::new(problem, self.0))
+            Bound::boxed(problem, self.0)
         }
     }
     match model {
         Model::Top(top) => Ok(top.visit(Bind(scheme))),
-        Model::Jointed(jointed) => Ok(Box::new(Bound::new(jointed.clone(), scheme))),
+        Model::Jointed(jointed) => Ok(match jointed.without_torque() {
+            Some(free) => Bound::boxed(free, scheme),
+            None => Bound::boxed(jointed.clone(), scheme),
+        }),
         Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
     }
 }
@@ -194,23 +185,19 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
     impl<S: Splitting + 'static> ReducedVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
-            Box::new(Bound::new(problem, self.0))
+            Bound::boxed(problem, self.0)
         }
     }
-    match model {
-        Model::Reduced(reduced) => Ok(reduced.visit(Bind(scheme))),
-        Model::Top(top) => match AnySymmetricTop::new(top) {
-            Ok(AnySymmetricTop::Free(top)) => Ok(Box::new(Bound::new(top, scheme))),
-            Ok(AnySymmetricTop::Gravity(top)) => Ok(Box::new(Bound::new(top, scheme))),
-            Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
-        },
-        Model::Jointed(jointed) if !jointed.multipliers() => {
-            Err(Refusal::Family(WrongFamily::Flight))
-        }
-        Model::Jointed(jointed) => match JointedTop::new(jointed) {
-            Ok(top) => Ok(Box::new(Bound::new(top, scheme))),
-            Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
-        },
+    let top = match model {
+        Model::Reduced(reduced) => return Ok(reduced.visit(Bind(scheme))),
+        Model::Top(top) => AnySymmetricTop::new(top),
+        Model::Jointed(jointed) if jointed.multipliers() => AnySymmetricTop::jointed(jointed),
+        Model::Jointed(_) => return Err(Refusal::Family(WrongFamily::Flight)),
+    };
+    match top {
+        Ok(AnySymmetricTop::Free(top)) => Ok(Bound::boxed(top, scheme)),
+        Ok(AnySymmetricTop::Gravity(top)) => Ok(Bound::boxed(top, scheme)),
+        Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
     }
 }
 
@@ -224,7 +211,7 @@ pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
 ) -> Result<Box<dyn Experiment>, Refusal> {
     match model {
         Model::Jointed(jointed) if jointed.multipliers() => {
-            Ok(Box::new(Bound::new(jointed.clone(), scheme)))
+            Ok(Bound::boxed(jointed.clone(), scheme))
         }
         Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => {
             Err(Refusal::Family(WrongFamily::NoConstraint))

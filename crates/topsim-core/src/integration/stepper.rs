@@ -10,33 +10,31 @@ use std::sync::Arc;
 /// The caller is asked whether to stop every so many steps.
 pub const POLL_STEPS: u64 = 1024;
 
+/// Asked with the steps made so far whether to stop, and why.
+pub type Poll<'a> = &'a dyn Fn(u64) -> Option<StopReason>;
+
 /// Running extremes and trend of the tracked columns; no allocation after the start.
 struct Tracker {
-    tracks: Vec<Track>,
-    sum: Vec<f64>,
-    sum_t: Vec<f64>,
+    /// Each with the sums of its values and of these times t, from the start.
+    tracks: Vec<(Track, f64, f64)>,
     count: u64,
     start: f64,
 }
 
 impl Tracker {
-    fn new(first: &[f64], t: f64) -> Self {
+    fn new(first: &[f64], start: f64) -> Self {
+        let track = |&first: &f64| Track {
+            first,
+            min: first,
+            min_at: start,
+            max: first,
+            max_at: start,
+            slope: f64::NAN,
+        };
         Self {
-            tracks: first
-                .iter()
-                .map(|&v| Track {
-                    first: v,
-                    min: v,
-                    min_at: t,
-                    max: v,
-                    max_at: t,
-                    slope: f64::NAN,
-                })
-                .collect(),
-            sum: vec![0.0; first.len()],
-            sum_t: vec![0.0; first.len()],
+            tracks: first.iter().map(|v| (track(v), 0.0, 0.0)).collect(),
             count: 1,
-            start: t,
+            start,
         }
     }
 
@@ -44,20 +42,12 @@ impl Tracker {
     fn push(&mut self, t: f64, values: &[f64]) {
         let x = t - self.start;
         self.count += 1;
-        for (((track, &v), sum), sum_t) in self
-            .tracks
-            .iter_mut()
-            .zip(values)
-            .zip(&mut self.sum)
-            .zip(&mut self.sum_t)
-        {
+        for ((track, sum, sum_t), &v) in self.tracks.iter_mut().zip(values) {
             if v < track.min {
-                track.min = v;
-                track.min_at = t;
+                (track.min, track.min_at) = (v, t);
             }
             if v > track.max {
-                track.max = v;
-                track.max_at = t;
+                (track.max, track.max_at) = (v, t);
             }
             let d = v - track.first;
             *sum += d;
@@ -66,18 +56,19 @@ impl Tracker {
     }
 
     /// Least squares on the regular grid x = 0, h, …, (n−1) h, whose own sums are closed forms.
-    fn finish(mut self, h: f64) -> Vec<Track> {
+    fn finish(self, h: f64) -> Vec<Track> {
         let n = self.count as f64;
         let mean_x = 0.5 * (n - 1.0) * h;
         let s_xx = n * (n * n - 1.0) / 12.0 * h * h;
-        for ((track, sum), sum_t) in self.tracks.iter_mut().zip(self.sum).zip(self.sum_t) {
-            track.slope = if self.count < 2 {
-                f64::NAN
-            } else {
-                (sum_t - mean_x * sum) / s_xx
-            };
-        }
-        self.tracks
+        let slope = |sum: f64, sum_t: f64| match self.count {
+            0 | 1 => f64::NAN,
+            _ => (sum_t - mean_x * sum) / s_xx,
+        };
+        let sloped = |(track, sum, sum_t): (Track, f64, f64)| Track {
+            slope: slope(sum, sum_t),
+            ..track
+        };
+        self.tracks.into_iter().map(sloped).collect()
     }
 }
 
@@ -91,7 +82,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     scheme: &S,
     grid: &Grid,
     events: &[EventSpec],
-    poll: &dyn Fn(u64) -> Option<StopReason>,
+    poll: Poll,
 ) -> Run {
     let columns = Arc::new(problem.columns());
     let width = columns.width();

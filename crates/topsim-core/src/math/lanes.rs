@@ -118,6 +118,19 @@ impl<V: Lanes, const K: usize> Neg for Abreast<V, K> {
     }
 }
 
+macro_rules! fused {
+    ($($method:ident)*) => {$(
+        #[inline(always)]
+        fn $method(self, b: Self, c: Self) -> Self {
+            let mut out = self.0;
+            for k in 0..K {
+                out[k] = out[k].$method(b.0[k], c.0[k]);
+            }
+            Self(out)
+        }
+    )*};
+}
+
 // See above: no iterators.
 #[allow(clippy::needless_range_loop)]
 impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
@@ -128,23 +141,7 @@ impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
         Self([self.0[0].splat(x); K])
     }
 
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        let mut out = self.0;
-        for k in 0..K {
-            out[k] = out[k].mul_add(b.0[k], c.0[k]);
-        }
-        Self(out)
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        let mut out = self.0;
-        for k in 0..K {
-            out[k] = out[k].neg_mul_add(b.0[k], c.0[k]);
-        }
-        Self(out)
-    }
+    fused!(mul_add neg_mul_add);
 
     #[inline(always)]
     fn sqrt(self) -> Self {

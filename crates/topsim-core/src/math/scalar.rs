@@ -1,69 +1,42 @@
 //! Elementary functions through one door: the `libm` crate, so that the same bits come out on
 //! every platform and thread count. `sqrt` is exactly rounded everywhere and needs no library.
 
-/// Sine of an angle in radians.
-pub fn sin(x: f64) -> f64 {
-    libm::sin(x)
+macro_rules! through_libm {
+    ($($(#[$doc:meta])* $name:ident($($x:ident),+) -> $out:ty = $function:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $name($($x: f64),+) -> $out {
+            libm::$function($($x),+)
+        }
+    )*};
 }
 
-/// Cosine of an angle in radians.
-pub fn cos(x: f64) -> f64 {
-    libm::cos(x)
-}
-
-/// Sine and cosine of an angle in radians.
-pub fn sincos(x: f64) -> (f64, f64) {
-    libm::sincos(x)
-}
-
-/// Angle of the point `(x, y)` in radians, in (−π, π].
-pub fn atan2(y: f64, x: f64) -> f64 {
-    libm::atan2(y, x)
-}
-
-/// Arc tangent in radians.
-pub fn atan(x: f64) -> f64 {
-    libm::atan(x)
-}
-
-/// Arc cosine in radians.
-pub fn acos(x: f64) -> f64 {
-    libm::acos(x)
-}
-
-/// Hyperbolic tangent.
-pub fn tanh(x: f64) -> f64 {
-    libm::tanh(x)
-}
-
-/// Hyperbolic cosine.
-pub fn cosh(x: f64) -> f64 {
-    libm::cosh(x)
-}
-
-/// `√(x² + y²)` without overflow.
-pub fn hypot(x: f64, y: f64) -> f64 {
-    libm::hypot(x, y)
-}
-
-/// Natural logarithm.
-pub fn ln(x: f64) -> f64 {
-    libm::log(x)
-}
-
-/// Base-10 logarithm.
-pub fn log10(x: f64) -> f64 {
-    libm::log10(x)
-}
-
-/// `x` to the power `y`.
-pub fn powf(x: f64, y: f64) -> f64 {
-    libm::pow(x, y)
-}
-
-/// Exponential.
-pub fn exp(x: f64) -> f64 {
-    libm::exp(x)
+through_libm! {
+    /// Sine of an angle in radians.
+    sin(x) -> f64 = sin;
+    /// Cosine of an angle in radians.
+    cos(x) -> f64 = cos;
+    /// Sine and cosine of an angle in radians.
+    sincos(x) -> (f64, f64) = sincos;
+    /// Angle of the point `(x, y)` in radians, in (−π, π].
+    atan2(y, x) -> f64 = atan2;
+    /// Arc tangent in radians.
+    atan(x) -> f64 = atan;
+    /// Arc cosine in radians.
+    acos(x) -> f64 = acos;
+    /// Hyperbolic tangent.
+    tanh(x) -> f64 = tanh;
+    /// Hyperbolic cosine.
+    cosh(x) -> f64 = cosh;
+    /// `√(x² + y²)` without overflow.
+    hypot(x, y) -> f64 = hypot;
+    /// Natural logarithm.
+    ln(x) -> f64 = log;
+    /// Base-10 logarithm.
+    log10(x) -> f64 = log10;
+    /// `x` to the power `y`.
+    powf(x, y) -> f64 = pow;
+    /// Exponential.
+    exp(x) -> f64 = exp;
 }
 
 #[cfg(test)]

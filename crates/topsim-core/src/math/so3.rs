@@ -39,30 +39,28 @@ const SERIES: f64 = 0.25;
 pub fn rodrigues(x2: f64) -> (f64, f64) {
     if x2 <= SERIES {
         // Σ (−x²)^k / (2k+1)!  and  Σ (−x²)^k · 1/(2k+2)!
-        const A: [f64; 8] = [
-            1.0,
-            -1.0 / 6.0,
-            1.0 / 120.0,
-            -1.0 / 5040.0,
-            1.0 / 362_880.0,
-            -1.0 / 39_916_800.0,
-            1.0 / 6_227_020_800.0,
-            -1.0 / 1_307_674_368_000.0,
-        ];
-        const B: [f64; 8] = [
-            0.5,
-            -1.0 / 24.0,
-            1.0 / 720.0,
-            -1.0 / 40_320.0,
-            1.0 / 3_628_800.0,
-            -1.0 / 479_001_600.0,
-            1.0 / 87_178_291_200.0,
-            -1.0 / 20_922_789_888_000.0,
-        ];
+        const A: [f64; 8] = alternating(1);
+        const B: [f64; 8] = alternating(2);
         (estrin8(&A, x2), estrin8(&B, x2))
     } else {
         rodrigues_closed(x2)
     }
+}
+
+/// `(−1)^k/(2k + n)!`; these factorials are exact.
+const fn alternating(n: u32) -> [f64; 8] {
+    let mut out = [0.0; 8];
+    let (mut k, mut last, mut factorial, mut sign) = (0, 1, 1.0, 1.0);
+    while k < 8 {
+        while last < 2 * k as u32 + n {
+            last += 1;
+            factorial *= last as f64;
+        }
+        out[k] = sign / factorial;
+        sign = -sign;
+        k += 1;
+    }
+    out
 }
 
 /// `(a, b)` from one sine and cosine of x/2. Out of line, so that the steps that do not need it
@@ -89,16 +87,7 @@ fn estrin8(p: &[f64; 8], x: f64) -> f64 {
 #[inline]
 pub fn tangent_coefficient(x2: f64) -> f64 {
     if x2 <= SERIES {
-        const D: [f64; 8] = [
-            1.0 / 6.0,
-            -1.0 / 120.0,
-            1.0 / 5040.0,
-            -1.0 / 362_880.0,
-            1.0 / 39_916_800.0,
-            -1.0 / 6_227_020_800.0,
-            1.0 / 1_307_674_368_000.0,
-            -1.0 / 355_687_428_096_000.0,
-        ];
+        const D: [f64; 8] = alternating(3);
         estrin8(&D, x2)
     } else {
         let x = x2.sqrt();

@@ -13,12 +13,14 @@ pub mod reduced;
 mod row;
 mod split;
 mod symmetric_top;
+#[cfg(test)]
+pub(crate) mod testbed;
 mod top;
 mod torque;
 
 pub use free_flow::free_flow;
 pub use inertia::{Inertia, InertiaError};
-pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, JointedTop, Support};
+pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, Support};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
 pub use quantity::Quantity;
@@ -29,6 +31,6 @@ pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Sin2Pulse,
-    Table, TableError, TableParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
+    Table, TableParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
     TwoWellParameters,
 };

@@ -52,6 +52,19 @@ impl<const N: usize> Heading<N> {
     }
 }
 
+/// Rows `NAME: how many columns = quantity, [names], unit, what it is`, with `.tracked()` and
+/// `.group("name")` where they are.
+macro_rules! headings {
+    ($($vis:vis $item:ident: $count:literal = $quantity:ident, $names:expr, $unit:literal, $about:literal
+        $(.$method:ident($($argument:literal)?))*;)*) => {
+        $($vis const $item: $crate::models::Heading<$count> =
+            $crate::models::Heading::new($crate::models::Quantity::$quantity, $names, $unit, $about)
+                $(.$method($($argument)?))*;)*
+    };
+}
+
+pub(super) use headings;
+
 /// A group of columns that is not simply those of one [`Heading`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupHeading {

@@ -8,8 +8,8 @@
 //! Source: Dullin 2004 (`dullin2004`), section 4.
 
 use super::{
-    AnyTop, Free, Gravity, Measured, PhaseSpace, Problem, RigidTop, RotState, Row, Split, Torque,
-    TorqueModel,
+    AnyTop, Free, Gravity, Jointed, Measured, PhaseSpace, Problem, RigidTop, RotState, Row, Split,
+    Torque, TorqueModel,
 };
 use crate::math::{Mat3, Vec3, eigen, so3};
 use nalgebra::DMatrix;
@@ -35,6 +35,8 @@ pub struct SymmetricTop<T> {
     axis: Vec3,
     theta1: f64,
     theta3: f64,
+    /// The jointed body that it is, whose columns it then has.
+    jointed: Option<Box<Jointed>>,
 }
 
 /// Why a body is none of these.
@@ -80,11 +82,12 @@ impl<T: Torque> SymmetricTop<T> {
             axis,
             theta1,
             theta3,
+            jointed: None,
         })
     }
 
     /// Attitude and rate of a state.
-    pub(super) fn rotation(&self, y: &TopState) -> RotState {
+    fn rotation(&self, y: &TopState) -> RotState {
         RotState {
             att: y.att,
             omega: self.top.inertia().solve(&y.att.tr_mul(&y.momentum)),
@@ -136,6 +139,21 @@ impl AnySymmetricTop {
             _ => Err(NotSymmetric::Torque),
         }
     }
+
+    /// A jointed body as the top that it is, in the columns of jointed bodies.
+    ///
+    /// # Errors
+    /// [`NotSymmetric`]; a body without a joint, or with a torque of its own, counts as one whose
+    /// torque is none of a potential.
+    pub fn jointed(jointed: &Jointed) -> Result<Self, NotSymmetric> {
+        match Self::new(&jointed.top().clone().into())? {
+            Self::Gravity(top) => Ok(Self::Gravity(SymmetricTop {
+                jointed: Some(Box::new(jointed.clone())),
+                ..top
+            })),
+            Self::Free(_) => Err(NotSymmetric::Torque),
+        }
+    }
 }
 
 impl<T: Torque> Problem for SymmetricTop<T> {
@@ -171,7 +189,11 @@ impl<T: Torque> Split for SymmetricTop<T> {
 impl<T: Torque> Measured for SymmetricTop<T> {
     #[inline]
     fn row<R: Row>(&self, t: f64, y: &TopState, out: &mut R) {
-        self.top.row(t, &self.rotation(y), out);
+        let rotation = self.rotation(y);
+        match &self.jointed {
+            Some(jointed) => jointed.row(t, &jointed.turned(rotation), out),
+            None => self.top.row(t, &rotation, out),
+        }
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.top.switches(from, to)

@@ -37,28 +37,25 @@ struct Shifted<S> {
     start: f64,
 }
 
-impl Solution for Shifted<FreeBody> {
-    fn at(&self, t: f64) -> (Mat3, Vec3) {
-        self.solution.at(t - self.start)
-    }
-    fn error(&self, t: f64) -> RefError {
-        self.solution.error(t - self.start)
-    }
-    fn provenance(&self) -> String {
-        "closed form of the free body (Jacobi's elliptic functions)".into()
-    }
+macro_rules! solutions {
+    ($($of:ident: $provenance:literal;)*) => {$(
+        impl Solution for Shifted<$of> {
+            fn at(&self, t: f64) -> (Mat3, Vec3) {
+                self.solution.at(t - self.start)
+            }
+            fn error(&self, t: f64) -> RefError {
+                self.solution.error(t - self.start)
+            }
+            fn provenance(&self) -> String {
+                $provenance.into()
+            }
+        }
+    )*};
 }
 
-impl Solution for Shifted<LagrangeTop> {
-    fn at(&self, t: f64) -> (Mat3, Vec3) {
-        self.solution.at(t - self.start)
-    }
-    fn error(&self, t: f64) -> RefError {
-        self.solution.error(t - self.start)
-    }
-    fn provenance(&self) -> String {
-        "closed form of the Lagrange top (Jacobi's elliptic functions)".into()
-    }
+solutions! {
+    FreeBody: "closed form of the free body (Jacobi's elliptic functions)";
+    LagrangeTop: "closed form of the Lagrange top (Jacobi's elliptic functions)";
 }
 
 /// The closed form of a free body, for runs that start at time `start`.

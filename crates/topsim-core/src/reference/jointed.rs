@@ -1,16 +1,16 @@
 //! References of jointed bodies: the rotation about the joint is solved, the rest are functions of it.
 
-use super::rows::Bound;
+use super::rows::RotationReference;
 use super::{RefError, RowReference, Solution};
 use crate::math::so3;
 use crate::models::{Columns, Jointed, Measured, Problem, Quantity, RotState, TorqueModel};
 
-struct BoundJointed<S> {
+struct JointedReference<S> {
     jointed: Jointed,
     columns: Columns,
     start: f64,
     /// The solution in the columns of a body that turns.
-    rotation: Bound<TorqueModel, S>,
+    rotation: RotationReference<TorqueModel, S>,
 }
 
 /// Binds a solution of the rotation about the joint to the jointed body: position, velocity and the
@@ -23,15 +23,15 @@ pub fn bind_jointed(
     start: f64,
     solution: impl Solution + 'static,
 ) -> Box<dyn RowReference> {
-    Box::new(BoundJointed {
+    Box::new(JointedReference {
         jointed: jointed.clone(),
         columns: jointed.columns(),
         start,
-        rotation: Bound::new(jointed.top().clone(), solution),
+        rotation: RotationReference::new(jointed.top().clone(), solution),
     })
 }
 
-impl<S: Solution> BoundJointed<S> {
+impl<S: Solution> JointedReference<S> {
     /// Size of the acceleration of a body without a joint, m/s².
     fn fall(&self) -> f64 {
         let jointed = &self.jointed;
@@ -91,7 +91,7 @@ impl<S: Solution> BoundJointed<S> {
     }
 }
 
-impl<S: Solution> RowReference for BoundJointed<S> {
+impl<S: Solution> RowReference for JointedReference<S> {
     fn provenance(&self) -> String {
         let rest = match self.jointed.lever() {
             Some(_) => "centre of mass and force of the joint as functions of it",

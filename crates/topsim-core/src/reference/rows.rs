@@ -21,13 +21,14 @@ pub trait RowReference: Send + Sync {
     }
 }
 
-pub(super) struct Bound<T, S> {
+/// A solution in the columns of a body that turns.
+pub(super) struct RotationReference<T, S> {
     top: RigidTop<T>,
     columns: Columns,
     pub(super) solution: S,
 }
 
-impl<T: Torque, S: Solution> Bound<T, S> {
+impl<T: Torque, S: Solution> RotationReference<T, S> {
     pub(super) fn new(top: RigidTop<T>, solution: S) -> Self {
         Self {
             columns: top.columns(),
@@ -42,10 +43,10 @@ pub fn bind<T: Torque>(
     top: RigidTop<T>,
     solution: impl Solution + 'static,
 ) -> Box<dyn RowReference> {
-    Box::new(Bound::new(top, solution))
+    Box::new(RotationReference::new(top, solution))
 }
 
-impl<T: Torque, S: Solution> RowReference for Bound<T, S> {
+impl<T: Torque, S: Solution> RowReference for RotationReference<T, S> {
     fn provenance(&self) -> String {
         self.solution.provenance()
     }

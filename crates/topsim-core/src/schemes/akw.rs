@@ -10,66 +10,30 @@
 //! and the vertical momentum are exact too: V is linear in Λ, `Λ' − Λ = ½(Λ + Λ') h û`, and the work
 //! `hu·½(T + T')` is the work of gravity at `½(Λ + Λ')`.
 
-use super::implicit::Newton;
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{RotState, Torque};
 
-/// Implicit; exact total energy under uniform gravity. The torque is evaluated in each iteration.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct Akw {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for Akw {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Implicit; exact total energy under uniform gravity. The torque is evaluated in each iteration.
+    Akw(Newton) {
         name: "akw",
         title: "Austin, Krishnaprasad & Wang: midpoint momentum with Cayley map, exact energy",
         formula: "solve for u: J u = Π + ½c(T + T') + c J u × u, c = h/2\n\
                   Λ' = Λ cay(hu); T' = T(Λ', t + h); Π' = 2 J u − Π",
         citations: &["austin1993"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: false,
-            energy: Energy::Exact,
-            momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration,
-        },
-    };
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Exact, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::EachIteration },
+    }
 }
 
-impl RotationScheme for Akw {
-    /// T, the body torque at the end of the step before.
+impl OneStep for Akw {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);
@@ -83,10 +47,7 @@ impl RotationScheme for Akw {
         })?;
         y.omega = root.x * 2.0 - y.omega;
         (y.att, *torque) = root.with;
-        Ok(Effort {
-            torque: root.iterations + 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }
 

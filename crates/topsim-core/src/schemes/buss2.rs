@@ -6,62 +6,30 @@
 //! `Π' = exp(−h u) (Π + c T) + c T'`. In the space frame u has the same components turned, and the
 //! rotation acts from the left. Any inertia and torque. The torque T' is kept for the next step.
 
-use super::scheme::{
-    Claims, Described, Effort, Energy, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{RotState, Torque};
 
-/// Augmented second-order scheme.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Buss2 {}
-
-impl Described for Buss2 {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Augmented second-order scheme.
+    Buss2 {
         name: "buss2",
         title: "Buss: augmented second-order, explicit, conserves spatial momentum",
         formula: "α = J⁻¹(T − W × J W); u = W + (h/2)α + (h²/12) α × W; Λ' = Λ exp(hu)\n\
                   Π' = exp(−hu)(Π + (h/2)T) + (h/2)T'",
         citations: &["buss2000"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: false,
-            symplectic: false,
-            energy: Energy::Gains(3),
-            momentum: Momentum::Exact,
-            torque_evaluations: super::Evaluations::Exactly(1),
-        },
-    };
+        claims: Claims { order: 2, reversible: false, symplectic: false,
+            energy: Energy::Gains(3), momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl RotationScheme for Buss2 {
-    /// T at the state.
+impl OneStep for Buss2 {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let (j, w) = (top.inertia(), y.omega);
         let pi = j.times(&w);
@@ -72,10 +40,7 @@ impl RotationScheme for Buss2 {
         let next = top.torque_body(t + h, &y.att);
         y.omega = j.solve(&(turn.tr_mul(&(pi + *torque * c)) + next * c));
         *torque = next;
-        Ok(Effort {
-            torque: 1,
-            iterations: 0,
-        })
+        Ok(Effort::new(1, 0))
     }
 }
 

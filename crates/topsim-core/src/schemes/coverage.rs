@@ -44,14 +44,20 @@ pub enum NotCovered {
 }
 
 /// What a user should know before the first step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Note {
     /// ρ = 1 at index 3, asked for all the same.
+    #[error("rho_inf = 1 at index 3: expected to fail")]
     UndampedMultipliers,
     /// How far the given start is from a consistent one.
+    #[error("{0}")]
     Inconsistent(Inconsistency),
     /// Wrong accelerations leave errors of the velocities.
+    #[error(
+        "wrong accelerations leave a velocity error of h/2 times theirs for ever, at h = {step} s \
+         {rate:.2e} rad/s and {velocity:.2e} m/s: first order"
+    )]
     WrongAccelerations {
         /// Step, s.
         step: f64,
@@ -61,27 +67,8 @@ pub enum Note {
         velocity: f64,
     },
     /// A wrong velocity stays.
+    #[error(
+        "a wrong velocity does not shrink with the step: the run does not converge to the reference"
+    )]
     WrongVelocity,
-}
-
-impl core::fmt::Display for Note {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::UndampedMultipliers => f.write_str("rho_inf = 1 at index 3: expected to fail"),
-            Self::Inconsistent(found) => found.fmt(f),
-            Self::WrongAccelerations {
-                step,
-                rate,
-                velocity,
-            } => write!(
-                f,
-                "wrong accelerations leave a velocity error of h/2 times theirs for ever, at h = \
-                 {step} s {rate:.2e} rad/s and {velocity:.2e} m/s: first order"
-            ),
-            Self::WrongVelocity => f.write_str(
-                "a wrong velocity does not shrink with the step: the run does not converge to the \
-                 reference",
-            ),
-        }
-    }
 }

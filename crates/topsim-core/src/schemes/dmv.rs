@@ -17,8 +17,8 @@ use super::compositions::{Composition, STRANG};
 use super::coverage::NotCovered;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
-use super::kicked::{FreeMap, Kicked, Turn};
-use super::scheme::{Claims, Described, Energy, Momentum, Saying, SchemeInfo, Statement, StepFail};
+use super::kicked::{Kicked, Turn};
+use super::scheme::{StepFail, scheme};
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use serde::Deserialize;
@@ -108,20 +108,28 @@ fn turn<const DEGREE: usize>(
 /// The equation in the attitude increment (angle and axis of `(1, c)`) is
 /// `hΠ = 2 (J c + c × J c)/(1 + |c|²)`, whose right-hand side stays below `2 max J` for every c.
 fn has_solution(inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
-    let (turned, most) = (h * inertia.times(omega).norm(), 2.0 * inertia.moments().z);
-    if turned < most {
-        return Ok(());
-    }
-    Err(NotCovered::TurnsTooFar { turned, most })
+    let refused = turns_too_far(inertia, omega, h);
+    refused.map_or(Ok(()), |[turned, most]| {
+        Err(NotCovered::TurnsTooFar { turned, most })
+    })
+}
+
+/// h |Π| and twice the largest moment, unless it is less.
+pub(super) fn turns_too_far(inertia: &Inertia, omega: &Vec3, h: f64) -> Option<[f64; 2]> {
+    let (turned, most) = (
+        h.abs() * inertia.times(omega).norm(),
+        2.0 * inertia.moments().z,
+    );
+    (!(turned < most)).then_some([turned, most])
 }
 
 macro_rules! dmv {
-    ($scheme:ident, $degree:literal, $name:literal, $title:literal, $formula:expr, $cite:expr) => {
+    ($($scheme:ident, $degree:literal, $name:literal, $cite:expr, $title:literal, $formula:expr;)*) => {$(
         #[doc = concat!($title, ".")]
         ///
         /// Newton stops at `tolerance · max|u|`, or when the residual no longer falls.
         #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields, default)]
         pub struct $scheme {
             /// Relative residual at which Newton stops; between 1e-16 and 1e-3.
@@ -134,53 +142,38 @@ macro_rules! dmv {
 
         impl Default for $scheme {
             fn default() -> Self {
-                Self {
-                    tolerance: 2e-16,
-                    max_iterations: 20,
-                }
+                Self { tolerance: 2e-16, max_iterations: 20 }
             }
         }
 
-        impl Described for $scheme {
-            const INFO: SchemeInfo = SchemeInfo {
+        scheme! {
+            impl $scheme {
                 name: $name,
                 title: $title,
                 formula: $formula,
-                citations: $cite,
-                literature: if $degree == 0 {
-                    &[]
-                } else {
-                    &[Statement {
-                        by: "hairer_vilmart2006",
-                        says: Saying::FreeOrder(2 * $degree + 2),
-                    }]
+                citations: &$cite,
+                literature: match $degree {
+                    0 => &[],
+                    _ => &[Statement { by: "hairer_vilmart2006", says: Saying::FreeOrder(2 * $degree + 2) }],
                 },
                 assumptions: "any inertia tensor, any torque; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)",
-                claims: Claims {
-                    order: 2,
-                    reversible: true,
-                    // Moments that depend on Π: no longer symplectic with kicks.
-                    symplectic: $degree == 0,
-                    energy: Energy::Exact,
-                    momentum: Momentum::Exact,
-                    torque_evaluations: super::Evaluations::Exactly(1),
-                },
-            };
+                // Moments that depend on Π: no longer symplectic with kicks.
+                claims: Claims { order: 2, reversible: true, symplectic: $degree == 0,
+                    energy: Energy::Exact, momentum: Momentum::Exact,
+                    torque_evaluations: Evaluations::Exactly(1) },
+            }
         }
 
-        impl FreeMap for $scheme {
+        impl Kicked for $scheme {
+            const COMPOSITION: Composition = STRANG;
             type Constants = Moments<$degree>;
 
             fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
                 // The bound of the others would be that of their modified moments.
-                if $degree == 0 {
-                    has_solution(inertia, omega, h)
-                } else {
-                    Ok(())
-                }
+                if $degree == 0 { has_solution(inertia, omega, h) } else { Ok(()) }
             }
 
-            fn constants(&self, moments: &Vec3) -> Self::Constants {
+            fn constants(moments: &Vec3) -> Self::Constants {
                 Moments::new(moments)
             }
 
@@ -189,61 +182,26 @@ macro_rules! dmv {
                 turn(k, tau, pi, self.tolerance, self.max_iterations)
             }
         }
-
-        impl Kicked for $scheme {
-            const COMPOSITION: Composition = STRANG;
-        }
-    };
+    )*};
 }
-
-dmv!(
-    Dmv,
-    0,
-    "dmv",
-    "Discrete Moser–Veselov = RATTLE = LGVI: symplectic, implicit",
-    "Π += (h/2) T; solve c = (1 + |c|²)(h/2) I⁻¹Π + f(c), f1 = (I2 − I3)/I1 c2 c3, cyclic\n\
-     F = (1, c)/√(1 + |c|²); Λ' = Λ F; Π := FᵀΠ; Π' = Π + (h/2) T'",
-    &["moser1991", "mclachlan2005", "lee2007"]
-);
 
 const PREPROCESSED: &str =
     "dmv with 1/Ĩj = S/Ij + D for 1/Ij, S and D polynomials in (h²/2)|Π|² and (h²/2) Π·I⁻¹Π";
 
-dmv!(
-    Dmv4,
-    1,
-    "dmv4",
-    "Preprocessed discrete Moser–Veselov, free motion of order 4",
-    PREPROCESSED,
-    &["hairer_vilmart2006", "moser1991"]
-);
-
-dmv!(
-    Dmv6,
-    2,
-    "dmv6",
-    "Preprocessed discrete Moser–Veselov, free motion of order 6",
-    PREPROCESSED,
-    &["hairer_vilmart2006", "moser1991"]
-);
-
-dmv!(
-    Dmv8,
-    3,
-    "dmv8",
-    "Preprocessed discrete Moser–Veselov, free motion of order 8",
-    PREPROCESSED,
-    &["hairer_vilmart2006", "moser1991"]
-);
-
-dmv!(
-    Dmv10,
-    4,
-    "dmv10",
-    "Preprocessed discrete Moser–Veselov, free motion of order 10",
-    PREPROCESSED,
-    &["hairer_vilmart2006", "moser1991"]
-);
+dmv! {
+    Dmv, 0, "dmv", ["moser1991", "mclachlan2005", "lee2007"],
+        "Discrete Moser–Veselov = RATTLE = LGVI: symplectic, implicit",
+        "Π += (h/2) T; solve c = (1 + |c|²)(h/2) I⁻¹Π + f(c), f1 = (I2 − I3)/I1 c2 c3, cyclic\n\
+         F = (1, c)/√(1 + |c|²); Λ' = Λ F; Π := FᵀΠ; Π' = Π + (h/2) T'";
+    Dmv4, 1, "dmv4", ["hairer_vilmart2006", "moser1991"],
+        "Preprocessed discrete Moser–Veselov, free motion of order 4", PREPROCESSED;
+    Dmv6, 2, "dmv6", ["hairer_vilmart2006", "moser1991"],
+        "Preprocessed discrete Moser–Veselov, free motion of order 6", PREPROCESSED;
+    Dmv8, 3, "dmv8", ["hairer_vilmart2006", "moser1991"],
+        "Preprocessed discrete Moser–Veselov, free motion of order 8", PREPROCESSED;
+    Dmv10, 4, "dmv10", ["hairer_vilmart2006", "moser1991"],
+        "Preprocessed discrete Moser–Veselov, free motion of order 10", PREPROCESSED;
+}
 
 #[cfg(test)]
 mod tests;

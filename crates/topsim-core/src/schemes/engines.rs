@@ -10,12 +10,9 @@
 //! All then turn with the new rate, `Λ' = Λ exp(h W')`. Any inertia and torque; order 1.
 
 use super::implicit::solve3;
-use super::scheme::{
-    Claims, Described, Effort, Energy, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, StepFail, Stepped, scheme};
 use crate::math::{Vec3, so3};
-use crate::models::{Inertia, RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{Inertia, RotState, Torque};
 
 /// New body rate from the old one, the body torque and h.
 type Rate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
@@ -47,102 +44,59 @@ fn rescaled(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFa
     Ok(j.solve(&(moved * scale + torque * h)))
 }
 
-macro_rules! engine {
-    ($scheme:ident, $about:literal, $name:literal, $title:literal, $formula:literal, $cite:expr, $energy:expr, $rate:expr) => {
-        #[doc = $about]
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(deny_unknown_fields)]
-        pub struct $scheme {}
-
-        impl Described for $scheme {
-            const INFO: SchemeInfo = SchemeInfo {
+macro_rules! engines {
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $title:literal, $cite:literal, $energy:expr, $rate:ident,
+        $formula:literal;)*) => {$(
+        scheme! {
+            $(#[$doc])*
+            $scheme {
                 name: $name,
                 title: $title,
                 formula: $formula,
-                citations: $cite,
-                literature: &[],
-                assumptions: "any inertia tensor, any torque",
-                claims: Claims {
-                    order: 1,
-                    reversible: false,
-                    symplectic: false,
-                    energy: $energy,
-                    momentum: Momentum::Approximate,
-                    torque_evaluations: super::Evaluations::Exactly(1),
-                },
-            };
+                citations: &[$cite],
+                claims: Claims { order: 1, reversible: false, symplectic: false,
+                    energy: $energy, momentum: Momentum::Approximate,
+                    torque_evaluations: Evaluations::Exactly(1) },
+            }
         }
 
-        impl RotationScheme for $scheme {
+        impl OneStep for $scheme {
             type Memory = ();
-            fn start<T: Torque>(
-                &self,
-                _: &RigidTop<T>,
-                _: f64,
-                _: f64,
-                _: &mut RotState,
-            ) -> Result<(), StepFail> {
-                Ok(())
-            }
+
             #[inline]
-            fn step<T: Torque>(
-                &self,
-                top: &RigidTop<T>,
-                t: f64,
-                h: f64,
-                y: &mut RotState,
-                _: &mut (),
-            ) -> Result<Effort, StepFail> {
+            fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
                 const RATE: Rate = $rate;
+                let At { top, t, h } = *at;
                 let torque = top.torque_body(t, &y.att);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
                 y.att *= so3::exp(&(omega * h));
                 y.omega = omega;
-                Ok(Effort {
-                    torque: 1,
-                    iterations: 0,
-                })
+                Ok(Effort::new(1, 0))
             }
         }
-    };
+    )*};
 }
 
-engine!(
-    EulerGyro,
-    "Semi-implicit Euler with an explicit gyroscopic term.",
-    "euler_gyro",
-    "Engines: semi-implicit Euler, explicit gyroscopic term",
-    "W' = W + h J⁻¹(T − W × J W); Λ' = Λ exp(hW')",
-    &["catto2015"],
-    Energy::Gains(1),
-    explicit
-);
-engine!(
-    Catto,
-    "One Newton step of the implicit gyroscopic term.",
-    "catto",
-    "Engines: one Newton step of the implicit gyroscopic term (Bullet)",
-    "(J + h([W]× J − [J W]×))(W' − W) = −h W × J W; W' += h J⁻¹ T; Λ' = Λ exp(hW')",
-    &["catto2015"],
-    Energy::Loses(1),
-    one_newton_step
-);
-engine!(
-    Jolt,
-    "Explicit gyroscopic term, momentum rescaled: drives a free body to its intermediate axis.",
-    "jolt",
-    "Engines: explicit gyroscopic term with the momentum rescaled (Jolt, Avian)",
-    "Π' = (Π − h W × Π) |Π| / |Π − h W × Π|; Π' += h T; W' = J⁻¹Π'; Λ' = Λ exp(hW')",
-    &["jolt"],
-    Energy::ToIntermediateAxis,
-    rescaled
-);
+engines! {
+    /// Semi-implicit Euler with an explicit gyroscopic term.
+    EulerGyro, "euler_gyro", "Engines: semi-implicit Euler, explicit gyroscopic term",
+        "catto2015", Energy::Gains(1), explicit,
+        "W' = W + h J⁻¹(T − W × J W); Λ' = Λ exp(hW')";
+    /// One Newton step of the implicit gyroscopic term.
+    Catto, "catto", "Engines: one Newton step of the implicit gyroscopic term (Bullet)",
+        "catto2015", Energy::Loses(1), one_newton_step,
+        "(J + h([W]× J − [J W]×))(W' − W) = −h W × J W; W' += h J⁻¹ T; Λ' = Λ exp(hW')";
+    /// Explicit gyroscopic term, momentum rescaled: drives a free body to its intermediate axis.
+    Jolt, "jolt", "Engines: explicit gyroscopic term with the momentum rescaled (Jolt, Avian)",
+        "jolt", Energy::ToIntermediateAxis, rescaled,
+        "Π' = (Π − h W × Π) |Π| / |Π − h W × Π|; Π' += h T; W' = J⁻¹Π'; Λ' = Λ exp(hW')";
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::models::Problem;
+    use crate::schemes::RotationScheme;
     use crate::schemes::testbed::{self, drift_f, judge_claims};
 
     #[test]

@@ -8,11 +8,10 @@
 //! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
 
 use super::compositions::{BM6, Composition, STRANG, SUZUKI4};
-use super::kicked::{FreeMap, Kicked, Turn};
-use super::scheme::{Claims, Described, Energy, Momentum, Saying, SchemeInfo, Statement, StepFail};
+use super::kicked::{Kicked, Turn};
+use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
 use crate::models::free_flow;
-use serde::Deserialize;
 
 #[inline]
 fn exact_turn(inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
@@ -32,41 +31,26 @@ fn exact_turn(inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
 }
 
 macro_rules! exact {
-    ($scheme:ident, $about:literal, $name:literal, $title:literal, $formula:literal, $composition:expr, $cite:expr) => {
-        #[doc = $about]
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(deny_unknown_fields)]
-        pub struct $scheme {}
-
-        impl Described for $scheme {
-            const INFO: SchemeInfo = SchemeInfo {
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $composition:ident, $cite:literal, $title:literal, $formula:literal;)*) => {$(
+        scheme! {
+            $(#[$doc])*
+            $scheme {
                 name: $name,
                 title: $title,
                 formula: $formula,
-                citations: $cite,
-                literature: &[Statement {
-                    by: "celledoni2008",
-                    says: Saying::FreeMotionExact,
-                }],
-                assumptions: "any inertia tensor, any torque",
-                claims: Claims {
-                    order: $composition.order,
-                    reversible: true,
-                    symplectic: true,
-                    energy: Energy::Exact,
-                    momentum: Momentum::Exact,
-                    torque_evaluations: super::Evaluations::Exactly(
-                        $composition.drifts.len() as u32
-                    ),
-                },
-            };
+                citations: &["celledoni2008", $cite],
+                literature: &[Statement { by: "celledoni2008", says: Saying::FreeMotionExact }],
+                claims: Claims { order: $composition.order, reversible: true, symplectic: true,
+                    energy: Energy::Exact, momentum: Momentum::Exact,
+                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32) },
+            }
         }
 
-        impl FreeMap for $scheme {
+        impl Kicked for $scheme {
+            const COMPOSITION: Composition = $composition;
             /// Reciprocal principal moments.
             type Constants = Vec3;
-            fn constants(&self, moments: &Vec3) -> Vec3 {
+            fn constants(moments: &Vec3) -> Vec3 {
                 moments.map(|i| 1.0 / i)
             }
             #[inline]
@@ -74,46 +58,30 @@ macro_rules! exact {
                 exact_turn(inverse, tau, pi)
             }
         }
-
-        impl Kicked for $scheme {
-            const COMPOSITION: Composition = $composition;
-        }
-    };
+    )*};
 }
 
-exact!(
-    ExactStrang,
-    "Half kick, exact free motion, half kick.",
-    "exact_strang",
-    "Strang splitting with the exact free motion",
-    "Π += (h/2) T(Λ, t); (Λ, Π) := exact free motion over h; Π += (h/2) T(Λ, t + h)",
-    STRANG,
-    &["celledoni2008", "strang1968"]
-);
-exact!(
-    ExactSuzuki4,
-    "Suzuki's fourth-order composition with exact free motions.",
-    "exact_suzuki4",
-    "Suzuki's fourth-order composition with the exact free motion",
-    "five steps of exact_strang over p h, p h, (1 − 4p) h, p h, p h; p = 1/(4 − 4^(1/3))",
-    SUZUKI4,
-    &["celledoni2008", "suzuki1990"]
-);
-exact!(
-    ExactBm6,
-    "Blanes and Moan's sixth-order composition S10 with exact free motions.",
-    "exact_bm6",
-    "Blanes & Moan's sixth-order composition S10 with the exact free motion",
-    "eleven kicks Π += a_i h T(Λ, ·) between ten exact free motions over b_i h",
-    BM6,
-    &["celledoni2008", "blanes2002"]
-);
+exact! {
+    /// Half kick, exact free motion, half kick.
+    ExactStrang, "exact_strang", STRANG, "strang1968",
+        "Strang splitting with the exact free motion",
+        "Π += (h/2) T(Λ, t); (Λ, Π) := exact free motion over h; Π += (h/2) T(Λ, t + h)";
+    /// Suzuki's fourth-order composition with exact free motions.
+    ExactSuzuki4, "exact_suzuki4", SUZUKI4, "suzuki1990",
+        "Suzuki's fourth-order composition with the exact free motion",
+        "five steps of exact_strang over p h, p h, (1 − 4p) h, p h, p h; p = 1/(4 − 4^(1/3))";
+    /// Blanes and Moan's sixth-order composition S10 with exact free motions.
+    ExactBm6, "exact_bm6", BM6, "blanes2002",
+        "Blanes & Moan's sixth-order composition S10 with the exact free motion",
+        "eleven kicks Π += a_i h T(Λ, ·) between ten exact free motions over b_i h";
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::{Mat3, so3};
     use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState};
+    use crate::schemes::Described;
     use crate::schemes::RotationScheme;
     use crate::schemes::testbed::{self, judge_claims};
 

@@ -49,31 +49,23 @@ pub enum StepFail {
 }
 
 /// What may help where a constrained step fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WayOut {
     /// ρ = 1 at index 3.
+    #[error(
+        "nothing damps the multipliers for rho_inf = 1 at index 3: choose rho_inf < 1, such as 0.9, \
+         or index = 2"
+    )]
     SpectralRadius,
     /// Nothing special.
+    #[error(
+        "shorten the step, or raise max_iterations, or the tolerances if they are below rounding \
+         (that of the multipliers grows like 1/h²)"
+    )]
     ShorterStep,
     /// A formulation that diverges earlier than the inertial one.
+    #[error(
+        "shorten the step, or choose formulation = \"inertial\", which converges for longer ones"
+    )]
     ShorterStepOrInertial,
-}
-
-impl core::fmt::Display for WayOut {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::SpectralRadius => {
-                "nothing damps the multipliers for rho_inf = 1 at index 3: choose rho_inf < 1, \
-                 such as 0.9, or index = 2"
-            }
-            Self::ShorterStep => {
-                "shorten the step, or raise max_iterations, or the tolerances if they are below \
-                 rounding (that of the multipliers grows like 1/h²)"
-            }
-            Self::ShorterStepOrInertial => {
-                "shorten the step, or choose formulation = \"inertial\", which converges for longer \
-                 ones"
-            }
-        })
-    }
 }

@@ -226,7 +226,12 @@ impl Turn {
     pub(crate) fn back(&self, v: &Vec3) -> Vec3 {
         so3::turn_back(v, &self.psi, self.a, self.b)
     }
-    /// `Jr = I − b [Ψ]× + d [Ψ]×²`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
+    /// `Jl = I + b [Ψ]× + d [Ψ]×²`: `exp(Ψ + δ) ≈ exp(Jl δ) exp(Ψ)`.
+    #[inline(always)]
+    pub(crate) fn left_tangent(&self) -> Mat3 {
+        so3::rodrigues_matrix(&self.psi, self.b, so3::tangent_coefficient(self.x2))
+    }
+    /// `Jr = I − b [Ψ]× + d [Ψ]×²`, `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
     #[inline(always)]
     pub(crate) fn right_tangent(&self) -> Mat3 {
         so3::rodrigues_matrix(&self.psi, -self.b, so3::tangent_coefficient(self.x2))

@@ -10,9 +10,9 @@
 
 use super::compositions::Composition;
 use super::coverage::NotCovered;
-use super::scheme::{Described, Effort, RotationScheme, StepFail};
+use super::scheme::{At, Effort, Memory, OneStep, StepFail, Stepped};
 use crate::math::{Mat3, Quat, Vec3, eigen, so3};
-use crate::models::{Inertia, RigidTop, RotState, Torque};
+use crate::models::{Inertia, RotState, Torque};
 
 /// A map of the free body over a time, in principal axes.
 pub struct Turn {
@@ -24,8 +24,10 @@ pub struct Turn {
     pub iterations: u32,
 }
 
-/// The free part of a kick-type scheme.
-pub trait FreeMap: Send + Sync {
+/// A kick-type scheme: a map of the free body in a composition.
+pub trait Kicked: Send + Sync {
+    /// Where kicks and maps stand.
+    const COMPOSITION: Composition;
     /// Constants of the body, worked out once.
     type Constants: Send;
     /// As [`RotationScheme::covers`].
@@ -36,15 +38,9 @@ pub trait FreeMap: Send + Sync {
         Ok(())
     }
     /// The constants for principal moments (kg m²).
-    fn constants(&self, moments: &Vec3) -> Self::Constants;
+    fn constants(moments: &Vec3) -> Self::Constants;
     /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
     fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail>;
-}
-
-/// A kick-type scheme: its free map in a composition.
-pub trait Kicked: FreeMap + Described {
-    /// Where kicks and maps stand.
-    const COMPOSITION: Composition;
 }
 
 /// Principal axes of an inertia tensor.
@@ -90,48 +86,37 @@ impl Principal {
 }
 
 /// What is carried from step to step.
-#[derive(Debug, Clone)]
-pub struct Carried<C> {
+pub struct Carried<M: Kicked> {
     frame: Principal,
-    constants: C,
+    constants: M::Constants,
     /// Π, principal axes.
     pi: Vec3,
     /// T at the state, principal axes.
     torque: Vec3,
 }
 
-impl<S: Kicked> RotationScheme for S {
-    type Memory = Carried<S::Constants>;
-
-    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
-        FreeMap::covers(self, inertia, omega, h)
-    }
-
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Self::Memory, StepFail> {
+impl<M: Kicked> Memory for Carried<M> {
+    fn start(&At { top, t, .. }: &At<impl Torque>, y: &RotState) -> Self {
         let (frame, moments) = Principal::new(top.inertia());
-        Ok(Carried {
-            constants: self.constants(&moments),
+        Self {
+            constants: M::constants(&moments),
             pi: frame.principal(top.inertia().times(&y.omega)),
             torque: frame.principal(top.torque_body(t, &y.att)),
             frame,
-        })
+        }
+    }
+}
+
+impl<S: Kicked> OneStep for S {
+    type Memory = Carried<S>;
+
+    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
+        Kicked::covers(self, inertia, omega, h)
     }
 
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped {
+        let At { top, t, h } = *at;
         let Composition { kicks, drifts, .. } = S::COMPOSITION;
         let mut att = y.att;
         let mut torque = m.torque;
@@ -154,10 +139,7 @@ impl<S: Kicked> RotationScheme for S {
         (m.pi, m.torque) = (pi, torque);
         y.att = att;
         y.omega = m.frame.body(m.frame.inverse.component_mul(&pi));
-        Ok(Effort {
-            torque: drifts.len() as u32,
-            iterations,
-        })
+        Ok(Effort::new(drifts.len() as u32, iterations))
     }
 }
 

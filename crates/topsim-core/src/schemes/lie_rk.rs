@@ -10,24 +10,9 @@
 //!
 //! Explicit; no invariant is kept.
 
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
-
-const fn claims(order: u8, energy: Energy) -> Claims {
-    Claims {
-        order,
-        reversible: false,
-        symplectic: false,
-        energy,
-        momentum: Momentum::Approximate,
-        // As many stages as the order.
-        torque_evaluations: Evaluations::Exactly(order as u32),
-    }
-}
 
 /// `(k, l)` of a stage.
 #[inline(always)]
@@ -36,45 +21,26 @@ fn stage<T: Torque>(top: &RigidTop<T>, t: f64, h: f64, att: &Mat3, pi: &Vec3) ->
     (w * h, (pi.cross(&w) + top.torque_body(t, att)) * h)
 }
 
-/// Commutator-free, order 4: five exponentials, no brackets.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Cf4 {}
-
-impl Described for Cf4 {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Commutator-free, order 4: five exponentials, no brackets.
+    Cf4 {
         name: "cf4",
         title: "Celledoni, Marthinsen & Owren: commutator-free, order 4",
         formula: "k = h W, Π by the classical RK4; stages Λ, Λ exp(½k1), Λ exp(½k2), Λ exp(½k1) exp(k3 − ½k1)\n\
                   Λ' = Λ exp((3k1 + 2k2 + 2k3 − k4)/12) exp((−k1 + 2k2 + 2k3 + 3k4)/12)",
         citations: &["celledoni2003"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: claims(4, Energy::Loses(5)),
-    };
+        claims: Claims { order: 4, reversible: false, symplectic: false,
+            energy: Energy::Loses(5), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(4) },
+    }
 }
 
-impl RotationScheme for Cf4 {
+impl OneStep for Cf4 {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let pi = top.inertia().times(&y.omega);
         let (k1, l1) = stage(top, t, h, &y.att, &pi);
@@ -92,52 +58,30 @@ impl RotationScheme for Cf4 {
         y.omega = top
             .inertia()
             .solve(&(pi + (l1 + (l2 + l3) * 2.0 + l4) / 6.0));
-        Ok(Effort {
-            torque: 4,
-            iterations: 0,
-        })
+        Ok(Effort::new(4, 0))
     }
 }
 
-/// Crouch–Grossman, order 3.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Cg3 {}
-
-impl Described for Cg3 {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Crouch–Grossman, order 3.
+    Cg3 {
         name: "cg3",
         title: "Crouch & Grossman, order 3",
         formula: "k = h W; stages Λ, Λ exp(¾k1), Λ exp(119/216 k1) exp(17/108 k2); Π likewise by sums\n\
                   Λ' = Λ exp(13/51 k1) exp(−2/3 k2) exp(24/17 k3)",
         citations: &["crouch1993"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: claims(3, Energy::Loses(3)),
-    };
+        claims: Claims { order: 3, reversible: false, symplectic: false,
+            energy: Energy::Loses(3), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(3) },
+    }
 }
 
-impl RotationScheme for Cg3 {
+impl OneStep for Cg3 {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         const A21: f64 = 3.0 / 4.0;
         const A31: f64 = 119.0 / 216.0;
         const A32: f64 = 17.0 / 108.0;
@@ -158,10 +102,7 @@ impl RotationScheme for Cg3 {
         );
         y.att = y.att * so3::exp(&(k1 * B1)) * so3::exp(&(k2 * B2)) * so3::exp(&(k3 * B3));
         y.omega = top.inertia().solve(&(pi + l1 * B1 + l2 * B2 + l3 * B3));
-        Ok(Effort {
-            torque: 3,
-            iterations: 0,
-        })
+        Ok(Effort::new(3, 0))
     }
 }
 

@@ -11,36 +11,9 @@
 //! Both are symmetric and conserve spatial momentum.
 
 use super::implicit::{Newton, Residual, Turn, turned_matrix};
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, StepFail, Stepped, scheme};
 use crate::math::{Mat3, Vec3};
-use crate::models::{Inertia, RigidTop, RotState, Torque};
-use serde::Deserialize;
-
-const fn info(
-    name: &'static str,
-    title: &'static str,
-    formula: &'static str,
-    torque_evaluations: Evaluations,
-) -> SchemeInfo {
-    SchemeInfo {
-        name,
-        title,
-        formula,
-        citations: &["krysl2005"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: false,
-            energy: Energy::Bounded,
-            momentum: Momentum::Exact,
-            torque_evaluations,
-        },
-    }
-}
+use crate::models::{Inertia, RotState, Torque};
 
 /// Mean rate of a free midpoint step of `2c` from the momentum Π, guessed from Euler's equations.
 #[inline(always)]
@@ -64,47 +37,25 @@ fn free_step(
     Ok((att * e * e, turn.back(&j.times(&w)), iterations))
 }
 
-/// Kicks with the end torques around two free midpoint steps; one torque evaluation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct LieMidEa {
-    /// When the iteration stops.
-    pub newton: Newton,
+scheme! {
+    /// Kicks with the end torques around two free midpoint steps; one torque evaluation.
+    LieMidEa(Newton) {
+        name: "liemid_ea",
+        title: "Krysl: two half-steps of the midpoint Lie algorithm between kicks",
+        formula: "Π += cT, c = h/2; twice: Ψ = c J⁻¹ exp(−Ψ/2) Π, Λ ← Λ exp(Ψ), Π ← exp(−Ψ) Π; Π' = Π + cT'",
+        citations: &["krysl2005"],
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Bounded, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl Described for LieMidEa {
-    const INFO: SchemeInfo = info(
-        "liemid_ea",
-        "Krysl: two half-steps of the midpoint Lie algorithm between kicks",
-        "Π += cT, c = h/2; twice: Ψ = c J⁻¹ exp(−Ψ/2) Π, Λ ← Λ exp(Ψ), Π ← exp(−Ψ) Π; Π' = Π + cT'",
-        Evaluations::Exactly(1),
-    );
-}
-
-impl RotationScheme for LieMidEa {
-    /// T, the body torque at the end of the step before.
+impl OneStep for LieMidEa {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let (c, q) = (0.5 * h, 0.25 * h);
         let j = top.inertia();
         let kicked = j.times(&y.omega) + *torque * c;
@@ -113,54 +64,30 @@ impl RotationScheme for LieMidEa {
         *torque = top.torque_body(t + h, &att);
         y.att = att;
         y.omega = j.solve(&(pi + *torque * c));
-        Ok(Effort {
-            torque: 1,
-            iterations: first.max(second),
-        })
+        Ok(Effort::new(1, first.max(second)))
     }
 }
 
-/// The torque acts at the implicit midpoint; it is evaluated in each iteration.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct LieMidImp {
-    /// When the iteration stops.
-    pub newton: Newton,
+scheme! {
+    /// The torque acts at the implicit midpoint; it is evaluated in each iteration.
+    LieMidImp(Newton) {
+        name: "liemid_imp",
+        title: "Krysl: implicit midpoint Lie algorithm, torque at the midpoint",
+        formula: "solve Ψ = h J⁻¹ (exp(−Ψ/2) Π + cT½), T½ = T(Λ exp(Ψ/2), t + c), c = h/2\n\
+                  Λ' = Λ exp(Ψ); Π' = exp(−Ψ) Π + h exp(−Ψ/2) T½",
+        citations: &["krysl2005"],
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Bounded, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::EachIteration },
+    }
 }
 
-impl Described for LieMidImp {
-    const INFO: SchemeInfo = info(
-        "liemid_imp",
-        "Krysl: implicit midpoint Lie algorithm, torque at the midpoint",
-        "solve Ψ = h J⁻¹ (exp(−Ψ/2) Π + cT½), T½ = T(Λ exp(Ψ/2), t + c), c = h/2\n\
-         Λ' = Λ exp(Ψ); Π' = exp(−Ψ) Π + h exp(−Ψ/2) T½",
-        Evaluations::EachIteration,
-    );
-}
-
-impl RotationScheme for LieMidImp {
+impl OneStep for LieMidImp {
     type Memory = ();
 
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);
@@ -183,10 +110,7 @@ impl RotationScheme for LieMidImp {
         let e = turn.matrix();
         y.att = y.att * e * e;
         y.omega = j.solve(&turn.back(&(back + torque * h)));
-        Ok(Effort {
-            torque: root.iterations + 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }
 

@@ -59,7 +59,7 @@ pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
 pub use scheme::{
     Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, Scheme,
-    SchemeInfo, Statement, StepFail, WayOut,
+    SchemeInfo, Statement, StepFail, Stepped, WayOut,
 };
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;

@@ -9,81 +9,31 @@
 //! Both solve `J u = A + c J u × u` with a known A: the torque stands outside the equation. Both are
 //! symmetric; neither conserves spatial momentum.
 
-use super::implicit::Newton;
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, Memory, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
 
-const fn info(
-    name: &'static str,
-    title: &'static str,
-    formula: &'static str,
-    energy: Energy,
-) -> SchemeInfo {
-    SchemeInfo {
-        name,
-        title,
-        formula,
+scheme! {
+    /// Turns with an implicit mean rate; for a free body the momentum follows the implicit midpoint
+    /// rule, so that its energy is exact.
+    LieNewmark(Newton) {
+        name: "lie_newmark",
+        title: "Lie–Newmark: midpoint rate, exact free-body energy",
+        formula: "solve J W½ = J W + c (J W½ × W½ + T), c = h/2; Λ' = Λ exp(hW½)\n\
+                  J W' = J W½ + c (J W½ × W½ + T'), T' = T(Λ', t + h)",
         citations: &["krysl_endres2005"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: false,
-            energy,
-            momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Exact, momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 
-/// Turns with an implicit mean rate; for a free body the momentum follows the implicit midpoint
-/// rule, so that its energy is exact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct LieNewmark {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for LieNewmark {
-    const INFO: SchemeInfo = info(
-        "lie_newmark",
-        "Lie–Newmark: midpoint rate, exact free-body energy",
-        "solve J W½ = J W + c (J W½ × W½ + T), c = h/2; Λ' = Λ exp(hW½)\n\
-         J W' = J W½ + c (J W½ × W½ + T'), T' = T(Λ', t + h)",
-        Energy::Exact,
-    );
-}
-
-impl RotationScheme for LieNewmark {
-    /// T, the body torque at the end of the step before.
+impl OneStep for LieNewmark {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);
@@ -98,30 +48,22 @@ impl RotationScheme for LieNewmark {
         y.att *= so3::exp(&(w * h));
         *torque = top.torque_body(t + h, &y.att);
         y.omega = j.solve(&(jw + (jw.cross(&w) + *torque) * c));
-        Ok(Effort {
-            torque: 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(1, root.iterations))
     }
 }
 
-/// Turns with the rate and its rate at the start; implicit in the rate at the end only.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct NewmarkExplicit {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for NewmarkExplicit {
-    const INFO: SchemeInfo = info(
-        "newmark_explicit",
-        "Krysl & Endres: Newmark/Verlet with an explicit attitude",
-        "Λ' = Λ exp(hW + ½h²α); T' = T(Λ', t + h)\n\
-         solve J α' + W' × J W' = T' with W' = W + c (α + α'), c = h/2",
-        Energy::Bounded,
-    );
+scheme! {
+    /// Turns with the rate and its rate at the start; implicit in the rate at the end only.
+    NewmarkExplicit(Newton) {
+        name: "newmark_explicit",
+        title: "Krysl & Endres: Newmark/Verlet with an explicit attitude",
+        formula: "Λ' = Λ exp(hW + ½h²α); T' = T(Λ', t + h)\n\
+                  solve J α' + W' × J W' = T' with W' = W + c (α + α'), c = h/2",
+        citations: &["krysl_endres2005"],
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Bounded, momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
 /// `α = J⁻¹ (J W × W + T)`.
@@ -131,29 +73,22 @@ fn acceleration<T: Torque>(top: &RigidTop<T>, omega: &Vec3, torque: &Vec3) -> Ve
     j.solve(&(j.times(omega).cross(omega) + torque))
 }
 
-impl RotationScheme for NewmarkExplicit {
-    /// α at the end of the step before, rad/s².
-    type Memory = Vec3;
+/// α at the end of the step before, rad/s².
+#[derive(Debug, Clone, Copy)]
+pub struct Alpha(Vec3);
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(acceleration(top, &y.omega, &top.torque_body(t, &y.att)))
+impl Memory for Alpha {
+    fn start(&At { top, t, .. }: &At<impl Torque>, y: &RotState) -> Self {
+        Self(acceleration(top, &y.omega, &top.torque_body(t, &y.att)))
     }
+}
+
+impl OneStep for NewmarkExplicit {
+    type Memory = Alpha;
 
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        alpha: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, Alpha(alpha): &mut Alpha) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let mid = y.omega + *alpha * c;
@@ -168,10 +103,7 @@ impl RotationScheme for NewmarkExplicit {
         y.att = att;
         y.omega = root.x;
         *alpha = acceleration(top, &y.omega, &torque);
-        Ok(Effort {
-            torque: 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(1, root.iterations))
     }
 }
 

@@ -14,11 +14,8 @@ use super::compositions::{
     BM4, BM6, Composition, DRIFT_KICK, KAHAN_LI6, KICK_DRIFT, MCLACHLAN4, STRANG, SUZUKI_UMENO8,
     SUZUKI4, YOSHIDA4, YOSHIDA6,
 };
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, Scheme, SchemeInfo, StepFail,
-};
+use super::scheme::{Described, Effort, Scheme, StepFail, Stepped, scheme};
 use crate::models::Split;
-use serde::Deserialize;
 
 /// A scheme that is a composition of kicks and drifts.
 pub trait Splitting: Described + Send + Sync {
@@ -37,14 +34,7 @@ impl<P: Split, S: Splitting> Scheme<P> for S {
     }
 
     #[inline]
-    fn step(
-        &self,
-        p: &P,
-        _: f64,
-        h: f64,
-        y: &mut P::State,
-        force: &mut P::Force,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, p: &P, _: f64, h: f64, y: &mut P::State, force: &mut P::Force) -> Stepped {
         let Composition { kicks, drifts, .. } = S::COMPOSITION;
         let damped = p.is_damped();
         if damped {
@@ -59,134 +49,56 @@ impl<P: Split, S: Splitting> Scheme<P> for S {
         if damped {
             p.damp(0.5 * h, y);
         }
-        Ok(Effort {
-            torque: drifts.len() as u32,
-            iterations: 0,
-        })
+        Ok(Effort::new(drifts.len() as u32, 0))
     }
 }
 
 macro_rules! poisson {
-    ($scheme:ident, $name:literal, $title:literal, $formula:literal, $composition:expr, $cite:expr) => {
-        #[doc = $title]
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(deny_unknown_fields)]
-        pub struct $scheme {}
-
-        impl Described for $scheme {
-            const INFO: SchemeInfo = SchemeInfo {
+    ($($scheme:ident, $name:literal, $composition:ident, $cite:expr, $title:literal, $formula:literal;)*) => {$(
+        scheme! {
+            #[doc = $title]
+            $scheme {
                 name: $name,
                 title: $title,
                 formula: $formula,
-                citations: $cite,
-                literature: &[],
+                citations: &$cite,
                 assumptions: "symmetric bodies, U(r, a); also a symmetric top, free or under gravity",
-                claims: Claims {
-                    order: $composition.order,
-                    reversible: $composition.order > 1,
-                    symplectic: true,
-                    energy: Energy::Exact,
-                    momentum: Momentum::Exact,
-                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32),
-                },
-            };
+                claims: Claims { order: $composition.order, reversible: $composition.order > 1, symplectic: true,
+                    energy: Energy::Exact, momentum: Momentum::Exact,
+                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32) },
+            }
         }
 
         impl Splitting for $scheme {
             const COMPOSITION: Composition = $composition;
         }
-    };
+    )*};
 }
 
-poisson!(
-    PoissonFirst,
-    "poisson_first",
-    "Poisson integrator, kick then drift",
-    "Φ_h = drift(h) ∘ kick(h)",
-    KICK_DRIFT,
-    &["dullin2004"]
-);
-poisson!(
-    PoissonAdjoint,
-    "poisson_adjoint",
-    "Poisson integrator, drift then kick",
-    "Φ*_h = kick(h) ∘ drift(h)",
-    DRIFT_KICK,
-    &["dullin2004"]
-);
-poisson!(
-    PoissonStrang,
-    "poisson_strang",
-    "Poisson integrator, kick – drift – kick",
-    "Φ*_{h/2} ∘ Φ_{h/2} = kick(h/2) drift(h) kick(h/2)",
-    STRANG,
-    &["dullin2004", "strang1968"]
-);
-poisson!(
-    PoissonYoshida4,
-    "poisson_yoshida4",
-    "Poisson integrator, Yoshida's composition of order 4",
-    "three Strang steps of w, 1 − 2w, w",
-    YOSHIDA4,
-    &["dullin2004", "yoshida1990"]
-);
-poisson!(
-    PoissonSuzuki4,
-    "poisson_suzuki4",
-    "Poisson integrator, Suzuki's composition of order 4",
-    "five Strang steps of p, p, 1 − 4p, p, p",
-    SUZUKI4,
-    &["dullin2004", "suzuki1990"]
-);
-poisson!(
-    PoissonMcLachlan4,
-    "poisson_mclachlan4",
-    "Poisson integrator, McLachlan's composition of order 4",
-    "five Strang steps",
-    MCLACHLAN4,
-    &["dullin2004", "mclachlan1995"]
-);
-poisson!(
-    PoissonBm4,
-    "poisson_bm4",
-    "Poisson integrator, Blanes & Moan's S6 of order 4",
-    "kicks a and drifts b of S6",
-    BM4,
-    &["dullin2004", "blanes2002"]
-);
-poisson!(
-    PoissonYoshida6,
-    "poisson_yoshida6",
-    "Poisson integrator, Yoshida's composition A of order 6",
-    "seven Strang steps",
-    YOSHIDA6,
-    &["dullin2004", "yoshida1990"]
-);
-poisson!(
-    PoissonKahanLi6,
-    "poisson_kahan_li6",
-    "Poisson integrator, Kahan & Li's composition of order 6",
-    "nine Strang steps",
-    KAHAN_LI6,
-    &["dullin2004", "kahan1997"]
-);
-poisson!(
-    PoissonBm6,
-    "poisson_bm6",
-    "Poisson integrator, Blanes & Moan's S10 of order 6",
-    "kicks a and drifts b of S10",
-    BM6,
-    &["dullin2004", "blanes2002"]
-);
-poisson!(
-    PoissonSuzukiUmeno8,
-    "poisson_suzuki_umeno8",
-    "Poisson integrator, Suzuki & Umeno's composition of order 8",
-    "fifteen Strang steps",
-    SUZUKI_UMENO8,
-    &["dullin2004", "suzuki1993"]
-);
+poisson! {
+    PoissonFirst, "poisson_first", KICK_DRIFT, ["dullin2004"],
+        "Poisson integrator, kick then drift", "Φ_h = drift(h) ∘ kick(h)";
+    PoissonAdjoint, "poisson_adjoint", DRIFT_KICK, ["dullin2004"],
+        "Poisson integrator, drift then kick", "Φ*_h = kick(h) ∘ drift(h)";
+    PoissonStrang, "poisson_strang", STRANG, ["dullin2004", "strang1968"],
+        "Poisson integrator, kick – drift – kick", "Φ*_{h/2} ∘ Φ_{h/2} = kick(h/2) drift(h) kick(h/2)";
+    PoissonYoshida4, "poisson_yoshida4", YOSHIDA4, ["dullin2004", "yoshida1990"],
+        "Poisson integrator, Yoshida's composition of order 4", "three Strang steps of w, 1 − 2w, w";
+    PoissonSuzuki4, "poisson_suzuki4", SUZUKI4, ["dullin2004", "suzuki1990"],
+        "Poisson integrator, Suzuki's composition of order 4", "five Strang steps of p, p, 1 − 4p, p, p";
+    PoissonMcLachlan4, "poisson_mclachlan4", MCLACHLAN4, ["dullin2004", "mclachlan1995"],
+        "Poisson integrator, McLachlan's composition of order 4", "five Strang steps";
+    PoissonBm4, "poisson_bm4", BM4, ["dullin2004", "blanes2002"],
+        "Poisson integrator, Blanes & Moan's S6 of order 4", "kicks a and drifts b of S6";
+    PoissonYoshida6, "poisson_yoshida6", YOSHIDA6, ["dullin2004", "yoshida1990"],
+        "Poisson integrator, Yoshida's composition A of order 6", "seven Strang steps";
+    PoissonKahanLi6, "poisson_kahan_li6", KAHAN_LI6, ["dullin2004", "kahan1997"],
+        "Poisson integrator, Kahan & Li's composition of order 6", "nine Strang steps";
+    PoissonBm6, "poisson_bm6", BM6, ["dullin2004", "blanes2002"],
+        "Poisson integrator, Blanes & Moan's S10 of order 6", "kicks a and drifts b of S10";
+    PoissonSuzukiUmeno8, "poisson_suzuki_umeno8", SUZUKI_UMENO8, ["dullin2004", "suzuki1993"],
+        "Poisson integrator, Suzuki & Umeno's composition of order 8", "fifteen Strang steps";
+}
 
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,11 @@ pub enum Halt {
 /// Steps between two questions whether to go on.
 const POLL_STEPS: u64 = 1024;
 
+/// Time of the start (s), step (s) and number of steps.
+pub type Steps = (f64, f64, u64);
+/// Asked now and then whether to go on.
+pub type Wanted<'a> = &'a dyn Fn() -> bool;
+
 /// Makes `n` steps of `h` from `(t, y)` while `wanted`; returns the work of the last.
 ///
 /// # Errors
@@ -25,9 +30,9 @@ const POLL_STEPS: u64 = 1024;
 pub fn advance<P: Problem, S: Scheme<P>>(
     scheme: &S,
     p: &P,
-    (t, h, n): (f64, f64, u64),
+    (t, h, n): Steps,
     y: &mut P::State,
-    wanted: &dyn Fn() -> bool,
+    wanted: Wanted,
 ) -> Result<Effort, Halt> {
     let mut memory = scheme.start(p, t, h, y)?;
     let mut last = Effort::default();
@@ -47,8 +52,8 @@ pub fn advance<P: Problem, S: Scheme<P>>(
 pub fn there_and_back<P: Problem, S: Scheme<P>>(
     scheme: &S,
     p: &P,
-    (t, h, n): (f64, f64, u64),
-    wanted: &dyn Fn() -> bool,
+    (t, h, n): Steps,
+    wanted: Wanted,
 ) -> Result<P::State, Halt> {
     let mut y = p.initial();
     advance(scheme, p, (t, h, n), &mut y, wanted)?;

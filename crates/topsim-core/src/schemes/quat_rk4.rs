@@ -8,36 +8,21 @@
 //! The quaternion is carried from step to step: extracting it anew from Λ without normalising blows
 //! up. Stages are not normalised; Λ(q) divides by |q|². No invariant is kept.
 
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, Memory, OneStep, Stepped, scheme};
 use crate::math::{Quat, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{RotState, Torque};
 
-/// Order 4, normalised after each step.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct QuatRk4 {}
-
-impl Described for QuatRk4 {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Order 4, normalised after each step.
+    QuatRk4 {
         name: "quat_rk4",
         title: "Classical Runge–Kutta on the quaternion, normalised each step",
         formula: "RK4 for q' = ½ q (0, W), Π' = Π × W + T(Λ(q), t); then q ← q/|q|",
         citations: &["hairer1993"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 4,
-            reversible: false,
-            symplectic: false,
-            energy: Energy::Loses(5),
-            momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::Exactly(4),
-        },
-    };
+        claims: Claims { order: 4, reversible: false, symplectic: false,
+            energy: Energy::Loses(5), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(4) },
+    }
 }
 
 /// `a + s b`.
@@ -58,29 +43,19 @@ fn derivative(q: &Quat, w: &Vec3) -> Quat {
     ]
 }
 
-impl RotationScheme for QuatRk4 {
-    /// q, of unit length.
+/// q, of unit length.
+impl Memory for Quat {
+    fn start(_: &At<impl Torque>, y: &RotState) -> Self {
+        so3::quat_from_matrix(&y.att)
+    }
+}
+
+impl OneStep for QuatRk4 {
     type Memory = Quat;
 
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Quat, StepFail> {
-        Ok(so3::quat_from_matrix(&y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        q: &mut Quat,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, q: &mut Quat) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let stage = |s: f64, q: &Quat, pi: &Vec3| {
@@ -100,10 +75,7 @@ impl RotationScheme for QuatRk4 {
         *q = next.map(|v| v / length);
         y.att = so3::matrix_from_quat(q);
         y.omega = j.solve(&(pi + (l1 + (l2 + l3) * 2.0 + l4) * s));
-        Ok(Effort {
-            torque: 4,
-            iterations: 0,
-        })
+        Ok(Effort::new(4, 0))
     }
 }
 

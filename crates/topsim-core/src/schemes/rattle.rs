@@ -1,4 +1,4 @@
-//! RATTLE for a body held by a joint, as a constrained system: `rattle_dae`.
+//! RATTLE for a jointed body, as a constrained system: `rattle_dae`.
 //!
 //! Source: Andersen 1983 (`andersen1983`); for rigid bodies McLachlan & Zanna 2005
 //! (`mclachlan2005`). Letters: x centre of mass, v its velocity, p = m v, R attitude (body → space),
@@ -19,42 +19,26 @@
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
 use super::coverage::NotCovered;
-use super::implicit::{Newton, Residual, gyroscopic_matrix};
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, Scheme, SchemeInfo, StepFail,
-};
+use super::dmv::turns_too_far;
+use super::implicit::{Residual, gyroscopic_matrix};
+use super::scheme::{Effort, Scheme, StepFail, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Jointed, JointedState, Problem, RotState, Torque};
-use serde::Deserialize;
 
-/// RATTLE with the joint as a constraint.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct RattleDae {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for RattleDae {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// RATTLE with the joint as a constraint.
+    RattleDae(Newton) {
         name: "rattle_dae",
         title: "RATTLE: body and joint as a constrained system, symplectic",
         formula: "p½ = p + (h/2)(L + F1), Π½ = Π + (h/2)(T − xr × RᵀF1)\n\
                   x' = x + h p½/m; R' = R C, (h/2)αΠ½ = J c + c × J c, α = 1 + |c|², C = (1, c)/√α; F1: x' = R' xr\n\
                   p' = p½ + (h/2)(L + F2), Π' = CᵀΠ½ + (h/2)(T' − xr × R'ᵀF2); F2: v' = R'(W' × xr)",
         citations: &["andersen1983", "mclachlan2005"],
-        literature: &[],
-        assumptions: "a body held by a spherical joint, or a free one; h |W| below about 1",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: true,
-            energy: Energy::Exact,
-            momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
-    };
+        assumptions: "a jointed body, or a free one; h |W| below about 1",
+        claims: Claims { order: 2, reversible: true, symplectic: true,
+            energy: Energy::Exact, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
 /// Load and torque at the state, body frame: kept for the next step.
@@ -76,16 +60,10 @@ impl Scheme<Jointed> for RattleDae {
 
     fn covers(&self, p: &Jointed, h: f64) -> Result<(), NotCovered> {
         // As for `dmv`: the equation in the attitude increment has a side that stays below 2 max J̄.
-        let inertia = p.top().inertia();
-        let omega = p.top().initial().omega;
-        let (turned, most) = (
-            h.abs() * inertia.times(&omega).norm(),
-            2.0 * inertia.moments().z,
-        );
-        if turned < most {
-            return Ok(());
-        }
-        Err(NotCovered::TurnsTooFarAboutJoint { turned, most })
+        let refused = turns_too_far(p.top().inertia(), &p.top().initial().omega, h);
+        refused.map_or(Ok(()), |[turned, most]| {
+            Err(NotCovered::TurnsTooFarAboutJoint { turned, most })
+        })
     }
 
     fn start(&self, p: &Jointed, _: f64, _: f64, y: &mut JointedState) -> Result<Loads, StepFail> {
@@ -96,14 +74,7 @@ impl Scheme<Jointed> for RattleDae {
     }
 
     #[inline]
-    fn step(
-        &self,
-        p: &Jointed,
-        _: f64,
-        h: f64,
-        y: &mut JointedState,
-        m: &mut Loads,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, p: &Jointed, _: f64, h: f64, y: &mut JointedState, m: &mut Loads) -> Stepped {
         let (mass, c) = (p.mass(), 0.5 * h);
         let RotState { att, omega } = y.rotation;
         let lever = p.lever().copied().unwrap_or_default();
@@ -168,10 +139,7 @@ impl Scheme<Jointed> for RattleDae {
             ..p.placed(rotation, position, velocity)
         };
         *m = new;
-        Ok(Effort {
-            torque: 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(1, root.iterations))
     }
 }
 
@@ -183,6 +151,7 @@ mod tests {
     use crate::schemes::testbed::jointed::{
         distance, energy_trend, irreversibility, order_of, run, symplectic_defect, vertical_drift,
     };
+    use crate::schemes::{Described, Momentum};
 
     #[test]
     fn claims_hold_on_a_jointed_body_without_symmetry() {

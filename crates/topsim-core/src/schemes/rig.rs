@@ -13,13 +13,9 @@
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
-use super::implicit::Newton;
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
 
 /// Results of the shared first half.
 pub(crate) struct Half {
@@ -64,174 +60,85 @@ macro_rules! formula {
     };
 }
 
-const fn info(
-    name: &'static str,
-    title: &'static str,
-    formula: &'static str,
-    reversible: bool,
-    energy: Energy,
-    momentum: Momentum,
-) -> SchemeInfo {
-    SchemeInfo {
-        name,
-        title,
-        formula,
+scheme! {
+    /// Explicit; keeps W₃ of a symmetric body, not the momentum.
+    RigPos {
+        name: "rig_pos",
+        title: "Solfec RIG_POS: explicit, semi-implicit rate at both places",
+        formula: formula!("Λ' = Λm exp(cW1); W' = W1"),
         citations: &["koziara2010", "solfec"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible,
-            symplectic: false,
-            energy,
-            momentum,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
+        claims: Claims { order: 2, reversible: false, symplectic: false,
+            energy: Energy::Gains(3), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(1) },
     }
 }
 
-/// Explicit; keeps W₃ of a symmetric body, not the momentum.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct RigPos {}
-
-impl Described for RigPos {
-    const INFO: SchemeInfo = info(
-        "rig_pos",
-        "Solfec RIG_POS: explicit, semi-implicit rate at both places",
-        formula!("Λ' = Λm exp(cW1); W' = W1"),
-        false,
-        Energy::Gains(3),
-        Momentum::Approximate,
-    );
-}
-
-impl RotationScheme for RigPos {
+impl OneStep for RigPos {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let half = first_half(top, t, h, y);
         let psi = half.omega1 * (0.5 * h);
         let (a, b) = so3::rodrigues(psi.norm_squared());
         y.att = so3::turn(&half.att_mid, &psi, a, b);
         y.omega = half.omega1;
-        Ok(Effort {
-            torque: 1,
-            iterations: 0,
-        })
+        Ok(Effort::new(1, 0))
     }
 }
 
-/// Explicit; conserves spatial momentum.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct RigNeg {}
-
-impl Described for RigNeg {
-    const INFO: SchemeInfo = info(
-        "rig_neg",
-        "Solfec RIG_NEG: explicit, conserves spatial momentum",
-        formula!("D1 = exp(cW1); Λ' = Λm D1; W' = J⁻¹ D1ᵀ A"),
-        false,
-        Energy::Loses(3),
-        Momentum::Exact,
-    );
+scheme! {
+    /// Explicit; conserves spatial momentum.
+    RigNeg {
+        name: "rig_neg",
+        title: "Solfec RIG_NEG: explicit, conserves spatial momentum",
+        formula: formula!("D1 = exp(cW1); Λ' = Λm D1; W' = J⁻¹ D1ᵀ A"),
+        citations: &["koziara2010", "solfec"],
+        claims: Claims { order: 2, reversible: false, symplectic: false,
+            energy: Energy::Loses(3), momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl RotationScheme for RigNeg {
+impl OneStep for RigNeg {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let half = first_half(top, t, h, y);
         let psi = half.omega1 * (0.5 * h);
         let (a, b) = so3::rodrigues(psi.norm_squared());
         let momentum = half.p + half.torque * h;
         y.att = so3::turn(&half.att_mid, &psi, a, b);
         y.omega = top.inertia().solve(&so3::turn_back(&momentum, &psi, a, b));
-        Ok(Effort {
-            torque: 1,
-            iterations: 0,
-        })
+        Ok(Effort::new(1, 0))
     }
 }
 
-/// Implicit; conserves spatial momentum and is time-symmetric.
-///
-/// Newton stops at `tolerance · max|A|`, or when the residual no longer falls. Solfec's own
-/// absolute test `1e-12 · h/2` lies below round-off for small steps and makes it abort there.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct RigImp {
-    /// When the iteration stops.
-    pub newton: Newton,
+scheme! {
+    /// Implicit; conserves spatial momentum and is time-symmetric.
+    ///
+    /// Newton stops at `tolerance · max|A|`, or when the residual no longer falls. Solfec's own
+    /// absolute test `1e-12 · h/2` lies below round-off for small steps and makes it abort there.
+    RigImp(Newton) {
+        name: "rig_imp",
+        title: "Solfec RIG_IMP: implicit, time-symmetric, conserves spatial momentum",
+        formula: formula!("solve exp(cW') J W' = A for W' by Newton from W1; Λ' = Λm exp(cW')"),
+        citations: &["koziara2010", "solfec"],
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Bounded, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl Described for RigImp {
-    const INFO: SchemeInfo = info(
-        "rig_imp",
-        "Solfec RIG_IMP: implicit, time-symmetric, conserves spatial momentum",
-        formula!("solve exp(cW') J W' = A for W' by Newton from W1; Λ' = Λm exp(cW')"),
-        true,
-        Energy::Bounded,
-        Momentum::Exact,
-    );
-}
-
-impl RotationScheme for RigImp {
+impl OneStep for RigImp {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let half = first_half(top, t, h, y);
         let a = half.p + half.torque * h;
@@ -242,10 +149,7 @@ impl RotationScheme for RigImp {
         let (ka, kb) = so3::rodrigues(psi.norm_squared());
         y.att = so3::turn(&half.att_mid, &psi, ka, kb);
         y.omega = w;
-        Ok(Effort {
-            torque: 1,
-            iterations,
-        })
+        Ok(Effort::new(1, iterations))
     }
 }
 
@@ -253,6 +157,8 @@ impl RotationScheme for RigImp {
 mod tests {
     use super::*;
     use crate::models::{Gravity, Inertia, Problem};
+    use crate::schemes::Newton;
+    use crate::schemes::{RotationScheme, StepFail};
 
     fn heavy_top(tilt: f64, spin: f64) -> RigidTop<Gravity> {
         RigidTop::new(

@@ -8,37 +8,9 @@
 //!
 //! both from u = 0, m = 0 by the classical tableau. `dexp⁻¹_{−u} W = W + ½ u×W + e u×(u×W)`.
 
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
-
-const fn info(
-    name: &'static str,
-    title: &'static str,
-    formula: &'static str,
-    energy: Energy,
-    momentum: Momentum,
-) -> SchemeInfo {
-    SchemeInfo {
-        name,
-        title,
-        formula,
-        citations: &["munthekaas1999"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 4,
-            reversible: false,
-            symplectic: false,
-            energy,
-            momentum,
-            torque_evaluations: Evaluations::Exactly(4),
-        },
-    }
-}
+use crate::models::{RotState, Torque};
 
 /// `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
@@ -63,42 +35,25 @@ fn rk4(h: f64, v: Vec3, f: impl Fn(f64, &Vec3, &Vec3) -> (Vec3, Vec3)) -> (Vec3,
     )
 }
 
-/// Order 4; body momentum by the classical method.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Rkmk4 {}
-
-impl Described for Rkmk4 {
-    const INFO: SchemeInfo = info(
-        "rkmk4",
-        "Runge–Kutta–Munthe-Kaas, order 4",
-        "RK4 for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)",
-        Energy::Loses(5),
-        Momentum::Approximate,
-    );
+scheme! {
+    /// Order 4; body momentum by the classical method.
+    Rkmk4 {
+        name: "rkmk4",
+        title: "Runge–Kutta–Munthe-Kaas, order 4",
+        formula: "RK4 for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)",
+        citations: &["munthekaas1999"],
+        claims: Claims { order: 4, reversible: false, symplectic: false,
+            energy: Energy::Loses(5), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(4) },
+    }
 }
 
-impl RotationScheme for Rkmk4 {
+impl OneStep for Rkmk4 {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let j = top.inertia();
         let (u, pi) = rk4(h, j.times(&y.omega), |s, u, pi| {
             let w = j.solve(pi);
@@ -107,50 +62,30 @@ impl RotationScheme for Rkmk4 {
         });
         y.att *= so3::exp(&u);
         y.omega = j.solve(&pi);
-        Ok(Effort {
-            torque: 4,
-            iterations: 0,
-        })
+        Ok(Effort::new(4, 0))
     }
 }
 
-/// Order 4; momentum carried along by the coadjoint action, exact in space.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Rkmk4Coadjoint {}
-
-impl Described for Rkmk4Coadjoint {
-    const INFO: SchemeInfo = info(
-        "rkmk4_coadjoint",
-        "Runge–Kutta–Munthe-Kaas, order 4, conserves spatial momentum",
-        "RK4 for u' = dexp⁻¹(−u) W, m' = exp(u) T(Λ exp(u)), where J W = exp(−u)(Π + m), from u = m = 0\n\
-         Λ' = Λ exp(u); Π' = exp(−u)(Π + m)",
-        Energy::Loses(5),
-        Momentum::Exact,
-    );
+scheme! {
+    /// Order 4; momentum carried along by the coadjoint action, exact in space.
+    Rkmk4Coadjoint {
+        name: "rkmk4_coadjoint",
+        title: "Runge–Kutta–Munthe-Kaas, order 4, conserves spatial momentum",
+        formula: "RK4 for u' = dexp⁻¹(−u) W, m' = exp(u) T(Λ exp(u)), where J W = exp(−u)(Π + m), from u = m = 0\n\
+                  Λ' = Λ exp(u); Π' = exp(−u)(Π + m)",
+        citations: &["munthekaas1999"],
+        claims: Claims { order: 4, reversible: false, symplectic: false,
+            energy: Energy::Loses(5), momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(4) },
+    }
 }
 
-impl RotationScheme for Rkmk4Coadjoint {
+impl OneStep for Rkmk4Coadjoint {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
+
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let j = top.inertia();
         // `moved` is Π + m.
         let (u, moved) = rk4(h, j.times(&y.omega), |s, u, moved| {
@@ -162,10 +97,7 @@ impl RotationScheme for Rkmk4Coadjoint {
         let d = so3::exp(&u);
         y.att *= d;
         y.omega = j.solve(&d.tr_mul(&moved));
-        Ok(Effort {
-            torque: 4,
-            iterations: 0,
-        })
+        Ok(Effort::new(4, 0))
     }
 }
 

@@ -14,6 +14,14 @@ pub struct Effort {
     pub iterations: u32,
 }
 
+impl Effort {
+    /// So many torque evaluations and iterations.
+    #[inline(always)]
+    pub fn new(torque: u32, iterations: u32) -> Self {
+        Self { torque, iterations }
+    }
+}
+
 /// A one-step scheme for problems of type `P`.
 pub trait Scheme<P: Problem>: Send + Sync {
     /// What is carried from step to step beside the state.
@@ -31,6 +39,11 @@ pub trait Scheme<P: Problem>: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it takes the accelerations of the start as they are given, right or wrong.
+    fn starts_as_given(&self) -> bool {
+        false
+    }
+
     /// Prepares the memory before the first step from `(t, y)` with step `h`.
     ///
     /// # Errors
@@ -40,14 +53,7 @@ pub trait Scheme<P: Problem>: Send + Sync {
     ///
     /// # Errors
     /// [`StepFail`]; `y` is then the state before the step.
-    fn step(
-        &self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &mut P::State,
-        m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail>;
+    fn step(&self, p: &P, t: f64, h: f64, y: &mut P::State, m: &mut Self::Memory) -> Stepped;
 }
 
 /// A scheme for rotations under any torque model. Implementing it gives [`Scheme`] for every
@@ -86,7 +92,7 @@ pub trait RotationScheme: Send + Sync {
         h: f64,
         y: &mut RotState,
         m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail>;
+    ) -> Stepped;
 }
 
 impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
@@ -111,9 +117,87 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         t: f64,
         h: f64,
         y: &mut RotState,
-        m: &mut Self::Memory,
-    ) -> Result<Effort, StepFail> {
+        m: &mut S::Memory,
+    ) -> Stepped {
         RotationScheme::step(self, p, t, h, y, m)
+    }
+}
+
+/// What a step did, or why it could not be made.
+pub type Stepped = Result<Effort, StepFail>;
+
+/// Where a step begins: the body, the time (s) and the step (s).
+pub struct At<'a, T> {
+    /// The body.
+    pub top: &'a RigidTop<T>,
+    /// t.
+    pub t: f64,
+    /// h.
+    pub h: f64,
+}
+
+/// What a [`OneStep`] scheme carries from step to step; it follows from the state.
+pub trait Memory: Send {
+    /// What is carried into the first step.
+    fn start(at: &At<impl Torque>, y: &RotState) -> Self;
+}
+
+/// Nothing.
+impl Memory for () {
+    fn start(_: &At<impl Torque>, _: &RotState) {}
+}
+
+/// The body torque at the state, N m.
+impl Memory for Vec3 {
+    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+        at.top.torque_body(at.t, &y.att)
+    }
+}
+
+/// A rotation scheme that starts from any state. Implementing it gives [`RotationScheme`].
+pub trait OneStep: Send + Sync {
+    /// What is carried from step to step beside the state.
+    type Memory: Memory;
+
+    /// As [`RotationScheme::covers`].
+    ///
+    /// # Errors
+    /// As [`RotationScheme::covers`].
+    fn covers(&self, _inertia: &Inertia, _omega: &Vec3, _h: f64) -> Result<(), NotCovered> {
+        Ok(())
+    }
+    /// As [`Scheme::step`].
+    ///
+    /// # Errors
+    /// As [`Scheme::step`].
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped;
+}
+
+impl<S: OneStep> RotationScheme for S {
+    type Memory = S::Memory;
+
+    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
+        OneStep::covers(self, inertia, omega, h)
+    }
+    fn start<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+    ) -> Result<Self::Memory, StepFail> {
+        Ok(Memory::start(&At { top, t, h }, y))
+    }
+    #[inline]
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> Stepped {
+        OneStep::step(self, &At { top, t, h }, y, m)
     }
 }
 
@@ -266,8 +350,65 @@ pub struct SchemeInfo {
     pub claims: Claims,
 }
 
+impl SchemeInfo {
+    /// What most schemes of rotations have in common.
+    pub(super) const OF_ANY_BODY: Self = Self {
+        name: "",
+        title: "",
+        formula: "",
+        citations: &[],
+        literature: &[],
+        assumptions: "any inertia tensor, any torque",
+        claims: Claims {
+            order: 0,
+            reversible: false,
+            symplectic: false,
+            energy: Energy::Bounded,
+            momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(0),
+        },
+    };
+}
+
 /// A scheme type with its description.
 pub trait Described {
     /// The description.
     const INFO: SchemeInfo;
 }
+
+/// A scheme with its description: `Name { … }` without parameters, `Name(Newton) { … }` with those of
+/// [`Newton`](super::Newton), `impl Name { … }` with a type of its own. Keys are those of
+/// [`SchemeInfo`]; what is left out is that of [`SchemeInfo::OF_ANY_BODY`].
+macro_rules! scheme {
+    (impl $scheme:ident { $($key:ident: $value:expr,)+ }) => {
+        impl $crate::schemes::Described for $scheme {
+            // Some say all.
+            #[allow(clippy::needless_update)]
+            const INFO: $crate::schemes::SchemeInfo = {
+                use $crate::schemes::scheme::*;
+                SchemeInfo { $($key: $value,)+ ..SchemeInfo::OF_ANY_BODY }
+            };
+        }
+    };
+    ($(#[$doc:meta])* $scheme:ident { $($info:tt)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
+        pub struct $scheme {}
+        scheme! { impl $scheme { $($info)+ } }
+    };
+    ($(#[$doc:meta])* $scheme:ident(Newton) { $($info:tt)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(transparent)]
+        pub struct $scheme {
+            /// When the iteration stops.
+            pub newton: $crate::schemes::Newton,
+        }
+        scheme! { impl $scheme { $($info)+ } }
+    };
+}
+
+pub(super) use scheme;

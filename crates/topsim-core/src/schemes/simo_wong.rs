@@ -9,64 +9,30 @@
 //! momentum are exact: `Π' + Π` and `Π' − Π` are normal to each other in the metric of J⁻¹, because
 //! both momenta have the same component along Ψ.
 
-use super::implicit::{Newton, Residual, Turn, turned_matrix};
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use super::implicit::{Residual, Turn, turned_matrix};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use crate::models::{RotState, Torque};
 
-/// Implicit; exact energy and momentum of a free body. The torque is evaluated in each iteration.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct SimoWongC1 {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for SimoWongC1 {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Implicit; exact energy and momentum of a free body. The torque is evaluated in each iteration.
+    SimoWongC1(Newton) {
         name: "simo_wong_c1",
         title: "Simo & Wong C1: implicit, exact free-body energy and momentum",
         formula: "solve for W': Ψ = c(W + W'), c = h/2; Λ' = Λ exp(Ψ); T½ = T(Λ exp(Ψ/2), t + c)\n\
                   J W' = exp(−Ψ) J W + h exp(−Ψ/2) T½",
         citations: &["simo_wong1991"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: false,
-            energy: Energy::Exact,
-            momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration,
-        },
-    };
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Exact, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::EachIteration },
+    }
 }
 
-impl RotationScheme for SimoWongC1 {
+impl OneStep for SimoWongC1 {
     type Memory = ();
 
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        _: &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);
@@ -88,10 +54,7 @@ impl RotationScheme for SimoWongC1 {
         )?;
         y.att *= root.with.0.matrix();
         y.omega = root.x;
-        Ok(Effort {
-            torque: root.iterations + 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }
 

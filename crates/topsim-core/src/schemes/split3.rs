@@ -7,43 +7,31 @@
 //! 1 (h), 2 (h/2), 3 (h/2), then kick. Any inertia and torque.
 
 use super::compositions::{Composition, STRANG};
-use super::kicked::{FreeMap, Kicked, Turn, turn_back};
-use super::scheme::{Claims, Described, Energy, Momentum, SchemeInfo, StepFail};
+use super::kicked::{Kicked, Turn, turn_back};
+use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
 use crate::math::quaternion::{half_angle, times_axis};
-use serde::Deserialize;
 
-/// Three-rotation splitting.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Split3 {}
-
-impl Described for Split3 {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Three-rotation splitting.
+    Split3 {
         name: "split3",
         title: "Rotations about the three principal axes (NO_SQUISH): symplectic, explicit",
         formula: "Π += (h/2) T; turns by τ Πk/Jk about axes 3, 2, 1, 2, 3 over τ = h/2, h/2, h, h/2, h/2\n\
                   each: Λ := Λ E, Π := EᵀΠ; then Π += (h/2) T'",
         citations: &["dullweber1997", "reich1994", "touma1994", "miller2002"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: true,
-            energy: Energy::Bounded,
-            momentum: Momentum::Exact,
-            torque_evaluations: super::Evaluations::Exactly(1),
-        },
-    };
+        claims: Claims { order: 2, reversible: true, symplectic: true,
+            energy: Energy::Bounded, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl FreeMap for Split3 {
+impl Kicked for Split3 {
+    const COMPOSITION: Composition = STRANG;
     /// Reciprocal principal moments.
     type Constants = Vec3;
 
-    fn constants(&self, moments: &Vec3) -> Vec3 {
+    fn constants(moments: &Vec3) -> Vec3 {
         moments.map(|i| 1.0 / i)
     }
 
@@ -67,10 +55,6 @@ impl FreeMap for Split3 {
             iterations: 0,
         })
     }
-}
-
-impl Kicked for Split3 {
-    const COMPOSITION: Composition = STRANG;
 }
 
 #[cfg(test)]

@@ -10,37 +10,24 @@
 //! Any inertia and torque; best with the two closest moments first.
 
 use super::compositions::{Composition, STRANG};
-use super::kicked::{FreeMap, Kicked, Turn, turn_back};
-use super::scheme::{Claims, Described, Energy, Momentum, SchemeInfo, StepFail};
+use super::kicked::{Kicked, Turn, turn_back};
+use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
 use crate::math::quaternion::{self, half_angle, product};
-use serde::Deserialize;
 
-/// Symmetric-top splitting.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct SplitSym {}
-
-impl Described for SplitSym {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Symmetric-top splitting.
+    SplitSym {
         name: "split_sym",
         title: "Symmetric top and remainder, both exact: symplectic, explicit",
         formula: "Π += (h/2) T; R(h/2) S(h) R(h/2); Π += (h/2) T'\n\
                   S: Λ := Λ exp(hΠ/I2) exp(φ e3), Π := exp(−φ e3) Π, φ = h Π3 (1/I3 − 1/I2)\n\
                   R: turn by (h/2)(1/I1 − 1/I2) Π1 about axis 1",
         citations: &["touma1994", "dullweber1997", "dullin2004"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: true,
-            energy: Energy::Bounded,
-            momentum: Momentum::Exact,
-            torque_evaluations: super::Evaluations::Exactly(1),
-        },
-    };
+        claims: Claims { order: 2, reversible: true, symplectic: true,
+            energy: Energy::Bounded, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
 /// What the two flows need of the moments.
@@ -54,10 +41,11 @@ pub struct Rates {
     rest: f64,
 }
 
-impl FreeMap for SplitSym {
+impl Kicked for SplitSym {
+    const COMPOSITION: Composition = STRANG;
     type Constants = Rates;
 
-    fn constants(&self, i: &Vec3) -> Rates {
+    fn constants(i: &Vec3) -> Rates {
         Rates {
             across: 1.0 / i.y,
             spin: (i.y - i.z) / (i.y * i.z),
@@ -85,10 +73,6 @@ impl FreeMap for SplitSym {
             iterations: 0,
         })
     }
-}
-
-impl Kicked for SplitSym {
-    const COMPOSITION: Composition = STRANG;
 }
 
 #[cfg(test)]

@@ -13,22 +13,13 @@
 //! first half-step turns with W, not with ω, so the scheme is not symmetric, and a free body gains
 //! energy like h³. The "energy conserving" of the title belongs to the paper's implicit algorithm.
 
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, SchemeInfo,
-    Statement, StepFail,
-};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{RotState, Torque};
 
-/// Explicit, one torque evaluation; conserves spatial momentum, gains energy.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Terze {}
-
-impl Described for Terze {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Explicit, one torque evaluation; conserves spatial momentum, gains energy.
+    Terze {
         name: "terze",
         title: "Terze, Müller & Zlatar: explicit, conserves spatial momentum",
         formula: "G = Π + cT, c = h/2; ω = J⁻¹ exp(−cW) G; Λ' = Λ exp(hω); T' = Λ'ᵀ t(Λ', t + h)\n\
@@ -39,41 +30,18 @@ impl Described for Terze {
             by: "terze2015",
             says: Saying::KeepsEnergy,
         }],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: false,
-            symplectic: false,
-            energy: Energy::Gains(3),
-            momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
-    };
+        claims: Claims { order: 2, reversible: false, symplectic: false,
+            energy: Energy::Gains(3), momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl RotationScheme for Terze {
-    /// T, the body torque at the end of the step before.
+impl OneStep for Terze {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let g = j.times(&y.omega) + *torque * c;
@@ -82,10 +50,7 @@ impl RotationScheme for Terze {
         y.att *= d;
         *torque = top.torque_body(t + h, &y.att);
         y.omega = j.solve(&(d.tr_mul(&g) + *torque * c));
-        Ok(Effort {
-            torque: 1,
-            iterations: 0,
-        })
+        Ok(Effort::new(1, 0))
     }
 }
 
@@ -93,8 +58,10 @@ impl RotationScheme for Terze {
 mod tests {
     use super::*;
     use crate::models::Problem;
+    use crate::models::RigidTop;
     use crate::schemes::Rkmk4;
     use crate::schemes::testbed::{advance, body_a, judge_claims, order_against, run};
+    use crate::schemes::{RotationScheme, StepFail};
 
     /// What is wrong with a twin.
     #[derive(Clone, Copy)]

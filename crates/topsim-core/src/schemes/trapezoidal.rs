@@ -8,66 +8,31 @@
 //! solved for W' by Newton with the derivative of the free part. Symmetric; neither energy nor
 //! momentum is exact.
 
-use super::implicit::{Newton, Turn};
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::implicit::Turn;
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{RotState, Torque};
 
-/// Implicit; the torque is evaluated in each iteration.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct Trapezoidal {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for Trapezoidal {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Implicit; the torque is evaluated in each iteration.
+    Trapezoidal(Newton) {
         name: "trapezoidal",
         title: "Trapezoidal rule on the momentum, half turns with both end rates",
         formula: "solve for W': Λ' = Λ exp(cW) exp(cW'), c = h/2\n\
                   J W' = J W + c (J W × W + T + J W' × W' + T'), T' = T(Λ', t + h)",
         citations: &["krysl2005"],
-        literature: &[],
-        assumptions: "any inertia tensor, any torque",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: false,
-            energy: Energy::Bounded,
-            momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::EachIteration,
-        },
-    };
+        claims: Claims { order: 2, reversible: true, symplectic: false,
+            energy: Energy::Bounded, momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::EachIteration },
+    }
 }
 
-impl RotationScheme for Trapezoidal {
-    /// T, the body torque at the end of the step before.
+impl OneStep for Trapezoidal {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);
@@ -84,10 +49,7 @@ impl RotationScheme for Trapezoidal {
             })?;
         y.omega = root.x;
         (y.att, *torque) = root.with;
-        Ok(Effort {
-            torque: root.iterations + 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }
 

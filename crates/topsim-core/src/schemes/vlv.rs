@@ -9,66 +9,32 @@
 //! The first line is solved by full Newton; the torque stands outside it. Symplectic, symmetric, exact
 //! momentum. The Cayley map turns by `2 atan(h|u|/2)` where `h|u|` is wanted: the phase error is large.
 
-use super::implicit::{Newton, Residual, gyroscopic_matrix};
-use super::scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
-};
+use super::implicit::{Residual, gyroscopic_matrix};
+use super::scheme::{At, Effort, OneStep, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
-use serde::Deserialize;
+use crate::models::{RotState, Torque};
 
-/// Symplectic and symmetric; implicit in the mean rate, one torque evaluation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct Vlv {
-    /// When the iteration stops.
-    pub newton: Newton,
-}
-
-impl Described for Vlv {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    /// Symplectic and symmetric; implicit in the mean rate, one torque evaluation.
+    Vlv(Newton) {
         name: "vlv",
         title: "Bou-Rabee & Marsden: variational Lie–Verlet with the Cayley map",
         formula: "solve J u = J W + c (J u × u − c (u·J u) u + T), c = h/2; Λ' = Λ cay(hu)\n\
                   J W' = J u + c (J u × u + c (u·J u) u + T'), T' = T(Λ', t + h)",
         citations: &["bourabee2009"],
-        literature: &[],
         assumptions: "any inertia tensor; symplectic where the torque has a potential",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: true,
-            energy: Energy::Bounded,
-            momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
-        },
-    };
+        claims: Claims { order: 2, reversible: true, symplectic: true,
+            energy: Energy::Bounded, momentum: Momentum::Exact,
+            torque_evaluations: Evaluations::Exactly(1) },
+    }
 }
 
-impl RotationScheme for Vlv {
-    /// T, the body torque at the end of the step before.
+impl OneStep for Vlv {
     type Memory = Vec3;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(top.torque_body(t, &y.att))
-    }
-
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        torque: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+        let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);
@@ -93,10 +59,7 @@ impl RotationScheme for Vlv {
         y.att *= so3::cayley(&(u * h));
         *torque = top.torque_body(t + h, &y.att);
         y.omega = j.solve(&(ju + (ju.cross(&u) + u * (c * u.dot(&ju)) + *torque) * c));
-        Ok(Effort {
-            torque: 1,
-            iterations: root.iterations,
-        })
+        Ok(Effort::new(1, root.iterations))
     }
 }
 

@@ -10,7 +10,6 @@
 
 mod batch;
 mod plan;
-mod splitting;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -20,10 +19,9 @@ mod width_tests;
 
 use topsim_core::models::levitron::Levitron;
 use topsim_core::models::reduced::Damping;
+use topsim_core::schemes::Composition;
 
-pub use batch::{escape_steps, state_after};
-pub use splitting::{Splitting, SplittingError};
-pub use step::State;
+pub use batch::escape_steps;
 pub use width::Width;
 
 /// Counts changes of the kernel that change bits of its results: tiles of another revision are
@@ -46,7 +44,7 @@ pub struct EscapeProblem {
     /// N, the number of steps after which a start survives.
     pub steps: u32,
     /// The composition.
-    pub scheme: Splitting,
+    pub scheme: Composition,
     /// The damping.
     pub damping: Damping,
 }

@@ -2,6 +2,7 @@
 
 use super::{EscapeError, EscapeProblem};
 use topsim_core::math::scalar::exp;
+use topsim_core::schemes::Composition;
 
 /// Most terms of the rotation's series.
 pub(super) const MAX_TERMS: usize = 12;
@@ -97,59 +98,41 @@ pub(super) struct Plan {
 impl Plan {
     pub fn new(p: &EscapeProblem) -> Result<Self, EscapeError> {
         let d = p.damping;
-        for (name, value, low, allowed) in [
-            ("the step", p.h, f64::MIN_POSITIVE, "positive and finite"),
-            (
-                "the radius of the ball",
-                p.radius,
-                f64::MIN_POSITIVE,
-                "positive and finite",
-            ),
-            (
-                "the damping of the velocity",
-                d.translation,
-                0.0,
-                "0 or more and finite",
-            ),
-            (
-                "the damping of the spin",
-                d.spin,
-                0.0,
-                "0 or more and finite",
-            ),
-            (
-                "the transverse damping",
-                d.transverse,
-                0.0,
-                "0 or more and finite",
-            ),
-            ("the spin", p.spin, f64::NEG_INFINITY, "finite"),
-            ("the centre's x", p.centre[0], f64::NEG_INFINITY, "finite"),
-            ("the centre's y", p.centre[1], f64::NEG_INFINITY, "finite"),
-            ("the centre's z", p.centre[2], f64::NEG_INFINITY, "finite"),
-        ] {
-            if !(value >= low && value.is_finite()) {
-                return Err(EscapeError::OutOfRange {
-                    name,
-                    value,
-                    allowed,
-                });
-            }
-        }
-        if p.steps == 0 || p.steps > i32::MAX as u32 {
-            return Err(EscapeError::OutOfRange {
-                name: "the number of steps",
-                value: f64::from(p.steps),
-                allowed: "from 1 to 2147483647",
-            });
-        }
+        let within = |name, value: f64, least: f64, most: f64, allowed| {
+            let refused = EscapeError::OutOfRange {
+                name,
+                value,
+                allowed,
+            };
+            // Written so that a NaN is refused.
+            let good = value >= least && value <= most;
+            good.then_some(()).ok_or(refused)
+        };
+        let positive =
+            |name, x| within(name, x, f64::MIN_POSITIVE, f64::MAX, "positive and finite");
+        let rate = |name, x| within(name, x, 0.0, f64::MAX, "0 or more and finite");
+        let finite = |name, x| within(name, x, f64::MIN, f64::MAX, "finite");
+        positive("the step", p.h)?;
+        positive("the radius of the ball", p.radius)?;
+        rate("the damping of the velocity", d.translation)?;
+        rate("the damping of the spin", d.spin)?;
+        rate("the transverse damping", d.transverse)?;
+        finite("the spin", p.spin)?;
+        finite("the centre's x", p.centre[0])?;
+        finite("the centre's y", p.centre[1])?;
+        finite("the centre's z", p.centre[2])?;
+        let (steps, most) = (f64::from(p.steps), f64::from(i32::MAX));
+        within(
+            "the number of steps",
+            steps,
+            1.0,
+            most,
+            "from 1 to 2147483647",
+        )?;
         let (h, top) = (p.h, &p.levitron);
         let w0 = p.spin * (top.theta3() / top.theta1());
-        let longest = p
-            .scheme
-            .drifts()
-            .iter()
-            .fold(0.0_f64, |m, b| m.max(b.abs()));
+        let Composition { kicks, drifts, .. } = p.scheme;
+        let longest = drifts.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
         let angle = (h * longest * w0).abs();
         let largest = MANY_ANGLE / MARGIN;
         if !(angle <= largest) {
@@ -168,7 +151,6 @@ impl Plan {
                 gravity: tau * top.gravity(),
             }
         };
-        let (kicks, drifts) = (p.scheme.kicks(), p.scheme.drifts());
         let last = drifts.len() - 1;
         let decay = |tau: f64| {
             let across = exp(-d.transverse * tau);

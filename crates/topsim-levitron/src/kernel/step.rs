@@ -74,7 +74,7 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 
 /// The kick by the field `f`.
 #[inline(always)]
-fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
+pub(super) fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
     let c = |x: f64| f.scale.splat(x);
     let ([x, y, _], [ax, ay, az]) = (state.r, state.a);
     let [vx, vy, vz] = state.v;
@@ -130,14 +130,14 @@ fn drift<V: Lanes, const QUICK: bool>(y: &mut State<V>, d: &Drift) {
 
 /// The field where the tops are.
 #[inline(always)]
-fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
+pub(super) fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
     let [x, y, z] = y.r;
     field.slopes(x.mul_add(x, y * y), z)
 }
 
 /// The damping flow.
 #[inline(always)]
-fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
+pub(super) fn damp<V: Lanes>(y: &mut State<V>, d: &Decay) {
     let c = |x: f64| y.r[0].splat(x);
     let (velocity, across) = (c(d.velocity), c(d.across));
     let along = y.w[2].mul_add(y.a[2], y.w[1].mul_add(y.a[1], y.w[0] * y.a[0]));
@@ -199,14 +199,4 @@ pub(super) fn begin<F: AxialField>(start: [f64; 3], plan: &Plan, field: &F) -> S
     let f = slopes(&y, field);
     kick(&mut y, &plan.first, &f);
     y
-}
-
-/// The end of the last step.
-#[inline(always)]
-pub(super) fn finish<F: AxialField>(y: &mut State<f64>, plan: &Plan, field: &F) {
-    let f = slopes(y, field);
-    kick(y, &plan.last, &f);
-    if let Some(d) = &plan.damped {
-        damp(y, &d.half);
-    }
 }

@@ -4,7 +4,7 @@ use super::tests::{Z_S, disk, problem, run};
 use super::*;
 use proptest::prelude::*;
 use topsim_core::models::levitron::{FieldModel, Gradient};
-use topsim_core::schemes::compositions::{BM4, BM6, STRANG};
+use topsim_core::schemes::compositions::{BM4, BM6, DRIFT_KICK, KICK_DRIFT, STRANG};
 
 /// What the test below must be able to see: the same step with two roundings for one.
 #[test]
@@ -94,11 +94,11 @@ proptest! {
         });
         p.steps = steps;
         (p.scheme, p.h) = match scheme {
-            0 => (Splitting::from(&STRANG), 0.002),
-            1 => (Splitting::poisson_first(), 0.0023),
-            2 => (Splitting::poisson_adjoint(), 0.003),
-            3 => (Splitting::from(&BM4), 0.006),
-            _ => (Splitting::from(&BM6), 0.012),
+            0 => (STRANG, 0.002),
+            1 => (KICK_DRIFT, 0.0023),
+            2 => (DRIFT_KICK, 0.003),
+            3 => (BM4, 0.006),
+            _ => (BM6, 0.012),
         };
         if damped {
             p.damping = Damping { translation: 0.3, spin: 0.2, transverse: 0.7 };

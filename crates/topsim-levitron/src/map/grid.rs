@@ -55,9 +55,6 @@ pub enum GridError {
         /// Most steps a start makes.
         limit: u32,
     },
-    /// Maps that cannot be compared cell by cell.
-    #[error("maps of different windows or sizes cannot be compared cell by cell")]
-    Different,
 }
 
 /// A finished map: for each start the step at which it escaped, or [`SURVIVOR`].
@@ -130,23 +127,6 @@ impl EscapeGrid {
             curve,
         }
     }
-
-    /// Cells in which one map has a survivor and the other an escape, and cells whose step counts
-    /// differ at all.
-    ///
-    /// # Errors
-    /// [`GridError::Different`] where the maps do not have the same cells.
-    pub fn flips(&self, other: &Self) -> Result<Flips, GridError> {
-        if (self.x, self.y) != (other.x, other.y) {
-            return Err(GridError::Different);
-        }
-        let pairs = || self.steps.iter().zip(&other.steps);
-        let count = |n: usize| n as u64;
-        Ok(Flips {
-            classes: count(pairs().filter(|(a, b)| (**a < 0) != (**b < 0)).count()),
-            steps: count(pairs().filter(|(a, b)| a != b).count()),
-        })
-    }
 }
 
 /// Whether a start of at most `limit` steps can have this count.
@@ -183,15 +163,6 @@ impl MapSummary {
 /// `part` as a fraction of `all`.
 pub fn ratio(part: u64, all: u64) -> f64 {
     part as f64 / all as f64
-}
-
-/// Cells that differ between two maps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flips {
-    /// Cells that survive in one map only.
-    pub classes: u64,
-    /// Cells whose step counts differ.
-    pub steps: u64,
 }
 
 /// A point of the survival curve.
@@ -322,18 +293,5 @@ mod tests {
         assert_eq!(times(1).collect::<Vec<_>>(), [1]);
         assert_eq!(times(3).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(times(u32::MAX).last(), Some(u32::MAX));
-    }
-
-    #[test]
-    fn flips_are_counted_between_equal_maps_only() {
-        let (a, b) = (row(&[1, -1, 5, -1]), row(&[1, 7, 6, -1]));
-        assert_eq!(
-            a.flips(&b),
-            Ok(Flips {
-                classes: 1,
-                steps: 2
-            })
-        );
-        assert_eq!(a.flips(&row(&[1])), Err(GridError::Different));
     }
 }

@@ -17,8 +17,7 @@ pub use definition::{Definition, Difference};
 pub(crate) use escape_map::tests::small;
 pub use escape_map::{EscapeMap, EscapeMapError};
 pub use grid::{
-    EscapeGrid, Flips, GridError, MapAxis, MapSummary, Quantiles, SURVIVOR, Survival, is_possible,
-    ratio,
+    EscapeGrid, GridError, MapAxis, MapSummary, Quantiles, SURVIVOR, Survival, is_possible, ratio,
 };
 pub use run::{EscapeMapResult, MapShare, run_map};
 pub use shards::{Shard, ShardError, Tile};

@@ -48,30 +48,22 @@ pub struct EscapeMapResult {
 impl EscapeMapResult {
     /// The numbers of the `map` that this was found of.
     pub fn numbers(&self, map: &EscapeMap) -> Vec<Number> {
-        let whole = |value: fn(&MapSummary) -> f64| match &self.summary {
-            Some(summary) => Ok(value(summary)),
-            None => Err(NoValue::Incomplete),
+        let whole = |value: fn(&MapSummary) -> f64| {
+            self.summary.as_ref().map(value).ok_or(NoValue::Incomplete)
         };
         let mut out = vec![
             Number::new("survivors", whole(|s| s.survivors as f64), ""),
             Number::new("fraction", whole(MapSummary::fraction), ""),
         ];
         for (i, p) in Quantiles::PERCENT.iter().enumerate() {
-            let value = match &self.summary {
-                Some(summary) => match &summary.quantiles {
-                    Some(quantiles) => Ok(quantiles.0[i]),
-                    None => Err(NoValue::NothingEscapes),
-                },
-                None => Err(NoValue::Incomplete),
-            };
+            let summary = self.summary.as_ref().ok_or(NoValue::Incomplete);
+            let quantiles = summary.and_then(|s| s.quantiles.ok_or(NoValue::NothingEscapes));
+            let value = quantiles.map(|q| q.0[i]);
             out.push(Number::new(format!("q{p:02}"), value, "s"));
         }
         for (place, &steps) in map.probes.iter().zip(&self.probes) {
-            let time = if steps == SURVIVOR {
-                Err(NoValue::Survivor)
-            } else {
-                Ok(f64::from(steps) * map.escape.h)
-            };
+            let escapes = (steps != SURVIVOR).then_some(f64::from(steps) * map.escape.h);
+            let time = escapes.ok_or(NoValue::Survivor);
             out.push(Number::new(probe_name("time", place), time, "s"));
             let steps = Ok(f64::from(steps));
             out.push(Number::new(probe_name("steps", place), steps, ""));

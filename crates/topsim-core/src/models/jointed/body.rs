@@ -12,7 +12,7 @@ use super::check::{JointedError, check};
 use super::rates::GivenStart;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
-    Constant, Frame, Free, Gravity, Inertia, LoadedGravity, Problem, RigidTop, RotState,
+    Constant, Frame, Free, Gravity, Inertia, LoadedGravity, Problem, RigidTop, RotState, Torque,
     TorqueModel,
 };
 
@@ -104,14 +104,15 @@ pub struct JointedState {
     pub iterations: u32,
 }
 
-/// A jointed rigid body.
+/// A jointed rigid body. Its torque model is any, or one that the compiler knows
+/// ([`Jointed::without_torque`]).
 #[derive(Debug, Clone)]
-pub struct Jointed {
+pub struct Jointed<T = TorqueModel> {
     parts: JointedParts,
     /// m g + f, N, space frame.
     load: Vec3,
     /// The body that turns about its joint, or about its centre of mass if it has none.
-    top: RigidTop<TorqueModel>,
+    top: RigidTop<T>,
     /// H at the start; where it is summed apart that of the translation.
     initial_energy: f64,
 }
@@ -123,33 +124,39 @@ impl Jointed {
     /// [`JointedError`] with the offending numbers.
     pub fn new(parts: JointedParts) -> Result<Self, JointedError> {
         check(&parts)?;
+        let torque = parts.torque.clone();
+        let driven = torque.torque != Vec3::zeros();
         let (inertia, torque) = match &parts.support {
             Support::Joint { lever } => {
                 let gravity = uniform(&parts.load(), lever);
-                let torque = if parts.torque.torque == Vec3::zeros() {
-                    TorqueModel::Gravity(gravity)
+                let inertia = about_joint(parts.inertia.tensor(), parts.mass, lever);
+                let torque = if driven {
+                    LoadedGravity { gravity, torque }.into()
                 } else {
-                    TorqueModel::LoadedGravity(LoadedGravity {
-                        gravity,
-                        torque: parts.torque.clone(),
-                    })
+                    gravity.into()
                 };
-                let joint = about_joint(parts.inertia.tensor(), parts.mass, lever);
-                (Inertia::new(joint)?, torque)
+                (Inertia::new(inertia)?, torque)
             }
-            Support::None { .. } if parts.torque.torque == Vec3::zeros() => {
-                (parts.inertia.clone(), TorqueModel::Free(Free))
-            }
-            Support::None { .. } => (
-                parts.inertia.clone(),
-                TorqueModel::Constant(parts.torque.clone()),
-            ),
+            Support::None { .. } if driven => (parts.inertia.clone(), torque.into()),
+            Support::None { .. } => (parts.inertia.clone(), Free.into()),
         };
         let top = RigidTop::new(inertia, torque, parts.rotation);
         Ok(Self::with_top(parts, top))
     }
+    /// The same body, whose steps are then compiled without a torque; `None` where there is one.
+    pub(crate) fn without_torque(&self) -> Option<Jointed<Free>> {
+        let TorqueModel::Free(free) = self.top.torque() else {
+            return None;
+        };
+        let inertia = self.top.inertia().clone();
+        let top = RigidTop::new(inertia, free.clone(), self.parts.rotation);
+        Some(Jointed::with_top(self.parts.clone(), top))
+    }
+}
+
+impl<T: Torque> Jointed<T> {
     /// With the body that turns about the joint.
-    pub(super) fn with_top(parts: JointedParts, top: RigidTop<TorqueModel>) -> Self {
+    pub(super) fn with_top(parts: JointedParts, top: RigidTop<T>) -> Self {
         let mut jointed = Self {
             load: parts.load(),
             parts,
@@ -234,7 +241,7 @@ impl Jointed {
     /// The same body as one that turns about its joint with the inertia `J − m x̃x̃`; without a
     /// joint the rotation about the centre of mass.
     #[inline]
-    pub fn top(&self) -> &RigidTop<TorqueModel> {
+    pub fn top(&self) -> &RigidTop<T> {
         &self.top
     }
     /// The state of a rotation: with a joint the centre of mass follows from it, without one it is
@@ -322,7 +329,7 @@ fn uniform(load: &Vec3, lever: &Vec3) -> Gravity {
     Gravity::new(weight, *lever, up)
 }
 
-impl Problem for Jointed {
+impl<T: Torque> Problem for Jointed<T> {
     type State = JointedState;
     /// The consistent state of the rotation at the start.
     fn initial(&self) -> JointedState {

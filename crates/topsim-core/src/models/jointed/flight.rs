@@ -2,7 +2,7 @@
 
 use super::{Jointed, JointedParts, Support};
 use crate::math::Vec3;
-use crate::models::{Free, Inertia, RigidTop, RotState, TorqueModel};
+use crate::models::{Free, Inertia, RigidTop, RotState};
 
 /// How the centre of mass starts, and what pulls it. Vectors in the space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ impl Jointed {
             position: flight.position,
             velocity: flight.velocity,
         };
-        let top = RigidTop::new(inertia.clone(), TorqueModel::Free(Free), rotation);
+        let top = RigidTop::new(inertia.clone(), Free.into(), rotation);
         Self::with_top(
             JointedParts {
                 multipliers: false,

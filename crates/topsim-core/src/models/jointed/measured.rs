@@ -2,57 +2,26 @@
 
 use super::{Jointed, JointedState};
 use crate::math::{Vec3, so3};
-use crate::models::{Heading, Measured, PhaseSpace, Quantity, RotState, Row, columns};
+use crate::models::row::headings;
+use crate::models::{Measured, PhaseSpace, RotState, Row, Torque, columns};
 use nalgebra::DMatrix;
 
-const JOINT_DISTANCE: Heading<1> = Heading::new(
-    Quantity::JointDistance,
-    ["phi"],
-    "m",
-    "distance of the body from its joint",
-)
-.tracked();
+headings! {
+    JOINT_DISTANCE: 1 = JointDistance, ["phi"], "m",
+        "distance of the body from its joint".tracked();
+    JOINT_SPEED: 1 = JointSpeed, ["phi_dot"], "m/s",
+        "velocity at which it leaves the joint".tracked();
+    ITERATIONS: 1 = Iterations, ["iterations"], "",
+        "Newton iterations of the step".tracked();
+    JOINT_FORCE: 3 = JointForce, ["Fx", "Fy", "Fz"], "N",
+        "force of the joint on the body, space frame".group("force");
+    JOINT_MULTIPLIERS: 3 = Multiplier, ["lambda_1", "lambda_2", "lambda_3"], "N",
+        "multiplier of the joint, in the formulation's own sense and frame".group("lambda");
+    NODE_MULTIPLIERS: 3 = Multiplier, ["lambda_4", "lambda_5", "lambda_6"], "N",
+        "multiplier of the joint's own node (inertial formulation)";
+}
 
-const JOINT_SPEED: Heading<1> = Heading::new(
-    Quantity::JointSpeed,
-    ["phi_dot"],
-    "m/s",
-    "velocity at which it leaves the joint",
-)
-.tracked();
-
-const ITERATIONS: Heading<1> = Heading::new(
-    Quantity::Iterations,
-    ["iterations"],
-    "",
-    "Newton iterations of the step",
-)
-.tracked();
-
-const JOINT_FORCE: Heading<3> = Heading::new(
-    Quantity::JointForce,
-    ["Fx", "Fy", "Fz"],
-    "N",
-    "force of the joint on the body, space frame",
-)
-.group("force");
-
-const JOINT_MULTIPLIERS: Heading<3> = Heading::new(
-    Quantity::Multiplier,
-    ["lambda_1", "lambda_2", "lambda_3"],
-    "N",
-    "multiplier of the joint, in the formulation's own sense and frame",
-)
-.group("lambda");
-
-const NODE_MULTIPLIERS: Heading<3> = Heading::new(
-    Quantity::Multiplier,
-    ["lambda_4", "lambda_5", "lambda_6"],
-    "N",
-    "multiplier of the joint's own node (inertial formulation)",
-);
-
-impl Jointed {
+impl<T: Torque> Jointed<T> {
     /// `x − R x_r`, m, and `ẋ − R (W × x_r)`, m/s: what the joint forbids.
     #[inline]
     pub fn constraint(&self, y: &JointedState) -> (Vec3, Vec3) {
@@ -66,7 +35,7 @@ impl Jointed {
     }
 }
 
-impl Measured for Jointed {
+impl<T: Torque> Measured for Jointed<T> {
     #[inline]
     fn row<R: Row>(&self, _: f64, y: &JointedState, out: &mut R) {
         let RotState { att, omega } = &y.rotation;
@@ -103,7 +72,7 @@ impl Measured for Jointed {
 }
 
 /// The rotation's phase space; displaced states satisfy the constraint.
-impl PhaseSpace for Jointed {
+impl<T: Torque> PhaseSpace for Jointed<T> {
     fn scales(&self, y: &JointedState) -> Vec<f64> {
         self.top().scales(&y.rotation)
     }

@@ -1,4 +1,4 @@
-//! A rigid body held by a spherical joint at the origin, or by none, with the centre of mass as a
+//! A rigid body with a spherical joint at the origin, or with none, and the centre of mass as a
 //! coordinate of its own: what constrained formulations integrate, and what every scheme of
 //! rotations does as a body that turns about its joint.
 
@@ -6,13 +6,9 @@ mod body;
 mod check;
 mod flight;
 mod measured;
-#[cfg(test)]
-pub(crate) mod published;
 mod rates;
-mod symmetric;
 
 pub use body::{Jointed, JointedParts, JointedState, Support};
 pub use check::JointedError;
 pub use flight::Flight;
 pub use rates::{GivenStart, Inconsistency, Rates};
-pub use symmetric::JointedTop;

@@ -2,7 +2,7 @@
 
 use super::Jointed;
 use crate::math::{Vec3, so3};
-use crate::models::{Frame, Problem, RotState};
+use crate::models::{Frame, Problem, RotState, Torque};
 
 /// What a case gives for the start beside attitude and rate; what is left out is consistent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -85,7 +85,7 @@ impl core::fmt::Display for Inconsistency {
     }
 }
 
-impl Jointed {
+impl<T: Torque> Jointed<T> {
     /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint
     /// `ẍ = R (Ẇ × x + W × (W × x))`, without one `ẍ = g + f/m`.
     #[inline]

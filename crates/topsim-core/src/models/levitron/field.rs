@@ -11,15 +11,23 @@
 
 use super::exact::Exact;
 use super::series::{Series, on_axis};
+use super::top::LevitronError;
 use crate::math::lanes::Lanes;
 
-/// Which vertical gradient of B_z a truncated series has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Vertical gradients of a cut series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "GradientName")
+)]
 pub enum Gradient {
-    /// That of the truncated potential: the kick is an exact gradient, the map a Poisson map.
+    /// That of the cut potential: kicks are exact gradients.
     #[default]
     Exact,
-    /// ∂_z B_z = 4 (F_s + s F_ss), as if the truncated potential were harmonic.
+    // ∂_z B_z = 4 (F_s + s F_ss).
+    /// As if the cut potential were harmonic.
     Harmonic,
 }
 
@@ -46,19 +54,8 @@ pub enum FieldModel {
     Exact,
 }
 
-/// Largest order of a series.
+/// Largest order of a series; [`Field::new`] says it.
 pub const MAX_ORDER: usize = 12;
-
-/// Why a field cannot be set up.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum FieldError {
-    /// The radius of the base is no positive number.
-    #[error("the radius of the base is {0}; it must be positive and finite")]
-    Radius(f64),
-    /// The order is out of range.
-    #[error("the order of the series is {0}; it must be from 1 to {MAX_ORDER}")]
-    Order(usize),
-}
 
 /// What B and its derivatives are made of; true values are the strength of the field times `scale`
 /// times these.
@@ -115,16 +112,18 @@ impl Field {
     /// The field of `model` with base radius a (m).
     ///
     /// # Errors
-    /// [`FieldError`] with the offending number.
-    pub fn new(model: FieldModel, radius: f64) -> Result<Self, FieldError> {
-        if !(radius > 0.0 && radius.is_finite()) {
-            return Err(FieldError::Radius(radius));
-        }
+    /// [`LevitronError`] with the offending number.
+    pub fn new(model: FieldModel, radius: f64) -> Result<Self, LevitronError> {
+        LevitronError::unless_positive("the radius of the base", radius)?;
         let kind = match model {
             FieldModel::Disk { order, .. } | FieldModel::Ring { order, .. }
                 if !(1..=MAX_ORDER).contains(&order) =>
             {
-                return Err(FieldError::Order(order));
+                return Err(LevitronError::OutOfRange {
+                    name: "the order of the series",
+                    value: order as f64,
+                    allowed: "from 1 to 12",
+                });
             }
             FieldModel::Disk { order, gradient } => {
                 Kind::Disk(Series::new(radius, order, gradient))

@@ -18,9 +18,7 @@ mod validity;
 
 pub use equilibrium::{Equilibria, Lifting, NoEquilibrium};
 pub use exact::Exact;
-pub use field::{
-    AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Slopes,
-};
+pub use field::{AxialField, Field, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Slopes};
 pub use series::Series;
 pub use top::{Force, Levitron, LevitronError, LevitronParameters};
 pub use validity::Validity;

@@ -1,6 +1,6 @@
 //! The top with its numbers, and the force of the base on it.
 
-use super::field::{AxialField, Field, FieldError, FieldModel, FieldVisitor, Gradient};
+use super::field::{AxialField, Field, FieldModel, FieldVisitor, Gradient};
 use crate::math::lanes::Lanes;
 
 /// A magnetic top above its base.
@@ -17,14 +17,6 @@ pub struct Levitron {
 /// Why numbers describe no Levitron.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LevitronError {
-    /// A quantity that must be positive is not.
-    #[error("{name} is {value}; it must be positive and finite")]
-    NotPositive {
-        /// Its name.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
     /// A quantity is out of range.
     #[error("{name} is {value}; it must be {allowed}")]
     OutOfRange {
@@ -45,9 +37,29 @@ pub enum LevitronError {
         /// Θ3, kg m².
         theta3: f64,
     },
-    /// The field.
-    #[error(transparent)]
-    Field(#[from] FieldError),
+}
+
+impl LevitronError {
+    pub(super) fn unless_positive(name: &'static str, value: f64) -> Result<(), Self> {
+        Self::unless(
+            value > 0.0 && value.is_finite(),
+            name,
+            value,
+            "positive and finite",
+        )
+    }
+    fn unless(
+        good: bool,
+        name: &'static str,
+        value: f64,
+        allowed: &'static str,
+    ) -> Result<(), Self> {
+        good.then_some(()).ok_or(Self::OutOfRange {
+            name,
+            value,
+            allowed,
+        })
+    }
 }
 
 /// Numbers of a [`Levitron`], SI units.
@@ -107,15 +119,9 @@ impl Levitron {
     /// # Errors
     /// [`LevitronError`] names the offending number.
     pub fn new(p: LevitronParameters) -> Result<Self, LevitronError> {
-        for (name, value) in [
-            ("the mass", p.mass),
-            ("the transverse moment of inertia", p.theta1),
-            ("the axial moment of inertia", p.theta3),
-        ] {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(LevitronError::NotPositive { name, value });
-            }
-        }
+        LevitronError::unless_positive("the mass", p.mass)?;
+        LevitronError::unless_positive("the transverse moment of inertia", p.theta1)?;
+        LevitronError::unless_positive("the axial moment of inertia", p.theta3)?;
         // A thin disk, Θ3 = 2 Θ1, may miss by a round-off.
         if !(p.theta3 <= 2.0 * p.theta1 * (1.0 + 1e-12)) {
             return Err(LevitronError::Moments {
@@ -123,20 +129,10 @@ impl Levitron {
                 theta3: p.theta3,
             });
         }
-        if !(p.gravity >= 0.0 && p.gravity.is_finite()) {
-            return Err(LevitronError::OutOfRange {
-                name: "gravity",
-                value: p.gravity,
-                allowed: "0 or more and finite",
-            });
-        }
-        if !(p.moment.is_finite() && p.moment != 0.0) {
-            return Err(LevitronError::OutOfRange {
-                name: "the magnetic moment",
-                value: p.moment,
-                allowed: "finite and not 0",
-            });
-        }
+        let falls = p.gravity >= 0.0 && p.gravity.is_finite();
+        LevitronError::unless(falls, "gravity", p.gravity, "0 or more and finite")?;
+        let pulls = p.moment.is_finite() && p.moment != 0.0;
+        LevitronError::unless(pulls, "the magnetic moment", p.moment, "finite and not 0")?;
         Ok(Self {
             mass: p.mass,
             theta1: p.theta1,

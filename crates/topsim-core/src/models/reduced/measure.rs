@@ -3,80 +3,29 @@
 use super::{Potential, Reduced, SymmetricBody};
 use crate::math::Vec3;
 use crate::models::columns::ENERGY_DRIFT;
-use crate::models::{GroupHeading, Heading, Measured, Members, Quantity, Row};
+use crate::models::row::headings;
+use crate::models::{GroupHeading, Measured, Members, Quantity, Row};
 
-const POSITION: Heading<3> = Heading::new(
-    Quantity::Position,
-    ["rx", "ry", "rz"],
-    "m",
-    "centre of mass, space frame",
-)
-.tracked()
-.group("r");
-
-const VELOCITY: Heading<3> = Heading::new(
-    Quantity::Velocity,
-    ["vx", "vy", "vz"],
-    "m/s",
-    "velocity of the centre of mass, space frame",
-)
-.tracked()
-.group("v");
-
-const AXIS: Heading<3> = Heading::new(
-    Quantity::Axis,
-    ["ax", "ay", "az"],
-    "",
-    "symmetry axis, space frame",
-)
-.tracked()
-.group("a");
-
-const MOMENTUM: Heading<3> = Heading::new(
-    Quantity::SpatialMomentum,
-    ["lx", "ly", "lz"],
-    "kg m²/s",
-    "angular momentum about the centre, space frame",
-)
-.tracked()
-.group("l");
-
-const ENERGY: Heading<1> = Heading::new(
-    Quantity::Energy,
-    ["H"],
-    "J",
-    "Hamiltonian, the spin's energy included",
-)
-.tracked();
-
-const AXIS_LENGTH: Heading<1> =
-    Heading::new(Quantity::AxisLength, ["C1"], "", "Casimir a·a").tracked();
-
-const SPIN_MOMENTUM: Heading<1> = Heading::new(
-    Quantity::SpinMomentum,
-    ["C2"],
-    "kg m²/s",
-    "Casimir l·a, momentum of the spin",
-)
-.tracked();
-
-const TOTAL_ANGULAR_MOMENTUM: Heading<3> = Heading::new(
-    Quantity::TotalAngularMomentum,
-    ["jx", "jy", "jz"],
-    "kg m²/s",
-    "total angular momentum Σ r×p + l, space frame",
-)
-.tracked()
-.group("j");
-
-const TOTAL_MOMENTUM: Heading<3> = Heading::new(
-    Quantity::TotalMomentum,
-    ["px", "py", "pz"],
-    "kg m/s",
-    "total momentum, space frame",
-)
-.tracked()
-.group("p");
+headings! {
+    POSITION: 3 = Position, ["rx", "ry", "rz"], "m",
+        "centre of mass, space frame".tracked().group("r");
+    VELOCITY: 3 = Velocity, ["vx", "vy", "vz"], "m/s",
+        "velocity of the centre of mass, space frame".tracked().group("v");
+    AXIS: 3 = Axis, ["ax", "ay", "az"], "",
+        "symmetry axis, space frame".tracked().group("a");
+    MOMENTUM: 3 = SpatialMomentum, ["lx", "ly", "lz"], "kg m²/s",
+        "angular momentum about the centre, space frame".tracked().group("l");
+    ENERGY: 1 = Energy, ["H"], "J",
+        "Hamiltonian, the spin's energy included".tracked();
+    AXIS_LENGTH: 1 = AxisLength, ["C1"], "",
+        "Casimir a·a".tracked();
+    SPIN_MOMENTUM: 1 = SpinMomentum, ["C2"], "kg m²/s",
+        "Casimir l·a, momentum of the spin".tracked();
+    TOTAL_ANGULAR_MOMENTUM: 3 = TotalAngularMomentum, ["jx", "jy", "jz"], "kg m²/s",
+        "total angular momentum Σ r×p + l, space frame".tracked().group("j");
+    TOTAL_MOMENTUM: 3 = TotalMomentum, ["px", "py", "pz"], "kg m/s",
+        "total momentum, space frame".tracked().group("p");
+}
 
 /// The quantity of all bodies together.
 const fn of_all(name: &'static str, quantity: Quantity, unit: &'static str) -> GroupHeading {

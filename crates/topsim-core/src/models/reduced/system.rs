@@ -79,14 +79,24 @@ pub trait Potential: Clone + Debug + Send + Sync + 'static {
     fn gradients(&self, y: &[Axial], out: &mut [Gradient]);
 }
 
-/// Friction: `p → e^{−γ_t τ} p`, `l → e^{−γ_s τ} (l·a) a + e^{−γ_r τ} l_⊥`. All rates ≥ 0, 1/s.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+// `p → e^{−γ_t τ} p`, `l → e^{−γ_s τ} (l·a) a + e^{−γ_r τ} l_⊥`. All rates ≥ 0.
+/// Rates of decay, 1/s: momentum, spin, and angular momentum across the axis.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DampingTable")
+)]
 pub struct Damping {
-    /// γ_t, of the translation.
+    /// Of the momentum (default 0).
+    #[serde(default)]
     pub translation: f64,
-    /// γ_s, of the spin about the axis.
+    /// Of the spin about the axis (default 0).
+    #[serde(default)]
     pub spin: f64,
-    /// γ_r, of the rotation across the axis.
+    /// Of the angular momentum across the axis (default 0).
+    #[serde(default)]
     pub transverse: f64,
 }
 

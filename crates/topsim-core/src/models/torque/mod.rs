@@ -17,7 +17,7 @@ pub use loaded_gravity::LoadedGravity;
 pub use none::Free;
 pub use row::TorqueError;
 pub use sin2_pulse::Sin2Pulse;
-pub use table::{Interpolation, Table, TableError, TableParameters};
+pub use table::{Interpolation, Table, TableParameters};
 pub use two_well::{TwoWell, TwoWellParameters};
 
 use crate::math::{Mat3, Vec3, so3};

@@ -40,10 +40,7 @@ impl TorqueParameters for TableParameters {
             .rows
             .iter()
             .map(|&[t, x, y, z]| (t, Vec3::new(x, y, z)));
-        Table::new(rows, self.frame, self.interpolation).map_err(|e| {
-            let allowed = "at least two rows [t, x, y, z] with increasing t";
-            TorqueError::new("rows", e.to_string(), allowed)
-        })
+        Table::new(rows, self.frame, self.interpolation)
     }
 }
 
@@ -67,46 +64,30 @@ fn vectors<S: Serializer>(vectors: &[Vec3], serializer: S) -> Result<S::Ok, S::E
     serializer.collect_seq(vectors.iter().map(|v| <[f64; 3]>::from(*v)))
 }
 
-/// Why a table of torques is refused.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum TableError {
-    /// Too few rows.
-    #[error("a table needs at least two rows, found {0}")]
-    TooShort(usize),
-    /// Times must increase.
-    #[error("times must increase: row {row} is at t = {time}, the row before it at {before}")]
-    NotIncreasing {
-        /// Row number, from 1.
-        row: usize,
-        /// Its time.
-        time: f64,
-        /// Time of the row before.
-        before: f64,
-    },
-}
-
 impl Table {
     /// Rows of `(t, torque)`; times in s, strictly increasing.
     ///
     /// # Errors
-    /// [`TableError`] for fewer than two rows or times out of order.
+    /// [`TorqueError`] for fewer than two rows or times out of order.
     pub fn new(
         rows: impl IntoIterator<Item = (f64, Vec3)>,
         frame: Frame,
         interpolation: Interpolation,
-    ) -> Result<Self, TableError> {
+    ) -> Result<Self, TorqueError> {
         let (times, torques): (Vec<f64>, Vec<Vec3>) = rows.into_iter().unzip();
+        let refused = |found: String| {
+            let allowed = "at least two rows [t, x, y, z] with increasing t";
+            Err(TorqueError::new("rows", found, allowed))
+        };
         if times.len() < 2 {
-            return Err(TableError::TooShort(times.len()));
+            let count = times.len();
+            return refused(format!("a table needs at least two rows, found {count}"));
         }
-        for (i, pair) in times.windows(2).enumerate() {
-            if !(pair[1] > pair[0]) {
-                return Err(TableError::NotIncreasing {
-                    row: i + 2,
-                    time: pair[1],
-                    before: pair[0],
-                });
-            }
+        if let Some(i) = (1..times.len()).find(|&i| !(times[i] > times[i - 1])) {
+            let (row, time, before) = (i + 1, times[i], times[i - 1]);
+            return refused(format!(
+                "times must increase: row {row} is at t = {time}, the row before it at {before}"
+            ));
         }
         Ok(Self {
             times,
@@ -179,13 +160,17 @@ mod tests {
     #[test]
     fn a_table_out_of_order_is_refused() {
         let rows = [(1.0, Vec3::zeros()), (1.0, Vec3::zeros())];
-        assert!(matches!(
-            Table::new(rows, Frame::Body, Interpolation::Linear),
-            Err(TableError::NotIncreasing { row: 2, .. })
-        ));
+        let refused = |rows: &[(f64, Vec3)]| {
+            let rows = rows.iter().copied();
+            Table::new(rows, Frame::Body, Interpolation::Linear)
+                .unwrap_err()
+                .found
+        };
+        let found = "times must increase: row 2 is at t = 1, the row before it at 1";
+        assert_eq!(refused(&rows), found);
         assert_eq!(
-            Table::new([(0.0, Vec3::zeros())], Frame::Body, Interpolation::Linear),
-            Err(TableError::TooShort(1))
+            refused(&rows[..1]),
+            "a table needs at least two rows, found 1"
         );
     }
 }

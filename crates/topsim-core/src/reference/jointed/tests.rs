@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::jointed::published::ROWS;
+use crate::models::testbed::published::ROWS;
 use crate::models::{Model, bodies};
 use crate::reference::{NoClosedForm, Numerical, ReferenceError, free_body, lagrange_top};
 

@@ -28,7 +28,7 @@ pub(super) fn correct<F: Form>(
         if !joint {
             let w = solve3(&a_ww, &-l.r.w)?;
             let u = l.r.u / -push;
-            return Some((Twist { u, w }, Vec3::zeros()));
+            return Some((Twist::new(u, w), Vec3::zeros()));
         }
         let arm = l.b * l.t_ww;
         let matrix = a_ww + l.b.tr_mul(&arm) * push;
@@ -36,14 +36,14 @@ pub(super) fn correct<F: Form>(
         let w = solve3(&matrix, &(l.b.tr_mul(&known) - l.r.w))?;
         let u = (l.phi + arm * w) * -l.sigma;
         let lambda = (l.r.u + u * push) * -l.sigma;
-        return Some((Twist { u, w }, lambda));
+        return Some((Twist::new(u, w), lambda));
     }
     let a_uu = Mat3::identity() * push + l.c_uu * k.gamma_h;
     let a_uw = l.c_uw * k.gamma_h + l.k_uw * l.t_ww;
     if !joint {
         let w = solve3(&a_ww, &-l.r.w)?;
         let u = solve3(&a_uu, &-(l.r.u + a_uw * w))?;
-        return Some((Twist { u, w }, Vec3::zeros()));
+        return Some((Twist::new(u, w), Vec3::zeros()));
     }
     let back = right_inverse(psi);
     let start = back * l.phi * -l.sigma;
@@ -53,5 +53,5 @@ pub(super) fn correct<F: Form>(
     let w = solve3(&matrix, &(l.b.tr_mul(&known) - l.r.w))?;
     let u = start + follow * w;
     let lambda = (l.r.u + a_uu * u + a_uw * w) * -l.sigma;
-    Some((Twist { u, w }, lambda))
+    Some((Twist::new(u, w), lambda))
 }

@@ -1,5 +1,6 @@
 //! What a formulation tells the step: its coordinates, its equations and their derivatives.
 
+use super::coefficients::Coefficients;
 use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3};
@@ -13,6 +14,15 @@ pub(super) struct Place {
     pub x: Vec3,
 }
 
+impl Place {
+    pub(super) fn of(y: &JointedState) -> Self {
+        Self {
+            att: y.rotation.att,
+            x: y.position,
+        }
+    }
+}
+
 /// Where Newton's method stands: the increment `hΔq`, v, v̇ and λ at the end of the step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Iterate {
@@ -20,6 +30,17 @@ pub(super) struct Iterate {
     pub v: Twist,
     pub vdot: Twist,
     pub lambda: Vec3,
+}
+
+impl Iterate {
+    /// Takes a correction `d`, by which the increment of the place is `moved`.
+    #[inline(always)]
+    pub(super) fn correct(&mut self, moved: &Twist, d: &Twist, lambda: Vec3, k: &Coefficients) {
+        self.dq = self.dq.plus(moved, 1.0);
+        self.v = self.v.plus(d, k.gamma_h);
+        self.vdot = self.vdot.plus(d, k.beta_h);
+        self.lambda += lambda;
+    }
 }
 
 /// Equations and derivatives at an iterate, in 3×3 blocks. The matrix of a step is
@@ -82,7 +103,9 @@ pub(super) trait Form {
     /// σ and b at a place.
     fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3);
     /// The rotational block of M at an attitude.
-    fn inertia(p: &Jointed, att: &Mat3) -> Mat3;
+    fn inertia(p: &Jointed, _att: &Mat3) -> Mat3 {
+        *p.inertia().tensor()
+    }
 }
 
 /// The factor of the constraint's stiffness.

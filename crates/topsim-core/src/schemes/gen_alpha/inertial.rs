@@ -8,11 +8,11 @@
 
 use super::form::{Form, Iterate, Linear, Place, sign};
 use super::parameters::ConstraintStiffness;
-use super::tangent::Turn;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
 use crate::models::{Frame, Jointed, JointedState, RotState};
+use crate::schemes::implicit::Turn;
 
 pub(super) struct Inertial;
 
@@ -23,32 +23,20 @@ impl Form for Inertial {
 
     #[inline(always)]
     fn velocity(y: &JointedState) -> Twist {
-        Twist {
-            u: y.velocity,
-            w: y.rotation.att * y.rotation.omega,
-        }
+        Twist::new(y.velocity, y.rotation.att * y.rotation.omega)
     }
     #[inline(always)]
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3) {
         (v.u, so3::to_body(att, &v.w))
     }
     fn acceleration(y: &RotState, _: &Twist, rates: &Rates) -> Twist {
-        Twist {
-            u: rates.acceleration,
-            w: y.att * rates.spin,
-        }
+        Twist::new(rates.acceleration, y.att * rates.spin)
     }
     fn jerk(y: &RotState, _: &Twist, rates: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
-        Twist {
-            u: *third,
-            w: y.att * (jerk + y.omega.cross(&rates.spin)),
-        }
+        Twist::new(*third, y.att * (jerk + y.omega.cross(&rates.spin)))
     }
     fn bracket(v: &Twist, vdot: &Twist) -> Twist {
-        Twist {
-            u: Vec3::zeros(),
-            w: -v.w.cross(&vdot.w),
-        }
+        Twist::new(Vec3::zeros(), -v.w.cross(&vdot.w))
     }
     #[inline(always)]
     fn joint_force(_: &Mat3, lambda: &Vec3) -> Vec3 {
@@ -70,18 +58,18 @@ impl Form for Inertial {
         at: &Iterate,
         stiffness: ConstraintStiffness,
     ) -> Linear {
-        let turn = Turn::new(&at.dq.w);
-        let att = turn.matrix * from.att;
+        let turn = Turn::new(at.dq.w);
+        let att = turn.matrix() * from.att;
         let x = from.x + at.dq.u;
         let c = att * lever;
         let inertia = Self::inertia(p, &att);
         let (omega, spin, lambda) = (&at.v.w, &at.vdot.w, &at.lambda);
         let momentum = inertia * omega;
         let rate = inertia * spin;
-        let mut r = Twist {
-            u: at.vdot.u * p.mass() - p.load() + lambda,
-            w: rate + omega.cross(&momentum) - c.cross(lambda),
-        };
+        let mut r = Twist::new(
+            at.vdot.u * p.mass() - p.load() + lambda,
+            rate + omega.cross(&momentum) - c.cross(lambda),
+        );
         let (cross, hat) = (so3::hat(omega), so3::hat(&momentum));
         let constraint = so3::hat(lambda) * so3::hat(&c);
         let mut k_ww = inertia * so3::hat(spin) - so3::hat(&rate) + cross * (inertia * cross - hat)
@@ -107,7 +95,7 @@ impl Form for Inertial {
             c_ww: cross * inertia - hat,
             k_uw: Mat3::zeros(),
             k_ww,
-            t_ww: turn.left(&at.dq.w),
+            t_ww: turn.left_tangent(),
             t_uw: Mat3::zeros(),
             d_w: cross * b,
         }

@@ -3,11 +3,12 @@
 
 use super::form::{Form, Iterate, Linear, Place, sign};
 use super::parameters::ConstraintStiffness;
-use super::tangent::{Turn, coupling};
+use super::tangent::coupling;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
 use crate::models::{Frame, Jointed, JointedState, RotState};
+use crate::schemes::implicit::Turn;
 
 /// The torque in the body frame and minus its derivative by the rotation, of the iterate.
 #[inline(always)]
@@ -31,32 +32,20 @@ impl Form for R3xSo3 {
 
     #[inline(always)]
     fn velocity(y: &JointedState) -> Twist {
-        Twist {
-            u: y.velocity,
-            w: y.rotation.omega,
-        }
+        Twist::new(y.velocity, y.rotation.omega)
     }
     #[inline(always)]
     fn state(_: &Mat3, v: &Twist) -> (Vec3, Vec3) {
         (v.u, v.w)
     }
     fn acceleration(_: &RotState, _: &Twist, rates: &Rates) -> Twist {
-        Twist {
-            u: rates.acceleration,
-            w: rates.spin,
-        }
+        Twist::new(rates.acceleration, rates.spin)
     }
     fn jerk(_: &RotState, _: &Twist, _: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
-        Twist {
-            u: *third,
-            w: *jerk,
-        }
+        Twist::new(*third, *jerk)
     }
     fn bracket(v: &Twist, vdot: &Twist) -> Twist {
-        Twist {
-            u: Vec3::zeros(),
-            w: v.w.cross(&vdot.w),
-        }
+        Twist::new(Vec3::zeros(), v.w.cross(&vdot.w))
     }
     #[inline(always)]
     fn joint_force(_: &Mat3, lambda: &Vec3) -> Vec3 {
@@ -78,18 +67,18 @@ impl Form for R3xSo3 {
         at: &Iterate,
         stiffness: ConstraintStiffness,
     ) -> Linear {
-        let turn = Turn::new(&at.dq.w);
-        let att = from.att * turn.matrix;
+        let turn = Turn::new(at.dq.w);
+        let att = from.att * turn.matrix();
         let x = from.x + at.dq.u;
         let inertia = *p.inertia().tensor();
         let (omega, lambda) = (&at.v.w, &at.lambda);
         let momentum = inertia * omega;
         let pull = so3::to_body(&att, lambda);
         let (torque, k_torque) = torque(p, &att);
-        let r = Twist {
-            u: at.vdot.u * p.mass() - p.load() - lambda,
-            w: inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&pull) - torque,
-        };
+        let r = Twist::new(
+            at.vdot.u * p.mass() - p.load() - lambda,
+            inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&pull) - torque,
+        );
         let arm = so3::hat(lever);
         Linear {
             r,
@@ -102,7 +91,7 @@ impl Form for R3xSo3 {
             c_ww: so3::hat(omega) * inertia - so3::hat(&momentum),
             k_uw: Mat3::zeros(),
             k_ww: arm * so3::hat(&pull) * sign(stiffness) + k_torque,
-            t_ww: turn.right(&at.dq.w),
+            t_ww: turn.right_tangent(),
             t_uw: Mat3::zeros(),
             d_w: -att * so3::hat(&omega.cross(lever)),
         }
@@ -110,10 +99,6 @@ impl Form for R3xSo3 {
 
     fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3) {
         (-1.0, -at.att * so3::hat(lever))
-    }
-
-    fn inertia(p: &Jointed, _: &Mat3) -> Mat3 {
-        *p.inertia().tensor()
     }
 }
 
@@ -126,34 +111,25 @@ impl Form for Se3 {
 
     #[inline(always)]
     fn velocity(y: &JointedState) -> Twist {
-        Twist {
-            u: so3::to_body(&y.rotation.att, &y.velocity),
-            w: y.rotation.omega,
-        }
+        Twist::new(so3::to_body(&y.rotation.att, &y.velocity), y.rotation.omega)
     }
     #[inline(always)]
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3) {
         (att * v.u, v.w)
     }
     fn acceleration(y: &RotState, v: &Twist, rates: &Rates) -> Twist {
-        Twist {
-            u: so3::to_body(&y.att, &rates.acceleration) - v.w.cross(&v.u),
-            w: rates.spin,
-        }
+        Twist::new(
+            so3::to_body(&y.att, &rates.acceleration) - v.w.cross(&v.u),
+            rates.spin,
+        )
     }
     fn jerk(y: &RotState, v: &Twist, rates: &Rates, (jerk, third): &(Vec3, Vec3)) -> Twist {
         let vdot = Self::acceleration(y, v, rates);
         let turning = vdot.w.cross(&v.u) + v.w.cross(&vdot.u) * 2.0 + v.w.cross(&v.w.cross(&v.u));
-        Twist {
-            u: so3::to_body(&y.att, third) - turning,
-            w: *jerk,
-        }
+        Twist::new(so3::to_body(&y.att, third) - turning, *jerk)
     }
     fn bracket(v: &Twist, vdot: &Twist) -> Twist {
-        Twist {
-            u: v.w.cross(&vdot.u) + v.u.cross(&vdot.w),
-            w: v.w.cross(&vdot.w),
-        }
+        Twist::new(v.w.cross(&vdot.u) + v.u.cross(&vdot.w), v.w.cross(&vdot.w))
     }
     #[inline(always)]
     fn joint_force(att: &Mat3, lambda: &Vec3) -> Vec3 {
@@ -161,10 +137,10 @@ impl Form for Se3 {
     }
     #[inline(always)]
     fn moved(from: &Place, dq: &Twist) -> Place {
-        let turn = Turn::new(&dq.w);
+        let turn = Turn::new(dq.w);
         Place {
-            att: from.att * turn.matrix,
-            x: from.x + from.att * (turn.left(&dq.w) * dq.u),
+            att: from.att * turn.matrix(),
+            x: from.x + from.att * (turn.left_tangent() * dq.u),
         }
     }
 
@@ -182,10 +158,10 @@ impl Form for Se3 {
         let momentum = inertia * omega;
         let load = so3::to_body(&att, p.load());
         let (torque, k_torque) = torque(p, &att);
-        let r = Twist {
-            u: (at.vdot.u + omega.cross(speed)) * mass - load - at.lambda,
-            w: inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&at.lambda) - torque,
-        };
+        let r = Twist::new(
+            (at.vdot.u + omega.cross(speed)) * mass - load - at.lambda,
+            inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&at.lambda) - torque,
+        );
         let cross = so3::hat(omega);
         Linear {
             r,
@@ -198,7 +174,7 @@ impl Form for Se3 {
             c_ww: cross * inertia - so3::hat(&momentum),
             k_uw: -so3::hat(&load),
             k_ww: k_torque,
-            t_ww: Turn::new(&at.dq.w).right(&at.dq.w),
+            t_ww: Turn::new(at.dq.w).right_tangent(),
             t_uw: coupling(&at.dq.w, &at.dq.u),
             d_w: Mat3::zeros(),
         }
@@ -206,9 +182,5 @@ impl Form for Se3 {
 
     fn gradient(lever: &Vec3, _: &Place) -> (f64, Mat3) {
         (-1.0, -so3::hat(lever))
-    }
-
-    fn inertia(p: &Jointed, _: &Mat3) -> Mat3 {
-        *p.inertia().tensor()
     }
 }

@@ -1,4 +1,4 @@
-//! Generalized-α on a Lie group for a body held by a joint, as a constrained system: `gen_alpha`.
+//! Generalized-α on a Lie group for a jointed body, as a constrained system: `gen_alpha`.
 //!
 //! Source: Brüls, Cardona & Arnold 2012 (`bruls2012`); perturbed start and index 2: Arnold, Brüls &
 //! Cardona 2015 (`arnold2015`); in inertial coordinates as in Kynema (`kynema`). Letters: x centre of

@@ -1,6 +1,6 @@
 //! What a case may choose, and what is claimed of the defaults.
 
-use crate::schemes::scheme::{Claims, Described, Energy, Evaluations, Momentum, SchemeInfo};
+use crate::schemes::scheme::scheme;
 use serde::{Deserialize, Serialize};
 
 /// Coordinates of the equations.
@@ -69,11 +69,6 @@ pub enum Start {
     AsGiven,
 }
 
-impl Start {
-    /// How a case writes [`Start::AsGiven`].
-    pub const AS_GIVEN: &str = "as_given";
-}
-
 /// The derivative of `Bᵀλ` in Newton's matrix.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -89,7 +84,7 @@ pub enum ConstraintStiffness {
     Page,
 }
 
-/// Generalized-α for a body held by a joint.
+/// Generalized-α for a jointed body.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -140,23 +135,17 @@ impl Default for GenAlpha {
     }
 }
 
-impl Described for GenAlpha {
-    const INFO: SchemeInfo = SchemeInfo {
+scheme! {
+    impl GenAlpha {
         name: "gen_alpha",
         title: "Generalized-α on a Lie group: body and joint as a constrained system",
         formula: "solve M v̇' + g(q', v') + Bᵀλ' = 0, Φ(q') = 0 with q' = q ∘ exp(hΔq)\n\
                   Δq = v + h(½−β)a + hβa', v' = v + h(1−γ)a + hγa'\n\
                   (1−αm)a' + αm a = (1−αf)v̇' + αf v̇",
         citations: &["bruls2012", "arnold2015", "kynema"],
-        literature: &[],
-        assumptions: "a body held by a spherical joint, or a free one; ρ < 1 at index 3",
-        claims: Claims {
-            order: 2,
-            reversible: false,
-            symplectic: false,
-            energy: Energy::Gains(3),
-            momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::OneEachIteration,
-        },
-    };
+        assumptions: "a jointed body, or a free one; ρ < 1 at index 3",
+        claims: Claims { order: 2, reversible: false, symplectic: false,
+            energy: Energy::Gains(3), momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::OneEachIteration },
+    }
 }

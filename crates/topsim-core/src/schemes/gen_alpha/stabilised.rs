@@ -22,16 +22,10 @@ pub(super) fn stabilised<F: Form>(
     y: &mut JointedState,
     m: &mut Carried,
 ) -> Result<Effort, StepFail> {
-    let from = Place {
-        att: y.rotation.att,
-        x: y.position,
-    };
+    let from = Place::of(y);
     let (sigma, b) = F::gradient(&m.lever, &from);
     // −B_nᵀ hη.
-    let correction = |eta: &Vec3| Twist {
-        u: eta * -sigma,
-        w: -b.tr_mul(eta),
-    };
+    let correction = |eta: &Vec3| Twist::new(eta * -sigma, -b.tr_mul(eta));
     let (mut at, a1) = predict(h, m);
     let mut eta = Vec3::zeros();
     let (atol, rtol) = (scheme.atol, scheme.rtol);
@@ -46,24 +40,14 @@ pub(super) fn stabilised<F: Form>(
         // Undo the scaling.
         let scale = m.k.beta_h;
         let part = |i: usize| Vec3::new(x[i], x[i + 1], x[i + 2]);
-        let (d, lambda, deta) = (
-            Twist {
-                u: part(0),
-                w: part(3),
-            },
-            part(6) * scale,
-            part(9),
-        );
+        let (d, lambda, deta) = (Twist::new(part(0), part(3)), part(6) * scale, part(9));
         let moved = d.plus(&correction(&deta), 1.0);
         let sum = weighed(&moved.u, &at.dq.u, atol, rtol)
             + weighed(&moved.w, &at.dq.w, atol, rtol)
             + weighed(&lambda, &at.lambda, m.atol_lambda, rtol)
             + weighed(&deta, &eta, atol, rtol);
         let norm = (sum / UNKNOWNS as f64).sqrt();
-        at.dq = at.dq.plus(&moved, 1.0);
-        at.v = at.v.plus(&d, m.k.gamma_h);
-        at.vdot = at.vdot.plus(&d, m.k.beta_h);
-        at.lambda += lambda;
+        at.correct(&moved, &d, lambda, &m.k);
         eta += deta;
         if norm <= 1.0 {
             let place = F::moved(&from, &at.dq);

@@ -100,18 +100,15 @@ fn project<F: Form>(
     y: &JointedState,
     l: &Twist,
 ) -> Result<Twist, StepFail> {
-    let place = Place {
-        att: y.rotation.att,
-        x: y.position,
-    };
+    let place = Place::of(y);
     let (sigma, b) = F::gradient(lever, &place);
     let singular = StepFail::Singular { iterations: 0 };
     let inertia = F::inertia(p, &place.att);
     let inverse = inertia.try_inverse().ok_or(singular)?;
     let mobility = Mat3::identity() / p.mass() + b * inverse * b.transpose();
     let mu = solve3(&mobility, &-(l.u * sigma + b * l.w)).ok_or(singular)?;
-    Ok(Twist {
-        u: mu * (-sigma / p.mass()),
-        w: -(inverse * b.tr_mul(&mu)),
-    })
+    Ok(Twist::new(
+        mu * (-sigma / p.mass()),
+        -(inverse * b.tr_mul(&mu)),
+    ))
 }

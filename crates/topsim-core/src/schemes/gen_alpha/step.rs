@@ -51,6 +51,10 @@ impl Scheme<Jointed> for GenAlpha {
         notes
     }
 
+    fn starts_as_given(&self) -> bool {
+        self.start == Start::AsGiven
+    }
+
     fn start(
         &self,
         p: &Jointed,
@@ -182,10 +186,7 @@ fn step<F: Form>(
     y: &mut JointedState,
     m: &mut Carried,
 ) -> Result<Effort, StepFail> {
-    let from = Place {
-        att: y.rotation.att,
-        x: y.position,
-    };
+    let from = Place::of(y);
     let joint = p.lever().is_some();
     let unknowns = if joint { F::UNKNOWNS } else { 6.0 };
     let (mut at, a1) = predict(h, m);
@@ -201,10 +202,7 @@ fn step<F: Form>(
             sum += F::COPIES * weighed(&lambda, &at.lambda, m.atol_lambda, rtol);
         }
         let norm = (sum / unknowns).sqrt();
-        at.dq = at.dq.plus(&d, 1.0);
-        at.v = at.v.plus(&d, m.k.gamma_h);
-        at.vdot = at.vdot.plus(&d, m.k.beta_h);
-        at.lambda += lambda;
+        at.correct(&d, &d, lambda, &m.k);
         if norm <= 1.0 {
             let place = F::moved(&from, &at.dq);
             return Ok(accept::<F>(&place, &at, &a1, iterations, y, m));

@@ -1,37 +1,6 @@
-//! Tangent maps of exp with their coefficients shared, and that of SE(3).
+//! Tangent maps of exp beside those of [`Turn`](crate::schemes::implicit::Turn), and that of SE(3).
 
 use crate::math::{Mat3, Vec3, scalar, so3};
-
-/// `exp(ψ)` and its tangent map by their coefficients.
-pub(super) struct Turn {
-    pub matrix: Mat3,
-    /// −b and d: `I − b ψ̃ + d ψ̃²` is the right tangent, with +b the left one.
-    b: f64,
-    d: f64,
-}
-
-impl Turn {
-    #[inline(always)]
-    pub(super) fn new(psi: &Vec3) -> Self {
-        let x2 = psi.norm_squared();
-        let (a, b) = so3::rodrigues(x2);
-        Self {
-            matrix: so3::rodrigues_matrix(psi, a, b),
-            b,
-            d: so3::tangent_coefficient(x2),
-        }
-    }
-    /// `exp(ψ + δ) ≈ exp(ψ) exp(right δ)`.
-    #[inline(always)]
-    pub(super) fn right(&self, psi: &Vec3) -> Mat3 {
-        so3::rodrigues_matrix(psi, -self.b, self.d)
-    }
-    /// `exp(ψ + δ) ≈ exp(left δ) exp(ψ)`.
-    #[inline(always)]
-    pub(super) fn left(&self, psi: &Vec3) -> Mat3 {
-        so3::rodrigues_matrix(psi, self.b, self.d)
-    }
-}
 
 /// Inverse of the right tangent map.
 pub(super) fn right_inverse(psi: &Vec3) -> Mat3 {
@@ -80,20 +49,21 @@ fn slopes(x2: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schemes::implicit::Turn;
 
     #[test]
     fn tangents_are_derivatives_of_exp() {
         for psi in [Vec3::new(0.1, -0.2, 0.05), Vec3::new(1.1, -0.7, 0.4)] {
-            let turn = Turn::new(&psi);
-            assert!((right_inverse(&psi) * turn.right(&psi) - Mat3::identity()).amax() < 1e-15);
+            let turn = Turn::new(psi);
+            assert!((right_inverse(&psi) * turn.right_tangent() - Mat3::identity()).amax() < 1e-15);
             let e = 1e-5;
             for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
                 let (plus, minus) = (so3::exp(&(psi + axis * e)), so3::exp(&(psi - axis * e)));
                 let right = so3::log(&(minus.transpose() * plus)) / (2.0 * e);
                 let left = so3::log(&(plus * minus.transpose())) / (2.0 * e);
                 // e² of the third derivative.
-                assert!((turn.right(&psi) * axis - right).norm() < 1e-10);
-                assert!((turn.left(&psi) * axis - left).norm() < 1e-10);
+                assert!((turn.right_tangent() * axis - right).norm() < 1e-10);
+                assert!((turn.left_tangent() * axis - left).norm() < 1e-10);
             }
         }
     }

@@ -13,25 +13,20 @@ pub struct Twist {
 
 impl Twist {
     #[inline(always)]
+    pub(super) fn new(u: Vec3, w: Vec3) -> Self {
+        Self { u, w }
+    }
+    #[inline(always)]
     pub(super) fn zero() -> Self {
-        Self {
-            u: Vec3::zeros(),
-            w: Vec3::zeros(),
-        }
+        Self::new(Vec3::zeros(), Vec3::zeros())
     }
     /// `self + b f`.
     #[inline(always)]
     pub(super) fn plus(&self, b: &Self, f: f64) -> Self {
-        Self {
-            u: self.u + b.u * f,
-            w: self.w + b.w * f,
-        }
+        Self::new(self.u + b.u * f, self.w + b.w * f)
     }
     #[inline(always)]
     pub(super) fn times(&self, f: f64) -> Self {
-        Self {
-            u: self.u * f,
-            w: self.w * f,
-        }
+        Self::new(self.u * f, self.w * f)
     }
 }

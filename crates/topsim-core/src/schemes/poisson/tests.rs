@@ -6,6 +6,7 @@ use crate::math::Vec3;
 use crate::models::reduced::tests::{dipoles, lagrange, levitron};
 use crate::models::reduced::{Axial, LevitronPotential, Potential, Reduced};
 use crate::models::{Measured, PhaseSpace, Problem};
+use crate::schemes::SchemeInfo;
 use crate::schemes::probe;
 
 /// Applies a macro to every scheme.

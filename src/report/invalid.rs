@@ -85,7 +85,7 @@ impl Diagnostic for Snippet {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let mark = LabeledSpan::underline(self.0.mark());
+        let mark = LabeledSpan::underline(self.0.mark.clone());
         Some(Box::new(std::iter::once(mark)))
     }
 }
@@ -97,9 +97,9 @@ impl SourceCode for Snippet {
         _before: usize,
         _after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let text = self.0.text();
+        let text = &self.0.text;
         let whole = SourceSpan::from(0..text.len());
-        let line = self.0.line() - 1;
+        let line = self.0.line - 1;
         Ok(Box::new(MietteSpanContents::new(
             text.as_bytes(),
             whole,

@@ -52,15 +52,15 @@ pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
             .iter()
             .filter(|r| check.runs.takes(r.scheme, r.run.h))
             .collect();
-        let readings = check.measure.read(&Selected {
+        let observations = check.measure.read(&Selected {
             runs: &runs,
             allow: &check.allow,
             context: cx,
         });
-        if readings.is_empty() {
+        if observations.is_empty() {
             out.push(verdict(check, Subject::default(), Err(Unmeasured::NoRun)));
         }
-        let verdicts = readings
+        let verdicts = observations
             .into_iter()
             .map(|(subject, measured)| verdict(check, subject, measured));
         out.extend(verdicts);

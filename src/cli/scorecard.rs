@@ -1,20 +1,20 @@
 //! `topsim scorecard`.
 
 use super::args::ScorecardArgs;
-use super::terminal::{Bar, Look};
+use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
 use crate::report::{Case, Report};
 use crate::study::scorecard::{Times, scorecard as measure};
 use topsim_core::integration::registry::{self, Row};
 
-pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Failure> {
+pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let rows = rows(&args.schemes)?;
     let times = if args.no_times {
         Times::Without
     } else {
         Times::Measured
     };
-    let bar = Bar::new(look);
+    let bar = Bar::new(terminal);
     let cards = match args.jobs {
         None => measure(&rows, times, &bar),
         Some(n) => rayon::ThreadPoolBuilder::new()
@@ -27,10 +27,13 @@ pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Fai
     bar.finish();
     let report = Report {
         cases: vec![Case::of_cards(cards)],
-        revision: look.revision.clone(),
+        revision: terminal.revision.clone(),
         ..Report::default()
     };
-    let text = args.format.renderer(look.of_report(false)).render(&report);
+    let text = args
+        .format
+        .renderer(terminal.text_style(false))
+        .render(&report);
     Ok(Answer {
         text,
         status: super::run::status(&report),

@@ -189,15 +189,16 @@ fn runless(file: &CaseFile, faults: &mut Faults) {
         ("event", !file.event.is_empty()),
     ] {
         if given {
-            faults.add(key, LOOKS_AT_RUNS, BESIDE_RUN);
+            no_runs_to_look_at(key, faults);
         }
     }
 }
 
-/// Message about a table that looks at runs where there are none.
-pub const LOOKS_AT_RUNS: &str = "something that looks at runs, in a case without a [run]";
-/// What is allowed then.
-pub const BESIDE_RUN: &str = "a [run] beside it";
+/// Adds the fault of a table that looks at runs, in a case without any.
+pub fn no_runs_to_look_at(key: &str, faults: &mut Faults) {
+    let found = "something that looks at runs, in a case without a [run]";
+    faults.add(key, found, "a [run] beside it");
+}
 
 /// Whether a text can name a case, and so files and folders: letters, digits and `_ - + .`, not a
 /// dot first, at most 100 bytes.

@@ -1,6 +1,6 @@
 //! What the checks and studies of a case look at.
 
-use super::{Baseline, Unmeasured};
+use super::{Baseline, Selection, Unmeasured};
 use crate::study::Incomplete;
 use topsim_core::integration::{EventSpec, Probes, Run};
 use topsim_core::reference::{NoReference, RowReference};
@@ -76,7 +76,13 @@ pub enum NoNumber {
     Incomplete(#[from] Incomplete),
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// The runs of a selection.
+    pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a RunView<'a>> {
+        let takes = |r: &&RunView| selection.takes(r.scheme, r.run.h);
+        self.runs.iter().filter(takes).collect()
+    }
+
     /// A number of a study.
     pub(super) fn number(&self, study: &str, number: &str) -> Result<Measured, Unmeasured> {
         let of_study = self.numbers.iter().find(|s| s.study == study);

@@ -394,11 +394,13 @@ impl TypedValueParser for Known {
     }
 }
 
-fn cases() -> Vec<&'static str> {
+/// Names of the built-in cases.
+pub(super) fn cases() -> Vec<&'static str> {
     BUILTIN.iter().map(|b| b.name).collect()
 }
 
-fn schemes() -> Vec<&'static str> {
+/// Names of the schemes.
+pub(super) fn schemes() -> Vec<&'static str> {
     registry::names().collect()
 }
 

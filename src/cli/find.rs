@@ -1,7 +1,7 @@
 //! From the arguments to plans: files, folders, built-in names; all errors at once.
 
 use super::Failure;
-use super::args::CaseArgs;
+use super::args::{self, CaseArgs};
 use super::terminal::Terminal;
 use crate::report::invalid;
 use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
@@ -145,13 +145,9 @@ fn one(name: &str, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), F
         });
         return Ok(());
     }
-    let known: Vec<&str> = topsim_case::builtin::BUILTIN
-        .iter()
-        .map(|b| b.name)
-        .collect();
+    let known = args::cases().join(", ");
     Err(Failure::Invalid(format!(
-        "error: no case is called `{name}`; allowed: a file, a folder, or one of {}",
-        known.join(", ")
+        "error: no case is called `{name}`; allowed: a file, a folder, or one of {known}"
     )))
 }
 

@@ -1,6 +1,6 @@
 //! `topsim scorecard`.
 
-use super::args::ScorecardArgs;
+use super::args::{self, ScorecardArgs};
 use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
 use crate::report::{Case, Report};
@@ -48,13 +48,12 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
         let rotations = |r: &&Row| r.family == registry::Family::Rotation;
         return Ok(registry::SCHEMES.iter().filter(rotations).collect());
     }
-    let known = || registry::names().collect::<Vec<_>>().join(", ");
     let mut rows: Vec<&'static Row> = Vec::new();
     for name in names {
         let row = registry::find(name).ok_or_else(|| {
+            let known = args::schemes().join(", ");
             Failure::Invalid(format!(
-                "error: no scheme is called `{name}`; allowed: {}",
-                known()
+                "error: no scheme is called `{name}`; allowed: {known}"
             ))
         })?;
         if rows.iter().all(|r| r.info.name != row.info.name) {

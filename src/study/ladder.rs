@@ -261,11 +261,8 @@ impl<L: Ladder> OverLadder<L> {
             Axis::new(label, Scale::Log10)
         };
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
-        let shown: Vec<&RunView> = selected
-            .iter()
-            .filter(|r| self.is_drawn(r.scheme))
-            .copied()
-            .collect();
+        let mut shown = selected.to_vec();
+        shown.retain(|r| self.is_drawn(r.scheme));
         let step = Column::new("step", "s");
         let (x, series) = match self.what.histories(&shown) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
@@ -317,11 +314,7 @@ impl<L: Ladder> Study for OverLadder<L> {
     }
     fn make(&self, input: &StudyInput) -> Finding {
         let cx = input.runs;
-        let selected: Vec<&RunView> = cx
-            .runs
-            .iter()
-            .filter(|r| self.runs.runs.takes(r.scheme, r.run.h))
-            .collect();
+        let selected = cx.selected(&self.runs.runs);
         let unit = self
             .quantity()
             .and_then(|name| selected.first()?.run.columns.unit(name))

@@ -198,7 +198,6 @@ fn finish(
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     let keeps_tiles = tiled(&suites).next().is_some();
-    let shards = args.shard.map(|shard| shares(&suites, shard));
     let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders);
     let report = with_bar(suites, &options, terminal)?;
@@ -209,8 +208,8 @@ fn finish(
             NOTHING
         }));
     }
-    if let Some(shards) = shards {
-        return Ok(share(&report, shards, args, terminal));
+    if let Some(shard) = args.shard {
+        return Ok(share(&report, shard, args, terminal));
     }
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
     if !report::write_all(&report, &args.out, !args.no_figures, &wanted)? {
@@ -244,38 +243,25 @@ fn remove_tiles(report: &Report, folders: Option<&StudyFolders>) -> Result<(), F
     Ok(())
 }
 
-/// What each map of a share has to compute, as text.
-fn shares(suites: &[Suite], shard: Shard) -> Vec<(String, String, String)> {
-    let all = suites.iter().flat_map(|suite| {
-        suite.studies.iter().filter_map(move |s| {
-            let share = s.tiled()?.share(shard);
-            Some((suite.problem.name.clone(), s.name()?, share))
-        })
-    });
-    all.collect()
-}
-
 /// What a share has to say.
-fn share(
-    report: &Report,
-    shares: Vec<(String, String, String)>,
-    args: &RunArgs,
-    terminal: &Terminal,
-) -> Answer {
+fn share(report: &Report, shard: Shard, args: &RunArgs, terminal: &Terminal) -> Answer {
     let mut text = String::new();
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let findings = report.cases.iter().flat_map(|c| c.findings());
-    for ((case, name, share), found) in shares.into_iter().zip(findings) {
+    let findings = report.cases.iter();
+    let findings = findings.flat_map(|c| c.findings().map(|f| (&c.name, f)));
+    for (case, found) in findings {
+        let (Some(name), Some(tiled)) = (&found.name, &found.tiles) else {
+            continue;
+        };
         let said = match &found.outcome {
-            Ok(()) => format!("{share} in tiles"),
+            Ok(()) => format!("{} in tiles", tiled.share(shard)),
             Err(why) => why.to_string(),
         };
         let _ = writeln!(text, "{case} {name} shard {shard}: {said}");
     }
+    let out = args.out.display();
     let _ = writeln!(
         text,
-        "tiles in {}; `topsim merge` puts all shards together",
-        args.out.display()
+        "tiles in {out}; `topsim merge` puts all shards together"
     );
     if terminal.quiet {
         text.clear();

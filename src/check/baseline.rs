@@ -17,6 +17,26 @@ pub struct BaselineRun {
     pub rows: Vec<Vec<f64>>,
 }
 
+impl BaselineRun {
+    /// Times with their rows.
+    pub fn samples(&self) -> impl Iterator<Item = (&f64, &Vec<f64>)> {
+        self.times.iter().zip(&self.rows)
+    }
+
+    /// A few rows of a run: its first sample, about ten on the way, its last.
+    pub fn take(scheme: &str, step: &str, run: &Run) -> Self {
+        let n = run.times.len();
+        let mut picked: Vec<usize> = (0..=10).map(|i| i * (n - 1) / 10).collect();
+        picked.dedup();
+        Self {
+            scheme: scheme.into(),
+            step: step.into(),
+            times: picked.iter().map(|&k| run.times[k]).collect(),
+            rows: picked.iter().map(|&k| run.row(k).to_vec()).collect(),
+        }
+    }
+}
+
 /// Rows of all runs of a case.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Baseline {
@@ -29,9 +49,8 @@ pub struct Baseline {
 impl Baseline {
     /// Rows of one run.
     pub fn find(&self, scheme: &str, step: &str) -> Option<&BaselineRun> {
-        self.runs
-            .iter()
-            .find(|r| r.scheme == scheme && r.step == step)
+        let mut runs = self.runs.iter();
+        runs.find(|r| r.scheme == scheme && r.step == step)
     }
 
     /// Largest departure of a run from its rows, |x − b| / max(1, |b|).
@@ -43,22 +62,16 @@ impl Baseline {
                 scheme: view.scheme.into(),
                 step: view.step.into(),
             })?;
-        let columns: Vec<usize> = self
-            .columns
-            .iter()
-            .map(|c| {
-                run.column(c)
-                    .ok_or_else(|| Unmeasured::NoBaselineColumn(c.clone()))
-            })
-            .collect::<Result<_, _>>()?;
+        let column = |c: &String| {
+            let found = run.column(c);
+            found.ok_or_else(|| Unmeasured::NoBaselineColumn(c.clone()))
+        };
+        let columns: Vec<usize> = self.columns.iter().map(column).collect::<Result<_, _>>()?;
         let mut worst: Option<Measured> = None;
-        for (t, row) in base.times.iter().zip(&base.rows) {
-            let k = run
-                .times
-                .iter()
-                .position(|x| (x - t).abs() <= 1e-12 * t.abs().max(1.0))
-                .ok_or(Unmeasured::NoBaselineSample(*t))?;
-            let now = run.row(k);
+        for (t, row) in base.samples() {
+            let here = |x: &f64| (x - t).abs() <= 1e-12 * t.abs().max(1.0);
+            let k = run.times.iter().position(here);
+            let now = run.row(k.ok_or(Unmeasured::NoBaselineSample(*t))?);
             for ((&c, name), &b) in columns.iter().zip(&self.columns).zip(row) {
                 let size = (now[c] - b).abs() / b.abs().max(1.0);
                 let found = || Measured::new(size, "").at(*t).in_component(name);
@@ -71,18 +84,5 @@ impl Baseline {
             }
         }
         worst.ok_or(Unmeasured::EmptyBaseline)
-    }
-
-    /// A few rows of a run: its first sample, about ten on the way, its last.
-    pub fn take(scheme: &str, step: &str, run: &Run) -> BaselineRun {
-        let n = run.times.len();
-        let mut picked: Vec<usize> = (0..=10).map(|i| i * (n - 1) / 10).collect();
-        picked.dedup();
-        BaselineRun {
-            scheme: scheme.into(),
-            step: step.into(),
-            times: picked.iter().map(|&k| run.times[k]).collect(),
-            rows: picked.iter().map(|&k| run.row(k).to_vec()).collect(),
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Baseline files: CSV with the columns `scheme,step,t` and those of the histories.
 
 use super::{Baseline, BaselineRun};
+use crate::report::csv_text;
 
 /// Why a text is no baseline.
 #[derive(Debug, thiserror::Error)]
@@ -78,21 +79,16 @@ pub fn parse(text: &str) -> Result<Baseline, NotABaseline> {
 
 /// Writes a baseline.
 pub fn render(baseline: &Baseline) -> String {
-    let mut w = csv::Writer::from_writer(Vec::new());
-    let header = ["scheme", "step", "t"].into_iter();
-    let written = w
-        .write_record(header.chain(baseline.columns.iter().map(String::as_str)))
-        .and_then(|()| {
-            baseline.runs.iter().try_for_each(|r| {
-                r.times
-                    .iter()
-                    .zip(&r.rows)
-                    .try_for_each(|(t, row)| w.serialize((&r.scheme, &r.step, t, row)))
-            })
-        });
-    written.expect("rows of equal length always serialise into memory");
-    let bytes = w.into_inner().expect("memory does not fail");
-    String::from_utf8(bytes).expect("names and numbers are UTF-8")
+    csv_text(|out| {
+        let columns = baseline.columns.iter().map(String::as_str);
+        out.write_record(["scheme", "step", "t"].into_iter().chain(columns))?;
+        for r in &baseline.runs {
+            for (t, row) in r.samples() {
+                out.serialize((&r.scheme, &r.step, t, row))?;
+            }
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! What the checks and studies of a case look at.
 
-use super::{Baseline, Unmeasured};
+use super::{Baseline, Selection, Unmeasured};
+use crate::study::Incomplete;
 use topsim_core::integration::{EventSpec, Probes, Run};
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::Measured;
+use topsim_levitron::NoValue;
 
 /// One run with its names.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +34,15 @@ pub struct Context<'a> {
     pub numbers: &'a [StudyNumbers],
 }
 
+/// What checks can ask of a study.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudyNames {
+    /// Name of the study.
+    pub study: String,
+    /// Names of its numbers.
+    pub numbers: Vec<String>,
+}
+
 /// The numbers of a study.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyNumbers {
@@ -48,31 +59,53 @@ pub struct Number {
     pub name: String,
     /// Its unit, empty where it has none.
     pub unit: &'static str,
-    /// Its value, or why there is none, in the words of the study.
-    pub value: Result<f64, String>,
+    /// Its value, or why there is none.
+    pub value: Result<f64, NoNumber>,
     /// Whether reports show it without being asked for details.
     pub headline: bool,
 }
 
-impl Context<'_> {
+/// Why a number of a study has no value.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NoNumber {
+    /// What the study found does not have it.
+    #[error(transparent)]
+    NoValue(#[from] NoValue),
+    /// The study could not be made.
+    #[error(transparent)]
+    Incomplete(#[from] Incomplete),
+}
+
+impl<'a> Context<'a> {
+    /// The runs of a selection.
+    pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a RunView<'a>> {
+        let takes = |r: &&RunView| selection.takes(r.scheme, r.run.h);
+        self.runs.iter().filter(takes).collect()
+    }
+
     /// A number of a study.
     pub(super) fn number(&self, study: &str, number: &str) -> Result<Measured, Unmeasured> {
         let of_study = self.numbers.iter().find(|s| s.study == study);
         let of_study = of_study.ok_or_else(|| Unmeasured::NoStudy(study.into()))?;
         let found = of_study.numbers.iter().find(|n| n.name == number);
         let found = found.ok_or_else(|| Unmeasured::NoNumber(number.into()))?;
-        let value = found.value.clone().map_err(Unmeasured::NoValue)?;
+        let value = found.value.clone()?;
         Ok(Measured::new(value, found.unit))
     }
 }
 
 /// Runs of each scheme, in the order in which schemes first come.
 pub(crate) fn by_scheme<'a, 'r>(runs: &[&'a RunView<'r>]) -> Vec<(&'r str, Vec<&'a RunView<'r>>)> {
-    let mut out: Vec<(&str, Vec<&RunView>)> = Vec::new();
-    for run in runs {
-        match out.iter_mut().find(|(scheme, _)| *scheme == run.scheme) {
-            Some((_, ladder)) => ladder.push(run),
-            None => out.push((run.scheme, vec![run])),
+    grouped(runs.iter().map(|run| (run.scheme, *run)))
+}
+
+/// What has the same key together, in the order in which keys first come.
+pub(crate) fn grouped<K: PartialEq, T>(all: impl Iterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
+    let mut out: Vec<(K, Vec<T>)> = Vec::new();
+    for (key, one) in all {
+        match out.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, group)) => group.push(one),
+            None => out.push((key, vec![one])),
         }
     }
     out

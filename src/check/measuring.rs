@@ -79,35 +79,22 @@ pub(crate) fn range(run: &Run, c: usize) -> Track {
     if let Some(track) = run.track(c) {
         return *track;
     }
-    let mut out = Track {
-        first: f64::NAN,
-        min: f64::INFINITY,
-        min_at: 0.0,
-        max: f64::NEG_INFINITY,
-        max_at: 0.0,
-        slope: f64::NAN,
+    let samples = || run.series(c).zip(run.times.iter().copied());
+    let nan = samples().find(|(x, _)| x.is_nan());
+    let extreme = |beats: fn(f64, f64) -> bool| {
+        let best = samples().reduce(|a, b| if beats(b.0, a.0) { b } else { a });
+        nan.or(best).unwrap_or((f64::NAN, 0.0))
     };
-    for (x, &t) in run.series(c).zip(&run.times) {
-        if out.first.is_nan() {
-            out.first = x;
-        }
-        if x.is_nan() {
-            return Track {
-                min: x,
-                min_at: t,
-                max: x,
-                max_at: t,
-                ..out
-            };
-        }
-        if x < out.min {
-            (out.min, out.min_at) = (x, t);
-        }
-        if x > out.max {
-            (out.max, out.max_at) = (x, t);
-        }
+    let (min, min_at) = extreme(|x, least| x < least);
+    let (max, max_at) = extreme(|x, most| x > most);
+    Track {
+        first: run.row(0)[c],
+        min,
+        min_at,
+        max,
+        max_at,
+        slope: f64::NAN,
     }
-    out
 }
 
 /// Smallest or largest value of a column.
@@ -153,7 +140,7 @@ pub(crate) fn error(
         let t = run.times[k];
         reference.row(t, &mut row);
         let d = q.distance(run.row(k), &row) / scale;
-        let own = reference.error(t, name);
+        let own = reference.error_of(t, q.quantity);
         if own.is_infinite() {
             return Err(Unmeasured::NotInReference(name.into()));
         }

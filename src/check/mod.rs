@@ -24,7 +24,7 @@ mod no_verdict_tests;
 pub use allow::{Allow, Target};
 pub use baseline::{Baseline, BaselineRun};
 pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
-pub use context::{Context, Number, RunView, StudyNumbers};
+pub use context::{Context, NoNumber, Number, RunView, StudyNames, StudyNumbers};
 pub use entry::{Check, Expect};
 pub use metric::{METRICS, Measure, MetricRow, Needs, Norm, Side};
 pub use selection::{Asked, Selection};
@@ -33,11 +33,11 @@ pub use tolerance_file::ToleranceFile;
 pub use unmeasured::Unmeasured;
 pub use verdicts::{CheckGroup, by_check, judge};
 
-pub(crate) use context::by_scheme;
+pub(crate) use context::{by_scheme, grouped};
 pub(crate) use measuring::{
     attitude, complete, extreme, ladder_error, range, reference_size, reversibility, single,
     symplectic_defect,
 };
 pub(crate) use selection::matches;
 pub(crate) use time::at_end;
-pub(crate) use trend::half_range;
+pub(crate) use trend::{half_range, slope};

@@ -84,7 +84,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
         runs: self::runs()
             .iter()
             .zip(steps)
-            .map(|(r, step)| Baseline::take("rig_neg", step, r))
+            .map(|(r, step)| BaselineRun::take("rig_neg", step, r))
             .collect(),
     };
     let specs = events();

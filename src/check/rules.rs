@@ -1,7 +1,7 @@
 //! Rules of tolerance files that types cannot express: those of every check; each metric adds its
 //! own.
 
-use super::{At, Check, Expect, Target, Within, selection};
+use super::{At, Check, Expect, StudyNames, Target, Within, selection};
 use strict_toml::{Faults, meant, nearest, short};
 use topsim_case::{Job, Problem};
 use topsim_core::models::Columns;
@@ -12,8 +12,8 @@ use topsim_core::verdict::SourceKind;
 pub struct CaseFacts<'a> {
     /// Its problem.
     pub problem: &'a Problem,
-    /// Names of its studies, each with the names of its numbers.
-    pub studies: &'a [(String, Vec<String>)],
+    /// What checks can ask of its studies.
+    pub studies: &'a [StudyNames],
 }
 
 /// One check that is held against its rules.
@@ -74,6 +74,19 @@ impl Rules<'_, '_> {
         }
     }
 
+    /// A name that the metric asks for must be known; `none` is what is allowed where none is.
+    pub fn known(&mut self, key: &str, missing: &str, name: &str, known: &[&str], none: &str) {
+        if !known.contains(&name) {
+            let allowed = if known.is_empty() {
+                none.into()
+            } else {
+                known.join(", ")
+            };
+            let near = meant(nearest(name, known));
+            self.add(key, format!("{missing} `{name}`{near}"), allowed);
+        }
+    }
+
     /// A period must be greater than 0.
     pub fn period(&mut self, period: Option<f64>) {
         if let Some(period) = period {
@@ -93,11 +106,8 @@ impl Rules<'_, '_> {
         if let At::Within(Within { worst: [from, to] }) = at
             && !(from < to)
         {
-            self.add(
-                "measure.at",
-                format!("from {} to {}", short(from), short(to)),
-                "two times, the second after the first",
-            );
+            let found = format!("from {} to {}", short(from), short(to));
+            self.add("measure.at", found, "two times, the second after the first");
         }
     }
 
@@ -121,10 +131,19 @@ impl Rules<'_, '_> {
         let columns = job.experiment.columns();
         self.columns = Some(columns);
         if let Some(asked) = needs.quantity {
-            selection::quantity(&asked, columns, &self.at("measure.quantity"), self.faults);
+            let (by, key) = (self.check.measure.name(), self.at("measure.quantity"));
+            selection::quantity(asked, by, columns, &key, self.faults);
         }
         if let Some(event) = needs.event {
-            self.event(event, problem);
+            let known: Vec<&str> = problem.events.iter().map(|e| e.name.as_str()).collect();
+            let none = "an [[event]] of the case; it has none";
+            self.known(
+                "measure.event",
+                "the case has no event",
+                event,
+                &known,
+                none,
+            );
         }
         if needs.reference && problem.reference.is_none() {
             self.add(
@@ -148,37 +167,25 @@ impl Rules<'_, '_> {
         self.selected = selected;
     }
 
-    fn event(&mut self, event: &str, problem: &Problem) {
-        let known: Vec<&str> = problem.events.iter().map(|e| e.name.as_str()).collect();
-        if !known.contains(&event) {
-            self.add(
-                "measure.event",
-                format!(
-                    "the case has no event `{event}`{}",
-                    meant(nearest(event, &known))
-                ),
-                if known.is_empty() {
-                    "an [[event]] of the case; it has none".into()
-                } else {
-                    known.join(", ")
-                },
-            );
-        }
-    }
-
     /// What is allowed must make sense.
     fn allow(&mut self) {
         let a = &self.check.allow;
-        let tolerances = usize::from(a.abs.is_some()) + usize::from(a.rel.is_some());
-        let bounds = a.min.is_some() || a.max.is_some();
-        match (&a.value, tolerances, bounds) {
-            (None, 0, true) | (Some(_), 1, false) => {}
-            (Some(_), 0, false) => self.add(
+        let keys = [
+            ("value", a.value.is_some()),
+            ("abs", a.abs.is_some()),
+            ("rel", a.rel.is_some()),
+            ("min", a.min.is_some()),
+            ("max", a.max.is_some()),
+        ];
+        let given: Vec<&str> = keys.iter().filter(|k| k.1).map(|k| k.0).collect();
+        let (key, found, allowed) = match given[..] {
+            ["value", "abs" | "rel"] | ["min"] | ["max"] | ["min", "max"] => ("", "", ""),
+            ["value"] => (
                 "allow.value",
                 "a value without a tolerance",
                 "`abs` or `rel` beside it",
             ),
-            (None, 1.., false) => self.add(
+            ["abs"] | ["rel"] | ["abs", "rel"] => (
                 if a.abs.is_some() {
                     "allow.abs"
                 } else {
@@ -187,48 +194,30 @@ impl Rules<'_, '_> {
                 "a tolerance without a value",
                 "`value` beside it, or `min` and/or `max` instead",
             ),
-            (None, 0, false) => self.add(
+            [] => (
                 "allow",
                 "nothing is allowed",
                 "`value` with `abs` or `rel`, or `min` and/or `max`",
             ),
-            _ => {
-                let given: Vec<&str> = [
-                    ("`value`", a.value.is_some()),
-                    ("`abs`", a.abs.is_some()),
-                    ("`rel`", a.rel.is_some()),
-                    ("`min`", a.min.is_some()),
-                    ("`max`", a.max.is_some()),
-                ]
-                .into_iter()
-                .filter_map(|(k, yes)| yes.then_some(k))
-                .collect();
-                self.add(
-                    "allow",
-                    format!("found {} together", given.join(", ")),
-                    "`value` with one of `abs` and `rel`, or `min` and/or `max`",
-                );
-            }
+            _ => (
+                "allow",
+                &*format!("found `{}` together", given.join("`, `")),
+                "`value` with one of `abs` and `rel`, or `min` and/or `max`",
+            ),
+        };
+        if !key.is_empty() {
+            self.add(key, found, allowed);
         }
-        for (k, x) in [("abs", a.abs), ("rel", a.rel)] {
-            if let Some(x) = x
-                && !(x > 0.0)
-            {
-                self.add(
-                    &format!("allow.{k}"),
-                    format!("found {x}"),
-                    "a tolerance greater than 0",
-                );
+        for (k, x) in [("allow.abs", a.abs), ("allow.rel", a.rel)] {
+            if let Some(x) = x.filter(|x| !(*x > 0.0)) {
+                self.add(k, format!("found {x}"), "a tolerance greater than 0");
             }
         }
         if let (Some(min), Some(max)) = (a.min, a.max)
             && !(max > min)
         {
-            self.add(
-                "allow.max",
-                format!("the largest value {max} is not above the smallest, {min}"),
-                format!("a number above {min}"),
-            );
+            let found = format!("the largest value {max} is not above the smallest, {min}");
+            self.add("allow.max", found, format!("a number above {min}"));
         }
         let zero = match &a.value {
             Some(Target::Number(v)) => *v == 0.0,
@@ -236,11 +225,8 @@ impl Rules<'_, '_> {
             None => false,
         };
         if a.rel.is_some() && zero {
-            self.add(
-                "allow.rel",
-                "a fraction of zero",
-                "`abs`, where the value is 0",
-            );
+            let allowed = "`abs`, where the value is 0";
+            self.add("allow.rel", "a fraction of zero", allowed);
         }
         if matches!(a.value, Some(Target::Components(_))) && !self.check.measure.needs().components
         {
@@ -262,11 +248,8 @@ impl Rules<'_, '_> {
                 (None, SourceKind::Published) => "a published number without its source",
                 (None, _) => "an exact number without its source",
             };
-            self.add(
-                "source",
-                found,
-                "the document, derivation or program the number comes from",
-            );
+            let allowed = "the document, derivation or program the number comes from";
+            self.add("source", found, allowed);
         }
         match (of_past, check.measure.needs().baseline) {
             (false, true) => self.add(

@@ -48,58 +48,34 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
 pub struct Asked<'a> {
     /// Its name.
     pub quantity: &'a str,
-    /// Name of the metric or study.
-    pub by: &'static str,
-    /// Only columns followed at every step serve.
-    tracked_only: bool,
-    /// Groups of columns serve too.
-    groups_too: bool,
+    pub(super) serves: Serves,
 }
 
-impl<'a> Asked<'a> {
-    /// A column.
-    pub fn column(quantity: &'a str, by: &'static str) -> Self {
-        Self {
-            quantity,
-            by,
-            tracked_only: false,
-            groups_too: false,
-        }
-    }
-    /// A column that is followed at every step.
-    pub fn tracked_column(quantity: &'a str, by: &'static str) -> Self {
-        Self {
-            tracked_only: true,
-            ..Self::column(quantity, by)
-        }
-    }
-    /// A column or a group of columns.
-    pub fn column_or_group(quantity: &'a str, by: &'static str) -> Self {
-        Self {
-            groups_too: true,
-            ..Self::column(quantity, by)
-        }
-    }
+/// Which quantities serve a metric or study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Serves {
+    /// Columns.
+    Column,
+    /// Columns that are followed at every step.
+    TrackedColumn,
+    /// Columns and groups of columns.
+    ColumnOrGroup,
 }
 
-/// The quantity must be a column or group that serves.
-pub(crate) fn quantity(asked: &Asked, columns: &Columns, key: &str, faults: &mut Faults) {
+/// The quantity must be a column or group that serves the metric or study `by`.
+pub(crate) fn quantity(asked: Asked, by: &str, columns: &Columns, key: &str, faults: &mut Faults) {
     let q = asked.quantity;
     let all: Vec<&str> = columns.names().collect();
-    let group = columns.group(q).is_some();
-    let mut allowed = if asked.tracked_only {
-        all[columns.tracked.clone()].to_vec()
-    } else {
-        all.clone()
+    let allowed = match asked.serves {
+        Serves::Column => all.clone(),
+        Serves::TrackedColumn => all[columns.tracked.clone()].to_vec(),
+        Serves::ColumnOrGroup => columns.names().chain(columns.group_names()).collect(),
     };
-    if asked.groups_too {
-        allowed.extend(columns.group_names());
-    }
     if allowed.contains(&q) {
         return;
     }
-    let found = if group || all.contains(&q) {
-        format!("`{q}` cannot be measured by `{}`", asked.by)
+    let found = if columns.unit(q).is_some() {
+        format!("`{q}` cannot be measured by `{by}`")
     } else {
         let near = nearest(q, &allowed);
         format!("the history has no column or group `{q}`{}", meant(near))
@@ -122,34 +98,22 @@ pub(crate) fn selection<'a>(
         .map(|j| j.step.as_str())
         .collect();
     let before = faults.list.len();
-    names(
-        runs.schemes.as_deref(),
-        &format!("{key}.schemes"),
-        &schemes,
-        faults,
-    );
+    let patterns = runs.schemes.as_deref();
+    names(patterns, &format!("{key}.schemes"), &schemes, faults);
     for (i, step) in runs.steps.iter().flatten().enumerate() {
         if !jobs.iter().any(|j| j.grid.h == *step) {
-            faults.add(
-                &format!("{key}.steps[{i}]"),
-                format!("the case has no step {}", short(*step)),
-                steps.join(", "),
-            );
+            let found = format!("the case has no step {}", short(*step));
+            faults.add(&format!("{key}.steps[{i}]"), found, steps.join(", "));
         }
     }
     if faults.list.len() > before {
         return None;
     }
-    let selected: Vec<_> = jobs
-        .iter()
-        .filter(|j| runs.takes(&j.scheme, j.grid.h))
-        .collect();
+    let takes = |j: &&Job| runs.takes(&j.scheme, j.grid.h);
+    let selected: Vec<_> = jobs.iter().filter(takes).collect();
     if selected.is_empty() {
-        faults.add(
-            key,
-            "no run of the case fits the selection",
-            format!("schemes {}; steps {}", schemes.join(", "), steps.join(", ")),
-        );
+        let allowed = format!("schemes {}; steps {}", schemes.join(", "), steps.join(", "));
+        faults.add(key, "no run of the case fits the selection", allowed);
         return None;
     }
     Some(selected)
@@ -169,14 +133,9 @@ pub(crate) fn names(patterns: Option<&[String]>, key: &str, schemes: &[&str], fa
     }
     for (i, pattern) in patterns.into_iter().flatten().enumerate() {
         if !schemes.iter().any(|s| matches(pattern, s)) {
-            faults.add(
-                &format!("{key}[{i}]"),
-                format!(
-                    "no scheme here fits \"{pattern}\"{}",
-                    meant(nearest(pattern, schemes))
-                ),
-                schemes.join(", "),
-            );
+            let near = meant(nearest(pattern, schemes));
+            let found = format!("no scheme here fits \"{pattern}\"{near}");
+            faults.add(&format!("{key}[{i}]"), found, schemes.join(", "));
         }
     }
 }
@@ -188,14 +147,9 @@ pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
     };
     let steps = selected.iter().filter(|j| j.scheme == first.scheme).count();
     if steps < 3 {
-        faults.add(
-            key,
-            format!(
-                "a ladder of {steps} step{}",
-                if steps == 1 { "" } else { "s" }
-            ),
-            "at least three steps for an order",
-        );
+        let s = if steps == 1 { "" } else { "s" };
+        let found = format!("a ladder of {steps} step{s}");
+        faults.add(key, found, "at least three steps for an order");
     }
 }
 
@@ -206,36 +160,22 @@ pub(crate) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) 
         At::Within(w) => w.worst[1],
         At::Named(_) => return,
     };
-    let outside = |j: &&&Job| !(j.grid.start..=j.grid.time(j.grid.steps)).contains(&t);
+    let end = |j: &Job| j.grid.time(j.grid.steps);
+    let outside = |j: &&&Job| !(j.grid.start..=end(j)).contains(&t);
+    let shown = short(t);
     if let Some(job) = selected.iter().find(outside) {
+        let Job { scheme, step, .. } = job;
+        let found = format!("the time {shown} lies outside the run {scheme} h={step}");
+        let (start, end) = (short(job.grid.start), short(end(job)));
+        faults.add(key, found, format!("a time from {start} to {end}"));
+    } else if let Some(job) = selected.iter().find(|j| j.grid.sample_at(t).is_none()) {
+        let Job { scheme, step, .. } = job;
+        let spacing = short(job.grid.sample);
         faults.add(
             key,
+            format!("the run {scheme} h={step} keeps no sample at the time {shown}"),
             format!(
-                "the time {} lies outside the run {} h={}",
-                short(t),
-                job.scheme,
-                job.step
-            ),
-            format!(
-                "a time from {} to {}",
-                short(job.grid.start),
-                short(job.grid.time(job.grid.steps))
-            ),
-        );
-        return;
-    }
-    if let Some(job) = selected.iter().find(|j| j.grid.sample_at(t).is_none()) {
-        faults.add(
-            key,
-            format!(
-                "the run {} h={} keeps no sample at the time {}",
-                job.scheme,
-                job.step,
-                short(t)
-            ),
-            format!(
-                "a multiple of the spacing of the samples, {}; or a `run.sample` that divides it",
-                short(job.grid.sample)
+                "a multiple of the spacing of the samples, {spacing}; or a `run.sample` that divides it"
             ),
         );
     }

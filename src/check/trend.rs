@@ -41,7 +41,7 @@ pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, Unmeasured>
 }
 
 /// Slope of a column, unit/s: of the line through every step, or of the line beside a wave.
-pub(super) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, Unmeasured> {
+pub(crate) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, Unmeasured> {
     let c = single(run, name)?;
     complete(run)?;
     match period {
@@ -49,7 +49,7 @@ pub(super) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, U
         None => run
             .track(c)
             .map(|t| t.slope)
-            .ok_or_else(|| Unmeasured::not_tracked(name)),
+            .ok_or_else(|| Unmeasured::NotTracked(name.into())),
     }
 }
 

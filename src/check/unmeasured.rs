@@ -1,5 +1,6 @@
 //! Why a number could not be measured.
 
+use super::NoNumber;
 use topsim_core::reference::NoReference;
 use topsim_core::schemes::probe::Halt;
 
@@ -148,14 +149,7 @@ pub enum Unmeasured {
     /// No number of this name.
     #[error("the study has no number `{0}`")]
     NoNumber(String),
-    /// The study says why its number has no value.
-    #[error("{0}")]
-    NoValue(String),
-}
-
-impl Unmeasured {
-    /// [`Unmeasured::NotTracked`] of a column.
-    pub(crate) fn not_tracked(column: &str) -> Self {
-        Self::NotTracked(column.into())
-    }
+    /// The number of the study has no value.
+    #[error(transparent)]
+    NoValue(#[from] NoNumber),
 }

@@ -1,7 +1,7 @@
 //! Checks to verdicts.
 
 use super::metric::Selected;
-use super::{Check, Context, Expect, RunView, Unmeasured};
+use super::{Check, Context, Expect, Unmeasured};
 use topsim_core::math::scalar;
 use topsim_core::verdict::{Measured, Provenance, Status, Subject, Verdict};
 
@@ -47,20 +47,15 @@ pub fn by_check(verdicts: &[Verdict]) -> Vec<CheckGroup<'_>> {
 pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
     let mut out = Vec::new();
     for check in checks {
-        let runs: Vec<&RunView> = cx
-            .runs
-            .iter()
-            .filter(|r| check.runs.takes(r.scheme, r.run.h))
-            .collect();
-        let readings = check.measure.read(&Selected {
-            runs: &runs,
+        let observations = check.measure.read(&Selected {
+            runs: &cx.selected(&check.runs),
             allow: &check.allow,
             context: cx,
         });
-        if readings.is_empty() {
+        if observations.is_empty() {
             out.push(verdict(check, Subject::default(), Err(Unmeasured::NoRun)));
         }
-        let verdicts = readings
+        let verdicts = observations
             .into_iter()
             .map(|(subject, measured)| verdict(check, subject, measured));
         out.extend(verdicts);
@@ -89,19 +84,17 @@ fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasure
         }
         Ok(m) => {
             let within = allow.holds(m.value, m.uncertainty);
-            v.status = match within {
-                Some(true) => Status::Passed,
-                Some(false) => Status::Failed,
-                None => Status::Undecided,
-            };
-            match within {
-                None => {
-                    v.detail = Some(format!(
-                        "the reference itself is good to {:.1e} only: no verdict",
-                        m.uncertainty
-                    ));
-                }
-                Some(_) => v.digits = allow.deviation(m.value).map(digits),
+            if let Some(within) = within {
+                v.status = if within {
+                    Status::Passed
+                } else {
+                    Status::Failed
+                };
+                v.digits = allow.deviation(m.value).map(digits);
+            } else {
+                let sure = m.uncertainty;
+                let why = format!("the reference itself is good to {sure:.1e} only: no verdict");
+                (v.status, v.detail) = (Status::Undecided, Some(why));
             }
             v.measured = Some(m);
             within.is_some()

@@ -1,8 +1,14 @@
 //! Command-line arguments.
 
-use crate::report::{Human, Json, Junit, Look, Markdown, Renderer};
+use crate::check::METRICS;
+use crate::report::{Human, Json, Junit, Markdown, Renderer, TextStyle};
+use crate::study::KINDS;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsStr;
 use std::path::PathBuf;
+use topsim_case::builtin::BUILTIN;
+use topsim_core::integration::registry;
 use topsim_judge::SolverCommand;
 use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
 use topsim_levitron::Shard;
@@ -54,9 +60,9 @@ pub enum Command {
 
 /// Which cases, and how they are run.
 #[derive(Debug, Default, Args)]
-pub struct Selection {
+pub struct CaseArgs {
     /// Case files, folders of them, or names of built-in cases; none means all built-in cases.
-    #[arg(value_name = "CASE")]
+    #[arg(value_name = "CASE", value_parser = Known(cases), hide_possible_values = true)]
     pub cases: Vec<String>,
     /// Folder of the tolerance files (default: `expected` beside or above the case's folder).
     #[arg(long, value_name = "DIR")]
@@ -69,12 +75,22 @@ pub struct Selection {
     pub time_limit: Option<f64>,
 }
 
+impl CaseArgs {
+    /// These cases, run as nothing else is said.
+    pub fn of(cases: Vec<String>) -> Self {
+        Self {
+            cases,
+            ..Self::default()
+        }
+    }
+}
+
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Cases.
     #[command(flatten)]
-    pub selection: Selection,
+    pub selection: CaseArgs,
     /// Folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
@@ -131,6 +147,8 @@ pub struct JudgeArgs {
     /// Case files, or names of built-in cases; several with --solver only.
     #[arg(
         value_name = "CASE",
+        value_parser = Known(cases),
+        hide_possible_values = true,
         required_unless_present = "all",
         conflicts_with = "all"
     )]
@@ -225,7 +243,7 @@ Exit status: 0 nothing contradicts the case, or only what --accepted accepts · 
 pub struct BlessArgs {
     /// Case files or folders whose baselines are to be renewed.
     #[command(flatten)]
-    pub selection: Selection,
+    pub selection: CaseArgs,
     /// Write the new baselines; without it the changes are only shown.
     #[arg(long)]
     pub accept: bool,
@@ -236,7 +254,7 @@ pub struct BlessArgs {
 pub struct FiguresArgs {
     /// Cases.
     #[command(flatten)]
-    pub selection: Selection,
+    pub selection: CaseArgs,
     /// Folder of the figures.
     #[arg(long, value_name = "DIR", default_value = "docs/figures")]
     pub out: PathBuf,
@@ -252,7 +270,7 @@ pub struct FiguresArgs {
 #[derive(Debug, Args)]
 pub struct ScorecardArgs {
     /// Schemes; none means all that serve any body.
-    #[arg(value_name = "SCHEME")]
+    #[arg(value_name = "SCHEME", value_parser = Known(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -290,6 +308,7 @@ pub enum Listing {
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// A case (name or file), a scheme, a metric, or a study.
+    #[arg(value_parser = Known(shown), hide_possible_values = true)]
     pub name: String,
 }
 
@@ -340,9 +359,9 @@ pub enum Format {
 
 impl Format {
     /// What renders it.
-    pub fn renderer(self, look: Look) -> Box<dyn Renderer> {
+    pub fn renderer(self, style: TextStyle) -> Box<dyn Renderer> {
         match self {
-            Self::Human => Box::new(Human(look)),
+            Self::Human => Box::new(Human(style)),
             Self::Json => Box::new(Json),
             Self::Junit => Box::new(Junit),
             Self::Markdown => Box::new(Markdown),
@@ -354,17 +373,55 @@ impl Format {
     }
 }
 
+/// Names for completion where an argument takes other texts too.
+#[derive(Clone)]
+struct Known(fn() -> Vec<&'static str>);
+
+impl TypedValueParser for Known {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// Names of the built-in cases.
+pub(super) fn cases() -> Vec<&'static str> {
+    BUILTIN.iter().map(|b| b.name).collect()
+}
+
+/// Names of the schemes.
+pub(super) fn schemes() -> Vec<&'static str> {
+    registry::names().collect()
+}
+
+/// All that `show` knows by name; a metric and a study may share one.
+fn shown() -> Vec<&'static str> {
+    let metrics = METRICS.iter().map(|m| m.name);
+    let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
+    all.extend(cases());
+    all.extend(schemes());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 fn window(text: &str) -> Result<[f64; 4], String> {
-    const ALLOWED: &str = "allowed: four numbers X0,X1,Z0,Z1 in m, X1 above X0 and Z1 above Z0";
-    let numbers: Vec<f64> = text
-        .split(',')
-        .map(|x| x.trim().parse::<f64>().map_err(|_| ALLOWED.to_string()))
-        .collect::<Result<_, _>>()?;
-    match numbers[..] {
-        [x0, x1, z0, z1] if x1 > x0 && z1 > z0 && numbers.iter().all(|x| x.is_finite()) => {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|x| x.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok(all @ &[x0, x1, z0, z1]) if x1 > x0 && z1 > z0 && all.iter().all(|x| x.is_finite()) => {
             Ok([x0, x1, z0, z1])
         }
-        _ => Err(ALLOWED.into()),
+        _ => Err("allowed: four numbers X0,X1,Z0,Z1 in m, X1 above X0 and Z1 above Z0".into()),
     }
 }
 
@@ -379,25 +436,24 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
+/// A number of which something holds, or what is allowed.
+fn number(text: &str, holds: fn(f64) -> bool, allowed: &str) -> Result<f64, String> {
+    let x = text.parse().ok().filter(|x| holds(*x));
+    x.ok_or_else(|| format!("allowed: {allowed}"))
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x > 0.0 && x <= 1e9 => Ok(x),
-        _ => Err("allowed: a number of seconds greater than 0, at most 1e9".into()),
-    }
+    let allowed = "a number of seconds greater than 0, at most 1e9";
+    number(text, |x| x > 0.0 && x <= 1e9, allowed)
 }
 
 fn order(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(p) if p > 0.0 && p <= 20.0 => Ok(p),
-        _ => Err("allowed: an order greater than 0, at most 20".into()),
-    }
+    let allowed = "an order greater than 0, at most 20";
+    number(text, |p| p > 0.0 && p <= 20.0, allowed)
 }
 
 fn finite(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x.is_finite() => Ok(x),
-        _ => Err("allowed: a time in s".into()),
-    }
+    number(text, f64::is_finite, "a time in s")
 }
 
 /// The help text.

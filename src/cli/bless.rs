@@ -3,14 +3,15 @@
 use super::args::BlessArgs;
 use super::find::{self, Unjudged};
 use super::run::{NOTHING, integrate};
-use super::terminal::Look;
+use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
-use crate::check::{Baseline, render_baseline};
-use crate::report::Case;
+use crate::check::{Baseline, BaselineRun, render_baseline};
+use crate::report::{Case, Item};
 use std::fmt::Write;
+use topsim_core::models::{Group, Quantity};
 
-pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
-    let (found, suites) = find::load(&args.selection, Unjudged::Allowed, look)?;
+pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let (found, suites) = find::load(&args.selection, Unjudged::Allowed, terminal)?;
     let homeless: Vec<&str> = found
         .iter()
         .filter(|f| f.expected_dir.is_none())
@@ -24,7 +25,7 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
         )));
     }
     let old: Vec<Option<Baseline>> = suites.iter().map(|s| s.baseline.clone()).collect();
-    let report = integrate(suites, &args.selection, look)?;
+    let report = integrate(suites, &args.selection, terminal)?;
     if report.interrupted {
         return Err(Failure::Interrupted(NOTHING));
     }
@@ -32,10 +33,8 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
     let mut status = exit::PASSED;
     for ((case, f), old) in report.cases.iter().zip(&found).zip(&old) {
         if !case.complete() {
-            for r in case.runs() {
-                if let Err(why) = r.outcome() {
-                    let _ = writeln!(text, "{}: {} {why}", case.name, r.stem());
-                }
+            for (_, stem, why) in case.incomplete().filter(|i| matches!(i.0, Item::Run(_))) {
+                let _ = writeln!(text, "{}: {stem} {why}", case.name);
             }
             let _ = writeln!(text, "{}: not blessed, a run did not complete", case.name);
             status = exit::INCOMPLETE;
@@ -61,112 +60,94 @@ pub(super) fn bless(args: &BlessArgs, look: &Look) -> Result<Answer, Failure> {
 }
 
 fn take(case: &Case) -> Baseline {
+    let first = case.runs().take(1);
+    let runs = case.runs();
     Baseline {
-        columns: case.runs().next().map_or_else(Vec::new, |r| {
-            r.run.columns.names().map(String::from).collect()
-        }),
-        runs: case
-            .runs()
-            .map(|r| Baseline::take(&r.scheme, &r.step, &r.run))
+        columns: first
+            .flat_map(|r| r.run.columns.names())
+            .map(String::from)
+            .collect(),
+        runs: runs
+            .map(|r| BaselineRun::take(&r.scheme, &r.step, &r.run))
             .collect(),
     }
 }
 
 /// Largest change of each column, and whether the error moved toward or away from the reference.
 fn compare(out: &mut String, case: &Case, old: Option<&Baseline>, new: &Baseline) {
+    let mut say = |text: String| {
+        let _ = writeln!(out, "{}: {text}", case.name);
+    };
     let Some(old) = old else {
-        let _ = writeln!(out, "{}: no baseline yet", case.name);
-        return;
+        return say("no baseline yet".into());
     };
     for (c, name) in new.columns.iter().enumerate() {
         let Some(before) = old.columns.iter().position(|n| n == name) else {
-            let _ = writeln!(out, "{}: {name}: new column", case.name);
+            say(format!("{name}: new column"));
             continue;
         };
         let mut worst = (0.0, String::new());
         for run in &new.runs {
-            let Some(was) = old.find(&run.scheme, &run.step) else {
-                continue;
-            };
-            for ((t, row), (t0, row0)) in run
-                .times
-                .iter()
-                .zip(&run.rows)
-                .zip(was.times.iter().zip(&was.rows))
-            {
+            let was = old.find(&run.scheme, &run.step).into_iter();
+            let was = was.flat_map(BaselineRun::samples);
+            for ((t, row), (t0, row0)) in run.samples().zip(was) {
                 let change = (row[c] - row0[before]).abs();
                 if t == t0 && change > worst.0 {
                     worst = (change, format!("{} h={} t={t}", run.scheme, run.step));
                 }
             }
         }
-        if worst.0 > 0.0 {
-            let _ = writeln!(
-                out,
-                "{}: {name}: largest change {:.3e} at {}",
-                case.name, worst.0, worst.1
-            );
+        let (change, place) = worst;
+        if change > 0.0 {
+            say(format!("{name}: largest change {change:.3e} at {place}"));
         }
     }
-    for run in &new.runs {
-        if old.find(&run.scheme, &run.step).is_none() {
-            let _ = writeln!(out, "{}: {} h={}: new run", case.name, run.scheme, run.step);
-        }
-    }
-    for run in &old.runs {
-        if new.find(&run.scheme, &run.step).is_none() {
-            let _ = writeln!(out, "{}: {} h={}: gone", case.name, run.scheme, run.step);
+    for (all, others, what) in [(new, old, "new run"), (old, new, "gone")] {
+        let only = |r: &&BaselineRun| others.find(&r.scheme, &r.step).is_none();
+        for run in all.runs.iter().filter(only) {
+            say(format!("{} h={}: {what}", run.scheme, run.step));
         }
     }
     // The start measures the problem: its energy and momentum hold inertia, torque and state.
     let start = |b: &Baseline| b.runs.first().and_then(|r| r.rows.first().cloned());
     if old.columns == new.columns && start(old) != start(new) {
-        let _ = writeln!(
-            out,
-            "{}: the case itself changed since its baseline; errors cannot be compared",
-            case.name
-        );
+        let changed = "the case itself changed since its baseline; errors cannot be compared";
+        say(changed.into());
     } else {
-        moved(out, case, old);
+        moved(case, old).into_iter().for_each(say);
     }
 }
 
-fn moved(out: &mut String, case: &Case, old: &Baseline) {
+/// The errors at the end that moved.
+fn moved(case: &Case, old: &Baseline) -> Vec<String> {
+    let mut out = Vec::new();
     let Ok(reference) = &case.reference else {
-        return;
+        return out;
     };
-    for r in case.runs() {
+    for r in case
+        .runs()
+        .filter(|r| r.run.columns.names().eq(&old.columns))
+    {
         let run = &r.run;
         let k = run.times.len() - 1;
         let t = run.times[k];
-        let names: Vec<&str> = run.columns.names().collect();
-        if old.columns != names {
-            continue;
-        }
-        let Some(before) = old.find(&r.scheme, &r.step).and_then(|b| {
-            let i = b.times.iter().position(|x| *x == t)?;
-            Some(&b.rows[i])
-        }) else {
+        let before = old.find(&r.scheme, &r.step);
+        let Some((_, before)) = before.and_then(|b| b.samples().find(|(x, _)| **x == t)) else {
             continue;
         };
-        let mut exact = vec![f64::NAN; names.len()];
+        let mut exact = vec![f64::NAN; run.columns.width()];
         reference.row(t, &mut exact);
-        for g in ["attitude", "W"]
-            .iter()
-            .filter_map(|name| run.columns.group(name))
-        {
+        let told = |g: &&Group| matches!(g.quantity, Quantity::Attitude | Quantity::BodyRate);
+        for g in run.columns.groups.iter().filter(told) {
             let (was, is) = (g.distance(before, &exact), g.distance(run.row(k), &exact));
             if was != is {
                 let way = if is < was { "toward" } else { "away from" };
-                let _ = writeln!(
-                    out,
-                    "{}: {}: error of {} at the end, {is:.3e}, moved {way} the reference by {:.1e}",
-                    case.name,
-                    r.stem(),
-                    g.name,
-                    (is - was).abs()
-                );
+                let (stem, name, by) = (r.stem(), &g.name, (is - was).abs());
+                out.push(format!(
+                    "{stem}: error of {name} at the end, {is:.3e}, moved {way} the reference by {by:.1e}"
+                ));
             }
         }
     }
+    out
 }

@@ -4,7 +4,7 @@
 use super::args::FiguresArgs;
 use super::find::{self, Unjudged};
 use super::run::{NOTHING, integrate};
-use super::terminal::Look;
+use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::report::{self, DrawnFigure};
 use sha2::{Digest, Sha256};
@@ -15,12 +15,12 @@ use std::path::Path;
 /// The list of hashes: a line `hash  name.svg` for each figure, as `sha256sum` writes it.
 const LIST: &str = "SHA256SUMS";
 
-pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure> {
-    let (_, suites) = find::load(&args.selection, Unjudged::Allowed, look)?;
+pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let (_, suites) = find::load(&args.selection, Unjudged::Allowed, terminal)?;
     if !args.check {
         whole_file::folder(&args.out)?;
     }
-    let report = integrate(suites, &args.selection, look)?;
+    let report = integrate(suites, &args.selection, terminal)?;
     if report.interrupted {
         return Err(Failure::Interrupted(NOTHING));
     }
@@ -35,7 +35,7 @@ pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure
         }
     }
     if args.check {
-        return check(&drawn, args, look);
+        return check(&drawn, args, terminal);
     }
     let mut text = String::new();
     let mut list = read_list(&args.out)?;
@@ -54,14 +54,18 @@ pub(super) fn figures(args: &FiguresArgs, look: &Look) -> Result<Answer, Failure
     let path = args.out.join(LIST);
     whole_file::write(&path, lines.collect::<String>().as_bytes())?;
     let _ = writeln!(text, "{}: {} figures", path.display(), list.len());
-    if look.quiet {
+    if terminal.quiet {
         text.clear();
     }
     Ok(Answer::ok(text))
 }
 
 /// Compares what is drawn with the list and with the files that are kept.
-fn check(drawn: &[DrawnFigure], args: &FiguresArgs, look: &Look) -> Result<Answer, Failure> {
+fn check(
+    drawn: &[DrawnFigure],
+    args: &FiguresArgs,
+    terminal: &Terminal,
+) -> Result<Answer, Failure> {
     let list = read_list(&args.out)?;
     let mut text = String::new();
     let mut status = exit::PASSED;
@@ -89,7 +93,7 @@ fn check(drawn: &[DrawnFigure], args: &FiguresArgs, look: &Look) -> Result<Answe
             }
         }
     }
-    if look.quiet && status == exit::PASSED {
+    if terminal.quiet && status == exit::PASSED {
         text.clear();
     }
     Ok(Answer { text, status })

@@ -1,8 +1,8 @@
 //! From the arguments to plans: files, folders, built-in names; all errors at once.
 
 use super::Failure;
-use super::args::Selection;
-use super::terminal::Look;
+use super::args::{self, CaseArgs};
+use super::terminal::Terminal;
 use crate::report::invalid;
 use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ pub struct Found {
 }
 
 /// One case, read and validated.
-pub fn single(name: &str, look: &Look) -> Result<Suite, Failure> {
-    let selection = Selection {
-        cases: vec![name.into()],
-        ..Selection::default()
-    };
-    let (_, mut plans) = load(&selection, Unjudged::Allowed, look)?;
+pub fn single(name: &str, terminal: &Terminal) -> Result<Suite, Failure> {
+    let (_, mut plans) = load(
+        &CaseArgs::of(vec![name.into()]),
+        Unjudged::Allowed,
+        terminal,
+    )?;
     match (plans.pop(), plans.is_empty()) {
         (Some(plan), true) => Ok(plan),
         _ => Err(Failure::Invalid(format!(
@@ -42,12 +42,12 @@ pub fn single(name: &str, look: &Look) -> Result<Suite, Failure> {
 
 /// All the selection names, read and validated; what is wrong is told of all of it at once.
 pub fn load(
-    selection: &Selection,
+    selection: &CaseArgs,
     unjudged: Unjudged,
-    look: &Look,
+    terminal: &Terminal,
 ) -> Result<(Vec<Found>, Vec<Suite>), Failure> {
     let (found, mut wrong) = sources(selection, unjudged)?;
-    let (plans, invalid) = plans(&found, look);
+    let (plans, invalid) = plans(&found, terminal);
     wrong.extend(invalid);
     if wrong.is_empty() {
         Ok((found, plans))
@@ -57,10 +57,7 @@ pub fn load(
 }
 
 /// The texts, and what is wrong with the selection itself.
-fn sources(
-    selection: &Selection,
-    unjudged: Unjudged,
-) -> Result<(Vec<Found>, Vec<String>), Failure> {
+fn sources(selection: &CaseArgs, unjudged: Unjudged) -> Result<(Vec<Found>, Vec<String>), Failure> {
     let mut found = Vec::new();
     let mut wrong = Vec::new();
     if selection.cases.is_empty() {
@@ -78,20 +75,16 @@ fn sources(
         }
     }
     for (i, f) in found.iter().enumerate() {
-        if found[..i]
-            .iter()
-            .any(|g| g.source.case.name == f.source.case.name)
-        {
+        let CaseSource { name, path, .. } = &f.source.case;
+        if found[..i].iter().any(|g| g.source.case.name == *name) {
             wrong.push(format!(
-                "error: the case `{}` is named twice; its results would overwrite each other",
-                f.source.case.name
+                "error: the case `{name}` is named twice; its results would overwrite each other"
             ));
         }
         if f.source.expected.is_none() && unjudged == Unjudged::Refused {
             wrong.push(format!(
-                "error: {}: found no tolerance file for this case; allowed: `expected/{}.toml` beside \
-                 or above its folder, `--expected DIR`, or `--no-checks` to run it unjudged",
-                f.source.case.path, f.source.case.name
+                "error: {path}: found no tolerance file for this case; allowed: `expected/{name}.toml` beside \
+                 or above its folder, `--expected DIR`, or `--no-checks` to run it unjudged"
             ));
         }
     }
@@ -99,7 +92,7 @@ fn sources(
 }
 
 /// Plans of all sources, and the problems of each file that makes none.
-fn plans(found: &[Found], look: &Look) -> (Vec<Suite>, Vec<String>) {
+fn plans(found: &[Found], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) {
     let mut plans = Vec::new();
     let mut invalid: Vec<InvalidSuite> = Vec::new();
     for f in found {
@@ -111,7 +104,9 @@ fn plans(found: &[Found], look: &Look) -> (Vec<Suite>, Vec<String>) {
     let text = invalid
         .iter()
         .map(|e| match e {
-            InvalidSuite::File(file) => invalid::render(file, look.error_color, look.columns()),
+            InvalidSuite::File(file) => {
+                invalid::render(file, terminal.error_color, terminal.columns())
+            }
             baseline @ InvalidSuite::Baseline { .. } => format!("error: {baseline}"),
         })
         .collect();
@@ -130,7 +125,7 @@ fn looks_like_path(name: &str) -> bool {
         || name == ".."
 }
 
-fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), Failure> {
+fn one(name: &str, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), Failure> {
     let path = Path::new(name);
     let looks_like_path = looks_like_path(name);
     if path.is_dir() && (looks_like_path || builtin(name).is_none()) {
@@ -142,8 +137,7 @@ fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), 
     }
     if let Some(mut source) = builtin(name) {
         if let Some(dir) = &selection.expected {
-            source.expected = read_if_there(&dir.join(format!("{name}.toml")))?;
-            source.baseline = read_if_there(&dir.join(format!("{name}.baseline.csv")))?;
+            (source.expected, source.baseline) = expected(dir, name)?;
         }
         found.push(Found {
             source,
@@ -151,17 +145,13 @@ fn one(name: &str, selection: &Selection, found: &mut Vec<Found>) -> Result<(), 
         });
         return Ok(());
     }
-    let known: Vec<&str> = topsim_case::builtin::BUILTIN
-        .iter()
-        .map(|b| b.name)
-        .collect();
+    let known = args::cases().join(", ");
     Err(Failure::Invalid(format!(
-        "error: no case is called `{name}`; allowed: a file, a folder, or one of {}",
-        known.join(", ")
+        "error: no case is called `{name}`; allowed: a file, a folder, or one of {known}"
     )))
 }
 
-fn folder(path: &Path, selection: &Selection, found: &mut Vec<Found>) -> Result<(), Failure> {
+fn folder(path: &Path, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), Failure> {
     let entries = std::fs::read_dir(path)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|e| Failure::Io(format!("cannot read the folder {}: {e}", path.display())))?;
@@ -183,7 +173,7 @@ fn folder(path: &Path, selection: &Selection, found: &mut Vec<Found>) -> Result<
     Ok(())
 }
 
-fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
+fn file(path: &Path, selection: &CaseArgs) -> Result<Found, Failure> {
     let text = read(path)?;
     let Some(name) = path.file_stem().and_then(|s| s.to_str()) else {
         return Err(Failure::Invalid(format!(
@@ -212,10 +202,7 @@ fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
         .cloned();
     let (expected, baseline) = match &home {
         None => (None, None),
-        Some(h) => (
-            read_if_there(&h.join(format!("{name}.toml")))?,
-            read_if_there(&h.join(format!("{name}.baseline.csv")))?,
-        ),
+        Some(dir) => expected(dir, name)?,
     };
     Ok(Found {
         source: SuiteSource {
@@ -229,6 +216,13 @@ fn file(path: &Path, selection: &Selection) -> Result<Found, Failure> {
         },
         expected_dir: home,
     })
+}
+
+/// The tolerance file and the baseline of a case, those that are there.
+fn expected(dir: &Path, name: &str) -> Result<(Option<Text>, Option<Text>), Failure> {
+    let tolerances = read_if_there(&dir.join(format!("{name}.toml")))?;
+    let baseline = read_if_there(&dir.join(format!("{name}.baseline.csv")))?;
+    Ok((tolerances, baseline))
 }
 
 /// The `expected` folder beside `dir`.

@@ -1,30 +1,31 @@
 //! `topsim list`, `show`, `schema`, `completions`.
 
-use super::args::{Cli, FileKind, Listing, Selection};
+use super::args::{CaseArgs, Cli, FileKind, Listing};
 use super::find::{self, Unjudged};
-use super::terminal::Look;
+use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{METRICS, MetricRow, ToleranceFile};
-use crate::report::{results_schema, table};
+use crate::report::{pretty, results_schema, table, words};
 use crate::study::KINDS;
 use crate::suite::{Suite, builtins, case_schema};
 use clap::CommandFactory;
-use schemars::SchemaGenerator;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::fmt::Write;
 use strict_toml::schema_of;
+use topsim_case::Problem;
 use topsim_core::integration::registry::{self, Row};
 use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
 
-pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
+pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
     let wants = |l| what.is_none() || what == Some(l);
     let mut out = String::new();
     let mut section = |title: &str, header: &[&str], rows: Vec<Vec<String>>| {
         if what.is_none() {
             let _ = writeln!(out, "{title}");
         }
-        let mut t = table(&look.of_report(false), header);
+        let mut t = table(&terminal.text_style(false), header);
         for r in rows {
             t.add_row(r);
         }
@@ -34,12 +35,9 @@ pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
         let rows = builtins()
             .filter_map(|source| Suite::read(&source).ok())
             .map(|s| {
-                vec![
-                    s.problem.name.clone(),
-                    s.problem.title.clone(),
-                    s.problem.jobs.len().to_string(),
-                    s.checks.len().to_string(),
-                ]
+                let (runs, checks) = (s.problem.jobs.len(), s.checks.len());
+                let Problem { name, title, .. } = s.problem;
+                vec![name, title, runs.to_string(), checks.to_string()]
             })
             .collect();
         section("Cases", &["case", "title", "runs", "checks"], rows);
@@ -47,12 +45,9 @@ pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
     if wants(Listing::Schemes) {
         let rows = registry::SCHEMES
             .iter()
-            .map(|r| {
-                vec![
-                    r.info.name.into(),
-                    r.info.claims.order.to_string(),
-                    r.info.title.into(),
-                ]
+            .map(|Row { info, .. }| {
+                let order = info.claims.order.to_string();
+                vec![info.name.into(), order, info.title.into()]
             })
             .collect();
         section("Schemes", &["scheme", "order", "what it is"], rows);
@@ -67,14 +62,14 @@ pub(super) fn list(what: Option<Listing>, look: &Look) -> Answer {
     if wants(Listing::Studies) {
         let rows = KINDS
             .iter()
-            .map(|k| vec![k.name.into(), (k.about)()])
+            .map(|k| vec![k.name.into(), k.about()])
             .collect();
         section("Studies", &["study", "what it looks at"], rows);
     }
     Answer::ok(out)
 }
 
-pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
+pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     if let Some(row) = registry::find(name) {
         return Ok(Answer::ok(show_scheme(row)));
     }
@@ -82,21 +77,27 @@ pub(super) fn show(name: &str, look: &Look) -> Result<Answer, Failure> {
     let metric = METRICS.iter().find(|m| m.name == name);
     let metric = metric.map(|row| page(&format!("metric {name}"), &metric_schema(row), "metric"));
     let study = KINDS.iter().find(|k| k.name == name);
-    let study = study.map(|kind| page(&format!("study {name}"), &kind.schema(), "kind"));
+    let study = study.map(|kind| {
+        page(
+            &format!("study {name}"),
+            &kind.schema(&mut SchemaGenerator::default()),
+            "kind",
+        )
+    });
     let pages: Vec<String> = metric.into_iter().chain(study).collect();
     if !pages.is_empty() {
         return Ok(Answer::ok(pages.join("\n")));
     }
-    let selection = Selection {
-        cases: vec![name.into()],
-        ..Selection::default()
-    };
     if !find::names_a_case(name) {
         return Err(Failure::Invalid(format!(
             "error: nothing is called `{name}`; allowed: a case, a scheme, a metric or a study of `topsim list`, or a case file"
         )));
     }
-    let (found, suites) = find::load(&selection, Unjudged::Allowed, look)?;
+    let (found, suites) = find::load(
+        &CaseArgs::of(vec![name.into()]),
+        Unjudged::Allowed,
+        terminal,
+    )?;
     let mut out = String::new();
     for (suite, f) in suites.iter().zip(&found) {
         show_case(&mut out, suite);
@@ -118,26 +119,24 @@ fn show_case(out: &mut String, suite: &Suite) {
         let _ = writeln!(out, "  note: {w}");
     }
     let _ = writeln!(out, "\nRuns");
-    for job in &plan.jobs {
-        let _ = writeln!(
-            out,
-            "  {} h={}: {} steps to t = {}",
-            job.scheme,
-            job.step,
-            job.grid.steps,
-            job.grid.time(job.grid.steps)
-        );
-    }
+    runs(out, plan);
     let _ = writeln!(out, "\nChecks");
     for c in &suite.checks {
+        let (name, metric, allowed) = (&c.name, c.measure.name(), c.allow.describe());
+        let of = c.measure.needs().looked_at();
+        let source = c.source.as_deref().unwrap_or("our own past");
+        let _ = writeln!(out, "  {name}: {metric} {of} {allowed} ({source})");
+    }
+}
+
+/// The runs of a case, one a line.
+pub(super) fn runs(out: &mut String, problem: &Problem) {
+    for job in &problem.jobs {
+        let (steps, end) = (job.grid.steps, job.grid.time(job.grid.steps));
         let _ = writeln!(
             out,
-            "  {}: {} {} {} ({})",
-            c.name,
-            c.measure.name(),
-            c.measure.needs().looked_at(),
-            c.allow.describe(),
-            c.source.as_deref().unwrap_or("our own past")
+            "  {} h={}: {steps} steps to t = {end}",
+            job.scheme, job.step
         );
     }
 }
@@ -145,7 +144,6 @@ fn show_case(out: &mut String, suite: &Suite) {
 fn show_scheme(row: &Row) -> String {
     let i = &row.info;
     let c = &i.claims;
-    let yes = |b: bool| if b { "yes" } else { "no" };
     let mut out = format!("{} · {}\n\n", i.name, i.title);
     for line in i.formula.lines() {
         let _ = writeln!(out, "  {line}");
@@ -156,18 +154,18 @@ fn show_scheme(row: &Row) -> String {
          free spatial momentum: {}; {}\nsources: {} (docs/references.bib)\n",
         i.assumptions,
         c.order,
-        yes(c.reversible),
-        yes(c.symplectic),
+        words::yes(c.reversible),
+        words::yes(c.symplectic),
         c.energy,
         c.momentum,
         c.torque_evaluations,
         i.citations.join(", ")
     );
     for s in i.literature {
+        let (by, says, name) = (s.by, s.says, i.name);
         let _ = writeln!(
             out,
-            "{} says: {} (`topsim scorecard {}` measures it)",
-            s.by, s.says, i.name
+            "{by} says: {says} (`topsim scorecard {name}` measures it)"
         );
     }
     let schema = (row.schema)(&mut SchemaGenerator::default());
@@ -185,15 +183,12 @@ fn metric_schema(row: &MetricRow) -> Value {
 /// What is documented of a metric or a study, without the key that names it.
 fn page(name: &str, schema: &Value, key: &str) -> String {
     let parameters = properties(schema, &[key]);
-    format!(
-        "{name}\n\n{}\n\nparameters\n{}\n",
-        text(&schema["description"]),
-        if parameters.is_empty() {
-            "  none\n"
-        } else {
-            &parameters
-        }
-    )
+    let parameters = match &*parameters {
+        "" => "  none\n",
+        all => all,
+    };
+    let about = text(&schema["description"]);
+    format!("{name}\n\n{about}\n\nparameters\n{parameters}\n")
 }
 
 fn text(v: &Value) -> String {
@@ -207,11 +202,8 @@ fn properties(schema: &Value, without: &[&str]) -> String {
         if without.contains(&name.as_str()) {
             continue;
         }
-        let needed = if required.iter().any(|r| r == name.as_str()) {
-            " (required)"
-        } else {
-            ""
-        };
+        let is_required = required.iter().any(|r| r == name.as_str());
+        let needed = if is_required { " (required)" } else { "" };
         let default = match &p["default"] {
             Value::Null => String::new(),
             Value::String(s) => format!(" (default {s})"),
@@ -243,10 +235,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Results => results_schema(),
     };
     // As a schema its keywords have their usual order; as a value they would be sorted.
-    let schema = schemars::Schema::try_from(schema).expect("a schema is an object");
-    let mut text = serde_json::to_string_pretty(&schema).expect("a schema always serialises");
-    text.push('\n');
-    text
+    pretty(&Schema::try_from(schema).expect("a schema is an object"))
 }
 
 pub(super) fn completions(shell: clap_complete::Shell) -> String {

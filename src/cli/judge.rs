@@ -1,10 +1,10 @@
 //! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
-use super::args::JudgeArgs;
+use super::args::{CaseArgs, JudgeArgs};
 use super::find::{self, Unjudged};
-use super::terminal::{Look, watch_interrupts};
+use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, run};
-use crate::report::{Case, Report, invalid};
+use crate::report::{Case, Report, invalid, pretty};
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
@@ -14,11 +14,11 @@ use topsim_judge::{
     Solver, SolverCommand, judge_histories, judge_solver,
 };
 
-pub(super) fn judge(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
+pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     match &args.solver {
-        Some(command) => solver(args, command, look),
-        None if args.problem => problem(args, look),
-        None => histories(args, look),
+        Some(command) => solver(args, command, terminal),
+        None if args.problem => problem(args, terminal),
+        None => histories(args, terminal),
     }
 }
 
@@ -33,8 +33,8 @@ fn case(args: &JudgeArgs) -> Result<&str, Failure> {
     }
 }
 
-fn single(args: &JudgeArgs, look: &Look) -> Result<Problem, Failure> {
-    find::single(case(args)?, look).map(|suite| suite.problem)
+fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Problem, Failure> {
+    find::single(case(args)?, terminal).map(|suite| suite.problem)
 }
 
 /// How columns are to be read.
@@ -63,17 +63,15 @@ fn failure(e: JudgeError) -> Failure {
     }
 }
 
-fn problem(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
-    let posed = SolverProblem::all(&single(args, look)?, &choice(args))
+fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let posed = SolverProblem::all(&single(args, terminal)?, &choice(args))
         .map_err(|e| Failure::Invalid(format!("error: {e}")))?
         .into_iter()
         .next();
-    let mut text = serde_json::to_string_pretty(&posed).expect("plain data always serialises");
-    text.push('\n');
-    Ok(Answer::ok(text))
+    Ok(Answer::ok(pretty(&posed)))
 }
 
-fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
+fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     if !args.step.is_empty() && args.step.len() != args.history.len() {
         return Err(Failure::Invalid(format!(
             "error: --step: found {} for {} histories; allowed: none, or one for each history in their order",
@@ -81,8 +79,8 @@ fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
             args.history.len()
         )));
     }
-    let problem = single(args, look)?;
-    let accepted = Accepted::read(args, &[&problem.name], look)?;
+    let problem = single(args, terminal)?;
+    let accepted = Accepted::read(args, &[&problem.name], terminal)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
         let name = path.display().to_string();
@@ -95,24 +93,30 @@ fn histories(args: &JudgeArgs, look: &Look) -> Result<Answer, Failure> {
         });
     }
     let report = judge_histories(problem, files, &reading(args), watch_interrupts());
-    answer(vec![report.map_err(failure)?], None, &accepted, args, look)
+    answer(
+        vec![report.map_err(failure)?],
+        None,
+        &accepted,
+        args,
+        terminal,
+    )
 }
 
-fn solver(args: &JudgeArgs, command: &SolverCommand, look: &Look) -> Result<Answer, Failure> {
+fn solver(
+    args: &JudgeArgs,
+    command: &SolverCommand,
+    terminal: &Terminal,
+) -> Result<Answer, Failure> {
     let cases = if args.all {
         let made = topsim_case::builtin::made_for_judging();
         made.map(Into::into).collect()
     } else {
         args.cases.clone()
     };
-    let selection = super::args::Selection {
-        cases,
-        ..Default::default()
-    };
-    let (_, suites) = find::load(&selection, Unjudged::Allowed, look)?;
+    let (_, suites) = find::load(&CaseArgs::of(cases), Unjudged::Allowed, terminal)?;
     let problems: Vec<Problem> = suites.into_iter().map(|s| s.problem).collect();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
-    let accepted = Accepted::read(args, &names, look)?;
+    let accepted = Accepted::read(args, &names, terminal)?;
     let solver = Solver {
         command: command.clone(),
         time_limit: Duration::from_secs_f64(args.time_limit),
@@ -126,7 +130,7 @@ fn solver(args: &JudgeArgs, command: &SolverCommand, look: &Look) -> Result<Answ
         watch_interrupts(),
     );
     let judged = judged.map_err(failure)?;
-    answer(judged.cases, Some(judged.solver), &accepted, args, look)
+    answer(judged.cases, Some(judged.solver), &accepted, args, terminal)
 }
 
 /// Judges by the options, writes the list that is asked for, and shows the report.
@@ -135,16 +139,16 @@ fn answer(
     solver: Option<String>,
     accepted: &Accepted,
     args: &JudgeArgs,
-    look: &Look,
+    terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     accepted.apply(args, &mut reports)?;
     let report = Report {
         cases: reports.into_iter().map(Case::of_histories).collect(),
-        revision: look.revision.clone(),
+        revision: terminal.revision.clone(),
         solver,
         ..Report::default()
     };
-    let mut shown = look.of_report(false);
+    let mut shown = terminal.text_style(false);
     // What fails is shown in full.
     shown.quiet &= report.passed();
     Ok(Answer {
@@ -160,7 +164,7 @@ struct Accepted {
 
 impl Accepted {
     /// Reads `--accepted`, and sees that `--write-accepted` can be written.
-    fn read(args: &JudgeArgs, cases: &[&str], look: &Look) -> Result<Self, Failure> {
+    fn read(args: &JudgeArgs, cases: &[&str], terminal: &Terminal) -> Result<Self, Failure> {
         if let Some(path) = &args.write_accepted {
             free(path, args.force)?;
         }
@@ -169,8 +173,13 @@ impl Accepted {
         };
         let name = path.display().to_string();
         let text = find::read(path)?;
-        let list = AcceptedDefects::read(&name, &text, cases)
-            .map_err(|e| Failure::Invalid(invalid::render(&e, look.error_color, look.columns())))?;
+        let list = AcceptedDefects::read(&name, &text, cases).map_err(|e| {
+            Failure::Invalid(invalid::render(
+                &e,
+                terminal.error_color,
+                terminal.columns(),
+            ))
+        })?;
         Ok(Self {
             list: Some((name, list)),
         })

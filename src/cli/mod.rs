@@ -12,9 +12,11 @@ mod terminal;
 
 pub use args::Cli;
 
+use crate::report::OutputError;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
+use whole_file::WriteError;
 
 /// Exit statuses.
 pub mod exit {
@@ -41,24 +43,18 @@ pub enum Failure {
     /// Input or output.
     #[error("error: {0}")]
     Io(String),
+    /// A report that cannot be written.
+    #[error("error: {0}")]
+    Output(#[from] OutputError),
+    /// A file that cannot be written.
+    #[error("error: {0}")]
+    Write(#[from] WriteError),
     /// What was asked for is not complete.
     #[error("{0}")]
     Incomplete(String),
     /// Ctrl-C.
     #[error("interrupted: {0}")]
     Interrupted(&'static str),
-}
-
-impl From<crate::report::OutputError> for Failure {
-    fn from(e: crate::report::OutputError) -> Self {
-        Self::Io(e.to_string())
-    }
-}
-
-impl From<whole_file::WriteError> for Failure {
-    fn from(e: whole_file::WriteError) -> Self {
-        Self::Io(e.to_string())
-    }
 }
 
 /// What a command has to say on standard output, and its exit status.
@@ -89,15 +85,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version are errors to clap; they are not to us.
-            let status = if e.use_stderr() {
-                exit::INVALID
-            } else {
-                exit::PASSED
-            };
-            return match e.print() {
-                Ok(()) => status,
-                Err(e) => unprinted(&e).max(status),
-            };
+            let failed = e.use_stderr();
+            let status = if failed { exit::INVALID } else { exit::PASSED };
+            return e
+                .print()
+                .map_or_else(|e| unprinted(&e).max(status), |()| status);
         }
     };
     match dispatch(&cli, revision) {
@@ -110,7 +102,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
             let _ = writeln!(std::io::stderr(), "{}", failure.to_string().trim_end());
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
-                Failure::Io(_) => exit::IO,
+                Failure::Io(_) | Failure::Output(_) | Failure::Write(_) => exit::IO,
                 Failure::Incomplete(_) => exit::INCOMPLETE,
                 Failure::Interrupted(_) => exit::INTERRUPTED,
             }
@@ -120,16 +112,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
 
 fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
     use args::Command;
-    let look = terminal::Look::new(cli, revision);
+    let terminal = terminal::Terminal::new(cli, revision);
     match &cli.command {
-        Command::Run(a) => run::run(a, &look),
-        Command::Merge(a) => run::merge(a, &look),
-        Command::Bless(a) => bless::bless(a, &look),
-        Command::Figures(a) => figures::figures(a, &look),
-        Command::Judge(a) => judge::judge(a, &look),
-        Command::List(a) => Ok(info::list(a.what, &look)),
-        Command::Show(a) => info::show(&a.name, &look),
-        Command::Scorecard(a) => scorecard::scorecard(a, &look),
+        Command::Run(a) => run::run(a, &terminal),
+        Command::Merge(a) => run::merge(a, &terminal),
+        Command::Bless(a) => bless::bless(a, &terminal),
+        Command::Figures(a) => figures::figures(a, &terminal),
+        Command::Judge(a) => judge::judge(a, &terminal),
+        Command::List(a) => Ok(info::list(a.what, &terminal)),
+        Command::Show(a) => info::show(&a.name, &terminal),
+        Command::Scorecard(a) => scorecard::scorecard(a, &terminal),
         Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),
         Command::Completions(a) => Ok(Answer::ok(info::completions(a.shell))),
     }
@@ -149,9 +141,7 @@ fn unprinted(e: &std::io::Error) -> u8 {
         return exit::PASSED;
     }
     // Nothing is left to do if standard error itself is closed.
-    let _ = writeln!(
-        std::io::stderr(),
-        "error: cannot write to standard output: {e}"
-    );
+    let text = format!("error: cannot write to standard output: {e}");
+    let _ = writeln!(std::io::stderr(), "{text}");
     exit::IO
 }

@@ -1,12 +1,13 @@
 //! `topsim run` and `topsim merge`.
 
-use super::args::{MapArgs, MergeArgs, RunArgs, Selection};
+use super::args::{CaseArgs, MapArgs, MergeArgs, RunArgs};
 use super::find::{self, Unjudged};
-use super::terminal::{Bar, Look, watch_interrupts};
+use super::info::runs;
+use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
 use crate::report::{self, Report};
-use crate::run::{Options, StudyFolders, execute};
-use crate::study::{Place, TileError, Tiled, Zoom};
+use crate::run::{Options, execute};
+use crate::study::{StudyFolders, TileError, Tiled, Zoom};
 use crate::suite::Suite;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -15,8 +16,8 @@ use std::time::Duration;
 use topsim_core::reference::ReferencePlan;
 use topsim_levitron::Shard;
 
-pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
-    let (suites, folders) = prepare(args, Vec::new(), look)?;
+pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let (suites, folders) = prepare(args, Vec::new(), terminal)?;
     if args.dry_run {
         return Ok(Answer::ok(dry_run(&suites, &folders)));
     }
@@ -27,12 +28,12 @@ pub(super) fn run(args: &RunArgs, look: &Look) -> Result<Answer, Failure> {
             .prepare(&folders.place(&suite.problem.name))
             .map_err(refused)?;
     }
-    finish(suites, folders, args, false, look)
+    finish(suites, folders, args, false, terminal)
 }
 
 /// As `run`, with the maps put together from tiles instead of computed.
-pub(super) fn merge(args: &MergeArgs, look: &Look) -> Result<Answer, Failure> {
-    let (suites, folders) = prepare(&args.run, args.from.clone(), look)?;
+pub(super) fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let (suites, folders) = prepare(&args.run, args.from.clone(), terminal)?;
     only_with_maps(&suites)?;
     if args.run.dry_run {
         return Ok(Answer::ok(dry_run(&suites, &folders)));
@@ -41,21 +42,21 @@ pub(super) fn merge(args: &MergeArgs, look: &Look) -> Result<Answer, Failure> {
     for (suite, tiled) in tiled(&suites) {
         all_there(suite, tiled, &folders)?;
     }
-    finish(suites, folders, &args.run, true, look)
+    finish(suites, folders, &args.run, true, terminal)
 }
 
 /// The suites as the options ask for them.
 fn prepare(
     args: &RunArgs,
     others: Vec<PathBuf>,
-    look: &Look,
+    terminal: &Terminal,
 ) -> Result<(Vec<Suite>, StudyFolders), Failure> {
     let unjudged = if args.no_checks || args.shard.is_some() {
         Unjudged::Allowed
     } else {
         Unjudged::Refused
     };
-    let (_, mut suites) = find::load(&args.selection, unjudged, look)?;
+    let (_, mut suites) = find::load(&args.selection, unjudged, terminal)?;
     if args.no_checks || args.shard.is_some() {
         for suite in &mut suites {
             suite.checks.clear();
@@ -116,7 +117,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     for suite in suites {
         let mut dropped = 0;
         for study in &mut suite.studies {
-            let (Some(tiled), Some((name, _))) = (study.tiled(), study.asked_as()) else {
+            let (Some(tiled), Some(name)) = (study.tiled(), study.name()) else {
                 continue;
             };
             // What is allowed of the whole map says nothing of another one.
@@ -194,13 +195,12 @@ fn finish(
     folders: StudyFolders,
     args: &RunArgs,
     merged: bool,
-    look: &Look,
+    terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     let keeps_tiles = tiled(&suites).next().is_some();
-    let shards = args.shard.map(|shard| shares(&suites, shard));
-    let mut options = options(&args.selection, look);
+    let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders);
-    let report = with_bar(suites, &options, look)?;
+    let report = with_bar(suites, &options, terminal)?;
     if report.interrupted {
         return Err(Failure::Interrupted(if keeps_tiles {
             "finished tiles are kept, the same command goes on"
@@ -208,8 +208,8 @@ fn finish(
             NOTHING
         }));
     }
-    if let Some(shards) = shards {
-        return Ok(share(&report, shards, args, look));
+    if let Some(shard) = args.shard {
+        return Ok(share(&report, shard, args, terminal));
     }
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
     if !report::write_all(&report, &args.out, !args.no_figures, &wanted)? {
@@ -222,9 +222,9 @@ fn finish(
     }
     let mut text = args
         .format
-        .renderer(look.of_report(args.verbose))
+        .renderer(terminal.text_style(args.verbose))
         .render(&report);
-    if args.format.is_for_people() && !look.quiet {
+    if args.format.is_for_people() && !terminal.quiet {
         let _ = writeln!(text, "results in {}", args.out.display());
     }
     Ok(Answer { text, status })
@@ -243,42 +243,27 @@ fn remove_tiles(report: &Report, folders: Option<&StudyFolders>) -> Result<(), F
     Ok(())
 }
 
-/// What each map of a share has to compute, as text.
-fn shares(suites: &[Suite], shard: Shard) -> Vec<(String, String, String)> {
-    let all = suites.iter().flat_map(|suite| {
-        let studies = suite.studies.iter().filter(|s| s.tiled().is_some());
-        studies.map(|s| {
-            let name = s.asked_as().map_or_else(|| s.stem(), |(name, _)| name);
-            let share = s.tiled().map_or(String::new(), |t| t.share(shard));
-            (suite.problem.name.clone(), name, share)
-        })
-    });
-    all.collect()
-}
-
 /// What a share has to say.
-fn share(
-    report: &Report,
-    shares: Vec<(String, String, String)>,
-    args: &RunArgs,
-    look: &Look,
-) -> Answer {
+fn share(report: &Report, shard: Shard, args: &RunArgs, terminal: &Terminal) -> Answer {
     let mut text = String::new();
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let findings = report.cases.iter().flat_map(|c| c.findings());
-    for ((case, name, share), found) in shares.into_iter().zip(findings) {
+    let findings = report.cases.iter();
+    let findings = findings.flat_map(|c| c.findings().map(|f| (&c.name, f)));
+    for (case, found) in findings {
+        let (Some(name), Some(tiled)) = (&found.name, &found.tiles) else {
+            continue;
+        };
         let said = match &found.outcome {
-            Ok(()) => format!("{share} in tiles"),
+            Ok(()) => format!("{} in tiles", tiled.share(shard)),
             Err(why) => why.to_string(),
         };
         let _ = writeln!(text, "{case} {name} shard {shard}: {said}");
     }
+    let out = args.out.display();
     let _ = writeln!(
         text,
-        "tiles in {}; `topsim merge` puts all shards together",
-        args.out.display()
+        "tiles in {out}; `topsim merge` puts all shards together"
     );
-    if look.quiet {
+    if terminal.quiet {
         text.clear();
     }
     Answer {
@@ -287,11 +272,11 @@ fn share(
     }
 }
 
-fn options(selection: &Selection, look: &Look) -> Options {
+fn options(selection: &CaseArgs, terminal: &Terminal) -> Options {
     Options {
         jobs: selection.jobs.map(usize::from),
         time_limit: selection.time_limit.map(Duration::from_secs_f64),
-        revision: look.revision.clone(),
+        revision: terminal.revision.clone(),
         ..Options::default()
     }
 }
@@ -299,14 +284,14 @@ fn options(selection: &Selection, look: &Look) -> Options {
 /// Runs the suites with a bar and an ear for Ctrl-C; nothing is kept of maps broken off.
 pub(super) fn integrate(
     suites: Vec<Suite>,
-    selection: &Selection,
-    look: &Look,
+    selection: &CaseArgs,
+    terminal: &Terminal,
 ) -> Result<Report, Failure> {
-    with_bar(suites, &options(selection, look), look)
+    with_bar(suites, &options(selection, terminal), terminal)
 }
 
-fn with_bar(suites: Vec<Suite>, options: &Options, look: &Look) -> Result<Report, Failure> {
-    let bar = Bar::new(look);
+fn with_bar(suites: Vec<Suite>, options: &Options, terminal: &Terminal) -> Result<Report, Failure> {
+    let bar = Bar::new(terminal);
     let report = execute(suites, options, &bar, watch_interrupts())
         .map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
     bar.finish();
@@ -344,28 +329,16 @@ fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             let _ = writeln!(out, "  note: {w}");
         }
         for study in suite.studies.iter().filter(|s| !s.extent().is_empty()) {
-            let name = study
-                .asked_as()
-                .map_or_else(|| study.stem(), |(name, _)| name);
+            let name = study.name().unwrap_or_else(|| study.stem());
             let _ = writeln!(out, "  {} {name}: {}", study.kind(), study.extent());
             if let Some(tiled) = study.tiled() {
-                let place: Place = folders.place(&problem.name);
-                let share = folders.shard.map_or(String::new(), |s| {
-                    format!("shard {s}, {}: ", tiled.share(s))
-                });
-                let _ = writeln!(out, "    {share}{}", tiled.room(&place));
+                let share = |s| format!("shard {s}, {}: ", tiled.share(s));
+                let share = folders.shard.map_or(String::new(), share);
+                let room = tiled.room(&folders.place(&problem.name));
+                let _ = writeln!(out, "    {share}{room}");
             }
         }
-        for job in &problem.jobs {
-            let _ = writeln!(
-                out,
-                "  {} h={}: {} steps to t = {}",
-                job.scheme,
-                job.step,
-                job.grid.steps,
-                job.grid.time(job.grid.steps)
-            );
-        }
+        runs(&mut out, problem);
     }
     out
 }

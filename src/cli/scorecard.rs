@@ -1,20 +1,20 @@
 //! `topsim scorecard`.
 
-use super::args::ScorecardArgs;
-use super::terminal::{Bar, Look};
+use super::args::{self, ScorecardArgs};
+use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
 use crate::report::{Case, Report};
 use crate::study::scorecard::{Times, scorecard as measure};
 use topsim_core::integration::registry::{self, Row};
 
-pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Failure> {
+pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let rows = rows(&args.schemes)?;
     let times = if args.no_times {
         Times::Without
     } else {
         Times::Measured
     };
-    let bar = Bar::new(look);
+    let bar = Bar::new(terminal);
     let cards = match args.jobs {
         None => measure(&rows, times, &bar),
         Some(n) => rayon::ThreadPoolBuilder::new()
@@ -27,10 +27,13 @@ pub(super) fn scorecard(args: &ScorecardArgs, look: &Look) -> Result<Answer, Fai
     bar.finish();
     let report = Report {
         cases: vec![Case::of_cards(cards)],
-        revision: look.revision.clone(),
+        revision: terminal.revision.clone(),
         ..Report::default()
     };
-    let text = args.format.renderer(look.of_report(false)).render(&report);
+    let text = args
+        .format
+        .renderer(terminal.text_style(false))
+        .render(&report);
     Ok(Answer {
         text,
         status: super::run::status(&report),
@@ -45,13 +48,12 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
         let rotations = |r: &&Row| r.family == registry::Family::Rotation;
         return Ok(registry::SCHEMES.iter().filter(rotations).collect());
     }
-    let known = || registry::names().collect::<Vec<_>>().join(", ");
     let mut rows: Vec<&'static Row> = Vec::new();
     for name in names {
         let row = registry::find(name).ok_or_else(|| {
+            let known = args::schemes().join(", ");
             Failure::Invalid(format!(
-                "error: no scheme is called `{name}`; allowed: {}",
-                known()
+                "error: no scheme is called `{name}`; allowed: {known}"
             ))
         })?;
         if rows.iter().all(|r| r.info.name != row.info.name) {

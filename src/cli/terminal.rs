@@ -12,7 +12,7 @@ use std::time::Instant;
 
 /// How to speak.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct Terminal {
     /// Revision of the program.
     pub revision: String,
     /// Colours on standard output.
@@ -25,7 +25,7 @@ pub struct Look {
     pub quiet: bool,
 }
 
-impl Look {
+impl Terminal {
     pub(super) fn new(cli: &Cli, revision: &str) -> Self {
         // https://no-color.org: set and not empty.
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
@@ -45,8 +45,8 @@ impl Look {
     }
 
     /// As the report is shown.
-    pub fn of_report(&self, verbose: bool) -> report::Look {
-        report::Look {
+    pub fn text_style(&self, verbose: bool) -> report::TextStyle {
+        report::TextStyle {
             color: self.color,
             width: self.width,
             verbose,
@@ -68,8 +68,8 @@ pub struct Bar {
 }
 
 impl Bar {
-    pub(super) fn new(look: &Look) -> Self {
-        let target = if look.quiet {
+    pub(super) fn new(terminal: &Terminal) -> Self {
+        let target = if terminal.quiet {
             ProgressDrawTarget::hidden()
         } else {
             // Draws nothing unless standard error is a terminal.

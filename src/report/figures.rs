@@ -2,6 +2,8 @@
 
 use super::files::OutputError;
 use super::{Case, RunItem};
+use crate::check::grouped;
+use crate::study::Column;
 use crate::suite::{Figure, FigureKind, OnePer};
 use rayon::prelude::*;
 use topsim_plot::{Axis, Plot, PlotError, Scale, Series, Style};
@@ -39,10 +41,8 @@ fn draw_error(name: &str, why: PlotError) -> OutputError {
 /// Files of the figures a case asks for, but for those of times of this machine.
 pub(super) fn figure_names(case: &Case) -> Vec<String> {
     let asked = case.figures.iter().flat_map(|figure| {
-        let groups = groups(figure, case);
-        groups
-            .into_iter()
-            .map(|(key, _)| name(figure, key.as_deref()))
+        let groups = groups(figure, case).into_iter();
+        groups.map(|(key, _)| name(figure, key.as_deref()))
     });
     let findings = case.findings().filter(|f| !f.timed);
     let drawn = findings.flat_map(|f| f.drawings.iter().map(|d| d.stem.clone()));
@@ -68,30 +68,21 @@ fn name(figure: &Figure, key: Option<&str>) -> String {
 /// # Errors
 /// [`OutputError::Draw`].
 pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
-    let mut out = Vec::new();
-    for figure in &case.figures {
-        for (key, runs) in groups(figure, case) {
-            let name = name(figure, key.as_deref());
+    let drawn = |name: String, timed, svg: Result<String, PlotError>| match svg {
+        Ok(svg) => Ok(DrawnFigure { name, svg, timed }),
+        Err(why) => Err(draw_error(&name, why)),
+    };
+    let asked = case.figures.iter().flat_map(|figure| {
+        groups(figure, case).into_iter().map(move |(key, runs)| {
             let plot = draw(case, figure, key.as_deref(), &runs);
-            let svg = topsim_plot::svg(&plot).map_err(|e| draw_error(&name, e))?;
-            out.push(DrawnFigure {
-                name,
-                svg,
-                timed: false,
-            });
-        }
-    }
-    for found in case.findings() {
-        for drawing in &found.drawings {
-            let svg = (drawing.svg)().map_err(|e| draw_error(&drawing.stem, e))?;
-            out.push(DrawnFigure {
-                name: drawing.stem.clone(),
-                svg,
-                timed: found.timed,
-            });
-        }
-    }
-    Ok(out)
+            drawn(name(figure, key.as_deref()), false, topsim_plot::svg(&plot))
+        })
+    });
+    let found = case.findings().flat_map(|found| {
+        let drawings = found.drawings.iter();
+        drawings.map(move |d| drawn(d.stem.clone(), found.timed, (d.svg)()))
+    });
+    asked.chain(found).collect()
 }
 
 /// Figures with their PNGs, drawn on all cores; most of a run's time goes here.
@@ -107,20 +98,13 @@ pub fn with_rasters(figures: Vec<DrawnFigure>) -> Result<Vec<(DrawnFigure, Vec<u
 
 /// Runs of each figure, with what names the figure.
 fn groups<'a>(figure: &Figure, case: &'a Case) -> Vec<(Option<String>, Vec<&'a RunItem>)> {
-    let mut out: Vec<(Option<String>, Vec<&RunItem>)> = Vec::new();
     let drawn = |r: &&RunItem| figure.runs.takes(&r.scheme, r.run.h);
-    for r in case.runs().filter(drawn) {
-        let key = match figure.one_per {
-            OnePer::Scheme => Some(r.scheme.clone()),
-            OnePer::Step => Some(format!("h{}", r.step)),
-            OnePer::Case => None,
-        };
-        match out.iter_mut().find(|g| g.0 == key) {
-            Some(g) => g.1.push(r),
-            None => out.push((key, vec![r])),
-        }
-    }
-    out
+    let key = |r: &RunItem| match figure.one_per {
+        OnePer::Scheme => Some(r.scheme.clone()),
+        OnePer::Step => Some(format!("h{}", r.step)),
+        OnePer::Case => None,
+    };
+    grouped(case.runs().filter(drawn).map(|r| (key(r), r)))
 }
 
 fn draw(case: &Case, figure: &Figure, key: Option<&str>, runs: &[&RunItem]) -> Plot {
@@ -145,27 +129,16 @@ fn draw(case: &Case, figure: &Figure, key: Option<&str>, runs: &[&RunItem]) -> P
             _ => run,
         }
     };
+    let series = |r: &RunItem| Series::new(label(r), points(case, figure, r), Style::Line);
     let scale = match figure.kind {
         FigureKind::History => Scale::Linear,
         FigureKind::Error => Scale::Log10,
     };
-    let unit = if figure.unit.is_empty() {
-        String::new()
-    } else {
-        format!(" [{}]", figure.unit)
-    };
     Plot {
         title,
         x: Axis::new("Time [s]", Scale::Linear),
-        y: Axis::new(format!("{}{unit}", figure.label), scale),
-        series: runs
-            .iter()
-            .map(|r| Series {
-                label: label(r),
-                points: points(case, figure, r),
-                style: Style::Line,
-            })
-            .collect(),
+        y: Axis::new(Column::new(&*figure.label, &*figure.unit).label(), scale),
+        series: runs.iter().map(|r| series(r)).collect(),
         marks: Vec::new(),
     }
 }
@@ -173,15 +146,10 @@ fn draw(case: &Case, figure: &Figure, key: Option<&str>, runs: &[&RunItem]) -> P
 fn points(case: &Case, figure: &Figure, r: &RunItem) -> Vec<[f64; 2]> {
     let run = &r.run;
     match figure.kind {
-        FigureKind::History => match run.column(&figure.quantity) {
-            Some(c) => run
-                .times
-                .iter()
-                .zip(run.series(c))
-                .map(|(&t, x)| [t, x])
-                .collect(),
-            None => Vec::new(),
-        },
+        FigureKind::History => run.column(&figure.quantity).map_or_else(Vec::new, |c| {
+            let rows = run.times.iter().zip(run.series(c));
+            rows.map(|(&t, x)| [t, x]).collect()
+        }),
         FigureKind::Error => {
             let Ok(reference) = &case.reference else {
                 return Vec::new();
@@ -190,17 +158,16 @@ fn points(case: &Case, figure: &Figure, r: &RunItem) -> Vec<[f64; 2]> {
             let group = run.columns.group(&figure.quantity);
             let column = run.column(&figure.quantity);
             // The first sample has no error and no place on a logarithmic axis.
-            (1..run.times.len())
-                .map(|k| {
-                    reference.row(run.times[k], &mut exact);
-                    let e = match (group, column) {
-                        (Some(g), _) => g.distance(run.row(k), &exact),
-                        (None, Some(c)) => (run.row(k)[c] - exact[c]).abs(),
-                        (None, None) => f64::NAN,
-                    };
-                    [run.times[k], e]
-                })
-                .collect()
+            let error = |k: usize| {
+                reference.row(run.times[k], &mut exact);
+                let e = match (group, column) {
+                    (Some(g), _) => g.distance(run.row(k), &exact),
+                    (None, Some(c)) => (run.row(k)[c] - exact[c]).abs(),
+                    (None, None) => f64::NAN,
+                };
+                [run.times[k], e]
+            };
+            (1..run.times.len()).map(error).collect()
         }
     }
 }

@@ -1,14 +1,12 @@
 //! Histories of somebody else's solver, for people: the judge's own text.
 
-use super::{Look, Report};
+use super::{Report, TextStyle};
 use topsim_judge::show::{Style, several, text};
 
 /// The reports of the judge.
-pub(super) fn write(out: &mut String, report: &Report, look: &Look) {
-    let style = Style {
-        color: look.color,
-        width: look.width,
-    };
+pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {
+    let TextStyle { color, width, .. } = *style;
+    let style = Style { color, width };
     let all: Vec<_> = report.cases.iter().flat_map(|c| c.histories()).collect();
     let texts: Vec<String> = all.iter().map(|h| text(h, &style)).collect();
     out.push_str(&texts.join("\n"));

@@ -4,13 +4,17 @@ use topsim_core::integration::Run;
 
 /// The history as CSV text.
 pub(super) fn csv(run: &Run) -> String {
-    let mut w = csv::Writer::from_writer(Vec::with_capacity(run.rows.len() * 20));
-    let header = std::iter::once("t").chain(run.columns.names());
-    let written = w.write_record(header).and_then(|()| {
-        (0..run.times.len()).try_for_each(|k| w.serialize((run.times[k], run.row(k))))
-    });
-    written.expect("numbers of equal count always serialise into memory");
-    let bytes = w.into_inner().expect("memory does not fail");
+    csv_text(|out| {
+        out.write_record(std::iter::once("t").chain(run.columns.names()))?;
+        (0..run.times.len()).try_for_each(|k| out.serialize((run.times[k], run.row(k))))
+    })
+}
+
+/// The CSV text of records of equal length.
+pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    write(&mut out).expect("records of equal length always serialise into memory");
+    let bytes = out.into_inner().expect("memory does not fail");
     String::from_utf8(bytes).expect("names and numbers are UTF-8")
 }
 

@@ -1,15 +1,15 @@
 //! The report for people: a table of verdicts for each case, failures in full.
 
-use super::{Case, Item, Renderer, Report, histories, scorecard, table, words};
+use super::{Case, Item, Renderer, Report, align_right, histories, scorecard, table, words};
 use crate::check::{CheckGroup, by_check};
 use crate::study::{Finding, LadderTable};
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ColumnConstraint};
+use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
 
 /// How the report is shown.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct TextStyle {
     /// With colours.
     pub color: bool,
     /// Columns of the terminal; natural width without it.
@@ -20,7 +20,7 @@ pub struct Look {
     pub quiet: bool,
 }
 
-impl Look {
+impl TextStyle {
     pub(super) fn paint(&self, text: &str, code: &str) -> String {
         if self.color {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
@@ -35,72 +35,71 @@ const NARROW: u16 = 130;
 
 /// The report for people.
 #[derive(Debug, Clone, Copy)]
-pub struct Human(pub Look);
+pub struct Human(pub TextStyle);
 
 impl Renderer for Human {
     fn render(&self, report: &Report) -> String {
-        let Self(look) = self;
+        let Self(style) = self;
         let mut out = String::new();
         for case in &report.cases {
-            if look.quiet {
+            if style.quiet {
                 let before = out.len();
-                broken(&mut out, case, look);
-                failed(&mut out, case, look);
+                broken(&mut out, case, style);
+                failed(&mut out, case, style);
                 if out.len() > before {
-                    out.insert_str(before, &format!("{}\n", look.paint(&case.name, "1")));
+                    out.insert_str(before, &format!("{}\n", style.paint(&case.name, "1")));
                 }
             } else {
-                one_case(&mut out, case, look);
+                one_case(&mut out, case, style);
             }
         }
-        if !look.quiet {
-            scorecard::text(&mut out, report, look);
-            histories::write(&mut out, report, look);
-            summary(&mut out, report, look);
+        if !style.quiet {
+            scorecard::text(&mut out, report, style);
+            histories::write(&mut out, report, style);
+            summary(&mut out, report, style);
         }
         out
     }
 }
 
-fn one_case(out: &mut String, case: &Case, look: &Look) {
+/// Whether the case has runs or studies.
+fn is_suite(case: &Case) -> bool {
     let suite = |i: &Item| matches!(i, Item::Run(_) | Item::Study(_));
-    if !case.items.iter().any(suite) {
+    case.items.iter().any(suite)
+}
+
+fn is_run(item: &Item) -> bool {
+    matches!(item, Item::Run(_))
+}
+
+fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
+    if !is_suite(case) {
         return;
     }
-    let _ = writeln!(out, "{} · {}", look.paint(&case.name, "1"), case.title);
+    let _ = writeln!(out, "{} · {}", style.paint(&case.name, "1"), case.title);
     let steps: u64 = case.runs().map(|r| r.run.effort.steps).sum();
-    let _ = writeln!(
-        out,
-        "  {}, {}",
-        words::count(case.runs().count() as u64, "run"),
-        words::count(steps, "step")
-    );
+    let runs = words::count(case.runs().count() as u64, "run");
+    let _ = writeln!(out, "  {runs}, {}", words::count(steps, "step"));
     let _ = match &case.reference {
         Ok(r) => writeln!(out, "  reference: {}", r.provenance()),
         Err(why) => writeln!(out, "  no reference: {why}"),
     };
     for w in &case.warnings {
-        let _ = writeln!(out, "  {} {w}", look.paint("note:", "33"));
+        let _ = writeln!(out, "  {} {w}", style.paint("note:", "33"));
     }
-    broken(out, case, look);
+    broken(out, case, style);
     let groups = by_check(&case.verdicts);
-    if look.width.is_some_and(|w| w < NARROW) {
-        for g in &groups {
-            list(out, g, look);
+    if style.width.is_some_and(|w| w < NARROW) {
+        for (v, _) in groups.iter().flat_map(|g| shown(g, style)) {
+            list(out, v, style);
         }
     } else if !groups.is_empty() {
         let header = [
             "check", "runs", "tightest", "measured", "allowed", "digits", "verdict",
         ];
-        let mut t = table(look, &header);
-        for g in &groups {
-            if look.verbose {
-                for v in g.verdicts {
-                    t.add_row(row(v, "1", look));
-                }
-            } else {
-                t.add_row(row(g.tightest(), &g.verdicts.len().to_string(), look));
-            }
+        let mut t = table(style, &header);
+        for (v, runs) in groups.iter().flat_map(|g| shown(g, style)) {
+            t.add_row(row(v, runs, style));
         }
         // Names of checks may wrap; a number broken in two is no number.
         for c in 1..7 {
@@ -108,70 +107,54 @@ fn one_case(out: &mut String, case: &Case, look: &Look) {
                 column.set_constraint(ColumnConstraint::ContentWidth);
             }
         }
-        for c in [1, 5] {
-            if let Some(column) = t.column_mut(c) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
+        align_right(&mut t, [1, 5]);
         let _ = writeln!(out, "{t}");
     }
-    failed(out, case, look);
+    failed(out, case, style);
     for found in case.findings() {
-        study(out, found, look);
+        study(out, found, style);
     }
     out.push('\n');
 }
 
-fn broken(out: &mut String, case: &Case, look: &Look) {
-    for item in &case.items {
-        let (word, name, why) = match item {
-            Item::Run(r) => ("run:", r.stem(), r.outcome().err().map(|e| e.to_string())),
-            Item::Study(f) => {
-                let why = f.outcome.as_ref().err().map(ToString::to_string);
-                ("study:", f.stem.clone(), why)
-            }
-            Item::Card(_) | Item::Histories(_) => continue,
-        };
-        if let Some(why) = why {
-            let _ = writeln!(out, "  {} {name} {why}", look.paint(word, "31"));
-        }
+fn broken(out: &mut String, case: &Case, style: &TextStyle) {
+    for (item, stem, why) in case.incomplete() {
+        let noun = if is_run(item) { "run:" } else { "study:" };
+        let _ = writeln!(out, "  {} {stem} {why}", style.paint(noun, "31"));
     }
 }
 
-fn failed(out: &mut String, case: &Case, look: &Look) {
+fn failed(out: &mut String, case: &Case, style: &TextStyle) {
     for v in case.verdicts.iter().filter(|v| !v.is_good()) {
-        let _ = writeln!(
-            out,
-            "  {} {}: {}",
-            look.paint(words::status(v), "1;31"),
-            words::title(v),
-            words::sentence(v)
-        );
+        let status = style.paint(words::status(v), "1;31");
+        let (title, sentence) = (words::title(v), words::sentence(v));
+        let _ = writeln!(out, "  {status} {title}: {sentence}");
+    }
+}
+
+/// The verdicts of a check that are shown, each with the number of runs it stands for.
+fn shown<'a>(group: &CheckGroup<'a>, style: &TextStyle) -> Vec<(&'a Verdict, usize)> {
+    if style.verbose {
+        group.verdicts.iter().map(|v| (v, 1)).collect()
+    } else {
+        vec![(group.tightest(), group.verdicts.len())]
     }
 }
 
 /// On a narrow terminal: two lines a check.
-fn list(out: &mut String, group: &CheckGroup, look: &Look) {
-    let shown = if look.verbose {
-        group.verdicts.iter().collect()
-    } else {
-        vec![group.tightest()]
+fn list(out: &mut String, v: &Verdict, style: &TextStyle) {
+    let code = if v.is_good() { "32" } else { "1;31" };
+    let _ = writeln!(out, "{} {}", style.paint(words::status(v), code), v.id);
+    let digits = match words::digits(v).as_str() {
+        "" => String::new(),
+        d => format!(" ({d} digits)"),
     };
-    for v in shown {
-        let code = if v.is_good() { "32" } else { "1;31" };
-        let _ = writeln!(out, "{} {}", look.paint(words::status(v), code), v.id);
-        let digits = match words::digits(v).as_str() {
-            "" => String::new(),
-            d => format!(" ({d} digits)"),
-        };
-        let _ = writeln!(
-            out,
-            "     {}: {}, allowed {}{digits}",
-            subject(v),
-            words::measured(v),
-            v.allowed_text
-        );
-    }
+    let (subject, measured) = (subject(v), words::measured(v));
+    let _ = writeln!(
+        out,
+        "     {subject}: {measured}, allowed {}{digits}",
+        v.allowed_text
+    );
 }
 
 fn subject(v: &Verdict) -> String {
@@ -181,9 +164,9 @@ fn subject(v: &Verdict) -> String {
     }
 }
 
-fn row(v: &Verdict, runs: &str, look: &Look) -> Vec<Cell> {
+fn row(v: &Verdict, runs: usize, style: &TextStyle) -> Vec<Cell> {
     let status = Cell::new(words::status(v));
-    let status = match (look.color, v.is_good(), v.status) {
+    let status = match (style.color, v.is_good(), v.status) {
         (false, ..) => status,
         (_, true, Status::Passed) => status.fg(Color::Green),
         (_, true, _) => status.fg(Color::Yellow),
@@ -201,16 +184,13 @@ fn row(v: &Verdict, runs: &str, look: &Look) -> Vec<Cell> {
 }
 
 /// A study: one line, its numbers, or with `--verbose` its table.
-fn study(out: &mut String, found: &Finding, look: &Look) {
+fn study(out: &mut String, found: &Finding, style: &TextStyle) {
     match &found.ladder {
-        Some(table) if look.verbose => ladder(out, found, table, look),
+        Some(table) if style.verbose => ladder(out, found, table, style),
         Some(table) => {
             let schemes = words::count(table.lines.len() as u64, "scheme");
-            let _ = writeln!(
-                out,
-                "  study: {} of {schemes}: {}.csv",
-                found.title, found.stem
-            );
+            let (title, stem) = (&found.title, &found.stem);
+            let _ = writeln!(out, "  study: {title} of {schemes}: {stem}.csv");
         }
         None => {
             let seconds = found.wall.as_secs_f64();
@@ -222,7 +202,7 @@ fn study(out: &mut String, found: &Finding, look: &Look) {
                 found.title
             );
             // Numbers of single places are many.
-            let shown = |n: &&crate::check::Number| look.verbose || n.headline;
+            let shown = |n: &&crate::check::Number| style.verbose || n.headline;
             let numbers = found.numbers.iter().filter(shown).map(|n| match &n.value {
                 Ok(x) => format!("{} = {} {}", n.name, words::number(*x), n.unit),
                 Err(why) => format!("{}: {why}", n.name),
@@ -236,7 +216,7 @@ fn study(out: &mut String, found: &Finding, look: &Look) {
 }
 
 /// Schemes down, steps across; the first number of each run, and what they say together.
-fn ladder(out: &mut String, found: &Finding, of: &LadderTable, look: &Look) {
+fn ladder(out: &mut String, found: &Finding, of: &LadderTable, style: &TextStyle) {
     let _ = writeln!(out, "  study: {}", found.title);
     let mut steps: Vec<&str> = Vec::new();
     for p in of.lines.iter().flat_map(|l| &l.points) {
@@ -250,7 +230,7 @@ fn ladder(out: &mut String, found: &Finding, of: &LadderTable, look: &Look) {
         header.push(of.summary.into());
     }
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let mut t = table(look, &header);
+    let mut t = table(style, &header);
     for line in &of.lines {
         let mut row = vec![line.scheme.clone()];
         for s in &steps {
@@ -268,11 +248,7 @@ fn ladder(out: &mut String, found: &Finding, of: &LadderTable, look: &Look) {
         }
         t.add_row(row);
     }
-    for c in 1..=steps.len() {
-        if let Some(column) = t.column_mut(c) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    align_right(&mut t, 1..=steps.len());
     let _ = writeln!(out, "{t}");
     let mut said: Vec<String> = Vec::new();
     let missing = of.lines.iter().flat_map(|l| &l.points);
@@ -285,11 +261,8 @@ fn ladder(out: &mut String, found: &Finding, of: &LadderTable, look: &Look) {
     }
 }
 
-fn summary(out: &mut String, report: &Report, look: &Look) {
-    let suites = report.cases.iter();
-    let suites: Vec<&Case> = suites
-        .filter(|c| c.runs().next().is_some() || c.findings().next().is_some())
-        .collect();
+fn summary(out: &mut String, report: &Report, style: &TextStyle) {
+    let suites: Vec<&Case> = report.cases.iter().filter(|c| is_suite(c)).collect();
     if suites.is_empty() {
         return;
     }
@@ -300,17 +273,15 @@ fn summary(out: &mut String, report: &Report, look: &Look) {
     let known = checks.iter().filter(|g| g.verdicts.iter().any(is_known));
     let known = known.count();
     let runs: usize = suites.iter().map(|c| c.runs().count()).sum();
-    let broken_runs = suites.iter().flat_map(|c| c.runs());
-    let broken_runs = broken_runs.filter(|r| r.outcome().is_err()).count();
-    let broken_studies = suites.iter().flat_map(|c| c.findings());
-    let broken_studies = broken_studies.filter(|f| f.outcome.is_err()).count();
-    let complete = broken_runs + broken_studies == 0;
+    let incomplete = suites.iter().flat_map(|c| c.incomplete());
+    let (broken_runs, broken_studies): (Vec<_>, Vec<_>) = incomplete.partition(|i| is_run(i.0));
+    let complete = broken_runs.is_empty() && broken_studies.is_empty();
     let word = if checks.is_empty() && complete {
-        look.paint("NOT JUDGED", "1;33")
+        style.paint("NOT JUDGED", "1;33")
     } else if bad == 0 && complete {
-        look.paint("PASSED", "1;32")
+        style.paint("PASSED", "1;32")
     } else {
-        look.paint("FAILED", "1;31")
+        style.paint("FAILED", "1;31")
     };
     let _ = write!(
         out,
@@ -321,9 +292,9 @@ fn summary(out: &mut String, report: &Report, look: &Look) {
     if known > 0 {
         let _ = write!(out, ", {known} with a known defect");
     }
-    for (broken, what) in [(broken_runs, "run"), (broken_studies, "study")] {
-        if broken > 0 {
-            let _ = write!(out, "; {} not completed", words::many(broken, what));
+    for (broken, noun) in [(broken_runs, "run"), (broken_studies, "study")] {
+        if !broken.is_empty() {
+            let _ = write!(out, "; {} not completed", words::many(broken.len(), noun));
         }
     }
     out.push('\n');

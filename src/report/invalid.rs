@@ -13,21 +13,16 @@ use strict_toml::{Excerpt, InvalidFile, SHOWN, harmless};
 /// what is allowed; then their number. Never narrower than 40 columns.
 pub fn render(file: &InvalidFile, color: bool, width: usize) -> String {
     let width = width.clamp(40, 240);
-    let theme = if color {
-        GraphicalTheme::unicode()
+    let (theme, bold, plain) = if color {
+        (GraphicalTheme::unicode(), "\u{1b}[1m", "\u{1b}[0m")
     } else {
-        GraphicalTheme::unicode_nocolor()
+        (GraphicalTheme::unicode_nocolor(), "", "")
     };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width)
         .with_links(false)
         .without_syntax_highlighting()
         .without_cause_chain();
-    let (bold, plain) = if color {
-        ("\u{1b}[1m", "\u{1b}[0m")
-    } else {
-        ("", "")
-    };
     let mut out = String::new();
     for fault in file.faults().iter().take(SHOWN) {
         let _ = writeln!(out, "{bold}{}{plain}", file.headline(fault));
@@ -85,7 +80,7 @@ impl Diagnostic for Snippet {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let mark = LabeledSpan::underline(self.0.mark());
+        let mark = LabeledSpan::underline(self.0.mark.clone());
         Some(Box::new(std::iter::once(mark)))
     }
 }
@@ -97,16 +92,11 @@ impl SourceCode for Snippet {
         _before: usize,
         _after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let text = self.0.text();
+        let text = &self.0.text;
         let whole = SourceSpan::from(0..text.len());
-        let line = self.0.line() - 1;
-        Ok(Box::new(MietteSpanContents::new(
-            text.as_bytes(),
-            whole,
-            line,
-            0,
-            1,
-        )))
+        let line = self.0.line - 1;
+        let contents = MietteSpanContents::new(text.as_bytes(), whole, line, 0, 1);
+        Ok(Box::new(contents))
     }
 }
 

@@ -3,14 +3,15 @@
 
 use super::figures::figure_names;
 use super::{Case, Item, Renderer, Report, RunItem};
-use crate::study::scorecard::Card;
-use crate::study::{Finding, LadderTable};
+use crate::check::Number;
+use crate::study::scorecard::Measurements;
+use crate::study::{Finding, LadderTable, Line, Point};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use topsim_core::integration::{End, StopReason, Track};
+use topsim_core::integration::{Effort, End, StopReason, Track};
 use topsim_core::verdict::Verdict;
 use topsim_judge::Report as HistoryReport;
 use topsim_judge::diagnosis::DefectEvidence;
@@ -39,17 +40,18 @@ pub fn results_schema() -> Value {
 /// Every number measured, every verdict, and the provenance.
 #[derive(Serialize, JsonSchema)]
 struct Results<'a> {
-    /// Version of this format.
+    /// The version of this format.
     format: u32,
-    /// Version of topsim.
+    /// The version of topsim that wrote the report.
     topsim: &'static str,
-    /// Its git revision.
+    /// The git revision of topsim.
     revision: &'a str,
-    /// Absent where nothing was judged; a report that is not complete has not passed.
+    /// Whether all verdicts are good; absent where nothing was judged. A report that is not complete has
+    /// not passed.
     passed: Option<bool>,
     /// Whether all that was asked for was made.
     complete: bool,
-    /// The command of the solver that was judged, where it is one.
+    /// The command of the solver, where a command was judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     solver: Option<&'a str>,
     /// What several cases say together of what is wrong with the solver, where it was judged on more than one.
@@ -59,143 +61,148 @@ struct Results<'a> {
     cases: Vec<CaseOut<'a>>,
 }
 
-/// A case.
+/// What was made and judged of one case.
 #[derive(Serialize, JsonSchema)]
 struct CaseOut<'a> {
-    /// Its name.
+    /// The name of the case.
     name: &'a str,
-    /// Its title.
+    /// The title of the case.
     title: &'a str,
-    /// Where it was read.
+    /// The file from which the case was read, or its built-in name.
     file: &'a str,
-    /// SHA-256 of the case file.
+    /// The SHA-256 hash of the case file.
     sha256: &'a str,
-    /// Where the problem comes from.
+    /// The documents from which the problem comes.
     sources: &'a [String],
-    /// Absent where nothing was judged.
+    /// Whether all verdicts are good; absent where nothing was judged.
     passed: Option<bool>,
-    /// Whether all of it was made.
+    /// Whether all runs and studies of the case were completed.
     complete: bool,
-    /// Things to know.
+    /// What a reader has to know of the case.
     warnings: &'a [String],
-    /// What it was compared with.
+    /// The reference with which the runs were compared.
     reference: Option<ReferenceOut>,
-    /// What was made.
+    /// The runs, studies, cards and histories of the case.
     items: Vec<ItemOut<'a>>,
-    /// What was judged.
+    /// The verdicts, in the order of the tolerance file.
     verdicts: &'a [Verdict],
-    /// Files of the case in its folder; figures only where they were asked for.
+    /// The files of the case in its folder. Figures are there only if they were asked for.
     files: Vec<String>,
 }
 
-/// A reference.
+/// The reference of a case.
 #[derive(Serialize, JsonSchema)]
 struct ReferenceOut {
-    /// Where its numbers come from.
+    /// The way in which its numbers were found.
     provenance: String,
     /// Bounds of its own error at the end of the longest run, for each group of columns that it
     /// knows, in the unit of the group.
     errors: BTreeMap<String, f64>,
 }
 
-/// Something that was made.
+/// A run, a study, a card or histories.
 #[derive(Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum ItemOut<'a> {
-    /// An integration.
+    /// One integration with one scheme and one step.
     Run(RunOut<'a>),
-    /// A study.
+    /// What one study of the case found.
     Study(StudyOut<'a>),
-    /// What was measured of a scheme.
+    /// What the scorecard measured of one scheme.
     Card(CardOut<'a>),
-    /// Histories of somebody else's solver.
+    /// What histories of another solver show.
     Histories(HistoriesOut<'a>),
 }
 
-/// An integration.
+/// One integration with one scheme and one step.
 #[derive(Serialize, JsonSchema)]
 struct RunOut<'a> {
-    /// Scheme label.
+    /// The label of the scheme in the case.
     scheme: &'a str,
-    /// Name of the scheme.
+    /// The name of the scheme in the catalogue.
     scheme_name: &'a str,
-    /// Step as the case writes it.
+    /// The step as the case writes it.
     step: &'a str,
-    /// Step, s.
+    /// The step in s.
     h: f64,
-    /// File of its history, in the folder of the case.
+    /// The file of the history, in the folder of the case.
     history: String,
-    /// Rows of the history.
+    /// The number of rows of the history.
     samples: usize,
-    /// How it ended.
+    /// How the run ended.
     end: EndOut,
-    /// Work done.
-    effort: EffortOut,
-    /// Errors against the reference at the last sample; absent where the run did not reach its end.
+    /// The work of the whole run.
+    #[serde(with = "EffortOut")]
+    effort: Effort,
+    /// The errors against the reference at the last sample, for each group of columns; absent if the run
+    /// did not reach its end.
     end_errors: Option<BTreeMap<&'a str, f64>>,
-    /// Extremes and trends of the columns that are followed at every step.
+    /// The extremes and trends of the columns that are followed at every step.
     tracked: BTreeMap<&'a str, TrackOut>,
-    /// Events met, in order of time.
+    /// The events of the run, in order of time.
     events: Vec<EventOut<'a>>,
-    /// Times of kinks or jumps of the torque strictly inside a step, s.
+    /// The times in s at which the torque has a kink or a jump strictly inside a step.
     switches_straddled: &'a [f64],
 }
 
 /// How a run ended.
 #[derive(Serialize, JsonSchema)]
 struct EndOut {
-    /// In a word.
+    /// The way in which the run ended.
     outcome: Outcome,
-    /// Steps made.
+    /// The number of steps made.
     steps: u64,
-    /// Time of the last sample, s.
+    /// The time of the last sample in s.
     t: f64,
-    /// Why a step failed.
+    /// The reason why a step failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
 
-/// How a run ended, in a word.
+/// The ways in which a run ends.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Outcome {
-    /// At its end.
+    /// The run reached its end.
     Reached,
-    /// Stopped by `--time-limit`.
+    /// The run was stopped by `--time-limit`.
     TimeLimit,
-    /// Interrupted.
+    /// The run was interrupted from outside.
     Interrupted,
-    /// By a step that failed.
+    /// A step of the run failed.
     Failed,
 }
 
-/// Work done.
+/// The work of a run.
 #[derive(Serialize, JsonSchema)]
+#[serde(remote = "Effort")]
 struct EffortOut {
-    /// Steps.
+    /// The number of steps.
     steps: u64,
-    /// Torque evaluations.
-    torque_evaluations: u64,
-    /// Iterations of the nonlinear solver.
+    /// The number of torque evaluations.
+    #[serde(rename = "torque_evaluations")]
+    torque: u64,
+    /// The number of iterations of the nonlinear solver.
     iterations: u64,
-    /// The most in one step.
+    /// The largest number of iterations in one step.
     most_iterations: u32,
 }
 
-/// Extremes and trend of a column over all steps.
+/// The extremes and the trend of a column over all steps.
 #[derive(Serialize, JsonSchema)]
 struct TrackOut {
-    /// Value at the start.
+    /// The value at the start.
     first: f64,
-    /// Smallest value.
+    /// The smallest value.
     min: f64,
-    /// When, s.
+    /// The time of the smallest value in s.
     min_at: f64,
-    /// Largest value.
+    /// The largest value.
     max: f64,
-    /// When, s.
+    /// The time of the largest value in s.
     max_at: f64,
-    /// Slope of the least-squares line, unit/s; `null` for fewer than two steps.
+    /// The slope of the least-squares line, in the unit of the column per s; `null` for fewer than two
+    /// steps.
     slope: f64,
 }
 
@@ -212,94 +219,95 @@ impl From<&Track> for TrackOut {
     }
 }
 
-/// An event.
+/// An event that a run met.
 #[derive(Serialize, JsonSchema)]
 struct EventOut<'a> {
-    /// Its name in the case.
+    /// The name of the event in the case.
     name: &'a str,
-    /// When, s.
+    /// The time of the event in s.
     t: f64,
-    /// All columns then.
+    /// The values of all columns at that time.
     values: BTreeMap<&'a str, f64>,
 }
 
-/// A study.
+/// What one study found.
 #[derive(Serialize, JsonSchema)]
 struct StudyOut<'a> {
-    /// Kind of the study.
+    /// The kind of the study.
     study: &'static str,
     /// The name by which checks ask for its numbers.
     name: Option<&'a str>,
-    /// What it looked at.
+    /// What the study looked at, in one line.
     title: &'a str,
-    /// The column or group it looked at.
+    /// The column or group that it looked at.
     quantity: Option<&'a str>,
-    /// Why it is not complete.
+    /// The reason why the study is not complete.
     why: Option<String>,
-    /// Its numbers; `null` where one is missing.
+    /// The numbers of the study; `null` where one is missing.
     numbers: BTreeMap<&'a str, Option<f64>>,
     /// The numbers of each scheme, where it looked at a step ladder.
     lines: Vec<LineOut<'a>>,
-    /// All that its numbers depend on, where it can be computed in tiles.
+    /// All that the numbers depend on, if the study can be computed in tiles.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     definition: &'a BTreeMap<String, String>,
-    /// Its files, in the folder of the case.
+    /// The files of the study, in the folder of the case.
     data: Vec<&'a str>,
 }
 
-/// A scheme in a study.
+/// The runs of one scheme in a study.
 #[derive(Serialize, JsonSchema)]
 struct LineOut<'a> {
-    /// Scheme label.
+    /// The label of the scheme in the case.
     scheme: &'a str,
-    /// What its runs say together.
+    /// What the runs of the scheme say together.
     #[serde(skip_serializing_if = "str::is_empty")]
     summary: &'a str,
-    /// Its runs.
+    /// The runs of the scheme.
     points: Vec<PointOut<'a>>,
 }
 
-/// A run in a study.
+/// The numbers of one run in a study.
 #[derive(Serialize, JsonSchema)]
 struct PointOut<'a> {
-    /// Step as the case writes it.
+    /// The step as the case writes it.
     step: &'a str,
-    /// The step, s, or the work.
+    /// The step in s, or the work.
     x: f64,
-    /// Its numbers.
+    /// The numbers of the run by their names.
     values: BTreeMap<&'a str, f64>,
-    /// Why there are none.
+    /// The reason why there are no numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
 
-/// What was measured of a scheme.
+/// What the scorecard measured of one scheme.
 #[derive(Serialize, JsonSchema)]
 struct CardOut<'a> {
-    /// The scheme.
+    /// The name of the scheme.
     scheme: &'static str,
     /// The measurements.
     #[schemars(with = "Value")]
-    measured: &'a crate::study::scorecard::Measurements,
-    /// Where they disagree with what is claimed.
+    measured: &'a Measurements,
+    /// The claims with which the measurements disagree.
     disagreements: Vec<&'static str>,
 }
 
-/// Histories of somebody else's solver.
+/// What histories of another solver show.
 #[derive(Serialize, JsonSchema)]
 struct HistoriesOut<'a> {
     /// Whether nothing speaks against them but what is accepted.
     passed: bool,
-    /// Whether all that was to be judged was there, or its absence is accepted.
+    /// Whether all that was to be judged is there, or its absence is accepted.
     complete: bool,
     /// The order of convergence to the case's motion, where it could be measured.
     order: Option<f64>,
-    /// What they show.
+    /// What the histories show.
     #[serde(flatten)]
     report: &'a HistoryReport,
 }
 
-fn pretty(value: &impl Serialize) -> String {
+/// JSON for files: indented, with a newline at its end.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("plain data always serialises");
     text.push('\n');
     text
@@ -307,8 +315,7 @@ fn pretty(value: &impl Serialize) -> String {
 
 /// The contents of `results.json`.
 pub(super) fn results(report: &Report) -> String {
-    let all = report.cases.iter().map(passed);
-    let all: Option<Vec<bool>> = all.collect();
+    let all: Option<Vec<bool>> = report.cases.iter().map(passed).collect();
     let passed = all.map(|all| all.into_iter().all(|passed| passed));
     pretty(&Results {
         format: FORMAT,
@@ -329,12 +336,6 @@ fn together(report: &Report) -> Option<Vec<DefectEvidence>> {
     (all.len() > 1).then(|| HistoryReport::evidence(&all))
 }
 
-/// Names of the groups of columns of a case.
-fn groups(c: &Case) -> impl Iterator<Item = &str> {
-    let first = c.runs().next().into_iter();
-    first.flat_map(|r| r.run.columns.group_names())
-}
-
 /// Absent where nothing was judged; a case that is not complete has not passed.
 fn passed(c: &Case) -> Option<bool> {
     (!c.verdicts.is_empty()).then(|| c.passed() && c.complete())
@@ -343,6 +344,7 @@ fn passed(c: &Case) -> Option<bool> {
 fn case(c: &Case) -> CaseOut<'_> {
     let ends = c.runs().filter_map(|r| r.run.times.last().copied());
     let end = ends.fold(f64::NEG_INFINITY, f64::max);
+    let groups = c.runs().take(1).flat_map(|r| &r.run.columns.groups);
     let histories = c.runs().map(|r| format!("{}.csv", r.stem()));
     let data = c.findings().filter(|f| !f.timed);
     let data = data.flat_map(|f| f.files.iter().map(|f| f.name.clone()));
@@ -357,8 +359,8 @@ fn case(c: &Case) -> CaseOut<'_> {
         warnings: &c.warnings,
         reference: c.reference.as_ref().ok().map(|r| ReferenceOut {
             provenance: r.provenance(),
-            errors: groups(c)
-                .map(|g| (g.to_string(), r.error(end, g)))
+            errors: groups
+                .map(|g| (g.name.to_string(), r.error_of(end, g.quantity)))
                 .filter(|(_, e)| e.is_finite())
                 .collect(),
         }),
@@ -373,7 +375,11 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
         Item::Run(r) => ItemOut::Run(run(c, r)),
         Item::Study(f) if f.timed => return None,
         Item::Study(f) => ItemOut::Study(study(f)),
-        Item::Card(card) => ItemOut::Card(card_out(card)),
+        Item::Card(card) => ItemOut::Card(CardOut {
+            scheme: card.name,
+            measured: &card.measured,
+            disagreements: card.disagreements(),
+        }),
         Item::Histories(h) => ItemOut::Histories(HistoriesOut {
             passed: h.passed(),
             complete: h.complete(),
@@ -383,61 +389,45 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
     })
 }
 
-fn card_out(card: &Card) -> CardOut<'_> {
-    CardOut {
-        scheme: card.name,
-        measured: &card.measured,
-        disagreements: card.disagreements(),
-    }
-}
-
 fn study(f: &Finding) -> StudyOut<'_> {
-    let numbers = f.numbers.iter();
+    let ladder = f.ladder.as_ref();
+    let number = |n: &Number| n.value.as_ref().ok().copied();
     StudyOut {
         study: f.kind,
         name: f.name.as_deref(),
         title: &f.title,
-        quantity: f.ladder.as_ref().and_then(|l| l.quantity.as_deref()),
+        quantity: ladder.and_then(|l| l.quantity.as_deref()),
         why: f.outcome.as_ref().err().map(ToString::to_string),
-        numbers: numbers
-            .map(|n| (&*n.name, n.value.as_ref().ok().copied()))
+        numbers: f.numbers.iter().map(|n| (&*n.name, number(n))).collect(),
+        lines: ladder
+            .iter()
+            .flat_map(|t| t.lines.iter().map(|l| line(t, l)))
             .collect(),
-        lines: f.ladder.as_ref().map_or_else(Vec::new, lines),
         definition: &f.definition,
         data: f.files.iter().map(|f| &*f.name).collect(),
     }
 }
 
-fn lines(table: &LadderTable) -> Vec<LineOut<'_>> {
-    let names = || table.columns.iter().map(|c| c.name.as_str());
-    let point = |p: &crate::study::Point| {
-        let values = p.values.as_ref().ok();
-        (
-            values.map_or_else(BTreeMap::new, |v| names().zip(v.iter().copied()).collect()),
-            p.values.as_ref().err().map(ToString::to_string),
-        )
+fn line<'a>(table: &'a LadderTable, line: &'a Line) -> LineOut<'a> {
+    LineOut {
+        scheme: &line.scheme,
+        summary: &line.summary,
+        points: line.points.iter().map(|p| point(table, p)).collect(),
+    }
+}
+
+fn point<'a>(table: &'a LadderTable, p: &'a Point) -> PointOut<'a> {
+    let names = table.columns.iter().map(|c| c.name.as_str());
+    let (values, why) = match &p.values {
+        Ok(values) => (names.zip(values.iter().copied()).collect(), None),
+        Err(why) => (BTreeMap::new(), Some(why.to_string())),
     };
-    table
-        .lines
-        .iter()
-        .map(|l| LineOut {
-            scheme: &l.scheme,
-            summary: &l.summary,
-            points: l
-                .points
-                .iter()
-                .map(|p| {
-                    let (values, why) = point(p);
-                    PointOut {
-                        step: &p.step,
-                        x: p.x,
-                        values,
-                        why,
-                    }
-                })
-                .collect(),
-        })
-        .collect()
+    PointOut {
+        step: &p.step,
+        x: p.x,
+        values,
+        why,
+    }
 }
 
 fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
@@ -445,14 +435,10 @@ fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
     let t = *run.times.last().expect("a run keeps its first sample");
     let (outcome, steps, why) = match run.end {
         End::Reached => (Outcome::Reached, run.effort.steps, None),
-        End::Stopped { at, why } => (
-            match why {
-                StopReason::Deadline => Outcome::TimeLimit,
-                StopReason::Interrupted => Outcome::Interrupted,
-            },
-            at,
-            None,
-        ),
+        End::Stopped { at, why } => match why {
+            StopReason::Deadline => (Outcome::TimeLimit, at, None),
+            StopReason::Interrupted => (Outcome::Interrupted, at, None),
+        },
         End::Failed { at, why } => (Outcome::Failed, at, Some(why.to_string())),
     };
     RunOut {
@@ -468,12 +454,7 @@ fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
             t,
             why,
         },
-        effort: EffortOut {
-            steps: run.effort.steps,
-            torque_evaluations: run.effort.torque,
-            iterations: run.effort.iterations,
-            most_iterations: run.effort.most_iterations,
-        },
+        effort: run.effort,
         end_errors: r.outcome().is_ok().then(|| c.end_errors(r)),
         tracked: run
             .columns

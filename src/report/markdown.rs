@@ -33,14 +33,8 @@ fn one_case(out: &mut String, case: &Case) {
     if let Ok(r) = &case.reference {
         let _ = writeln!(out, "Reference: {}\n", cell(&r.provenance()));
     }
-    let runs = case
-        .runs()
-        .filter_map(|r| Some((r.stem(), r.outcome().err()?.to_string())));
-    let studies = case.findings();
-    let studies =
-        studies.filter_map(|f| Some((f.stem.clone(), f.outcome.as_ref().err()?.to_string())));
-    for (name, why) in runs.chain(studies) {
-        let _ = writeln!(out, "- **not complete** `{name}`: {}\n", cell(&why));
+    for (_, stem, why) in case.incomplete() {
+        let _ = writeln!(out, "- **not complete** `{stem}`: {}\n", cell(&why));
     }
     if case.verdicts.is_empty() {
         return;

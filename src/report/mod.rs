@@ -12,15 +12,17 @@ mod markdown;
 mod scorecard;
 mod tables;
 mod tree;
-mod words;
+pub(crate) mod words;
 
 pub use figures::{DrawnFigure, figures, with_rasters};
 pub use files::{OutputError, write_all};
-pub use human::{Human, Look};
+pub(crate) use history::csv_text;
+pub use human::{Human, TextStyle};
+pub(crate) use json::pretty;
 pub use json::{Json, results_schema};
 pub use junit::Junit;
 pub use markdown::Markdown;
-pub use tables::table;
+pub use tables::{align_right, table};
 pub use tree::{Case, IncompleteRun, Item, Report, RunItem};
 
 /// Turns a report into a text.

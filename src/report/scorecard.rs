@@ -1,8 +1,7 @@
 //! The scorecard as a table for the terminal and as Markdown.
 
-use super::{Item, Look, Report, table, words};
+use super::{Item, Report, TextStyle, align_right, table, words};
 use crate::study::scorecard::{Card, EnergyFound, Limit, Measurements};
-use comfy_table::CellAlignment;
 use std::fmt::Write;
 use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying};
 
@@ -20,25 +19,43 @@ const LEGEND: &[&str] = &[
      twice its cone for 10 s; beyond it leaves the cone (c) or the step's equation is not solved (s).",
 ];
 
-fn header(times: bool) -> Vec<&'static str> {
-    let mut header = vec![
-        "scheme",
-        "order",
-        "free",
-        "back",
-        "symplectic",
-        "energy",
-        "momentum",
-        "spin",
-        "torque",
-        "longest h",
-    ];
-    if times {
-        header.push("ns a step");
-    }
-    header.push("verdict");
-    header
-}
+/// The columns of the card, each with its cell; the time of a step only where it was measured.
+const COLUMNS: [(&str, Cell); 12] = [
+    ("scheme", |c| c.name.into()),
+    ("order", |c| {
+        let order = c.measured.order;
+        let order = order.map_or_else(|| "–".into(), |o| format!("{o:.2}"));
+        format!("{order} ({})", c.claims.order)
+    }),
+    ("free", |c| free(&c.measured)),
+    ("back", |c| {
+        let measured = number(c.measured.irreversibility);
+        beside(&measured, words::yes(c.claims.reversible))
+    }),
+    ("symplectic", |c| {
+        let measured = number(c.measured.symplectic_defect);
+        beside(&measured, words::yes(c.claims.symplectic))
+    }),
+    ("energy", |c| {
+        let measured = energy_found(c.measured.energy);
+        beside(&measured, &energy_claimed(c.claims.energy))
+    }),
+    ("momentum", momentum),
+    ("spin", |c| number(c.measured.spin_phase)),
+    ("torque", torque),
+    ("longest h", |c| longest(&c.measured)),
+    (TIME, |c| {
+        let time = c.measured.nanoseconds;
+        time.map_or_else(|| "–".into(), |n| format!("{n:.0}"))
+    }),
+    ("verdict", verdict),
+];
+
+/// The words of a card in one column.
+type Cell = fn(&Card) -> String;
+
+/// The column of the time of a step.
+const TIME: &str = "ns a step";
 
 fn number(x: Option<f64>) -> String {
     x.map_or_else(|| "–".into(), words::brief)
@@ -62,7 +79,6 @@ fn longest(m: &Measurements) -> String {
     format!("{}{mark}", number(m.largest_step))
 }
 
-/// What the sources say beyond our claims, or against them.
 fn literature(cards: &[&Card]) -> Vec<String> {
     let mut out = Vec::new();
     for card in cards {
@@ -85,10 +101,6 @@ fn literature(cards: &[&Card]) -> Vec<String> {
         }
     }
     out
-}
-
-fn yes(b: bool) -> &'static str {
-    if b { "yes" } else { "no" }
 }
 
 fn energy_found(e: EnergyFound) -> String {
@@ -143,65 +155,40 @@ fn verdict(card: &Card) -> String {
     }
 }
 
-fn row(card: &Card, times: bool) -> Vec<String> {
+fn momentum(card: &Card) -> String {
     let (m, c) = (&card.measured, &card.claims);
-    let order = m.order.map_or_else(|| "–".into(), |o| format!("{o:.2}"));
-    let momentum = match m.keeps_momentum() {
+    let measured = match m.keeps_momentum() {
         Some(true) => "exact".into(),
         Some(false) => number(m.momentum.zip(m.vertical_momentum).map(|(a, b)| a.max(b))),
         None => "–".into(),
     };
-    let torque = match (m.torque_evaluations, c.torque_evaluations) {
+    beside(&measured, momentum_claimed(c.momentum))
+}
+
+fn torque(card: &Card) -> String {
+    let (m, c) = (&card.measured, &card.claims);
+    match (m.torque_evaluations, c.torque_evaluations) {
         (Some(t), Evaluations::Exactly(n)) if t == f64::from(n) => n.to_string(),
         (t, claimed) => beside(&number(t), &evaluations(claimed)),
-    };
-    let mut row = vec![
-        card.name.into(),
-        format!("{order} ({})", c.order),
-        free(m),
-        beside(&number(m.irreversibility), yes(c.reversible)),
-        beside(&number(m.symplectic_defect), yes(c.symplectic)),
-        beside(&energy_found(m.energy), &energy_claimed(c.energy)),
-        beside(&momentum, momentum_claimed(c.momentum)),
-        number(m.spin_phase),
-        torque,
-        longest(m),
-    ];
-    if times {
-        row.push(
-            m.nanoseconds
-                .map_or_else(|| "–".into(), |n| format!("{n:.0}")),
-        );
     }
-    row.push(verdict(card));
-    row
 }
 
 /// Below this many columns the table would break its numbers: a list takes its place.
 const NARROW: u16 = 170;
 
-fn wide(cards: &[&Card], times: bool, look: &Look) -> String {
-    let header = header(times);
-    let mut t = table(look, &header);
-    for card in cards {
-        t.add_row(row(card, times));
-    }
-    for c in 1..header.len() - 1 {
-        if let Some(column) = t.column_mut(c) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+fn wide(cards: &Cards, style: &TextStyle) -> String {
+    let mut t = table(style, &cards.header);
+    t.add_rows(&cards.rows);
+    align_right(&mut t, 1..cards.header.len() - 1);
     format!("{t}\n")
 }
 
 /// A few short lines a scheme.
-fn list(cards: &[&Card], times: bool) -> String {
-    let header = header(times);
+fn list(cards: &Cards) -> String {
     let mut out = String::new();
-    for card in cards {
-        let row = row(card, times);
+    for row in &cards.rows {
         let _ = writeln!(out, "{}: {}", row[0], row[row.len() - 1]);
-        let numbers: Vec<String> = header[1..row.len() - 1]
+        let numbers: Vec<String> = cards.header[1..row.len() - 1]
             .iter()
             .zip(&row[1..])
             .map(|(name, x)| format!("{name} {x}"))
@@ -213,87 +200,86 @@ fn list(cards: &[&Card], times: bool) -> String {
     out
 }
 
-/// The cards of a report, and whether steps were timed.
-fn cards(report: &Report) -> (Vec<&Card>, bool) {
-    let items = report.cases.iter().flat_map(|c| &c.items);
-    let cards: Vec<&Card> = items
-        .filter_map(|i| match i {
-            Item::Card(card) => Some(&**card),
-            _ => None,
-        })
-        .collect();
-    let times = cards.iter().any(|c| c.measured.nanoseconds.is_some());
-    (cards, times)
+/// The cards of a report as words.
+struct Cards {
+    header: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+    /// What the sources say beyond our claims, or against them.
+    literature: Vec<String>,
+    /// Cards whose measurements disagree with the claims.
+    wrong: usize,
 }
 
-/// The cards for the terminal.
-pub(super) fn text(out: &mut String, report: &Report, look: &Look) {
-    let (cards, times) = cards(report);
-    let cards = &cards[..];
-    if cards.is_empty() {
-        return;
+impl Cards {
+    /// `None` of a report without cards.
+    fn of(report: &Report) -> Option<Self> {
+        let items = report.cases.iter().flat_map(|c| &c.items);
+        let cards: Vec<&Card> = items
+            .filter_map(|i| match i {
+                Item::Card(card) => Some(&**card),
+                _ => None,
+            })
+            .collect();
+        let timed = cards.iter().any(|c| c.measured.nanoseconds.is_some());
+        let columns = || COLUMNS.iter().filter(|c| timed || c.0 != TIME);
+        let wrong = cards.iter().filter(|c| !c.disagreements().is_empty());
+        (!cards.is_empty()).then(|| Self {
+            header: columns().map(|c| c.0).collect(),
+            rows: cards
+                .iter()
+                .map(|card| columns().map(|c| c.1(card)).collect())
+                .collect(),
+            literature: literature(&cards),
+            wrong: wrong.count(),
+        })
     }
-    out.push_str(&if look.width.is_some_and(|w| w < NARROW) {
-        list(cards, times)
+}
+
+const SAID: &str = "\nWhat the sources say beyond these claims, or against them:";
+
+/// The cards for the terminal.
+pub(super) fn text(out: &mut String, report: &Report, style: &TextStyle) {
+    let Some(cards) = Cards::of(report) else {
+        return;
+    };
+    out.push_str(&if style.width.is_some_and(|w| w < NARROW) {
+        list(&cards)
     } else {
-        wide(cards, times, look)
+        wide(&cards, style)
     });
     for line in LEGEND {
         let _ = writeln!(out, "{line}");
     }
-    let said = literature(cards);
-    if !said.is_empty() {
-        let _ = writeln!(
-            out,
-            "\nWhat the sources say beyond these claims, or against them:"
-        );
+    if !cards.literature.is_empty() {
+        let _ = writeln!(out, "{SAID}");
     }
-    for line in said {
+    for line in &cards.literature {
         let _ = writeln!(out, "  {line}");
     }
-    let wrong = cards
-        .iter()
-        .filter(|c| !c.disagreements().is_empty())
-        .count();
-    let _ = writeln!(
-        out,
-        "\n{}: {} as claimed, {wrong} not",
-        words::count(cards.len() as u64, "scheme"),
-        cards.len() - wrong
-    );
+    let (all, wrong) = (cards.rows.len(), cards.wrong);
+    let schemes = words::count(all as u64, "scheme");
+    let _ = writeln!(out, "\n{schemes}: {} as claimed, {wrong} not", all - wrong);
 }
 
 /// The cards for documents.
 pub(super) fn markdown(out: &mut String, report: &Report) {
-    let (cards, times) = cards(report);
-    let cards = &cards[..];
-    if cards.is_empty() {
+    let Some(cards) = Cards::of(report) else {
         return;
-    }
-    let header = header(times);
-    let _ = write!(out, "| {} |\n|", header.join(" | "));
-    for i in 0..header.len() {
-        out.push_str(if i == 0 || i + 1 == header.len() {
-            "---|"
-        } else {
-            "--:|"
-        });
-    }
-    out.push('\n');
-    for card in cards {
-        let mut cells = row(card, times);
-        cells[0] = format!("`{}`", cells[0]);
-        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    let numbers = "--:|".repeat(cards.header.len() - 2);
+    let _ = writeln!(out, "| {} |\n|---|{numbers}---|", cards.header.join(" | "));
+    for mut row in cards.rows {
+        row[0] = format!("`{}`", row[0]);
+        let _ = writeln!(out, "| {} |", row.join(" | "));
     }
     out.push('\n');
     for line in LEGEND {
         let _ = writeln!(out, "- {line}");
     }
-    let said = literature(cards);
-    if !said.is_empty() {
-        out.push_str("\nWhat the sources say beyond these claims, or against them:\n\n");
+    if !cards.literature.is_empty() {
+        let _ = writeln!(out, "{SAID}\n");
     }
-    for line in said {
+    for line in &cards.literature {
         let _ = writeln!(out, "- {line}");
     }
 }

@@ -16,79 +16,79 @@ use topsim_judge::Report as HistoryReport;
 /// A whole report.
 #[derive(Default)]
 pub struct Report {
-    /// Cases, in the order asked for.
+    /// The cases, in the order in which they were asked for.
     pub cases: Vec<Case>,
-    /// Git revision of the program, where it is known.
+    /// The git revision of the program, if it is known.
     pub revision: String,
-    /// The command of the solver that was judged, where it is one.
+    /// The command of the solver, if a command was judged.
     pub solver: Option<String>,
-    /// Whether somebody interrupted it.
+    /// Whether the command was interrupted from outside.
     pub interrupted: bool,
-    /// Time it took.
+    /// The time that the command took.
     pub wall: Duration,
 }
 
-/// One case.
+/// What was made and judged of one case.
 pub struct Case {
-    /// Name.
+    /// The name of the case.
     pub name: String,
-    /// Where the case was read.
+    /// The place from which the case was read.
     pub origin: String,
-    /// Title.
+    /// The title of the case.
     pub title: String,
-    /// Summary.
+    /// The summary of the case.
     pub summary: String,
-    /// SHA-256 of the case file; empty where there is none.
+    /// The SHA-256 hash of the case file; empty if there is no file.
     pub hash: String,
-    /// Sources.
+    /// The documents from which the problem comes.
     pub references: Vec<String>,
     /// The reference, or why there is none.
     pub reference: Result<Box<dyn RowReference>, NoReference>,
-    /// Things to know.
+    /// What a reader has to know of the case.
     pub warnings: Vec<String>,
-    /// What was made: runs, studies, cards, histories of others.
+    /// The runs, studies, cards and histories of the case.
     pub items: Vec<Item>,
-    /// Verdicts, in the order of the tolerance file.
+    /// The verdicts, in the order of the tolerance file.
     pub verdicts: Vec<Verdict>,
-    /// Figures to draw.
+    /// The figures to draw of the runs.
     pub figures: Vec<Figure>,
-    /// Names of the events, in the order of the events of runs.
+    /// The names of the events; runs refer to them by their index.
     pub events: Vec<String>,
 }
 
-/// Something that was made.
+/// A run, a study, a card or histories.
 pub enum Item {
-    /// An integration.
+    /// One integration with one scheme and one step.
     Run(Box<RunItem>),
-    /// A study.
+    /// What one study found.
     Study(Box<Finding>),
-    /// What was measured of a scheme.
+    /// What the scorecard measured of one scheme.
     Card(Box<Card>),
-    /// Histories of somebody else's solver.
+    /// What histories of another solver show.
     Histories(Box<HistoryReport>),
 }
 
-/// One integration.
+/// One integration with one scheme and one step.
 #[derive(Debug, Clone)]
 pub struct RunItem {
-    /// Scheme label.
+    /// The label of the scheme in the case.
     pub scheme: String,
-    /// Name of the scheme in the registry.
+    /// The name of the scheme in the registry.
     pub scheme_name: String,
-    /// Step as the case writes it.
+    /// The step as the case writes it.
     pub step: String,
-    /// History and numbers.
+    /// The history of the run and its numbers.
     pub run: Run,
-    /// What was found on its step map.
+    /// What was found on the step map of the run.
     pub probes: Probes,
-    /// Time it took.
+    /// The time that the run took.
     pub wall: Duration,
 }
 
 /// Why a run is not complete.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum IncompleteRun {
-    /// It was stopped on the way back of a study.
+    /// The run was stopped on the way back that a study asks for.
     #[error("stopped by --time-limit on the way back of a study")]
     Probe,
     /// It was stopped.
@@ -97,32 +97,32 @@ pub enum IncompleteRun {
         StopReason::Interrupted => "interrupted",
     })]
     Stopped {
-        /// Why.
+        /// The reason why it was stopped.
         why: StopReason,
-        /// Steps made.
+        /// The number of steps made.
         steps: u64,
-        /// Time reached, s.
+        /// The time reached in s.
         t: f64,
     },
     /// A step failed.
     #[error("failed at step {step} (t = {t}): {why}")]
     Failed {
-        /// Why.
+        /// The reason why the step failed.
         why: topsim_core::schemes::StepFail,
-        /// Its number, from 1.
+        /// The number of the step, from 1.
         step: u64,
-        /// Time at its start, s.
+        /// The time at the start of the step in s.
         t: f64,
     },
 }
 
 impl RunItem {
-    /// Stem of its files.
+    /// The stem of the files of the run.
     pub fn stem(&self) -> String {
         format!("{}_h{}", self.scheme, self.step)
     }
 
-    /// As checks and studies see it.
+    /// The run as checks and studies see it.
     pub fn view(&self) -> RunView<'_> {
         RunView {
             scheme: &self.scheme,
@@ -156,7 +156,7 @@ impl RunItem {
 }
 
 impl Case {
-    /// What the histories of a case show.
+    /// A case with nothing but what histories show of it.
     pub fn of_histories(histories: HistoryReport) -> Self {
         Self {
             name: histories.case.clone(),
@@ -170,18 +170,15 @@ impl Case {
     /// A case of nothing but cards: a verdict for each.
     pub fn of_cards(cards: Vec<Card>) -> Self {
         let verdict = |card: &Card| {
-            let wrong = card.disagreements();
-            let status = if wrong.is_empty() {
-                Status::Passed
-            } else {
-                Status::Failed
+            let (status, detail) = match card.disagreements()[..] {
+                [] => (Status::Passed, "as claimed".into()),
+                ref wrong => {
+                    let detail = format!("not as claimed: {}", wrong.join(", "));
+                    (Status::Failed, detail)
+                }
             };
             let mut verdict = Verdict::new(format!("claims/{}", card.name), status);
-            verdict.detail = Some(if wrong.is_empty() {
-                "as claimed".into()
-            } else {
-                format!("not as claimed: {}", wrong.join(", "))
-            });
+            verdict.detail = Some(detail);
             verdict
         };
         Self {
@@ -227,7 +224,7 @@ impl Case {
         self
     }
 
-    /// Its runs.
+    /// The runs of the case.
     pub fn runs(&self) -> impl Iterator<Item = &RunItem> + Clone {
         self.items.iter().filter_map(|i| match i {
             Item::Run(r) => Some(&**r),
@@ -235,7 +232,7 @@ impl Case {
         })
     }
 
-    /// What its studies found.
+    /// What the studies of the case found.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> + Clone {
         self.items.iter().filter_map(|i| match i {
             Item::Study(f) => Some(&**f),
@@ -243,11 +240,23 @@ impl Case {
         })
     }
 
-    /// Histories of somebody else's solver.
+    /// What histories of another solver show.
     pub fn histories(&self) -> impl Iterator<Item = &HistoryReport> + Clone {
         self.items.iter().filter_map(|i| match i {
             Item::Histories(h) => Some(&**h),
             _ => None,
+        })
+    }
+
+    /// The runs and studies that are not complete, each with the stem of its files and why.
+    pub fn incomplete(&self) -> impl Iterator<Item = (&Item, String, String)> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Run(r) => Some((item, r.stem(), r.outcome().err()?.to_string())),
+            Item::Study(f) => {
+                let why = f.outcome.as_ref().err()?.to_string();
+                Some((item, f.stem.clone(), why))
+            }
+            Item::Card(_) | Item::Histories(_) => None,
         })
     }
 

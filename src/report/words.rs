@@ -101,6 +101,11 @@ pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
+/// "yes" or "no".
+pub fn yes(b: bool) -> &'static str {
+    if b { "yes" } else { "no" }
+}
+
 /// So many of a thing.
 pub fn many(n: usize, thing: &str) -> String {
     match (n, thing) {

@@ -1,15 +1,13 @@
 //! From suites to the report: runs, then studies, then verdicts.
 
 use super::tasks::{Integrated, Watch, integrate, time_steps};
-use crate::check::{Context, RunView, StudyNumbers, judge};
+use crate::check::{Context, RunView, StudyNumbers, grouped, judge};
 use crate::report::{Case, Item, Report, RunItem};
-use crate::study::{Finding, Place, StudyProgress, Work};
+use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use topsim_core::reference::{NoReference, ReferencePlan};
-use topsim_levitron::Shard;
 
 /// How suites are run.
 #[derive(Debug, Clone, Default)]
@@ -23,29 +21,6 @@ pub struct Options {
     pub revision: String,
     /// Where studies keep finished tiles; nowhere without it.
     pub tiles: Option<StudyFolders>,
-}
-
-/// Where studies keep finished tiles, and which share of them is computed.
-#[derive(Debug, Clone)]
-pub struct StudyFolders {
-    /// Folder of the results; a case has one of its own below.
-    pub out: PathBuf,
-    /// The share; all without it.
-    pub shard: Option<Shard>,
-    /// Other folders of results, whose tiles are taken too.
-    pub others: Vec<PathBuf>,
-}
-
-impl StudyFolders {
-    /// The place of the tiles of a case.
-    pub fn place<'a>(&'a self, case: &'a str) -> Place<'a> {
-        Place {
-            out: &self.out,
-            case,
-            shard: self.shard,
-            others: &self.others,
-        }
-    }
 }
 
 /// What reporters are told while suites run. Called from many threads.
@@ -132,7 +107,7 @@ fn finish(
         .map(|study| {
             let watch = Watch::new(options, interrupt);
             let started = Instant::now();
-            let mut found = study.make(&Work {
+            let mut found = study.make(&StudyInput {
                 title: &problem.title,
                 runs: &context,
                 place: options.tiles.as_ref().map(|t| t.place(&problem.name)),
@@ -168,14 +143,9 @@ fn finish(
 /// Steps that straddle a kink of the torque are said aloud, once for all step sizes.
 fn switches(runs: &[RunItem]) -> Option<String> {
     let straddling = runs.iter().filter(|r| !r.run.straddled.is_empty());
-    let mut steps: Vec<&str> = Vec::new();
-    let mut times: Vec<f64> = Vec::new();
-    for r in straddling {
-        if !steps.contains(&r.step.as_str()) {
-            steps.push(&r.step);
-        }
-        times.extend(&r.run.straddled);
-    }
+    let by_step = grouped(straddling.map(|r| (&*r.step, &r.run.straddled)));
+    let (steps, times): (Vec<&str>, Vec<_>) = by_step.into_iter().unzip();
+    let mut times: Vec<f64> = times.into_iter().flatten().flatten().copied().collect();
     if times.is_empty() {
         return None;
     }

@@ -5,4 +5,4 @@ mod tasks;
 #[cfg(test)]
 mod twins;
 
-pub use execute::{Options, Progress, StudyFolders, execute};
+pub use execute::{Options, Progress, execute};

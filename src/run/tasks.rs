@@ -20,17 +20,6 @@ pub(super) struct Integrated {
     pub reference: Option<Result<Box<dyn RowReference>, NoReference>>,
 }
 
-#[derive(Clone, Copy)]
-enum Task {
-    Run { suite: usize, job: usize },
-    Reference { suite: usize },
-}
-
-enum Done {
-    Run(Box<RunItem>),
-    Reference(Result<Box<dyn RowReference>, NoReference>),
-}
-
 /// Runs and references of all suites.
 pub(super) fn integrate(
     suites: &[Suite],
@@ -38,50 +27,39 @@ pub(super) fn integrate(
     progress: &dyn Progress,
     interrupt: &AtomicBool,
 ) -> Vec<Integrated> {
-    // References first, then the longest runs, so that no core is left with the longest at the end.
-    let mut tasks: Vec<(u64, Task)> = Vec::new();
-    let mut total = 0;
-    for (s, Suite { problem, .. }) in suites.iter().enumerate() {
-        if matches!(problem.reference, ReferencePlan::Numerical { .. }) {
-            tasks.push((u64::MAX, Task::Reference { suite: s }));
-        }
-        for (j, job) in problem.jobs.iter().enumerate() {
-            tasks.push((job.grid.steps, Task::Run { suite: s, job: j }));
-            total += job.grid.steps;
-        }
+    // The longest runs first, so that no core is left with one of them at the end.
+    let mut tasks: Vec<(usize, usize, u64)> = Vec::new();
+    for (s, suite) in suites.iter().enumerate() {
+        let jobs = suite.problem.jobs.iter().enumerate();
+        tasks.extend(jobs.map(|(j, job)| (s, j, job.grid.steps)));
     }
-    tasks.sort_by_key(|t| std::cmp::Reverse(t.0));
-    progress.total(total);
-    let done: Vec<Done> = tasks
-        .par_iter()
-        .with_max_len(1)
-        .map(|(_, task)| match *task {
-            Task::Run { suite, job } => {
-                let made = run(&suites[suite], job, options, progress, interrupt);
-                Done::Run(Box::new(made))
-            }
-            Task::Reference { suite } => {
-                let watch = Watch::new(options, interrupt);
-                let wanted = || watch.stop().is_none();
-                Done::Reference(suites[suite].problem.reference.compute(&wanted))
-            }
+    tasks.sort_by_key(|(.., steps)| std::cmp::Reverse(*steps));
+    progress.total(tasks.iter().map(|t| t.2).sum());
+    let reference = |suite: &Suite| {
+        let plan = &suite.problem.reference;
+        matches!(plan, ReferencePlan::Numerical { .. }).then(|| {
+            let watch = Watch::new(options, interrupt);
+            plan.compute(&|| watch.stop().is_none())
         })
-        .collect();
-    let mut runs: Vec<Vec<Option<RunItem>>> = suites
-        .iter()
-        .map(|s| s.problem.jobs.iter().map(|_| None).collect())
-        .collect();
-    let mut references: Vec<_> = suites.iter().map(|_| None).collect();
-    for ((_, task), done) in tasks.iter().zip(done) {
-        match (task, done) {
-            (Task::Run { suite, job }, Done::Run(r)) => runs[*suite][*job] = Some(*r),
-            (Task::Reference { suite }, Done::Reference(r)) => references[*suite] = Some(r),
-            _ => unreachable!("a task answers in kind"),
-        }
-    }
-    let all = runs.into_iter().zip(references);
-    all.map(|(runs, reference)| Integrated {
-        runs: runs.into_iter().flatten().collect(),
+    };
+    let integrated = |&(s, j, _): &(usize, usize, u64)| {
+        let made = run(&suites[s], j, options, progress, interrupt);
+        ((s, j), made)
+    };
+    // References take longest of all.
+    let (references, mut runs): (Vec<_>, Vec<_>) = rayon::join(
+        || suites.par_iter().with_max_len(1).map(reference).collect(),
+        || tasks.par_iter().with_max_len(1).map(integrated).collect(),
+    );
+    runs.sort_by_key(|(place, _)| *place);
+    let mut runs = runs.into_iter().peekable();
+    let mut of_suite = |s: usize| {
+        let next = || Some(runs.next_if(|((of, _), _)| *of == s)?.1);
+        std::iter::from_fn(next).collect()
+    };
+    let all = references.into_iter().enumerate();
+    all.map(|(s, reference)| Integrated {
+        runs: of_suite(s),
         reference,
     })
     .collect()

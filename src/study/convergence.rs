@@ -1,12 +1,8 @@
 //! Distance from the reference against the step, with the orders.
 
-use super::ladder::{Column, Ladder, Line, Point, Summary, power};
-use crate::check::{
-    Asked, At, Context, NamedTime, Needs, RunView, Unmeasured, at_end, attitude, ladder_error,
-    reference_size,
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::ladder::power;
+use super::ladder::prelude::*;
+use crate::check::{At, NamedTime, at_end, attitude, ladder_error, reference_size};
 use topsim_plot::Mark;
 
 /// Distance from the reference against the step, with the orders.
@@ -41,20 +37,20 @@ impl Ladder for Convergence {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            quantity: Some(Asked::column_or_group(&self.quantity, Self::KIND)),
             time: Some(self.at),
             reference: true,
             ladder: true,
-            ..Needs::default()
+            ..Needs::column_or_group(&self.quantity)
         }
     }
     fn columns(&self, unit: &str) -> Vec<Column> {
         let name = error_at(&self.quantity, self.at);
-        vec![if self.relative {
+        let column = if self.relative {
             Column::new(format!("relative {name}"), "")
         } else {
             Column::new(name, unit)
-        }]
+        };
+        vec![column]
     }
     fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured> {
         let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;

@@ -1,11 +1,7 @@
 //! Long-time drift of a quantity that should stay: its size, rate and kind.
 
-use super::ladder::{Column, Ladder, Line, Point, Summary};
-use crate::check::{
-    Asked, Context, Needs, RunView, Unmeasured, complete, half_range, range, single,
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::ladder::prelude::*;
+use crate::check::{half_range, range, single, slope};
 use topsim_core::math::scalar;
 use topsim_plot::{Mark, Series, Style};
 
@@ -26,10 +22,7 @@ impl Ladder for Drift {
     const SUMMARY: &'static str = "kind";
 
     fn needs(&self) -> Needs<'_> {
-        Needs {
-            quantity: Some(Asked::tracked_column(&self.quantity, Self::KIND)),
-            ..Needs::default()
-        }
+        Needs::tracked_column(&self.quantity)
     }
     fn columns(&self, unit: &str) -> Vec<Column> {
         vec![
@@ -49,11 +42,8 @@ impl Ladder for Drift {
     }
     fn histories(&self, runs: &[&RunView]) -> Option<Vec<Series>> {
         let one_step = runs.iter().all(|r| r.step == runs[0].step);
-        Some(
-            runs.iter()
-                .map(|r| growth(r, &self.quantity, one_step))
-                .collect(),
-        )
+        let curves = runs.iter().map(|r| growth(r, &self.quantity, one_step));
+        Some(curves.collect())
     }
     /// A drift that grows with time has the slope 1.
     fn marks(&self, _: &[&Line]) -> Vec<Mark> {
@@ -67,16 +57,11 @@ impl Ladder for Drift {
 /// `[largest |q − q0|, slope, half the range about the line]`.
 fn drift(run: &RunView, name: &str) -> Result<[f64; 3], Unmeasured> {
     let run = run.run;
+    let rate = slope(run, name, None)?;
     let c = single(run, name)?;
-    complete(run)?;
     let extent = range(run, c);
-    let slope = run.track(c).map(|t| t.slope);
-    let slope = slope.ok_or_else(|| Unmeasured::not_tracked(name))?;
-    Ok([
-        (extent.max - extent.first).max(extent.first - extent.min),
-        slope,
-        half_range(run, c),
-    ])
+    let largest = (extent.max - extent.first).max(extent.first - extent.min);
+    Ok([largest, rate, half_range(run, c)])
 }
 
 /// A drift is secular if the line rises over the run by more than the whole range of what
@@ -129,23 +114,16 @@ fn growth(view: &RunView, quantity: &str, one_step: bool) -> Series {
     let mut largest: f64 = 0.0;
     let points = run.column(quantity).map_or_else(Vec::new, |c| {
         let first = run.row(0)[c];
-        run.times
-            .iter()
-            .zip(run.series(c))
-            .skip(1)
-            .map(|(&t, x)| {
-                largest = largest.max((x - first).abs());
-                [t - run.times[0], largest]
-            })
-            .collect()
+        let rows = run.times.iter().zip(run.series(c)).skip(1);
+        let grown = rows.map(|(&t, x)| {
+            largest = largest.max((x - first).abs());
+            [t - run.times[0], largest]
+        });
+        grown.collect()
     });
-    Series {
-        label: if one_step {
-            view.scheme.into()
-        } else {
-            format!("{}, h = {} s", view.scheme, view.step)
-        },
-        points,
-        style: Style::Line,
-    }
+    let label = match view.scheme {
+        scheme if one_step => scheme.into(),
+        scheme => format!("{scheme}, h = {} s", view.step),
+    };
+    Series::new(label, points, Style::Line)
 }

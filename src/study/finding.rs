@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 use topsim_core::integration::StopReason;
-use topsim_plot::PlotError;
+use topsim_plot::{Plot, PlotError};
 
 /// Why a study is not complete.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -65,6 +65,16 @@ pub struct Drawing {
     pub svg: Arc<dyn Fn() -> Result<String, PlotError> + Send + Sync>,
 }
 
+impl Drawing {
+    /// A figure of curves.
+    pub(super) fn of_plot(stem: String, plot: Plot) -> Self {
+        Self {
+            stem,
+            svg: Arc::new(move || topsim_plot::svg(&plot)),
+        }
+    }
+}
+
 /// What a study found.
 #[derive(Clone)]
 pub struct Finding {
@@ -102,7 +112,7 @@ impl Finding {
         Self {
             kind: study.kind(),
             stem: study.stem(),
-            name: study.asked_as().map(|(name, _)| name),
+            name: study.name(),
             title: title.into(),
             timed: false,
             outcome: Ok(()),

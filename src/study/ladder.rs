@@ -1,17 +1,25 @@
 //! Studies over the step ladder: a number or more of each run, and what a scheme's runs say
 //! together.
 
-use super::{Drawing, Finding, Kind, Reading, Study, Work};
+use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
 use crate::check::{At, Context, NamedTime, Needs, RunView, Selection, Unmeasured};
 use crate::check::{by_scheme, matches, selection};
+use crate::report::csv_text;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt::Debug;
-use std::sync::Arc;
 use topsim_core::math::slopes;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
+
+/// What the file of every study over the ladder begins with.
+pub(super) mod prelude {
+    pub(in crate::study) use super::{Column, Ladder, Line, Point, Summary};
+    pub(in crate::study) use crate::check::{Context, Needs, RunView, Unmeasured};
+    pub(in crate::study) use schemars::JsonSchema;
+    pub(in crate::study) use serde::Deserialize;
+}
 
 /// A column of numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +103,9 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     const SUMMARY: &'static str = "";
 
     /// What it needs of a run: a quantity, a time, a reference, probes of the step map.
-    fn needs(&self) -> Needs<'_>;
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
+    }
     /// What the numbers stand against beside the step.
     fn work(&self) -> Option<Column> {
         None
@@ -150,56 +160,48 @@ struct Runs {
 pub(super) const fn kind<L: Ladder>() -> Kind {
     Kind {
         name: L::KIND,
-        about: super::table::about::<L>,
         fields: fields::<L>,
         read: read::<L>,
-        stands_alone: false,
+        needs_runs: true,
     }
 }
 
 fn fields<L: Ladder>(g: &mut SchemaGenerator) -> Schema {
     let mut own = L::json_schema(g);
     let shared = Runs::json_schema(g).to_value();
-    if let Some(object) = own.as_object_mut() {
-        let properties = object
-            .entry("properties")
-            .or_insert_with(|| Value::Object(serde_json::Map::new()));
-        for (name, schema) in shared["properties"].as_object().into_iter().flatten() {
-            properties[name] = schema.clone();
-        }
+    let properties = own.ensure_object().entry("properties");
+    let properties = properties.or_insert_with(|| Value::Object(serde_json::Map::new()));
+    for (name, schema) in shared["properties"].as_object().into_iter().flatten() {
+        properties[name] = schema.clone();
     }
     own
 }
 
-fn read<L: Ladder>(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
-    let study: OverLadder<L> = reading.table(table)?;
-    let problem = reading.problem;
+fn read<L: Ladder>(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    let study: OverLadder<L> = reader.table(table)?;
+    let problem = reader.problem;
     let needs = study.what.needs();
     if let Some(columns) = problem.jobs.first().map(|j| j.experiment.columns())
         && let Some(asked) = needs.quantity
     {
-        let key = reading.at("quantity");
-        selection::quantity(&asked, columns, &key, reading.faults);
+        let key = reader.at("quantity");
+        selection::quantity(asked, L::KIND, columns, &key, reader.faults);
     }
     if needs.reference && problem.reference.is_none() {
-        reading.faults.add(
-            &reading.at("kind"),
-            format!("a study `{}` in a case without a reference", L::KIND),
-            "this kind only with a [reference]",
-        );
+        let found = format!("a study `{}` in a case without a reference", L::KIND);
+        reader.fault("kind", found, "this kind only with a [reference]");
     }
-    let runs = reading.at("runs");
-    let selected = selection::selection(&study.runs.runs, &runs, &problem.jobs, reading.faults);
+    let runs = reader.at("runs");
+    let selected = selection::selection(&study.runs.runs, &runs, &problem.jobs, reader.faults);
     if let Some(selected) = selected {
         if needs.ladder {
-            selection::ladder(&selected, &runs, reading.faults);
+            selection::ladder(&selected, &runs, reader.faults);
         }
         if let Some(when) = needs.time {
-            let at = reading.at("at");
-            selection::within(when, &selected, &at, reading.faults);
+            selection::within(when, &selected, &reader.at("at"), reader.faults);
             if when == At::Named(NamedTime::Start) {
-                reading.faults.add(
-                    &at,
+                reader.fault(
+                    "at",
                     "the start, where every run is exact",
                     "\"end\", \"worst\" or a time after the start",
                 );
@@ -207,7 +209,7 @@ fn read<L: Ladder>(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn 
         }
         let schemes = selection::labels(selected.iter().copied());
         let drawn = study.runs.drawn.as_deref();
-        selection::names(drawn, &reading.at("drawn"), &schemes, reading.faults);
+        selection::names(drawn, &reader.at("drawn"), &schemes, reader.faults);
     }
     Some(Box::new(study))
 }
@@ -231,13 +233,10 @@ impl<L: Ladder> OverLadder<L> {
                     let finite = v.iter().all(|x| x.is_finite());
                     finite.then_some(v).ok_or(Unmeasured::NotANumber)
                 };
+                let work = by_work.then(|| self.what.work_of(run));
                 Point {
                     step: run.step.into(),
-                    x: if by_work {
-                        self.what.work_of(run)
-                    } else {
-                        run.run.h
-                    },
+                    x: work.unwrap_or(run.run.h),
                     values: self.what.values(run, cx).and_then(finite),
                 }
             })
@@ -262,11 +261,8 @@ impl<L: Ladder> OverLadder<L> {
             Axis::new(label, Scale::Log10)
         };
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
-        let shown: Vec<&RunView> = selected
-            .iter()
-            .filter(|r| self.is_drawn(r.scheme))
-            .copied()
-            .collect();
+        let mut shown = selected.to_vec();
+        shown.retain(|r| self.is_drawn(r.scheme));
         let step = Column::new("step", "s");
         let (x, series) = match self.what.histories(&shown) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
@@ -292,11 +288,7 @@ fn points(line: &Line) -> Series {
         .filter_map(|p| Some([p.x, p.values.as_ref().ok()?[0]]))
         .collect();
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    Series {
-        label: line.scheme.clone(),
-        points,
-        style: Style::LineMarkers,
-    }
+    Series::new(&*line.scheme, points, Style::LineMarkers)
 }
 
 impl<L: Ladder> Study for OverLadder<L> {
@@ -304,15 +296,14 @@ impl<L: Ladder> Study for OverLadder<L> {
         L::KIND
     }
     fn stem(&self) -> String {
-        let what = self
-            .quantity()
-            .map_or_else(String::new, |q| format!("_{q}"));
-        let time = if self.what.needs().seconds {
-            "_time"
-        } else {
-            ""
-        };
-        format!("study_{}{what}{time}", L::KIND)
+        let mut stem = format!("study_{}", L::KIND);
+        if let Some(quantity) = self.quantity() {
+            stem += &format!("_{quantity}");
+        }
+        if self.what.needs().seconds {
+            stem += "_time";
+        }
+        stem
     }
     fn needs(&self, scheme: &str, h: f64) -> Needs<'_> {
         if self.runs.runs.takes(scheme, h) {
@@ -321,13 +312,9 @@ impl<L: Ladder> Study for OverLadder<L> {
             Needs::default()
         }
     }
-    fn make(&self, work: &Work) -> Finding {
-        let cx = work.runs;
-        let selected: Vec<&RunView> = cx
-            .runs
-            .iter()
-            .filter(|r| self.runs.runs.takes(r.scheme, r.run.h))
-            .collect();
+    fn make(&self, input: &StudyInput) -> Finding {
+        let cx = input.runs;
+        let selected = cx.selected(&self.runs.runs);
         let unit = self
             .quantity()
             .and_then(|name| selected.first()?.run.columns.unit(name))
@@ -346,15 +333,10 @@ impl<L: Ladder> Study for OverLadder<L> {
         let against = against.map_or(String::new(), |w| format!(", against {}", w.name));
         let mut found = Finding::new(self, format!("{}{against}", table.columns[0].label()));
         found.timed = self.what.needs().seconds;
-        let plot = self.plot(work.title, &table, &selected);
-        found.drawings = vec![Drawing {
-            stem: found.stem.clone(),
-            svg: Arc::new(move || topsim_plot::svg(&plot)),
-        }];
-        found.files = vec![super::DataFile::text(
-            format!("{}.csv", found.stem),
-            csv(&table),
-        )];
+        let plot = self.plot(input.title, &table, &selected);
+        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
+        let name = format!("{}.csv", found.stem);
+        found.files = vec![DataFile::text(name, csv(&table))];
         found.ladder = Some(table);
         found
     }
@@ -365,7 +347,6 @@ fn csv(table: &LadderTable) -> String {
     let mut header = vec!["scheme".to_string(), "step".into()];
     header.extend(table.work.iter().map(head));
     header.extend(table.columns.iter().map(head));
-    let mut w = csv::Writer::from_writer(Vec::new());
     let mut records = vec![header];
     for line in &table.lines {
         for p in &line.points {
@@ -380,12 +361,7 @@ fn csv(table: &LadderTable) -> String {
             records.push(record);
         }
     }
-    for r in &records {
-        w.write_record(r)
-            .expect("rows of equal length always serialise into memory");
-    }
-    let bytes = w.into_inner().expect("memory does not fail");
-    String::from_utf8(bytes).expect("names and numbers are UTF-8")
+    csv_text(|out| records.iter().try_for_each(|r| out.write_record(r)))
 }
 
 fn head(c: &Column) -> String {
@@ -395,17 +371,13 @@ fn head(c: &Column) -> String {
 
 /// Slope of the last pair of `(h, value, floor)` above the floor.
 pub(super) fn power(points: &[(f64, f64, f64)]) -> Summary {
-    match slopes(points).last() {
-        Some(&slope) => Summary {
-            text: format!("{slope:.2}"),
-            power: Some(slope),
-        },
-        None if points.iter().any(|p| p.1 <= p.2) => Summary {
-            text: "round-off".into(),
-            power: None,
-        },
-        None => Summary::default(),
-    }
+    let power = slopes(points).last().copied();
+    let text = match power {
+        Some(slope) => format!("{slope:.2}"),
+        None if points.iter().any(|p| p.1 <= p.2) => "round-off".into(),
+        None => String::new(),
+    };
+    Summary { text, power }
 }
 
 #[cfg(test)]
@@ -423,9 +395,6 @@ mod tests {
     impl Ladder for StepCount {
         const KIND: &'static str = "step_count";
 
-        fn needs(&self) -> Needs<'_> {
-            Needs::default()
-        }
         fn columns(&self, _: &str) -> Vec<Column> {
             vec![Column::new("steps made", "")]
         }
@@ -438,8 +407,10 @@ mod tests {
     #[test]
     fn a_type_and_its_row_make_a_study() {
         static STEP_COUNT: Kind = kind::<StepCount>();
-        assert_eq!((STEP_COUNT.about)(), "Steps of a run, counted.");
-        assert!(STEP_COUNT.schema()["properties"]["runs"].is_object());
+        assert_eq!(STEP_COUNT.about(), "Steps of a run, counted.");
+        assert!(
+            STEP_COUNT.schema(&mut SchemaGenerator::default())["properties"]["runs"].is_object()
+        );
 
         let mut suite = Suite::read(&builtin("heavy_top").unwrap()).ok().unwrap();
         suite.checks.clear();
@@ -448,10 +419,10 @@ mod tests {
         let (_, doc) = Document::read::<serde_json::Map<String, Value>>("case.toml", "").unwrap();
         let mut faults = Faults::new(&doc);
         let table = "runs = { schemes = [\"rig_neg\"] }\ndrawn = [\"rig_*\"]";
-        let mut reading = Reading {
+        let mut reading = TableReader {
             key: "study[0]".into(),
             problem: &suite.problem,
-            warnings: Vec::new(),
+            warnings: &mut Vec::new(),
             faults: &mut faults,
         };
         let study = (STEP_COUNT.read)(table.parse().unwrap(), &mut reading).unwrap();

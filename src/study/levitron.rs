@@ -1,6 +1,6 @@
 //! What the studies of a Levitron share: the top of the case, windows of starts, ranges.
 
-use super::{Finding, Incomplete, Reading};
+use super::{Finding, Incomplete, TableReader};
 use crate::check::Number;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ fn strang() -> String {
     "poisson_strang".into()
 }
 
-impl Reading<'_, '_> {
+impl TableReader<'_, '_> {
     /// The levitating body of a study, `what`: upright and at rest in the case's own start.
     pub(super) fn levitron(&mut self, what: &str) -> Option<(AnyReduced, Levitron)> {
         let found = match &self.problem.model {
@@ -76,10 +76,9 @@ impl Reading<'_, '_> {
             },
             _ => None,
         };
-        let kind = self.at("kind");
         let Some((reduced, levitron)) = found else {
-            self.faults.add(
-                &kind,
+            self.fault(
+                "kind",
                 format!("{what} in a case without a Levitron"),
                 "this kind only beside a [potential] of `model = \"levitron\"`",
             );
@@ -88,9 +87,10 @@ impl Reading<'_, '_> {
         let start = &reduced.initial[0];
         let sideways = start.momentum.x != 0.0 || start.momentum.y != 0.0;
         if start.axis.z != 1.0 || sideways || start.velocity.norm() != 0.0 {
-            self.faults.add(
-                &kind,
-                format!("{what} of a body that does not start upright and at rest"),
+            let found = format!("{what} of a body that does not start upright and at rest");
+            self.fault(
+                "kind",
+                found,
                 "an [initial] with the spin about the vertical only: the study sets the place",
             );
             return None;
@@ -102,8 +102,8 @@ impl Reading<'_, '_> {
     pub(super) fn name(&mut self, name: &str) {
         let good = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
         if name.is_empty() || name.len() > 100 || !name.chars().all(good) {
-            self.faults.add(
-                &self.at("name"),
+            self.fault(
+                "name",
                 format!("the name `{name}` cannot name a file"),
                 "at most 100 letters, digits and _ -",
             );
@@ -122,8 +122,8 @@ impl Reading<'_, '_> {
         let (reduced, levitron) = self.levitron(what)?;
         for (k, [from, to]) in [("window.x", table.window.x), ("window.z", table.window.z)] {
             if !(to > from) {
-                self.faults.add(
-                    &self.at(k),
+                self.fault(
+                    k,
                     format!("a window from {} to {}", short(from), short(to)),
                     "two numbers, the second above the first, in m",
                 );
@@ -131,28 +131,21 @@ impl Reading<'_, '_> {
         }
         for (i, &n) in table.size.iter().enumerate() {
             if !(1..=MOST_CELLS).contains(&n) {
-                self.faults.add(
-                    &format!("{}[{i}]", self.at("size")),
-                    format!("found {n} cells"),
-                    format!("from 1 to {MOST_CELLS} cells"),
-                );
+                let allowed = format!("from 1 to {MOST_CELLS} cells");
+                self.fault(&format!("size[{i}]"), format!("found {n} cells"), allowed);
             }
         }
         for (k, x) in [("end", table.end), ("step", table.step)] {
             if !(x > 0.0) {
-                self.faults
-                    .add(&self.at(k), format!("found {}", short(x)), "more than 0 s");
+                self.fault(k, format!("found {}", short(x)), "more than 0 s");
             }
         }
         let name = |c: &topsim_core::schemes::Composition| format!("poisson_{}", c.name);
         let composition = COMPOSITIONS.iter().find(|c| name(c) == table.scheme);
         if composition.is_none() {
             let known: Vec<String> = COMPOSITIONS.iter().map(name).collect();
-            self.faults.add(
-                &self.at("scheme"),
-                format!("no scheme for maps is called `{}`", table.scheme),
-                known.join(", "),
-            );
+            let found = format!("no scheme for maps is called `{}`", table.scheme);
+            self.fault("scheme", found, known.join(", "));
         }
         let height = match levitron.equilibrium() {
             Ok(found) => found.outer,
@@ -169,11 +162,8 @@ impl Reading<'_, '_> {
             .escape_radius
             .unwrap_or_else(|| height.min(levitron.field().radius()));
         if !(radius > 0.0) {
-            self.faults.add(
-                &self.at("escape_radius"),
-                format!("found {}", short(radius)),
-                "more than 0 m",
-            );
+            let found = format!("found {}", short(radius));
+            self.fault("escape_radius", found, "more than 0 m");
         }
         let theta3 = reduced.bodies[0].theta3;
         let spin = reduced.initial[0].momentum.z / theta3;
@@ -189,8 +179,8 @@ impl Reading<'_, '_> {
         }
         let steps = Grid::new(0.0, table.end, table.step, table.end).steps;
         let Ok(limit) = i32::try_from(steps) else {
-            self.faults.add(
-                &self.at("step"),
+            self.fault(
+                "step",
                 format!("a step of {} s makes {steps} steps", short(table.step)),
                 format!("at most {} steps", i32::MAX),
             );
@@ -215,15 +205,14 @@ impl Reading<'_, '_> {
             },
         };
         if let Err(why) = map.check() {
-            self.faults.add(
-                &self.at("window"),
+            self.fault(
+                "window",
                 why.to_string(),
                 "a window inside the escape radius, where the field is known",
             );
         }
         if let Err(e) = map.escape.check() {
-            self.faults
-                .add(&self.at("step"), e.to_string(), "a shorter step");
+            self.fault("step", e.to_string(), "a shorter step");
         }
         Some(map)
     }
@@ -231,8 +220,8 @@ impl Reading<'_, '_> {
     /// The spins of a range, rev/s: the other sense of turning is the mirror image.
     pub(super) fn spins(&mut self, range: &RangeTable) -> Option<Vec<f64>> {
         if !(range.from >= 0.0) {
-            self.faults.add(
-                &self.at("spins.from"),
+            self.fault(
+                "spins.from",
                 format!("found {}", short(range.from)),
                 "a spin of 0 rev/s or more; the other sense is the mirror image",
             );
@@ -244,18 +233,15 @@ impl Reading<'_, '_> {
     pub(super) fn points(&mut self, range: &RangeTable, key: &str, unit: &str) -> Option<Vec<f64>> {
         let before = self.faults.list.len();
         if !(range.to > range.from) {
-            self.faults.add(
-                &self.at(&format!("{key}.to")),
+            self.fault(
+                &format!("{key}.to"),
                 format!("a range from {} to {}", short(range.from), short(range.to)),
                 format!("an end above the beginning, in {unit}"),
             );
         }
         if !(2..=MOST_POINTS).contains(&range.count) {
-            self.faults.add(
-                &self.at(&format!("{key}.count")),
-                format!("found {}", range.count),
-                format!("from 2 to {MOST_POINTS} points"),
-            );
+            let (found, key) = (format!("found {}", range.count), format!("{key}.count"));
+            self.fault(&key, found, format!("from 2 to {MOST_POINTS} points"));
         }
         let last = f64::from(range.count.max(2) - 1);
         // Twelve digits, so that round steps give numbers that can be written in a check.
@@ -265,6 +251,15 @@ impl Reading<'_, '_> {
         };
         (self.faults.list.len() == before).then(|| (0..range.count).map(point).collect())
     }
+}
+
+/// How much a map of starts computes at most.
+pub(super) fn extent(map: &EscapeMap, starts: &str) -> String {
+    let (columns, rows, escape) = (map.x.cells, map.z.cells, &map.escape);
+    format!(
+        "{columns} × {rows} {starts}, {} steps of {} s at most, {}",
+        escape.steps, escape.h, map.scheme
+    )
 }
 
 /// Numbers of the levitron as checks ask for them; those of single places are no headlines.
@@ -277,7 +272,7 @@ pub(super) fn numbers(
         .map(|(i, n)| Number {
             name: n.name,
             unit: n.unit,
-            value: n.value.map_err(|e| e.to_string()),
+            value: n.value.map_err(Into::into),
             headline: is_headline(i),
         })
         .collect()
@@ -292,13 +287,12 @@ pub(super) fn nothing(mut found: Finding, names: Vec<String>, why: StudyError) -
         },
         other => Incomplete::Failed(other.to_string()),
     };
-    let text = why.to_string();
     found.numbers = names
         .into_iter()
         .map(|name| Number {
             name,
             unit: "",
-            value: Err(text.clone()),
+            value: Err(why.clone().into()),
             headline: false,
         })
         .collect();

@@ -21,9 +21,11 @@ pub use finding::{DataFile, Drawing, Finding, Incomplete};
 pub use ladder::{Column, LadderTable, Line, Point};
 pub use table::StudyTable;
 
-use crate::check::{Context, Needs};
+use crate::check::{Context, Needs, StudyNames};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Value, json};
 use std::fmt::Debug;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use strict_toml::Faults;
 use topsim_case::Problem;
 use topsim_core::integration::StopReason;
@@ -39,9 +41,13 @@ pub trait Study: Debug + Send + Sync {
     fn kind(&self) -> &'static str;
     /// Stem of its files, one of its own in each case.
     fn stem(&self) -> String;
-    /// The name by which checks ask for its numbers, and the names of these.
-    fn asked_as(&self) -> Option<(String, Vec<String>)> {
+    /// The names by which checks ask for its numbers, where they can.
+    fn names(&self) -> Option<StudyNames> {
         None
+    }
+    /// The name by which checks ask for it.
+    fn name(&self) -> Option<String> {
+        self.names().map(|names| names.study)
     }
     /// What it needs to know of the step map of a run.
     fn needs(&self, _scheme: &str, _h: f64) -> Needs<'_> {
@@ -56,7 +62,7 @@ pub trait Study: Debug + Send + Sync {
         None
     }
     /// Makes the study, on the threads of the current pool.
-    fn make(&self, work: &Work) -> Finding;
+    fn make(&self, input: &StudyInput) -> Finding;
 }
 
 /// A study that is computed tile by tile: finished tiles are kept, and shards of them can be
@@ -105,17 +111,38 @@ pub struct Missing {
     pub shards: Vec<Shard>,
 }
 
-/// Where the tiles of a study are kept, and the share of them to compute.
-#[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
-    /// Folder of the results.
-    pub out: &'a Path,
-    /// Name of the case; its results have a folder of that name.
-    pub case: &'a str,
+/// Where studies keep finished tiles, and which share of them is computed.
+#[derive(Debug, Clone)]
+pub struct StudyFolders {
+    /// Folder of the results; a case has one of its own below.
+    pub out: PathBuf,
     /// The share; all without it.
     pub shard: Option<Shard>,
     /// Other folders of results, whose tiles are taken too.
-    pub others: &'a [PathBuf],
+    pub others: Vec<PathBuf>,
+}
+
+impl StudyFolders {
+    /// The place of the tiles of a case.
+    pub fn place<'a>(&'a self, case: &'a str) -> Place<'a> {
+        Place {
+            folders: self,
+            case,
+        }
+    }
+    /// The share as an interval of all.
+    pub fn share(&self) -> Shard {
+        self.shard.unwrap_or(Shard::WHOLE)
+    }
+}
+
+/// Where the tiles of a case are kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The folders of all cases.
+    pub folders: &'a StudyFolders,
+    /// Name of the case; its results have a folder of that name.
+    pub case: &'a str,
 }
 
 /// A closer look at a plane.
@@ -128,7 +155,7 @@ pub struct Zoom {
 }
 
 /// What a study works on.
-pub struct Work<'a> {
+pub struct StudyInput<'a> {
     /// Title of the case.
     pub title: &'a str,
     /// The runs of the case with their reference.
@@ -145,14 +172,45 @@ pub struct Work<'a> {
 pub struct Kind {
     /// Name in case files.
     pub name: &'static str,
-    /// What it is, in one line.
-    pub about: fn() -> String,
     /// JSON Schema of its table, without `kind`.
-    fields: fn(&mut schemars::SchemaGenerator) -> schemars::Schema,
+    fields: fn(&mut SchemaGenerator) -> Schema,
     /// Gives its table a meaning.
-    read: fn(toml::Table, &mut Reading) -> Option<Box<dyn Study>>,
-    /// Whether it makes sense in a case without runs.
-    pub stands_alone: bool,
+    read: ReadStudy,
+    /// Whether it looks at the runs of its case.
+    pub needs_runs: bool,
+}
+
+/// Reads a table as a study.
+type ReadStudy = fn(toml::Table, &mut TableReader) -> Option<Box<dyn Study>>;
+
+impl Kind {
+    /// A kind that looks at no runs; its table is a `T`.
+    const fn without_runs<T: JsonSchema>(name: &'static str, read: ReadStudy) -> Self {
+        Self {
+            name,
+            fields: T::json_schema,
+            read,
+            needs_runs: false,
+        }
+    }
+    /// What it is, in one line.
+    pub fn about(&self) -> String {
+        let schema = (self.fields)(&mut SchemaGenerator::default());
+        let text = schema.get("description").and_then(Value::as_str);
+        text.and_then(|t| t.lines().next())
+            .unwrap_or_default()
+            .into()
+    }
+    /// JSON Schema of its table.
+    pub fn schema(&self, g: &mut SchemaGenerator) -> Value {
+        let mut own = (self.fields)(g).to_value();
+        own["type"] = "object".into();
+        own["properties"]["kind"] = json!({ "type": "string", "const": self.name });
+        let mut required = vec![Value::from("kind")];
+        required.extend(own["required"].as_array().into_iter().flatten().cloned());
+        own["required"] = required.into();
+        own
+    }
 }
 
 /// All kinds, in the order of the documentation.
@@ -169,31 +227,32 @@ pub static KINDS: &[Kind] = &[
 ];
 
 /// A table of a study beside the case it stands in.
-struct Reading<'a, 'f> {
+struct TableReader<'a, 'f> {
     /// Its key, such as `study[1]`.
     key: String,
     problem: &'a Problem,
     /// Things to know that are no errors.
-    warnings: Vec<String>,
+    warnings: &'a mut Vec<String>,
     faults: &'a mut Faults<'f>,
 }
 
-impl Reading<'_, '_> {
+impl TableReader<'_, '_> {
     /// A key of the table.
     fn at(&self, key: &str) -> String {
         format!("{}.{key}", self.key)
     }
+    /// A fault at a key of the table.
+    fn fault(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
+        self.faults.add(&self.at(key), found, allowed);
+    }
     /// The table as a `T`; the schema has let it pass, so a failure is a fault of its own.
     fn table<T: serde::de::DeserializeOwned>(&mut self, table: toml::Table) -> Option<T> {
-        match toml::Value::Table(table).try_into() {
-            Ok(t) => Some(t),
-            Err(e) => {
-                let e: toml::de::Error = e;
-                self.faults
-                    .add(&self.key, e.message(), "see `topsim schema case`");
-                None
-            }
-        }
+        let read: Result<T, toml::de::Error> = toml::Value::Table(table).try_into();
+        let add = |e: toml::de::Error| {
+            let allowed = "see `topsim schema case`";
+            self.faults.add(&self.key, e.message(), allowed);
+        };
+        read.map_err(add).ok()
     }
 }
 
@@ -207,22 +266,20 @@ pub(crate) fn read(
     let mut warnings = Vec::new();
     for (i, table) in tables.iter().enumerate() {
         let Some(kind) = table.kind() else { continue };
-        let mut reading = Reading {
+        let mut reader = TableReader {
             key: format!("study[{i}]"),
             problem,
-            warnings: Vec::new(),
+            warnings: &mut warnings,
             faults,
         };
-        let study = (kind.read)(table.fields(), &mut reading);
-        warnings.append(&mut reading.warnings);
-        let Some(study) = study else { continue };
-        let name = |s: &dyn Study| s.asked_as().map(|(name, _)| name);
-        if let Some(own) = name(&*study)
-            && out.iter().any(|s| name(&**s).as_ref() == Some(&own))
-        {
+        let Some(study) = (kind.read)(table.fields(), &mut reader) else {
+            continue;
+        };
+        let name = study.name();
+        if let Some(name) = name.filter(|n| out.iter().any(|s| s.name().as_ref() == Some(n))) {
             faults.add(
                 &format!("study[{i}].name"),
-                format!("the name `{own}` is used twice"),
+                format!("the name `{name}` is used twice"),
                 "a name of its own for each study",
             );
         } else if out.iter().any(|s| s.stem() == study.stem()) {
@@ -237,11 +294,4 @@ pub(crate) fn read(
     }
     problem.warnings.append(&mut warnings);
     out
-}
-
-impl Kind {
-    /// JSON Schema of its table.
-    pub fn schema(&self) -> serde_json::Value {
-        table::schema_of_kind(self, &mut schemars::SchemaGenerator::default())
-    }
 }

@@ -1,9 +1,7 @@
 //! Largest entry of |ΛᵀΛ − I| over the run.
 
-use super::ladder::{Column, Ladder};
-use crate::check::{Context, Needs, RunView, Side, Unmeasured, extreme};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::ladder::prelude::*;
+use crate::check::{Side, extreme};
 
 /// Largest entry of |ΛᵀΛ − I| over the run.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -12,9 +10,6 @@ pub struct Orthogonality {}
 impl Ladder for Orthogonality {
     const KIND: &'static str = "orthogonality";
 
-    fn needs(&self) -> Needs<'_> {
-        Needs::default()
-    }
     fn columns(&self, _: &str) -> Vec<Column> {
         vec![Column::new("orthogonality defect", "")]
     }

@@ -1,9 +1,7 @@
 //! Distance from the start after all steps forward and as many back.
 
-use super::ladder::{Column, Ladder};
-use crate::check::{Asked, Context, Needs, RunView, Unmeasured, attitude, reversibility};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::ladder::prelude::*;
+use crate::check::{attitude, reversibility};
 
 /// Distance from the start after all steps forward and as many back.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -18,9 +16,8 @@ impl Ladder for Reversibility {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            quantity: Some(Asked::column_or_group(&self.quantity, Self::KIND)),
             back: true,
-            ..Needs::default()
+            ..Needs::column_or_group(&self.quantity)
         }
     }
     fn columns(&self, unit: &str) -> Vec<Column> {

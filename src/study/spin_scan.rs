@@ -1,12 +1,12 @@
 //! Survival of a Levitron against its spin.
 
-use super::levitron::{RangeTable, StartsTable, nothing, numbers, shaded};
-use super::{DataFile, Drawing, Finding, Kind, Reading, Study, Work};
+use super::levitron::{RangeTable, StartsTable, extent, nothing, numbers, shaded};
+use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use crate::check::StudyNames;
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt::Write;
-use std::sync::Arc;
 use strict_toml::short;
 use topsim_core::models::Model;
 use topsim_levitron::ratio;
@@ -17,13 +17,7 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 const MOST_STARTS: u64 = 1_000_000;
 
 /// The row of spin scans.
-pub(super) const KIND: Kind = Kind {
-    name: "spin_scan",
-    about: super::table::about::<SpinScanTable>,
-    fields: SpinScanTable::json_schema,
-    read,
-    stands_alone: true,
-};
+pub(super) const KIND: Kind = Kind::without_runs::<SpinScanTable>("spin_scan", read);
 
 /// How many starts of a window survive at each spin: starts and escapes as in an escape map, but
 /// for the spin. Linear theory says at which spins the equilibrium is stable.
@@ -35,20 +29,20 @@ struct SpinScanTable {
     spins: RangeTable,
 }
 
-fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
-    let table: SpinScanTable = reading.table(table)?;
-    let spins = reading.spins(&table.spins);
-    if let Model::Reduced(reduced) = &reading.problem.model
+fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    let table: SpinScanTable = reader.table(table)?;
+    let spins = reader.spins(&table.spins);
+    if let Model::Reduced(reduced) = &reader.problem.model
         && !reduced.damping.is_zero()
     {
-        reading.warnings.push("the stable interval of the spin scan is without friction: with [damping] a mode of negative energy grows at every spin".into());
+        reader.warnings.push("the stable interval of the spin scan is without friction: with [damping] a mode of negative energy grows at every spin".into());
     }
-    let map = reading.starts(&table.starts, &[], "a spin scan");
+    let map = reader.starts(&table.starts, &[], "a spin scan");
     let (map, spins) = (map?, spins?);
     let starts = map.cells();
     if starts > MOST_STARTS {
-        reading.faults.add(
-            &reading.at("size"),
+        reader.fault(
+            "size",
             format!("{starts} starts at each spin"),
             format!("at most {MOST_STARTS}; an escape map has room for more"),
         );
@@ -57,11 +51,8 @@ fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
     let mut escape = map.escape.clone();
     escape.spin = fastest * TAU;
     if let Err(e) = escape.check() {
-        reading.faults.add(
-            &reading.at("step"),
-            format!("at {} rev/s: {e}", short(fastest)),
-            "a shorter step",
-        );
+        let found = format!("at {} rev/s: {e}", short(fastest));
+        reader.fault("step", found, "a shorter step");
     }
     Some(Box::new(SpinScanStudy(SpinScan { map, spins })))
 }
@@ -76,35 +67,28 @@ impl Study for SpinScanStudy {
     fn stem(&self) -> String {
         format!("{}_{}", KIND.name, self.0.map.name)
     }
-    fn asked_as(&self) -> Option<(String, Vec<String>)> {
-        Some((self.0.map.name.clone(), self.0.number_names()))
+    fn names(&self) -> Option<StudyNames> {
+        Some(StudyNames {
+            study: self.0.map.name.clone(),
+            numbers: self.0.number_names(),
+        })
     }
     fn extent(&self) -> String {
         let map = &self.0.map;
-        format!(
-            "{} spins of {} × {} starts, {} steps of {} s at most, {}",
-            self.0.spins.len(),
-            map.x.cells,
-            map.z.cells,
-            map.escape.steps,
-            map.escape.h,
-            map.scheme
-        )
+        let spins = self.0.spins.len();
+        format!("{spins} spins of {}", extent(map, "starts"))
     }
-    fn make(&self, work: &Work) -> Finding {
+    fn make(&self, input: &StudyInput) -> Finding {
         let mut found = Finding::new(self, self.extent());
-        let scan = match run_scan(&self.0, work.stop, work.progress) {
+        let scan = match run_scan(&self.0, input.stop, input.progress) {
             Ok(scan) => scan,
             Err(why) => return nothing(found, self.0.number_names(), why),
         };
         let single = self.0.number_names().len() - 2 * self.0.spins.len();
         found.numbers = numbers(scan.numbers(), |i| i < single);
         found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&scan))];
-        let plot = plot(work.title, &self.0, &scan);
-        found.drawings = vec![Drawing {
-            stem: found.stem.clone(),
-            svg: Arc::new(move || topsim_plot::svg(&plot)),
-        }];
+        let plot = plot(input.title, &self.0, &scan);
+        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
         found
     }
 }
@@ -113,11 +97,8 @@ fn csv(scan: &SpinScanResult) -> String {
     let mut out = String::from("sigma,survivors,starts,fraction\n");
     for r in &scan.rows {
         let part = ratio(r.survivors, scan.starts);
-        let _ = writeln!(
-            out,
-            "{:?},{},{},{part:?}",
-            r.sigma, r.survivors, scan.starts
-        );
+        let (sigma, left) = (r.sigma, r.survivors);
+        let _ = writeln!(out, "{sigma:?},{left},{},{part:?}", scan.starts);
     }
     out
 }
@@ -126,23 +107,15 @@ fn plot(title: &str, plan: &SpinScan, scan: &SpinScanResult) -> Plot {
     let escape = &plan.map.escape;
     let end = f64::from(escape.steps) * escape.h;
     let part = |survivors| ratio(survivors, scan.starts);
+    let points = scan.rows.iter().map(|r| [r.sigma, part(r.survivors)]);
+    let (starts, scheme) = (scan.starts, &plan.map.scheme);
+    let label = format!("{starts} starts, {scheme} at h = {} s", escape.h);
     let marks = scan.stable.iter().map(|s| shaded(*s, -f64::MAX));
     Plot {
         title: title.into(),
         x: Axis::new("Spin σ [rev/s]", Scale::Linear),
         y: Axis::new(format!("Fraction still there after {end} s"), Scale::Linear),
-        series: vec![Series {
-            label: format!(
-                "{} starts, {} at h = {} s",
-                scan.starts, plan.map.scheme, escape.h
-            ),
-            points: scan
-                .rows
-                .iter()
-                .map(|r| [r.sigma, part(r.survivors)])
-                .collect(),
-            style: Style::LineMarkers,
-        }],
+        series: vec![Series::new(label, points.collect(), Style::LineMarkers)],
         marks: marks.collect(),
     }
 }

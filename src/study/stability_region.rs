@@ -1,12 +1,12 @@
 //! Linear stability of a hovering Levitron, in the plane of height and spin.
 
 use super::levitron::{RangeTable, nothing, numbers, shaded};
-use super::{DataFile, Drawing, Finding, Kind, Reading, Study, Work};
+use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use crate::check::StudyNames;
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt::Write;
-use std::sync::Arc;
 use strict_toml::short;
 use topsim_levitron::stability::Modes;
 use topsim_levitron::{StabilityRegion, StabilityRegionResult, run_region};
@@ -16,13 +16,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 const MOST_PLANE: u64 = 250_000;
 
 /// The row of stability regions.
-pub(super) const KIND: Kind = Kind {
-    name: "stability_region",
-    about: super::table::about::<StabilityRegionTable>,
-    fields: StabilityRegionTable::json_schema,
-    read,
-    stands_alone: true,
-};
+pub(super) const KIND: Kind = Kind::without_runs::<StabilityRegionTable>("stability_region", read);
 
 /// Linear stability of a Levitron that hovers upright, in the plane of height and spin. At each
 /// height the moment is such that it carries the mass there (or the mass such that the moment
@@ -38,28 +32,28 @@ struct StabilityRegionTable {
     spins: RangeTable,
 }
 
-fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
-    let table: StabilityRegionTable = reading.table(table)?;
-    let heights = reading.points(&table.heights, "heights", "m");
-    let spins = reading.spins(&table.spins);
-    let (reduced, levitron) = reading.levitron("a stability region")?;
-    reading.name(&table.name);
+fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    let table: StabilityRegionTable = reader.table(table)?;
+    let heights = reader.points(&table.heights, "heights", "m");
+    let spins = reader.spins(&table.spins);
+    let (reduced, levitron) = reader.levitron("a stability region")?;
+    reader.name(&table.name);
     if !reduced.damping.is_zero() {
-        reading.faults.add(
+        reader.faults.add(
             "damping",
             "friction in a stability region, which tells the growth per rate of friction",
             "no [damping] here",
         );
     }
     if !(table.heights.from > 0.0) {
-        reading.faults.add(
-            &reading.at("heights.from"),
+        reader.fault(
+            "heights.from",
             format!("found {}", short(table.heights.from)),
             "a height above the base, more than 0 m",
         );
     }
     if let Err(e) = levitron.equilibrium() {
-        reading.faults.add(
+        reader.faults.add(
             "potential",
             format!("no equilibrium whose stability could be told: {e}"),
             "a mass, a moment and a base with which the top hovers",
@@ -68,11 +62,8 @@ fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
     let (heights, spins) = (heights?, spins?);
     let plane = heights.len() as u64 * spins.len() as u64;
     if plane > MOST_PLANE {
-        reading.faults.add(
-            &reading.at("heights.count"),
-            format!("a plane of {plane} points"),
-            format!("at most {MOST_PLANE}"),
-        );
+        let found = format!("a plane of {plane} points");
+        reader.fault("heights.count", found, format!("at most {MOST_PLANE}"));
         return None;
     }
     Some(Box::new(StabilityRegionStudy(StabilityRegion {
@@ -94,16 +85,19 @@ impl Study for StabilityRegionStudy {
     fn stem(&self) -> String {
         format!("{}_{}", KIND.name, self.0.name)
     }
-    fn asked_as(&self) -> Option<(String, Vec<String>)> {
-        Some((self.0.name.clone(), self.0.number_names()))
+    fn names(&self) -> Option<StudyNames> {
+        Some(StudyNames {
+            study: self.0.name.clone(),
+            numbers: self.0.number_names(),
+        })
     }
     fn extent(&self) -> String {
         let (heights, spins) = (self.0.heights.len(), self.0.spins.len());
         format!("{heights} heights × {spins} spins")
     }
-    fn make(&self, work: &Work) -> Finding {
+    fn make(&self, input: &StudyInput) -> Finding {
         let mut found = Finding::new(self, self.extent());
-        let region = match run_region(&self.0, work.stop) {
+        let region = match run_region(&self.0, input.stop) {
             Ok(region) => region,
             Err(why) => return nothing(found, self.0.number_names(), why),
         };
@@ -114,20 +108,12 @@ impl Study for StabilityRegionStudy {
             DataFile::text(format!("{stem}_plane.csv"), plane_csv(&region)),
             DataFile::text(format!("{stem}_modes.csv"), modes_csv(&region)),
         ];
-        let plots = [
-            (stem.clone(), plane_plot(work.title, &self.0, &region)),
-            (
-                format!("{stem}_modes"),
-                modes_plot(work.title, &self.0, &region),
-            ),
+        let plane = plane_plot(input.title, &self.0, &region);
+        let modes = modes_plot(input.title, &self.0, &region);
+        found.drawings = vec![
+            Drawing::of_plot(stem.clone(), plane),
+            Drawing::of_plot(format!("{stem}_modes"), modes),
         ];
-        found.drawings = plots
-            .into_iter()
-            .map(|(stem, plot)| Drawing {
-                stem,
-                svg: Arc::new(move || topsim_plot::svg(&plot)),
-            })
-            .collect();
         found
     }
 }
@@ -197,17 +183,14 @@ fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
         (0, 1.0, "unstable pair"),
         (0, -1.0, "unstable pair, turning against the spin"),
     ];
-    let series = series.map(|(krein, sense, label)| Series {
-        label: label.into(),
-        points: found
-            .along
-            .iter()
+    let series = series.map(|(krein, sense, label)| {
+        let modes = found.along.iter();
+        let points = modes
             .flat_map(|(sigma, modes)| modes.horizontal.iter().map(move |m| (sigma, m)))
             // Of a pair one is enough.
             .filter(|(_, m)| m.krein == krein && m.growth >= 0.0 && m.omega.signum() == sense)
-            .map(|(sigma, m)| [*sigma, m.omega.abs()])
-            .collect(),
-        style: Style::Markers,
+            .map(|(sigma, m)| [*sigma, m.omega.abs()]);
+        Series::new(label, points.collect(), Style::Markers)
     });
     let mut marks = vec![Mark::Horizontal {
         y: found.modes.vertical.omega,
@@ -232,29 +215,16 @@ fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
 fn plane_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult) -> Plot {
     let mut series = Vec::new();
     let mut marks = Vec::new();
-    let mut line = |label: String, points, style| {
-        series.push(Series {
-            label,
-            points,
-            style,
-        });
-    };
     if let Ok(region) = &found.landmarks {
         marks.push(Mark::Area {
             corners: found.outline.clone(),
             label: "linearly stable".into(),
         });
-        line(
-            "two frequencies meet".into(),
-            found.outline.clone(),
-            Style::Line,
-        );
+        let outline = found.outline.clone();
+        series.push(Series::new("two frequencies meet", outline, Style::Line));
         let tip = [region.tip.height, region.tip.spin / TAU];
-        line(
-            format!("tip: {:.5} m, {:.3} rev/s", tip[0], tip[1]),
-            vec![tip],
-            Style::Markers,
-        );
+        let label = format!("tip: {:.5} m, {:.3} rev/s", tip[0], tip[1]);
+        series.push(Series::new(label, vec![tip], Style::Markers));
         for (x, what) in [
             (region.vertical, "vertical stability begins"),
             (region.adiabatic, "adiabatic bound"),
@@ -268,16 +238,14 @@ fn plane_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
         ends.is_some_and(|(a, b)| (*a..=*b).contains(&x))
     };
     let there = shown(found.height, &plan.heights) && shown(found.sigma, &plan.spins);
-    series.push(Series {
-        label: format!(
-            "the case: {:.4} m, {} rev/s{}",
-            found.height,
-            round(found.sigma),
-            if there { "" } else { " (off the scale)" },
-        ),
-        points: vec![[found.height, found.sigma]],
-        style: Style::Markers,
-    });
+    let off = if there { "" } else { " (off the scale)" };
+    let (height, spin) = (found.height, round(found.sigma));
+    let label = format!("the case: {height:.4} m, {spin} rev/s{off}");
+    series.push(Series::new(
+        label,
+        vec![[height, found.sigma]],
+        Style::Markers,
+    ));
     Plot {
         title: match &found.landmarks {
             Ok(_) => title.into(),

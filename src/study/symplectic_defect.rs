@@ -1,9 +1,9 @@
 //! Symplectic defect of one step from the start.
 
-use super::ladder::{Column, Ladder, Point, Summary, power};
-use crate::check::{Context, Needs, RunView, Unmeasured, symplectic_defect};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::ladder::power;
+use super::ladder::prelude::*;
+use crate::check::symplectic_defect;
+use topsim_core::models::{Group, Quantity};
 
 /// Symplectic defect of one step from the start.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -33,7 +33,8 @@ impl Ladder for SymplecticDefect {
             .filter_map(|(view, p)| {
                 let defect = p.values.as_ref().ok()?[0];
                 let run = view.run;
-                let momentum = run.columns.group("pi")?;
+                let is_momentum = |g: &&Group| g.quantity == Quantity::SpatialMomentum;
+                let momentum = run.columns.groups.iter().find(is_momentum)?;
                 let square = |&c: &usize| run.row(0)[c] * run.row(0)[c];
                 let size = momentum.channels.iter().map(square).sum::<f64>().sqrt();
                 Some((run.h, defect, 1e-11 * size.max(1.0 / size)))

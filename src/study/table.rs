@@ -3,7 +3,7 @@
 use super::{KINDS, Kind};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// A `[[study]]` of a case file.
@@ -23,9 +23,9 @@ impl StudyTable {
         fields.remove("kind");
         fields
     }
-    /// Whether it makes sense in a case without runs.
-    pub(crate) fn stands_alone(&self) -> bool {
-        self.kind().is_some_and(|k| k.stands_alone)
+    /// Whether it looks at the runs of its case.
+    pub(crate) fn needs_runs(&self) -> bool {
+        self.kind().is_none_or(|k| k.needs_runs)
     }
 }
 
@@ -36,7 +36,7 @@ impl JsonSchema for StudyTable {
 
     /// The kinds side by side, so that `kind` tells them apart.
     fn json_schema(g: &mut SchemaGenerator) -> Schema {
-        let kinds: Vec<Value> = KINDS.iter().map(|k| schema_of_kind(k, g)).collect();
+        let kinds: Vec<Value> = KINDS.iter().map(|k| k.schema(g)).collect();
         json_schema!({
             "type": "object",
             "description": "A study: a table, a CSV file and a figure; or a map, a scan, a region.",
@@ -44,28 +44,6 @@ impl JsonSchema for StudyTable {
             "unevaluatedProperties": false,
         })
     }
-}
-
-/// The table of a kind of study.
-pub(super) fn schema_of_kind(kind: &Kind, g: &mut SchemaGenerator) -> Value {
-    let mut own = (kind.fields)(g).to_value();
-    own["type"] = "object".into();
-    own["properties"]["kind"] = json!({ "type": "string", "const": kind.name });
-    let mut required = vec![Value::from("kind")];
-    required.extend(own["required"].as_array().into_iter().flatten().cloned());
-    own["required"] = required.into();
-    own
-}
-
-/// The first line of what is documented of a table.
-pub(super) fn about<T: JsonSchema>() -> String {
-    let schema = SchemaGenerator::default().into_root_schema_for::<T>();
-    let text = schema.get("description").and_then(Value::as_str);
-    text.unwrap_or_default()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .into()
 }
 
 #[cfg(test)]
@@ -86,7 +64,7 @@ mod tests {
         assert_eq!(names, rows);
         for (i, kind) in KINDS.iter().enumerate() {
             assert!(KINDS[..i].iter().all(|k| k.name != kind.name));
-            assert!(!(kind.about)().is_empty(), "{}", kind.name);
+            assert!(!kind.about().is_empty(), "{}", kind.name);
         }
     }
 }

@@ -1,12 +1,8 @@
 //! Distance from the reference against the work spent.
 
 use super::convergence::error_at;
-use super::ladder::{Column, Ladder};
-use crate::check::{
-    Asked, At, Context, Needs, RunView, Unmeasured, at_end, attitude, ladder_error,
-};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::ladder::prelude::*;
+use crate::check::{At, at_end, attitude, ladder_error};
 
 /// What work is counted in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -38,11 +34,10 @@ impl Ladder for WorkPrecision {
 
     fn needs(&self) -> Needs<'_> {
         Needs {
-            quantity: Some(Asked::column_or_group(&self.quantity, Self::KIND)),
             time: Some(self.at),
             reference: true,
             seconds: self.against == Work::Time,
-            ..Needs::default()
+            ..Needs::column_or_group(&self.quantity)
         }
     }
     fn work(&self) -> Option<Column> {

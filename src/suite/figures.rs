@@ -5,7 +5,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::{Faults, meant, nearest};
 use topsim_case::Problem;
-use topsim_core::models::Columns;
 
 /// A figure to draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,10 +46,20 @@ pub enum OnePer {
 }
 
 impl FigureTable {
-    /// The runs drawn.
-    pub fn runs(&self) -> &Selection {
+    /// Kind, quantity, how runs are spread, and which.
+    fn parts(&self) -> (FigureKind, &str, OnePer, &Selection) {
         match self {
-            Self::History { runs, .. } | Self::Error { runs, .. } => runs,
+            Self::History {
+                quantity,
+                one_per,
+                runs,
+                ..
+            } => (FigureKind::History, quantity, *one_per, runs),
+            Self::Error {
+                quantity,
+                one_per,
+                runs,
+            } => (FigureKind::Error, quantity, *one_per, runs),
         }
     }
 }
@@ -85,15 +94,6 @@ pub enum FigureTable {
     },
 }
 
-fn near_column(columns: &Columns, name: &str) -> String {
-    let names: Vec<&str> = columns.names().collect();
-    meant(nearest(name, &names))
-}
-
-fn names(columns: &Columns) -> String {
-    columns.names().collect::<Vec<_>>().join(", ")
-}
-
 /// Figures as the case asks for them, and what is wrong with them.
 pub(super) fn read(tables: &[FigureTable], problem: &Problem, faults: &mut Faults) -> Vec<Figure> {
     let jobs = &problem.jobs;
@@ -101,36 +101,13 @@ pub(super) fn read(tables: &[FigureTable], problem: &Problem, faults: &mut Fault
         return Vec::new();
     };
     let mut out = Vec::new();
-    let same = |a: &FigureTable, b: &FigureTable| match (a, b) {
-        (
-            FigureTable::History {
-                quantity: q,
-                one_per: o,
-                ..
-            },
-            FigureTable::History {
-                quantity: r,
-                one_per: p,
-                ..
-            },
-        )
-        | (
-            FigureTable::Error {
-                quantity: q,
-                one_per: o,
-                ..
-            },
-            FigureTable::Error {
-                quantity: r,
-                one_per: p,
-                ..
-            },
-        ) => q == r && o == p,
-        _ => false,
-    };
-    for (i, figure) in tables.iter().enumerate() {
-        let key = format!("figure[{i}].quantity");
-        if tables[..i].iter().any(|other| same(figure, other)) {
+    for (i, table) in tables.iter().enumerate() {
+        let (kind, quantity, one_per, runs) = table.parts();
+        let same = |other: &FigureTable| {
+            let (k, q, o, _) = other.parts();
+            (k, q, o) == (kind, quantity, one_per)
+        };
+        if tables[..i].iter().any(same) {
             faults.add(
                 &format!("figure[{i}]"),
                 "this figure is asked for twice; its files would overwrite each other",
@@ -138,58 +115,41 @@ pub(super) fn read(tables: &[FigureTable], problem: &Problem, faults: &mut Fault
             );
             continue;
         }
-        let runs = figure.runs().clone();
-        selection::selection(&runs, &format!("figure[{i}].runs"), jobs, faults);
-        match figure {
-            FigureTable::History {
-                quantity,
+        selection::selection(runs, &format!("figure[{i}].runs"), jobs, faults);
+        let names: Vec<&str> = columns.names().collect();
+        let key = format!("figure[{i}].quantity");
+        let label = match table {
+            FigureTable::History { label, .. } => label.clone().unwrap_or_else(|| quantity.into()),
+            FigureTable::Error { .. } => format!("Error of {quantity}"),
+        };
+        let unit = match kind {
+            FigureKind::History => columns.position(quantity).map(|c| columns.channels[c].unit),
+            FigureKind::Error => columns.unit(quantity),
+        };
+        match (unit, kind) {
+            (None, FigureKind::History) => {
+                let near = meant(nearest(quantity, &names));
+                let found = format!("the history has no column `{quantity}`{near}");
+                faults.add(&key, found, names.join(", "));
+            }
+            (None, FigureKind::Error) => {
+                let found = format!("the history has no column or group `{quantity}`");
+                let known: Vec<&str> = columns.group_names().chain(names).collect();
+                faults.add(&key, found, known.join(", "));
+            }
+            (Some(_), FigureKind::Error) if problem.reference.is_none() => faults.add(
+                &format!("figure[{i}].kind"),
+                "an error figure in a case without a reference",
+                "this kind only with a [reference]",
+            ),
+            (Some(unit), _) => out.push(Figure {
+                kind,
+                quantity: quantity.into(),
                 label,
+                unit: unit.into(),
                 one_per,
-                ..
-            } => match columns.position(quantity) {
-                None => faults.add(
-                    &key,
-                    format!(
-                        "the history has no column `{quantity}`{}",
-                        near_column(columns, quantity)
-                    ),
-                    names(columns),
-                ),
-                Some(c) => out.push(Figure {
-                    kind: FigureKind::History,
-                    quantity: quantity.clone(),
-                    label: label.clone().unwrap_or_else(|| quantity.clone()),
-                    unit: columns.channels[c].unit.into(),
-                    one_per: *one_per,
-                    runs,
-                }),
-            },
-            FigureTable::Error {
-                quantity, one_per, ..
-            } => match columns.unit(quantity) {
-                None => faults.add(
-                    &key,
-                    format!("the history has no column or group `{quantity}`"),
-                    format!(
-                        "{}, {}",
-                        columns.group_names().collect::<Vec<_>>().join(", "),
-                        names(columns)
-                    ),
-                ),
-                Some(_) if problem.reference.is_none() => faults.add(
-                    &format!("figure[{i}].kind"),
-                    "an error figure in a case without a reference",
-                    "this kind only with a [reference]",
-                ),
-                Some(unit) => out.push(Figure {
-                    kind: FigureKind::Error,
-                    quantity: quantity.clone(),
-                    label: format!("Error of {quantity}"),
-                    unit: unit.into(),
-                    one_per: *one_per,
-                    runs,
-                }),
-            },
+                runs: runs.clone(),
+            }),
         }
     }
     out

@@ -14,7 +14,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use strict_toml::{Document, Faults, InvalidFile, schema_of, substitute};
 use topsim_case::file::CaseFile;
-use topsim_case::{BESIDE_RUN, CaseSource, Job, LOOKS_AT_RUNS, Problem};
+use topsim_case::{CaseSource, Job, Problem, no_runs_to_look_at};
 
 /// A text with its path, as the user gave it.
 #[derive(Debug, Clone)]
@@ -148,7 +148,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     let figures: Vec<FigureTable> = doc.take_at("figure")?.unwrap_or_default();
     let studies: Vec<StudyTable> = doc.take_at("study")?.unwrap_or_default();
     let mut faults = Faults::new(&doc);
-    if file.run.is_none() && !studies.iter().any(|s| s.stands_alone()) {
+    if file.run.is_none() && studies.iter().all(StudyTable::needs_runs) {
         faults.add(
             "",
             "missing key `run`",
@@ -179,12 +179,11 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
 
 /// What looks at runs means nothing in a case without any.
 fn runless(figures: &[FigureTable], studies: &[StudyTable], faults: &mut Faults) {
-    let ladder = studies.iter().position(|s| !s.stands_alone());
     if !figures.is_empty() {
-        faults.add("figure", LOOKS_AT_RUNS, BESIDE_RUN);
+        no_runs_to_look_at("figure", faults);
     }
-    if let Some(i) = ladder {
-        faults.add(&format!("study[{i}]"), LOOKS_AT_RUNS, BESIDE_RUN);
+    if let Some(i) = studies.iter().position(StudyTable::needs_runs) {
+        no_runs_to_look_at(&format!("study[{i}]"), faults);
     }
 }
 
@@ -209,7 +208,7 @@ fn read_checks(
     let studies: Vec<_> = suite
         .iter()
         .flat_map(|s| &s.studies)
-        .filter_map(|s| s.asked_as())
+        .filter_map(|s| s.names())
         .collect();
     let facts = suite.map(|s| CaseFacts {
         problem: &s.problem,

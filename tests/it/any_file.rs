@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::atomic::AtomicBool;
-use topsim::report::{Human, Json, Junit, Look, Markdown, Renderer, invalid};
+use topsim::report::{Human, Json, Junit, Markdown, Renderer, TextStyle, invalid};
 use topsim::run::{Options, execute};
 use topsim::suite::{InvalidSuite, Suite, SuiteSource, Text, builtins};
 use topsim_case::CaseSource;
@@ -39,7 +39,7 @@ fn survive(source: &SuiteSource) {
                     assert_eq!(case.passed(), case.verdicts.iter().all(|v| v.is_good()));
                 }
                 // The renderers meet the same numbers.
-                let human = Human(Look {
+                let human = Human(TextStyle {
                     color: true,
                     width: Some(80),
                     verbose: true,

@@ -203,7 +203,7 @@ fn sound(histories: Report) {
     let outcome = histories.outcome().to_string();
     let mut shown = report::Report::default();
     shown.cases.push(report::Case::of_histories(histories));
-    let look = report::Look {
+    let look = report::TextStyle {
         color: false,
         width: None,
         verbose: false,

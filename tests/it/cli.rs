@@ -131,6 +131,12 @@ fn schemas_and_completions() {
     let folder = Folder::empty();
     let script = folder.expect(&["completions", "bash"], 0);
     script.shows("complete -F _topsim");
+    // A case, a scheme, a metric and a study; all other texts are taken too, and help stays short.
+    for name in ["heavy_top", "rig_imp", "max_drift", "escape_map"] {
+        script.shows(name);
+        folder.expect(&["completions", "zsh"], 0).shows(name);
+    }
+    folder.expect(&["run", "--help"], 0).hides("heavy_top");
     for (kind, files) in [("case", "cases"), ("expected", "expected")] {
         let schema = folder.expect(&["schema", kind], 0).json();
         let properties = schema["properties"].as_object().unwrap();

@@ -7,9 +7,9 @@ use toml::de::{DeTable, DeValue};
 use crate::fault::{Fault, FaultKind};
 use crate::numbers::{int, not_finite};
 use crate::places::below;
-use crate::shape::Shape;
+use crate::shape::{Shape, Tagged};
 use crate::strict::Walk;
-use crate::words::{found, meant, nearest, one_of};
+use crate::words::{meant, nearest, one_of};
 
 impl Walk<'_> {
     /// A value that must be one of an enumeration.
@@ -24,41 +24,26 @@ impl Walk<'_> {
         if !allowed.iter().any(same) {
             let names: Vec<_> = allowed.iter().filter_map(|v| v.as_str()).collect();
             let near = value.get_ref().as_str().and_then(|s| nearest(s, &names));
-            let hint = meant(near);
-            let message = format!("found {}{hint}", found(value.get_ref()));
-            self.here(FaultKind::Choice, value, message, one_of(allowed));
+            self.found(FaultKind::Choice, value, &meant(near), one_of(allowed));
         }
     }
 
-    /// A table whose `key` says which alternative it is; `tags` are in the order of these.
+    /// A table that says by its tag which alternative it is.
     pub(crate) fn tagged(
         &mut self,
-        shape: &Shape<'_>,
-        key: &str,
-        tags: &[&str],
+        Tagged { key, tags, tables }: &Tagged<'_>,
         value: &Spanned<DeValue<'_>>,
         table: &DeTable<'_>,
     ) {
-        let tags_json: Vec<Value> = tags.iter().map(|t| Value::from(*t)).collect();
-        let tags_json: Vec<&Value> = tags_json.iter().collect();
         match table.iter().find(|(k, _)| k.get_ref() == key) {
-            None => self.missing(key, value, one_of(&tags_json)),
+            None => self.missing(key, value, one_of(tags)),
             Some((name, tag)) => {
-                let chosen = tag
-                    .get_ref()
-                    .as_str()
-                    .and_then(|t| tags.iter().position(|x| *x == t));
-                if let Some(chosen) = chosen {
-                    let alternatives = shape.alternatives();
-                    return self.value(&alternatives[chosen], value);
+                let text = tag.get_ref().as_str();
+                if let Some(chosen) = tags.iter().position(|t| t.as_str() == text) {
+                    return self.value(&tables.alternatives()[chosen], value);
                 }
                 let path = below(&self.path, key);
-                let mut walk = Walk {
-                    path,
-                    key: Some(name.span()),
-                    faults: &mut *self.faults,
-                };
-                walk.constant(&tags_json, tag);
+                self.at(path, Some(name.span())).constant(tags, tag);
             }
         }
         // Without the tag nothing more can be said, but for what holds everywhere.
@@ -68,19 +53,12 @@ impl Walk<'_> {
     /// Judges by the alternative that the value comes nearest to.
     pub(crate) fn untagged(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>) {
         let mut best: Option<((usize, usize), Vec<Fault>)> = None;
-        for shape in shape
-            .alternatives()
-            .iter()
-            .filter(|s| s.accepts(value.get_ref()))
-        {
-            let mut faults = Vec::new();
-            let (path, key) = (self.path.clone(), self.key.clone());
-            Walk {
-                path,
-                key,
-                faults: &mut faults,
-            }
-            .value(shape, value);
+        let mut all = shape.alternatives();
+        all.retain(|s| s.accepts(value.get_ref()));
+        for shape in &all {
+            let before = self.faults.len();
+            self.value(shape, value);
+            let faults = self.faults.split_off(before);
             let score = (misfits(shape, value.get_ref()), faults.len());
             if best.as_ref().is_none_or(|(least, _)| score < *least) {
                 best = Some((score, faults));

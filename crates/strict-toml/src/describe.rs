@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::shape::{Shape, list};
+use crate::shape::{Shape, Tagged, list};
 use crate::words::{keys, one_of, short, values};
 
 impl Shape<'_> {
@@ -22,33 +22,23 @@ impl Shape<'_> {
         if let Some(values) = self.constants() {
             return one_of(&values);
         }
-        if let Some((key, values)) = self.tag() {
-            let values: Vec<_> = values.iter().map(|v| format!("\"{v}\"")).collect();
-            return format!(
-                "{} with `{key}` = {}",
-                noun("a table", "tables"),
-                one_of(&values)
-            );
+        let table = noun("a table", "tables");
+        let tagged = self.tagged();
+        let mut others = self.choice.clone();
+        if let Some(Tagged { tables, .. }) = &tagged {
+            others.retain(|s| !tables.choice.contains(s));
         }
-        if !self.choice.is_empty() && depth < 4 {
-            let tables = self.tagged_tables();
-            let mut all: Vec<_> = self
-                .choice
-                .iter()
-                .filter(|s| tables.is_none() || self.inner(s).types() != ["object"])
-                .map(|s| self.inner(s).words(many, depth + 1))
-                .collect();
+        if !self.choice.is_empty() && (depth < 4 || others.is_empty()) {
+            let words = |s: &&Value| self.inner(s).words(many, depth + 1);
+            let mut all: Vec<_> = others.iter().map(words).collect();
             all.dedup();
-            if let Some((key, tags, tables)) = tables {
+            if let Some(Tagged { key, tags, .. }) = tagged {
                 // A list of names that stands there already is not repeated.
-                let names: Vec<Value> = tags.iter().map(|t| Value::from(*t)).collect();
-                all.push(if all == [one_of(&names.iter().collect::<Vec<_>>())] {
-                    format!(
-                        "{} with one of these as its `{key}`",
-                        noun("a table", "tables")
-                    )
+                let names = one_of(&tags);
+                all.push(if all == [&*names] {
+                    format!("{table} with one of these as its `{key}`")
                 } else {
-                    tables.words(many, depth)
+                    format!("{table} with `{key}` = {names}")
                 });
             }
             return one_of(&all);
@@ -65,16 +55,12 @@ impl Shape<'_> {
             "array" => noun("an array", "arrays") + &self.elements(depth),
             _ => match self.get("additionalProperties") {
                 Some(schema) if schema.is_object() && depth < 4 => {
-                    format!(
-                        "{} of {}",
-                        noun("a table", "tables"),
-                        self.inner(schema).words(true, depth + 1)
-                    )
+                    format!("{table} of {}", self.inner(schema).words(true, depth + 1))
                 }
                 _ if depth == 0 && !self.required().is_empty() => {
                     format!("a table with {}", keys(&self.required()))
                 }
-                _ => noun("a table", "tables"),
+                _ => table.clone(),
             },
         });
         let each: Vec<_> = each.collect();
@@ -91,10 +77,8 @@ impl Shape<'_> {
             return String::new();
         }
         if !fixed.is_empty() {
-            let each: Vec<_> = fixed
-                .iter()
-                .map(|s| self.inner(s).words(false, depth + 1))
-                .collect();
+            let each = fixed.iter().map(|s| self.inner(s).words(false, depth + 1));
+            let each: Vec<_> = each.collect();
             return format!(" of {}: {}", values(fixed.len()), each.join(", "));
         }
         let items = self.get("items").map(|s| self.inner(s));
@@ -111,21 +95,10 @@ impl Shape<'_> {
     }
 
     fn bounds(&self) -> String {
-        let low = match (self.number("exclusiveMinimum"), self.number("minimum")) {
-            (Some(x), _) => Some(format!("greater than {}", short(x))),
-            (None, Some(x)) => Some(format!("not less than {}", short(x))),
-            (None, None) => None,
-        };
-        let high = match (self.number("exclusiveMaximum"), self.number("maximum")) {
-            (Some(x), _) => Some(format!("less than {}", short(x))),
-            (None, Some(x)) => Some(format!("not greater than {}", short(x))),
-            (None, None) => None,
-        };
+        let bound = |keyword, than| Some(format!("{than} than {}", short(self.number(keyword)?)));
+        let low = bound("exclusiveMinimum", " greater").or_else(|| bound("minimum", " not less"));
+        let high = bound("exclusiveMaximum", " less").or_else(|| bound("maximum", " not greater"));
         let all: Vec<_> = low.into_iter().chain(high).collect();
-        if all.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", all.join(" and "))
-        }
+        all.join(" and")
     }
 }

@@ -89,10 +89,9 @@ impl Document {
     /// As [`Document::take`].
     pub fn take_at<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, InvalidFile> {
         let root = self.root();
-        let Some(value) = root.get_ref().get(key) else {
-            return Ok(None);
-        };
-        self.deserialize(value.clone(), &below("", key)).map(Some)
+        let value = root.get_ref().get(key).cloned();
+        let read = value.map(|value| self.deserialize(value, &below("", key)));
+        read.transpose()
     }
 
     /// The file as the user named it.
@@ -108,14 +107,9 @@ impl Document {
     /// A broken rule at a key such as `body.inertia`, `run.steps[1]` or `check[3].value`: what was
     /// found, and what is allowed (which may be empty). A key that the file does not have is shown
     /// at its nearest ancestor.
-    pub fn fault(
-        &self,
-        key: &str,
-        message: impl Into<String>,
-        allowed: impl Into<String>,
-    ) -> Fault {
+    pub fn fault(&self, key: &str, found: impl Into<String>, allowed: impl Into<String>) -> Fault {
         let span = self.places.nearest(key);
-        Fault::new(FaultKind::Rule, key, span, message, allowed)
+        Fault::new(FaultKind::Rule, key, span, found, allowed)
     }
 
     /// The line of a key, from 1, or of its nearest ancestor.
@@ -177,13 +171,8 @@ impl Document {
             let at = span.as_ref().and_then(|s| self.places.around(s));
             let key = at.unwrap_or(key);
             let span = span.or_else(|| self.places.exact(key));
-            self.reject(vec![Fault::new(
-                FaultKind::Refused,
-                key,
-                span,
-                error.message(),
-                "",
-            )])
+            let fault = Fault::new(FaultKind::Refused, key, span, error.message(), "");
+            self.reject(vec![fault])
         })
     }
 }
@@ -192,8 +181,6 @@ impl Document {
 fn parse(text: &str) -> (Spanned<DeValue<'_>>, Vec<toml::de::Error>) {
     let (tree, errors) = DeTable::parse_recoverable(text);
     // Without a span of its own: a fault of the root is one of the file as a whole.
-    (
-        Spanned::new(0..0, DeValue::Table(tree.into_inner())),
-        errors,
-    )
+    let root = Spanned::new(0..0, DeValue::Table(tree.into_inner()));
+    (root, errors)
 }

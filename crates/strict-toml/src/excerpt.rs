@@ -37,13 +37,17 @@ pub fn clip(text: &str, limit: usize) -> String {
 ///
 /// ```
 /// let excerpt = strict_toml::Excerpt::new("a = 1\nb = 22\n", &(10..12), 80);
-/// assert_eq!((excerpt.line(), excerpt.text(), excerpt.mark()), (2, "b = 22", 4..6));
+/// assert_eq!((excerpt.line, &*excerpt.text, excerpt.mark), (2, "b = 22", 4..6));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Excerpt {
-    text: String,
-    line: usize,
-    mark: Range<usize>,
+    /// What is shown of the line, with an ellipsis where something is left out.
+    pub text: String,
+    /// The number of the line in the file, from 1.
+    pub line: usize,
+    /// The bytes of the text to underline: never none.
+    pub mark: Range<usize>,
 }
 
 impl Excerpt {
@@ -52,12 +56,8 @@ impl Excerpt {
         let start = text.floor_char_boundary(span.start);
         let end = text.ceil_char_boundary(span.end.max(start));
         let from = text[..start].rfind('\n').map_or(0, |i| i + 1);
-        let to = text[start..].find('\n').map_or(text.len(), |i| start + i);
-        let to = if text[start..to].ends_with('\r') {
-            to - 1
-        } else {
-            to
-        };
+        let rest = text[start..].split('\n').next().unwrap_or_default();
+        let to = start + rest.strip_suffix('\r').unwrap_or(rest).len();
         let end = end.min(to);
 
         let before = text[from..start].trim_start_matches('\u{feff}');
@@ -101,20 +101,5 @@ impl Excerpt {
             line,
             mark: at..at + marked,
         }
-    }
-
-    /// What is shown of the line, with an ellipsis where something is left out.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The number of the line in the file, from 1.
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
-    /// The bytes of [`text`](Self::text) to underline: never none.
-    pub fn mark(&self) -> Range<usize> {
-        self.mark.clone()
     }
 }

@@ -48,11 +48,6 @@ impl<'a> Faults<'a> {
         self.list.is_empty()
     }
 
-    /// How many faults were found so far.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// Ends the collection.
     ///
     /// # Errors

@@ -34,11 +34,8 @@ impl InvalidFile {
 
     /// A file that cannot be used as a whole, or is of another format, with the reason in words.
     pub fn plain(name: &str, why: &str) -> Self {
-        Self::new(
-            name,
-            "",
-            vec![Fault::new(FaultKind::File, "", None, why, "")],
-        )
+        let fault = Fault::new(FaultKind::File, "", None, why, "");
+        Self::new(name, "", vec![fault])
     }
 
     /// The file as the user named it.
@@ -75,11 +72,8 @@ impl InvalidFile {
     /// "3 problems in case.toml", and how many of them are shown if there are more than [`SHOWN`].
     pub fn summary(&self) -> String {
         let n = self.faults.len();
-        let mut out = format!(
-            "{n} problem{} in {}",
-            if n == 1 { "" } else { "s" },
-            self.name
-        );
+        let s = if n == 1 { "" } else { "s" };
+        let mut out = format!("{n} problem{s} in {}", self.name);
         if n > SHOWN {
             let _ = write!(out, " (the first {SHOWN} are shown)");
         }
@@ -89,20 +83,20 @@ impl InvalidFile {
 
 impl fmt::Display for InvalidFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.faults.iter().take(SHOWN).enumerate() {
-            if i > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{}", self.headline(fault))?;
-            if let Some(allowed) = &fault.allowed {
-                let allowed: String = allowed.chars().map(harmless).collect();
-                write!(f, "; allowed: {allowed}")?;
-            }
-        }
+        let line = |fault: &Fault| {
+            let allowed = fault.allowed.iter().flat_map(|a| a.chars()).map(harmless);
+            let allowed: String = allowed.collect();
+            let separator = if allowed.is_empty() {
+                ""
+            } else {
+                "; allowed: "
+            };
+            format!("{}{separator}{allowed}", self.headline(fault))
+        };
+        let mut lines: Vec<String> = self.faults.iter().take(SHOWN).map(line).collect();
         if self.faults.len() > SHOWN || self.faults.is_empty() {
-            let separator = if self.faults.is_empty() { "" } else { "\n" };
-            write!(f, "{separator}{}", self.summary())?;
+            lines.push(self.summary());
         }
-        Ok(())
+        f.write_str(&lines.join("\n"))
     }
 }

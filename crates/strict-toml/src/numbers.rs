@@ -7,7 +7,6 @@ use toml::de::{DeInteger, DeValue};
 use crate::fault::FaultKind;
 use crate::shape::Shape;
 use crate::strict::Walk;
-use crate::words::found;
 
 impl Walk<'_> {
     pub(crate) fn integer(
@@ -16,11 +15,8 @@ impl Walk<'_> {
         value: &Spanned<DeValue<'_>>,
         integer: &DeInteger<'_>,
     ) {
-        let (low, high) = match shape
-            .get("format")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-        {
+        let format = shape.get("format").and_then(Value::as_str);
+        let (low, high) = match format.unwrap_or_default() {
             "uint8" => (0, u8::MAX.into()),
             "uint16" => (0, u16::MAX.into()),
             "uint32" => (0, u32::MAX.into()),
@@ -32,33 +28,25 @@ impl Walk<'_> {
         };
         match int(integer) {
             #[expect(clippy::cast_precision_loss, reason = "the nearest number is judged")]
-            Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, Some(i as f64)),
+            Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, i as f64),
             _ => {
                 // The bounds of the key, where they say more than those of its type.
                 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
                 let bound = |k, or| shape.number(k).map_or(or, |b| b as i128);
                 let (low, high) = (bound("minimum", low), bound("maximum", high));
                 let allowed = format!("integers from {low} to {high}");
-                let message = format!("found {}", found(value.get_ref()));
-                self.here(FaultKind::Range, value, message, allowed);
+                self.found(FaultKind::Range, value, "", allowed);
             }
         }
     }
 
-    pub(crate) fn bounds(
-        &mut self,
-        shape: &Shape<'_>,
-        value: &Spanned<DeValue<'_>>,
-        x: Option<f64>,
-    ) {
-        let Some(x) = x else { return };
+    pub(crate) fn bounds(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>, x: f64) {
         let inside = shape.number("minimum").is_none_or(|b| x >= b)
             && shape.number("maximum").is_none_or(|b| x <= b)
             && shape.number("exclusiveMinimum").is_none_or(|b| x > b)
             && shape.number("exclusiveMaximum").is_none_or(|b| x < b);
         if !inside {
-            let message = format!("found {}", found(value.get_ref()));
-            self.here(FaultKind::Range, value, message, shape.describe());
+            self.found(FaultKind::Range, value, "", shape.describe());
         }
     }
 }

@@ -169,13 +169,10 @@ fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
     match schema {
         Value::Object(map) => {
             for (keyword, value) in map.iter_mut() {
-                match value {
-                    Value::String(reference) if keyword == "$ref" => {
-                        if let Some(new) = names.get(reference) {
-                            reference.clone_from(new);
-                        }
-                    }
-                    value => rename(value, names),
+                let new = value.as_str().and_then(|reference| names.get(reference));
+                match new {
+                    Some(new) if keyword == "$ref" => *value = new.as_str().into(),
+                    _ => rename(value, names),
                 }
             }
         }
@@ -199,13 +196,8 @@ pub fn unsupported(schema: &Value) -> Vec<String> {
     for (keyword, value) in map {
         match keyword.as_str() {
             "$defs" | "properties" => {
-                found.extend(
-                    value
-                        .as_object()
-                        .into_iter()
-                        .flat_map(|m| m.values())
-                        .flat_map(unsupported),
-                );
+                let parts = value.as_object().into_iter().flat_map(Map::values);
+                found.extend(parts.flat_map(unsupported));
             }
             "oneOf" | "anyOf" | "allOf" | "prefixItems" => {
                 found.extend(list(Some(value)).flat_map(unsupported));

@@ -33,10 +33,8 @@ impl<'a> Shape<'a> {
         };
         self.parts.push(part);
         if let Some(target) = part.get("$ref").and_then(Value::as_str) {
-            let pointer = target.trim_start_matches('#');
-            if let Some(schema) = self.root.pointer(pointer) {
-                self.add(schema);
-            }
+            let target = self.root.pointer(target.trim_start_matches('#'));
+            target.into_iter().for_each(|schema| self.add(schema));
         }
         for schema in list(part.get("allOf")) {
             self.add(schema);
@@ -86,15 +84,13 @@ impl<'a> Shape<'a> {
     /// The keys of a table with their schemas.
     pub(crate) fn properties(&self) -> Vec<(&'a str, &'a Value)> {
         let mut all: Vec<(&str, &Value)> = Vec::new();
-        for map in self
+        let maps = self
             .parts
             .iter()
-            .filter_map(|p| p.get("properties")?.as_object())
-        {
-            for (key, schema) in map {
-                if !all.iter().any(|(k, _)| k == key) {
-                    all.push((key, schema));
-                }
+            .filter_map(|p| p.get("properties")?.as_object());
+        for (key, schema) in maps.flatten() {
+            if !all.iter().any(|(k, _)| k == key) {
+                all.push((key, schema));
             }
         }
         all
@@ -102,12 +98,8 @@ impl<'a> Shape<'a> {
 
     /// The keys a table must have.
     pub(crate) fn required(&self) -> Vec<&'a str> {
-        let mut all: Vec<_> = self
-            .parts
-            .iter()
-            .flat_map(|p| list(p.get("required")))
-            .filter_map(Value::as_str)
-            .collect();
+        let names = self.parts.iter().flat_map(|p| list(p.get("required")));
+        let mut all: Vec<_> = names.filter_map(Value::as_str).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -115,11 +107,8 @@ impl<'a> Shape<'a> {
 
     /// Whether keys that are not listed are errors.
     pub(crate) fn is_closed(&self) -> bool {
-        let no = Some(&Value::Bool(false));
-        let closed = ["additionalProperties", "unevaluatedProperties"];
-        self.parts
-            .iter()
-            .any(|p| closed.iter().any(|k| p.get(*k) == no))
+        let no = |k: &str| self.parts.iter().any(|p| p.get(k) == Some(&false.into()));
+        no("additionalProperties") || no("unevaluatedProperties")
     }
 
     /// The values of an enumeration, if the shape is one.
@@ -133,47 +122,35 @@ impl<'a> Shape<'a> {
         if self.choice.is_empty() {
             return None;
         }
-        let each: Option<Vec<_>> = self
-            .choice
-            .iter()
-            .map(|s| self.inner(s).constants())
-            .collect();
-        Some(each?.concat())
+        let each = self.choice.iter().map(|s| self.inner(s).constants());
+        Some(each.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// The tables among the alternatives, if a key tells them apart. Other kinds of values may be
+    /// allowed beside them.
+    pub(crate) fn tagged(&self) -> Option<Tagged<'a>> {
+        let mut tables = self.clone();
+        if tables.tag().is_none() {
+            tables
+                .choice
+                .retain(|s| self.inner(s).types() == ["object"]);
+        }
+        let (key, tags) = tables.tag()?;
+        Some(Tagged { key, tags, tables })
     }
 
     /// The key that tells the alternatives apart, with its value for each of them.
-    pub(crate) fn tag(&self) -> Option<(&'a str, Vec<&'a str>)> {
+    fn tag(&self) -> Option<(&'a str, Vec<&'a Value>)> {
         let all: Vec<_> = self.choice.iter().map(|s| self.inner(s)).collect();
         let value = |shape: &Self, key: &str| {
             let schema = shape.properties().into_iter().find(|(k, _)| *k == key)?.1;
-            schema
-                .get("const")?
-                .as_str()
-                .filter(|_| shape.required().contains(&key))
+            let tag = schema.get("const").filter(|tag| tag.is_string());
+            tag.filter(|_| shape.required().contains(&key))
         };
-        let keys = all.first()?.properties();
-        keys.into_iter().find_map(|(key, _)| {
-            Some((
-                key,
-                all.iter()
-                    .map(|s| value(s, key))
-                    .collect::<Option<Vec<_>>>()?,
-            ))
+        all.first()?.properties().into_iter().find_map(|(key, _)| {
+            let values: Option<Vec<_>> = all.iter().map(|s| value(s, key)).collect();
+            Some((key, values?))
         })
-    }
-
-    /// Where other kinds of values are allowed beside tagged tables: the tag, its values, and the
-    /// choice between the tables alone.
-    pub(crate) fn tagged_tables(&self) -> Option<(&'a str, Vec<&'a str>, Self)> {
-        let mut tables = self.clone();
-        tables
-            .choice
-            .retain(|s| self.inner(s).types() == ["object"]);
-        if tables.choice.len() == self.choice.len() {
-            return None;
-        }
-        let (key, tags) = tables.tag()?;
-        Some((key, tags, tables))
     }
 
     /// The JSON types a value may have; none if the schema does not say.
@@ -181,10 +158,10 @@ impl<'a> Shape<'a> {
         match self.get("type") {
             Some(Value::String(one)) => vec![one],
             Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
-            _ => match self.constants() {
-                Some(values) => values.into_iter().map(json_type).collect(),
-                None => vec![],
-            },
+            _ => {
+                let values = self.constants().unwrap_or_default();
+                values.into_iter().map(json_type).collect()
+            }
         }
     }
 
@@ -206,6 +183,15 @@ impl<'a> Shape<'a> {
             DeValue::Table(_) => one_of(&["object"]),
         }
     }
+}
+
+/// Tables that a key tells apart.
+pub(crate) struct Tagged<'a> {
+    pub(crate) key: &'a str,
+    /// The value of the key for each of the tables.
+    pub(crate) tags: Vec<&'a Value>,
+    /// The choice between the tables alone.
+    pub(crate) tables: Shape<'a>,
 }
 
 /// The elements of an array keyword.

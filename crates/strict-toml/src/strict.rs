@@ -16,12 +16,12 @@ use crate::words::{found, keys, meant, nearest};
 /// All faults of the tree, in no particular order.
 pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Fault> {
     let mut faults = Vec::new();
-    Walk {
+    let mut walk = Walk {
         path: String::new(),
         key: None,
         faults: &mut faults,
-    }
-    .value(&Shape::new(schema, schema), root);
+    };
+    walk.value(&Shape::new(schema, schema), root);
     faults
 }
 
@@ -33,25 +33,42 @@ pub(crate) struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// A fault of the value the walk is at.
-    pub(crate) fn here(
+    /// The walk at a part of where it is.
+    pub(crate) fn at(&mut self, path: String, key: Option<Range<usize>>) -> Walk<'_> {
+        let faults = &mut *self.faults;
+        Walk { path, key, faults }
+    }
+
+    /// A fault at `key`, shown at the value the walk is at.
+    fn fault(
         &mut self,
         kind: FaultKind,
+        key: String,
         value: &Spanned<DeValue<'_>>,
         message: String,
         allowed: String,
     ) {
         let span = Some(anchor(self.key.as_ref(), value)).filter(|s| !s.is_empty());
-        let fault = Fault::new(kind, &*self.path, span, message, allowed);
+        let fault = Fault::new(kind, key, span, message, allowed);
         self.faults.push(fault);
+    }
+
+    /// The value the walk is at is none of those allowed; `hint` ends the message.
+    pub(crate) fn found(
+        &mut self,
+        kind: FaultKind,
+        value: &Spanned<DeValue<'_>>,
+        hint: &str,
+        allowed: String,
+    ) {
+        let message = format!("found {}{hint}", found(value.get_ref()));
+        self.fault(kind, self.path.clone(), value, message, allowed);
     }
 
     /// A key that the table the walk is at does not have.
     pub(crate) fn missing(&mut self, name: &str, table: &Spanned<DeValue<'_>>, allowed: String) {
-        let span = Some(anchor(self.key.as_ref(), table)).filter(|s| !s.is_empty());
         let (key, message) = (below(&self.path, name), format!("missing key `{name}`"));
-        let fault = Fault::new(FaultKind::Missing, key, span, message, allowed);
-        self.faults.push(fault);
+        self.fault(FaultKind::Missing, key, table, message, allowed);
     }
 
     /// Judges a value and all that it contains.
@@ -59,17 +76,12 @@ impl Walk<'_> {
         if let Some(number) = not_finite(value.get_ref()) {
             self.infinite(value, number);
         } else if !shape.accepts(value.get_ref()) {
-            let message = format!("found {}", found(value.get_ref()));
-            self.here(FaultKind::Type, value, message, shape.describe());
+            self.found(FaultKind::Type, value, "", shape.describe());
             self.finite(value);
         } else if let Some(allowed) = shape.constants() {
             self.constant(&allowed, value);
-        } else if let (Some((key, tags)), DeValue::Table(table)) = (shape.tag(), value.get_ref()) {
-            self.tagged(shape, key, &tags, value, table);
-        } else if let (Some((key, tags, tables)), DeValue::Table(table)) =
-            (shape.tagged_tables(), value.get_ref())
-        {
-            self.tagged(&tables, key, &tags, value, table);
+        } else if let (Some(tagged), DeValue::Table(table)) = (shape.tagged(), value.get_ref()) {
+            self.tagged(&tagged, value, table);
         } else if !shape.alternatives().is_empty() {
             self.untagged(shape, value);
         } else {
@@ -77,14 +89,17 @@ impl Walk<'_> {
                 DeValue::Table(table) => self.table(shape, value, table),
                 DeValue::Array(array) => self.array(shape, value, array),
                 DeValue::Integer(integer) => self.integer(shape, value, integer),
-                DeValue::Float(float) => self.bounds(shape, value, float.as_str().parse().ok()),
-                DeValue::String(text)
-                    if text.chars().count() < shape.size("minLength").unwrap_or(0) =>
-                {
-                    let message = format!("found {}", found(value.get_ref()));
-                    self.here(FaultKind::Length, value, message, shape.describe());
+                DeValue::Float(float) => {
+                    if let Ok(x) = float.as_str().parse() {
+                        self.bounds(shape, value, x);
+                    }
                 }
-                _ => {}
+                DeValue::String(text) => {
+                    if text.chars().count() < shape.size("minLength").unwrap_or(0) {
+                        self.found(FaultKind::Length, value, "", shape.describe());
+                    }
+                }
+                DeValue::Boolean(_) | DeValue::Datetime(_) => {}
             }
         }
     }
@@ -97,20 +112,15 @@ impl Walk<'_> {
         absent.retain(|name| !table.iter().any(|(key, _)| key.get_ref() == name));
         for (key, value) in table.iter() {
             let name: &str = key.get_ref();
-            let mut walk = Walk {
-                path: below(&self.path, name),
-                key: Some(key.span()),
-                faults: &mut *self.faults,
-            };
+            let mut walk = self.at(below(&self.path, name), Some(key.span()));
             match schema_of(name).or(rest) {
                 Some(schema) => walk.value(&shape.inner(schema), value),
                 None if shape.is_closed() => {
                     let near = nearest(name, &absent);
                     let message = format!("unknown key `{}`{}", clip(name, 40), meant(near));
                     let all: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
-                    let span = Some(key.span());
-                    let fault =
-                        Fault::new(FaultKind::Unknown, &*walk.path, span, message, keys(&all));
+                    let (kind, span) = (FaultKind::Unknown, Some(key.span()));
+                    let fault = Fault::new(kind, &*walk.path, span, message, keys(&all));
                     walk.faults.push(fault);
                     // One mistake: not missing as well, and its value is judged as if spelt right.
                     if let Some(near) = near {
@@ -135,18 +145,12 @@ impl Walk<'_> {
         let n = array.len();
         let few = n < shape.size("minItems").unwrap_or(0);
         if few || shape.size("maxItems").is_some_and(|max| n > max) {
-            let message = format!("found {}", found(value.get_ref()));
-            self.here(FaultKind::Length, value, message, shape.describe());
+            self.found(FaultKind::Length, value, "", shape.describe());
         }
         let fixed: Vec<_> = list(shape.get("prefixItems")).collect();
         let items = shape.get("items").filter(|s| s.is_object());
         for (i, value) in array.iter().enumerate() {
-            let path = format!("{}[{i}]", self.path);
-            let mut walk = Walk {
-                path,
-                key: None,
-                faults: &mut *self.faults,
-            };
+            let mut walk = self.at(format!("{}[{i}]", self.path), None);
             match fixed.get(i).copied().or(items) {
                 Some(schema) => walk.value(&shape.inner(schema), value),
                 None => walk.finite(value),
@@ -157,15 +161,10 @@ impl Walk<'_> {
     /// Looks for numbers that are not finite in a value that no schema speaks of.
     pub(crate) fn finite(&mut self, value: &Spanned<DeValue<'_>>) {
         let any = Value::Bool(true);
+        let shape = Shape::new(&any, &any);
         match value.get_ref() {
-            DeValue::Table(_) | DeValue::Array(_) => {
-                let shape = Shape::new(&any, &any);
-                match value.get_ref() {
-                    DeValue::Table(table) => self.table(&shape, value, table),
-                    DeValue::Array(array) => self.array(&shape, value, array),
-                    _ => {}
-                }
-            }
+            DeValue::Table(table) => self.table(&shape, value, table),
+            DeValue::Array(array) => self.array(&shape, value, array),
             single => {
                 if let Some(number) = not_finite(single) {
                     self.infinite(value, number);
@@ -175,12 +174,8 @@ impl Walk<'_> {
     }
 
     fn infinite(&mut self, value: &Spanned<DeValue<'_>>, number: &str) {
+        let (path, kind) = (self.path.clone(), FaultKind::NotFinite);
         let message = format!("found {number}, which is not finite");
-        self.here(
-            FaultKind::NotFinite,
-            value,
-            message,
-            "finite numbers".into(),
-        );
+        self.fault(kind, path, value, message, "finite numbers".into());
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn add(faults: &mut Vec<Fault>, text: &str, errors: &[Error]) {
         .collect();
     errors.sort_by_key(|(span, _)| span.start);
     // A key given twice leaves the rest of the tree as it is.
-    let first = errors.iter().find(|(_, m)| *m != Mistake::Duplicate);
+    let first = errors.iter().find(|(_, m)| m.sort != Sort::Duplicate);
     if let Some((span, _)) = first {
         let start = text.floor_char_boundary(span.start);
         let line = text[..start].rfind('\n').map_or(0, |i| i + 1);
@@ -29,9 +29,8 @@ pub(crate) fn add(faults: &mut Vec<Fault>, text: &str, errors: &[Error]) {
         let start = text.floor_char_boundary(span.start);
         // The errors are sorted: looking back to the last one only keeps this linear.
         if last.is_none_or(|last: usize| text[last..start].contains('\n')) {
-            let swallows = mistake == Mistake::OpenArray;
             faults.push(mistake.fault(text, span));
-            if swallows {
+            if mistake.sort == Sort::OpenArray {
                 break;
             }
         }
@@ -40,70 +39,60 @@ pub(crate) fn add(faults: &mut Vec<Fault>, text: &str, errors: &[Error]) {
 }
 
 /// A mistake in the syntax.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Mistake {
-    /// A key or a table that was there before.
+#[derive(Debug, PartialEq, Eq)]
+struct Mistake<'e> {
+    sort: Sort,
+    found: &'e str,
+    wanted: &'e str,
+}
+
+/// What a mistake does to the rest of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// A key or a table that was there before: the rest of the tree is as it is.
     Duplicate,
-    /// A word where a value must stand.
-    Unquoted,
-    /// A string that the end of its line cuts off.
-    OpenString,
-    /// An array that goes on without a comma. An array left open swallows what follows, so that all
-    /// later errors are the same mistake.
+    /// An array that goes on without a comma. One left open swallows what follows, so that all later
+    /// errors are the same mistake.
     OpenArray,
-    /// Something that is no key where a key must stand.
-    NoKey { found: String },
-    /// Anything else, in the words of the parser.
-    Other { found: String, wanted: String },
+    /// Anything else.
+    Other,
 }
 
 /// The only place that reads the words of the parser, which gives no codes. A test holds the words,
 /// so that another version of the parser that words them differently is noticed.
-fn classify(error: &Error) -> Mistake {
+fn classify(error: &Error) -> Mistake<'_> {
     let message = error.message();
     let (found, wanted) = message.split_once(", expected ").unwrap_or((message, ""));
-    match (found, wanted) {
-        ("duplicate key", _) => Mistake::Duplicate,
-        ("string values must be quoted", _) => Mistake::Unquoted,
-        ("invalid basic string", "`\"`") => Mistake::OpenString,
-        ("missing comma between array elements", _) => Mistake::OpenArray,
-        (_, "key") => Mistake::NoKey {
-            found: found.to_owned(),
-        },
-        _ => Mistake::Other {
-            found: found.to_owned(),
-            wanted: if wanted == "nothing" { "" } else { wanted }.to_owned(),
-        },
+    let (sort, found, wanted) = match (found, wanted) {
+        ("duplicate key", _) => (Sort::Duplicate, found, "each key or table once"),
+        ("string values must be quoted", _) => (Sort::Other, found, "a string in quotes"),
+        ("invalid basic string", "`\"`") => (Sort::Other, "a string without its end", wanted),
+        ("missing comma between array elements", _) => (
+            Sort::OpenArray,
+            "the array is not closed before this, or a comma is missing",
+            "`,` or `]`",
+        ),
+        (_, "key") => (Sort::Other, found, "a line such as `key = value`"),
+        (_, "nothing") => (Sort::Other, found, ""),
+        _ => (Sort::Other, found, wanted),
+    };
+    Mistake {
+        sort,
+        found,
+        wanted,
     }
 }
 
-impl Mistake {
-    fn fault(self, text: &str, span: Range<usize>) -> Fault {
-        let (found, wanted) = match self {
-            Self::Duplicate => {
+impl Mistake<'_> {
+    fn fault(&self, text: &str, span: Range<usize>) -> Fault {
+        let (kind, message) = match self.sort {
+            Sort::Duplicate => {
                 let key = clip(text.get(span.clone()).unwrap_or_default(), 40);
-                return Fault::new(
-                    FaultKind::Duplicate,
-                    "",
-                    Some(span),
-                    format!("duplicate key `{key}`"),
-                    "each key or table once",
-                );
+                (FaultKind::Duplicate, format!("duplicate key `{key}`"))
             }
-            Self::Unquoted => (
-                "string values must be quoted".to_owned(),
-                "a string in quotes".to_owned(),
-            ),
-            Self::OpenString => ("a string without its end".to_owned(), "`\"`".to_owned()),
-            Self::OpenArray => (
-                "the array is not closed before this, or a comma is missing".to_owned(),
-                "`,` or `]`".to_owned(),
-            ),
-            Self::NoKey { found } => (found, "a line such as `key = value`".to_owned()),
-            Self::Other { found, wanted } => (found, wanted),
+            _ => (FaultKind::Syntax, format!("not TOML: {}", self.found)),
         };
-        let message = format!("not TOML: {found}");
-        Fault::new(FaultKind::Syntax, "", Some(span), message, wanted)
+        Fault::new(kind, "", Some(span), message, self.wanted)
     }
 }
 
@@ -113,71 +102,98 @@ mod tests {
     use toml::de::DeTable;
 
     /// The message of the first error, and what is made of it.
-    fn first(text: &str) -> (String, Mistake) {
+    fn first(text: &str) -> (String, Sort, String, String) {
         let (_, errors) = DeTable::parse_recoverable(text);
         let error = errors.first().unwrap_or_else(|| panic!("{text:?} is TOML"));
-        (error.message().to_owned(), classify(error))
+        let Mistake {
+            sort,
+            found,
+            wanted,
+        } = classify(error);
+        (error.message().into(), sort, found.into(), wanted.into())
     }
 
     #[test]
     fn the_words_of_the_parser_are_known() {
-        let no_key = |found: &str| Mistake::NoKey {
-            found: found.into(),
-        };
-        let other = |found: &str, wanted: &str| Mistake::Other {
-            found: found.into(),
-            wanted: wanted.into(),
-        };
         let unquoted = "string values must be quoted, expected literal string";
-        for (text, message, mistake) in [
-            ("a = 1\na = 2", "duplicate key", Mistake::Duplicate),
-            ("[a]\n[a]", "duplicate key", Mistake::Duplicate),
-            ("a = { b = 1, b = 2 }", "duplicate key", Mistake::Duplicate),
-            ("a = word", unquoted, Mistake::Unquoted),
-            ("a = ", unquoted, Mistake::Unquoted),
-            ("a = [1 2]", unquoted, Mistake::Unquoted),
+        let quoted = "string values must be quoted";
+        let duplicate = (
+            "duplicate key",
+            Sort::Duplicate,
+            "duplicate key",
+            "each key or table once",
+        );
+        let other = |message, found, wanted| (message, Sort::Other, found, wanted);
+        let in_quotes = other(unquoted, quoted, "a string in quotes");
+        let no_end = "a string without its end";
+        let open = "the array is not closed before this, or a comma is missing";
+        for (text, (message, sort, found, wanted)) in [
+            ("a = 1\na = 2", duplicate),
+            ("[a]\n[a]", duplicate),
+            ("a = { b = 1, b = 2 }", duplicate),
+            ("a = word", in_quotes),
+            ("a = ", in_quotes),
+            ("a = [1 2]", in_quotes),
             (
                 "a = \"open\nb = 1",
-                "invalid basic string, expected `\"`",
-                Mistake::OpenString,
+                other("invalid basic string, expected `\"`", no_end, "`\"`"),
             ),
             (
                 "a = [1\nb = 2",
-                "missing comma between array elements, expected `,`",
-                Mistake::OpenArray,
+                (
+                    "missing comma between array elements, expected `,`",
+                    Sort::OpenArray,
+                    open,
+                    "`,` or `]`",
+                ),
             ),
             (
                 "} = 1",
-                "invalid key-value pair, expected key",
-                no_key("invalid key-value pair"),
+                other(
+                    "invalid key-value pair, expected key",
+                    "invalid key-value pair",
+                    "a line such as `key = value`",
+                ),
             ),
             (
                 "a = = 1",
-                "extra `=`, expected nothing",
-                other("extra `=`", ""),
+                other("extra `=`, expected nothing", "extra `=`", ""),
             ),
             (
                 "a = 1 ]",
-                "unexpected key or value, expected newline, `#`",
-                other("unexpected key or value", "newline, `#`"),
+                other(
+                    "unexpected key or value, expected newline, `#`",
+                    "unexpected key or value",
+                    "newline, `#`",
+                ),
             ),
             (
                 "a",
-                "key with no value, expected `=`",
-                other("key with no value", "`=`"),
+                other(
+                    "key with no value, expected `=`",
+                    "key with no value",
+                    "`=`",
+                ),
             ),
             (
                 "a = 'open",
-                "invalid literal string, expected `'`",
-                other("invalid literal string", "`'`"),
+                other(
+                    "invalid literal string, expected `'`",
+                    "invalid literal string",
+                    "`'`",
+                ),
             ),
             (
                 "a = {b = 1",
-                "unclosed inline table, expected `}`",
-                other("unclosed inline table", "`}`"),
+                other(
+                    "unclosed inline table, expected `}`",
+                    "unclosed inline table",
+                    "`}`",
+                ),
             ),
         ] {
-            assert_eq!(first(text), (message.to_owned(), mistake), "{text:?}");
+            let told = (message.into(), sort, found.into(), wanted.into());
+            assert_eq!(first(text), told, "{text:?}");
         }
     }
 }

@@ -89,16 +89,8 @@ pub fn meant(near: Option<&str>) -> String {
 /// Edits (insert, delete, replace, swap neighbours) between two words; case and `-` cost nothing.
 fn distance(a: &str, b: &str) -> usize {
     let fold = |s: &str| -> Vec<char> {
-        s.chars()
-            .take(64)
-            .map(|c| {
-                if c == '-' {
-                    '_'
-                } else {
-                    c.to_ascii_lowercase()
-                }
-            })
-            .collect()
+        let folded = s.to_ascii_lowercase().replace('-', "_");
+        folded.chars().take(64).collect()
     };
     let (a, b) = (fold(a), fold(b));
     let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];

@@ -19,5 +19,5 @@ mod resolve_reduced;
 mod resolve_runs;
 mod scheme_entry;
 
-pub use problem::{BESIDE_RUN, CaseSource, Job, LOOKS_AT_RUNS, Problem, is_name};
+pub use problem::{CaseSource, Job, Problem, is_name, no_runs_to_look_at};
 pub use scheme_entry::SchemeEntry;

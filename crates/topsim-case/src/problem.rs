@@ -4,7 +4,6 @@ use crate::builtin;
 use crate::file::{CaseFile, RunTable};
 use crate::looked_at::{events, reference};
 use crate::model::model;
-use crate::refuse::refuse;
 use crate::resolve_jointed::check_consistent;
 use crate::resolve_runs::{jobs, schemes, span};
 use std::sync::Arc;
@@ -185,16 +184,21 @@ fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
 
 /// What looks at runs means nothing in a case without any.
 fn runless(file: &CaseFile, faults: &mut Faults) {
-    refuse! { faults;
-        file.reference.is_some() => "reference", LOOKS_AT_RUNS, BESIDE_RUN;
-        !file.event.is_empty() => "event", LOOKS_AT_RUNS, BESIDE_RUN;
+    for (key, given) in [
+        ("reference", file.reference.is_some()),
+        ("event", !file.event.is_empty()),
+    ] {
+        if given {
+            no_runs_to_look_at(key, faults);
+        }
     }
 }
 
-/// Message about a table that looks at runs where there are none.
-pub const LOOKS_AT_RUNS: &str = "something that looks at runs, in a case without a [run]";
-/// What is allowed then.
-pub const BESIDE_RUN: &str = "a [run] beside it";
+/// Adds the fault of a table that looks at runs, in a case without any.
+pub fn no_runs_to_look_at(key: &str, faults: &mut Faults) {
+    let found = "something that looks at runs, in a case without a [run]";
+    faults.add(key, found, "a [run] beside it");
+}
 
 /// Whether a text can name a case, and so files and folders: letters, digits and `_ - + .`, not a
 /// dot first, at most 100 bytes.

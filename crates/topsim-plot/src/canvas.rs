@@ -20,6 +20,12 @@ const TOP_TO_BASELINE: f64 = 0.76;
 /// A colour, red, green, blue.
 pub type Colour = (u8, u8, u8);
 
+/// The colour of a code such as `0x440154`.
+pub const fn rgb(code: u32) -> Colour {
+    let [_, red, green, blue] = code.to_be_bytes();
+    (red, green, blue)
+}
+
 /// A line's colour and width.
 #[derive(Debug, Clone, Copy)]
 pub struct Pen {
@@ -27,6 +33,13 @@ pub struct Pen {
     pub colour: Colour,
     /// Width in units of the figure.
     pub width: f64,
+}
+
+impl Pen {
+    /// A pen of this colour and width.
+    pub const fn new(colour: Colour, width: f64) -> Self {
+        Self { colour, width }
+    }
 }
 
 /// Which point of a text is given.
@@ -40,17 +53,26 @@ pub enum Align {
     End,
 }
 
+/// Colour of the text.
+const INK: Colour = (34, 34, 34);
+
 /// How a text is set.
 #[derive(Debug, Clone, Copy)]
 pub struct Face {
     /// Size of the em in units of the figure.
     pub em: f64,
-    /// Colour of the text.
-    pub colour: Colour,
     /// Which point of the baseline is given.
     pub align: Align,
     /// Reads upwards.
     pub upright: bool,
+}
+
+impl Face {
+    /// Level text.
+    pub fn level(em: f64, align: Align) -> Self {
+        let upright = false;
+        Self { em, align, upright }
+    }
 }
 
 /// The surface; lengths in units of the figure, y downwards.
@@ -83,13 +105,8 @@ pub fn document_over(
         let mut canvas = Canvas {
             backend: SVGBackend::with_string(&mut svg, (fine_width, fine_height)),
         };
-        canvas.fill_rect(
-            0.0,
-            0.0,
-            f64::from(width),
-            f64::from(height),
-            (255, 255, 255),
-        )?;
+        let (right, bottom) = (f64::from(width), f64::from(height));
+        canvas.fill_rect(0.0, 0.0, right, bottom, (255, 255, 255))?;
         paint(&mut canvas)?;
         canvas.backend.present().map_err(draw)?;
     }
@@ -104,10 +121,8 @@ pub fn document_over(
             .find("<rect")
             .and_then(|at| Some(at + svg[at..].find("/>")? + 2));
         let at = ground.ok_or_else(|| PlotError::Draw("no ground to draw on".into()))?;
-        svg.insert_str(
-            at,
-            &format!("\n<g transform=\"scale({FINE})\">{element}</g>"),
-        );
+        let group = format!("\n<g transform=\"scale({FINE})\">{element}</g>");
+        svg.insert_str(at, &group);
     }
     Ok(svg)
 }
@@ -166,6 +181,14 @@ impl Canvas<'_> {
         self.backend.draw_rect(from, to, &style, true).map_err(draw)
     }
 
+    /// The outline of a rectangle.
+    pub fn outline(&mut self, corners: [f64; 4], pen: Pen) -> Result<(), PlotError> {
+        let [left, top, right, bottom] = corners;
+        let (start, end) = ([left, top], [left, top - 0.5]);
+        let path = [start, [right, top], [right, bottom], [left, bottom], end];
+        self.path(&path, pen)
+    }
+
     /// A filled disc.
     pub fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) -> Result<(), PlotError> {
         let style = shape(colour, 0.0);
@@ -180,18 +203,15 @@ impl Canvas<'_> {
         if text.is_empty() {
             return Ok(());
         }
-        let (r, g, b) = face.colour;
+        let (r, g, b) = INK;
         let colour = RGBColor(r, g, b);
         let horizontal = match face.align {
             Align::Start => HPos::Left,
             Align::Middle => HPos::Center,
             Align::End => HPos::Right,
         };
-        let font = FontDesc::new(
-            FontFamily::Name(font::FAMILY),
-            face.em * FINE * BACKEND_SIZE_PER_EM,
-            FontStyle::Normal,
-        );
+        let size = face.em * FINE * BACKEND_SIZE_PER_EM;
+        let font = FontDesc::new(FontFamily::Name(font::FAMILY), size, FontStyle::Normal);
         let [x, y] = point;
         let lift = TOP_TO_BASELINE * face.em;
         // Turned text is turned about its anchor, so its baseline lies to the right of it.

@@ -2,20 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::canvas::{Canvas, Colour, Pen};
+use super::canvas::{Canvas, Colour, Pen, rgb};
 use super::decimate::thin;
 use super::frame::Frame;
 use super::{PlotError, Series, Style};
 
 /// Okabe and Ito's colours that show on white, the most distinct first.
-const COLOURS: [Colour; 7] = [
-    (0, 114, 178),
-    (213, 94, 0),
-    (0, 158, 115),
-    (204, 121, 167),
-    (230, 159, 0),
-    (86, 180, 233),
-    (0, 0, 0),
+const COLOURS: [u32; 7] = [
+    0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000,
 ];
 /// Lengths drawn and left out, in turn. Their number and that of the shapes have no factor in
 /// common with that of the colours, so a pair comes back only after 35 series.
@@ -56,7 +50,7 @@ pub struct Look {
 /// Colour, dashes and marker of series number `index`.
 pub fn look(index: usize) -> Look {
     Look {
-        colour: COLOURS[index % COLOURS.len()],
+        colour: rgb(COLOURS[index % COLOURS.len()]),
         dash: DASHES[index % DASHES.len()],
         shape: SHAPES[index % SHAPES.len()],
     }
@@ -87,11 +81,8 @@ impl Trace {
                 lone.push(run[0]);
             }
             let mut thinned = Vec::new();
-            thin(
-                &run,
-                |x| (x * COLUMNS_PER_UNIT).floor() as i64,
-                &mut thinned,
-            );
+            let column = |x: f64| (x * COLUMNS_PER_UNIT).floor() as i64;
+            thin(&run, column, &mut thinned);
             clip(frame, &thinned, &mut lines);
         }
         let dense = lines.iter().map(|l| length(l)).sum::<f64>() > DENSE * frame.width();
@@ -161,10 +152,7 @@ pub fn stroke(
 ) -> Result<(), PlotError> {
     // A dense line's verticals lie up to two columns apart: no narrower, or slits show.
     let width = if dense { 1.1 } else { 1.7 };
-    let pen = Pen {
-        colour: look.colour,
-        width,
-    };
+    let pen = Pen::new(look.colour, width);
     if dense || style != Style::Line {
         return canvas.path(line, pen);
     }
@@ -190,10 +178,8 @@ pub fn dashed(
         while whole - done > left {
             done += left;
             let f = done / whole;
-            let place = [
-                from[0] + f * (to[0] - from[0]),
-                from[1] + f * (to[1] - from[1]),
-            ];
+            let along = |i: usize| from[i] + f * (to[i] - from[i]);
+            let place = [along(0), along(1)];
             piece.push(place);
             if index % 2 == 0 {
                 canvas.path(&piece, pen)?;
@@ -221,11 +207,8 @@ pub fn marker(
     if look.shape.is_empty() {
         return canvas.disc([x, y], radius, look.colour);
     }
-    let corners: Vec<[f64; 2]> = look
-        .shape
-        .iter()
-        .map(|c| [x + radius * c[0], y + radius * c[1]])
-        .collect();
+    let corner = |c: &[f64; 2]| [x + radius * c[0], y + radius * c[1]];
+    let corners: Vec<[f64; 2]> = look.shape.iter().map(corner).collect();
     canvas.fill(&corners, look.colour)
 }
 

@@ -39,11 +39,8 @@ pub fn width(text: &str, em: f64) -> f64 {
     // Asked for at a large size, because the answer is rounded to an integer.
     const FINE: f64 = 1000.0;
     register();
-    let font = FontDesc::new(
-        FontFamily::Name(FAMILY),
-        FINE * LINE_PER_EM,
-        FontStyle::Normal,
-    );
+    let size = FINE * LINE_PER_EM;
+    let font = FontDesc::new(FontFamily::Name(FAMILY), size, FontStyle::Normal);
     match font.layout_box(text) {
         Ok(((x0, _), (x1, _))) => f64::from(x1 - x0) / FINE * em,
         // Without metrics a plausible guess still gives a legible figure.
@@ -53,13 +50,8 @@ pub fn width(text: &str, em: f64) -> f64 {
 
 /// `text` with every character that XML forbids or a line cannot hold made a space.
 pub fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\u{fffe}' | '\u{ffff}' => ' ',
-            c if c.is_control() => ' ',
-            c => c,
-        })
-        .collect()
+    let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.replace(bad, " ")
 }
 
 /// `text`, with an ellipsis for its middle if it is wider than `room` at `em`: names of schemes

@@ -10,9 +10,6 @@ use super::{Plot, PlotError};
 pub const WIDTH: u32 = 800;
 /// Height of a figure.
 pub const HEIGHT: u32 = 600;
-/// Colour of the text.
-pub const INK: Colour = (34, 34, 34);
-
 /// Em of the tick labels, the legend and the notes.
 pub const SMALL: f64 = 13.0;
 const LABEL: f64 = 15.0;
@@ -48,11 +45,7 @@ impl Frame {
         let bottom = height - below - 12.0 - label_room(&plot.x.label) - SMALL - TICK - 6.0;
         let y_ticks = ticks::choose(&y, |t| rows_fit(t, bottom - 50.0));
         let title = if plot.title.is_empty() { 18.0 } else { 46.0 };
-        let top = if y_ticks.note.is_some() {
-            title + 16.0
-        } else {
-            title
-        };
+        let top = title + if y_ticks.note.is_some() { 16.0 } else { 0.0 };
         let widest = widths(&y_ticks).into_iter().fold(0.0, f64::max);
         let left = (14.0 + label_room(&plot.y.label) + widest + TICK + 4.0).max(40.0);
         let mut right = f64::from(WIDTH) - beside - 24.0;
@@ -108,16 +101,13 @@ impl Frame {
     /// Draws the grid; to be done before the data.
     pub fn draw_grid(&self, canvas: &mut Canvas) -> Result<(), PlotError> {
         let places = |t: &Ticks| t.major.iter().map(|t| t.at).collect::<Vec<f64>>();
+        let (x, y) = (&self.x_ticks, &self.y_ticks);
         let layers = [
-            (
-                FINE_GRID,
-                self.x_ticks.minor.clone(),
-                self.y_ticks.minor.clone(),
-            ),
-            (GRID, places(&self.x_ticks), places(&self.y_ticks)),
+            (FINE_GRID, x.minor.clone(), y.minor.clone()),
+            (GRID, places(x), places(y)),
         ];
         for (colour, xs, ys) in layers {
-            let pen = Pen { colour, width: 1.0 };
+            let pen = Pen::new(colour, 1.0);
             for x in xs.into_iter().map(|x| self.across(x)) {
                 canvas.path(&[[x, self.top], [x, self.bottom]], pen)?;
             }
@@ -130,25 +120,10 @@ impl Frame {
 
     /// Draws border, ticks, labels and title; to be done after the data.
     pub fn draw_axes(&self, canvas: &mut Canvas, plot: &Plot) -> Result<(), PlotError> {
-        let pen = Pen {
-            colour: BORDER,
-            width: 1.0,
-        };
+        let pen = Pen::new(BORDER, 1.0);
         let (left, top, right, bottom) = (self.left, self.top, self.right, self.bottom);
-        let corners = [
-            [left, top],
-            [right, top],
-            [right, bottom],
-            [left, bottom],
-            [left, top - 0.5],
-        ];
-        canvas.path(&corners, pen)?;
-        let small = |align| Face {
-            em: SMALL,
-            colour: INK,
-            align,
-            upright: false,
-        };
+        canvas.outline([left, top, right, bottom], pen)?;
+        let small = |align| Face::level(SMALL, align);
         for (ticks, horizontal) in [(&self.x_ticks, true), (&self.y_ticks, false)] {
             let major = ticks.major.iter().map(|t| (t.at, TICK));
             let minor = ticks.minor.iter().map(|at| (*at, 0.5 * TICK));
@@ -165,11 +140,8 @@ impl Frame {
         }
         let under = bottom + TICK + 3.0 + SMALL;
         for tick in &self.x_ticks.major {
-            canvas.text(
-                &tick.label,
-                [self.across(tick.at), under],
-                small(Align::Middle),
-            )?;
+            let place = [self.across(tick.at), under];
+            canvas.text(&tick.label, place, small(Align::Middle))?;
         }
         for tick in &self.y_ticks.major {
             // 0.36 em: half the height of a digit.
@@ -186,7 +158,7 @@ impl Frame {
             room -= 2.0 * (font::width(note, SMALL) + 10.0);
         }
         let centre = [0.5 * (left + right), 0.5 * (top + bottom)];
-        self.heading(
+        heading(
             canvas,
             &plot.x.label,
             [centre[0], line],
@@ -194,50 +166,40 @@ impl Frame {
             false,
         )?;
         let (place, room) = ([14.0 + LABEL * 0.8, centre[1]], self.height() + 30.0);
-        self.heading(canvas, &plot.y.label, place, (LABEL, room), true)?;
+        heading(canvas, &plot.y.label, place, (LABEL, room), true)?;
         // A long title is centred on the page, which has more room than the frame.
         let page = f64::from(WIDTH);
         let wide = font::width(&plot.title, TITLE) > 2.0 * (page - 16.0 - centre[0]).min(centre[0]);
         let middle = if wide { 0.5 * page } else { centre[0] };
-        self.heading(
-            canvas,
-            &plot.title,
-            [middle, 30.0],
-            (TITLE, page - 32.0),
-            false,
-        )
+        let room = page - 32.0;
+        heading(canvas, &plot.title, [middle, 30.0], (TITLE, room), false)
     }
+}
 
-    /// Text centred on a place: set smaller if it does not fit its room, then cut.
-    fn heading(
-        &self,
-        canvas: &mut Canvas,
-        text: &str,
-        place: [f64; 2],
-        (em, room): (f64, f64),
-        upright: bool,
-    ) -> Result<(), PlotError> {
-        let em = em * (room / font::width(text, em).max(1.0)).clamp(0.75, 1.0);
-        let face = Face {
-            em,
-            colour: INK,
-            align: Align::Middle,
-            upright,
-        };
-        canvas.text(&font::fit(text, em, room + 1.0), place, face)
-    }
+/// Text centred on a place: set smaller if it does not fit its room, then cut.
+fn heading(
+    canvas: &mut Canvas,
+    text: &str,
+    place: [f64; 2],
+    (em, room): (f64, f64),
+    upright: bool,
+) -> Result<(), PlotError> {
+    let em = em * (room / font::width(text, em).max(1.0)).clamp(0.75, 1.0);
+    let align = Align::Middle;
+    let face = Face { em, align, upright };
+    canvas.text(&font::fit(text, em, room + 1.0), place, face)
 }
 
 fn label_room(label: &str) -> f64 {
     if label.is_empty() { 0.0 } else { LABEL + 9.0 }
 }
 
-fn widths(ticks: &Ticks) -> Vec<f64> {
+pub fn widths(ticks: &Ticks) -> Vec<f64> {
     let width = |t: &ticks::Tick| font::width(&t.label, SMALL);
     ticks.major.iter().map(width).collect()
 }
 
-fn rows_fit(ticks: &Ticks, height: f64) -> bool {
+pub fn rows_fit(ticks: &Ticks, height: f64) -> bool {
     let far = |pair: &[ticks::Tick]| (pair[1].at - pair[0].at) * height >= 2.2 * SMALL;
     ticks.major.windows(2).all(far)
 }

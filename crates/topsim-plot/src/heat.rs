@@ -1,8 +1,8 @@
 //! Heat maps: a plane of cells, each with a number on a logarithmic colour bar or without one.
 
-use super::canvas::{self, Align, Canvas, Colour, Face, Pen};
+use super::canvas::{self, Align, Canvas, Face, Pen};
 use super::font;
-use super::frame::{self, Frame, INK, SMALL};
+use super::frame::{self, Frame, SMALL};
 use super::picture::{LEVELS, NONE, Picture, base64, colour};
 use super::span::Span;
 use super::ticks;
@@ -12,7 +12,7 @@ const BAR_GAP: f64 = 22.0;
 const BAR_WIDTH: f64 = 18.0;
 const BELOW: f64 = 30.0;
 const SWATCH: f64 = 15.0;
-const EDGE: Colour = (90, 90, 90);
+const EDGE: Pen = Pen::new((90, 90, 90), 1.0);
 
 /// A heat map.
 pub struct Heat<'a> {
@@ -47,12 +47,8 @@ pub fn svg(heat: &Heat) -> Result<String, PlotError> {
         series: Vec::new(),
         marks: Vec::new(),
     };
-    let bar_ticks = ticks::choose(&bar, |t| {
-        let gap = |pair: &[ticks::Tick]| (pair[1].at - pair[0].at) * 400.0 >= 2.2 * SMALL;
-        t.major.windows(2).all(gap)
-    });
-    let label = |t: &ticks::Tick| font::width(&t.label, SMALL);
-    let widest = bar_ticks.major.iter().map(label).fold(0.0, f64::max);
+    let bar_ticks = ticks::choose(&bar, |t| frame::rows_fit(t, 400.0));
+    let widest = frame::widths(&bar_ticks).into_iter().fold(0.0, f64::max);
     let beside = BAR_GAP + BAR_WIDTH + 9.0 + widest + 10.0 + 15.0;
     let frame = Frame::new(&plot, span(&heat.x), span(&heat.y), beside, BELOW);
     let picture = Picture::new(heat, &bar);
@@ -85,29 +81,24 @@ fn draw_bar(
         let tall = height * f64::from(level + 1) / f64::from(LEVELS);
         canvas.fill_rect(left, frame.bottom - tall, BAR_WIDTH, tall, colour(level))?;
     }
-    let pen = Pen {
-        colour: EDGE,
-        width: 1.0,
-    };
-    outline(canvas, [left, frame.top, right, frame.bottom], pen)?;
-    let face = |em, align, upright| Face {
-        em,
-        colour: INK,
-        align,
-        upright,
-    };
+    canvas.outline([left, frame.top, right, frame.bottom], EDGE)?;
     for tick in &ticks.major {
         let y = frame.bottom - tick.at * height;
-        canvas.path(&[[right, y], [right + 5.0, y]], pen)?;
+        canvas.path(&[[right, y], [right + 5.0, y]], EDGE)?;
         let place = [right + 9.0, y + 0.36 * SMALL];
-        canvas.text(&tick.label, place, face(SMALL, Align::Start, false))?;
+        canvas.text(&tick.label, place, Face::level(SMALL, Align::Start))?;
     }
     for at in &ticks.minor {
         let y = frame.bottom - at * height;
-        canvas.path(&[[right, y], [right + 2.5, y]], pen)?;
+        canvas.path(&[[right, y], [right + 2.5, y]], EDGE)?;
     }
     let place = [right + 9.0 + widest + 18.0, frame.bottom - 0.5 * height];
-    canvas.text(label, place, face(15.0, Align::Middle, true))
+    let face = Face {
+        em: 15.0,
+        align: Align::Middle,
+        upright: true,
+    };
+    canvas.text(label, place, face)
 }
 
 fn draw_legend(
@@ -117,19 +108,10 @@ fn draw_legend(
     note: &str,
 ) -> Result<(), PlotError> {
     let y = f64::from(frame::HEIGHT) - 12.0;
-    let face = |align| Face {
-        em: SMALL,
-        colour: INK,
-        align,
-        upright: false,
-    };
+    let face = |align| Face::level(SMALL, align);
     canvas.fill_rect(frame.left, y - 12.0, SWATCH, SWATCH, NONE)?;
-    let pen = Pen {
-        colour: EDGE,
-        width: 1.0,
-    };
     let corners = [frame.left, y - 12.0, frame.left + SWATCH, y - 12.0 + SWATCH];
-    outline(canvas, corners, pen)?;
+    canvas.outline(corners, EDGE)?;
     let edge = f64::from(frame::WIDTH) - 14.0;
     let room = edge - frame.left - SWATCH - 8.0 - font::width(note, SMALL) - 16.0;
     let text = font::fit(none, SMALL, room.max(30.0));
@@ -137,25 +119,11 @@ fn draw_legend(
     canvas.text(note, [edge, y], face(Align::End))
 }
 
-fn outline(
-    canvas: &mut Canvas,
-    [left, top, right, bottom]: [f64; 4],
-    pen: Pen,
-) -> Result<(), PlotError> {
-    let corners = [
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-        [left, top - 0.5],
-    ];
-    canvas.path(&corners, pen)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Scale;
+    use crate::canvas::Colour;
     use resvg::tiny_skia::Pixmap;
 
     fn map<'a>(size: [u32; 2], value: &'a dyn Fn(u64) -> Option<f64>) -> Heat<'a> {

@@ -3,7 +3,7 @@
 use super::canvas::{Align, Canvas, Colour, Face, Pen};
 use super::curve::{self, Look, Trace};
 use super::font;
-use super::frame::{Frame, HEIGHT, INK, SMALL, WIDTH};
+use super::frame::{Frame, HEIGHT, SMALL, WIDTH};
 use super::{PlotError, Scale, Series, Style};
 
 const KEY: f64 = 34.0;
@@ -58,25 +58,16 @@ pub fn note(series: &Series, x: Scale, y: Scale) -> String {
     if lost == series.points.len() {
         return " (no finite values)".to_owned();
     }
-    let mut parts = Vec::new();
-    if lost > 0 {
-        parts.push((lost, "not finite"));
-    }
     let under = count(&|p| finite(p) && hidden(p));
-    if under > 0 {
-        parts.push((under, "≤ 0 not drawn"));
-    }
-    let words: Vec<String> = parts
-        .into_iter()
-        .map(|(n, what)| match n {
-            1 => format!("1 point {what}"),
-            n => format!("{n} points {what}"),
-        })
-        .collect();
-    if words.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", words.join(", "))
+    let words = |(n, what)| match n {
+        0 => None,
+        1 => Some(format!("1 point {what}")),
+        n => Some(format!("{n} points {what}")),
+    };
+    let parts = [(lost, "not finite"), (under, "≤ 0 not drawn")];
+    match &parts.into_iter().filter_map(words).collect::<Vec<_>>()[..] {
+        [] => String::new(),
+        words => format!(" ({})", words.join(", ")),
     }
 }
 
@@ -150,13 +141,8 @@ impl Legend {
                 let x = left + before;
                 let y = top + (i as f64 + 0.5) * ROW;
                 self.draw_key(canvas, *key, [x, y], traces)?;
-                let face = Face {
-                    em: SMALL,
-                    colour: INK,
-                    align: Align::Start,
-                    upright: false,
-                };
-                canvas.text(text, [x + KEY + GAP, y + 0.36 * SMALL], face)?;
+                let place = [x + KEY + GAP, y + 0.36 * SMALL];
+                canvas.text(text, place, Face::level(SMALL, Align::Start))?;
             }
         }
         Ok(())
@@ -214,7 +200,4 @@ fn total(columns: &[f64]) -> f64 {
 }
 
 /// The pen of horizontal reference lines.
-pub const REFERENCE: Pen = Pen {
-    colour: (90, 90, 90),
-    width: 1.3,
-};
+pub const REFERENCE: Pen = Pen::new((90, 90, 90), 1.3);

@@ -112,6 +112,18 @@ pub struct Series {
     pub style: Style,
 }
 
+impl Series {
+    /// Named data, drawn in a style.
+    pub fn new(label: impl Into<String>, points: Vec<[f64; 2]>, style: Style) -> Self {
+        let label = label.into();
+        Self {
+            label,
+            points,
+            style,
+        }
+    }
+}
+
 /// How a series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
@@ -204,21 +216,10 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
         let mut references = 0;
         for mark in &plot.marks {
             match mark {
-                Mark::Horizontal { y, .. } => {
+                Mark::Horizontal { .. } | Mark::Vertical { .. } => {
                     let dash = reference_dash(references);
                     references += 1;
-                    if let Some(up) = frame.y.fraction(*y).filter(|f| (0.0..=1.0).contains(f)) {
-                        let at = frame.bottom - up * frame.height();
-                        let line = [[frame.left, at], [frame.right, at]];
-                        curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
-                    }
-                }
-                Mark::Vertical { x, .. } => {
-                    let dash = reference_dash(references);
-                    references += 1;
-                    if let Some(along) = frame.x.fraction(*x).filter(|f| (0.0..=1.0).contains(f)) {
-                        let at = frame.left + along * frame.width();
-                        let line = [[at, frame.top], [at, frame.bottom]];
+                    if let Some(line) = reference_line(&frame, mark) {
                         curve::dashed(canvas, &line, legend::REFERENCE, dash)?;
                     }
                 }
@@ -232,6 +233,22 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
         frame.draw_axes(canvas, plot)?;
         legend.draw(canvas, &frame, &traces)
     })
+}
+
+/// A reference line from side to side; `None` of a mark that is none, or lies outside the frame.
+fn reference_line(frame: &Frame, mark: &Mark) -> Option<[[f64; 2]; 2]> {
+    let inside = |fraction: &f64| (0.0..=1.0).contains(fraction);
+    match mark {
+        Mark::Horizontal { y, .. } => {
+            let at = frame.bottom - frame.y.fraction(*y).filter(inside)? * frame.height();
+            Some([[frame.left, at], [frame.right, at]])
+        }
+        Mark::Vertical { x, .. } => {
+            let at = frame.left + frame.x.fraction(*x).filter(inside)? * frame.width();
+            Some([[at, frame.top], [at, frame.bottom]])
+        }
+        Mark::Area { .. } | Mark::Slope { .. } => None,
+    }
 }
 
 /// Areas are light, so that the grid and the data are seen over them.

@@ -12,10 +12,7 @@ pub fn power_of_ten(exponent: i32) -> String {
         '2' => '²',
         '3' => '³',
         // The other raised digits follow each other from U+2070.
-        c => c
-            .to_digit(10)
-            .and_then(|d| char::from_u32(0x2070 + d))
-            .unwrap_or(c),
+        c => char::from_u32(0x2070 + c.to_digit(10).unwrap_or(0)).unwrap_or(c),
     });
     "10".chars().chain(raised).collect()
 }

@@ -1,43 +1,14 @@
 //! Colours for numbers: even steps to the eye, also in grey and to the colour-blind.
 
-use super::canvas::Colour;
+use super::canvas::{Colour, rgb};
 use libm::pow;
 
 /// "viridis" by S. van der Walt and N. Smith (matplotlib 2.0, 2015, CC0) at 33 equal steps.
-const VIRIDIS: [Colour; 33] = [
-    (68, 1, 84),
-    (71, 13, 96),
-    (72, 24, 106),
-    (72, 35, 116),
-    (71, 45, 123),
-    (69, 55, 129),
-    (66, 64, 134),
-    (62, 73, 137),
-    (59, 82, 139),
-    (55, 91, 141),
-    (51, 99, 141),
-    (47, 107, 142),
-    (44, 114, 142),
-    (41, 122, 142),
-    (38, 130, 142),
-    (35, 137, 142),
-    (33, 145, 140),
-    (31, 151, 139),
-    (31, 159, 136),
-    (33, 166, 133),
-    (39, 173, 129),
-    (49, 181, 123),
-    (61, 188, 116),
-    (76, 194, 108),
-    (92, 200, 99),
-    (110, 206, 88),
-    (129, 211, 77),
-    (149, 216, 64),
-    (170, 220, 50),
-    (192, 223, 37),
-    (213, 226, 26),
-    (234, 229, 26),
-    (253, 231, 37),
+const VIRIDIS: [u32; 33] = [
+    0x440154, 0x470d60, 0x48186a, 0x482374, 0x472d7b, 0x453781, 0x424086, 0x3e4989, 0x3b528b,
+    0x375b8d, 0x33638d, 0x2f6b8e, 0x2c728e, 0x297a8e, 0x26828e, 0x23898e, 0x21918c, 0x1f978b,
+    0x1f9f88, 0x21a685, 0x27ad81, 0x31b57b, 0x3dbc74, 0x4cc26c, 0x5cc863, 0x6ece58, 0x81d34d,
+    0x95d840, 0xaadc32, 0xc0df25, 0xd5e21a, 0xeae51a, 0xfde725,
 ];
 
 /// The colour at a fraction of the ramp: bright yellow at 0, dark violet at 1.
@@ -47,7 +18,7 @@ pub fn colour(fraction: f64) -> Colour {
     let below = (place as usize).min(last - 1);
     let part = place - below as f64;
     let mix = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round() as u8;
-    let (a, b) = (VIRIDIS[below], VIRIDIS[below + 1]);
+    let (a, b) = (rgb(VIRIDIS[below]), rgb(VIRIDIS[below + 1]));
     (mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
 }
 
@@ -107,7 +78,10 @@ mod tests {
             .map(|k| light(colour(f64::from(k) / 100.0)))
             .collect();
         assert!(all.windows(2).all(|w| w[1] < w[0]));
-        assert_eq!((colour(-3.0), colour(9.0)), (VIRIDIS[32], VIRIDIS[0]));
+        assert_eq!(
+            (colour(-3.0), colour(9.0)),
+            (rgb(VIRIDIS[32]), rgb(VIRIDIS[0]))
+        );
     }
 
     #[test]

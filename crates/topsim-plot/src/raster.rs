@@ -28,11 +28,8 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PlotError> {
     }
     let mut pixmap = tiny_skia::Pixmap::new(width.round() as u32, height.round() as u32)
         .ok_or(PlotError::ImageSize { width, height })?;
-    resvg::render(
-        &tree,
-        tiny_skia::Transform::from_scale(scale, scale),
-        &mut pixmap.as_mut(),
-    );
+    let scaled = tiny_skia::Transform::from_scale(scale, scale);
+    resvg::render(&tree, scaled, &mut pixmap.as_mut());
     draw_images(tree.root(), scale, &mut pixmap)?;
     pixmap
         .encode_png()

@@ -4,15 +4,12 @@
 use super::canvas::{Align, Canvas, Colour, Face, Pen};
 use super::curve::Trace;
 use super::font;
-use super::frame::{Frame, INK, SMALL};
+use super::frame::{Frame, SMALL};
 use super::{PlotError, Scale};
 use libm::hypot;
 
 const FILL: Colour = (238, 238, 238);
-const EDGE: Pen = Pen {
-    colour: (90, 90, 90),
-    width: 1.1,
-};
+const EDGE: Pen = Pen::new((90, 90, 90), 1.1);
 /// Least distance from the data and the border.
 const CLEAR: f64 = 9.0;
 /// Places tried in either direction.
@@ -147,12 +144,7 @@ impl Triangle {
         }
         for (text, [x, y]) in &self.labels {
             let (w, h) = (0.5 * font::width(text, SMALL), 0.4 * SMALL);
-            points.extend([
-                [x - w, y - h],
-                [x + w, y - h],
-                [x - w, y + h],
-                [x + w, y + h],
-            ]);
+            points.extend([y - h, y + h].map(|y| [[x - w, y], [x + w, y]]).concat());
         }
         points
     }
@@ -210,12 +202,7 @@ impl Triangle {
         canvas.fill(&self.corners, FILL)?;
         canvas.path(&[a, b, c, a, b], EDGE)?;
         for (text, [x, y]) in &self.labels {
-            let face = Face {
-                em: SMALL,
-                colour: INK,
-                align: Align::Middle,
-                upright: false,
-            };
+            let face = Face::level(SMALL, Align::Middle);
             canvas.text(text, [*x, y + 0.36 * SMALL], face)?;
         }
         Ok(())

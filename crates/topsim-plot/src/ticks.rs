@@ -37,10 +37,7 @@ pub fn choose(span: &Span, fits: impl Fn(&Ticks) -> bool) -> Ticks {
 }
 
 fn linear(span: &Span) -> Vec<Ticks> {
-    [9, 7, 6, 5, 4, 3, 2]
-        .iter()
-        .map(|&count| even(span, count))
-        .collect()
+    [9, 7, 6, 5, 4, 3, 2].map(|count| even(span, count)).into()
 }
 
 /// About `count` ticks at multiples of 1, 2 or 5 times a power of ten.
@@ -62,11 +59,8 @@ fn even(span: &Span, count: u32) -> Ticks {
     let step = decimal(factor, exponent);
     let slack = 1e-9;
     // Exact integers: the label is the tick, whatever rounding does to its place.
-    let (first, last) = (
-        (lo / step).floor() as i128 - 1,
-        (hi / step).ceil() as i128 + 1,
-    );
-    let last = last.min(first + 100);
+    let first = (lo / step).floor() as i128 - 1;
+    let last = ((hi / step).ceil() as i128 + 1).min(first + 100);
     let inside: Vec<(i128, f64)> = (first..=last)
         .filter_map(|i| {
             let digits = i * factor;
@@ -76,13 +70,10 @@ fn even(span: &Span, count: u32) -> Ticks {
         .collect();
     let digits: Vec<i128> = inside.iter().map(|t| t.0).collect();
     let (labels, note) = labels(&digits, exponent);
-    let major = inside
-        .iter()
-        .zip(labels)
-        .map(|(&(_, at), label)| Tick { at, label })
-        .collect();
+    let places = inside.iter().map(|t| t.1);
+    let tick = |(at, label)| Tick { at, label };
     Ticks {
-        major,
+        major: places.zip(labels).map(tick).collect(),
         minor: Vec::new(),
         note,
     }
@@ -105,27 +96,18 @@ fn labels(digits: &[i128], exponent: i32) -> (Vec<String>, Option<String>) {
     let largest = rest.iter().map(|d| length(*d)).max().unwrap_or(1) as i32;
     // Power of ten of the leading digit of the largest label.
     let lead = exponent_rest + largest - 1;
-    let power = if lead >= 5 || exponent_rest < -3 {
-        lead
-    } else {
-        0
-    };
-    let (decimals, zeros) = (
-        (exponent_rest - power).min(0),
-        (exponent_rest - power).max(0),
-    );
-    let ten = 10_i128.pow(zeros.unsigned_abs());
+    let plain = lead < 5 && exponent_rest >= -3;
+    let power = if plain { 0 } else { lead };
+    let decimals = (exponent_rest - power).min(0);
+    let ten = 10_i128.pow((exponent_rest - power).max(0).unsigned_abs());
     let labels = rest.iter().map(|d| fixed(d * ten, decimals)).collect();
     let times = (power != 0).then(|| format!("×{}", power_of_ten(power)));
-    let plus = (offset != 0).then(|| {
-        let sign = if offset < 0 { '−' } else { '+' };
-        (sign, short(offset.abs(), exponent))
-    });
-    let note = match (times, plus) {
-        (None, None) => None,
-        (Some(times), None) => Some(times),
-        (None, Some((sign, number))) => Some(format!("{sign}{number}")),
-        (Some(times), Some((sign, number))) => Some(format!("{times} {sign} {number}")),
+    let sign = if offset < 0 { '−' } else { '+' };
+    let number = short(offset.abs(), exponent);
+    let note = match (times, offset) {
+        (times, 0) => times,
+        (None, _) => Some(format!("{sign}{number}")),
+        (Some(times), _) => Some(format!("{times} {sign} {number}")),
     };
     (labels, note)
 }
@@ -165,10 +147,8 @@ fn offset(digits: &[i128]) -> i128 {
 
 fn logarithmic(span: &Span) -> Vec<Ticks> {
     // Ends of the data often are powers of ten; their logarithms must not miss them by an ulp.
-    let (first, last) = (
-        (span.lo - 1e-9).ceil() as i32,
-        (span.hi + 1e-9).floor() as i32,
-    );
+    let first = (span.lo - 1e-9).ceil() as i32;
+    let last = (span.hi + 1e-9).floor() as i32;
     let decades = last - first + 1;
     let place = |exponent: i32, factor: f64| {
         let at = f64::from(exponent) + log10(factor);
@@ -238,12 +218,8 @@ fn logarithmic(span: &Span) -> Vec<Ticks> {
 /// Less than about half a decade: evenly spaced values, at their logarithmic places.
 fn narrow(span: &Span) -> Vec<Ticks> {
     let (lo, hi) = (pow(10.0, span.lo), pow(10.0, span.hi));
-    let straight = Span {
-        scale: Scale::Linear,
-        lo,
-        hi,
-    };
-    let mut all = linear(&straight);
+    let scale = Scale::Linear;
+    let mut all = linear(&Span { scale, lo, hi });
     for tick in all.iter_mut().flat_map(|t| t.major.iter_mut()) {
         let value = lo + tick.at * (hi - lo);
         tick.at = span.fraction(value).unwrap_or(tick.at);

@@ -1,9 +1,7 @@
 //! Metric `baseline`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::{Unmeasured, complete};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 /// Largest difference from the blessed baseline over its columns and times, each divided by
 /// the larger of 1 and the baseline's value.
@@ -19,7 +17,7 @@ impl Metric for Baseline {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
             let baseline = on.context.baseline.ok_or(Unmeasured::NoBaseline)?;

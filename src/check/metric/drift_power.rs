@@ -1,11 +1,8 @@
 //! Metric `drift_power`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::measuring::{LadderPoint, single};
-use crate::check::rules::Rules;
-use crate::check::{Asked, Unmeasured, trend};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use crate::check::{Unmeasured, trend};
 use topsim_core::integration::Run;
 
 /// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
@@ -22,11 +19,11 @@ impl Metric for DriftPower {
     fn needs(&self) -> Needs<'_> {
         Needs {
             ladder: true,
-            ..Needs::quantity(Asked::tracked_column(&self.quantity, "drift_power"))
+            ..Needs::tracked_column(&self.quantity)
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_ladder(|r| self.point(r.run))
     }
 

@@ -1,11 +1,8 @@
 //! Metric `drift_rate`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::measuring::{per_step, single};
-use crate::check::rules::Rules;
-use crate::check::{Asked, trend};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use crate::check::trend;
 
 /// Slope of the least-squares line through every step, per second, divided by h to a power.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -23,10 +20,10 @@ pub(super) struct DriftRate {
 
 impl Metric for DriftRate {
     fn needs(&self) -> Needs<'_> {
-        Needs::quantity(Asked::tracked_column(&self.quantity, "drift_rate"))
+        Needs::tracked_column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             let c = single(r.run, &self.quantity)?;
             let slope = trend::slope(r.run, &self.quantity, self.period)?;

@@ -1,10 +1,7 @@
 //! Metric `effort`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::complete;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use topsim_core::verdict::Measured;
 
 /// Kinds of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -27,11 +24,7 @@ pub(super) struct Effort {
 }
 
 impl Metric for Effort {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default()
-    }
-
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
             let effort = &r.run.effort;

@@ -1,10 +1,7 @@
 //! Metric `error`.
 
-use super::{Metric, Needs, Reading, Selected};
-use crate::check::rules::Rules;
-use crate::check::{Asked, At, NamedTime, Within, measuring};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::prelude::*;
+use crate::check::{At, NamedTime, Within, measuring};
 use strict_toml::short;
 use topsim_case::Job;
 use topsim_core::models::{Columns, GroupKind};
@@ -54,11 +51,11 @@ impl Metric for Error {
         Needs {
             time: Some(self.at),
             reference: true,
-            ..Needs::quantity(Asked::column_or_group(&self.quantity, "error"))
+            ..Needs::column_or_group(&self.quantity)
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         let Self {
             quantity,
             at,

@@ -1,11 +1,8 @@
 //! Metric `event_count`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::Unmeasured;
 use crate::check::measuring::{complete, event_index};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use topsim_core::verdict::Measured;
 
 /// How often an event happened.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -20,7 +17,7 @@ impl Metric for EventCount {
         Needs::event(&self.event)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
             let spec = event_index(on.context, &self.event)?;

@@ -1,11 +1,7 @@
 //! Metric `event_time`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::measuring::find_event;
-use crate::check::rules::Rules;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use topsim_core::verdict::Measured;
 
 /// Time of an event, s.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -27,7 +23,7 @@ impl Metric for EventTime {
         Needs::event(&self.event)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
             Ok(Measured::new(e.time, "s").at(e.time))

@@ -1,13 +1,8 @@
 //! Metric `event_value`.
 
 use super::event_time::first;
-use super::{Metric, Needs, Reading, Selected};
-use crate::check::Asked;
+use super::prelude::*;
 use crate::check::measuring::{find_event, single};
-use crate::check::rules::Rules;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use topsim_core::verdict::Measured;
 
 /// Value of a column at an event.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -26,11 +21,11 @@ impl Metric for EventValue {
     fn needs(&self) -> Needs<'_> {
         Needs {
             event: Some(&self.event),
-            ..Needs::quantity(Asked::column(&self.quantity, "event_value"))
+            ..Needs::column(&self.quantity)
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             let c = single(r.run, &self.quantity)?;
             let e = find_event(r.run, on.context, &self.event, self.occurrence)?;

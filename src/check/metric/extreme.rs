@@ -1,9 +1,7 @@
 //! Metric `extreme`.
 
-use super::{Metric, Needs, Reading, Selected};
-use crate::check::{Asked, measuring};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::prelude::*;
+use crate::check::measuring;
 
 /// Ends of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -27,10 +25,10 @@ pub(super) struct Extreme {
 
 impl Metric for Extreme {
     fn needs(&self) -> Needs<'_> {
-        Needs::quantity(Asked::column(&self.quantity, "extreme"))
+        Needs::column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| measuring::extreme(r.run, &self.quantity, self.which))
     }
 }

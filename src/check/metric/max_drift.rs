@@ -1,13 +1,9 @@
 //! Metric `max_drift`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
+use crate::check::Unmeasured;
 use crate::check::measuring::{complete, quantity, range};
-use crate::check::rules::Rules;
-use crate::check::{Asked, Unmeasured};
-use schemars::JsonSchema;
-use serde::Deserialize;
 use topsim_core::integration::Run;
-use topsim_core::verdict::Measured;
 
 /// What a deviation is divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
@@ -42,10 +38,10 @@ pub(super) struct MaxDrift {
 
 impl Metric for MaxDrift {
     fn needs(&self) -> Needs<'_> {
-        Needs::quantity(Asked::column_or_group(&self.quantity, "max_drift"))
+        Needs::column_or_group(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| self.drift(r.run))
     }
 

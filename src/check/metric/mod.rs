@@ -26,24 +26,36 @@ pub use error::Norm;
 pub use extreme::Side;
 
 use super::measuring::LadderPoint;
-use super::rules::Rules;
-use super::{Allow, Asked, At, Context, RunView, Unmeasured, by_scheme};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use super::selection::{Asked, Serves};
+use super::{Allow, At, Context, RunView, Unmeasured, by_scheme};
+use prelude::*;
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde::Deserializer;
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::Arc;
 use topsim_core::math::slopes;
-use topsim_core::verdict::{Measured, Subject};
+use topsim_core::verdict::Subject;
+
+/// What the file of every metric begins with.
+mod prelude {
+    pub(super) use super::{Metric, Needs, Observation, Selected};
+    pub(super) use crate::check::rules::Rules;
+    pub(super) use schemars::JsonSchema;
+    pub(super) use serde::Deserialize;
+    pub(super) use topsim_core::verdict::Measured;
+}
 
 /// A metric with its parameters.
 pub(crate) trait Metric: Debug + Send + Sync {
-    /// What must be there for it.
-    fn needs(&self) -> Needs<'_>;
+    /// What must be there for it beside the runs.
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
+    }
     /// Its numbers: one for each run, ladder or study that it speaks of.
-    fn read(&self, on: &Selected) -> Vec<Reading>;
+    fn read(&self, on: &Selected) -> Vec<Observation>;
     /// Rules of its parameters that types cannot express.
     fn rules(&self, _: &mut Rules) {}
 }
@@ -77,10 +89,21 @@ pub struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    /// A column or group.
-    pub(crate) fn quantity(asked: Asked<'a>) -> Self {
+    /// A column.
+    pub(crate) fn column(quantity: &'a str) -> Self {
+        Self::quantity(quantity, Serves::Column)
+    }
+    /// A column that is followed at every step.
+    pub(crate) fn tracked_column(quantity: &'a str) -> Self {
+        Self::quantity(quantity, Serves::TrackedColumn)
+    }
+    /// A column or a group of columns.
+    pub(crate) fn column_or_group(quantity: &'a str) -> Self {
+        Self::quantity(quantity, Serves::ColumnOrGroup)
+    }
+    fn quantity(quantity: &'a str, serves: Serves) -> Self {
         Self {
-            quantity: Some(asked),
+            quantity: Some(Asked { quantity, serves }),
             ..Self::default()
         }
     }
@@ -98,8 +121,8 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// What was read, of which run, ladder or study.
-pub(crate) type Reading = (Subject, Result<Measured, Unmeasured>);
+/// What was measured, and of which run, ladder or study.
+pub(crate) type Observation = (Subject, Result<Measured, Unmeasured>);
 
 /// The runs that a check selects, what it allows, and all else that is known of the case.
 pub(crate) struct Selected<'a> {
@@ -110,7 +133,10 @@ pub(crate) struct Selected<'a> {
 
 impl Selected<'_> {
     /// A number of each run.
-    fn each_run(&self, measure: impl Fn(&RunView) -> Result<Measured, Unmeasured>) -> Vec<Reading> {
+    fn each_run(
+        &self,
+        measure: impl Fn(&RunView) -> Result<Measured, Unmeasured>,
+    ) -> Vec<Observation> {
         self.runs
             .iter()
             .map(|r| (Subject::new(r.scheme, Some(r.step)), measure(r)))
@@ -121,7 +147,7 @@ impl Selected<'_> {
     fn each_ladder(
         &self,
         point: impl Fn(&RunView) -> Result<LadderPoint, Unmeasured>,
-    ) -> Vec<Reading> {
+    ) -> Vec<Observation> {
         by_scheme(self.runs)
             .into_iter()
             .map(|(scheme, steps)| {
@@ -216,7 +242,7 @@ impl Measure {
     pub fn needs(&self) -> Needs<'_> {
         self.metric.needs()
     }
-    pub(super) fn read(&self, on: &Selected) -> Vec<Reading> {
+    pub(super) fn read(&self, on: &Selected) -> Vec<Observation> {
         self.metric.read(on)
     }
     pub(super) fn rules(&self, rules: &mut Rules) {

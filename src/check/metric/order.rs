@@ -1,10 +1,7 @@
 //! Metric `order`.
 
-use super::{Metric, Needs, Reading, Selected};
-use crate::check::rules::Rules;
-use crate::check::{Asked, At, NamedTime, at_end, ladder_error};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::prelude::*;
+use crate::check::{At, NamedTime, at_end, ladder_error};
 
 /// Order of convergence: slopes of the error over the last two pairs of the step ladder that
 /// stand above the round-off floor.
@@ -24,22 +21,19 @@ impl Metric for Order {
             time: Some(self.at),
             reference: true,
             ladder: true,
-            ..Needs::quantity(Asked::column_or_group(&self.quantity, "order"))
+            ..Needs::column_or_group(&self.quantity)
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_ladder(|r| ladder_error(&self.quantity, self.at, r, on.context))
     }
 
     fn rules(&self, rules: &mut Rules) {
         rules.part_of_span(self.at);
         if self.at == At::Named(NamedTime::Worst) {
-            rules.add(
-                "measure.at",
-                "found \"worst\"",
-                "\"start\", \"end\" or a time",
-            );
+            let allowed = "\"start\", \"end\" or a time";
+            rules.add("measure.at", "found \"worst\"", allowed);
         }
     }
 }

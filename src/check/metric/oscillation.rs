@@ -1,11 +1,8 @@
 //! Metric `oscillation`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::measuring::{complete, per_step, single};
-use crate::check::rules::Rules;
-use crate::check::{Asked, trend};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use crate::check::trend;
 
 /// Half the range of the samples after their linear trend is removed, divided by h to a power.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -22,10 +19,10 @@ pub(super) struct Oscillation {
 
 impl Metric for Oscillation {
     fn needs(&self) -> Needs<'_> {
-        Needs::quantity(Asked::column(&self.quantity, "oscillation"))
+        Needs::column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             let c = single(r.run, &self.quantity)?;
             complete(r.run)?;

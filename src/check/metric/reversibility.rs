@@ -1,9 +1,7 @@
 //! Metric `reversibility`.
 
-use super::{Metric, Needs, Reading, Selected};
-use crate::check::{Asked, attitude, reversibility};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::prelude::*;
+use crate::check::{attitude, reversibility};
 
 /// Distance from the start after all steps of the run forward and as many with −h back.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -18,11 +16,11 @@ impl Metric for Reversibility {
     fn needs(&self) -> Needs<'_> {
         Needs {
             back: true,
-            ..Needs::quantity(Asked::column_or_group(&self.quantity, "reversibility"))
+            ..Needs::column_or_group(&self.quantity)
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| reversibility(r, &self.quantity))
     }
 }

@@ -1,10 +1,8 @@
 //! Metric `rotation_per_step`.
 
-use super::{Metric, Needs, Reading, Selected, Side};
-use crate::check::{Asked, extreme};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use topsim_core::verdict::Measured;
+use super::Side;
+use super::prelude::*;
+use crate::check::extreme;
 
 /// Largest angle the body turns by in a step, |W| h, in degrees.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -21,10 +19,10 @@ fn length_of_rate() -> String {
 
 impl Metric for RotationPerStep {
     fn needs(&self) -> Needs<'_> {
-        Needs::quantity(Asked::column(&self.quantity, "rotation_per_step"))
+        Needs::column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             let largest = extreme(r.run, &self.quantity, Side::Max)?;
             let degrees = largest.value * r.run.h * 180.0 / core::f64::consts::PI;

@@ -1,10 +1,6 @@
 //! Metric `study`.
 
-use super::{Metric, Needs, Reading, Selected};
-use crate::check::rules::Rules;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use strict_toml::{meant, nearest};
+use super::prelude::*;
 use topsim_core::verdict::Subject;
 
 /// A number of a study of the case that has a name. Of an escape map: `survivors`, `fraction`,
@@ -35,7 +31,7 @@ impl Metric for Study {
     }
 
     /// One number, whichever runs are selected.
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         let number = on.context.number(&self.study, &self.number);
         vec![(Subject::new(&*self.study, None), number)]
     }
@@ -43,34 +39,19 @@ impl Metric for Study {
     /// The study and the number must be there.
     fn rules(&self, rules: &mut Rules) {
         let Some(case) = rules.case else { return };
-        let Self { study, number } = self;
-        let names: Vec<&str> = case.studies.iter().map(|(name, _)| name.as_str()).collect();
-        let Some((_, numbers)) = case.studies.iter().find(|(name, _)| name == study) else {
-            rules.add(
-                "measure.study",
-                format!(
-                    "the case has no study of the name `{study}`{}",
-                    meant(nearest(study, &names))
-                ),
-                if names.is_empty() {
-                    "a case with a [[study]] of kind `escape_map`, `spin_scan` or `stability_region`"
-                        .into()
-                } else {
-                    names.join(", ")
-                },
-            );
+        let names: Vec<&str> = case.studies.iter().map(|s| s.study.as_str()).collect();
+        rules.known(
+            "measure.study",
+            "the case has no study of the name",
+            &self.study,
+            &names,
+            "a case with a [[study]] of kind `escape_map`, `spin_scan` or `stability_region`",
+        );
+        let Some(found) = case.studies.iter().find(|s| s.study == self.study) else {
             return;
         };
-        let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
-        if !numbers.contains(&number.as_str()) {
-            rules.add(
-                "measure.number",
-                format!(
-                    "the study has no number `{number}`{}",
-                    meant(nearest(number, &numbers))
-                ),
-                numbers.join(", "),
-            );
-        }
+        let numbers: Vec<&str> = found.numbers.iter().map(String::as_str).collect();
+        let missing = "the study has no number";
+        rules.known("measure.number", missing, &self.number, &numbers, "");
     }
 }

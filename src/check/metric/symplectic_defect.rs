@@ -1,9 +1,7 @@
 //! Metric `symplectic_defect`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::symplectic_defect;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 /// Largest entry of DΦᵀ Ω DΦ − Ω for one step Φ from the start, in the coordinates (δ, Π) of
 /// T*SO(3), Λ = Λ0 exp δ; by sixth-order finite differences. Entries have the units |Π|, 1 and
@@ -20,7 +18,7 @@ impl Metric for SymplecticDefect {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(symplectic_defect)
     }
 }

@@ -1,8 +1,8 @@
 //! What follows from the rows: names, schema, reading, rules of unknown and missing keys.
 
 use super::*;
-use crate::check::ToleranceFile;
 use crate::check::rules::{CaseFacts, apply};
+use crate::check::{StudyNames, ToleranceFile};
 use serde_json::Value as Json;
 use strict_toml::{Document, Faults, schema_of, unsupported};
 
@@ -78,9 +78,6 @@ fn every_metric_is_read_from_its_required_keys() {
     for (row, keys) in examples() {
         let measure = read(&keys).unwrap_or_else(|e| panic!("{}: {e}", row.name));
         assert_eq!(measure.name(), row.name);
-        if let Some(asked) = measure.needs().quantity {
-            assert_eq!(asked.by, row.name);
-        }
     }
 }
 
@@ -120,7 +117,10 @@ fn an_unknown_metric_is_told_the_known_ones() {
 /// What the rules say of `measure` beside a case without runs that has the study `map`.
 fn told_without_runs(measure: &str) -> String {
     let problem = topsim_case::Problem::builtin("levitron_fig1b").unwrap();
-    let studies = [("map".into(), vec!["survivors".into(), "q05".into()])];
+    let studies = [StudyNames {
+        study: "map".into(),
+        numbers: vec!["survivors".into(), "q05".into()],
+    }];
     let facts = CaseFacts {
         problem: &problem,
         studies: &studies,
@@ -173,10 +173,7 @@ fn one() -> u32 {
 }
 
 impl Metric for StepCount {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default()
-    }
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             let steps = r.run.effort.steps as f64;
             Ok(Measured::new(steps / f64::from(self.by), "steps"))
@@ -217,12 +214,12 @@ fn a_type_and_its_row_make_a_metric() {
         baseline: None,
         numbers: &[],
     };
-    let readings = metric.read(&Selected {
+    let observations = metric.read(&Selected {
         runs: &[&view],
         allow: &Allow::default(),
         context: &context,
     });
-    let (subject, measured) = &readings[0];
+    let (subject, measured) = &observations[0];
     assert_eq!(subject.name, "rig_neg");
     assert_eq!(measured.as_ref().unwrap().value, 5.0);
 }

@@ -1,14 +1,10 @@
 //! Metric `value`.
 
-use super::{Metric, Needs, Reading, Selected};
+use super::prelude::*;
 use crate::check::measuring::{quantity, sample};
-use crate::check::rules::Rules;
-use crate::check::{Asked, At, NamedTime, Target, Unmeasured};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use crate::check::{At, NamedTime, Target, Unmeasured};
 use strict_toml::values;
 use topsim_core::integration::Run;
-use topsim_core::verdict::Measured;
 
 /// Value of a quantity at a time. A group is compared by its distance from the value given.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -25,11 +21,11 @@ impl Metric for Value {
         Needs {
             time: Some(self.at),
             components: true,
-            ..Needs::quantity(Asked::column_or_group(&self.quantity, "value"))
+            ..Needs::column_or_group(&self.quantity)
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Reading> {
+    fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| self.value(r.run, on.allow.value.as_ref()))
     }
 
@@ -78,30 +74,26 @@ impl Value {
         let Some(columns) = rules.columns else { return };
         let q = &self.quantity;
         let group = columns.group(q).map(|g| g.channels.len());
-        let size = |n: usize| format!("`{q}` has {n} components");
-        let key = "allow.value";
-        match (&rules.check.allow.value, group) {
-            (Some(Target::Components(v)), Some(n)) if v.len() != n => rules.add(
-                key,
-                format!("found {}, but {}", values(v.len()), size(n)),
-                format!("a list of {n} numbers"),
-            ),
-            (Some(Target::Number(_)), Some(n)) => rules.add(
-                key,
-                format!("found one number, but {}", size(n)),
-                format!("a list of {n} numbers"),
-            ),
-            (None, Some(n)) => rules.add(
-                "allow",
-                format!("bounds of a group: {}", size(n)),
-                format!("`value` with a list of {n} numbers and a tolerance"),
-            ),
-            (Some(Target::Components(_)), None) => rules.add(
-                key,
-                format!("found a list of numbers, but `{q}` is one number"),
-                "one number",
-            ),
-            _ => {}
-        }
+        let has = |n: usize| format!("`{q}` has {n} components");
+        let (found, allowed) = match (&rules.check.allow.value, group) {
+            (Some(Target::Components(v)), Some(n)) if v.len() != n => {
+                let found = format!("found {}, but {}", values(v.len()), has(n));
+                (found, format!("a list of {n} numbers"))
+            }
+            (Some(Target::Number(_)), Some(n)) => {
+                let found = format!("found one number, but {}", has(n));
+                (found, format!("a list of {n} numbers"))
+            }
+            (None, Some(n)) => {
+                let allowed = format!("`value` with a list of {n} numbers and a tolerance");
+                return rules.add("allow", format!("bounds of a group: {}", has(n)), allowed);
+            }
+            (Some(Target::Components(_)), None) => {
+                let found = format!("found a list of numbers, but `{q}` is one number");
+                (found, "one number".into())
+            }
+            _ => return,
+        };
+        rules.add("allow.value", found, allowed);
     }
 }

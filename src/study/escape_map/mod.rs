@@ -2,9 +2,12 @@
 
 mod files;
 
-use super::levitron::{StartsTable, numbers};
-use super::{DataFile, Drawing, Finding, Incomplete, Kind, Missing, Place, Reading, Study, Tiled};
-use super::{Work, Zoom};
+use super::levitron::{StartsTable, extent, numbers};
+use super::{
+    DataFile, Drawing, Finding, Incomplete, Kind, Missing, Place, Study, TableReader, Tiled,
+};
+use super::{StudyInput, Zoom};
+use crate::check::StudyNames;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
@@ -18,13 +21,7 @@ use topsim_levitron::{
 use topsim_levitron::{Extent, TileFolder, TileStore, collect};
 
 /// The row of escape maps.
-pub(super) const KIND: Kind = Kind {
-    name: "escape_map",
-    about: super::table::about::<EscapeMapTable>,
-    fields: EscapeMapTable::json_schema,
-    read,
-    stands_alone: true,
-};
+pub(super) const KIND: Kind = Kind::without_runs::<EscapeMapTable>("escape_map", read);
 
 /// Escape times of a Levitron over a plane of starts: r = (x, 0, z_s + z), upright, at rest, with
 /// the spin of the case. A start escapes at the first step after which its distance from the
@@ -38,9 +35,9 @@ struct EscapeMapTable {
     probes: Vec<[f64; 2]>,
 }
 
-fn read(table: toml::Table, reading: &mut Reading) -> Option<Box<dyn Study>> {
-    let table: EscapeMapTable = reading.table(table)?;
-    let map = reading.starts(&table.starts, &table.probes, "an escape map")?;
+fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    let table: EscapeMapTable = reader.table(table)?;
+    let map = reader.starts(&table.starts, &table.probes, "an escape map")?;
     Some(Box::new(EscapeMapStudy {
         name: map.name.clone(),
         map,
@@ -61,14 +58,14 @@ impl EscapeMapStudy {
     }
 
     fn open(&self, place: &Place) -> Result<(TileStore, Cells), TileError> {
-        let folder = self.folder(place.out, place);
+        let folder = self.folder(&place.folders.out, place);
         // Before anything is made: a folder that exists may need less.
         if !folder.path().exists() {
             self.check_room(place, self.map.cells())?;
         }
         let (definition, extent) = (self.map.definition(), Extent::from(&self.map));
         let (store, mut known) = TileStore::open(&folder, &definition, extent)?;
-        for other in place.others {
+        for other in &place.folders.others {
             collect(&self.folder(other, place), &definition, extent, &mut known)?;
         }
         Ok((store, known))
@@ -79,14 +76,14 @@ impl EscapeMapStudy {
         let map = &self.map;
         let table = files::csv_length([&map.x, &map.z], map.escape.steps);
         let need = Need::of_map(map, missing, table);
-        match place.shard {
+        match place.folders.shard {
             Some(_) => need.of_share(missing),
             None => need,
         }
     }
 
     fn check_room(&self, place: &Place, missing: u64) -> Result<(), TileError> {
-        Room::now(place.out).check(&self.map, &self.need(place, missing))
+        Room::now(&place.folders.out).check(&self.map, &self.need(place, missing))
     }
 
     fn found(&self, mut found: Finding, of: &EscapeMapResult, title: &str) -> Finding {
@@ -149,47 +146,39 @@ impl Study for EscapeMapStudy {
     fn stem(&self) -> String {
         self.map.stem()
     }
-    fn asked_as(&self) -> Option<(String, Vec<String>)> {
-        Some((self.name.clone(), self.map.number_names()))
+    fn names(&self) -> Option<StudyNames> {
+        Some(StudyNames {
+            study: self.name.clone(),
+            numbers: self.map.number_names(),
+        })
     }
     fn extent(&self) -> String {
-        let map = &self.map;
-        format!(
-            "{} × {} cells, {} steps of {} s at most, {}",
-            map.x.cells, map.z.cells, map.escape.steps, map.escape.h, map.scheme
-        )
+        extent(&self.map, "cells")
     }
     fn tiled(&self) -> Option<&dyn Tiled> {
         Some(self)
     }
-    fn make(&self, work: &Work) -> Finding {
+    fn make(&self, input: &StudyInput) -> Finding {
         let mut found = Finding::new(self, self.extent());
         found.tiles = Some(Arc::new(self.clone()));
         found.definition = self.map.definition().fields().clone();
-        let opened = work.place.map(|place| self.open(&place));
-        let shard = work.place.and_then(|p| p.shard).unwrap_or(Shard::WHOLE);
-        let result = match &opened {
-            None => run_map(
-                &self.map,
-                MapShare::whole(&self.map),
-                work.stop,
-                work.progress,
-            ),
-            Some(Ok((sink, known))) => {
-                let share = MapShare {
-                    shard,
-                    known: known.clone(),
-                    sink,
-                };
-                run_map(&self.map, share, work.stop, work.progress)
-            }
+        let opened = input.place.map(|place| self.open(&place));
+        let shard = input.place.map_or(Shard::WHOLE, |p| p.folders.share());
+        let share = match &opened {
+            None => MapShare::whole(&self.map),
+            Some(Ok((sink, known))) => MapShare {
+                shard,
+                known: known.clone(),
+                sink,
+            },
             Some(Err(e)) => {
                 found.outcome = Err(Incomplete::Failed(e.to_string()));
                 found.numbers = numbers(Vec::new(), |_| false);
                 return found;
             }
         };
-        self.found(found, &result, work.title)
+        let result = run_map(&self.map, share, input.stop, input.progress);
+        self.found(found, &result, input.title)
     }
 }
 
@@ -220,7 +209,7 @@ impl Tiled for EscapeMapStudy {
     }
     fn prepare(&self, place: &Place) -> Result<(), TileError> {
         let (_store, known) = self.open(place)?;
-        let missing = known.missing(place.shard.unwrap_or(Shard::WHOLE));
+        let missing = known.missing(place.folders.share());
         self.check_room(place, missing)
     }
     fn missing(&self, place: &Place) -> Result<Missing, TileError> {
@@ -240,9 +229,9 @@ impl Tiled for EscapeMapStudy {
         format!("{} of {all} cells", shard.cells(all))
     }
     fn room(&self, place: &Place) -> String {
-        let cells = place.shard.unwrap_or(Shard::WHOLE).cells(self.map.cells());
+        let cells = place.folders.share().cells(self.map.cells());
         let need = self.need(place, cells);
-        let lacks = Room::now(place.out).lacks(&need);
+        let lacks = Room::now(&place.folders.out).lacks(&need);
         format!(
             "{} of memory and {} of disk at most{}",
             bytes(need.memory),

@@ -12,7 +12,7 @@ use topsim_core::integration::registry::{Family, Row};
 use topsim_core::integration::{End, Experiment, Grid, Parameters, Refusal, Run};
 use topsim_core::math::{Mat3, Vec3, scalar, slopes, so3};
 use topsim_core::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
-use topsim_core::models::{AnyTop, Free, Gravity, Model, RigidTop, RotState};
+use topsim_core::models::{AnyTop, Free, Gravity, Group, Model, Quantity, RigidTop, RotState};
 use topsim_core::reference::{
     NoClosedForm, NoReference, Numerical, RowReference, bind, free_body, lagrange_top,
 };
@@ -163,10 +163,9 @@ impl Bodies {
         );
         let row = |e: &dyn Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
         let start = |e: &dyn Experiment| row(e, 0.1, 0);
-        let moved =
-            |e: &dyn Experiment, group| Some(distance(e, group, &start(e)?, &row(e, 0.1, 100)?));
+        let change = |e: &dyn Experiment, of| Some(distance(e, of, &start(e)?, &row(e, 0.1, 100)?));
         let back = torqued.there_and_back((0.0, 0.05, 20), &|| true).ok();
-        let vertical = column(&*torqued, "pi_z");
+        let vertical = group(&*torqued, Quantity::SpatialMomentum).channels[2];
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
         let complete = effort.end == End::Reached;
@@ -175,11 +174,17 @@ impl Bodies {
             order: self.order(&*torqued),
             free_order: self.free_order(&*free),
             free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
-            irreversibility: back
-                .and_then(|b| Some(distance(&*torqued, "attitude", &start(&*torqued)?, &b))),
+            irreversibility: back.and_then(|b| {
+                Some(distance(
+                    &*torqued,
+                    Quantity::Attitude,
+                    &start(&*torqued)?,
+                    &b,
+                ))
+            }),
             symplectic_defect: torqued.symplectic_defect(0.0, 0.2).ok(),
             energy: self.energy(&*free, make)?,
-            momentum: moved(&*free, "pi"),
+            momentum: change(&*free, Quantity::SpatialMomentum),
             vertical_momentum: row(&*torqued, 0.1, 100)
                 .and_then(|r| Some((r[vertical] - start(&*torqued)?[vertical]).abs())),
             spin_phase: self.spin_phase(&*top),
@@ -192,12 +197,8 @@ impl Bodies {
     }
 
     fn order(&self, e: &dyn Experiment) -> Option<f64> {
-        order(
-            e,
-            &*self.torqued_reference,
-            SPAN,
-            (0..7).map(|level| 20 << level),
-        )
+        let counts = (0..7).map(|level| 20 << level);
+        order(e, &*self.torqued_reference, SPAN, counts)
     }
 
     /// The free motion of some is of a far higher order: steps near each other, so that a pair of
@@ -205,13 +206,8 @@ impl Bodies {
     fn free_order(&self, e: &dyn Experiment) -> Option<f64> {
         // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
         const LN_RATIO: f64 = 0.223_143_551;
-        let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round());
-        order(
-            e,
-            &*self.free_reference,
-            FREE_SPAN,
-            counts.map(|n| n as u64),
-        )
+        let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round() as u64);
+        order(e, &*self.free_reference, FREE_SPAN, counts)
     }
 
     /// The class of the energy of a free body. The spans and steps are those at which a trend stands
@@ -268,7 +264,7 @@ fn order(
     span: f64,
     counts: impl Iterator<Item = u64>,
 ) -> Option<f64> {
-    let uncertain = reference.error(span, "attitude");
+    let uncertain = reference.error_of(span, Quantity::Attitude);
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
             // What n additions of round-off size can leave, beside the reference's own error.
@@ -284,7 +280,7 @@ fn error(e: &dyn Experiment, reference: &dyn RowReference, span: f64, n: u64) ->
     let row = e.advance((0.0, span / n as f64, n), &|| true).ok()?;
     let mut exact = vec![f64::NAN; row.len()];
     reference.row(span, &mut exact);
-    Some(distance(e, "attitude", &row, &exact))
+    Some(distance(e, Quantity::Attitude, &row, &exact))
 }
 
 /// Trend of the energy over a run.
@@ -305,7 +301,7 @@ fn trend(e: &dyn Experiment, h: f64, end: f64) -> Option<Trend> {
     if run.end != End::Reached {
         return None;
     }
-    let drift: Vec<f64> = run.series(run.column("drift")?).collect();
+    let drift: Vec<f64> = run.series(column(&run, Quantity::EnergyDrift)?).collect();
     let quarter = drift.len() / 4;
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     let (first, last) = (&drift[..quarter], &drift[drift.len() - quarter..]);
@@ -314,7 +310,7 @@ fn trend(e: &dyn Experiment, h: f64, end: f64) -> Option<Trend> {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {
             (l.min(*x), h.max(*x))
         });
-    let energy = run.row(0)[run.column("H")?].abs();
+    let energy = run.row(0)[column(&run, Quantity::Energy)?].abs();
     let found = Trend {
         h,
         rise: mean(last) - mean(first),
@@ -348,21 +344,23 @@ fn power(found: &EnergyFound) -> f64 {
 }
 
 fn largest_change(run: &Run) -> f64 {
-    let track = run.column("drift").and_then(|c| run.track(c));
+    let track = column(run, Quantity::EnergyDrift).and_then(|c| run.track(c));
     track.map_or(f64::NAN, |t| t.max.max(-t.min))
 }
 
-fn column(e: &dyn Experiment, name: &str) -> usize {
-    e.columns()
-        .position(name)
-        .expect("every rotating body has this column")
+fn column(run: &Run, of: Quantity) -> Option<usize> {
+    run.columns.channels.iter().position(|c| c.quantity == of)
 }
 
-fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
-    let group = e.columns().group(group);
-    group
+fn group(e: &dyn Experiment, of: Quantity) -> &Group {
+    let mut groups = e.columns().groups.iter();
+    groups
+        .find(|g| g.quantity == of)
         .expect("every rotating body has this group")
-        .distance(a, b)
+}
+
+fn distance(e: &dyn Experiment, of: Quantity, a: &[f64], b: &[f64]) -> f64 {
+    group(e, of).distance(a, b)
 }
 
 /// Largest h of the ladder with which, as with all below, the heavy top stays in its cone, and what
@@ -370,11 +368,12 @@ fn distance(e: &dyn Experiment, group: &str, a: &[f64], b: &[f64]) -> f64 {
 fn largest_step(e: &dyn Experiment) -> (Option<f64>, Option<Limit>) {
     /// Twice the largest tilt of the exact motion, 0.05454 rad.
     const LOWEST: f64 = 0.994_056;
+    // R33, the last entry of the attitude.
+    let vertical = group(e, Quantity::Attitude).channels[8];
     let limit = |h: f64| {
         let run = e.run(&Grid::new(0.0, 10.0, h, h), &[], &|_| None);
-        let stays = |c| run.series(c).all(|z| z >= LOWEST);
         match run.end {
-            End::Reached if run.column("R33").is_some_and(stays) => None,
+            End::Reached if run.series(vertical).all(|z| z >= LOWEST) => None,
             End::Reached
             | End::Failed {
                 why: StepFail::NotFinite,

@@ -59,7 +59,7 @@ fn quoted(file: &InvalidFile) -> String {
         let _ = writeln!(out, "{line}");
         if let Some(span) = &fault.span {
             let excerpt = Excerpt::new(file.text(), span, 88);
-            let (text, mark) = (excerpt.text(), excerpt.mark());
+            let (text, mark) = (&*excerpt.text, excerpt.mark.clone());
             let (before, marked) = (text[..mark.start].chars(), text[mark].chars());
             let (before, marked) = (" ".repeat(before.count()), "^".repeat(marked.count()));
             let _ = writeln!(out, "    {}\n    {before}{marked}", text.trim_end());
@@ -140,7 +140,7 @@ fn rules_point_at_keys() {
     faults.add("run.steps[1]", "too long a step", "steps below 0.002");
     faults.add("run.sample", "no sampling", "a number");
     faults.add("", "no check", "");
-    assert_eq!(faults.len(), 3);
+    assert_eq!(faults.list.len(), 3);
     let file = faults.into_result().expect_err("rules are broken");
     assert!(file.faults().iter().all(|f| f.kind == FaultKind::Rule));
     insta::assert_snapshot!("rules", quoted(&file));

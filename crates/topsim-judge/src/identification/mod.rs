@@ -374,7 +374,7 @@ impl Measured {
         let (first, later) = (expand(Interval::First), expand(Interval::Later));
         if let Some(size) = later.per_step() {
             let inverse = |t: &expansion::Terms| t.inverse;
-            let sigma = (1e-6 / size).max(1e-4).min(1e-2) * size;
+            let sigma = (1e-6 / size).clamp(1e-4, 1e-2) * size;
             let selection = self.differences(&later, sigma, &inverse).select();
             found.push(Found::PerStep(Box::new(selection), size));
             return convention;

@@ -52,7 +52,7 @@ enum Wrong {
 }
 
 impl Wrong {
-    fn slopes(self, s: &Start, t: f64, att: &Mat3, w: &Vec3) -> (Vec3, Vec3) {
+    fn slopes(self, s: &Start, att: &Mat3, w: &Vec3) -> (Vec3, Vec3) {
         let v = |x: [f64; 3]| Vec3::from(x);
         let m = |x: [f64; 6]| law::symmetric(&x);
         let body_a = s.inertia != design::sphere();
@@ -161,8 +161,8 @@ impl Wrong {
     fn ids(self) -> &'static [&'static str] {
         match self {
             Self::Nothing => &[],
-            Self::Torque(x) if x == -1.0 => &["model/torque_reversed"],
-            Self::Torque(x) if x == 0.0 => &["model/torque_missing"],
+            Self::Torque(-1.0) => &["model/torque_reversed"],
+            Self::Torque(0.0) => &["model/torque_missing"],
             Self::Torque(_) => &[
                 "model/torque_factor",
                 "model/torque_doubled",
@@ -259,7 +259,7 @@ impl Wrong {
         let mut nine = [0.0; 9];
         nine.iter_mut().for_each(|x| *x = size * r.normal());
         let row = 1.0 + sign * size.max(0.02);
-        match r.bits() % 37 {
+        match r.bits() % 38 {
             0 => Self::Torque(f),
             1 => Self::Gravity(f),
             2 => Self::Push(f),
@@ -296,6 +296,7 @@ impl Wrong {
             33 => Self::InertiaNotTurned,
             34 => Self::InertiaNotTurnedEuler,
             35 => Self::EngineDamping(size),
+            36 => Self::InertiaTurnedBack,
             _ => Self::PushFrame,
         }
     }
@@ -341,39 +342,39 @@ struct Solver {
 }
 
 impl Solver {
-    fn step(&self, s: &Start, t: f64, h: f64, y: &mut RotState) {
-        let f = |t: f64, y: &RotState| self.wrong.slopes(s, t, &y.att, &y.omega);
+    fn step(&self, s: &Start, h: f64, y: &mut RotState) {
+        let f = |y: &RotState| self.wrong.slopes(s, &y.att, &y.omega);
         let moved = |y: &RotState, u: Vec3, a: Vec3, h: f64| RotState {
             att: y.att * so3::exp(&(u * h)),
             omega: y.omega + a * h,
         };
         match self.rule {
             Rule::ExplicitEuler => {
-                let (u, a) = f(t, y);
+                let (u, a) = f(y);
                 *y = moved(y, u, a, h);
             }
             Rule::SemiImplicitEuler => {
-                let (_, a) = f(t, y);
+                let (_, a) = f(y);
                 let omega = y.omega + a * h;
-                let (u, _) = f(t, &RotState { att: y.att, omega });
+                let (u, _) = f(&RotState { att: y.att, omega });
                 *y = moved(y, u, a, h);
             }
             Rule::Heun => {
-                let (u, a) = f(t, y);
-                let (v, b) = f(t + h, &moved(y, u, a, h));
+                let (u, a) = f(y);
+                let (v, b) = f(&moved(y, u, a, h));
                 *y = moved(y, (u + v) * 0.5, (a + b) * 0.5, h);
             }
             Rule::Midpoint => {
-                let (u, a) = f(t, y);
-                let (v, b) = f(t + 0.5 * h, &moved(y, u, a, 0.5 * h));
+                let (u, a) = f(y);
+                let (v, b) = f(&moved(y, u, a, 0.5 * h));
                 *y = moved(y, v, b, h);
             }
-            Rule::Rk4 => self.quaternions(s, t, h, y),
+            Rule::Rk4 => self.quaternions(s, h, y),
             Rule::Fine => {
                 let n = 8;
-                for k in 0..n {
+                for _ in 0..n {
                     let h = h / f64::from(n);
-                    self.quaternions(s, t + h * f64::from(k), h, y);
+                    self.quaternions(s, h, y);
                 }
             }
             Rule::OwnSteps => {
@@ -382,18 +383,18 @@ impl Solver {
                     rule: Rule::SemiImplicitEuler,
                     ..*self
                 };
-                for k in 0..n as u32 {
-                    own.step(s, t + f64::from(k) * h / n, h / n, y);
+                for _ in 0..n as u32 {
+                    own.step(s, h / n, y);
                 }
             }
         }
     }
 
     /// The classical rule on quaternions.
-    fn quaternions(&self, s: &Start, t: f64, h: f64, y: &mut RotState) {
+    fn quaternions(&self, s: &Start, h: f64, y: &mut RotState) {
         type State = ([f64; 4], Vec3);
-        let slope = |t: f64, (q, w): &State| -> State {
-            let (u, a) = self.wrong.slopes(s, t, &so3::matrix_from_quat(q), w);
+        let slope = |(q, w): &State| -> State {
+            let (u, a) = self.wrong.slopes(s, &so3::matrix_from_quat(q), w);
             let [a0, b, c, d] = q.map(|x| 0.5 * x);
             let turn = [
                 -b * u.x - c * u.y - d * u.z,
@@ -408,10 +409,10 @@ impl Solver {
             (moved, w + dw * c)
         };
         let y0 = (so3::quat_from_matrix(&y.att), y.omega);
-        let k1 = slope(t, &y0);
-        let k2 = slope(t + 0.5 * h, &at(&y0, &k1, 0.5 * h));
-        let k3 = slope(t + 0.5 * h, &at(&y0, &k2, 0.5 * h));
-        let k4 = slope(t + h, &at(&y0, &k3, h));
+        let k1 = slope(&y0);
+        let k2 = slope(&at(&y0, &k1, 0.5 * h));
+        let k3 = slope(&at(&y0, &k2, 0.5 * h));
+        let k4 = slope(&at(&y0, &k3, h));
         let sum = [(k1, 1.0), (k2, 2.0), (k3, 2.0), (k4, 1.0)]
             .iter()
             .fold(y0, |y, (k, c)| at(&y, k, c * h / 6.0));
@@ -447,7 +448,7 @@ impl Target for Solver {
             };
             let mut rows = vec![row(p.from, &y)];
             for n in 0..p.steps {
-                self.step(&p.start, p.time(n), p.step, &mut y);
+                self.step(&p.start, p.step, &mut y);
                 rows.push(row(p.time(n + 1), &y));
             }
             Ok(rows)

@@ -114,7 +114,7 @@ impl Combination {
 pub(crate) fn columns<'a>(starts: impl Iterator<Item = &'a Start> + Clone) -> Vec<Vec<f64>> {
     let of = |d: &Differential| -> Vec<f64> {
         let six = starts.clone().map(|s| d.of(s));
-        six.flat_map(|x| <[f64; 6]>::from(x)).collect()
+        six.flat_map(<[f64; 6]>::from).collect()
     };
     let all = Differential::SCHEMES.iter().map(of);
     // Where no torque acts, its terms are none.

@@ -120,12 +120,6 @@ pub(crate) struct Sphere {
 }
 
 impl Sphere {
-    /// Whether the attitude advances by the step that is asked for.
-    pub fn on_time(&self) -> bool {
-        self.advanced
-            .iter()
-            .all(|(h, t)| (t / h - 1.0).abs() < 1e-4)
-    }
     /// Whether the free sphere's attitude is of first order only.
     pub fn first_order(&self) -> bool {
         self.order.is_some_and(|p| p < 1.5) && self.off.get(2).is_some_and(|o| o.1 > 3e-3)

@@ -140,7 +140,7 @@ pub(crate) fn error(
         let t = run.times[k];
         reference.row(t, &mut row);
         let d = q.distance(run.row(k), &row) / scale;
-        let own = reference.error_of(t, q.quantity);
+        let own = reference.group_error(t, q.quantity, q.channels.len());
         if own.is_infinite() {
             return Err(Unmeasured::NotInReference(name.into()));
         }

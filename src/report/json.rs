@@ -360,7 +360,12 @@ fn case(c: &Case) -> CaseOut<'_> {
         reference: c.reference.as_ref().ok().map(|r| ReferenceOut {
             provenance: r.provenance(),
             errors: groups
-                .map(|g| (g.name.to_string(), r.error_of(end, g.quantity)))
+                .map(|g| {
+                    (
+                        g.name.to_string(),
+                        r.group_error(end, g.quantity, g.channels.len()),
+                    )
+                })
                 .filter(|(_, e)| e.is_finite())
                 .collect(),
         }),

@@ -14,10 +14,16 @@ pub trait RowReference: Send + Sync {
     /// Bound of the error at time `t` of what a column, or a group of one body, measures; infinite
     /// where nothing is known.
     fn error_of(&self, t: f64, quantity: Quantity) -> f64;
-    /// [`RowReference::error_of`] of a column or group, by its name; infinite for any other name.
+    /// Bound of the error of so many columns together that measure a quantity: of one body, or of several.
+    fn group_error(&self, t: f64, quantity: Quantity, _columns: usize) -> f64 {
+        self.error_of(t, quantity)
+    }
+    /// [`RowReference::group_error`] of a column or group, by its name; infinite for any other name.
     fn error(&self, t: f64, name: &str) -> f64 {
-        let quantity = self.columns().quantity(name);
-        quantity.map_or(f64::INFINITY, |quantity| self.error_of(t, quantity))
+        let columns = self.columns();
+        let width = columns.group(name).map_or(1, |g| g.channels.len());
+        let quantity = columns.quantity(name);
+        quantity.map_or(f64::INFINITY, |q| self.group_error(t, q, width))
     }
 }
 

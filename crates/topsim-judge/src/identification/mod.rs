@@ -207,6 +207,11 @@ pub(crate) fn is_slow(target: &dyn Target) -> bool {
     begun.elapsed() > SLOW
 }
 
+/// Two short problems: does a solver answer both from one start?
+pub(crate) fn first_questions() -> Vec<Probe> {
+    cadence::coarse().split_off(3)
+}
+
 /// Measures and identifies; `quick`, at fewer starts.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     let sizes = if quick { Sizes::REDUCED } else { Sizes::FULL };

@@ -19,6 +19,9 @@ use topsim_core::models::{AnyTop, Model, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
+/// The version in which one start is given several problems, one a line, and answers with a table each, an empty line
+/// between. topsim tries it once, and goes on with version 1 where it gets no two tables.
+pub const SEVERAL: u32 = 2;
 
 /// The equations that are posed.
 const EQUATIONS: &str = "R' = R hat(w_body);  J w_body' = cross(J w_body, w_body) + tau_body";

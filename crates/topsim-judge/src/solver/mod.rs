@@ -17,7 +17,7 @@ use crate::histories::{Judged, judge_with};
 use crate::history::{Ended, Judge, ReadError, Reading, Rows, Schedule};
 use crate::identification::{Identification, Scope, identify, is_slow};
 use crate::parallel::Threads;
-use crate::protocol::{ProblemChoice, SolverProblem};
+use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
 use failure::Output;
 use probing::Asked;
@@ -87,14 +87,9 @@ pub fn judge_solver(
         return Err(JudgeError::NotPosed(wrong));
     }
     let threads = &Threads::new(solver.jobs);
-    let asked = Asked {
-        solver,
-        reading,
-        threads,
-        interrupt,
-    };
+    let asked = Asked::new(solver, reading, threads, interrupt);
     let scope = Scope::of(posed.iter().map(|(problem, _)| problem));
-    let identified = identify(&asked, scope, is_slow(&asked));
+    let identified = identify(&asked, scope, !asked.answers_several() && is_slow(&asked));
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }
@@ -157,8 +152,13 @@ impl Run<'_> {
         let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
         json.push(b'\n');
         let limit = self.solver.time_limit;
-        let mut process = Process::start(&self.solver.command, json, limit, self.interrupt)
-            .map_err(|e| StepFailure::not_started(step, &self.solver.command, &e))?;
+        let mut process = Process::start(
+            &self.solver.command,
+            (json, PROTOCOL),
+            limit,
+            self.interrupt,
+        )
+        .map_err(|e| StepFailure::not_started(step, &self.solver.command, &e))?;
         let schedule = Schedule::new(problem.times, step);
         let rows = match Rows::new(&mut process, self.reading) {
             Ok(rows) => judge.judge(rows.wanting(schedule)).map_err(Output::rows),

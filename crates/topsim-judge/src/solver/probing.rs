@@ -4,52 +4,139 @@ use super::Solver;
 use super::process::Process;
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
 use crate::identification::experiment::{Answer, Probe, Row, Target};
+use crate::identification::first_questions;
 use crate::parallel::Threads;
-use crate::protocol::SolverProblem;
+use crate::protocol::{PROTOCOL, SEVERAL, SolverProblem};
+use std::io::Read;
 use std::sync::atomic::AtomicBool;
 
 /// A command that answers problems.
 pub(super) struct Asked<'a> {
-    pub solver: &'a Solver,
-    pub reading: &'a Reading,
-    pub threads: &'a Threads,
-    pub interrupt: &'a AtomicBool,
+    solver: &'a Solver,
+    reading: &'a Reading,
+    threads: &'a Threads,
+    interrupt: &'a AtomicBool,
+    /// Whether it answers several problems from one start.
+    several: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// Finds out whether the command answers several problems from one start, by giving it two.
+    pub fn new(
+        solver: &'a Solver,
+        reading: &'a Reading,
+        threads: &'a Threads,
+        interrupt: &'a AtomicBool,
+    ) -> Self {
+        let mut out = Self {
+            solver,
+            reading,
+            threads,
+            interrupt,
+            several: true,
+        };
+        let two = first_questions();
+        out.several = out.together(&two).iter().all(Result::is_ok);
+        out
+    }
+
+    /// Whether it answers several problems from one start.
+    pub fn answers_several(&self) -> bool {
+        self.several
+    }
 }
 
 impl Target for Asked<'_> {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
-        self.threads
-            .map(probes.to_vec(), |probe| self.answer(&probe))
+        if !self.several {
+            return self.threads.map(probes.to_vec(), |p| self.alone(&p));
+        }
+        let parts: Vec<Vec<Probe>> = probes.chunks(TOGETHER).map(<[Probe]>::to_vec).collect();
+        let answers = self.threads.map(parts, |part| {
+            let together = self.together(&part);
+            // One that ends at a problem it cannot do is asked the rest one by one.
+            let each = together.into_iter().zip(&part);
+            each.map(|(answer, p)| answer.or_else(|_| self.alone(p)))
+                .collect::<Vec<_>>()
+        });
+        answers.into_iter().flatten().collect()
     }
 }
 
+/// Problems that one start is given at most.
+const TOGETHER: usize = 64;
+
 impl Asked<'_> {
-    fn answer(&self, probe: &Probe) -> Answer {
-        let problem = SolverProblem::of_probe(probe);
-        let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
-        json.push(b'\n');
-        let (command, limit) = (&self.solver.command, self.solver.time_limit);
-        let started = Process::start(command, json, limit, self.interrupt);
-        let mut process =
-            started.map_err(|e| format!("cannot start `{}`: {e}", command.program()))?;
+    fn start(&self, problems: Vec<u8>, protocol: u32) -> Result<Process<'_>, String> {
+        let command = &self.solver.command;
+        let limit = self.solver.time_limit;
+        Process::start(command, (problems, protocol), limit, self.interrupt)
+            .map_err(|e| format!("cannot start `{}`: {e}", command.program()))
+    }
+
+    /// One problem, one start.
+    fn alone(&self, probe: &Probe) -> Answer {
+        let mut process = self.start(line(probe, PROTOCOL), PROTOCOL)?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
         let ended = process.finish();
         match rows {
             Ok(rows) if rows.len() > 1 => Ok(rows),
             Ok(_) => Err("its rows are too few".into()),
             Err(e) => {
-                let last = ended
-                    .stderr
-                    .last()
-                    .map_or(String::new(), |l| format!("; {l}"));
-                Err(format!("{e}{last}"))
+                let last = ended.stderr.last();
+                Err(format!(
+                    "{e}{}",
+                    last.map_or(String::new(), |l| format!("; {l}"))
+                ))
             }
         }
     }
+
+    /// Several problems, one start: a table each, an empty line between.
+    fn together(&self, probes: &[Probe]) -> Vec<Answer> {
+        let problems = probes.iter().flat_map(|p| line(p, SEVERAL)).collect();
+        let mut text = Vec::new();
+        let read = self.start(problems, SEVERAL).and_then(|mut process| {
+            let read = process.read_to_end(&mut text);
+            process.finish();
+            read.map_err(|e| e.to_string())
+        });
+        let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
+        let mut tables = text
+            .split("\n\n")
+            .map(|t| t.trim_start_matches('\n'))
+            .filter(|t| !t.is_empty());
+        let missing = || {
+            let why = read.as_ref().err();
+            Err(why.map_or("it gave fewer tables than problems".into(), String::clone))
+        };
+        let table = |p: &Probe| match tables.next() {
+            Some(table) => rows(&mut table.as_bytes(), self.reading, p.steps + 1)
+                .map_err(|e| e.to_string())
+                .and_then(|rows| {
+                    // A table that is cut short may be that of a solver that ended.
+                    let whole = rows.len() == p.steps + 1;
+                    whole
+                        .then_some(rows)
+                        .ok_or_else(|| "its rows are too few".into())
+                }),
+            None => missing(),
+        };
+        probes.iter().map(table).collect()
+    }
 }
 
-fn rows(process: &mut Process, reading: &Reading, most: usize) -> Result<Vec<Row>, ReadError> {
-    let mut rows = Rows::new(process, reading)?;
+/// A problem as a line.
+fn line(probe: &Probe, protocol: u32) -> Vec<u8> {
+    let mut problem = SolverProblem::of_probe(probe);
+    problem.protocol = protocol;
+    let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
+    json.push(b'\n');
+    json
+}
+
+fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, ReadError> {
+    let mut rows = Rows::new(input, reading)?;
     let (frame, kind) = (rows.rate(), rows.attitude());
     let mut out = Vec::new();
     while out.len() < most

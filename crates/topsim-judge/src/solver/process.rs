@@ -52,19 +52,19 @@ pub(super) struct Process<'a> {
 }
 
 impl<'a> Process<'a> {
-    /// Starts the command and gives it `problem`.
+    /// Starts the command and gives it the problem, or several, in a version of the protocol.
     ///
     /// # Errors
     /// Where it cannot be started.
     pub(super) fn start(
         command: &SolverCommand,
-        problem: Vec<u8>,
+        (problem, protocol): (Vec<u8>, u32),
         limit: Duration,
         interrupt: &'a AtomicBool,
     ) -> std::io::Result<Self> {
         let mut command = command.command();
         command
-            .env("TOPSIM_PROTOCOL", crate::protocol::PROTOCOL.to_string())
+            .env("TOPSIM_PROTOCOL", protocol.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

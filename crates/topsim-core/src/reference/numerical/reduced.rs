@@ -159,15 +159,8 @@ impl<U: Potential> RowReference for NumericalReduced<U> {
     }
 
     /// Of the vectors of N bodies √N times the bound of one.
-    fn error(&self, t: f64, name: &str) -> f64 {
-        let Some(quantity) = self.columns.quantity(name) else {
-            return f64::INFINITY;
-        };
-        let vectors = self
-            .columns
-            .group(name)
-            .map_or(1, |g| g.channels.len().div_ceil(3));
-        (vectors as f64).sqrt() * self.error_of(t, quantity)
+    fn group_error(&self, t: f64, quantity: Quantity, columns: usize) -> f64 {
+        (columns.div_ceil(3) as f64).sqrt() * self.error_of(t, quantity)
     }
 
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {

@@ -47,6 +47,8 @@ pub(crate) enum SchemeFlaw {
         from: usize,
         to: usize,
     },
+    /// A tableau of no name and of more than two stages that is of first order.
+    TableauOrder { stages: usize },
     /// The torque is that of a time before the start of the step, in steps.
     StaleTorque { steps: f64 },
     /// One part is of first order and all else is not. `value`: its factor at h², which should be ½.
@@ -133,6 +135,14 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(rule) = &f.runge_kutta else { return };
+    if rule.edit == Some(Edit::Unnamed) {
+        if rule.tableau.stages > 2 && rule.order() < 2 {
+            out.push(SchemeFlaw::TableauOrder {
+                stages: rule.tableau.stages,
+            });
+        }
+        return;
+    }
     let own = tableau::find(rule.tableau.name).map_or(0, |t| runge_kutta::order(&t));
     // An edit that keeps the order makes another rule, not a wrong one.
     if rule.order() >= own {
@@ -151,7 +161,15 @@ fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
             was,
             is,
         }),
-        None => {}
+        Some(Edit::Twice(both)) => {
+            out.extend(both.map(|(place, was, is)| SchemeFlaw::TableauEntry {
+                tableau: rule.tableau.name,
+                place,
+                was,
+                is,
+            }))
+        }
+        Some(Edit::Unnamed) | None => {}
     }
 }
 

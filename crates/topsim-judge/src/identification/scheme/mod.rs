@@ -18,6 +18,7 @@ mod operators;
 mod quantity;
 mod relations;
 mod runge_kutta;
+mod seen;
 mod sentences;
 mod sphere;
 mod stages;
@@ -232,6 +233,11 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     if chosen(f, runge_kutta::changed(steps, noise)) {
+        return;
+    }
+    if let Some(TorqueTimes::Few(times)) = f.torque_times.clone()
+        && chosen(f, seen::seen(steps, noise, &times))
+    {
         return;
     }
     if f.rate.is_none() {

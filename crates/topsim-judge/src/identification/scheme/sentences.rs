@@ -113,10 +113,13 @@ fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::TableauOrder { stages } => {
             format!("A rule of {stages} stages should not be of first order.")
         }
-        SchemeFlaw::StaleTorque { steps } => format!(
-            "The torque is that of {} steps before the start of the step.",
-            spell(*steps, 1e-3)
-        ),
+        SchemeFlaw::StaleTorque { steps } => {
+            let before = match spell(*steps, 1e-3).as_str() {
+                "1" => "a step".into(),
+                other => format!("{other} of a step"),
+            };
+            format!("The torque is that of {before} before the start of the step.")
+        }
         SchemeFlaw::OrderLost { part, value } => {
             let (what, of) = match part {
                 LostPart::Torque => ("the torque's change along the step", "the rate"),

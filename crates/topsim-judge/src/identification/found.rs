@@ -96,9 +96,9 @@ impl Found {
             Self::TorqueInSingle => SchemeDefect::TorqueInSingle.into(),
             Self::StateInSingle(_) => SchemeDefect::StateInSingle.into(),
             Self::Flaw(flaw) => match flaw {
-                SchemeFlaw::TableauEntry { .. } | SchemeFlaw::TableauMoved { .. } => {
-                    SchemeDefect::RuleChanged
-                }
+                SchemeFlaw::TableauEntry { .. }
+                | SchemeFlaw::TableauMoved { .. }
+                | SchemeFlaw::TableauOrder { .. } => SchemeDefect::RuleChanged,
                 SchemeFlaw::StaleTorque { .. } => SchemeDefect::StaleTerm,
                 SchemeFlaw::OrderLost { .. } => SchemeDefect::OrderLost,
                 SchemeFlaw::ZeroHistory { .. } => SchemeDefect::MultistepStart,

@@ -142,7 +142,7 @@ impl Parts<'_> {
                 .iter()
                 .zip(self.nodes)
                 .map(|(w, h)| {
-                    let size = if gain % 2 == 0 {
+                    let size = if gain.is_multiple_of(2) {
                         2.3
                     } else {
                         1.0_f64.max(2.3 * h)

@@ -1,12 +1,12 @@
 //! What of a scheme cannot have been meant. A scheme of first order by choice is none of it.
 
-use super::SchemeFindings;
 use super::carrier::Held;
 use super::fingerprint::{Coefficient, Fingerprint};
 use super::quantity::Quantity;
 use super::runge_kutta::{self, Edit};
 use super::tableau::{self, Place};
 use super::terms::Term;
+use super::{SchemeFindings, Word};
 
 /// The part of the equations that costs a scheme its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub(crate) enum SchemeFlaw {
         from: usize,
         to: usize,
     },
+    /// A tableau of no name and of more than two stages that is of first order.
+    TableauOrder { stages: usize },
     /// The torque is that of a time before the start of the step, in steps.
     StaleTorque { steps: f64 },
     /// One part is of first order and all else is not. `value`: its factor at h², which should be ½.
@@ -81,7 +83,7 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     start(f, &mut out);
     let series = f.later.as_ref().unwrap_or(&f.first);
     if !restored(f, series, &mut out) && series.sees(2) {
-        orders(series, &mut out);
+        orders(f, series, &mut out);
     }
     if out.is_empty()
         && f.runge_kutta
@@ -133,6 +135,14 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
 
 fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
     let Some(rule) = &f.runge_kutta else { return };
+    if rule.edit == Some(Edit::Unnamed) {
+        if rule.tableau.stages > 2 && rule.order() < 2 {
+            out.push(SchemeFlaw::TableauOrder {
+                stages: rule.tableau.stages,
+            });
+        }
+        return;
+    }
     let own = tableau::find(rule.tableau.name).map_or(0, |t| runge_kutta::order(&t));
     // An edit that keeps the order makes another rule, not a wrong one.
     if rule.order() >= own {
@@ -151,7 +161,15 @@ fn edits(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
             was,
             is,
         }),
-        None => {}
+        Some(Edit::Twice(both)) => {
+            out.extend(both.map(|(place, was, is)| SchemeFlaw::TableauEntry {
+                tableau: rule.tableau.name,
+                place,
+                was,
+                is,
+            }))
+        }
+        Some(Edit::Unnamed) | None => {}
     }
 }
 
@@ -196,7 +214,7 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
 }
 
 /// What the factors of h² say.
-fn orders(series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
+fn orders(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     let d = |attitude, term| deviation(series, attitude, term);
     let torque = d(false, Term::TorqueTurning);
     let gyro = [d(false, Term::GyroTorque), d(false, Term::GyroGyro)];
@@ -230,16 +248,21 @@ fn orders(series: &Fingerprint, out: &mut Vec<SchemeFlaw>) {
     if edited {
         return;
     }
+    let worst = |d: &[f64; 2]| if d[0].abs() > d[1].abs() { d[0] } else { d[1] };
     let gyro_right = gyro.into_iter().all(right);
     let turn_right = turn.into_iter().all(right);
     let lost = match (right(torque), gyro_right, turn_right) {
         (false, true, true) => Some((LostPart::Torque, torque)),
-        (true, false, true) => Some((LostPart::Gyro, gyro[1])),
-        (true, true, false) => Some((LostPart::Turn, turn[0])),
+        (true, false, true) => Some((LostPart::Gyro, worst(&gyro))),
+        (true, true, false) => Some((LostPart::Turn, worst(&turn))),
         (false, false, true) => Some((LostPart::Rate, torque)),
         _ => None,
     };
-    if let Some((part, d)) = lost {
+    // An implicit gyroscopic term is a choice: it damps.
+    let implicit = f.word.as_ref().is_some_and(Word::is_implicit);
+    if let Some((part, d)) = lost
+        && !(implicit && part == LostPart::Gyro)
+    {
         out.push(SchemeFlaw::OrderLost {
             part,
             value: 0.5 + d,

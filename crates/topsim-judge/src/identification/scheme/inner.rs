@@ -28,17 +28,17 @@ pub(crate) struct Inner {
 }
 
 /// The rule of an inner step.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum InnerRule {
-    RungeKutta(RungeKutta),
+    RungeKutta(Box<RungeKutta>),
     Word(Word),
 }
 
 impl InnerRule {
     fn predict(&self, step: &Step, parts: usize) -> State {
-        match *self {
-            Self::RungeKutta(rule) => RungeKutta { parts, ..rule }.predict(step),
-            Self::Word(word) => Word { parts, ..word }.predict(step),
+        match self {
+            Self::RungeKutta(rule) => RungeKutta { parts, ..**rule }.predict(step),
+            Self::Word(word) => Word { parts, ..*word }.predict(step),
         }
     }
     /// What it is called.
@@ -106,7 +106,7 @@ pub(super) fn inner(steps: &[Step], noise: f64) -> Option<Inner> {
                 if residual <= 100.0 * accept {
                     found.push(Inner {
                         law,
-                        rule,
+                        rule: rule.clone(),
                         alike: false,
                         residual,
                     });
@@ -147,7 +147,7 @@ fn rules() -> Vec<InnerRule> {
     for tableau in tableau::named() {
         for carrier in Carrier::ALL {
             let rule = RungeKutta::plain(tableau, carrier, Held::Nothing);
-            out.push(InnerRule::RungeKutta(rule));
+            out.push(InnerRule::RungeKutta(Box::new(rule)));
         }
     }
     out.extend(words::all().into_iter().map(InnerRule::Word));

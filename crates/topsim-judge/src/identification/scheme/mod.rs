@@ -18,6 +18,7 @@ mod operators;
 mod quantity;
 mod relations;
 mod runge_kutta;
+mod seen;
 mod sentences;
 mod sphere;
 mod stages;
@@ -157,6 +158,8 @@ fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
         .iter()
         .zip(&rows)
         .flat_map(|(p, r)| bench::steps(p, r))
+        // Turns of more than half a revolution are not told from their opposites.
+        .filter(|s| s.from.1.norm().max(s.to.1.norm()) * s.h < 1.6)
         .collect()
 }
 
@@ -233,6 +236,11 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     if chosen(f, runge_kutta::changed(steps, noise)) {
+        return;
+    }
+    if let Some(TorqueTimes::Few(times)) = f.torque_times.clone()
+        && chosen(f, seen::seen(steps, noise, &times))
+    {
         return;
     }
     if f.rate.is_none() {

@@ -8,6 +8,7 @@ use super::linear::spell;
 use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, RungeKutta};
 use super::sphere::AngleMap;
+use super::tableau::{Place, Tableau};
 
 /// Coefficients are read to this accuracy.
 pub(super) fn reading(noise: f64) -> f64 {
@@ -282,6 +283,16 @@ pub(super) fn spell_size(s: f64) -> String {
     short.trim_end_matches('0').into()
 }
 
+/// All entries of a tableau that are not zero.
+fn entries(t: &Tableau) -> String {
+    let all = Place::all(t).into_iter().filter_map(|p| {
+        let x = p.value(t);
+        let single = !matches!(p, Place::Weights(..)) && x != 0.0;
+        single.then(|| format!("{p} = {}", spell(x, 1e-7)))
+    });
+    format!(", with {}", all.collect::<Vec<_>>().join(", "))
+}
+
 /// What a Runge–Kutta rule is called.
 pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
     let mut out = format!("{} on {}", rule.tableau.name, rule.carrier.name(raw));
@@ -296,6 +307,17 @@ pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
                 spell(was, 1e-8)
             );
         }
+        Some(Edit::Twice(both)) => {
+            let one = |(place, was, is): (Place, f64, f64)| {
+                format!(
+                    "{place} = {} instead of {}",
+                    spell(is, 1e-7),
+                    spell(was, 1e-7)
+                )
+            };
+            out += &format!(", with {}", both.map(one).join(" and "));
+        }
+        Some(Edit::Unnamed) => out += &entries(&rule.tableau),
         None => {}
     }
     match rule.held {

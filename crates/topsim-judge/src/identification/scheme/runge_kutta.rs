@@ -13,6 +13,10 @@ pub(crate) enum Edit {
     Moved { row: usize, from: usize, to: usize },
     /// An entry has another value.
     Changed { place: Place, was: f64, is: f64 },
+    /// Two entries have other values: the place, what it was and what it is.
+    Twice([(Place, f64, f64); 2]),
+    /// It is none of those with a name.
+    Unnamed,
 }
 
 /// A Runge–Kutta rule that explains a solver's steps.
@@ -56,7 +60,7 @@ impl RungeKutta {
     }
 
     /// The largest miss; early out above `bound`.
-    fn measured(mut self, steps: &[Step], bound: f64, part: Part) -> Option<Self> {
+    pub(super) fn measured(mut self, steps: &[Step], bound: f64, part: Part) -> Option<Self> {
         let mut worst: f64 = 0.0;
         for step in steps {
             let to = self.predict(step);
@@ -99,7 +103,7 @@ pub(crate) struct Choice {
 }
 
 /// Of candidates, the first of the best residual, and its rivals.
-fn choose(
+pub(super) fn choose(
     mut all: Vec<RungeKutta>,
     steps: &[Step],
     (accept, floor): (f64, f64),
@@ -277,7 +281,7 @@ fn free_entry(
 }
 
 /// Six numbers of a miss.
-fn vector(step: &Step, to: &State) -> [f64; 6] {
+pub(super) fn vector(step: &Step, to: &State) -> [f64; 6] {
     let size = step.from.1.norm();
     let a = so3::log(&to.0.tr_mul(&step.to.0)) / (step.h * size);
     let w = (step.to.1 - to.1) / (step.h * size * size);

@@ -110,10 +110,16 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::TableauMoved { tableau, row, from, to } => format!(
             "In {tableau} the entry a{row}{from} stands in the place of a{row}{to}: stage {row} is made with the slope of another stage."
         ),
-        SchemeFlaw::StaleTorque { steps } => format!(
-            "The torque is that of {} steps before the start of the step.",
-            spell(*steps, 1e-3)
-        ),
+        SchemeFlaw::TableauOrder { stages } => {
+            format!("A rule of {stages} stages should not be of first order.")
+        }
+        SchemeFlaw::StaleTorque { steps } => {
+            let before = match spell(*steps, 1e-3).as_str() {
+                "1" => "a step".into(),
+                other => format!("{other} of a step"),
+            };
+            format!("The torque is that of {before} before the start of the step.")
+        }
         SchemeFlaw::OrderLost { part, value } => {
             let (what, of) = match part {
                 LostPart::Torque => ("the torque's change along the step", "the rate"),

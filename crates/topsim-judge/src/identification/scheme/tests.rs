@@ -3,6 +3,7 @@
 mod catalogue;
 mod edits;
 mod solvers;
+mod splittings;
 mod strange;
 
 use super::*;

@@ -75,6 +75,16 @@ const FREE_TURNS: [Turn; 11] = [
 ];
 
 impl Word {
+    /// Whether its gyroscopic term is implicit, be it by one Newton step.
+    pub fn is_implicit(&self) -> bool {
+        self.kick.iter().any(|k| {
+            matches!(
+                k,
+                Kick::GyroNewton | Kick::GyroImplicit | Kick::WholeImplicit | Kick::WholeNewton
+            )
+        })
+    }
+
     /// The state after a step.
     pub(super) fn predict(&self, step: &Step) -> State {
         let h = step.h / self.parts as f64;

@@ -1,0 +1,143 @@
+//! All words of kicks and turns of up to five letters, and all variables of Runge–Kutta rules, each as a solver.
+
+use super::*;
+use crate::identification::experiment::{Answer, Row};
+use topsim_core::models::RotState;
+
+struct Solver<F>(F);
+
+impl<F: Fn(&Step) -> bench::State + Sync> Target for Solver<F> {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let run = |probe: &Probe| {
+            let mut state = (probe.start.att, probe.start.omega);
+            let row = |n: usize, (att, omega)| Row::of(probe.time(n), &RotState { att, omega });
+            let mut rows = vec![row(0, state)];
+            for n in 0..probe.steps {
+                let step = Step {
+                    body: probe.start.clone(),
+                    t: probe.time(n),
+                    h: probe.step,
+                    from: state,
+                    to: state,
+                    past: Vec::new(),
+                };
+                state = (self.0)(&step);
+                if !(state.0.sum() + state.1.sum()).is_finite() {
+                    break;
+                }
+                rows.push(row(n + 1, state));
+            }
+            Ok(rows)
+        };
+        probes.iter().map(run).collect()
+    }
+}
+
+/// Each has a name; a first-order one has no flaw but what restores the momentum and what cuts turns short.
+#[test]
+fn words_have_names() {
+    let (mut count, mut unnamed, mut wrong) = (0, Vec::new(), Vec::new());
+    let mut lost = Vec::new();
+    for word in words::all() {
+        // Kicks without the torque are another model.
+        let whole = |k: &operators::Kick| {
+            use operators::Kick;
+            matches!(
+                k,
+                Kick::Torque | Kick::Whole | Kick::WholeImplicit | Kick::WholeNewton
+            )
+        };
+        if word.composition.drifts.len() > 2 || !word.kick.iter().any(whole) {
+            continue;
+        }
+        count += 1;
+        let f = identify(&Solver(|s: &Step| word.predict(s)), 2e-16);
+        if f.name.is_none() {
+            unnamed.push(word.to_string());
+        }
+        for flaw in &f.flaws {
+            match flaw {
+                SchemeFlaw::TruncatedTurn | SchemeFlaw::Restored(_) => {}
+                SchemeFlaw::OrderLost { part, value } if word.composition.order == 2 => {
+                    lost.push(format!("{word}: {part:?} {value:.4}"));
+                }
+                flaw => wrong.push(format!("{word}: {flaw:?}")),
+            }
+        }
+    }
+    println!(
+        "{count} words, unnamed {unnamed:#?}, {} lose an order {lost:#?}, wrong {wrong:#?}",
+        lost.len()
+    );
+    assert!(wrong.is_empty());
+    assert!(unnamed.len() * 50 < count);
+}
+
+/// One entry changed at random, in all variables; one entry moved.
+#[test]
+fn edits_in_all_variables() {
+    use super::carrier::{Carrier, Held};
+    use super::tableau::Place;
+    let mut chance = bench::Chance::new(123);
+    let (mut count, mut hits, mut wrong) = (0, 0, Vec::new());
+    for carrier in Carrier::ALL {
+        for name in [
+            "RK4",
+            "the 3/8 rule",
+            "Kutta's rule of order 3",
+            "Heun's rule",
+        ] {
+            let plain = tableau::find(name).unwrap();
+            let places: Vec<Place> = Place::all(&plain)
+                .into_iter()
+                .filter(|p| matches!(p, Place::Stage(..)))
+                .collect();
+            let at = ((chance.next() + 1.0) * 0.5 * places.len() as f64) as usize;
+            let delta = chance.next().signum() * (0.1 + 0.3 * chance.next().abs());
+            let place = places[at];
+            let rule = RungeKutta::plain(place.add(&plain, delta), carrier, Held::Nothing);
+            let f = identify(&Solver(|s: &Step| rule.predict(s)), 2e-16);
+            count += 1;
+            let said: Vec<_> = f
+                .flaws
+                .iter()
+                .filter_map(|x| match x {
+                    SchemeFlaw::TableauEntry { tableau, place, .. } => Some((*tableau, *place)),
+                    _ => None,
+                })
+                .collect();
+            let right = said == [(name, place)];
+            hits += usize::from(right);
+            if !right {
+                wrong.push(format!(
+                    "{name} {place} {delta:.3} {carrier:?}: {:?} {:?}",
+                    f.name, f.flaws
+                ));
+            }
+        }
+    }
+    println!("one entry: {hits} of {count}; {wrong:#?}");
+    assert!(hits * 100 >= count * 85);
+    let (mut count, mut hits, mut missed) = (0, 0, Vec::new());
+    for plain in tableau::named()
+        .into_iter()
+        .filter(|t| (3..=4).contains(&t.stages))
+    {
+        for (moved, row, from, to) in tableau::moves(&plain) {
+            let carrier = Carrier::ALL[count % Carrier::ALL.len()];
+            let rule = RungeKutta::plain(moved, carrier, Held::Nothing);
+            let f = identify(&Solver(|s: &Step| rule.predict(s)), 2e-16);
+            count += 1;
+            let named = f.name.is_some();
+            hits += usize::from(named);
+            if !named {
+                missed.push(format!(
+                    "{} a{row}{from} at a{row}{to} on {carrier:?}: {:?}",
+                    plain.name, f.alike
+                ));
+            }
+        }
+    }
+    println!("moved entries: {hits} of {count}; {missed:#?}");
+    assert!(hits * 100 >= count * 85);
+}

@@ -1,7 +1,8 @@
-"""Version 1 of topsim's solver protocol, for solvers in Python.
+"""Versions 1 and 2 of topsim's solver protocol, for solvers in Python.
 
 topsim starts a solver once for each step size, with one problem as JSON on standard input, and reads a CSV history from
-standard output. This module reads and checks the problem, owns the time loop and prints the rows; an adapter gives
+standard output. In version 2 it gives several problems, one a line, and reads a table for each, an empty line between: the
+engine is loaded once, and each problem is solved in a process forked from that. This module reads and checks the problem, owns the time loop and prints the rows; an adapter gives
 `step` and `state` and nothing else. Needs the standard library and NumPy.
 
 SI units. Attitudes take components in the body to components in space: v_space = R v_body.
@@ -78,8 +79,8 @@ class Problem:
     """
 
     def __init__(self, data):
-        if data.get("protocol") != 1:
-            refuse(f"protocol {data.get('protocol')!r}; this solver speaks protocol 1")
+        if data.get("protocol") not in (1, 2):
+            refuse(f"protocol {data.get('protocol')!r}; this solver speaks protocols 1 and 2")
         self.case = data["case"]
         body, torque, initial = data["body"], data["torque"], data["initial"]
         self.inertia = np.array(body["inertia"], float)
@@ -199,11 +200,28 @@ def arguments(module_doc, settings):
 
 
 def read():
-    """The problem on standard input."""
+    """The problem on standard input, or the next of several."""
     try:
+        if os.environ.get("TOPSIM_PROTOCOL") == "2" and hasattr(os, "fork"):
+            return Problem(json.loads(each_in_its_own_process()))
         return Problem(json.load(sys.stdin))
     except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         refuse(f"no problem of protocol 1 on standard input: {type(error).__name__}: {error}")
+
+
+def each_in_its_own_process():
+    """Forks for each line of standard input, and returns that line in the child. The parent ends when all are done, or
+    when a child fails: topsim then asks the rest one by one."""
+    for number, line in enumerate(iter(sys.stdin.readline, "")):
+        if number:
+            print(flush=True)
+        child = os.fork()
+        if child == 0:
+            return line
+        if os.waitpid(child, 0)[1] != 0:
+            os._exit(2)
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def enter_scratch_folder():
@@ -216,11 +234,12 @@ def enter_scratch_folder():
 def solver(module_doc, settings, version):
     """(problem, setting): reads both. With `--settings`, prints what there is and ends."""
     options = arguments(module_doc, settings)
-    enter_scratch_folder()
     if options.settings:
         print(json.dumps({"version": version(), "settings": settings}))
         sys.exit(0)
-    return read(), options.setting
+    problem = read()
+    enter_scratch_folder()
+    return problem, options.setting
 
 
 def header(frame, flying=False):

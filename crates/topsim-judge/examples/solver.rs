@@ -167,14 +167,23 @@ pub fn solve(problem: &Value, mut row: impl FnMut(f64, &State)) {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let problem: Value = serde_json::from_reader(std::io::stdin().lock())?;
+    let input = std::io::read_to_string(std::io::stdin().lock())?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    writeln!(out, "t,qw,qx,qy,qz,W1,W2,W3")?;
-    let mut lines = String::new();
-    solve(&problem, |t, y| {
-        let numbers: Vec<String> = y.iter().map(f64::to_string).collect();
-        lines += &format!("{t},{}\n", numbers.join(","));
-    });
-    out.write_all(lines.as_bytes())?;
+    // One problem, or several (protocol 2): a table each, an empty line between.
+    for (k, problem) in serde_json::Deserializer::from_str(&input)
+        .into_iter::<Value>()
+        .enumerate()
+    {
+        if k > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "t,qw,qx,qy,qz,W1,W2,W3")?;
+        let mut lines = String::new();
+        solve(&problem?, |t, y| {
+            let numbers: Vec<String> = y.iter().map(f64::to_string).collect();
+            lines += &format!("{t},{}\n", numbers.join(","));
+        });
+        out.write_all(lines.as_bytes())?;
+    }
     Ok(out.flush()?)
 }

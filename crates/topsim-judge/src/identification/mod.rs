@@ -447,10 +447,10 @@ impl Measured {
             let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
             *off.get_mut(k)? = (norm - 1.0).abs();
         }
-        // That of a rule of higher order falls with its order, and is harmless.
-        let falls = off[1] > 3.0 * off[2];
-        (off[2] > 1e-5_f64.max(30.0 * self.precision.digits) && !falls)
-            .then_some(Found::Normalisation(off))
+        // That of a rule of higher order falls with its order, and that of a tolerance not at all: both are harmless.
+        let order_one = off[1] < 3.0 * off[2] && off[1] > 1.3 * off[2];
+        let large = off[2] > 1e-5_f64.max(30.0 * self.precision.digits);
+        (large && order_one).then_some(Found::Normalisation(off))
     }
 
     fn differences(

@@ -30,23 +30,19 @@ def diagnosis(found):
     """What topsim's diagnosis says, in a cell."""
     if not found:
         return "–"
-    causes = []
-    for cause in found.get("causes") or []:
-        alike = codes(other["id"] for other in cause.get("alike") or [])
-        causes.append(f"`{cause['id']}`" + (f" (or {alike})" if alike else ""))
+    causes = [f"`{cause['id']}`: {cause['evidence'].split(';')[0]}" for cause in found.get("causes") or []]
     parts = causes or [
         {
             "right": "converges to the case's motion",
-            "none_fits": "another motion; no known defect explains it",
+            "none_fits": "another motion; no law that was tried explains it",
             "unsettled": "not settled",
         }.get(found.get("conclusion"), str(found.get("conclusion")))
     ]
+    parts += [sentence.rstrip(".") for sentence in (found.get("rule") or [])[:1]]
     scheme = found.get("scheme")
     if scheme:
-        alike = ", ".join(scheme.get("alike") or [])
-        name = f"`{scheme['name']}`" if scheme["id"].startswith("catalogue/") else scheme["name"]
-        name += f", {scheme['detail']}" if scheme.get("detail") else ""
-        parts.append(f"steps of {name}" + (f" (here also of {alike})" if alike else ""))
+        alike = ", ".join(f"`{name}`" for name in scheme.get("alike") or [])
+        parts.append(f"steps of `{scheme['name']}`" + (f" (here also of {alike})" if alike else ""))
     return "; ".join(parts)
 
 
@@ -175,6 +171,22 @@ def command(config, case):
     return ["```sh", f"topsim judge {arguments(config, case)} \\", f'    --solver "{python} {adapter} --setting SETTING"', "```", ""]
 
 
+def summary(config, engines, judging):
+    """One line for each engine and setting on the set made for judging: what it is, and how it does."""
+    lines = [line(["engine", "setting", "verdict", "what it is"]), "|---|---|---|---|"]
+    for engine, (told, answers) in engines.items():
+        for setting in told["settings"]:
+            found = [answers[setting, case] for case in judging if (setting, case) in answers]
+            if not found:
+                continue
+            passed = sum(1 for n in found if n["ran"] and n["passed"])
+            ran = [n for n in found if n["ran"]]
+            cells = [config["engines"][engine]["name"], setting]
+            cells += [f"passed {passed} of {len(found)}; {orders_of(ran)}" if ran else "did not run"]
+            lines.append(line([*cells, ran[0]["diagnosis"] if ran else found[0]["said"]]))
+    return lines
+
+
 def page(folder, config):
     made = json.loads((folder / "made.json").read_text())
     engines, judging = read(folder, config)
@@ -183,6 +195,7 @@ def page(folder, config):
     out = ["# What engines do with these problems", ""]
     out += ["<!-- Made by scripts/adapters/engines.py from real runs; remarks are in scripts/adapters/engines.toml. Do not edit. -->", ""]
     out += [config["intro"].strip(), "", f"Made {when} with {made['topsim']}; {made['machine']}.", ""]
+    out += ["## Engine and verdict", "", "On the set made for judging:", "", *summary(config, engines, judging), ""]
     out += ["## How to read and repeat it", "", config["reading"].strip(), ""]
     out += ["## Engines and settings", ""]
     for engine, (told, answers) in engines.items():

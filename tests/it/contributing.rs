@@ -166,7 +166,16 @@ fn the_tables_are_where_the_document_says() {
         ),
         ("case", "crates/topsim-case/src/builtin.rs", "\"heavy_top\""),
         ("case", "src/suite/builtin.rs", "\"heavy_top\""),
-        ("defect", "crates/topsim-judge/src/defect/model.rs", "ROWS"),
+        (
+            "defect",
+            "crates/topsim-judge/src/defect/model.rs",
+            "model_defects! {",
+        ),
+        (
+            "defect",
+            "crates/topsim-judge/src/identification/law.rs",
+            "blocks! {",
+        ),
     ] {
         let mut sections = text.split("## How to add a ").skip(1);
         let about = sections.find(|s| s.starts_with(&format!("{section}\n")));

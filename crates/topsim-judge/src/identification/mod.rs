@@ -105,6 +105,16 @@ pub struct Identification {
     pub runs: usize,
 }
 
+impl Identification {
+    /// Of a solver that answers nothing.
+    pub(crate) fn impossible(why: String) -> Self {
+        Self {
+            not_measured: Some(why),
+            ..Self::default()
+        }
+    }
+}
+
 /// What problems the solver is judged on: others are not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scope {
@@ -196,20 +206,24 @@ impl Asked {
     }
 }
 
-/// A solver that takes longer for a short run is asked fewer.
-const SLOW: core::time::Duration = core::time::Duration::from_millis(100);
-
-/// Whether a short run takes long, as where a program is started that loads much before it begins.
-pub(crate) fn is_slow(target: &dyn Target) -> bool {
-    let probe = cadence::coarse().swap_remove(0);
-    let begun = std::time::Instant::now();
-    let _ = target.answers(&[probe]);
-    begun.elapsed() > SLOW
-}
-
-/// Two short problems: does a solver answer both from one start?
-pub(crate) fn first_questions() -> Vec<Probe> {
-    cadence::coarse().split_off(3)
+/// Two short problems, to try a solver out: it may know only one kind.
+pub(crate) fn first_questions(scope: Scope) -> Vec<Probe> {
+    let wanted = [
+        if scope.gravity {
+            Group::Gravity
+        } else {
+            Group::Free
+        },
+        if scope.push {
+            Group::Push
+        } else {
+            Group::Sphere
+        },
+    ];
+    let all = design::starts(Sizes::REDUCED);
+    let first = |g: Group| all.iter().find(|d| d.group == g);
+    let first = wanted.into_iter().filter_map(first);
+    first.map(|d| Probe::new(&d.start, 0.01, 2)).collect()
 }
 
 /// Measures and identifies; `quick`, at fewer starts.

@@ -15,7 +15,7 @@ use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{Ended, Judge, ReadError, Reading, Rows, Schedule};
-use crate::identification::{Identification, Scope, identify, is_slow};
+use crate::identification::{Identification, Scope, identify};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
@@ -87,9 +87,12 @@ pub fn judge_solver(
         return Err(JudgeError::NotPosed(wrong));
     }
     let threads = &Threads::new(solver.jobs);
-    let asked = Asked::new(solver, reading, threads, interrupt);
+    let mut asked = Asked::new(solver, reading, threads, interrupt);
     let scope = Scope::of(posed.iter().map(|(problem, _)| problem));
-    let identified = identify(&asked, scope, !asked.answers_several() && is_slow(&asked));
+    let identified = match asked.try_out(scope) {
+        Ok(manner) => identify(&asked, scope, manner.wants_few()),
+        Err(why) => Identification::impossible(why),
+    };
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }

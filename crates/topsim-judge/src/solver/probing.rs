@@ -4,11 +4,12 @@ use super::Solver;
 use super::process::Process;
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
 use crate::identification::experiment::{Answer, Probe, Row, Target};
-use crate::identification::first_questions;
+use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, SEVERAL, SolverProblem};
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// A command that answers problems.
 pub(super) struct Asked<'a> {
@@ -20,29 +21,55 @@ pub(super) struct Asked<'a> {
     several: bool,
 }
 
+/// How a command takes to being asked.
+pub(super) struct Manner {
+    /// Whether it answers several problems from one start.
+    several: bool,
+    /// Whether its start takes long.
+    slow: bool,
+}
+
+/// A short run may take this long: whoever needs more hangs.
+const SHORT: Duration = Duration::from_secs(20);
+/// A solver that takes longer for one is asked fewer.
+const SLOW: Duration = Duration::from_millis(100);
+
 impl<'a> Asked<'a> {
-    /// Finds out whether the command answers several problems from one start, by giving it two.
     pub fn new(
         solver: &'a Solver,
         reading: &'a Reading,
         threads: &'a Threads,
         interrupt: &'a AtomicBool,
     ) -> Self {
-        let mut out = Self {
+        Self {
             solver,
             reading,
             threads,
             interrupt,
-            several: true,
-        };
-        let two = first_questions();
-        out.several = out.together(&two).iter().all(Result::is_ok);
-        out
+            several: false,
+        }
     }
 
-    /// Whether it answers several problems from one start.
-    pub fn answers_several(&self) -> bool {
-        self.several
+    /// Finds out how it takes to being asked, or why it answers nothing.
+    pub fn try_out(&mut self, scope: Scope) -> Result<Manner, String> {
+        let two = first_questions(scope);
+        let begun = Instant::now();
+        let alone = two.iter().map(|p| self.alone(p));
+        let answered = alone.reduce(|a, b| a.or(b)).unwrap_or(Ok(Vec::new()));
+        answered?;
+        let slow = begun.elapsed() > 2 * SLOW;
+        self.several = self.together(&two).iter().all(Result::is_ok);
+        Ok(Manner {
+            several: self.several,
+            slow,
+        })
+    }
+}
+
+impl Manner {
+    /// Whether few questions are to be asked.
+    pub fn wants_few(&self) -> bool {
+        self.slow && !self.several
     }
 }
 
@@ -69,7 +96,7 @@ const TOGETHER: usize = 64;
 impl Asked<'_> {
     fn start(&self, problems: Vec<u8>, protocol: u32) -> Result<Process<'_>, String> {
         let command = &self.solver.command;
-        let limit = self.solver.time_limit;
+        let limit = self.solver.time_limit.min(SHORT);
         Process::start(command, (problems, protocol), limit, self.interrupt)
             .map_err(|e| format!("cannot start `{}`: {e}", command.program()))
     }

@@ -59,6 +59,10 @@ fn failed(r: &Report) -> Vec<String> {
 fn both(step: Step) -> (Report, Folder) {
     let mut states: BTreeMap<String, Vec<(f64, RotState)>> = BTreeMap::new();
     let report = small().stepper(|p, t, h, y| {
+        // The short runs that measure the step are in no file.
+        if p.case() == "probe" {
+            return step(p, t, h, y);
+        }
         let kept = states.entry(h.to_string()).or_default();
         if t == p.start() {
             kept.push((t, *y));
@@ -124,7 +128,12 @@ fn the_same_states_have_the_same_verdicts_by_library_and_by_file() {
         let by_library: Vec<(String, Value)> = own
             .map(|(id, s)| (id, serde_json::to_value(s).unwrap()))
             .collect();
-        assert_eq!(by_file, by_library);
+        assert_eq!(
+            by_file,
+            by_library,
+            "{}",
+            said.json()["cases"][0]["items"][0]["diagnosis"]
+        );
         let histories = &said.json()["cases"][0]["items"][0];
         assert_eq!(histories["kind"], "histories");
         assert_eq!(histories["order"].as_f64(), report.order());

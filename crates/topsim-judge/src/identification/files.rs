@@ -1,6 +1,6 @@
 //! The same fits where there are only histories: rates of turning and accelerations by differences of rows.
 //!
-//! Source: `identification.md` of the project's notes, section 8. Rows must be evenly spaced, less than .2 rad apart.
+//! Source: `identification.md` of the project's notes, section 8. Rows must be evenly spaced, less than half a radian apart.
 
 use super::experiment::{Load, Start};
 use super::fit::{Differences, Observed, Selection};
@@ -12,11 +12,15 @@ use topsim_core::math::{Quat, Vec3, scalar, so3};
 use topsim_core::models::TorqueModel;
 
 /// Rows may be so far apart, rad.
-const APART: f64 = 0.2;
+const APART: f64 = 0.5;
+/// Rates so much above the usual one are those of a motion that runs away.
+const RUNAWAY: f64 = 3.0;
 /// States used of one history.
 const MOST: usize = 160;
 /// Rows on either side of a state.
 const SIDE: usize = 3;
+/// Part of a difference that differences of rows may leave.
+const OF_ROWS: f64 = 0.05;
 /// Smaller differences of the equations are not told from a tolerance, relative.
 const SMALL: f64 = 1e-4;
 
@@ -94,6 +98,17 @@ fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
             .all(|p| ((p[1].t - p[0].t) - d).abs() <= 1e-6 * d);
         even.then_some(d)
     };
+    // A motion that runs away ends as none.
+    let mut rates: Vec<f64> = points
+        .iter()
+        .filter_map(|p| p.omega)
+        .map(|w| w.norm())
+        .collect();
+    rates.sort_by(f64::total_cmp);
+    let usual = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
+    let runs_away = |p: &Point| p.omega.is_some_and(|w| w.norm() > RUNAWAY * usual);
+    let whole = points.iter().position(runs_away).unwrap_or(points.len());
+    let points = &points[..whole];
     let windows: Vec<&[Point]> = points.windows(width).collect();
     let every = (windows.len() / MOST).max(1);
     for rows in windows.into_iter().step_by(every) {
@@ -126,16 +141,18 @@ fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
     let n = found.len() as f64;
     let probe = Differences::new(found.clone(), 1.0);
     let [w, a] = probe.scales();
-    // The formula of order six is better than the difference of the two, by some ten times.
-    let sigma = 0.1 * ((doubt[0] / n).sqrt() / w).max((doubt[1] / n).sqrt() / a);
+    // The formula of order six is better than the difference of the two, by three times or more.
+    let sigma = 0.3 * ((doubt[0] / n).sqrt() / w).max((doubt[1] / n).sqrt() / a);
     Some(Differences::new(found, sigma.clamp(1e-6, 0.1)))
 }
 
-/// Which law histories have that do not follow the case's motion; coarse to fine.
+/// Which law histories have that do not follow the case's motion; coarse to fine. `first_order`: whether they approach
+/// their own limit so.
 pub(crate) fn laws(
     traces: &[(f64, Trace)],
     body: &Body,
     from_another_rate: bool,
+    first_order: bool,
 ) -> Option<FromRows> {
     let all: Vec<(f64, Differences)> = traces
         .iter()
@@ -165,8 +182,20 @@ pub(crate) fn laws(
     if let [.., a, b] = out.sizes[..] {
         finest.sigma = finest.sigma.max((a - b).abs());
     }
-    let plain = finest.select();
-    let selection = if plain.accepted {
+    // Differences of rows are good to some percent, and what a rule of first order leaves is of the size of h W: one
+    // block that leaves no more is all that can be told.
+    let (step, _) = all[all.len() - 1];
+    let [w, _] = finest.scales();
+    let of_scheme = if first_order { 5.0 * step * w } else { 0.0 };
+    let of_rows = of_scheme.clamp(OF_ROWS, 0.2);
+    let main = finest.main_block();
+    let main = main.filter(|s| s.residual < of_rows * s.defect);
+    let selection = if let Some(main) = main {
+        Selection {
+            accepted: true,
+            ..main
+        }
+    } else if let Some(plain) = Some(finest.select()).filter(|s| s.accepted) {
         plain
     } else {
         // The errors of a scheme of first order besides.

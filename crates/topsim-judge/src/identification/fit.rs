@@ -248,6 +248,33 @@ impl Differences {
         n * (t.mean_square / 6.0 + floor).ln() + t.parameters.len() as f64 * n.ln()
     }
 
+    /// The one block that explains most of the differences, with what it leaves.
+    pub fn main_block(&self) -> Option<Selection> {
+        let none = Trial {
+            rows: Vec::new(),
+            parameters: Vec::new(),
+            mean_square: self.left(&Law::default()).powi(2),
+        };
+        let singles = BLOCKS.iter().map(|row| self.with(&none, row));
+        let best = singles.min_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)))?;
+        let law = Self::law(&best.rows, &best.parameters);
+        Some(Selection {
+            blocks: best
+                .rows
+                .iter()
+                .map(|r| Fitted {
+                    block: r.block,
+                    values: r.values(&law),
+                })
+                .collect(),
+            accepted: false,
+            residual: best.mean_square.sqrt(),
+            defect: none.mean_square.sqrt(),
+            rivals: Vec::new(),
+            law,
+        })
+    }
+
     /// The law with the fewest numbers that explains the differences.
     pub fn select(&self) -> Selection {
         let none = Trial {

@@ -9,8 +9,8 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use topsim_case::builtin::BUILTIN;
 use topsim_core::integration::registry;
-use topsim_judge::SolverCommand;
 use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_judge::{Claims, SolverCommand};
 use topsim_levitron::Shard;
 
 /// Validation suite for rigid-body rotation integrators.
@@ -140,16 +140,16 @@ pub struct MergeArgs {
 }
 
 /// Arguments of `judge`.
-#[derive(Debug, Args)]
-#[command(group = ArgGroup::new("what").required(true).args(["history", "solver", "problem"]))]
+#[derive(Debug, Clone, Args)]
+#[command(group = ArgGroup::new("what").args(["history", "solver", "problem"]))]
 #[command(after_help = JUDGE)]
 pub struct JudgeArgs {
-    /// Case files, or names of built-in cases; several with --solver only.
+    /// Case files, or names of built-in cases; several with --solver only. Without --solver, --history and --problem,
+    /// topsim-judge.toml in this folder says what is judged.
     #[arg(
         value_name = "CASE",
         value_parser = Known(cases),
         hide_possible_values = true,
-        required_unless_present = "all",
         conflicts_with = "all"
     )]
     pub cases: Vec<String>,
@@ -172,9 +172,9 @@ pub struct JudgeArgs {
     /// End before the case does, s; for the solver.
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
     pub end: Option<f64>,
-    /// Longest time the solver may take for one step.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", conflicts_with_all = ["history", "problem"])]
-    pub time_limit: f64,
+    /// Longest time the solver may take for one step (default: 60).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["history", "problem"])]
+    pub time_limit: Option<f64>,
     /// Solvers at a time (default: all cores).
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
     pub jobs: Option<u16>,
@@ -199,10 +199,16 @@ pub struct JudgeArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// Order of convergence that is asked for; measured, it may be 0.25 less, unless the errors are as small as can
-    /// be told.
+    /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy, momentum,
+    /// reversible.
+    #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
+    pub claim: Option<Claims>,
+    /// The same as --claim order=P.
     #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
     pub least_order: Option<f64>,
+    /// Show all that was found: each history, drifts, phases, what row 0 does not show.
+    #[arg(long, short)]
+    pub verbose: bool,
     /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
     #[arg(
         long,
@@ -227,13 +233,15 @@ pub struct JudgeArgs {
 
 const JUDGE: &str = "\
 Examples:
+  topsim judge                    # as topsim-judge.toml in this folder says
   topsim judge heavy_top --history coarse.csv --history fine.csv
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
   topsim judge --all --solver ./my_solver
-  topsim judge --all --solver ./my_solver --least-order 2 --accepted known.toml --format junit > judge.xml
+  topsim judge --all --solver ./my_solver --claim order=2 --accepted known.toml --format junit > judge.xml
 
-Exit status: 0 nothing contradicts the case, or only what --accepted accepts · 1 another motion, or wrongly reported · \
+Exit status: 0 no defect found, or only what --accepted accepts; undecided, where nothing is claimed · 1 a defect, or a \
+claim that does not hold or cannot be shown · \
 2 usage or an invalid file · 3 a step of the solver has no history · 4 input/output error · 130 interrupted
 
 `topsim schema problem` describes the JSON, `topsim schema accepted` the list of accepted defects, docs/judging.md all of it.";
@@ -329,6 +337,8 @@ pub enum FileKind {
     Expected,
     /// What `judge --solver` gives a solver.
     Problem,
+    /// `topsim-judge.toml`, which `judge` reads.
+    Judge,
     /// What `judge --accepted` reads.
     #[value(alias = "baseline")]
     Accepted,

@@ -231,6 +231,7 @@ pub(super) fn schema(file: FileKind) -> String {
         FileKind::Case => case_schema(),
         FileKind::Expected => schema_of::<ToleranceFile>(),
         FileKind::Problem => schema_of::<SolverProblem>(),
+        FileKind::Judge => schema_of::<super::judge_file::JudgeFile>(),
         FileKind::Accepted => schema_of::<AcceptedFile>(),
         FileKind::Results => results_schema(),
     };

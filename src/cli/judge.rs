@@ -3,19 +3,33 @@
 use super::args::{CaseArgs, JudgeArgs};
 use super::find::{self, Unjudged};
 use super::terminal::{Terminal, watch_interrupts};
-use super::{Answer, Failure, run};
+use super::{Answer, Failure, judge_file, run};
 use crate::report::{Case, Report, invalid, pretty};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 use topsim_judge::{
-    AcceptedDefects, HistoryFile, JudgeError, JudgeErrorKind, Reading, Report as HistoryReport,
-    Solver, SolverCommand, judge_histories, judge_solver,
+    AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Reading,
+    Report as HistoryReport, Solver, SolverCommand, Watch, judge_histories, judge_solver,
 };
 
+/// Longest time for one step, unless another one is given, s.
+const TIME_LIMIT: f64 = 60.0;
+
 pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let filled;
+    let args = if args.solver.is_none() && args.history.is_empty() && !args.problem {
+        filled = judge_file::fill(args, terminal)?;
+        &filled
+    } else {
+        args
+    };
     match &args.solver {
+        Some(_) if args.cases.is_empty() && !args.all => Err(Failure::Invalid(
+            "error: found no CASE; allowed: case files, names of built-in cases, or --all".into(),
+        )),
         Some(command) => solver(args, command, terminal),
         None if args.problem => problem(args, terminal),
         None => histories(args, terminal),
@@ -53,6 +67,12 @@ fn choice(args: &JudgeArgs) -> ProblemChoice {
         steps: args.steps.clone(),
         end: args.end,
     }
+}
+
+/// What is claimed of the solver.
+fn claims(args: &JudgeArgs) -> Claims {
+    let order = args.least_order.map_or(Claims::default(), Claims::order);
+    args.claim.map_or(order, |claims| claims.and(&order))
 }
 
 fn failure(e: JudgeError) -> Failure {
@@ -119,18 +139,56 @@ fn solver(
     let accepted = Accepted::read(args, &names, terminal)?;
     let solver = Solver {
         command: command.clone(),
-        time_limit: Duration::from_secs_f64(args.time_limit),
+        time_limit: Duration::from_secs_f64(args.time_limit.unwrap_or(TIME_LIMIT)),
         jobs: args.jobs.map(usize::from),
+        claims: claims(args),
     };
-    let judged = judge_solver(
-        problems,
-        &choice(args),
-        &solver,
-        &reading(args),
-        watch_interrupts(),
-    );
+    let progress = Progress::new(problems.len(), terminal);
+    let watch = Watch {
+        interrupt: watch_interrupts(),
+        ended: &|report| progress.ended(report),
+    };
+    let judged = judge_solver(problems, &choice(args), &solver, &reading(args), &watch);
+    progress.finish();
     let judged = judged.map_err(failure)?;
     answer(judged.cases, Some(judged.solver), &accepted, args, terminal)
+}
+
+/// Finished cases on standard error, on terminals only, and what is going on.
+struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    fn new(cases: usize, terminal: &Terminal) -> Self {
+        let target = if terminal.quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            // Draws nothing unless standard error is a terminal.
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(cases as u64), target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message("measuring the solver's steps");
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar }
+    }
+
+    fn ended(&self, report: &HistoryReport) {
+        let (case, outcome) = (&report.case, report.outcome());
+        self.bar
+            .println(format!("{case}: {outcome}  {}", report.summary()));
+        self.bar.inc(1);
+        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
+        self.bar
+            .set_message(format!("{done} of {all} cases judged"));
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// Judges by the options, writes the list that is asked for, and shows the report.
@@ -148,11 +206,9 @@ fn answer(
         solver,
         ..Report::default()
     };
-    let mut shown = terminal.text_style(false);
-    // What fails is shown in full.
-    shown.quiet &= report.passed();
+    let style = terminal.text_style(args.verbose);
     Ok(Answer {
-        text: args.format.renderer(shown).render(&report),
+        text: args.format.renderer(style).render(&report),
         status: run::status(&report),
     })
 }
@@ -186,10 +242,9 @@ impl Accepted {
     }
 
     fn apply(&self, args: &JudgeArgs, reports: &mut [HistoryReport]) -> Result<(), Failure> {
-        if let Some(order) = args.least_order {
-            for report in reports.iter_mut() {
-                report.require_order(order);
-            }
+        let claims = claims(args);
+        for report in reports.iter_mut() {
+            report.claim(&claims);
         }
         if let Some((name, list)) = &self.list {
             list.accept(reports, name);

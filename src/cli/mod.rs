@@ -6,6 +6,7 @@ mod figures;
 mod find;
 mod info;
 mod judge;
+mod judge_file;
 mod run;
 mod scorecard;
 mod terminal;

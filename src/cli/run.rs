@@ -305,7 +305,7 @@ pub(super) const NOTHING: &str = "nothing was written";
 pub(super) fn status(report: &Report) -> u8 {
     if !report.complete() {
         exit::INCOMPLETE
-    } else if !report.passed() {
+    } else if !report.acceptable() {
         exit::FAILED
     } else {
         exit::PASSED

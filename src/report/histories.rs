@@ -5,12 +5,23 @@ use topsim_judge::show::{Style, several, text};
 
 /// The reports of the judge.
 pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {
-    let TextStyle { color, width, .. } = *style;
-    let style = Style { color, width };
+    let TextStyle {
+        color,
+        width,
+        verbose,
+        ..
+    } = *style;
+    let style = Style {
+        color,
+        width,
+        verbose,
+    };
     let all: Vec<_> = report.cases.iter().flat_map(|c| c.histories()).collect();
-    let texts: Vec<String> = all.iter().map(|h| text(h, &style)).collect();
-    out.push_str(&texts.join("\n"));
-    if let (true, Some(solver)) = (all.len() > 1, &report.solver) {
-        out.push_str(&several(solver, &all, &style));
+    match (&all[..], &report.solver) {
+        ([_, _, ..], Some(solver)) => out.push_str(&several(solver, &all, &style)),
+        (all, _) => {
+            let texts: Vec<String> = all.iter().map(|h| text(h, &style)).collect();
+            out.push_str(&texts.join("\n"));
+        }
     }
 }

@@ -295,7 +295,9 @@ struct CardOut<'a> {
 /// What histories of another solver show.
 #[derive(Serialize, JsonSchema)]
 struct HistoriesOut<'a> {
-    /// Whether nothing speaks against them but what is accepted.
+    /// The sum of it in a word.
+    outcome: topsim_judge::Outcome,
+    /// Whether nothing speaks against them but what is accepted, and nothing is undecided.
     passed: bool,
     /// Whether all that was to be judged is there, or its absence is accepted.
     complete: bool,
@@ -386,6 +388,7 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
             disagreements: card.disagreements(),
         }),
         Item::Histories(h) => ItemOut::Histories(HistoriesOut {
+            outcome: h.outcome(),
             passed: h.passed(),
             complete: h.complete(),
             order: h.order(),

@@ -260,9 +260,16 @@ impl Case {
         })
     }
 
-    /// Whether nothing that was judged speaks against it.
+    /// Whether nothing that was judged speaks against it, and nothing is undecided.
     pub fn passed(&self) -> bool {
         self.verdicts.iter().all(Verdict::is_good)
+    }
+
+    /// Whether a build may go on: it passed, or all that keeps histories from passing is undecided and nothing was
+    /// claimed of their solver.
+    pub fn acceptable(&self) -> bool {
+        let mut histories = self.histories().peekable();
+        self.passed() || histories.peek().is_some() && histories.all(HistoryReport::acceptable)
     }
 
     /// Whether all that was asked for was made.
@@ -298,6 +305,10 @@ impl Report {
     /// Whether everything that was judged passed.
     pub fn passed(&self) -> bool {
         self.cases.iter().all(Case::passed)
+    }
+    /// Whether a build may go on.
+    pub fn acceptable(&self) -> bool {
+        self.cases.iter().all(Case::acceptable)
     }
     /// Whether all that was asked for was made.
     pub fn complete(&self) -> bool {

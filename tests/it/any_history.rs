@@ -287,7 +287,7 @@ fn a_row_without_end_is_refused_and_a_long_one_is_not() {
 
 #[cfg(unix)]
 fn solved(bytes: &[u8]) {
-    use topsim_judge::{Solver, judge_solver};
+    use topsim_judge::{Claims, Solver, Watch, judge_solver};
     let folder = crate::support::Folder::empty();
     folder.write("out", bytes);
     let cat = Solver {
@@ -296,10 +296,15 @@ fn solved(bytes: &[u8]) {
             .unwrap(),
         time_limit: std::time::Duration::from_secs(1_000_000),
         jobs: Some(1),
+        claims: Claims::default(),
     };
     let (choice, reading) = Default::default();
     let nobody_stops_it = AtomicBool::new(false);
-    let report = judge_solver(vec![problem()], &choice, &cat, &reading, &nobody_stops_it);
+    let watch = Watch {
+        interrupt: &nobody_stops_it,
+        ended: &|_| (),
+    };
+    let report = judge_solver(vec![problem()], &choice, &cat, &reading, &watch);
     let case = report.unwrap().cases.remove(0);
     assert_eq!(case.files.len() + case.failed.len(), 1);
     case.failed.iter().for_each(|f| clear(&f.to_string()));

@@ -83,7 +83,10 @@ fn a_right_solver_passes_with_its_order() {
     let dir = folder();
     let good = "test \"$TOPSIM_PROTOCOL\" = 1 && exec \"$GOOD\"";
     let said = script(&dir, good, &[], 0);
-    said.shows("higher than second order").shows("\nPASSED");
+    said.shows("\nNO DEFECT FOUND  order 4.");
+    let claimed = script(&dir, good, &["--claim", "order=4"], 0);
+    claimed.shows("\nPASSED  order 4.");
+    script(&dir, good, &["--claim", "order=5"], 1).shows("\nFAILED  claim/order; order 4.");
     let options = ["--format", "json", "--jobs", "1"];
     let one = script(&dir, good, &options, 0);
     assert_eq!(one.json()["solver"], "sh solver.sh");
@@ -128,7 +131,7 @@ fn the_problem_is_what_the_solver_gets() {
 fn another_motion_fails_and_one_bad_step_voids_no_other() {
     let dir = folder();
     let upside_down = "sed 's/\"weight\":20.0/\"weight\":-20.0/' | \"$GOOD\"";
-    script(&dir, upside_down, &[], 1).shows("does not converge to this motion");
+    script(&dir, upside_down, &[], 1).shows("FAILED  convergence, model/torque_reversed");
     let one_bad = "p=$(cat)\ncase \"$p\" in *'\"step\":0.025,'*) echo 'no convergence' >&2; exit 9;; esac\n\
                    printf '%s' \"$p\" | \"$GOOD\"";
     let said = script(&dir, one_bad, &["--format", "json"], 3);
@@ -158,7 +161,7 @@ fn another_motion_fails_and_one_bad_step_voids_no_other() {
 #[test]
 fn rounded_times_are_noted_and_times_in_single_precision_named() {
     let dir = folder();
-    let one = ["--steps", "0.05"];
+    let one = ["--steps", "0.05", "--verbose"];
     let rounded = "\"$GOOD\" | sed 's/^0.1,/0.1000000001,/'";
     let said = script(&dir, rounded, &one, 0);
     said.shows("times off the wanted ones by at most 1.00e-10 s (t = 0.1)");
@@ -172,7 +175,7 @@ fn rounded_times_are_noted_and_times_in_single_precision_named() {
 fn what_is_not_finite_ends_the_history_and_not_the_report() {
     let dir = folder();
     let nan = "\"$GOOD\" | sed '7,$s/,[^,]*$/,nan/'";
-    let said = script(&dir, nan, &["--steps", "0.05"], 1);
+    let said = script(&dir, nan, &["--steps", "0.05", "--verbose"], 1);
     said.shows("from row 5 on (line 7) it is no motion: `W3` holds a number that is not finite");
     said.shows("5 rows, t = 0 … 0.2");
 }
@@ -197,9 +200,9 @@ fn several_cases_end_with_a_summary() {
         let mut lines = said.out.lines().map(str::trim_start);
         lines.find(|l| l.starts_with(start)).unwrap()
     };
-    assert!(line("small  ").contains("passed"), "{}", said.out);
+    assert!(line("small  ").contains("NO DEFECT FOUND"), "{}", said.out);
     assert!(line("light  ").contains("FAILED"), "{}", said.out);
-    said.shows("1 of 2 cases passed: sh solver.sh");
+    said.shows("FAILED  1 failed, 1 without a defect of 2 cases: sh solver.sh");
     let said = dir.expect(&[&args[..], &["--format", "json"]].concat(), 1);
     let found = histories(&said);
     let case = |i: usize| (found[i]["case"].as_str(), found[i]["passed"].as_bool());
@@ -221,6 +224,59 @@ fn the_cases_made_for_judging_pass_a_right_solver() {
     let names: Vec<&str> = found.iter().map(|h| h["case"].as_str().unwrap()).collect();
     assert!(names.len() >= 6, "{names:?}");
     assert!(names.iter().all(|n| n.starts_with("judge_")), "{names:?}");
+}
+
+/// A file in the folder says it all; what the command line says goes before it.
+#[test]
+fn a_file_in_the_folder_says_what_is_judged() {
+    let dir = folder();
+    judging(&dir, "exec \"$GOOD\"", &[]);
+    let file = |claim: &str| {
+        let solver =
+            "[solver]\ncommand = \"sh solver.sh\"\ncases = [\"small.toml\"]\ntime_limit = 1e6\n";
+        dir.write(
+            "topsim-judge.toml",
+            format!("{solver}claim = \"{claim}\"\n"),
+        );
+    };
+    file("order=4");
+    dir.expect(&["judge"], 0).shows("\nPASSED  order 4.");
+    dir.expect(&["judge", "--claim", "order=6"], 1)
+        .shows("\nFAILED  claim/order");
+    file("order=4,reversible");
+    dir.expect(&["judge"], 1)
+        .shows("\nFAILED  claim/reversible");
+    file("order=four");
+    let said = dir.expect(&["judge"], 2);
+    said.complains("an order of `four`");
+    said.complains("topsim-judge.toml:5");
+}
+
+/// A claim may stand in the first line of the output.
+#[test]
+fn a_claim_may_stand_in_the_output() {
+    let dir = folder();
+    let claims = |claim: &str| format!("echo '# claim: {claim}'; exec \"$GOOD\"");
+    script(&dir, &claims("order=4"), &[], 0).shows("\nPASSED  order 4.");
+    script(&dir, &claims("order=5, energy"), &[], 1).shows("\nFAILED  claim/order");
+    script(&dir, &claims("order=x"), &[], 3).shows("an order of `x`");
+}
+
+#[test]
+fn a_solver_may_say_that_it_cannot_do_this() {
+    let dir = folder();
+    for text in [
+        "echo 'no torque of this kind' >&2; exit 77",
+        "echo '{\"skip\": \"no torque of this kind\"}'",
+    ] {
+        let said = script(&dir, text, &["--claim", "order=4"], 0);
+        said.shows("\nSKIPPED  no torque of this kind");
+        let said = script(&dir, text, &["--format", "json"], 0);
+        let found = history(&said);
+        assert_eq!(found["outcome"], "skipped");
+        assert_eq!(found["failed"][0]["kind"], "skipped");
+    }
+    script(&dir, "echo '{\"skipped\": 1}'", &[], 3).shows("INCOMPLETE");
 }
 
 #[test]

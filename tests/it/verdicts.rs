@@ -9,7 +9,7 @@ use std::fmt::Write;
 use topsim_case::CaseSource;
 use topsim_core::math::so3;
 use topsim_core::verdict::Status;
-use topsim_judge::{Problem, Report, RotState, RotationProblem, Trial};
+use topsim_judge::{Claims, Problem, Report, RotState, RotationProblem, Trial};
 
 fn small() -> Trial {
     let source = CaseSource {
@@ -143,13 +143,13 @@ fn the_same_states_have_the_same_verdicts_by_library_and_by_file() {
 #[test]
 fn an_order_can_be_asked_for() {
     let (mut report, dir) = both(midpoint);
-    report.require_order(2.0);
+    report.claim(&Claims::order(2.0));
     assert!(report.passed(), "{report}");
-    report.require_order(3.0);
-    assert_eq!(failed(&report), ["order"]);
+    report.claim(&Claims::order(3.0));
+    assert_eq!(failed(&report), ["claim/order"]);
     let said = files(&dir, &["--least-order", "3"], 1);
-    said.shows("✗ failed order: order 2.")
-        .shows("FAILED  order");
+    said.shows("claim/order: order 2.")
+        .shows("FAILED  claim/order");
     files(&dir, &["--least-order", "2"], 0);
     for bad in ["0", "-1", "nan", "two"] {
         let option = format!("--least-order={bad}");

@@ -5,7 +5,9 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const SCHEMAS: [&str; 5] = ["case", "expected", "accepted", "problem", "results"];
+const SCHEMAS: [&str; 6] = [
+    "case", "expected", "judge", "accepted", "problem", "results",
+];
 const TABLE: [&str; 2] = ["<!-- scorecard", "<!-- end"];
 
 type Outcome<T> = Result<T, String>;

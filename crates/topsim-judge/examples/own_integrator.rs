@@ -1,6 +1,6 @@
 //! Judges an integrator of your own: the explicit midpoint rule on quaternion (scalar first) and body rate.
 use topsim_core::math::{quaternion::product, so3};
-use topsim_judge::{JudgeError, Mat3, RotState, RotationProblem, Vec3, judging_set};
+use topsim_judge::{Claims, JudgeError, Mat3, RotState, RotationProblem, Vec3, judging_set};
 
 /// q ⊗ (1, h w/2), normalised.
 fn turned(att: &Mat3, w: &Vec3, h: f64) -> Mat3 {
@@ -21,7 +21,7 @@ fn main() -> Result<(), JudgeError> {
     let mut passed = true;
     for trial in judging_set() {
         let mut report = trial.stepper(midpoint)?;
-        report.require_order(2.0);
+        report.claim(&Claims::order(2.0));
         println!("{report}");
         passed &= report.passed();
     }

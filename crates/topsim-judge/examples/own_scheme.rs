@@ -3,7 +3,7 @@
 use topsim_core::math::so3;
 use topsim_core::models::{RigidTop, Torque};
 use topsim_core::schemes::{Effort, RotationScheme, StepFail};
-use topsim_judge::{JudgeError, RotState, Trial, Vec3};
+use topsim_judge::{Claims, JudgeError, RotState, Trial, Vec3};
 
 struct Verlet;
 
@@ -52,7 +52,7 @@ fn main() -> Result<(), JudgeError> {
         .steps(&[0.004, 0.002, 0.001])
         .until(2.0);
     let mut report = trial.scheme(&Verlet)?;
-    report.require_order(2.0);
+    report.claim(&Claims::order(2.0));
     println!("{report}");
     std::process::exit(i32::from(!report.passed()))
 }

@@ -4,6 +4,7 @@ use crate::report::Report;
 use crate::verdict::{Verdict, VerdictId, verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use strict_toml::{Document, Faults, InvalidFile, meant, nearest};
 use topsim_case::builtin::BUILTIN;
@@ -100,6 +101,7 @@ impl AcceptedDefects {
         let mut cases: Vec<&str> = BUILTIN.iter().map(|b| b.name).collect();
         cases.extend(judged);
         let mut entries: Vec<AcceptedDefect> = Vec::new();
+        let mut before = BTreeSet::new();
         for (i, a) in file.accepted.iter().enumerate() {
             let at = |key: &str| format!("accepted[{i}].{key}");
             let case = CaseSelection::new(&a.case);
@@ -121,17 +123,16 @@ impl AcceptedDefects {
                 faults.add(
                     &at("verdict"),
                     format!("{e}{}", meant(nearest(&a.verdict, &ids))),
-                    format!("{}, or `solver/step H` with a step H", ids.join(", ")),
+                    format!(
+                        "{}, `solver/step *`, or `solver/step H` with a step H",
+                        ids.join(", ")
+                    ),
                 );
             }
             if a.reason.trim().is_empty() {
                 faults.add(&at("reason"), "an empty reason", "why it is accepted");
             }
-            let before = &file.accepted[..i];
-            if before
-                .iter()
-                .any(|b| b.case == a.case && b.verdict == a.verdict)
-            {
+            if !before.insert((&a.case, &a.verdict)) {
                 faults.add(
                     &at("verdict"),
                     format!("`{}` of `{}` is given twice", a.verdict, a.case),
@@ -153,24 +154,40 @@ impl AcceptedDefects {
         let all = reports
             .iter()
             .flat_map(|r| r.verdicts.iter().map(move |v| (&r.case, v)));
-        let entry = |(case, v): (&String, &Verdict)| {
-            let reason = v.known_defect.as_deref().unwrap_or("TODO: say why");
-            (v.status == Status::Failed).then(|| AcceptedDefect {
-                case: CaseSelection::Named(case.clone()),
-                verdict: v.id.clone(),
-                reason: reason.into(),
-            })
-        };
-        Self {
-            entries: all.filter_map(entry).collect(),
+        let mut told = BTreeSet::new();
+        let mut entries = Vec::new();
+        for (case, v) in all.filter(|(_, v)| v.status == Status::Failed) {
+            // Steps differ from run to run: one entry for all of them.
+            let verdict = match v.id {
+                VerdictId::Step(_) => VerdictId::AnyStep,
+                ref id => id.clone(),
+            };
+            if told.insert((case, verdict.to_string())) {
+                let reason = v.known_defect.as_deref().unwrap_or("TODO: say why");
+                entries.push(AcceptedDefect {
+                    case: CaseSelection::Named(case.clone()),
+                    verdict,
+                    reason: reason.into(),
+                });
+            }
         }
+        Self { entries }
     }
 
     /// Accepts the failing verdicts that stand in the list, and notes entries that no longer show; `name` is what
     /// the list is called.
     pub fn accept(&self, reports: &mut [Report], name: &str) {
+        let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (i, report) in reports.iter().enumerate() {
+            named.entry(report.case.clone()).or_default().push(i);
+        }
+        let all: Vec<usize> = (0..reports.len()).collect();
         for entry in &self.entries {
-            entry.accept(reports, name);
+            let judged = match &entry.case {
+                CaseSelection::Any => Some(&all),
+                CaseSelection::Named(case) => named.get(case),
+            };
+            entry.accept(reports, judged.map_or(&[], |j| j), name);
         }
     }
 
@@ -191,22 +208,24 @@ impl AcceptedDefects {
 }
 
 impl AcceptedDefect {
-    fn accept(&self, reports: &mut [Report], name: &str) {
+    /// Of the reports at these places.
+    fn accept(&self, reports: &mut [Report], judged: &[usize], name: &str) {
         let mut shown = false;
-        for report in reports.iter_mut().filter(|r| self.case.contains(&r.case)) {
-            let failing = |v: &&mut Verdict| v.id == self.verdict && v.status == Status::Failed;
-            for v in report.verdicts.iter_mut().filter(failing) {
+        for &i in judged {
+            let failing =
+                |v: &&mut Verdict| self.verdict.covers(&v.id) && v.status == Status::Failed;
+            for v in reports[i].verdicts.iter_mut().filter(failing) {
                 shown = true;
                 v.known_defect = Some(self.reason.clone());
             }
         }
         // Of a case that is not judged now nothing is known, nor of an order that is not asked for.
         let told = |r: &Report| {
-            let mut same = r.verdicts.iter().filter(|v| v.id == self.verdict);
+            let mut same = r.verdicts.iter().filter(|v| self.verdict.covers(&v.id));
             !same.any(|v| v.status == Status::Skipped)
         };
-        let mut homes = reports.iter_mut().filter(|r| self.case.contains(&r.case));
-        let home = homes.find(|r| told(r));
+        let home = judged.iter().find(|i| told(&reports[**i]));
+        let home = home.map(|i| &mut reports[*i]);
         if let Some(report) = home.filter(|_| !shown) {
             let of = match self.case {
                 CaseSelection::Any => "of any case judged ",
@@ -257,7 +276,7 @@ mod tests {
             "two\nlines\t\u{7f}\u{1}\u{85}",
             "ω × Jω",
         ];
-        let ids = ["row0", "solver/step 0.01", "model/gyroscopic_missing"];
+        let ids = ["row0", "solver/step *", "model/gyroscopic_missing"];
         let mut list = AcceptedDefects::default();
         for reason in reasons {
             for (case, id) in ["heavy_top", "mine", ANY_CASE].iter().zip(ids) {

@@ -1,5 +1,6 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
+use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
@@ -127,11 +128,17 @@ pub(crate) fn judge_with(
         reference: reference.as_ref().ok().map(|r| r.provenance()),
         no_reference: reference.err(),
         keeps_energy: body.keeps_energy(),
+        keeps_momentum: body.keeps_momentum().is_some(),
+        reversal: None,
         files,
         failed,
+        claims: Claims::default(),
         verdicts: Vec::new(),
     };
-    report.verdicts = verdicts(&report, by_step);
+    report.verdicts = verdicts(&report, by_step, identified);
+    let said = report.files.iter().filter_map(|f| f.finding.claims);
+    let said = said.fold(Claims::default(), |all, c| all.and(&c));
+    report.claim(&said);
     Ok(report)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use topsim_core::math::so3;
-//! use topsim_judge::{JudgeError, RotState, RotationProblem, Trial};
+//! use topsim_judge::{Claims, JudgeError, RotState, RotationProblem, Trial};
 //!
 //! /// One step of `h` from `t`, of order 1: the torque turns the rate, the rate the attitude.
 //! fn step(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
@@ -15,7 +15,7 @@
 //! let trial = Trial::case("judge_top")?.steps(&[1e-3, 5e-4, 2.5e-4]).until(0.5);
 //! let mut report = trial.stepper(step)?;
 //! assert!(report.passed() && (report.order().unwrap() - 1.0).abs() < 0.1, "{report}");
-//! report.require_order(2.0);
+//! report.claim(&Claims::order(2.0));
 //! assert!(!report.passed());
 //! # Ok(())
 //! # }
@@ -36,6 +36,7 @@
 //! by a list, [`AcceptedDefects`].
 
 mod accepted;
+mod claims;
 mod conclusions;
 mod defect;
 pub mod diagnosis;
@@ -46,12 +47,14 @@ mod identification;
 mod parallel;
 pub mod protocol;
 mod report;
+mod reversal;
 pub mod show;
 pub mod solver;
 mod trial;
 mod verdict;
 
 pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
+pub use claims::{ClaimKind, Claims, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
@@ -59,7 +62,8 @@ pub use histories::{HistoryFile, judge_histories};
 pub use history::Reading;
 pub use identification::{Certainty, Claim, Identification};
 pub use report::{FileReport, Outcome, Report};
-pub use solver::{Solver, SolverCommand, SolverReport, judge_solver};
+pub use reversal::Reversal;
+pub use solver::{Solver, SolverCommand, SolverReport, Watch, judge_solver};
 pub use trial::{RotationProblem, Trial, judging_set};
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 

@@ -1,13 +1,16 @@
 //! What the histories of a case show: the numbers, the diagnosis, and the verdicts that follow.
 
-use crate::diagnosis::{Conclusion, DefectEvidence, Diagnosis, evidence};
+use crate::claims::Claims;
+use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding};
+use crate::reversal::Reversal;
 use crate::solver::StepFailure;
 use crate::verdict::{Verdict, VerdictId};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
 use topsim_core::reference::NoReference;
+use topsim_core::verdict::Status;
 
 /// Serialises an error as what it says.
 pub(crate) fn displayed<T: Display, S: Serializer>(
@@ -51,6 +54,11 @@ pub struct Report {
     pub no_reference: Option<NoReference>,
     /// Whether the case's motion keeps the energy.
     pub keeps_energy: bool,
+    /// Whether it keeps the momentum, or its vertical part.
+    pub keeps_momentum: bool,
+    /// Steps there and back, where they could be asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reversal: Option<Reversal>,
     /// The files, as they were named.
     pub files: Vec<FileReport>,
     /// Order of convergence, of several files with errors.
@@ -62,6 +70,9 @@ pub struct Report {
     /// Steps of a solver that have no history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<StepFailure>,
+    /// What its author claims of the solver.
+    #[serde(skip_serializing_if = "Claims::is_empty")]
+    pub claims: Claims,
     /// What follows: whether it passed, and the exit status, from these alone.
     #[schemars(with = "Vec<topsim_core::verdict::Verdict>")]
     pub verdicts: Vec<Verdict>,
@@ -73,9 +84,25 @@ impl Report {
         let mut steps = self.verdicts.iter().filter(|v| v.id.is_about_step());
         steps.all(Verdict::is_good)
     }
-    /// Whether nothing speaks against the histories but what is accepted.
+    /// Whether the solver says of every step that it cannot do this.
+    pub fn skipped(&self) -> bool {
+        let mut failed = self.failed.iter().peekable();
+        self.files.is_empty() && failed.peek().is_some() && failed.all(StepFailure::is_skipped)
+    }
+    /// Whether nothing speaks against the histories but what is accepted, and nothing is undecided.
     pub fn passed(&self) -> bool {
-        self.verdicts.iter().all(Verdict::is_good)
+        matches!(
+            self.outcome(),
+            Outcome::Passed | Outcome::NoDefect | Outcome::NothingNew | Outcome::Skipped
+        )
+    }
+    /// Whether a build may go on: it passed, or all that keeps it from passing is undecided and nothing is claimed.
+    pub fn acceptable(&self) -> bool {
+        match self.outcome() {
+            Outcome::Passed | Outcome::NoDefect | Outcome::NothingNew | Outcome::Skipped => true,
+            Outcome::Undecided => self.claims.is_empty(),
+            Outcome::Failed | Outcome::Incomplete => false,
+        }
     }
     /// What several cases of one solver say together of what is wrong.
     pub fn evidence(reports: &[&Self]) -> Vec<DefectEvidence> {
@@ -83,6 +110,13 @@ impl Report {
             .iter()
             .filter_map(|r| Some((r.case.as_str(), r.diagnosis.as_ref()?)));
         evidence(&diagnosed.collect::<Vec<_>>())
+    }
+    /// Digits with which the rows are written, as their row 0 shows it, relative.
+    pub(crate) fn digits(&self) -> f64 {
+        let starts = self.files.iter().filter_map(|f| f.finding.start.as_ref());
+        let matching = starts.filter(|s| s.matches());
+        let largest = matching.map(|s| s.attitude).fold(0.0, f64::max);
+        10.0 * largest
     }
     /// The verdict whose id is shown as this.
     fn verdict(&self, id: &str) -> Option<&Verdict> {
@@ -120,32 +154,48 @@ impl Report {
     }
     /// The order of convergence to the case's motion, where it could be measured.
     pub fn order(&self) -> Option<f64> {
-        self.convergence.as_ref().and_then(Convergence::order)
+        let convergence = self.convergence.as_ref()?;
+        convergence.order().filter(|_| convergence.converges())
     }
     /// The sum of it.
     pub fn outcome(&self) -> Outcome {
-        let unsettled = |d: &Diagnosis| d.conclusion == Conclusion::Unsettled;
-        if self.passed() && self.diagnosis.as_ref().is_some_and(unsettled) {
-            Outcome::Undecided
-        } else if self.passed() {
-            Outcome::Passed
+        let is = |status: Status| move |v: &&Verdict| v.status == status;
+        let mut failed = self.verdicts.iter().filter(is(Status::Failed));
+        if self.skipped() {
+            Outcome::Skipped
         } else if !self.complete() {
             Outcome::Incomplete
-        } else {
+        } else if failed.clone().any(|v| v.known_defect.is_none()) {
             Outcome::Failed
+        } else if self.verdicts.iter().any(|v| v.status == Status::Undecided) {
+            Outcome::Undecided
+        } else if self.claims.order.is_some() {
+            Outcome::Passed
+        } else if failed.next().is_some() {
+            Outcome::NothingNew
+        } else {
+            Outcome::NoDefect
         }
     }
 }
 
 /// The sum of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Outcome {
-    /// Nothing speaks against the histories but what is accepted.
+    /// An order is claimed, all claims hold, and nothing speaks against the histories but what is accepted.
     Passed,
-    /// The same, and they do not tell right from wrong.
+    /// No order is claimed, and nothing speaks against the histories.
+    NoDefect,
+    /// No order is claimed, and nothing speaks against the histories but what is accepted.
+    NothingNew,
+    /// Nothing speaks against them, and something could not be decided.
     Undecided,
     /// Something speaks against them.
     Failed,
     /// Something that was to be judged was not there.
     Incomplete,
+    /// The solver says that it cannot do this.
+    Skipped,
 }

@@ -1,6 +1,7 @@
 //! Judges an integrator of your own, in Rust: a type that implements a scheme trait, or a function that makes one
 //! step. What `topsim judge --solver` says of a program, this says of it, without files between them.
 
+use crate::claims::Claims;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{HistoryError, Judge, ReadError, States, StepError};
@@ -8,6 +9,7 @@ use crate::identification::experiment::Stepper;
 use crate::identification::{Identification, Scope, identify};
 use crate::protocol::{ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
+use crate::reversal::{Reversal, measure};
 use crate::solver::{FailureKind, StepFailure};
 use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
@@ -69,6 +71,7 @@ impl RotationProblem {
 pub struct Trial {
     problem: Problem,
     choice: ProblemChoice,
+    claims: Claims,
 }
 
 /// The cases made for judging, as `topsim judge --all` takes them: what one cannot show another does.
@@ -94,6 +97,7 @@ impl Trial {
         Self {
             problem,
             choice: ProblemChoice::default(),
+            claims: Claims::default(),
         }
     }
 
@@ -108,6 +112,13 @@ impl Trial {
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
         self.choice.end = Some(end);
+        self
+    }
+
+    /// What its author claims of the integrator, to be judged.
+    #[must_use]
+    pub fn claiming(mut self, claims: &Claims) -> Self {
+        self.claims = self.claims.and(claims);
         self
     }
 
@@ -129,7 +140,7 @@ impl Trial {
         self,
         mut step: impl FnMut(&RotationProblem, f64, f64, &mut RotState),
     ) -> Result<Report, JudgeError> {
-        let identified = {
+        let measured = {
             let asked = RefCell::new(&mut step);
             let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
                 let problem = RotationProblem {
@@ -143,9 +154,10 @@ impl Trial {
                     Ok(())
                 })
             });
-            identify(&target, self.scope(), false)
+            let scope = self.scope();
+            (identify(&target, scope, false), measure(&target, scope))
         };
-        self.judge(Some(&identified), |judge, p, posed| {
+        self.judge(&measured, |judge, p, posed| {
             rows(judge, posed, p.initial(), |t, y| {
                 step(p, t, posed.step, y);
                 Ok(())
@@ -176,8 +188,9 @@ impl Trial {
                 made.map(drop).map_err(|e| e.to_string())
             })
         });
-        let identified = identify(&target, self.scope(), false);
-        self.judge(Some(&identified), |judge, p, posed| {
+        let scope = self.scope();
+        let measured = (identify(&target, scope, false), measure(&target, scope));
+        self.judge(&measured, |judge, p, posed| {
             let (top, h, mut y) = (p.top(), posed.step, p.initial());
             scheme.covers(top, h).map_err(NoHistory::NotCovered)?;
             let begun = scheme.start(top, posed.start, h, &mut y);
@@ -196,7 +209,7 @@ impl Trial {
     /// `each` judges the rows of a step size, or says why there are none.
     fn judge(
         self,
-        identified: Option<&Identification>,
+        (identified, reversal): &(Identification, Option<Reversal>),
         mut each: impl FnMut(&Judge, &RotationProblem, &SolverProblem) -> Result<FileReport, NoHistory>,
     ) -> Result<Report, JudgeError> {
         let posed = SolverProblem::all(&self.problem, &self.choice)?;
@@ -227,12 +240,15 @@ impl Trial {
             }
             Ok(out)
         };
-        judge_with(
+        let mut report = judge_with(
             self.problem,
             [start, end],
-            (identified, &nobody_stops_it),
+            (Some(identified), &nobody_stops_it),
             all,
-        )
+        )?;
+        report.reversal = *reversal;
+        report.claim(&self.claims);
+        Ok(report)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Verdicts on the histories of a case: one flat list, from which passing, exit status, JUnit and baselines follow.
 
+use crate::claims::ClaimKind;
 use crate::defect::Defect;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -23,8 +24,10 @@ pub enum VerdictId {
     Finite,
     /// Whether the errors fall with the step.
     Convergence,
-    /// The order with which they do.
+    /// The order with which they do; told, and judged where it is claimed.
     Order,
+    /// What its author claims of the solver.
+    Claim(ClaimKind),
     /// Whether the histories show the case's motion.
     Motion,
     /// That they show another motion, and no known defect explains it.
@@ -33,6 +36,8 @@ pub enum VerdictId {
     Defect(Defect),
     /// A step of a solver, s.
     Step(f64),
+    /// Any step of a solver, in lists of accepted defects.
+    AnyStep,
     /// An accepted verdict that no longer shows.
     Baseline(Box<VerdictId>),
 }
@@ -51,6 +56,7 @@ impl VerdictId {
     pub fn all() -> impl Iterator<Item = Self> {
         Self::FIXED
             .into_iter()
+            .chain(ClaimKind::ALL.map(Self::Claim))
             .chain(Defect::all().map(Self::Defect))
     }
     /// Whether a failing verdict can have it.
@@ -59,7 +65,15 @@ impl VerdictId {
     }
     /// Whether it is about a step of a solver.
     pub fn is_about_step(&self) -> bool {
-        matches!(self, Self::Step(_))
+        matches!(self, Self::Step(_) | Self::AnyStep)
+    }
+    /// Whether an entry about this is about that verdict too: any step stands for each, and the order for what is
+    /// claimed of it.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::AnyStep, Self::Step(_)) | (Self::Order, Self::Claim(ClaimKind::Order)) => true,
+            (a, b) => a == b,
+        }
     }
 }
 
@@ -71,9 +85,11 @@ impl fmt::Display for VerdictId {
             Self::Finite => f.write_str("finite"),
             Self::Convergence => f.write_str("convergence"),
             Self::Order => f.write_str("order"),
+            Self::Claim(kind) => write!(f, "claim/{}", kind.id()),
             Self::Motion => f.write_str("motion"),
             Self::NoneFits => f.write_str("motion/none_fits"),
             Self::Defect(defect) => defect.fmt(f),
+            Self::AnyStep => write!(f, "{STEP}*"),
             Self::Step(h) => write!(f, "{STEP}{h}"),
             Self::Baseline(id) => write!(f, "baseline/{id}"),
         }
@@ -97,6 +113,9 @@ impl FromStr for VerdictId {
             let id = Self::Step(h);
             (h > 0.0 && id.to_string() == text).then_some(id)
         };
+        if text.strip_prefix(STEP) == Some("*") {
+            return Ok(Self::AnyStep);
+        }
         let known = || Self::all().find(|id| id.to_string() == text);
         let found = step().or_else(known);
         found.ok_or_else(|| UnknownVerdict(text.into()))
@@ -172,6 +191,8 @@ mod tests {
             "reporting/transposed",
             "scheme/momentum_clamp",
             "solver/step 0.01",
+            "solver/step *",
+            "claim/order",
             "motion/none_fits",
         ] {
             let read: VerdictId = id.parse().expect(id);

@@ -8,7 +8,8 @@ use topsim_core::models::{self, RigidTop, RotState, TorqueModel};
 use topsim_judge::diagnosis::{Conclusion, Diagnosis};
 use topsim_judge::history::Body;
 use topsim_judge::{
-    HistoryFile, Problem, Reading, Report, RotationProblem, SchemeDefect, Trial, judge_histories,
+    Claims, HistoryFile, Problem, Reading, Report, RotationProblem, SchemeDefect, Trial,
+    judge_histories,
 };
 
 type V = Vector3<f64>;
@@ -738,7 +739,7 @@ fn coarse_steps_show_no_order() {
         "{:?}",
         report.order()
     );
-    report.require_order(2.0);
+    report.claim(&Claims::order(2.0));
     assert!(!report.passed());
 }
 

@@ -4,6 +4,7 @@ use topsim_core::math::so3;
 use topsim_judge::show::{Style, several, text};
 use topsim_judge::{
     AcceptedDefects, Report, RotState, RotationProblem, Status, Trial, Verdict, VerdictId,
+    judging_set,
 };
 
 /// A first-order step with the turn on the left, where a rate in the space frame belongs.
@@ -37,11 +38,10 @@ fn a_report_says_what_is_wrong_and_where_to_look() {
     let report = report("judge_top", left);
     let said = report.to_string();
     for line in [
-        "judge_top · Judging: a top with nothing aligned: 4 histories judged\n",
+        "judge_top · Judging: a top with nothing aligned\nFAILED  kinematics, convergence, model/body_rate_in_space",
         "\n  ✗ body rate integrated in the space frame [model/body_rate_in_space]\n      seen: ",
         "\n      look: a body rate multiplies from the right",
-        "\nverdicts\n  ✗ failed kinematics: step 0.005: ",
-        "\nFAILED  kinematics, convergence, model/body_rate_in_space",
+        "\n  ✗ kinematics: step 0.005: ",
     ] {
         assert!(said.contains(line), "{line}\n{said}");
     }
@@ -51,7 +51,26 @@ fn a_report_says_what_is_wrong_and_where_to_look() {
         "{look:?}"
     );
     assert!(report.where_to_look("kinematics").is_empty());
-    let colored = |width| text(&report, &Style { color: true, width });
+    assert!(said.lines().count() <= 25, "{said}");
+    let styled = |color, width| {
+        let verbose = true;
+        let style = Style {
+            color,
+            width,
+            verbose,
+        };
+        text(&report, &style)
+    };
+    let colored = |width| styled(true, width);
+    // The whole of it begins with the short text, but for the hint at the rest.
+    let said = styled(false, None);
+    let short = report.to_string();
+    let short = short.lines().filter(|l| !l.contains("--verbose"));
+    assert!(short.zip(said.lines()).all(|(a, b)| a == b), "{said}");
+    assert!(
+        said.contains("\n  row 0 is the case's initial state"),
+        "{said}"
+    );
     assert_eq!(without_colours(&colored(None)), said);
     let words = |text: &str| text.replace('─', "").split_whitespace().count();
     let narrow = without_colours(&colored(Some(90)));
@@ -74,12 +93,18 @@ fn steps_without_a_history_are_told_in_text_and_table() {
     assert!(said.contains("\n  ✗ step 0.005: "), "{said}");
     assert!(said.contains("\nINCOMPLETE  solver/step 0.005"), "{said}");
     let said = several("./mine", &[&top, &free], &Style::default());
-    let row = said.lines().find(|l| l.starts_with(" judge_top ")).unwrap();
+    let row = said
+        .lines()
+        .find(|l| l.starts_with("  judge_top "))
+        .unwrap();
     assert!(
-        row.contains(" 3 of 4 ") && row.ends_with(" INCOMPLETE "),
+        row.contains(" 3 of 4 ") && row.ends_with(" INCOMPLETE"),
         "{said}"
     );
-    assert!(said.ends_with("  0 of 2 cases passed: ./mine\n"), "{said}");
+    assert!(
+        said.starts_with("INCOMPLETE  1 failed, 1 incomplete of 2 cases: ./mine\n"),
+        "{said}"
+    );
     assert!(
         said.contains("[model/body_rate_in_space]: named on judge_free"),
         "{said}"
@@ -96,9 +121,8 @@ fn what_is_accepted_is_a_failure_that_is_known() {
     assert!(report.verdicts.iter().all(Verdict::is_good), "{report}");
     let said = report.to_string();
     for line in [
-        "\n  ~ accepted convergence (TODO: say why): the histories do not converge",
-        "\nPASSED  nothing else contradicts the case",
-        "; accepted: kinematics, convergence, model/body_rate_in_space\n",
+        "\n  ~ convergence, accepted (TODO: say why): the histories are not those",
+        "\nNO NEW DEFECT FOUND  no order measured; accepted: kinematics, convergence, model/body_rate_in_space. Claim",
     ] {
         assert!(said.contains(line), "{line}\n{said}");
     }
@@ -118,4 +142,28 @@ fn the_json_of_a_verdict_is_that_of_the_suite() {
     let json = serde_json::to_value(convergence).unwrap();
     assert_eq!(json["allowed"]["min"], 0.8);
     assert!(json["measured"]["value"].as_f64().unwrap() < 0.8);
+}
+
+/// Six cases fit on a screen, and each cause is told once.
+#[test]
+fn the_whole_set_fits_on_a_screen() {
+    for step in [left, breaks] {
+        let reports: Vec<Report> = judging_set()
+            .map(|trial| trial.stepper(step).unwrap())
+            .collect();
+        let all: Vec<&Report> = reports.iter().collect();
+        let said = several("./mine", &all, &Style::default());
+        assert!(said.lines().count() <= 40, "{said}");
+        assert!(said.matches("      look: ").count() <= 4, "{said}");
+        for report in &reports {
+            let said = report.to_string();
+            assert!(said.lines().count() <= 25, "{said}");
+        }
+        let verbose = Style {
+            verbose: true,
+            ..Style::default()
+        };
+        let whole = several("./mine", &all, &verbose);
+        assert!(whole.lines().count() > 100, "{whole}");
+    }
 }

@@ -17,10 +17,12 @@ pub enum Class {
     Kept,
     /// It strays and comes back.
     Bounded,
-    /// It grows, or strays in one direction.
+    /// It grows.
     Grows,
     /// It falls.
     Falls,
+    /// A vector that turns away and keeps its length.
+    Turns,
 }
 
 /// A quantity that a case conserves.
@@ -53,6 +55,8 @@ pub struct Conserved {
     pub deviation: f64,
     /// Power of the step with which the deviation falls between the two finest.
     pub power: Option<f64>,
+    /// Its value, of a vector its length, in the first and in the last row compared: J, or kg m²/s.
+    pub values: [f64; 2],
 }
 
 /// The error of the finest history at the last time compared.
@@ -118,16 +122,25 @@ fn line(s: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
     Some((slope, most, rest))
 }
 
+/// A number of each row.
+type OfRow<'a> = &'a dyn Fn(&Point, &Vec3) -> f64;
+
+/// `change` is what strays, from the first row on, and `value` what is told of it: where they differ, `change` is the
+/// length of a vector's change.
 fn conserved(
     quantity: ConservedQuantity,
-    rows: &[Vec<Point>],
-    steps: &[f64],
+    (rows, steps): (&[Vec<Point>], &[f64]),
     size: f64,
-    f: &dyn Fn(&Point, &Vec3) -> f64,
+    (change, value): (OfRow, OfRow),
 ) -> Option<Conserved> {
-    let lines: Vec<_> = rows.iter().filter_map(|r| line(&series(r, f))).collect();
+    let lines: Vec<_> = rows
+        .iter()
+        .filter_map(|r| line(&series(r, change)))
+        .collect();
     let &(slope, most, rest) = lines.last()?;
     let span = rows.last()?.last()?.t - rows.last()?.first()?.t;
+    let values = series(rows.last()?, value);
+    let values = [values.first()?.1, values.last()?.1];
     let deviation = most / size;
     let power = match (&lines[..], steps) {
         ([.., (_, a, _), (_, b, _)], [.., h0, h1]) if *b > KEPT * size => {
@@ -135,12 +148,15 @@ fn conserved(
         }
         _ => None,
     };
+    let gained = values[1] - values[0];
     // What comes back leaves the line by more than the line rises.
     let class = if !(deviation > KEPT) {
         Class::Kept
     } else if slope.abs() * span < 2.0 * rest {
         Class::Bounded
-    } else if slope > 0.0 {
+    } else if gained.abs() < 0.5 * slope.abs() * span {
+        Class::Turns
+    } else if gained > 0.0 {
         Class::Grows
     } else {
         Class::Falls
@@ -150,6 +166,7 @@ fn conserved(
         class,
         deviation,
         power,
+        values,
     })
 }
 
@@ -173,10 +190,9 @@ pub(super) fn behaviour(
         let energy = |p: &Point, w: &Vec3| body.energy(&p.att, w);
         out.conserved.extend(conserved(
             ConservedQuantity::Energy,
-            &common.rows,
-            &common.steps,
+            (&common.rows, &common.steps),
             size,
-            &energy,
+            (&energy, &energy),
         ));
     }
     if let Some(kept) = body.keeps_momentum() {
@@ -190,12 +206,15 @@ pub(super) fn behaviour(
             Momentum::Whole => (body.momentum(&p.att, w) - first).norm(),
             Momentum::Vertical => body.vertical(&p.att, w),
         };
+        let length = |p: &Point, w: &Vec3| match kept {
+            Momentum::Whole => body.momentum(&p.att, w).norm(),
+            Momentum::Vertical => body.vertical(&p.att, w),
+        };
         out.conserved.extend(conserved(
             ConservedQuantity::Momentum,
-            &common.rows,
-            &common.steps,
+            (&common.rows, &common.steps),
             size,
-            &part,
+            (&part, &length),
         ));
     }
     out

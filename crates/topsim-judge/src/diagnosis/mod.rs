@@ -20,6 +20,7 @@ use crate::defect::reporting::ReadAttitude;
 use crate::defect::{ModelDefect, Part, ReportingDefect, SchemeDefect};
 use crate::history::{Body, Finding, Start, StartAgainst, Trace};
 use crate::identification::{Claim, Identification, files};
+use crate::show::number;
 use common::{Common, Motion, settled};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -202,8 +203,9 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
     }
     if let Some(t) = common.cut {
         remarks.push(format!(
-            "compared until t = {t} only: after that the two finest histories are more than half a radian apart; \
-             give finer steps for more"
+            "compared until t = {} only: after that the two finest histories are more than half a radian apart; \
+             give finer steps for more",
+            number(t)
         ));
     }
     // What holds for the first part of the span says little of the rest.

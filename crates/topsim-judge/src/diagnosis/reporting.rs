@@ -6,6 +6,7 @@ use crate::defect::reporting::ReadAttitude;
 use crate::defect::{ReportingDefect, SchemeDefect};
 use crate::history::{Body, Point};
 use crate::identification::Claim;
+use crate::show::number;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// A rate that fits another convention must do so this much better than as it is given.
@@ -206,7 +207,8 @@ pub(super) fn rotations(off: &[(f64, f64, f64)], right: bool) -> Option<Claim> {
     };
     (size > ROTATION && !(right && harmless)).then(|| {
         let evidence = format!(
-            "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {time}"
+            "quaternions or matrices are off a rotation by up to {size:.2e}, at t = {}",
+            number(time)
         );
         Claim::is(SchemeDefect::NormalisationMissing, evidence)
     })

@@ -62,6 +62,10 @@ const SATURATED: f64 = 0.5;
 const FLOOR: f64 = 1e-3;
 /// A last slope this much below an earlier one is of a floor too, below this error, rad.
 const BENT: (f64, f64) = (0.5, 1e-4);
+/// A slope of errors that rounding may have made, so much below the one before, is that of rounding.
+const ROUNDED: f64 = 0.1;
+/// Neighbouring slopes nearer to each other than this are those of one power.
+const STEADY: f64 = 0.15;
 
 impl Convergence {
     /// Slopes of the worst error between histories that follow the motion, coarse to fine.
@@ -72,18 +76,54 @@ impl Convergence {
             .map(|(_, p)| *p)
             .collect()
     }
-    fn finest(&self) -> f64 {
+    /// The worst error of the finest history, rad.
+    pub(crate) fn finest(&self) -> f64 {
         self.rungs.last().map_or(0.0, |r| r.worst_attitude)
     }
-    /// The order: the last slope of the worst error. An error at one time may pass through zero, and then its
-    /// slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
+    /// The last slope, of the worst errors or of those at the end.
+    pub(crate) fn last_slope(&self) -> f64 {
+        let last = |s: &[f64]| s.last().copied().unwrap_or(f64::NAN);
+        last(&self.worst_attitude).max(last(&self.attitude))
+    }
+    /// Whether every history has lost the motion.
+    pub(crate) fn lost(&self) -> bool {
+        !self.rungs.iter().any(|r| r.worst_attitude <= SATURATED)
+    }
+    /// The order: the last slope of the worst error above rounding. An error at one time may pass through zero, and
+    /// then its slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
     pub fn order(&self) -> Option<f64> {
-        let slopes = self.telling();
+        let slopes = self.above_rounding();
         let last = *slopes.last()?;
+        // Where rounding alone makes the worst error, that at the end may still fall by one power.
+        let steady = self.steady_end().filter(|p| *p > last);
+        if steady.is_some() && self.finest() <= SMALL {
+            return steady;
+        }
         let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let bent = last < BENT.0 * most && self.finest() <= BENT.1;
         let stopped = last < LEAST_ORDER && self.at_floor();
         (!bent && !stopped).then_some(last)
+    }
+    /// The last slope of the error at the end that is that of the pair before too.
+    fn steady_end(&self) -> Option<f64> {
+        let mut pairs = self.attitude.windows(2).rev();
+        let steady = pairs.find(|p| (p[0] - p[1]).abs() < STEADY)?;
+        Some(steady[1])
+    }
+    /// The telling slopes but for the last ones where the errors of finer steps fall less than before, and are so
+    /// small that rounding may be the cause.
+    fn above_rounding(&self) -> Vec<f64> {
+        let mut out = self.telling();
+        // Slopes end where errors reach their floor, with the finer history of each pair.
+        let finer = self.worst_attitude.len();
+        let mut rungs = self.rungs[..self.rungs.len().min(finer + 1)].iter();
+        while let [.., before, last] = out[..]
+            && rungs.next_back().is_some_and(|r| r.worst_attitude <= SMALL)
+            && last < before - ROUNDED
+        {
+            out.pop();
+        }
+        out
     }
     /// Whether the errors fall, or are already as small as can be told.
     pub fn converges(&self) -> bool {
@@ -108,7 +148,8 @@ impl Convergence {
             return p >= order && self.converges();
         }
         let slopes = self.telling();
-        self.at_floor() && (slopes.is_empty() || slopes.iter().any(|p| *p >= order))
+        let falls = slopes.iter().any(|p| *p >= LEAST_ORDER);
+        self.at_floor() && (!falls || slopes.iter().any(|p| *p >= order))
     }
     /// Whether the finest histories are this motion as nearly as digits, tolerances and rounding let one tell.
     fn at_floor(&self) -> bool {

@@ -8,6 +8,7 @@ use super::rows::{Lost, Peak, Quality, ReadError, Sample};
 use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
+use crate::claims::Claims;
 use crate::report::displayed;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -37,6 +38,9 @@ pub struct Finding {
     pub spacing: f64,
     /// Columns not used.
     pub ignored: Vec<String>,
+    /// What its author claims of the solver, in its first line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claims: Option<Claims>,
     /// Frame of the rate.
     pub rate_frame: Option<RateFrame>,
     /// Largest deviation of a quaternion's length from 1.
@@ -265,6 +269,7 @@ impl Judge<'_> {
             times: times.unwrap_or([f64::NAN; 2]),
             spacing: spacing.value(),
             ignored: rows.ignored().to_vec(),
+            claims: rows.claims(),
             rate_frame: rows.rate(),
             norm: quality.norm,
             sign_jumps: quality.sign_jumps,

@@ -4,6 +4,7 @@ use super::header::{Layout, shown};
 use super::limit::{LONGEST, Limited, is_too_long};
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
+use crate::claims::{self, Claims, InvalidClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
@@ -103,6 +104,7 @@ pub struct Quality {
 pub struct Rows<R: Read> {
     csv: csv::Reader<BufReader<Limited<R>>>,
     record: csv::ByteRecord,
+    claims: Option<Claims>,
     layout: Layout,
     transposed: bool,
     last: Option<(f64, Quat)>,
@@ -113,6 +115,12 @@ pub struct Rows<R: Read> {
 
 /// A matrix or quaternion further off than this is none.
 pub(super) const NO_ROTATION: f64 = 0.5;
+
+/// What follows `# claim:` in a line.
+fn claim(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches('\u{feff}').strip_prefix('#')?;
+    line.trim_start().strip_prefix("claim:")
+}
 
 fn convert(e: csv::Error, line: u64) -> ReadError {
     let line = e.position().map_or(line, csv::Position::line);
@@ -147,7 +155,13 @@ impl<R: Read> Rows<R> {
     pub fn new(input: R, reading: &Reading) -> Result<Self, ReadError> {
         let mut input = BufReader::with_capacity(LONGEST, Limited::new(input));
         let start = input.fill_buf()?;
-        let first = start.split(|b| *b == b'\n').next().unwrap_or_default();
+        let mut lines = start.split(|b| *b == b'\n');
+        let mut first = lines.next().unwrap_or_default();
+        // A comment before the names of the columns.
+        let claiming = std::str::from_utf8(first).ok().and_then(claim).is_some();
+        if claiming {
+            first = lines.next().unwrap_or_default();
+        }
         let delimiter = [b',', b';', b'\t'].into_iter().find(|d| first.contains(d));
         let mut csv = csv::ReaderBuilder::new()
             .has_headers(false)
@@ -166,6 +180,21 @@ impl<R: Read> Rows<R> {
                 allowed: "a line with the names of the columns, and at least two rows".into(),
             }));
         }
+        let mut claims = None;
+        if claiming {
+            let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
+            let text = fields.join(",");
+            let read = claim(&text).unwrap_or_default().parse::<Claims>();
+            let wrong = |e: InvalidClaim| HistoryError {
+                line: 1,
+                column: None,
+                found: e.found,
+                allowed: format!("after `# claim:` {}", claims::ALLOWED),
+            };
+            claims = Some(read.map_err(wrong)?);
+            csv.read_byte_record(&mut record)
+                .map_err(|e| convert(e, 2))?;
+        }
         let line = record.position().map_or(1, csv::Position::line);
         let name = |field: &[u8]| String::from_utf8_lossy(field).trim().to_string();
         let mut names: Vec<String> = record.iter().map(name).collect();
@@ -177,6 +206,7 @@ impl<R: Read> Rows<R> {
             layout: Layout::new(names, reading, line)?,
             csv,
             record,
+            claims,
             transposed: reading.transposed,
             last: None,
             schedule: None,
@@ -191,6 +221,10 @@ impl<R: Read> Rows<R> {
         self
     }
 
+    /// What the first line claims of the solver.
+    pub fn claims(&self) -> Option<Claims> {
+        self.claims
+    }
     /// How the attitude is given.
     pub fn attitude(&self) -> AttitudeKind {
         self.layout.attitude.0

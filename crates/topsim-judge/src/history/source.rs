@@ -3,6 +3,7 @@
 use super::reading::{AttitudeKind, RateFrame};
 use super::rows::{HistoryError, Lost, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
 use super::rows::{nearest_rotation, not_finite};
+use crate::claims::Claims;
 use std::io::Read;
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
@@ -23,6 +24,10 @@ pub trait Source {
     fn ignored(&self) -> &[String];
     /// What was met so far.
     fn quality(&self) -> &Quality;
+    /// What the first line claims of the solver.
+    fn claims(&self) -> Option<Claims> {
+        None
+    }
 }
 
 impl<R: Read> Source for Rows<R> {
@@ -40,6 +45,9 @@ impl<R: Read> Source for Rows<R> {
     }
     fn quality(&self) -> &Quality {
         Rows::quality(self)
+    }
+    fn claims(&self) -> Option<Claims> {
+        Rows::claims(self)
     }
 }
 

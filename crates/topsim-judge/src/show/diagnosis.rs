@@ -3,15 +3,16 @@
 use super::wrap::wrapped;
 use super::{Style, brief, number};
 use crate::diagnosis::{
-    Behaviour, Class, Conclusion, Conserved, ConservedQuantity, DefectEvidence, Diagnosis,
-    EventTimes, IdentifiedScheme, Phase,
+    Behaviour, Class, Conserved, ConservedQuantity, DefectEvidence, Diagnosis, EventTimes,
+    IdentifiedScheme, Phase,
 };
 use crate::identification::{Certainty, Claim};
+use crate::report::Report;
+use crate::verdict::{Verdict, VerdictId};
 use std::fmt::Write;
 
 /// What several problems say together.
-pub(super) fn evidence(all: &[DefectEvidence], style: &Style) -> String {
-    let mut out = String::new();
+pub(super) fn evidence(out: &mut String, all: &[DefectEvidence], style: &Style) {
     for t in all {
         let not = match &t.not_on[..] {
             [] => String::new(),
@@ -28,68 +29,50 @@ pub(super) fn evidence(all: &[DefectEvidence], style: &Style) -> String {
         let _ = writeln!(out, "      seen: {}", t.evidence);
         let _ = writeln!(out, "      look: {}", t.advice);
     }
-    wrapped(&out, style.width)
 }
 
-/// The diagnosis.
-pub(super) fn text(d: &Diagnosis, style: &Style) -> String {
+/// Something that is wrong; accepted, it has no cross.
+pub(super) fn cause(out: &mut String, cause: &Claim, report: &Report, style: &Style) {
+    let sure = match cause.certainty {
+        Certainty::Is => "",
+        Certainty::LooksLike => "looks like: ",
+        Certainty::Unexplained => "unexplained: ",
+    };
+    let id = VerdictId::Defect(cause.id);
+    let accepted = |v: &Verdict| v.id == id && v.known_defect.is_some();
+    let mark = if report.verdicts.iter().any(accepted) {
+        style.paint("~", "1;33")
+    } else {
+        style.paint("✗", "1;31")
+    };
+    let name = style.paint(&cause.name, "1");
+    let _ = writeln!(out, "  {mark} {sure}{name} [{}]", cause.id);
+    let _ = writeln!(out, "      seen: {}", cause.evidence);
+    let _ = writeln!(out, "      look: {}", cause.advice);
+}
+
+/// What is known beside the causes.
+pub(super) fn details(d: &Diagnosis, style: &Style) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", style.paint("diagnosis", "1"));
-    for cause in &d.causes {
-        said(&mut out, cause, style);
-    }
-    if d.causes.is_empty() {
-        let line = match d.conclusion {
-            Conclusion::Right => {
-                "the histories converge to the case's motion; no known defect shows"
-            }
-            Conclusion::NoneFits => {
-                "the histories are those of another motion, and no law that was tried explains it"
-            }
-            Conclusion::Unsettled | Conclusion::Named => {
-                "the histories do not tell right from wrong"
-            }
-        };
-        let mark = match d.conclusion {
-            Conclusion::NoneFits => style.paint("✗ ", "1;31"),
-            _ => String::new(),
-        };
-        let _ = writeln!(out, "  {mark}{line}");
-    }
-    for remark in &d.remarks {
+    for remark in d.remarks.iter().chain(&d.rule) {
         let _ = writeln!(out, "  {remark}");
-    }
-    for sentence in &d.rule {
-        let _ = writeln!(out, "  {sentence}");
     }
     if let Some(s) = &d.scheme {
         identified(&mut out, s);
     }
     // Of another motion these say nothing of the scheme.
     if d.follows {
-        behaviour(&mut out, &d.behaviour);
+        if let Some(p) = &d.behaviour.phase {
+            let _ = writeln!(out, "  phase: {}", phase(p));
+        }
+        for e in &d.behaviour.events {
+            let _ = writeln!(out, "  event `{}`: {}", e.name, event(e));
+        }
     }
     wrapped(&out, style.width)
 }
 
-fn said(out: &mut String, cause: &Claim, style: &Style) {
-    let sure = match cause.certainty {
-        Certainty::Is => "",
-        Certainty::LooksLike => "looks like: ",
-        Certainty::Unexplained => "unexplained: ",
-    };
-    let _ = writeln!(
-        out,
-        "  {} {sure}{} [{}]",
-        style.paint("✗", "1;31"),
-        style.paint(&cause.name, "1"),
-        cause.id
-    );
-    let _ = writeln!(out, "      seen: {}", cause.evidence);
-    let _ = writeln!(out, "      look: {}", cause.advice);
-}
-
-fn identified(out: &mut String, s: &IdentifiedScheme) {
+pub(super) fn identified(out: &mut String, s: &IdentifiedScheme) {
     let alike = match &s.alike[..] {
         [] => String::new(),
         all => format!("; {} the same steps here", words(all)),
@@ -113,48 +96,42 @@ fn words(names: &[String]) -> String {
     }
 }
 
-/// What becomes of a conserved quantity.
+/// What becomes of a conserved quantity: kept, lost or gained, how much, and by which power of the step.
 fn becomes(c: &Conserved) -> String {
     let size = brief(c.deviation);
-    // What does not shrink with the step is not the scheme's.
-    let model = c.power.is_some_and(|p| p < 0.3) && c.deviation > 1e-3;
     let power = match c.power {
-        Some(_) if model => ", which does not shrink with the step".into(),
-        Some(p) => format!(", like h^{p:.1}"),
+        Some(p) if p.abs() < 0.3 => "; a smaller step does not help".into(),
+        Some(p) => format!("; like h^{p:.1}"),
         None => String::new(),
     };
-    let of_model =
-        |verb: &str| format!("{verb}, by {size} of its size{power}: the model's, not the scheme's");
-    match (c.class, c.quantity) {
-        (Class::Kept, _) => {
-            format!("kept to {size} of its size: exact, which a wrong motion may be too")
-        }
-        (Class::Bounded, _) => {
-            format!("strays by up to {size} of its size and comes back{power}: no trend")
-        }
-        (Class::Grows, _) if model => of_model("grows"),
-        (Class::Falls, _) if model => of_model("falls"),
-        (Class::Grows | Class::Falls, ConservedQuantity::Momentum) => {
-            format!("drifts, by {size} of its size{power}")
-        }
-        (Class::Grows, ConservedQuantity::Energy) => {
-            format!("grows, by {size} of its size{power}: in longer runs without end")
-        }
-        (Class::Falls, ConservedQuantity::Energy) => {
-            format!("falls, by {size} of its size{power}: the scheme damps")
-        }
+    let unit = match c.quantity {
+        ConservedQuantity::Energy => "J",
+        ConservedQuantity::Momentum => "kg m²/s",
+    };
+    let [first, last] = c.values;
+    let trend = |verb: &str| {
+        format!(
+            "{verb} from {} to {} {unit}, {size} of its size{power}",
+            brief(first),
+            brief(last)
+        )
+    };
+    // Half of what there was is gone.
+    let lost = last.abs() < 0.5 * first.abs();
+    match c.class {
+        Class::Kept => format!("kept to {size} of its size"),
+        Class::Bounded => format!("strays by up to {size} of its size and comes back{power}"),
+        Class::Turns => format!("turns away by {size} of its size, with its length kept{power}"),
+        Class::Grows => trend("grows"),
+        Class::Falls if lost && c.deviation > 0.1 => trend("is lost,"),
+        Class::Falls => trend("falls"),
     }
 }
 
 fn phase(p: &Phase) -> String {
     let side = if p.along > 0.0 { "ahead" } else { "behind" };
-    let kind = match p.across.abs() / p.along.abs() {
-        x if x < 0.3 => "a clock that runs at another pace",
-        x if x < 3.0 => "pace and axis",
-        _ => "the axis, not the pace",
-    };
     format!(
-        "at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside: {kind}",
+        "at t = {} the finest history is {} s {side} ({} rad about its rate) and {} rad beside",
         number(p.time),
         brief(p.ahead.abs()),
         brief(p.along.abs()),
@@ -174,14 +151,9 @@ fn event(e: &EventTimes) -> String {
     }
 }
 
-fn behaviour(out: &mut String, b: &Behaviour) {
+/// Energy and momentum.
+pub(super) fn conserved(out: &mut String, b: &Behaviour) {
     for c in &b.conserved {
         let _ = writeln!(out, "  {}: {}", c.quantity, becomes(c));
-    }
-    if let Some(p) = &b.phase {
-        let _ = writeln!(out, "  phase: {}", phase(p));
-    }
-    for e in &b.events {
-        let _ = writeln!(out, "  event `{}`: {}", e.name, event(e));
     }
 }

@@ -1,7 +1,7 @@
 //! Errors, drifts and the order, as tables.
 
 use super::table::{Align, Table};
-use super::{Style, brief, number};
+use super::{Style, brief, number, two};
 use crate::history::{Convergence, ErrorPair, Momentum, Worst};
 use crate::report::{FileReport, Report};
 use std::fmt::Write;
@@ -63,7 +63,39 @@ fn quantities(f: &FileReport) -> Vec<(String, Worst, Option<f64>)> {
     out
 }
 
-/// Errors and slopes of each step, and what order they show.
+/// Rows of the short table.
+const FEW: usize = 6;
+
+/// The errors of each step, and the order they show: the finest, where there are many.
+pub(super) fn short(out: &mut String, c: &Convergence, style: &Style) {
+    let columns = [
+        "step",
+        "worst attitude error (rad)",
+        "order",
+        "at the end",
+        "order",
+    ];
+    let mut table = Table::new(columns.map(|name| (Align::Right, name)));
+    let from = c.rungs.len().saturating_sub(FEW);
+    for (k, r) in c.rungs.iter().enumerate().skip(from) {
+        table.push([
+            r.step.to_string(),
+            brief(r.worst_attitude),
+            slope(&c.worst_attitude, k),
+            brief(r.attitude),
+            slope(&c.attitude, k),
+        ]);
+    }
+    out.push_str(&table.short(style));
+}
+
+/// The slope from the row before.
+fn slope(slopes: &[f64], k: usize) -> String {
+    let found = k.checked_sub(1).and_then(|k| slopes.get(k));
+    found.map_or(String::new(), |p| two(*p))
+}
+
+/// Errors and slopes of each step, and what they say beside the order.
 pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
     let columns = [
         "step",
@@ -76,13 +108,9 @@ pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
         "order",
     ];
     let mut table = Table::new(columns.map(|name| (Align::Right, name)));
-    let slope = |s: &[f64], k: usize| {
-        let found = k.checked_sub(1).and_then(|k| s.get(k));
-        found.map_or(String::new(), |p| format!("{p:.2}"))
-    };
     for (k, r) in c.rungs.iter().enumerate() {
         table.push([
-            number(r.step),
+            r.step.to_string(),
             number(r.time),
             brief(r.attitude),
             slope(&c.attitude, k),
@@ -93,7 +121,6 @@ pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
         ]);
     }
     out.push_str(&table.render(style));
-    let _ = writeln!(out, "  {}", meaning(c));
     let last = |s: &[f64]| s.last().copied();
     if let (Some(worst), Some(end)) = (last(&c.worst_attitude), last(&c.attitude))
         && (worst - end).abs() > 0.3
@@ -113,28 +140,5 @@ pub(super) fn order(out: &mut String, c: &Convergence, style: &Style) {
             "  the rate converges with order {b:.2} only: perhaps it belongs to another time, such as the \
              half step"
         );
-    }
-}
-
-fn meaning(c: &Convergence) -> String {
-    let Some(p) = c.order() else {
-        return if c.converges() {
-            "errors are as small as can be told from the reference's own: no order to measure"
-                .into()
-        } else {
-            "no order: the histories are too far from this motion at these steps; it does not converge to this motion"
-                .into()
-        };
-    };
-    match p {
-        p if p < 0.3 && !c.converges() => format!(
-            "order {p:.2}: the errors do not fall with the step; it does not converge to this motion"
-        ),
-        p if !c.converges() => format!(
-            "order {p:.2}: below first order; the steps are too coarse, or it does not converge to this motion"
-        ),
-        p if p < 1.5 => format!("order {p:.2}: first order, where second is usual"),
-        p if p < 2.5 => format!("order {p:.2}: second order"),
-        p => format!("order {p:.2}: higher than second order"),
     }
 }

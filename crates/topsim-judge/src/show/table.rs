@@ -74,6 +74,28 @@ impl<const N: usize> Table<N> {
         out
     }
 
+    /// The table without its rules, with a newline at its end.
+    pub(super) fn short(&self, style: &Style) -> String {
+        let widths = self.widths(style.width);
+        let mut out = String::new();
+        let plain = str::to_string;
+        self.row(&mut out, &self.header.map(|(_, text)| text), &widths, plain);
+        let header = out.lines().count();
+        for row in &self.rows {
+            let row: [&str; N] = std::array::from_fn(|c| row[c].as_str());
+            self.row(&mut out, &row, &widths, plain);
+        }
+        let lines = out.lines().enumerate().map(|(k, line)| {
+            let line = line.trim_end();
+            if k < header {
+                format!(" {}\n", style.paint(line, "1"))
+            } else {
+                format!(" {line}\n")
+            }
+        });
+        lines.collect()
+    }
+
     /// A row, on as many lines as its highest cell needs.
     fn row(
         &self,
@@ -108,7 +130,12 @@ mod tests {
         let mut table = Table::new([(Align::Left, "quantity"), (Align::Right, "worst")]);
         table.push(["energy drift (J)".into(), "1.5".into()]);
         table.push(["ω".into(), "-12.25".into()]);
-        table.render(&Style { color, width })
+        let verbose = false;
+        table.render(&Style {
+            color,
+            width,
+            verbose,
+        })
     }
 
     #[test]

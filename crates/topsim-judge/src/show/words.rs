@@ -38,6 +38,11 @@ pub fn brief(x: f64) -> String {
     }
 }
 
+/// Two decimals, and no minus before zero.
+pub(crate) fn two(p: f64) -> String {
+    format!("{:.2}", if p.abs() < 0.005 { 0.0 } else { p })
+}
+
 /// A number of things, such as `1 run` or `9 runs`.
 pub fn count(n: u64, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })

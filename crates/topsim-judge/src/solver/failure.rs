@@ -15,6 +15,8 @@ use std::time::Duration;
 pub enum FailureKind {
     /// The command could not be started.
     CannotStart,
+    /// It says that it cannot do this: no failure.
+    Skipped,
     /// It ended with another status than 0.
     Crash,
     /// It took longer than the time limit.
@@ -55,7 +57,25 @@ pub(super) enum Output {
     Io(std::io::Error),
 }
 
+/// The exit status of a solver that cannot do what it is asked for, as test programs use it.
+const CANNOT: i32 = 77;
+
+impl Ended {
+    /// Why the solver says that it cannot do this, where it does.
+    pub(super) fn skipped(&self) -> Option<String> {
+        if self.status.and_then(|s| s.code()) == Some(CANNOT) {
+            let said = self.skip.as_ref().or(self.stderr.last()).cloned();
+            return Some(said.unwrap_or_else(|| format!("exit status {CANNOT}")));
+        }
+        self.skip.clone()
+    }
+}
+
 impl StepFailure {
+    /// Whether the solver says that it cannot do this, which is no failure.
+    pub fn is_skipped(&self) -> bool {
+        self.kind == FailureKind::Skipped
+    }
     pub(super) fn not_started(step: f64, command: &SolverCommand, e: &std::io::Error) -> Self {
         Self {
             step,
@@ -82,6 +102,9 @@ impl StepFailure {
 }
 
 fn told(output: Output, ended: &Ended, limit: Duration) -> Option<(FailureKind, String)> {
+    if let Some(reason) = ended.skipped() {
+        return Some((FailureKind::Skipped, reason));
+    }
     let bad = ended.status.filter(|s| !s.success());
     if ended.stop == Some(Stop::TimeLimit) {
         let so_far = match &ended.first_line {
@@ -91,7 +114,9 @@ fn told(output: Output, ended: &Ended, limit: Duration) -> Option<(FailureKind, 
         let limit = limit.as_secs_f64();
         return Some((
             FailureKind::TimeLimit,
-            format!("stopped after the time limit of {limit} s (`--time-limit`): {so_far}"),
+            format!(
+                "stopped after the time limit of {limit} s: {so_far}; `--time-limit SECONDS` gives it more"
+            ),
         ));
     }
     let written = ended.first_line.as_deref();

@@ -11,6 +11,7 @@ mod process;
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 
+use crate::claims::Claims;
 use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
@@ -19,10 +20,12 @@ use crate::identification::{Identification, Scope, identify};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
+use crate::reversal::measure;
 use failure::Output;
 use probing::Asked;
 use process::Process;
 use serde::Serialize;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use topsim_case::Problem;
@@ -36,6 +39,17 @@ pub struct Solver {
     pub time_limit: Duration,
     /// Commands at a time; as many as there are cores without it.
     pub jobs: Option<usize>,
+    /// What its author claims.
+    pub claims: Claims,
+}
+
+/// Who watches while a solver is judged.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Set, it ends everything.
+    pub interrupt: &'a AtomicBool,
+    /// Is told of each case as it ends.
+    pub ended: &'a (dyn Fn(&Report) + Sync),
 }
 
 /// What a solver made of some cases.
@@ -58,7 +72,11 @@ impl SolverReport {
     pub fn evidence(&self) -> Vec<DefectEvidence> {
         Report::evidence(&self.cases.iter().collect::<Vec<_>>())
     }
-    /// Whether nothing speaks against the solver.
+    /// Whether a build may go on.
+    pub fn acceptable(&self) -> bool {
+        self.cases.iter().all(Report::acceptable)
+    }
+    /// Whether nothing speaks against the solver, and nothing is undecided.
     pub fn passed(&self) -> bool {
         self.cases.iter().all(Report::passed)
     }
@@ -73,8 +91,9 @@ pub fn judge_solver(
     choice: &ProblemChoice,
     solver: &Solver,
     reading: &Reading,
-    interrupt: &AtomicBool,
+    watch: &Watch,
 ) -> Result<SolverReport, JudgeError> {
+    let interrupt = watch.interrupt;
     let mut posed = Vec::new();
     let mut wrong = Vec::new();
     for problem in problems {
@@ -96,6 +115,7 @@ pub fn judge_solver(
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }
+    let reversal = OnceLock::new();
     let run = Run {
         solver,
         reading,
@@ -103,12 +123,20 @@ pub fn judge_solver(
         interrupt,
         identified: &identified,
     };
-    let cases = run
-        .threads
-        .map(posed, |(problem, steps)| run.case(problem, steps));
+    let cases = run.threads.map(posed, |(problem, steps)| {
+        let mut report = run.case(problem, steps)?;
+        // Who claims nothing of steps back is not asked for them.
+        let claims = solver.claims.and(&report.claims);
+        if claims.reversible {
+            report.reversal = *reversal.get_or_init(|| measure(&asked, scope));
+        }
+        report.claim(&claims);
+        (watch.ended)(&report);
+        Ok(report)
+    });
     Ok(SolverReport {
         solver: solver.command.text().into(),
-        cases: cases.into_iter().collect::<Result<_, _>>()?,
+        cases: cases.into_iter().collect::<Result<_, JudgeError>>()?,
         identification: identified,
     })
 }

@@ -1,7 +1,7 @@
 //! A solver that is asked short problems to measure it.
 
 use super::Solver;
-use super::process::Process;
+use super::process::{Process, Stop};
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
 use crate::identification::experiment::{Answer, Probe, Row, Target};
 use crate::identification::{Scope, first_questions};
@@ -106,6 +106,16 @@ impl Asked<'_> {
         let mut process = self.start(line(probe, PROTOCOL), PROTOCOL)?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
         let ended = process.finish();
+        if let Some(reason) = ended.skipped() {
+            return Err(format!("it cannot do this: {reason}"));
+        }
+        if ended.stop == Some(Stop::TimeLimit) {
+            let limit = limit.as_secs_f64();
+            return Err(format!(
+                "a run of {} steps took longer than {limit} s; `--time-limit SECONDS` gives it more",
+                probe.steps
+            ));
+        }
         match rows {
             Ok(rows) if rows.len() > 1 => Ok(rows),
             Ok(_) => Err("its rows are too few".into()),

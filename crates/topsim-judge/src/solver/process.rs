@@ -33,6 +33,15 @@ pub(super) struct Ended {
     pub stderr: Vec<String>,
     /// The first line of its output, shortened; none if it has written nothing.
     pub first_line: Option<String>,
+    /// What follows where it says `{"skip": "reason"}` in its first line.
+    pub skip: Option<String>,
+}
+
+/// One line of JSON instead of a history.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Skip {
+    skip: String,
 }
 
 /// A process with the problem on its standard input.
@@ -45,6 +54,7 @@ pub(super) struct Process<'a> {
     begun: bool,
     over: bool,
     first_line: Option<String>,
+    skip: Option<String>,
     deadline: Instant,
     interrupt: &'a AtomicBool,
     stop: Option<Stop>,
@@ -90,6 +100,7 @@ impl<'a> Process<'a> {
             begun: false,
             over: false,
             first_line: None,
+            skip: None,
             // A limit beyond what the clock can tell is none.
             deadline: now
                 .checked_add(limit)
@@ -162,6 +173,8 @@ impl<'a> Process<'a> {
             let start = &line[..line.len().min(4 * SHOWN)];
             let text = String::from_utf8_lossy(start);
             self.first_line = Some(harmless(text.trim_end(), SHOWN));
+            let skip = serde_json::from_slice::<Skip>(line).ok();
+            self.skip = skip.map(|s| harmless(s.skip.trim(), SHOWN));
         }
     }
 
@@ -228,6 +241,7 @@ impl<'a> Process<'a> {
             stop: self.stop,
             stderr,
             first_line: self.first_line.clone(),
+            skip: self.skip.clone(),
         }
     }
 

@@ -1,0 +1,195 @@
+//! What an author claims of a solver: an order, and what it conserves. Claims are judged.
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// What is claimed of a solver.
+#[derive(Debug, Clone, Copy, Default, PartialEq, JsonSchema)]
+#[schemars(with = "String")]
+#[non_exhaustive]
+pub struct Claims {
+    /// Order of convergence.
+    pub order: Option<f64>,
+    /// The energy does not drift, where the motion keeps it.
+    pub energy: bool,
+    /// The momentum is kept to rounding, where the motion keeps it.
+    pub momentum: bool,
+    /// A step back undoes a step.
+    pub reversible: bool,
+}
+
+/// The kinds of claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimKind {
+    /// Of the order.
+    Order,
+    /// Of the energy.
+    Energy,
+    /// Of the momentum.
+    Momentum,
+    /// Of steps back.
+    Reversible,
+}
+
+impl ClaimKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Order, Self::Energy, Self::Momentum, Self::Reversible];
+
+    /// Its name in options and ids.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Energy => "energy",
+            Self::Momentum => "momentum",
+            Self::Reversible => "reversible",
+        }
+    }
+}
+
+impl Claims {
+    /// An order alone.
+    pub fn order(order: f64) -> Self {
+        Self {
+            order: Some(order),
+            ..Self::default()
+        }
+    }
+    /// Whether nothing is claimed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+    /// Whether a claim of this kind is made.
+    pub fn has(&self, kind: ClaimKind) -> bool {
+        match kind {
+            ClaimKind::Order => self.order.is_some(),
+            ClaimKind::Energy => self.energy,
+            ClaimKind::Momentum => self.momentum,
+            ClaimKind::Reversible => self.reversible,
+        }
+    }
+    /// What either claims; of two orders the higher.
+    #[must_use]
+    pub fn and(self, other: &Self) -> Self {
+        Self {
+            order: match (self.order, other.order) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                (a, b) => a.or(b),
+            },
+            energy: self.energy || other.energy,
+            momentum: self.momentum || other.momentum,
+            reversible: self.reversible || other.reversible,
+        }
+    }
+}
+
+/// Why a text is no list of claims.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found {found}; allowed: {ALLOWED}")]
+pub struct InvalidClaim {
+    /// What was found.
+    pub found: String,
+}
+
+/// What is allowed.
+pub(crate) const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy`, `momentum`, \
+                       `reversible`, such as `order=4,energy`";
+
+impl FromStr for Claims {
+    type Err = InvalidClaim;
+    fn from_str(text: &str) -> Result<Self, InvalidClaim> {
+        let mut out = Self::default();
+        for part in text.split(',').map(str::trim) {
+            let (name, value) = match part.split_once('=') {
+                Some((name, value)) => (name.trim(), Some(value.trim())),
+                None => (part, None),
+            };
+            let wrong = |found: String| Err(InvalidClaim { found });
+            let Some(kind) = ClaimKind::ALL.into_iter().find(|k| k.id() == name) else {
+                return wrong(match part {
+                    "" => "an empty claim".into(),
+                    _ => format!("`{part}`"),
+                });
+            };
+            if out.has(kind) {
+                return wrong(format!("`{name}` twice"));
+            }
+            match (kind, value) {
+                (ClaimKind::Order, Some(value)) => {
+                    let order = value.parse().ok().filter(|p| *p > 0.0 && *p <= 20.0);
+                    if order.is_none() {
+                        return wrong(format!("an order of `{value}`"));
+                    }
+                    out.order = order;
+                }
+                (ClaimKind::Energy, None) => out.energy = true,
+                (ClaimKind::Momentum, None) => out.momentum = true,
+                (ClaimKind::Reversible, None) => out.reversible = true,
+                _ => return wrong(format!("`{part}`")),
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// As it is written in options.
+impl fmt::Display for Claims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let made = ClaimKind::ALL.into_iter().filter(|k| self.has(*k));
+        let words = made.map(|k| match (k, self.order) {
+            (ClaimKind::Order, Some(p)) => format!("order={p}"),
+            _ => k.id().into(),
+        });
+        f.write_str(&words.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl Serialize for Claims {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_read_and_written_alike() {
+        for text in [
+            "order=4",
+            "order=1.5,energy",
+            "energy,momentum,reversible",
+            "order=2,energy,momentum,reversible",
+        ] {
+            let claims: Claims = text.parse().unwrap();
+            assert_eq!(claims.to_string(), text);
+        }
+        let spaced: Claims = " reversible , order = 4 ".parse().unwrap();
+        assert_eq!(spaced.to_string(), "order=4,reversible");
+        let both = spaced.and(&"order=2,energy".parse().unwrap());
+        assert_eq!(both.to_string(), "order=4,energy,reversible");
+        assert!(Claims::default().is_empty() && !both.is_empty());
+    }
+
+    #[test]
+    fn what_is_no_claim_is_refused_with_what_is_allowed() {
+        for (text, words) in [
+            ("", "an empty claim"),
+            ("order", "`order`"),
+            ("order=", "an order of ``"),
+            ("order=0", "an order of `0`"),
+            ("order=nan", "an order of `nan`"),
+            ("order=21", "an order of `21`"),
+            ("energy=1", "`energy=1`"),
+            ("energy,,momentum", "an empty claim"),
+            ("energy,energy", "`energy` twice"),
+            ("order=2,order=3", "`order` twice"),
+            ("symplectic", "`symplectic`"),
+        ] {
+            let e = text.parse::<Claims>().unwrap_err().to_string();
+            assert!(e.contains(words) && e.contains("allowed: "), "{text}: {e}");
+        }
+    }
+}

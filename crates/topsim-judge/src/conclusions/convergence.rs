@@ -1,0 +1,232 @@
+//! Whether the histories converge to the case's motion, and whether they show it: two verdicts that agree.
+
+use crate::defect::Part;
+use crate::diagnosis::{Conclusion, Diagnosis};
+use crate::history::{Convergence, LEAST_ORDER};
+use crate::identification::Identification;
+use crate::report::Report;
+use crate::show::{brief, number, two};
+use crate::verdict::{Numbers, Verdict, VerdictId, status, verdict};
+use topsim_core::verdict::Status;
+
+/// What the measured steps say of the equations of motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Equations {
+    /// Nothing: they could not be measured.
+    Unknown,
+    /// They are the case's.
+    Right,
+    /// They are the case's, in steps of the solver's own or to a tolerance: the step asked for has no effect.
+    OwnSteps,
+    /// Something is wrong with them, or with how they are reported.
+    Wrong,
+}
+
+impl Equations {
+    pub fn of(identified: Option<&Identification>) -> Self {
+        match identified.filter(|i| i.not_measured.is_none()) {
+            None => Self::Unknown,
+            Some(i) if !i.claims.is_empty() => Self::Wrong,
+            // Without an order, what is left at h⁰ is no law.
+            Some(i) if i.least_order.is_none() => Self::OwnSteps,
+            Some(_) => Self::Right,
+        }
+    }
+}
+
+/// Whether the histories have parted from each other, so that the finest says nothing of a limit.
+fn parted(report: &Report, c: &Convergence) -> bool {
+    let end = c.rungs.last().map_or(f64::NAN, |r| r.time);
+    let own = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
+    own.is_some_and(|own| {
+        let apart = own.differences.last().copied().unwrap_or(0.0);
+        own.until < end || apart >= 0.3 * c.finest()
+    })
+}
+
+/// The verdict on convergence.
+pub(super) fn convergence(report: &Report, c: &Convergence, equations: Equations) -> Verdict {
+    let slope = c.last_slope();
+    let good = c.converges();
+    let (ended, said) = if good {
+        (Status::Passed, falling(report, c, slope))
+    } else {
+        failing(report, c, (slope, equations))
+    };
+    let found = verdict(VerdictId::Convergence, ended, said);
+    if slope.is_nan() || (!good && slope >= LEAST_ORDER) {
+        found
+    } else {
+        found.measuring(slope, "").at_least(LEAST_ORDER)
+    }
+}
+
+fn falling(report: &Report, c: &Convergence, slope: f64) -> String {
+    let model = |d: &Diagnosis| d.causes.iter().any(|c| c.id.part() == Part::Model);
+    let hidden = if report.diagnosis.as_ref().is_some_and(model) {
+        ": this case does not show the defect that is named"
+    } else {
+        ""
+    };
+    match c.order() {
+        _ if slope >= LEAST_ORDER => format!(
+            "the errors fall with the step, with slope {}{hidden}",
+            two(slope)
+        ),
+        _ => format!("the errors are as small as can be told{hidden}"),
+    }
+}
+
+/// Of histories that do not converge.
+fn failing(
+    report: &Report,
+    c: &Convergence,
+    (slope, equations): (f64, Equations),
+) -> (Status, String) {
+    let off = brief(c.finest());
+    let diagnosis = report.diagnosis.as_ref();
+    if equations == Equations::OwnSteps {
+        return if c.lost() {
+            let said = format!(
+                "the step has no effect, and the rows are {off} rad off at every step: the solver's own steps or \
+                 tolerance are too coarse for this case"
+            );
+            (Status::Failed, said)
+        } else {
+            let said = format!(
+                "the step has no effect: the rows are {off} rad off, as its own steps or its tolerance leave them"
+            );
+            (Status::Undecided, said)
+        };
+    }
+    if c.close() {
+        let said = format!(
+            "the histories follow the motion to {off} rad and come no nearer with the step: a tolerance, single \
+             precision, printed digits, or a number of the problem slightly off"
+        );
+        return (Status::Undecided, said);
+    }
+    if c.coarse() || equations == Equations::Right && parted(report, c) {
+        let lost = if c.coarse() {
+            "all but the finest"
+        } else {
+            "all"
+        };
+        let said =
+            format!("{lost} of the histories lose the motion: these steps are too coarse to tell");
+        // That the equations are right is known then.
+        let told = if equations == Equations::Right {
+            Status::Skipped
+        } else {
+            Status::Undecided
+        };
+        return (told, said);
+    }
+    if let Some(d) = diagnosis.filter(|d| d.follows) {
+        let until = d.own_limit.as_ref().map(|own| number(own.until));
+        let until = until.map_or(String::new(), |t| format!(" until t = {t}"));
+        let said = format!(
+            "the histories follow the motion{until}; later they lose it: these steps are too coarse for the rest"
+        );
+        return (Status::Skipped, said);
+    }
+    let other = if equations == Equations::Right {
+        ", though its measured steps show no defect: look at what this case has and short runs do not"
+    } else {
+        ""
+    };
+    let said = match slope {
+        p if p.is_nan() || c.lost() => {
+            format!(
+                "the histories are not those of the case's motion: {off} rad off at the finest step{other}"
+            )
+        }
+        p => format!(
+            "the histories do not converge to the motion of the case: slope {}, {off} rad off at the finest \
+             step{other}",
+            two(p)
+        ),
+    };
+    (Status::Failed, said)
+}
+
+/// What the diagnosis says: the defects that it names, or whether this is the motion. `out` holds all other verdicts.
+pub(super) fn motion(report: &Report, equations: Equations, out: &mut Vec<Verdict>) {
+    let Some(d) = &report.diagnosis else {
+        return;
+    };
+    for cause in &d.causes {
+        let id = VerdictId::Defect(cause.id);
+        if out.iter().all(|v| v.id != id) {
+            let said = format!("{}: {}", cause.name, cause.evidence);
+            out.push(verdict(id, Status::Failed, said));
+        }
+    }
+    let fails = out.iter().any(|v| v.status == Status::Failed);
+    let (id, ended, said) = match d.conclusion {
+        Conclusion::Named => return,
+        Conclusion::NoneFits => (
+            VerdictId::NoneFits,
+            Status::Failed,
+            "the histories are those of another motion, and none of the known defects explains it",
+        ),
+        // What has failed says it all.
+        _ if fails => return,
+        Conclusion::Right => (
+            VerdictId::Motion,
+            Status::Passed,
+            "the histories converge to the case's motion; no known defect shows",
+        ),
+        Conclusion::Unsettled if equations == Equations::Right => (
+            VerdictId::Motion,
+            Status::Passed,
+            "its measured steps are those of the case's equations; the histories are too coarse to say more",
+        ),
+        Conclusion::Unsettled => (
+            VerdictId::Motion,
+            Status::Undecided,
+            "the histories do not tell right from wrong",
+        ),
+    };
+    out.push(verdict(id, ended, said));
+}
+
+/// What is claimed of the order.
+pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
+    let least = claimed - super::ORDER_SLACK;
+    let id = VerdictId::Claim(crate::claims::ClaimKind::Order);
+    let Some(c) = &report.convergence else {
+        let said = "no order was measured: that takes histories of two steps or more";
+        return verdict(id, Status::Undecided, said).at_least(least);
+    };
+    let good = c.reaches(least);
+    let (ended, said) = match (c.order(), c.converges()) {
+        (Some(p), true) => (
+            status(good),
+            format!("order {} measured, {claimed} claimed", two(p)),
+        ),
+        (None, _) if good => (
+            Status::Passed,
+            format!("the errors are as small as can be told; order {claimed} claimed"),
+        ),
+        (None, true) => (
+            Status::Undecided,
+            format!("the errors are too small to show an order; order {claimed} claimed"),
+        ),
+        (_, false) => {
+            // As undecided as the convergence itself.
+            let of = |v: &&Verdict| v.id == VerdictId::Convergence;
+            let convergence = report.verdicts.iter().find(of).map(|v| v.status);
+            let said = format!("no order could be measured; order {claimed} claimed");
+            match convergence {
+                Some(Status::Undecided | Status::Skipped) => (Status::Undecided, said),
+                _ => (Status::Failed, said),
+            }
+        }
+    };
+    let found = verdict(id, ended, said).at_least(least);
+    match report.order() {
+        Some(p) => found.measuring(p, ""),
+        None => found,
+    }
+}

@@ -1,0 +1,147 @@
+//! `topsim-judge.toml`: how the solver of a folder is judged, so that `topsim judge` alone does it.
+
+use super::args::JudgeArgs;
+use super::terminal::Terminal;
+use super::{Failure, find};
+use crate::report::invalid;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
+use strict_toml::{Document, Faults, InvalidFile};
+use topsim_judge::{Claims, SolverCommand};
+
+/// Its name.
+pub const NAME: &str = "topsim-judge.toml";
+
+/// How the solver of this folder is judged by `topsim judge`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeFile {
+    /// The solver.
+    solver: SolverTable,
+}
+
+/// A solver, and what is known and claimed of it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SolverTable {
+    /// The command that reads a problem and writes CSV; quoted as in a shell.
+    command: String,
+    /// Case files, or names of built-in cases; without them, those made for judging.
+    #[serde(default)]
+    cases: Vec<String>,
+    /// Longest time for one step, s.
+    #[schemars(range(min = 0.0, max = 1e9))]
+    time_limit: Option<f64>,
+    /// What its author claims: `order=4,energy,momentum,reversible`, or some of it.
+    claim: Option<String>,
+    /// The file with the accepted defects.
+    accepted: Option<String>,
+}
+
+/// What the file gives.
+#[derive(Debug)]
+struct Given {
+    command: SolverCommand,
+    claims: Option<Claims>,
+    table: SolverTable,
+}
+
+fn read(name: &str, text: &str) -> Result<Given, InvalidFile> {
+    let (file, document) = Document::read::<JudgeFile>(name, text)?;
+    let table = file.solver;
+    let mut faults = Faults::new(&document);
+    let mut add = |key: &str, said: String| {
+        let (found, allowed) = said.split_once("; allowed: ").unwrap_or((&said, ""));
+        let found = found.strip_prefix("found ").unwrap_or(found);
+        faults.add(&format!("solver.{key}"), found.to_string(), allowed);
+    };
+    let command = table.command.parse::<SolverCommand>();
+    if let Err(e) = &command {
+        add("command", e.to_string());
+    }
+    let claims = table.claim.as_deref().map(str::parse::<Claims>).transpose();
+    if let Err(e) = &claims {
+        add("claim", e.to_string());
+    }
+    if table.time_limit.is_some_and(|t| !(t > 0.0)) {
+        add(
+            "time_limit",
+            "no time; allowed: a number of seconds greater than 0".into(),
+        );
+    }
+    faults.into_result()?;
+    match (command, claims) {
+        (Ok(command), Ok(claims)) => Ok(Given {
+            command,
+            claims,
+            table,
+        }),
+        _ => unreachable!("each has a fault"),
+    }
+}
+
+/// The options with what the file of this folder gives; what the command line says goes before it.
+///
+/// # Errors
+/// Where there is no file, or it is not valid.
+pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, Failure> {
+    let path = Path::new(NAME);
+    if !path.exists() {
+        return Err(Failure::Invalid(format!(
+            "error: found nothing to judge, and no {NAME} in this folder; allowed: --solver COMMAND, --history FILE, \
+             --problem, or that file"
+        )));
+    }
+    let given = read(NAME, &find::read(path)?).map_err(|e| {
+        Failure::Invalid(invalid::render(
+            &e,
+            terminal.error_color,
+            terminal.columns(),
+        ))
+    })?;
+    let mut out = args.clone();
+    out.solver = Some(given.command);
+    if out.cases.is_empty() && !out.all {
+        out.all = given.table.cases.is_empty();
+        out.cases = given.table.cases;
+    }
+    out.time_limit = out.time_limit.or(given.table.time_limit);
+    if out.claim.is_none() && out.least_order.is_none() {
+        out.claim = given.claims;
+    }
+    out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_mistakes_are_named_at_once_with_their_lines() {
+        let text = "[solver]\ncommand = \"a 'b\"\ntime_limit = 0\nclaim = \"order=0\"\n";
+        let said = read(NAME, text).unwrap_err().to_string();
+        for words in [
+            "topsim-judge.toml:2",
+            "does not end",
+            "topsim-judge.toml:3",
+            "greater than 0",
+            "topsim-judge.toml:4",
+            "an order of `0`",
+        ] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        for (text, words) in [
+            ("", "missing key"),
+            ("[solver]\n", "missing key"),
+            (
+                "[solver]\ncommand = \"x\"\nclaims = \"energy\"\n",
+                "unknown key `claims`",
+            ),
+        ] {
+            let said = read(NAME, text).unwrap_err().to_string();
+            assert!(said.contains(words), "{text}: {said}");
+        }
+    }
+}

@@ -32,6 +32,10 @@ pub(crate) enum Differential {
     EnergyRestored,
     /// The gyroscopic term seen from an attitude that turned with another rate: W × f_T.
     FrameOfTorque,
+    /// The same of the gyroscopic acceleration, W × f_g.
+    FrameOfGyroscopic,
+    /// The inertia that divides turned with another attitude.
+    DivisorTurned,
 }
 
 impl Differential {
@@ -43,11 +47,13 @@ impl Differential {
         Self::TurnByTorque,
     ];
     /// What no scheme should have.
-    pub const OTHERS: [Self; 4] = [
+    pub const OTHERS: [Self; 6] = [
         Self::InertiaTurned,
         Self::MomentumRestored,
         Self::EnergyRestored,
         Self::FrameOfTorque,
+        Self::FrameOfGyroscopic,
+        Self::DivisorTurned,
     ];
 
     /// Its value at a state: rate and acceleration.
@@ -82,6 +88,11 @@ impl Differential {
                 (3, w * (fg.dot(&j.times(&fg)) / l.dot(&w).max(1e-300)))
             }
             Self::FrameOfTorque => (3, w.cross(&ft)),
+            Self::FrameOfGyroscopic => (3, w.cross(&fg)),
+            Self::DivisorTurned => {
+                let f = fg + ft;
+                (3, j.solve(&w.cross(&j.times(&f))) - w.cross(&f))
+            }
         };
         out.fixed_rows_mut::<3>(row).copy_from(&value);
         out
@@ -101,6 +112,12 @@ impl Combination {
     pub fn coefficient(&self, d: Differential) -> f64 {
         let found = self.terms.iter().find(|t| t.0 == d);
         found.map_or(0.0, |t| t.1)
+    }
+    /// The least of the schemes' coefficients.
+    pub fn earliest(&self) -> f64 {
+        let scheme = |t: &&(Differential, f64)| Differential::SCHEMES.contains(&t.0);
+        let all = self.terms.iter().filter(scheme).map(|t| t.1);
+        all.fold(0.0, f64::min)
     }
     /// The largest of the schemes' coefficients.
     pub fn largest(&self) -> f64 {
@@ -147,6 +164,16 @@ pub(crate) fn combination(
     power: usize,
     terms: &[Differential],
 ) -> Option<Combination> {
+    combination_of(expansion, all, &|t| t.powers[power], terms)
+}
+
+/// The same of any six numbers of each start.
+pub(crate) fn combination_of(
+    expansion: &Expansion,
+    all: &[Answered],
+    of: &dyn Fn(&super::expansion::Terms) -> Six,
+    terms: &[Differential],
+) -> Option<Combination> {
     let scales = expansion.scales;
     let scale = |x: &Six| -> Vec<f64> {
         (0..6)
@@ -159,11 +186,7 @@ pub(crate) fn combination(
             })
             .collect()
     };
-    let wanted: Vec<f64> = expansion
-        .all
-        .iter()
-        .flat_map(|t| scale(&t.powers[power]))
-        .collect();
+    let wanted: Vec<f64> = expansion.all.iter().flat_map(|t| scale(&of(t))).collect();
     let columns: Vec<Vec<f64>> = terms
         .iter()
         .map(|d| {

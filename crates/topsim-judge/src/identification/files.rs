@@ -17,6 +17,8 @@ const APART: f64 = 0.2;
 const MOST: usize = 160;
 /// Rows on either side of a state.
 const SIDE: usize = 3;
+/// Of a rule of second order and more, sizes differ by less than this part from step to step.
+const HIGHER: f64 = 5e-3;
 /// Smaller differences of the equations are not told from a tolerance, relative.
 const SMALL: f64 = 1e-4;
 
@@ -30,7 +32,7 @@ pub(crate) struct FromRows {
     pub unexplained: bool,
 }
 
-fn load(torque: &TorqueModel) -> Load {
+pub(super) fn load(torque: &TorqueModel) -> Load {
     match torque {
         TorqueModel::Free(_) => Load::None,
         TorqueModel::Gravity(g) => Load::Gravity {
@@ -160,19 +162,23 @@ pub(crate) fn laws(
     if all.len() > 1 && falls(all.len() - 1) {
         return Some(out);
     }
-    // What a rule of higher order leaves differs from step to step.
-    let mut finest = finest.clone();
-    if let [.., a, b] = out.sizes[..] {
-        finest.sigma = finest.sigma.max((a - b).abs());
-    }
-    let plain = finest.select();
-    let selection = if plain.accepted {
-        plain
-    } else {
-        // The errors of a scheme of first order besides.
-        let columns = times::columns(finest.starts());
-        finest.clone().without(&columns).select()
+    // What a rule leaves differs from step to step.
+    let apart = match out.sizes[..] {
+        [.., a, b] => (a - b).abs(),
+        _ => 0.0,
     };
+    let mut plain = None;
+    if apart < HIGHER * size {
+        let mut finest = finest.clone();
+        finest.sigma = finest.sigma.max(apart);
+        plain = Some(finest.select()).filter(|s| s.accepted);
+    }
+    let selection = plain.unwrap_or_else(|| {
+        // A scheme of first order: its errors besides, and those of second order for the floor.
+        let mut finest = finest.clone();
+        finest.sigma = finest.sigma.max(4.0 * apart * apart).max(1e-3 * size);
+        finest.select_beside(&|law| times::columns_of(law, finest.places()))
+    });
     if selection.accepted {
         out.claims = claims(&selection, body, from_another_rate);
     } else {

@@ -24,7 +24,7 @@ mod found;
 pub(crate) mod law;
 mod precision;
 mod probes;
-mod report;
+pub(crate) mod report;
 mod scheme;
 mod times;
 mod words;

@@ -65,6 +65,35 @@ impl Sequence {
     }
 }
 
+/// The ways in which an attitude that was read is angles of one sequence put together as those of another, so that it
+/// is the attitude expected; in words.
+pub(crate) fn euler_readings(row: &Row, expected: &Mat3, slack: f64) -> Vec<String> {
+    let all = AttitudeConvention::all().filter_map(|c| {
+        let AttitudeConvention::Euler {
+            angles,
+            together,
+            reversed,
+            transposed,
+        } = c
+        else {
+            return None;
+        };
+        let off = so3::angle_between(&c.undone(row, expected)?, expected);
+        let order = if reversed {
+            ", in the reverse order"
+        } else {
+            ""
+        };
+        let inverted = if transposed { ", inverted" } else { "" };
+        let words = || {
+            let [a, b] = [angles.name(), together.name()];
+            format!("Euler angles of {a} put together as {b}{order}{inverted}")
+        };
+        (off <= slack).then(words)
+    });
+    all.collect()
+}
+
 /// How attitudes are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum AttitudeConvention {

@@ -1,6 +1,7 @@
 //! Solvers that are generated: random wrong ones of random size under random rules, and right ones of every kind. They
 //! are written here from scratch, and not by the families that are fitted.
 
+mod files;
 mod generated;
 mod laws;
 mod rules;

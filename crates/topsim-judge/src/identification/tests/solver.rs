@@ -156,7 +156,7 @@ impl Solver {
         }
     }
 
-    fn rows(&self, p: &Probe) -> Vec<Row> {
+    pub fn rows(&self, p: &Probe) -> Vec<Row> {
         let states = self.run(p);
         let seen = |x: f64| match self.print {
             Print::Whole | Print::SingleRates => x,

@@ -1,6 +1,9 @@
 //! `cargo xtask generate` renews what is generated from the code, `cargo xtask check` says what of it
 //! is not current: the JSON Schemas in `docs/schema`, the scheme table of the README, the figures
 //! of the documentation. Both ask the release build of `topsim`.
+//!
+//! `cargo xtask judge-generated [COUNT] [SEED]` has random solvers judged, COUNT wrong and COUNT right ones, and prints
+//! how many were named rightly.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -79,6 +82,28 @@ fn check() -> Outcome<()> {
     topsim(&["figures", "--check", "--quiet"]).map(drop)
 }
 
+/// The long form of a test of the judge.
+fn judge_generated(args: &[String]) -> Outcome<()> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "-p", "topsim-judge", "--lib"]);
+    command.args([
+        "many_random_solvers_are_named",
+        "--",
+        "--ignored",
+        "--nocapture",
+    ]);
+    for (name, arg) in ["TOPSIM_GENERATED", "TOPSIM_SEED"].iter().zip(args) {
+        let number: u64 = arg
+            .parse()
+            .map_err(|_| format!("`{arg}` is not a whole number"))?;
+        command.env(name, number.to_string());
+    }
+    let done = command.status();
+    let done = done.map_err(|e| format!("cannot start cargo: {e}"))?;
+    let named = done.success().then_some(());
+    named.ok_or_else(|| "too few solvers were named rightly".into())
+}
+
 fn main() -> ExitCode {
     // The root of the workspace, from wherever cargo was called.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
@@ -86,10 +111,12 @@ fn main() -> ExitCode {
         eprintln!("cannot enter the workspace: {e}");
         return ExitCode::FAILURE;
     }
-    let done = match std::env::args().nth(1).as_deref() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let done = match args.first().map(String::as_str) {
         Some("generate") => generate(),
         Some("check") => check(),
-        _ => Err("usage: cargo xtask generate | check".into()),
+        Some("judge-generated") if args.len() <= 3 => judge_generated(&args[1..]),
+        _ => Err("usage: cargo xtask generate | check | judge-generated [COUNT] [SEED]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -356,6 +356,10 @@ model_defects! {
     GyroscopicNotDivided "gyroscopic_not_divided" "a gyroscopic term that no inertia divides"
         "the torque J W × W is added to W' as it is: J⁻¹ is missing before it",
         [(Coriolis, Any)];
+    /// One inertia whatever body is given.
+    InertiaHardCoded "inertia_hard_coded" "an inertia that is not the given body's, whatever body is given"
+        "the solver does not read the inertia, or keeps that of another body",
+        [(InertiaEverywhere, Any)];
     /// Equations that are of none of these kinds.
     Unexplained "unexplained" "another equation of motion, of no known kind"
         "the table says in which equation and with which torque it differs",

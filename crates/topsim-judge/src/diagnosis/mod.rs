@@ -187,8 +187,7 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
             causes.extend(other_start(&traces, &common, subjects, context));
         }
         if !follows && !causes.iter().any(|c| c.id.part() == Part::Model) {
-            let first_order = own.as_ref().and_then(|o| o.order).is_none_or(|p| p < 1.5);
-            causes.extend(laws(&traces, subjects, context, first_order));
+            causes.extend(laws(&traces, subjects, context));
         }
         if follows {
             causes.extend(reporting::rates(&common, &truth, context.body));
@@ -241,15 +240,10 @@ fn found(subjects: &[Subject], context: &Context) -> Diagnosis {
 }
 
 /// The law that the rows of the histories show, where it is another one.
-fn laws(
-    traces: &[(f64, Trace)],
-    subjects: &[Subject],
-    context: &Context,
-    first_order: bool,
-) -> Vec<Claim> {
+fn laws(traces: &[(f64, Trace)], subjects: &[Subject], context: &Context) -> Vec<Claim> {
     let mut starts = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let other_rate = starts.any(|s| s.rate_matches == Some(false));
-    files::laws(traces, context.body, other_rate, first_order).map_or(Vec::new(), |l| l.claims)
+    files::laws(traces, context.body, other_rate).map_or(Vec::new(), |l| l.claims)
 }
 
 /// The case's events that are met in the columns of a rotating body.

@@ -113,7 +113,9 @@ pub struct Rows<R: Read> {
     quality: Quality,
 }
 
-/// A matrix or quaternion further off than this is none.
+/// A quaternion of less than this length, or of more than its inverse, is none.
+const NO_ATTITUDE: f64 = 1e-3;
+/// A matrix further off than this is none.
 pub(super) const NO_ROTATION: f64 = 0.5;
 
 /// What follows `# claim:` in a line.
@@ -391,10 +393,11 @@ impl<R: Read> Rows<R> {
             AttitudeKind::Quaternion(order) => {
                 let q = quaternion(&numbers, *order);
                 let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-                if !((length - 1.0).abs() <= NO_ROTATION) {
+                // One that is never normalised is an attitude all the same; its length is a finding.
+                if !(length > NO_ATTITUDE && length < 1.0 / NO_ATTITUDE) {
                     return Ok(Err(no_rotation(
                         format!("a quaternion of length {length}"),
-                        "a length near 1",
+                        "a length that tells a direction",
                     )));
                 }
                 grow(&mut self.quality.norm, (length - 1.0).abs());

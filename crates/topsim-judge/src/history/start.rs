@@ -3,6 +3,8 @@
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame};
 use super::rows::{Sample, quaternion};
 use crate::defect::ReportingDefect;
+use crate::identification::experiment::Row;
+use crate::identification::report::euler_readings;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -98,10 +100,13 @@ impl Start {
     ) -> Self {
         let slack = allowed(against);
         let close = |att: &Mat3| so3::angle_between(att, &expected.att) <= slack;
-        let attitude_would_match = attitudes(sample, kind, transposed)
+        let mut attitude_would_match: Vec<Convention> = attitudes(sample, kind, transposed)
             .into_iter()
             .filter_map(|(convention, att)| close(&att).then_some(convention))
             .collect();
+        if attitude_would_match.is_empty() && !close(&sample.att) {
+            attitude_would_match = sequences(sample, &expected.att, slack);
+        }
         let mut start = Self {
             against,
             attitude: so3::angle_between(&sample.att, &expected.att),
@@ -131,6 +136,30 @@ impl Start {
         }
         start
     }
+}
+
+/// More sequences than these explain a turn about one axis, and tell nothing.
+const SEQUENCES: usize = 8;
+
+/// Euler angles that were put together in another sequence than they were made for.
+fn sequences(sample: &Sample, expected: &Mat3, slack: f64) -> Vec<Convention> {
+    let row = Row::of(
+        sample.t,
+        &RotState {
+            att: sample.att,
+            omega: Vec3::zeros(),
+        },
+    );
+    let all = euler_readings(&row, expected, slack);
+    if all.len() > SEQUENCES {
+        return Vec::new();
+    }
+    let convention = |description| Convention {
+        defect: ReportingDefect::EulerSequence,
+        description,
+        order: None,
+    };
+    all.into_iter().map(convention).collect()
 }
 
 fn allowed(against: StartAgainst) -> f64 {

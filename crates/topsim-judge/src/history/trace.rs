@@ -33,7 +33,7 @@ const SPREAD: f64 = 2048.0;
 const MOST: usize = 1 << 13;
 
 impl Trace {
-    pub(super) fn new(span: [f64; 2]) -> Self {
+    pub(crate) fn new(span: [f64; 2]) -> Self {
         Self {
             points: Vec::new(),
             resolution: (span[1] - span[0]) / SPREAD,
@@ -42,7 +42,7 @@ impl Trace {
         }
     }
 
-    pub(super) fn push(&mut self, p: Point) {
+    pub(crate) fn push(&mut self, p: Point) {
         if self.points.len() < FIRST || (p.t >= self.next && self.points.len() < MOST) {
             // Multiples of the resolution, so that histories of several steps keep the same times.
             self.next = ((p.t / self.resolution).floor() + 1.0) * self.resolution;
@@ -53,7 +53,7 @@ impl Trace {
         }
     }
 
-    pub(super) fn finish(mut self) -> Self {
+    pub(crate) fn finish(mut self) -> Self {
         self.points.extend(self.last.take());
         self
     }

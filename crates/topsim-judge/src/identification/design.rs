@@ -107,6 +107,9 @@ pub(crate) fn standard_gravity() -> Load {
     }
 }
 
+/// Sizes of applied torques, N m: a law that is not linear in the torque shows between them.
+const PUSHES: [f64; 3] = [4.0, 0.5, 12.0];
+
 /// How many starts of each group.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sizes {
@@ -170,9 +173,9 @@ pub(crate) fn starts(n: Sizes) -> Vec<Designed> {
         put(Group::Gravity, att, omega, &body, standard_gravity());
     }
     for frame in [Frame::Space, Frame::Body] {
-        for _ in 0..n.push {
+        for size in PUSHES.into_iter().take(n.push) {
             let (att, omega) = (random.rotation(), random.vector() * 0.75);
-            let torque = random.direction(4.0);
+            let torque = random.direction(size);
             put(
                 Group::Push,
                 att,

@@ -92,8 +92,10 @@ pub(crate) struct Terms {
     pub shorter: [Six; 3],
     /// Coefficient of 1/h, of a series from there on.
     pub inverse: Six,
-    /// The defect at the shortest step.
-    pub finest: Six,
+    /// The same without the longest step.
+    pub inverse_shorter: Six,
+    /// The defects themselves, at each step.
+    pub raw: [Six; 4],
 }
 
 /// The terms of all starts of one interval.
@@ -179,6 +181,9 @@ impl Expansion {
         let short = nalgebra::Matrix3::from_fn(|j, k| STEPS[j + 1].powi(k as i32))
             .try_inverse()
             .expect("the steps differ");
+        let short_inverse = nalgebra::Matrix3::from_fn(|j, k| STEPS[j + 1].powi(k as i32 - 1))
+            .try_inverse()
+            .expect("the steps differ");
         let terms = |(i, s): (usize, &Answered)| {
             if left_out.contains(&i) {
                 return None;
@@ -194,10 +199,10 @@ impl Expansion {
                 }
                 out
             };
-            let sum_short = |k: usize| {
+            let of_three = |m: &nalgebra::Matrix3<f64>, k: usize| {
                 let mut out = Six::zeros();
                 for j in 0..3 {
-                    out += d[j + 1] * short[(k, j)];
+                    out += d[j + 1] * m[(k, j)];
                 }
                 out
             };
@@ -205,9 +210,10 @@ impl Expansion {
                 group: s.designed.group,
                 start: i,
                 powers: core::array::from_fn(|k| sum(&v, k)),
-                shorter: core::array::from_fn(sum_short),
+                shorter: core::array::from_fn(|k| of_three(&short, k)),
                 inverse: sum(&v_inverse, 0),
-                finest: d[3],
+                inverse_shorter: of_three(&short_inverse, 0),
+                raw: d,
             })
         };
         let mut all: Vec<Terms> = all.iter().enumerate().filter_map(terms).collect();
@@ -260,9 +266,16 @@ impl Expansion {
                     .collect(),
             )
         };
-        let (inverse, finest) = (sizes(|t| &t.inverse), sizes(|t| &t.finest));
+        let (inverse, finest) = (sizes(|t| &t.inverse), sizes(|t| &t.raw[3]));
         let noise = 40.0 * self.noise[0] * h;
-        (inverse > noise.max(1e-6) && inverse / h > 0.2 * finest).then_some(inverse)
+        // Where fewer steps give another number, it is no series from there on.
+        let apart = self
+            .all
+            .iter()
+            .map(|t| self.scales.relative(&(t.inverse - t.inverse_shorter)));
+        let sure = median(apart.collect()) < 0.3 * inverse;
+        let part = inverse / h / finest;
+        (sure && inverse > noise.max(1e-6) && part > 0.2 && part < 2.0).then_some(inverse)
     }
 }
 

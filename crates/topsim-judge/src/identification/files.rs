@@ -19,8 +19,8 @@ const RUNAWAY: f64 = 3.0;
 const MOST: usize = 160;
 /// Rows on either side of a state.
 const SIDE: usize = 3;
-/// Part of a difference that differences of rows may leave.
-const OF_ROWS: f64 = 0.05;
+/// Of a rule of second order and more, sizes differ by less than this part from step to step.
+const HIGHER: f64 = 5e-3;
 /// Smaller differences of the equations are not told from a tolerance, relative.
 const SMALL: f64 = 1e-4;
 
@@ -34,7 +34,7 @@ pub(crate) struct FromRows {
     pub unexplained: bool,
 }
 
-fn load(torque: &TorqueModel) -> Load {
+pub(super) fn load(torque: &TorqueModel) -> Load {
     match torque {
         TorqueModel::Free(_) => Load::None,
         TorqueModel::Gravity(g) => Load::Gravity {
@@ -146,13 +146,11 @@ fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
     Some(Differences::new(found, sigma.clamp(1e-6, 0.1)))
 }
 
-/// Which law histories have that do not follow the case's motion; coarse to fine. `first_order`: whether they approach
-/// their own limit so.
+/// Which law histories have that do not follow the case's motion; coarse to fine.
 pub(crate) fn laws(
     traces: &[(f64, Trace)],
     body: &Body,
     from_another_rate: bool,
-    first_order: bool,
 ) -> Option<FromRows> {
     let all: Vec<(f64, Differences)> = traces
         .iter()
@@ -177,31 +175,23 @@ pub(crate) fn laws(
     if all.len() > 1 && falls(all.len() - 1) {
         return Some(out);
     }
-    // What a rule of higher order leaves differs from step to step.
-    let mut finest = finest.clone();
-    if let [.., a, b] = out.sizes[..] {
-        finest.sigma = finest.sigma.max((a - b).abs());
-    }
-    // Differences of rows are good to some percent, and what a rule of first order leaves is of the size of h W: one
-    // block that leaves no more is all that can be told.
-    let (step, _) = all[all.len() - 1];
-    let [w, _] = finest.scales();
-    let of_scheme = if first_order { 5.0 * step * w } else { 0.0 };
-    let of_rows = of_scheme.clamp(OF_ROWS, 0.2);
-    let main = finest.main_block();
-    let main = main.filter(|s| s.residual < of_rows * s.defect);
-    let selection = if let Some(main) = main {
-        Selection {
-            accepted: true,
-            ..main
-        }
-    } else if let Some(plain) = Some(finest.select()).filter(|s| s.accepted) {
-        plain
-    } else {
-        // The errors of a scheme of first order besides.
-        let columns = times::columns(finest.starts());
-        finest.clone().without(&columns).select()
+    // What a rule leaves differs from step to step.
+    let apart = match out.sizes[..] {
+        [.., a, b] => (a - b).abs(),
+        _ => 0.0,
     };
+    let mut plain = None;
+    if apart < HIGHER * size {
+        let mut finest = finest.clone();
+        finest.sigma = finest.sigma.max(apart);
+        plain = Some(finest.select()).filter(|s| s.accepted);
+    }
+    let selection = plain.unwrap_or_else(|| {
+        // A scheme of first order: its errors besides, and those of second order for the floor.
+        let mut finest = finest.clone();
+        finest.sigma = finest.sigma.max(4.0 * apart * apart).max(1e-3 * size);
+        finest.select_beside(&|law| times::columns_of(law, finest.places()))
+    });
     if selection.accepted {
         out.claims = claims(&selection, body, from_another_rate);
     } else {
@@ -219,7 +209,9 @@ fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Cl
         inertia: top.inertia().clone(),
         load: load(top.torque()),
     };
-    let named = found::named(selection, &inertia).into_iter();
+    // What later blocks take of a rough fit may be the errors of differences of rows.
+    let most = if selection.rough { 1 } else { usize::MAX };
+    let named = found::named(selection, &inertia).into_iter().take(most);
     let found = named.map(|(defect, fitted)| Found::Law {
         defect: if from_another_rate {
             found::from_another_rate(defect)

@@ -35,6 +35,8 @@ pub(crate) struct Fitted {
     pub block: Block,
     /// The numbers, as they stand in the law.
     pub values: Vec<f64>,
+    /// By how much each may be off.
+    pub errors: Vec<f64>,
 }
 
 /// A law that explains the differences, or the nearest that was found.
@@ -50,16 +52,28 @@ pub(crate) struct Selection {
     pub rivals: Vec<Block>,
     /// Whether it explains what was measured.
     pub accepted: bool,
+    /// Whether what it leaves is more than the digits: a tolerance of the solver's own, or another cause.
+    pub rough: bool,
 }
 
 /// Part of the differences that a law which explains them may leave.
 const LEFT: f64 = 5e-3;
+/// What a tolerance of the solver's own leaves of a law: part of the differences, and relative size.
+const ROUGH: (f64, f64) = (0.05, 5e-4);
+/// A fit ends where a step promises less than this part.
+const ENDED: f64 = 1e-3;
 /// Values from which fits of exponents begin.
 const EXPONENTS: [f64; 5] = [-2.2, -1.1, -0.1, 0.9, 1.9];
-/// Blocks in one law at most.
-const MOST_BLOCKS: usize = 3;
-/// A second block is looked for beside this many of the best first ones.
-const SEEDS: usize = 8;
+/// Another block is looked for beside this many of the best.
+const SEEDS: usize = 5;
+/// So many are fitted beside each.
+const BESIDE: usize = 3;
+/// So many pairs are fitted of all that there are.
+const PAIRS: usize = 12;
+/// Blocks that are fitted again with the columns of their own laws.
+const OF_THEIR_OWN: usize = 16;
+/// Numbers that are added at once, at most.
+const MOST_NUMBERS: usize = 12;
 
 fn rms(sum_of_squares: f64, n: usize) -> f64 {
     (sum_of_squares / n.max(1) as f64).sqrt()
@@ -72,6 +86,121 @@ struct Trial {
     parameters: Vec<f64>,
     mean_square: f64,
 }
+
+/// A block that may be added, from one of the values at which its fit may begin.
+struct Variant {
+    row: &'static BlockRow,
+    from: Vec<f64>,
+    columns: core::ops::Range<usize>,
+}
+
+/// What blocks beside others promise, as if the residuals were linear in their numbers. A power of the attitude is one
+/// column, the change that it makes.
+struct Promises {
+    variants: Vec<Variant>,
+    /// Products of the columns, those of the blocks before first; the last is the residual.
+    products: DMatrix<f64>,
+    /// Columns of the blocks before.
+    before: usize,
+}
+
+impl Promises {
+    fn new(all: &Differences, before: &Trial) -> Self {
+        let law = |extra: Option<(&'static BlockRow, &[f64])>| {
+            let mut rows = before.rows.clone();
+            let mut parameters = before.parameters.clone();
+            if let Some((row, from)) = extra {
+                rows.push(row);
+                parameters.extend(from);
+            }
+            all.residuals(&Differences::law(&rows, &parameters))
+        };
+        let r = law(None);
+        let jacobian = all.jacobian(&before.rows, &before.parameters, &r);
+        let mut columns: Vec<DVector<f64>> =
+            jacobian.column_iter().map(|c| c.into_owned()).collect();
+        let mut variants = Vec::new();
+        let others = BLOCKS
+            .iter()
+            .filter(|row| !row.everywhere && before.rows.iter().all(|b| b.block != row.block));
+        for row in others {
+            let first = columns.len();
+            if row.exponent {
+                let seconds = if row.len() == 2 {
+                    &EXPONENTS[..]
+                } else {
+                    &[0.0]
+                };
+                for x in EXPONENTS {
+                    for y in seconds {
+                        let from = [x, *y][..row.len()].to_vec();
+                        let at = columns.len();
+                        columns.push(law(Some((row, &from))) - &r);
+                        variants.push(Variant {
+                            row,
+                            from,
+                            columns: at..at + 1,
+                        });
+                    }
+                }
+            } else {
+                const D: f64 = 1e-5;
+                for k in 0..row.len() {
+                    let mut from = vec![0.0; row.len()];
+                    from[k] = D;
+                    columns.push((law(Some((row, &from))) - &r) / D);
+                }
+                let from = vec![0.0; row.len()];
+                variants.push(Variant {
+                    row,
+                    from,
+                    columns: first..columns.len(),
+                });
+            }
+        }
+        columns.push(r);
+        let matrix = DMatrix::from_columns(&columns);
+        Self {
+            variants,
+            products: matrix.tr_mul(&matrix),
+            before: before.parameters.len(),
+        }
+    }
+
+    /// The sum of squares that is left beside these variants.
+    fn left(&self, chosen: &[usize]) -> f64 {
+        let added = chosen
+            .iter()
+            .flat_map(|v| self.variants[*v].columns.clone());
+        let columns: Vec<usize> = (0..self.before).chain(added).collect();
+        let last = self.products.nrows() - 1;
+        let n = columns.len();
+        // Cholesky's decomposition with the residual as the last column: what is left of it is its last pivot.
+        let mut l = [[0.0_f64; MOST_COLUMNS + 1]; MOST_COLUMNS + 1];
+        if n > MOST_COLUMNS {
+            return f64::INFINITY;
+        }
+        let index = |i: usize| columns.get(i).copied().unwrap_or(last);
+        for i in 0..=n {
+            for k in 0..=i {
+                let sum: f64 = (0..k).map(|m| l[i][m] * l[k][m]).sum();
+                let x = self.products[(index(i), index(k))] - sum;
+                if i != k {
+                    l[i][k] = if l[k][k] > 0.0 { x / l[k][k] } else { 0.0 };
+                } else if i == n {
+                    return x.max(0.0);
+                } else {
+                    let whole = self.products[(index(i), index(i))];
+                    l[i][i] = if x > 1e-12 * whole { x.sqrt() } else { 0.0 };
+                }
+            }
+        }
+        0.0
+    }
+}
+
+/// Columns that are weighed together, at most.
+const MOST_COLUMNS: usize = 30;
 
 impl Differences {
     /// `scales` are typical sizes of W and W', where they are known.
@@ -112,6 +241,11 @@ impl Differences {
     /// Root mean squares of W and W'.
     pub fn scales(&self) -> [f64; 2] {
         self.scales
+    }
+
+    /// The states, with what their laws need.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.all.iter().map(|o| &o.place)
     }
 
     /// The states.
@@ -156,8 +290,25 @@ impl Differences {
         law
     }
 
+    /// How the residuals change with each parameter.
+    fn jacobian(&self, rows: &[&'static BlockRow], x: &[f64], r: &DVector<f64>) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(r.len(), x.len());
+        for k in 0..x.len() {
+            let d = 1e-6 * x[k].abs().max(0.1);
+            let mut moved = x.to_vec();
+            moved[k] += d;
+            out.set_column(k, &((self.residuals(&Self::law(rows, &moved)) - r) / d));
+        }
+        out
+    }
+
     /// Least squares by Levenberg and Marquardt from given parameters.
     fn fit(&self, rows: &[&'static BlockRow], from: &[f64]) -> Trial {
+        self.fit_shortly(rows, from, 24)
+    }
+
+    /// The same with so many iterations at most.
+    fn fit_shortly(&self, rows: &[&'static BlockRow], from: &[f64], iterations: usize) -> Trial {
         let n = from.len();
         let mut x = from.to_vec();
         let mut r = self.residuals(&Self::law(rows, &x));
@@ -165,17 +316,8 @@ impl Differences {
         let floor = 0.01 * self.sigma * self.sigma * self.all.len() as f64;
         let mut damping = 1e-6;
         let mut slow = 0;
-        'iterations: for _ in 0..24 {
-            let mut jacobian = DMatrix::zeros(r.len(), n);
-            for k in 0..n {
-                let d = 1e-5 * x[k].abs().max(0.1);
-                let moved = |sign: f64| {
-                    let mut y = x.clone();
-                    y[k] += sign * d;
-                    self.residuals(&Self::law(rows, &y))
-                };
-                jacobian.set_column(k, &((moved(1.0) - moved(-1.0)) / (2.0 * d)));
-            }
+        'iterations: for _ in 0..iterations {
+            let jacobian = self.jacobian(rows, &x, &r);
             let normal = jacobian.tr_mul(&jacobian);
             let gradient = jacobian.tr_mul(&r);
             loop {
@@ -190,6 +332,10 @@ impl Differences {
                     }
                     continue;
                 };
+                // Where the columns promise nothing more, the fit has ended.
+                if gradient.dot(&step) < ENDED * size {
+                    break 'iterations;
+                }
                 let y: Vec<f64> = x.iter().zip(step.iter()).map(|(x, s)| x - s).collect();
                 let moved = self.residuals(&Self::law(rows, &y));
                 let next = moved.norm_squared();
@@ -213,6 +359,20 @@ impl Differences {
             parameters: x,
             mean_square: size / self.all.len().max(1) as f64,
         }
+    }
+
+    /// By how much each parameter may be off where the states are off by what the fit leaves, all of them alike.
+    fn errors(&self, t: &Trial) -> Vec<f64> {
+        let r = self.residuals(&Self::law(&t.rows, &t.parameters));
+        let jacobian = self.jacobian(&t.rows, &t.parameters, &r);
+        let n = self.all.len() as f64;
+        let left = r.norm().max(self.sigma * n.sqrt());
+        let inverse = jacobian.tr_mul(&jacobian).try_inverse();
+        let of = |k: usize| {
+            let variance = inverse.as_ref().map_or(f64::INFINITY, |m| m[(k, k)]);
+            left * variance.max(0.0).sqrt()
+        };
+        (0..t.parameters.len()).map(of).collect()
     }
 
     /// The best fit of a block beside others, which begin where they were.
@@ -248,31 +408,31 @@ impl Differences {
         n * (t.mean_square / 6.0 + floor).ln() + t.parameters.len() as f64 * n.ln()
     }
 
-    /// The one block that explains most of the differences, with what it leaves.
-    pub fn main_block(&self) -> Option<Selection> {
+    /// The law with the fewest numbers that explains the differences beside what a scheme of first order adds: `columns`
+    /// gives that for a law. Blocks are fitted each with the columns of its own law.
+    pub fn select_beside(&self, columns: &dyn Fn(&Law) -> Vec<Vec<f64>>) -> Selection {
+        let beside = |law: &Law| self.clone().without(&columns(law));
+        let begun = beside(&Law::default());
         let none = Trial {
             rows: Vec::new(),
             parameters: Vec::new(),
-            mean_square: self.left(&Law::default()).powi(2),
+            mean_square: 0.0,
         };
-        let singles = BLOCKS.iter().map(|row| self.with(&none, row));
-        let best = singles.min_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)))?;
-        let law = Self::law(&best.rows, &best.parameters);
-        Some(Selection {
-            blocks: best
-                .rows
-                .iter()
-                .map(|r| Fitted {
-                    block: r.block,
-                    values: r.values(&law),
-                })
-                .collect(),
-            accepted: false,
-            residual: best.mean_square.sqrt(),
-            defect: none.mean_square.sqrt(),
-            rivals: Vec::new(),
-            law,
-        })
+        let bodies = self.all.iter().any(|o| !o.place.standard);
+        let usable = BLOCKS.iter().filter(|row| bodies || !row.everywhere);
+        let mut singles: Vec<Trial> = usable.map(|row| begun.with(&none, row)).collect();
+        singles.sort_by(|a, b| a.mean_square.total_cmp(&b.mean_square));
+        let again = singles.iter().take(OF_THEIR_OWN).map(|t| {
+            let mut trial = t.clone();
+            for _ in 0..3 {
+                let own = beside(&Self::law(&trial.rows, &trial.parameters));
+                trial = own.fit(&trial.rows, &trial.parameters);
+            }
+            trial
+        });
+        let best = again.min_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)));
+        let law = best.map_or(Law::default(), |t| Self::law(&t.rows, &t.parameters));
+        beside(&law).select()
     }
 
     /// The law with the fewest numbers that explains the differences.
@@ -298,65 +458,64 @@ impl Differences {
             };
             let equal = all.partition_point(|t| self.criterion(t) < least + 4.0);
             all[..equal].sort_by_key(|t| (t.parameters.len(), order(t)));
+            // Where few numbers reach the floor, more of them fit what truncation leaves.
+            let few = all.iter().filter(|t| enough(t)).map(|t| t.parameters.len());
+            if let Some(few) = few.min()
+                && let Some(at) = all
+                    .iter()
+                    .position(|t| enough(t) && t.parameters.len() == few)
+            {
+                all[..=at].rotate_right(1);
+            }
         };
         // More equations than three for each number, or the fit explains anything.
         let fits = |n: usize| 2 * n <= self.all.len() * 6 / 3;
-        let usable = |row: &&'static BlockRow| fits(row.len());
+        // Of one body alone it is not told whether others have its inertia.
+        let bodies = self.all.iter().any(|o| !o.place.standard);
+        let usable = |row: &&'static BlockRow| fits(row.len()) && (bodies || !row.everywhere);
         let mut singles: Vec<Trial> = BLOCKS
             .iter()
             .filter(usable)
             .map(|row| self.with(&none, row))
             .collect();
         by_criterion(&mut singles);
-        let mut best = singles.first().cloned().unwrap_or_else(|| none.clone());
+        let first = singles.first().cloned().unwrap_or_else(|| none.clone());
         let mut ranked = singles.clone();
-        if !enough(&best) {
-            let first = best.clone();
-            let mut pairs: Vec<Trial> = Vec::new();
+        // The best of one block, of two and of three, as far as they are needed.
+        let mut bests = vec![first.clone()];
+        if !enough(&first) {
+            let mut pairs = self.together(&none, 2, PAIRS, &fits);
             for seed in singles.iter().take(SEEDS) {
-                for row in BLOCKS {
-                    let known = seed.rows.iter().any(|r| r.block == row.block);
-                    if !known && fits(seed.parameters.len() + row.len()) {
-                        pairs.push(self.with(seed, row));
-                    }
-                }
+                pairs.extend(self.together(seed, 1, BESIDE, &fits));
             }
             by_criterion(&mut pairs);
-            if !pairs.first().is_some_and(enough) {
-                pairs.extend(self.small_pairs());
-                by_criterion(&mut pairs);
-            }
-            if let Some(pair) = pairs.first()
-                && self.criterion(pair) < self.criterion(&best) - 10.0
-            {
-                best = pair.clone();
-            }
-            if !enough(&best) && best.rows.len() == 2 {
+            bests.extend(pairs.first().cloned());
+            if !bests.iter().any(enough) {
                 let mut triples: Vec<Trial> = Vec::new();
                 for seed in pairs.iter().take(SEEDS) {
-                    for row in BLOCKS.iter().filter(|r| r.len() <= 3) {
-                        let known = seed.rows.iter().any(|r| r.block == row.block);
-                        if !known && fits(seed.parameters.len() + row.len()) {
-                            triples.push(self.with(seed, row));
-                        }
-                    }
+                    triples.extend(self.together(seed, 1, BESIDE, &fits));
                 }
                 by_criterion(&mut triples);
-                if let Some(triple) = triples.first()
-                    && self.criterion(triple) < self.criterion(&best) - 10.0
-                    && triple.rows.len() <= MOST_BLOCKS
-                {
-                    best = triple.clone();
-                }
+                bests.extend(triples.first().cloned());
             }
-            // Where more blocks do not reach the floor, they fit what the first leaves of the solver's own substeps.
-            if accepted(&first) && !enough(&best) {
-                best = first;
-            } else {
+            if !accepted(&first) {
                 ranked = pairs;
             }
         }
-        let best = self.reduced(best, &accepted);
+        // Where more blocks do not reach the floor, they fit what the fewest leave of the solver's own substeps.
+        let fewest = bests.iter().find(|t| enough(t));
+        let fewest = fewest.or_else(|| bests.iter().find(|t| accepted(t)));
+        let mut best = fewest.cloned().unwrap_or(first);
+        // Of a law that explains nothing there is nothing to leave out.
+        let mut rough = false;
+        if accepted(&best) {
+            best = self.reduced(best, &enough);
+        } else if let Some(single) = singles.first()
+            && single.mean_square.sqrt() < (ROUGH.0 * defect).min(ROUGH.1)
+        {
+            (best, rough) = (single.clone(), true);
+        }
+        rough |= best.rows.len() > 1 && !enough(&best);
         let alike = |t: &&Trial| {
             t.parameters.len() == best.parameters.len()
                 && t.rows.len() == best.rows.len()
@@ -373,6 +532,7 @@ impl Differences {
         rivals.sort_unstable();
         rivals.dedup();
         let law = Self::law(&best.rows, &best.parameters);
+        let mut errors = self.errors(&best).into_iter();
         Selection {
             blocks: best
                 .rows
@@ -380,9 +540,11 @@ impl Differences {
                 .map(|r| Fitted {
                     block: r.block,
                     values: r.values(&law),
+                    errors: errors.by_ref().take(r.len()).collect(),
                 })
                 .collect(),
-            accepted: accepted(&best),
+            accepted: accepted(&best) || rough && best.rows.len() == 1,
+            rough,
             residual: best.mean_square.sqrt(),
             defect,
             rivals,
@@ -390,27 +552,60 @@ impl Differences {
         }
     }
 
-    /// All pairs of blocks with few numbers: of two defects, the first alone may explain nothing.
-    fn small_pairs(&self) -> Vec<Trial> {
-        let small: Vec<_> = BLOCKS.iter().filter(|r| r.len() == 1).collect();
-        let mut out = Vec::new();
-        for (i, a) in small.iter().enumerate() {
-            for b in &small[i + 1..] {
-                for x in if a.exponent { &EXPONENTS[..] } else { &[0.0] } {
-                    for y in if b.exponent { &EXPONENTS[..] } else { &[0.0] } {
-                        out.push(self.fit(&[a, b], &[*x, *y]));
-                    }
+    /// Trials with one or two blocks more, the `most` that promise most: first by residuals that are taken for linear,
+    /// then by two iterations.
+    fn together(
+        &self,
+        before: &Trial,
+        more: usize,
+        most: usize,
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Vec<Trial> {
+        let tried = Promises::new(self, before);
+        let mut all: Vec<(f64, Vec<usize>)> = Vec::new();
+        let n = tried.variants.len();
+        for i in 0..n {
+            let a = &tried.variants[i];
+            let seconds = if more == 2 { i + 1..n } else { i..i + 1 };
+            for k in seconds {
+                let b = &tried.variants[k];
+                let chosen = if more == 2 { vec![i, k] } else { vec![i] };
+                let numbers: usize = chosen.iter().map(|v| tried.variants[*v].row.len()).sum();
+                let twice = more == 2 && a.row.block == b.row.block;
+                if twice || numbers > MOST_NUMBERS || !fits(before.parameters.len() + numbers) {
+                    continue;
                 }
+                let promised = Trial {
+                    rows: Vec::new(),
+                    parameters: vec![0.0; before.parameters.len() + numbers],
+                    mean_square: tried.left(&chosen) / self.all.len().max(1) as f64,
+                };
+                all.push((self.criterion(&promised), chosen));
             }
         }
-        out.sort_by(|a, b| a.mean_square.total_cmp(&b.mean_square));
-        out.truncate(SEEDS);
-        out
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all.truncate(4 * most);
+        let begun = all.into_iter().map(|(_, chosen)| {
+            let mut rows = before.rows.clone();
+            let mut from = before.parameters.clone();
+            for v in chosen {
+                rows.push(tried.variants[v].row);
+                from.extend(&tried.variants[v].from);
+            }
+            self.fit_shortly(&rows, &from, 2)
+        });
+        let mut begun: Vec<Trial> = begun.collect();
+        begun.sort_by(|a, b| self.criterion(a).total_cmp(&self.criterion(b)));
+        begun.truncate(most);
+        begun
+            .iter()
+            .map(|t| self.fit(&t.rows, &t.parameters))
+            .collect()
     }
 
     /// The same with as few numbers as explain as much: without blocks that a later one makes superfluous, and with
     /// smaller blocks for larger ones.
-    fn reduced(&self, mut best: Trial, accepted: &dyn Fn(&Trial) -> bool) -> Trial {
+    fn reduced(&self, mut best: Trial, enough: &dyn Fn(&Trial) -> bool) -> Trial {
         let parameters = |t: &Trial, i: usize| -> Vec<f64> {
             let from: usize = t.rows[..i].iter().map(|r| r.len()).sum();
             t.parameters[from..from + t.rows[i].len()].to_vec()
@@ -421,10 +616,12 @@ impl Differences {
                 let rows: Vec<_> = others.iter().map(|k| best.rows[*k]).collect();
                 let from: Vec<f64> = others.iter().flat_map(|k| parameters(&best, *k)).collect();
                 let without = self.fit(&rows, &from);
-                let smaller = BLOCKS.iter().filter(|b| b.len() < best.rows[i].len());
+                let smaller = BLOCKS.iter().filter(|b| {
+                    b.len() < best.rows[i].len() && best.rows.iter().all(|o| o.block != b.block)
+                });
                 let mut simpler: Vec<Trial> = smaller.map(|b| self.with(&without, b)).collect();
                 if !rows.is_empty() {
-                    if accepted(&without) {
+                    if enough(&without) {
                         best = without;
                         continue 'again;
                     }

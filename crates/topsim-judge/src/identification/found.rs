@@ -1,7 +1,7 @@
 //! What identification finds, as data; `words` says it.
 
 use super::cadence::{Cadence, Clocked};
-use super::design::Group;
+use super::design::{Group, RUN};
 use super::experiment::Start;
 use super::fit::{Fitted, Selection};
 use super::report::Convention;
@@ -54,7 +54,7 @@ pub(crate) enum Found {
     /// The attitude's update is of first order on a sphere; relative size.
     AttitudeUpdate(f64),
     /// Rates are cut off above this, rad/s.
-    RateLimit(f64),
+    RateLimit(super::probes::RateLimit),
     /// The attitude jumps at half a turn, rad.
     HalfTurn(f64),
     /// Quaternions are not normalised: |q| − 1 at the end of a run, coarse to fine.
@@ -122,9 +122,9 @@ impl Found {
                 ..
             } => {
                 let predicted = elsewhere.is_none_or(|left| left < 0.02);
-                let exact =
-                    selection.blocks.len() > 1 && !matches!(defect, ModelDefect::Unexplained);
-                if (selection.rivals.is_empty() || exact) && predicted {
+                // Exact numbers of several blocks are not in doubt because others come as near.
+                let exact = defect.row().law.len() > 1;
+                if (selection.rivals.is_empty() || exact) && predicted && !selection.rough {
                     Certainty::Is
                 } else {
                     Certainty::LooksLike
@@ -133,6 +133,10 @@ impl Found {
             Self::PerStep(s, _) if !s.accepted => Certainty::Unexplained,
             Self::UnknownLaw(_) | Self::AttitudeUpdate(_) => Certainty::Unexplained,
             Self::Times(_, c) if c.left > 0.02 => Certainty::Unexplained,
+            // As old as the run: it may not change at all.
+            Self::Times(SchemeDefect::StaleTerm, c) if c.earliest() < 1.6 - RUN as f64 => {
+                Certainty::LooksLike
+            }
             _ => Certainty::Is,
         }
     }

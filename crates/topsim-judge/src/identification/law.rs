@@ -12,6 +12,7 @@
 //! where an attitude that turns with a wrong rate is carried consistently.
 
 use super::experiment::{Load, Start};
+use std::sync::LazyLock;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Frame, Torque};
 
@@ -66,7 +67,12 @@ pub(crate) struct Law {
     pub values: [f64; COUNT],
     /// Whether other inertias are used only where there is gravity.
     pub gravity_only: bool,
+    /// Whether one inertia is used whatever body is given.
+    pub everywhere: bool,
 }
+
+/// The body on which inertias are fitted.
+static STANDARD: LazyLock<Mat3> = LazyLock::new(|| *super::design::standard_inertia().tensor());
 
 impl Default for Law {
     /// The right equations.
@@ -86,6 +92,7 @@ impl Default for Law {
         Self {
             values,
             gravity_only: false,
+            everywhere: false,
         }
     }
 }
@@ -223,6 +230,11 @@ impl Law {
             }
             inverse += matrix(&v[at::INVERSE]);
         }
+        if self.everywhere {
+            divisor = *STANDARD + symmetric(&v[at::DIVISOR]);
+            gyroscopic = divisor;
+            inverse = divisor.try_inverse().unwrap_or(inverse);
+        }
         if !self.gravity_only || other {
             inverse = p.seen(v[at::INERTIA_TURNED], &inverse);
             gyroscopic = p.seen(v[at::GYROSCOPIC_INERTIA_TURNED], &gyroscopic);
@@ -242,7 +254,7 @@ impl Law {
         acceleration -= w * (v[at::DAMPING] + v[at::DAMPING_QUADRATIC] * speed);
         acceleration -= w * (v[at::DAMPING_CUBIC] * speed * speed);
         if v[at::DAMPING_INERTIA] != 0.0 {
-            acceleration -= start.inertia.solve(&w) * v[at::DAMPING_INERTIA];
+            acceleration -= inverse * w * v[at::DAMPING_INERTIA];
         }
         if v[at::FRICTION] != 0.0 {
             // A body at rest begins to move along its acceleration.
@@ -292,6 +304,7 @@ pub(crate) enum Block {
     Inverse,
     GyroscopicInertia,
     InertiaGravity,
+    InertiaEverywhere,
     DivisorGravity,
     Damping,
     DampingInertia,
@@ -320,6 +333,8 @@ pub(crate) struct BlockRow {
     /// Whether it is an exponent of an attitude: fits begin at several values.
     pub exponent: bool,
     pub gravity_only: bool,
+    /// Whether it takes the place of every body's.
+    pub everywhere: bool,
 }
 
 macro_rules! blocks {
@@ -329,7 +344,7 @@ macro_rules! blocks {
             #[allow(unused_mut, reason = "most blocks have no flag")]
             {
                 const ROW: BlockRow = {
-                    let mut row = BlockRow { block: Block::$block, ties: &$ties, exponent: false, gravity_only: false };
+                    let mut row = BlockRow { block: Block::$block, ties: &$ties, exponent: false, gravity_only: false, everywhere: false };
                     $(row.$flag = true;)*
                     row
                 };
@@ -376,6 +391,7 @@ blocks! {
     AccelerationSpace: [&[79], &[80], &[81]];
     Inertia: [&[33, 48], &[34, 49], &[35, 50], &[36, 51], &[37, 52], &[38, 53]];
     InertiaGravity: [&[33, 48], &[34, 49], &[35, 50], &[36, 51], &[37, 52], &[38, 53]], gravity_only;
+    InertiaEverywhere: [&[33, 48], &[34, 49], &[35, 50], &[36, 51], &[37, 52], &[38, 53]], everywhere;
     Divisor: [&[33], &[34], &[35], &[36], &[37], &[38]];
     DivisorGravity: [&[33], &[34], &[35], &[36], &[37], &[38]], gravity_only;
     GyroscopicInertia: [&[48], &[49], &[50], &[51], &[52], &[53]];
@@ -392,6 +408,7 @@ impl BlockRow {
     /// Adds the parameters to a law.
     pub fn apply(&self, parameters: &[f64], law: &mut Law) {
         law.gravity_only |= self.gravity_only;
+        law.everywhere |= self.everywhere;
         for (x, ties) in parameters.iter().zip(self.ties) {
             for i in *ties {
                 law.values[*i] += x;

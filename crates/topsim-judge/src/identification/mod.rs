@@ -24,7 +24,7 @@ mod found;
 pub(crate) mod law;
 mod precision;
 mod probes;
-mod report;
+pub(crate) mod report;
 mod scheme;
 mod times;
 mod words;
@@ -159,8 +159,13 @@ const FIRST_ORDER: f64 = 1e-2;
 const OWN_STEPS: f64 = 0.05;
 /// Up to this another law is looked for beside them, relative.
 const OWN_STEPS_BESIDE: f64 = 0.5;
+/// What a scheme of first order in steps of the solver's own may leave of the defects.
+const UNEVEN: f64 = 0.05;
 /// Longest own step that is taken for one, s.
 const LONGEST_OWN_STEP: f64 = 0.02;
+
+/// Of the difference that a law makes in half a second it may leave this part.
+const LATER: f64 = 0.1;
 
 /// The parts of the questions, in their order.
 struct Asked {
@@ -228,6 +233,11 @@ pub(crate) fn first_questions(scope: Scope) -> Vec<Probe> {
 
 /// Measures and identifies; `quick`, at fewer starts.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
+    examine(target, scope, quick).1
+}
+
+/// The same, with what was found as data.
+fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Identification) {
     let sizes = if quick { Sizes::REDUCED } else { Sizes::FULL };
     let asked = Asked::new(sizes, scope);
     let mut out = Identification {
@@ -239,7 +249,7 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
         Ok(measured) => measured,
         Err(why) => {
             out.not_measured = Some(why);
-            return out;
+            return (Vec::new(), out);
         }
     };
     let mut found = Vec::new();
@@ -247,7 +257,12 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
     // The scheme of a right model; wrong reports are undone.
     let right = |f: &Found| matches!(f.defect().part(), Part::Reporting | Part::Scheme);
     let stepped = |f: &Found| !matches!(f, Found::Cadence(..) | Found::PerStep(..));
-    if scope.gravity && found.iter().all(|f| right(f) && stepped(f)) {
+    // Rows of a rate of another time cannot be undone.
+    let of_one_time = convention.rate.shift == 0.0
+        && found
+            .iter()
+            .all(|f| f.defect() != ReportingDefect::RateHalfStep.into());
+    if scope.gravity && of_one_time && found.iter().all(|f| right(f) && stepped(f)) {
         let undone = Undone {
             target,
             convention: &convention,
@@ -255,7 +270,14 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
         let scheme = scheme::identify(&undone, measured.precision.digits);
         out.runs += scheme.runs;
         out.scheme = scheme::sentences(&scheme);
-        let flaws = scheme.flaws.into_iter().map(Found::Flaw);
+        let acts = match &scheme.torque_times {
+            Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > 0.5,
+            _ => true,
+        };
+        // Of a torque that does not act nothing is told by when it is read.
+        let told =
+            |f: &scheme::SchemeFlaw| acts || !matches!(f, scheme::SchemeFlaw::TorqueTime { .. });
+        let flaws = scheme.flaws.into_iter().filter(told).map(Found::Flaw);
         for flaw in flaws {
             if found.iter().all(|f| f.defect() != flaw.defect()) {
                 found.push(flaw);
@@ -263,7 +285,7 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
         }
     }
     out.claims = found.iter().map(words::claim).collect();
-    out
+    (found, out)
 }
 
 /// A solver whose reports are put right.
@@ -276,8 +298,11 @@ impl Target for Undone<'_> {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
         let mut all = self.target.answers(probes);
         if !self.convention.is_as_named() {
-            let rows = all.iter_mut().flatten().flatten();
-            rows.for_each(|row| self.convention.undo(row));
+            for (p, rows) in probes.iter().zip(&mut all) {
+                if let Ok(rows) = rows {
+                    self.convention.undo(&p.start.att, rows);
+                }
+            }
         }
         all
     }
@@ -310,8 +335,8 @@ impl Measured {
                 }
             })
             .collect();
-        let numbers = runs.iter().flatten().flat_map(|(_, rows)| rows);
-        let precision = precision::precision(numbers.flat_map(|r| r.numbers.iter().copied()));
+        let rows = || runs.iter().flatten().flat_map(|(_, rows)| rows);
+        let precision = precision::of_rows(rows);
         let part = |k: usize| -> Vec<Run> {
             let from = if k == 0 { 0 } else { asked.ends[k - 1] };
             runs[from..asked.ends[k]]
@@ -356,13 +381,12 @@ impl Measured {
             &mut self.tiny,
             &mut self.long,
         ];
-        let rows = self
-            .all
-            .iter_mut()
-            .flat_map(|a| a.rows.iter_mut().flatten());
-        let others = runs.into_iter().flatten().flat_map(|r| r.1.iter_mut());
-        for row in rows.chain(others) {
-            convention.undo(row);
+        for a in &mut self.all {
+            let start = &a.designed.start.att;
+            a.rows.iter_mut().for_each(|r| convention.undo(start, r));
+        }
+        for (p, rows) in runs.into_iter().flatten() {
+            convention.undo(&p.start.att, rows);
         }
     }
 
@@ -395,6 +419,10 @@ impl Measured {
             let inverse = |t: &expansion::Terms| t.inverse;
             let sigma = (1e-6 / size).clamp(1e-4, 1e-2) * size;
             let selection = self.differences(&later, sigma, &inverse).select();
+            if !selection.accepted && self.uneven_steps(&later).is_some() {
+                out.notes.extend(self.uneven_steps(&later));
+                return convention;
+            }
             found.push(Found::PerStep(Box::new(selection), size));
             return convention;
         }
@@ -436,16 +464,12 @@ impl Measured {
         }
         // Euler angles that were put together wrongly lose half turns by themselves.
         let angles = matches!(convention.attitude, AttitudeConvention::Euler { .. });
-        let events = probes::stand_out(&self.branches);
-        let at_half_turn = events.iter().filter(|e| {
-            let (probe, _) = &self.branches[e.run];
-            probes::passes_half_turn(probe, e.row)
-        });
-        let largest = at_half_turn.map(|e| e.angle).fold(0.0, f64::max);
-        if largest > 0.0 && !angles {
+        if let Some(largest) = probes::lost_at_half_turn(&self.branches).filter(|_| !angles) {
             found.push(Found::HalfTurn(largest));
         }
+        let right = |f: &Found| !matches!(f, Found::Law { .. } | Found::UnknownLaw(_));
         if let Some(long) = probes::measured(&self.long)
+            && found.iter().all(right)
             && long.grows()
             && !self.precision.single
             && self.precision.digits < 1e-11
@@ -495,6 +519,37 @@ impl Measured {
         own.then(|| words::own_steps(2.0 * c.largest()))
     }
 
+    /// A solver with steps of its own whose length depends on the step that is asked for: the defects are those of a
+    /// scheme of first order at each step, and no series.
+    fn uneven_steps(&self, expansion: &Expansion) -> Option<String> {
+        let mut lengths = [0.0; 4];
+        for (j, length) in lengths.iter_mut().enumerate() {
+            let h = design::STEPS[j];
+            let raw = |t: &expansion::Terms| t.raw[j];
+            let terms = times::Differential::SCHEMES;
+            let c = times::combination_of(expansion, &self.all, &raw, &terms)?;
+            let squares = expansion
+                .all
+                .iter()
+                .map(|t| expansion.scales.relative(&t.raw[j]));
+            let squares: f64 = squares.map(|x| x * x).sum();
+            let size = (squares / expansion.all.len().max(1) as f64).sqrt();
+            // The scheme's terms change along the interval.
+            let slack =
+                (UNEVEN * h / design::STEPS[3]).max(20.0 * self.precision.digits / h / size);
+            if !(c.left < slack && c.largest() < 0.6 * h) {
+                return None;
+            }
+            *length = 2.0 * c.largest();
+        }
+        let parts = core::array::from_fn::<f64, 4, _>(|j| lengths[j] / design::STEPS[j]);
+        let most = parts.iter().copied().fold(0.0, f64::max);
+        let least = parts.iter().copied().fold(f64::INFINITY, f64::min);
+        let longest = lengths.iter().copied().fold(0.0, f64::max);
+        // Of a scheme that makes the steps that are asked for all parts are the same.
+        (most > 1.2 * least).then(|| words::own_steps(longest))
+    }
+
     fn model(
         &self,
         (target, convention): (&dyn Target, &Convention),
@@ -536,22 +591,22 @@ impl Measured {
             }
             if size < TOLERANCE {
                 out.notes.push(words::tolerance(size));
+            } else if let Some(own) = self.uneven_steps(expansion) {
+                out.notes.push(own);
             } else {
-                let groups = [
-                    Group::Sphere,
-                    Group::Free,
-                    Group::Rest,
-                    Group::Gravity,
-                    Group::Push,
-                ];
-                let table = groups
-                    .into_iter()
-                    .filter(|g| expansion.all.iter().any(|t| t.group == *g));
-                let table = table.map(|g| (g, expansion.size_in(0, g)));
-                found.push(Found::UnknownLaw(table.collect()));
+                self.unknown(expansion, found);
             }
             return;
         };
+        // A law that holds at the start alone is none: what acts later has another cause.
+        if !own
+            && self
+                .later_left(&selection.law)
+                .is_some_and(|left| left > LATER)
+        {
+            self.unknown(expansion, found);
+            return;
+        }
         let elsewhere = self.predicted((target, convention), &selection, own);
         let inertia: Mat3 = *design::standard_inertia().tensor();
         for (defect, fitted) in found::named(&selection, &inertia) {
@@ -568,6 +623,41 @@ impl Measured {
                 base: Box::new(design::standard()),
             });
         }
+    }
+
+    /// What is known of a law that is outside the family.
+    fn unknown(&self, expansion: &Expansion, found: &mut Vec<Found>) {
+        let groups = [
+            Group::Sphere,
+            Group::Free,
+            Group::Rest,
+            Group::Gravity,
+            Group::Push,
+        ];
+        let table = groups
+            .into_iter()
+            .filter(|g| expansion.all.iter().any(|t| t.group == *g));
+        let table = table.map(|g| (g, expansion.size_in(0, g)));
+        found.push(Found::UnknownLaw(table.collect()));
+    }
+
+    /// What a law leaves of the rate that half a second makes, relative to the difference of the equations; of the
+    /// finest of the long runs.
+    fn later_left(&self, law: &law::Law) -> Option<f64> {
+        let (probe, rows) = self.long.last()?;
+        let last = rows.get(probe.steps)?;
+        let by = |law: &law::Law| probes::carried(law, probe);
+        let (with, without) = (by(law), by(&law::Law::default()));
+        let ended = (last.att, last.omega);
+        let apart = so3_apart(&with, &without);
+        // The errors of the rule itself, of half and of all steps.
+        let [.., (_, coarse), _] = &self.long[..] else {
+            return None;
+        };
+        let coarse = coarse.last()?;
+        let of_rule = so3_apart(&(coarse.att, coarse.omega), &ended);
+        let off = so3_apart(&with, &ended) - 2.0 * of_rule;
+        (apart > 10.0 * of_rule && apart > 1e-5).then_some(off / apart)
     }
 
     /// What a law leaves of the defects of another body, where it says anything of it.
@@ -604,11 +694,9 @@ impl Measured {
                     _ => true,
                 }
         });
-        let answers = target.answers(&design::runs(&others));
-        let mut rows: Vec<Vec<Row>> = answers.into_iter().filter_map(Result::ok).collect();
-        if !convention.is_as_named() {
-            rows.iter_mut().flatten().for_each(|r| convention.undo(r));
-        }
+        let undone = Undone { target, convention };
+        let answers = undone.answers(&design::runs(&others));
+        let rows: Vec<Vec<Row>> = answers.into_iter().filter_map(Result::ok).collect();
         if rows.len() < 4 * others.len() || rows.iter().any(|r| r.len() <= design::RUN) {
             return None;
         }
@@ -719,7 +807,7 @@ impl Measured {
         let has = |d: D| c.coefficient(d).abs() > 0.05;
         let earliest = D::SCHEMES.map(|d| c.coefficient(d));
         let stale = earliest.iter().any(|x| *x < -0.6);
-        let defect = if known && has(D::InertiaTurned) {
+        let defect = if known && (has(D::InertiaTurned) || has(D::DivisorTurned)) {
             Some(SchemeDefect::InertiaTurnedLate)
         } else if known && has(D::MomentumRestored) {
             Some(SchemeDefect::MomentumClamp)
@@ -735,6 +823,11 @@ impl Measured {
             None => out.scheme.push(words::first_order(&c)),
         }
     }
+}
+
+/// How far two states are apart: angle, and rate by its size.
+fn so3_apart(a: &(Mat3, topsim_core::math::Vec3), b: &(Mat3, topsim_core::math::Vec3)) -> f64 {
+    topsim_core::math::so3::angle_between(&a.0, &b.0) + (a.1 - b.1).norm() / a.1.norm().max(0.1)
 }
 
 /// The defects of a report's convention.

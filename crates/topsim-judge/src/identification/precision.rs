@@ -1,5 +1,7 @@
 //! With how many digits numbers are written, and whether the solver keeps its state in single precision.
 
+use super::experiment::Row;
+
 /// How numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Precision {
@@ -35,6 +37,21 @@ fn significant(x: f64) -> usize {
 fn decimals(x: f64) -> usize {
     let text = format!("{x}");
     text.split_once('.').map_or(0, |(_, d)| d.len())
+}
+
+/// Of rows: the worse of attitudes and rates.
+pub(crate) fn of_rows<'a, I: Iterator<Item = &'a Row>>(rows: impl Fn() -> I) -> Precision {
+    let part = |rates: bool| {
+        precision(rows().flat_map(move |r| {
+            let (attitude, rate) = r.numbers.split_at(r.numbers.len().saturating_sub(3));
+            if rates { rate } else { attitude }.iter().copied()
+        }))
+    };
+    let [attitude, rate] = [part(false), part(true)];
+    Precision {
+        digits: attitude.digits.max(rate.digits),
+        single: attitude.single || rate.single,
+    }
 }
 
 /// Of all numbers that a solver has written.

@@ -4,13 +4,14 @@
 
 use super::design::{Random, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};
+use super::law::{Law, Place};
 use core::f64::consts::PI;
-use topsim_core::math::{Vec3, scalar, so3};
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// Rates, rad/s.
 const FAST: [f64; 6] = [10.0, 30.0, 60.0, 120.0, 400.0, 1500.0];
 
-fn free(att: topsim_core::math::Mat3, omega: Vec3) -> Start {
+fn free(att: Mat3, omega: Vec3) -> Start {
     Start {
         att,
         omega,
@@ -29,25 +30,35 @@ pub(crate) fn fast() -> Vec<Probe> {
     .to_vec()
 }
 
-/// The rate above which it is cut off, rad/s.
-pub(crate) fn rate_limit(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
-    let ended: Vec<(f64, f64)> = runs
+/// Where rates are cut off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RateLimit {
+    /// rad/s.
+    pub most: f64,
+    /// Whether each component is cut off by itself.
+    pub each: bool,
+}
+
+/// The rate above which it is cut off.
+pub(crate) fn rate_limit(runs: &[(Probe, Vec<Row>)]) -> Option<RateLimit> {
+    let ended: Vec<(Vec3, Vec3)> = runs
         .iter()
         .filter_map(|(p, rows)| {
             let (_, exact) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
-            Some((exact.norm(), rows.get(1)?.omega.norm()))
+            Some((exact, rows.get(1)?.omega))
         })
         .collect();
-    let cut: Vec<&(f64, f64)> = ended.iter().filter(|(w, got)| *got < 0.9 * w).collect();
-    let limit = cut.first()?.1;
-    let same = cut.len() > 1
-        && cut
-            .iter()
-            .all(|(_, got)| (got - limit).abs() <= 0.05 * limit);
-    let below = ended
-        .iter()
-        .all(|(w, got)| *w > 0.98 * limit || (got - w).abs() <= 0.05 * w);
-    (same && below).then_some(limit)
+    let limit = |size: fn(&Vec3) -> f64, cut: &dyn Fn(&Vec3, f64) -> Vec3| {
+        let lost = ended.iter().filter(|(w, got)| size(got) < 0.9 * size(w));
+        let sizes: Vec<f64> = lost.map(|(_, got)| size(got)).collect();
+        let most = *sizes.first()?;
+        let follows = |(w, got): &(Vec3, Vec3)| (cut(w, most) - got).norm() <= 0.05 * got.norm();
+        (sizes.len() > 1 && most > 0.0 && ended.iter().all(follows)).then_some(most)
+    };
+    let whole = limit(Vec3::norm, &|w, c| w * (c / w.norm()).min(1.0));
+    let each = || limit(Vec3::amax, &|w, c| w.map(|x| x.clamp(-c, c)));
+    let of = |each: bool| move |most: f64| RateLimit { most, each };
+    whole.map(of(false)).or_else(|| each().map(of(true)))
 }
 
 /// Turns that pass an angle of π, and starts whose quaternion has a negative scalar part: the branches of angles and of
@@ -64,47 +75,34 @@ pub(crate) fn branches() -> Vec<Probe> {
     out
 }
 
-/// An interval of a run that is off, and by how much, rad.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Event {
-    pub run: usize,
-    pub row: usize,
-    pub angle: f64,
-}
-
-/// Intervals that are far more off than the others of the same runs.
-pub(crate) fn stand_out(runs: &[(Probe, Vec<Row>)]) -> Vec<Event> {
-    let mut all = Vec::new();
-    for (i, (p, rows)) in runs.iter().enumerate() {
-        for (row, pair) in rows.windows(2).enumerate() {
-            let t = p.time(row);
-            let (att, omega) = p.start.exact(t, p.step, &pair[0].att, &pair[0].omega);
+/// The largest error of an interval in which the angle passes π, rad, where it stands out of the same run's others.
+pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
+    let mut largest: Option<f64> = None;
+    for (p, rows) in runs {
+        let (mut at, mut others) = (0.0_f64, 0.0_f64);
+        for (n, pair) in rows.windows(2).enumerate() {
+            let (att, omega) = p
+                .start
+                .exact(p.time(n), p.step, &pair[0].att, &pair[0].omega);
             let angle = so3::angle_between(&att, &pair[1].att);
             let rate = (omega - pair[1].omega).norm() / omega.norm().max(1e-9);
-            all.push(Event {
-                run: i,
-                row,
-                angle: angle.max(rate),
-            });
+            let (before, after) = (so3::log(&pair[0].att), so3::log(&att));
+            let passes = before.dot(&after) < 0.0 && before.norm() > 2.0;
+            // What is lost there may show a row later.
+            let near = passes || before.norm() > PI - 0.04;
+            let size = if near { &mut at } else { &mut others };
+            *size = size.max(angle.max(rate));
+        }
+        if at > LOST.max(STANDS_OUT * others) {
+            largest = Some(largest.map_or(at, |x| x.max(at)));
         }
     }
-    let mut sizes: Vec<f64> = all.iter().map(|e| e.angle).collect();
-    sizes.sort_by(f64::total_cmp);
-    let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
-    all.retain(|e| !(e.angle <= 1e-3) && !(e.angle <= 100.0 * usual));
-    all
+    largest
 }
 
-/// The angle of an attitude, rad.
-pub(crate) fn passes_half_turn(p: &Probe, row: usize) -> bool {
-    let (a, _) = p
-        .start
-        .exact(0.0, p.step * row as f64, &p.start.att, &p.start.omega);
-    let b = a * so3::exp(&(p.start.omega * p.step));
-    let angle = |m| so3::log(&m).norm();
-    let turn = so3::log(&a).normalize();
-    angle(a) > PI - 0.2 && (turn.dot(&so3::log(&b)) < 0.0 || angle(a) > PI - 0.05)
-}
+/// Smaller errors are an error control's, rad.
+const LOST: f64 = 1e-3;
+const STANDS_OUT: f64 = 20.0;
 
 /// A long run at three steps.
 pub(crate) fn long() -> Vec<Probe> {
@@ -152,6 +150,37 @@ pub(crate) fn measured(runs: &[(Probe, Vec<Row>)]) -> Option<Long> {
         }
     }
     Some(out)
+}
+
+/// Where a law carries a probe to, by the classical rule.
+pub(crate) fn carried(law: &Law, p: &Probe) -> (Mat3, Vec3) {
+    const STEPS: usize = 250;
+    let h = p.step * p.steps as f64 / STEPS as f64;
+    let (mut att, mut w) = (p.start.att, p.start.omega);
+    for n in 0..STEPS {
+        let from = p.from + h * n as f64;
+        // In the turn since the step's start: two terms of the tangent's inverse are of the rule's order.
+        let slope = |d: f64, turn: Vec3, w: Vec3| {
+            let at = Start {
+                att: att * so3::exp(&turn),
+                omega: w,
+                inertia: p.start.inertia.clone(),
+                load: p.start.load.clone(),
+            };
+            let (u, a) = law.slopes(&Place::new(at, from + d, true));
+            let c = turn.cross(&u);
+            (u + c * 0.5 + turn.cross(&c) / 12.0, a)
+        };
+        let zero = Vec3::zeros();
+        let k1 = slope(0.0, zero, w);
+        let k2 = slope(0.5 * h, k1.0 * (0.5 * h), w + k1.1 * (0.5 * h));
+        let k3 = slope(0.5 * h, k2.0 * (0.5 * h), w + k2.1 * (0.5 * h));
+        let k4 = slope(h, k3.0 * h, w + k3.1 * h);
+        let turn = (k1.0 + (k2.0 + k3.0) * 2.0 + k4.0) * (h / 6.0);
+        w += (k1.1 + (k2.1 + k3.1) * 2.0 + k4.1) * (h / 6.0);
+        att *= so3::exp(&turn);
+    }
+    (att, w)
 }
 
 /// One tiny step from rest under gravity: J W₁/h is the torque with all digits it has.

@@ -57,6 +57,43 @@ impl Sequence {
     }
 }
 
+impl Sequence {
+    /// The other angles of the same rotation.
+    fn again(self, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        let middle = if self.0[0] == self.0[2] { -b } else { PI - b };
+        [a + PI, middle, c + PI]
+    }
+}
+
+/// The ways in which an attitude that was read is angles of one sequence put together as those of another, so that it
+/// is the attitude expected; in words.
+pub(crate) fn euler_readings(row: &Row, expected: &Mat3, slack: f64) -> Vec<String> {
+    let all = AttitudeConvention::all().filter_map(|c| {
+        let AttitudeConvention::Euler {
+            angles,
+            together,
+            reversed,
+            transposed,
+        } = c
+        else {
+            return None;
+        };
+        let off = so3::angle_between(&c.undone(row, expected)?, expected);
+        let order = if reversed {
+            ", in the reverse order"
+        } else {
+            ""
+        };
+        let inverted = if transposed { ", inverted" } else { "" };
+        let words = || {
+            let [a, b] = [angles.name(), together.name()];
+            format!("Euler angles of {a} put together as {b}{order}{inverted}")
+        };
+        (off <= slack).then(words)
+    });
+    all.collect()
+}
+
 /// How attitudes are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum AttitudeConvention {
@@ -116,8 +153,9 @@ fn components() -> impl Iterator<Item = ([usize; 4], [f64; 4])> {
 }
 
 impl AttitudeConvention {
-    /// The attitude that was meant; none where this convention cannot be undone row by row.
-    fn undone(&self, row: &Row) -> Option<Mat3> {
+    /// The attitude that was meant; none where this convention cannot be undone. Where a row can be read in two ways,
+    /// that which is nearer to the attitude before.
+    fn undone(&self, row: &Row, near: &Mat3) -> Option<Mat3> {
         Some(match self {
             Self::Named => row.att,
             Self::Transposed => row.att.transpose(),
@@ -140,11 +178,16 @@ impl AttitudeConvention {
                 } else {
                     row.att
                 };
-                let mut a = together.angles(&att);
-                if *reversed {
-                    a.reverse();
-                }
-                angles.matrix(a)
+                let read = |mut a: [f64; 3]| {
+                    if *reversed {
+                        a.reverse();
+                    }
+                    angles.matrix(a)
+                };
+                let a = together.angles(&att);
+                let (one, other) = (read(a), read(together.again(a)));
+                let off = |m: &Mat3| so3::angle_between(m, near);
+                if off(&other) < off(&one) { other } else { one }
             }
             Self::Unknown(_) => return None,
         })
@@ -191,8 +234,9 @@ pub(crate) fn convention(all: &[Answered], digits: f64) -> Convention {
         .filter_map(|s| Some((s.rows[0].first()?, s)))
         .collect();
     let off = |c: &AttitudeConvention, (row, s): &(&Row, &Answered)| {
-        c.undone(row)
-            .map_or(PI, |att| so3::angle_between(&att, &s.designed.start.att))
+        let given = &s.designed.start.att;
+        c.undone(row, given)
+            .map_or(PI, |att| so3::angle_between(&att, given))
     };
     let agrees = |c: &AttitudeConvention| {
         let good = first.iter().filter(|f| off(c, f) <= slack).count();
@@ -300,17 +344,21 @@ fn rate(all: &[Answered], slack: f64) -> RateConvention {
 }
 
 impl Convention {
-    /// The row that was meant.
-    pub fn undo(&self, row: &mut Row) {
-        if let Some(att) = self.attitude.undone(row) {
-            row.att = att;
+    /// The rows that were meant, of a run from this attitude.
+    pub fn undo(&self, start: &Mat3, rows: &mut [Row]) {
+        let mut near = *start;
+        for row in rows {
+            if let Some(att) = self.attitude.undone(row, &near) {
+                row.att = att;
+                near = att;
+            }
+            let raw = row.rate / self.rate.factor;
+            row.omega = match self.rate.turned {
+                1 => row.att.tr_mul(&raw),
+                -1 => row.att * raw,
+                _ => raw,
+            };
         }
-        let raw = row.rate / self.rate.factor;
-        row.omega = match self.rate.turned {
-            1 => row.att.tr_mul(&raw),
-            -1 => row.att * raw,
-            _ => raw,
-        };
     }
     /// Whether rows are as the columns say.
     pub fn is_as_named(&self) -> bool {

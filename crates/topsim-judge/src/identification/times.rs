@@ -8,6 +8,7 @@
 
 use super::expansion::{Answered, Expansion, Six};
 use super::experiment::Start;
+use super::law::{Law, Place};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Vec3, so3};
 
@@ -32,6 +33,10 @@ pub(crate) enum Differential {
     EnergyRestored,
     /// The gyroscopic term seen from an attitude that turned with another rate: W × f_T.
     FrameOfTorque,
+    /// The same of the gyroscopic acceleration, W × f_g.
+    FrameOfGyroscopic,
+    /// The inertia that divides turned with another attitude.
+    DivisorTurned,
 }
 
 impl Differential {
@@ -43,11 +48,13 @@ impl Differential {
         Self::TurnByTorque,
     ];
     /// What no scheme should have.
-    pub const OTHERS: [Self; 4] = [
+    pub const OTHERS: [Self; 6] = [
         Self::InertiaTurned,
         Self::MomentumRestored,
         Self::EnergyRestored,
         Self::FrameOfTorque,
+        Self::FrameOfGyroscopic,
+        Self::DivisorTurned,
     ];
 
     /// Its value at a state: rate and acceleration.
@@ -82,6 +89,11 @@ impl Differential {
                 (3, w * (fg.dot(&j.times(&fg)) / l.dot(&w).max(1e-300)))
             }
             Self::FrameOfTorque => (3, w.cross(&ft)),
+            Self::FrameOfGyroscopic => (3, w.cross(&fg)),
+            Self::DivisorTurned => {
+                let f = fg + ft;
+                (3, j.solve(&w.cross(&j.times(&f))) - w.cross(&f))
+            }
         };
         out.fixed_rows_mut::<3>(row).copy_from(&value);
         out
@@ -102,6 +114,12 @@ impl Combination {
         let found = self.terms.iter().find(|t| t.0 == d);
         found.map_or(0.0, |t| t.1)
     }
+    /// The least of the schemes' coefficients.
+    pub fn earliest(&self) -> f64 {
+        let scheme = |t: &&(Differential, f64)| Differential::SCHEMES.contains(&t.0);
+        let all = self.terms.iter().filter(scheme).map(|t| t.1);
+        all.fold(0.0, f64::min)
+    }
     /// The largest of the schemes' coefficients.
     pub fn largest(&self) -> f64 {
         let scheme = |t: &&(Differential, f64)| Differential::SCHEMES.contains(&t.0);
@@ -119,6 +137,42 @@ pub(crate) fn columns<'a>(starts: impl Iterator<Item = &'a Start> + Clone) -> Ve
     let all = Differential::SCHEMES.iter().map(of);
     // Where no torque acts, its terms are none.
     all.filter(|c| c.iter().any(|x| *x != 0.0)).collect()
+}
+
+/// What a scheme of first order adds to the equations of a law at these places: how rate and acceleration change along
+/// its motion, by the turn and by the change of the rate.
+pub(crate) fn columns_of<'a>(law: &Law, places: impl Iterator<Item = &'a Place>) -> Vec<Vec<f64>> {
+    let mut out: Vec<Vec<f64>> = vec![Vec::new(); 4];
+    for place in places {
+        const D: f64 = 1e-5;
+        let start = &place.start;
+        let (u, a) = law.slopes(place);
+        let at = |turn: Vec3, change: Vec3| {
+            let moved = Start {
+                att: start.att * so3::exp(&turn),
+                omega: start.omega + change,
+                ..start.clone()
+            };
+            law.slopes(&Place::new(moved, place.t, place.standard))
+        };
+        let zero = Vec3::zeros();
+        let by = |(p, q): ((Vec3, Vec3), (Vec3, Vec3))| {
+            ((p.0 - q.0) / (2.0 * D), (p.1 - q.1) / (2.0 * D))
+        };
+        let (turn_u, turn_a) = by((at(u * D, zero), at(-u * D, zero)));
+        let (rate_u, rate_a) = by((at(zero, a * D), at(zero, -a * D)));
+        let six = [
+            (turn_u, zero),
+            (rate_u, zero),
+            (zero, turn_a),
+            (zero, rate_a),
+        ];
+        for (column, (rate, acceleration)) in out.iter_mut().zip(six) {
+            column.extend(rate.iter().chain(acceleration.iter()));
+        }
+    }
+    out.retain(|c| c.iter().any(|x| x.abs() > 1e-9));
+    out
 }
 
 /// Least squares of vectors on columns: the coefficients, and the part that is left.
@@ -147,6 +201,16 @@ pub(crate) fn combination(
     power: usize,
     terms: &[Differential],
 ) -> Option<Combination> {
+    combination_of(expansion, all, &|t| t.powers[power], terms)
+}
+
+/// The same of any six numbers of each start.
+pub(crate) fn combination_of(
+    expansion: &Expansion,
+    all: &[Answered],
+    of: &dyn Fn(&super::expansion::Terms) -> Six,
+    terms: &[Differential],
+) -> Option<Combination> {
     let scales = expansion.scales;
     let scale = |x: &Six| -> Vec<f64> {
         (0..6)
@@ -159,11 +223,7 @@ pub(crate) fn combination(
             })
             .collect()
     };
-    let wanted: Vec<f64> = expansion
-        .all
-        .iter()
-        .flat_map(|t| scale(&t.powers[power]))
-        .collect();
+    let wanted: Vec<f64> = expansion.all.iter().flat_map(|t| scale(&of(t))).collect();
     let columns: Vec<Vec<f64>> = terms
         .iter()
         .map(|d| {

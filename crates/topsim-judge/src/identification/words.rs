@@ -12,6 +12,7 @@ use super::{Claim, design, scheme};
 use crate::defect::Defect;
 use crate::show::{brief, number};
 use core::f64::consts::PI;
+use topsim_core::math::scalar;
 
 /// The claim that is made of it.
 pub(super) fn claim(found: &Found) -> Claim {
@@ -86,13 +87,14 @@ fn said(found: &Found, id: Defect) -> (String, String) {
                 brief(*size)
             ),
         ),
-        Found::RateLimit(w) => (
-            format!("{plain}: {} rad/s", number(round(*w))),
-            format!(
-                "faster spins all come back with {} rad/s",
-                number(round(*w))
-            ),
-        ),
+        Found::RateLimit(limit) => {
+            let most = number(round(limit.most));
+            let what = if limit.each { "components" } else { "spins" };
+            (
+                format!("{plain}: {most} rad/s"),
+                format!("faster {what} all come back with {most} rad/s"),
+            )
+        }
         Found::HalfTurn(angle) => (
             plain,
             format!(
@@ -124,6 +126,24 @@ fn said(found: &Found, id: Defect) -> (String, String) {
     }
 }
 
+/// As many digits as a fitted number has, but six at most.
+fn sure(x: f64, error: f64) -> f64 {
+    let six = round(x);
+    if !(error > 0.0 && error.is_finite()) || six == 0.0 {
+        return six;
+    }
+    let last = scalar::log10(error).ceil();
+    if last <= scalar::log10(six.abs()).floor() - 5.0 {
+        return six;
+    }
+    let text = if last < 0.0 {
+        format!("{x:.*}", -last as usize)
+    } else {
+        format!("{x:.0}")
+    };
+    text.parse().unwrap_or(x)
+}
+
 /// Six digits: what was fitted has no more.
 fn round(x: f64) -> f64 {
     let text = format!("{x:.5e}");
@@ -137,6 +157,11 @@ fn vector(v: &[f64]) -> String {
 
 /// A number that has a name.
 fn known(x: f64) -> String {
+    known_to(x, 0.0)
+}
+
+/// The same of one that is known to `error`.
+fn known_to(x: f64, error: f64) -> String {
     const G: f64 = 9.806_65;
     let names = [
         (PI / 180.0, "π/180: degrees taken for radians"),
@@ -157,13 +182,13 @@ fn known(x: f64) -> String {
     ];
     let near = |y: f64| (x / y - 1.0).abs() < 2e-4;
     let name = names.iter().find(|(y, _)| near(*y));
-    let shown = number(round(x));
+    let shown = number(sure(x, error));
     name.map_or(shown.clone(), |(_, n)| format!("{shown} ({n})"))
 }
 
 /// The numbers of a block.
 fn numbers(f: &Fitted, base: &Start) -> String {
-    let one = || known(f.values[0]);
+    let one = || known_to(f.values[0], f.errors.first().copied().unwrap_or(0.0));
     let all = || vector(&f.values);
     match f.block {
         Block::Clock => format!("time runs {} times as fast", one()),
@@ -220,6 +245,13 @@ fn numbers(f: &Fitted, base: &Start) -> String {
         | Block::Divisor
         | Block::DivisorGravity
         | Block::GyroscopicInertia => tensor(f, base),
+        Block::InertiaEverywhere => {
+            let j = *base.inertia.tensor() + symmetric(&f.values);
+            let rows: Vec<String> = (0..3)
+                .map(|i| vector(&[j[(i, 0)], j[(i, 1)], j[(i, 2)]]))
+                .collect();
+            format!("every body has the tensor {}", rows.join(", "))
+        }
         Block::Inverse => format!("J⁻¹ differs by {}", all()),
         Block::RateMatrix => format!("the attitude turns with W + K W, K = {} by rows", all()),
         Block::Linear => format!("W' has B W with B = {} by rows", all()),
@@ -382,6 +414,9 @@ fn law(
         numbers.join(", and "),
         percent(s.residual / s.defect)
     );
+    if s.rough {
+        evidence.push_str(", more than the digits of its rows: a tolerance of the solver's own?");
+    }
     match elsewhere {
         Some(left) if left < 0.02 => {
             evidence.push_str("; it predicts the accelerations of another body too");
@@ -400,6 +435,9 @@ fn law(
     (plain, evidence)
 }
 
+/// Differences below this part of the largest are not said to be the law's.
+pub(super) const SMALL: f64 = 0.02;
+
 fn unknown(table: &[(Group, [f64; 2])]) -> String {
     let name = |g: Group| match g {
         Group::Sphere => "a free sphere",
@@ -409,9 +447,13 @@ fn unknown(table: &[(Group, [f64; 2])]) -> String {
         Group::Push => "applied torques",
         Group::Other => "another body",
     };
+    let largest = table.iter().flat_map(|(_, x)| *x).fold(0.0, f64::max);
+    // What is small beside the rest may be that of steps or digits.
     let shown = |x: f64| {
         if x < 1e-6 {
             "right".into()
+        } else if x < SMALL * largest {
+            format!("right to {}", brief(x))
         } else {
             format!("off by {}", brief(x))
         }
@@ -536,9 +578,14 @@ fn times(c: &Combination) -> String {
         let x = c.coefficient(d);
         if x.abs() > 0.05 {
             let what = match d {
-                Differential::InertiaTurned => "the inertia is turned late",
+                Differential::InertiaTurned | Differential::DivisorTurned => {
+                    "the inertia is turned late"
+                }
                 Differential::MomentumRestored => "|J W| is put back",
                 Differential::EnergyRestored => "the energy is put back",
+                Differential::FrameOfGyroscopic => {
+                    "the gyroscopic term belongs to another frame of the step"
+                }
                 _ => "the torque belongs to another frame of the step",
             };
             out.push(what.into());

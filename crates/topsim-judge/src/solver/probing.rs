@@ -110,7 +110,7 @@ impl Asked<'_> {
             return Err(format!("it cannot do this: {reason}"));
         }
         if ended.stop == Some(Stop::TimeLimit) {
-            let limit = limit.as_secs_f64();
+            let limit = self.solver.time_limit.min(SHORT).as_secs_f64();
             return Err(format!(
                 "a run of {} steps took longer than {limit} s; `--time-limit SECONDS` gives it more",
                 probe.steps

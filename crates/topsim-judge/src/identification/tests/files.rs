@@ -1,0 +1,67 @@
+//! Histories alone, of generated solvers.
+
+use super::laws::Wrong;
+use super::rules::Rule;
+use super::solver::{Habit, Print, Report, Solver};
+use crate::history::{Body, Point, Trace};
+use crate::identification::experiment::{Probe, Start};
+use crate::identification::{Certainty, files};
+use topsim_case::Problem;
+
+/// What is said of the histories of a solver on a case, at three steps.
+fn said(case: &str, law: Wrong, rule: Rule) -> Vec<(String, Certainty)> {
+    let problem = Problem::builtin(case).expect("a built-in case");
+    let body = Body::of(&problem.model).expect("a body");
+    let solver = Solver {
+        laws: vec![law],
+        rule,
+        habit: Habit::None,
+        report: Report::Plain,
+        print: Print::Whole,
+    };
+    let start = Start {
+        att: body.initial.att,
+        omega: body.initial.omega,
+        inertia: body.top().inertia().clone(),
+        load: files::load(body.top().torque()),
+    };
+    let trace = |h: f64| {
+        let probe = Probe::new(&start, h, (2.4 / h) as usize);
+        let mut trace = Trace::new([0.0, 2.4]);
+        for row in solver.rows(&probe) {
+            trace.push(Point {
+                t: row.t,
+                att: row.att,
+                rate: Some(row.omega),
+                omega: Some(row.omega),
+            });
+        }
+        (h, trace.finish())
+    };
+    let traces = [0.02, 0.01, 0.005].map(trace);
+    let found = files::laws(&traces, &body, false).expect("rows near enough");
+    let claims = found.claims.iter();
+    claims.map(|c| (c.id.to_string(), c.certainty)).collect()
+}
+
+/// A wrong law is named whatever the order of the rule that carries it; where it is not, nothing else is certain.
+#[test]
+fn laws_show_in_files_of_any_order() {
+    let laws = [
+        (Wrong::Gyroscopic(1.3), "model/gyroscopic_factor"),
+        (Wrong::Torque(0.8), "model/torque_factor"),
+        (Wrong::Damping(0.1), "model/damping"),
+    ];
+    let rules = [Rule::ExplicitEuler, Rule::SemiImplicitEuler, Rule::Rk4];
+    let mut named = 0;
+    for (law, id) in laws {
+        for rule in rules {
+            let said = said("judge_top", law, rule);
+            let of_it = |(found, _): &(String, Certainty)| found == id;
+            let wrong = |c: &(String, Certainty)| !of_it(c) && c.1 == Certainty::Is;
+            assert!(!said.iter().any(wrong), "{law:?} by {rule:?}: {said:?}");
+            named += usize::from(said.len() == 1 && of_it(&said[0]));
+        }
+    }
+    assert!(named >= 8, "{named} of 9");
+}

@@ -1,0 +1,360 @@
+//! Random solvers by kind, and how they are named.
+
+use super::laws::{Outside, Wrong};
+use super::rules::{self, Carrier, Rule};
+use super::solver::{Habit, Print, Report, Solver};
+use crate::identification::design::Random;
+use crate::identification::found::Found;
+use crate::identification::{Certainty, Identification, Scope, examine};
+use core::fmt;
+use std::sync::Mutex;
+
+/// What is generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Law,
+    TwoLaws,
+    OutsideLaw,
+    Habit,
+    Report,
+    ReportAndLaw,
+    Right,
+}
+
+impl Kind {
+    pub const ALL: [Self; 7] = [
+        Self::Law,
+        Self::TwoLaws,
+        Self::OutsideLaw,
+        Self::Habit,
+        Self::Report,
+        Self::ReportAndLaw,
+        Self::Right,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Law => "a wrong law",
+            Self::TwoLaws => "two wrong laws",
+            Self::OutsideLaw => "a law outside the family",
+            Self::Habit => "a wrong step, limit, branch, precision or start",
+            Self::Report => "a wrong report",
+            Self::ReportAndLaw => "a wrong report of a wrong law",
+            Self::Right => "right",
+        }
+    }
+}
+
+/// How a solver was named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Rightly,
+    /// Its part is said, and not its cause.
+    ByClass,
+    /// It is said to look like something else.
+    Doubtfully,
+    Wrongly,
+    Not,
+}
+
+/// A generated solver and what was said of it.
+pub(super) struct Trial {
+    pub kind: Kind,
+    pub solver: Solver,
+    pub quick: bool,
+    pub named: Named,
+    /// Numbers that are not right to the digits that are stated.
+    pub numbers_off: Vec<String>,
+    pub said: String,
+    pub seconds: f64,
+}
+
+impl fmt::Display for Trial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kind,
+            solver,
+            quick,
+            named,
+            said,
+            ..
+        } = self;
+        write!(f, "{named:?} {kind:?} {solver:?} quick {quick}: {said}")
+    }
+}
+
+const ALL: Scope = Scope {
+    gravity: true,
+    push: true,
+};
+
+pub(super) fn said(i: &Identification) -> String {
+    let claims = i
+        .claims
+        .iter()
+        .map(|c| format!("{} {:?}: {} ({})", c.id, c.certainty, c.name, c.evidence));
+    format!(
+        "{:#?} notes {:?} scheme {:?} order {:?} not measured {:?}",
+        claims.collect::<Vec<_>>(),
+        i.notes,
+        i.scheme,
+        i.least_order,
+        i.not_measured
+    )
+}
+
+/// A random solver of a kind.
+pub(super) fn random(kind: Kind, r: &mut Random) -> Solver {
+    let any = |r: &mut Random| -> Rule {
+        match r.bits() % 19 {
+            n @ 0..17 => rules::FIXED[n as usize],
+            _ => rules::CONTROLLED[(r.bits() % 6) as usize],
+        }
+    };
+    let mut solver = Solver {
+        laws: Vec::new(),
+        rule: any(r),
+        habit: Habit::None,
+        report: Report::Plain,
+        print: match r.bits() % 10 {
+            0 => Print::Digits(12),
+            1 => Print::Digits(9),
+            _ => Print::Whole,
+        },
+    };
+    match kind {
+        Kind::Law => solver.laws.push(law(r)),
+        Kind::TwoLaws => solver.laws.extend(Wrong::two(r)),
+        Kind::OutsideLaw => solver.laws.push(Wrong::Outside(Outside::random(r))),
+        Kind::Habit => {
+            solver.habit = Habit::random(r);
+            solver.print = Print::Whole;
+            while Carrier::owns_state(solver.rule) || !suits(solver.habit, solver.rule) {
+                solver.rule = any(r);
+            }
+        }
+        Kind::Report | Kind::ReportAndLaw => {
+            solver.report = Report::random(r);
+            if kind == Kind::ReportAndLaw {
+                let plain = |r: Report| {
+                    !matches!(
+                        r,
+                        Report::HalfStepEarly | Report::HalfStepLate | Report::StepEarly
+                    )
+                };
+                while !plain(solver.report) {
+                    solver.report = Report::random(r);
+                }
+                solver.laws.push(law(r));
+            }
+        }
+        Kind::Right => {
+            solver.rule = match r.bits() % 25 {
+                n @ 0..17 => rules::FIXED[n as usize],
+                17 => Rule::OwnSteps(2e-4 + 3e-3 * r.uniform()),
+                _ => rules::CONTROLLED[(r.bits() % 6) as usize],
+            };
+            solver.print = match r.bits() % 5 {
+                0 => Print::Single,
+                1 => Print::SingleRates,
+                2 => Print::Digits(6 + (r.bits() % 7) as usize),
+                _ => Print::Whole,
+            };
+        }
+    }
+    solver
+}
+
+/// A law that shows in what is asked.
+fn law(r: &mut Random) -> Wrong {
+    loop {
+        let law = Wrong::random(r);
+        if law != Wrong::Rate(1.0) {
+            return law;
+        }
+    }
+}
+
+/// Whether a habit can be seen with a rule: single precision drowns in the errors of low orders.
+fn suits(habit: Habit, rule: Rule) -> bool {
+    match habit {
+        Habit::StateInSingle => matches!(rule, Rule::Rk4 | Rule::Fine | Rule::Rk4Matrix),
+        Habit::TorqueInSingle => !matches!(rule, Rule::OwnSteps(_) | Rule::Extrapolated(_)),
+        Habit::StaleTorque | Habit::ZeroHistory | Habit::ZeroAcceleration => true,
+        Habit::NotNormalised => matches!(rule, Rule::QuaternionEuler | Rule::Midpoint),
+        // Cut-off and rounded steps mean nothing where a rule has its own.
+        _ => !matches!(rule, Rule::OwnSteps(_) | Rule::Ab2),
+    }
+}
+
+/// How it was named.
+fn named(kind: Kind, solver: &Solver, found: &[Found], i: &Identification) -> Named {
+    let claims: Vec<(String, Certainty)> = i
+        .claims
+        .iter()
+        .map(|c| (c.id.to_string(), c.certainty))
+        .collect();
+    let mut wanted: Vec<&[&str]> = solver.laws.iter().map(|l| l.ids()).collect();
+    if solver.habit != Habit::None {
+        wanted.push(solver.habit.ids());
+    }
+    wanted.extend(solver.report.ids());
+    // A damping as engines have it is of two numbers.
+    let meant = |id: &str| wanted.iter().any(|w| w.contains(&id));
+    let others: Vec<_> = claims.iter().filter(|(id, _)| !meant(id)).collect();
+    let certain = |c: Certainty| others.iter().any(|(_, x)| *x == c);
+    if certain(Certainty::Is) {
+        return Named::Wrongly;
+    }
+    if kind == Kind::Right {
+        return if claims.is_empty() {
+            Named::Rightly
+        } else {
+            Named::Doubtfully
+        };
+    }
+    let all = wanted
+        .iter()
+        .all(|w| claims.iter().any(|(id, _)| w.contains(&id.as_str())));
+    if all && others.is_empty() {
+        let true_table = found.iter().all(|f| match f {
+            Found::UnknownLaw(table) => super::table::is_true(solver, table),
+            _ => true,
+        });
+        return if true_table {
+            Named::Rightly
+        } else {
+            Named::ByClass
+        };
+    }
+    if certain(Certainty::LooksLike) {
+        return Named::Doubtfully;
+    }
+    if certain(Certainty::Unexplained) {
+        return Named::ByClass;
+    }
+    Named::Not
+}
+
+/// Numbers of single laws that are off by more than what is said.
+fn numbers_off(solver: &Solver, found: &[Found]) -> Vec<String> {
+    let mut out = Vec::new();
+    for (block, wanted) in solver.laws.iter().filter_map(|l| l.numbers()) {
+        for f in found {
+            let Found::Law { fitted, .. } = f else {
+                continue;
+            };
+            for f in fitted.iter().filter(|f| f.block == block) {
+                for ((x, y), error) in f.values.iter().zip(&wanted).zip(&f.errors) {
+                    // The errors are those of all states alike, and the fit's own floor.
+                    if !((x - y).abs() <= 3.0 * error) {
+                        out.push(format!("{block:?}: {x} ± {error:e} for {y}"));
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+fn trial(kind: Kind, solver: Solver, quick: bool) -> Trial {
+    let begun = std::time::Instant::now();
+    let (found, i) = examine(&solver, ALL, quick);
+    let seconds = begun.elapsed().as_secs_f64();
+    Trial {
+        kind,
+        named: named(kind, &solver, &found, &i),
+        numbers_off: numbers_off(&solver, &found),
+        said: said(&i),
+        solver,
+        quick,
+        seconds,
+    }
+}
+
+/// Random solvers of the kinds in turn.
+pub(super) fn trials(kinds: &[Kind], count: usize, seed: u64) -> Vec<Trial> {
+    let mut r = Random::new(seed);
+    let one = |n: usize| {
+        let kind = kinds[n % kinds.len()];
+        (kind, random(kind, &mut r), r.uniform() < 0.5)
+    };
+    judged((0..count).map(one).collect())
+}
+
+/// A right solver by each rule; the prints in turn.
+pub(super) fn every_rule() -> Vec<Trial> {
+    let prints = [
+        Print::Whole,
+        Print::Single,
+        Print::Digits(12),
+        Print::SingleRates,
+        Print::Digits(7),
+    ];
+    let rules = rules::FIXED.into_iter().chain(rules::CONTROLLED);
+    let one = |(n, rule): (usize, Rule)| {
+        let solver = Solver {
+            laws: Vec::new(),
+            rule,
+            habit: Habit::None,
+            report: Report::Plain,
+            print: prints[n % prints.len()],
+        };
+        (Kind::Right, solver, n % 2 == 1)
+    };
+    judged(rules.enumerate().map(one).collect())
+}
+
+/// Judged on all cores.
+fn judged(all: Vec<(Kind, Solver, bool)>) -> Vec<Trial> {
+    let numbered = all.into_iter().enumerate();
+    let mut jobs: Vec<(usize, Kind, Solver, bool)> = numbered
+        .map(|(n, (kind, solver, quick))| (n, kind, solver, quick))
+        .collect();
+    jobs.reverse();
+    let (jobs, done) = (Mutex::new(jobs), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let Some((n, kind, solver, quick)) = jobs.lock().unwrap().pop() else {
+                        break;
+                    };
+                    let trial = trial(kind, solver, quick);
+                    done.lock().unwrap().push((n, trial));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, t)| t).collect()
+}
+
+/// Kind by kind, how many were named how: a table in Markdown.
+pub(super) fn table(all: &[Trial]) -> String {
+    let mut out = String::from(
+        "| kind | number | rightly | by class | doubtfully | wrongly | not |\n|---|---|---|---|---|---|---|\n",
+    );
+    let mut line = |name: &str, of: &dyn Fn(&&Trial) -> bool| {
+        let of: Vec<&Trial> = all.iter().filter(of).collect();
+        let count = |n: Named| of.iter().filter(|t| t.named == n).count();
+        out += &format!(
+            "| {name} | {} | {} | {} | {} | {} | {} |\n",
+            of.len(),
+            count(Named::Rightly),
+            count(Named::ByClass),
+            count(Named::Doubtfully),
+            count(Named::Wrongly),
+            count(Named::Not)
+        );
+    };
+    for kind in Kind::ALL {
+        if all.iter().any(|t| t.kind == kind) {
+            line(kind.name(), &|t| t.kind == kind);
+        }
+    }
+    line("all wrong ones", &|t| t.kind != Kind::Right);
+    out
+}

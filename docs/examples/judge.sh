@@ -4,7 +4,9 @@
 set -u
 topsim=$1
 solver=$2
-set -- judge --all --solver "$solver" --least-order 2 --time-limit 60
+# What you claim of your solver, such as order=4,energy; without a claim only defects fail.
+claim=${CLAIM:-order=2}
+set -- judge --all --solver "$solver" --claim "$claim" --time-limit 60
 if [ -f rotation-baseline.toml ]; then
     set -- "$@" --accepted rotation-baseline.toml
 fi

@@ -177,7 +177,7 @@ fn few_digits_and_late_starts_are_no_other_motion() {
     dir.expect(&args, 0);
     let rows = integrate(0.001, true, 1.0);
     let text = csv(QW, &rows[20..], |(_, att, w)| with(&quat(att), w));
-    let said = one(&dir, &text, &["--verbose"], 0);
+    let said = one(&dir, &text, &[], 0);
     said.shows("the reference's state at its time");
 }
 
@@ -222,7 +222,7 @@ fn a_case_without_reference_says_so() {
     let dir = Folder::with("small.toml", &case(""));
     let rows = integrate(0.001, true, 1.0);
     let text = csv(QW, &rows, |(_, a, w)| with(&quat(a), w));
-    let said = one(&dir, &text, &["--verbose"], 0);
+    let said = one(&dir, &text, &[], 0);
     said.shows("no reference, so no errors");
     said.shows("energy drift");
 }

@@ -193,7 +193,7 @@ impl AcceptedDefects {
 
     /// As it is written.
     pub fn render(&self) -> String {
-        let head = "# Verdicts of `topsim judge` that are accepted; `topsim schema baseline` describes this file.\n";
+        let head = "# Verdicts of `topsim judge` that are accepted; `topsim schema accepted` describes this file.\n";
         let mut out = String::from(head);
         for a in &self.entries {
             out.push_str(&format!(

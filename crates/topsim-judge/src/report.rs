@@ -169,10 +169,10 @@ impl Report {
             Outcome::Failed
         } else if self.verdicts.iter().any(|v| v.status == Status::Undecided) {
             Outcome::Undecided
-        } else if self.claims.order.is_some() {
-            Outcome::Passed
         } else if failed.next().is_some() {
             Outcome::NothingNew
+        } else if self.claims.order.is_some() {
+            Outcome::Passed
         } else {
             Outcome::NoDefect
         }
@@ -184,11 +184,11 @@ impl Report {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// An order is claimed, all claims hold, and nothing speaks against the histories but what is accepted.
+    /// An order is claimed, all claims hold, and nothing speaks against the histories.
     Passed,
     /// No order is claimed, and nothing speaks against the histories.
     NoDefect,
-    /// No order is claimed, and nothing speaks against the histories but what is accepted.
+    /// Nothing speaks against the histories but what is accepted.
     NothingNew,
     /// Nothing speaks against them, and something could not be decided.
     Undecided,

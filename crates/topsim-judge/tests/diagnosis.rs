@@ -643,7 +643,12 @@ fn floors_are_no_other_motion() {
         }
         for report in all {
             let d = report.diagnosis.as_ref().unwrap();
-            assert!(report.passed(), "{case}: {} {:?}", said(d), report.verdicts);
+            assert!(
+                report.acceptable(),
+                "{case}: {} {:?}",
+                said(d),
+                report.verdicts
+            );
             assert!(d.causes.is_empty(), "{case}: {}", said(d));
         }
     }

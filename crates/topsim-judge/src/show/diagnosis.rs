@@ -109,7 +109,12 @@ fn becomes(c: &Conserved) -> String {
         ConservedQuantity::Momentum => "kg m²/s",
     };
     let [first, last] = c.values;
+    // The same in three digits, and nothing to see.
+    let near = (last - first).abs() < 0.01 * first.abs().max(last.abs());
     let trend = |verb: &str| {
+        if near {
+            return format!("{verb} by {size} of its size{power}");
+        }
         format!(
             "{verb} from {} to {} {unit}, {size} of its size{power}",
             brief(first),

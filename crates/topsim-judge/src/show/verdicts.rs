@@ -107,7 +107,8 @@ impl Report {
             ));
         }
         let mut said = said.join("; ");
-        if matches!(self.outcome(), Outcome::NoDefect | Outcome::NothingNew) {
+        let good = matches!(self.outcome(), Outcome::NoDefect | Outcome::NothingNew);
+        if good && self.claims.order.is_none() {
             said.push_str(". Claim an order to have it judged");
         }
         said

@@ -8,6 +8,7 @@ mod rules;
 mod solver;
 mod table;
 
+use super::experiment::{Answer, Load, Probe, Target};
 use generated::{Kind, Named, Trial};
 
 fn shown(all: &[Trial], which: impl Fn(&Trial) -> bool) -> String {
@@ -60,6 +61,40 @@ fn right_solvers_of_every_rule_are_not_blamed() {
         "{}",
         shown(&all, |t| t.named != Named::Rightly)
     );
+}
+
+/// A solver that has no applied torques.
+struct WithoutPushes(solver::Solver);
+
+impl Target for WithoutPushes {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let refused = |p: &Probe| matches!(p.start.load, Load::Constant { .. });
+        let one = |p: &Probe| match refused(p) {
+            true => Err("only gravity".into()),
+            false => self.0.answers(std::slice::from_ref(p)).swap_remove(0),
+        };
+        probes.iter().map(one).collect()
+    }
+}
+
+/// What a solver refuses is left out, and the rest is measured.
+#[test]
+fn a_solver_that_refuses_some_problems_is_measured_at_the_others() {
+    for quick in [false, true] {
+        for (laws, wanted) in [
+            (vec![], None),
+            (
+                vec![laws::Wrong::Gyroscopic(1.3)],
+                Some("model/gyroscopic_factor"),
+            ),
+        ] {
+            let solver = WithoutPushes(generated::plain(laws, rules::Rule::Midpoint));
+            let found = generated::identified(&solver, quick);
+            let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+            assert_eq!(ids.first().map(String::as_str), wanted, "{ids:?}");
+            assert!(ids.len() < 2 && found.not_measured.is_none(), "{ids:?}");
+        }
+    }
 }
 
 /// `cargo xtask judge-generated [COUNT] [SEED]`.

@@ -239,16 +239,16 @@ pub(crate) fn combination_of(
 }
 
 /// The combination of a scheme of first order: the five times, and what else it takes.
-pub(crate) fn first_order(expansion: &Expansion, all: &[Answered]) -> Option<Combination> {
+pub(crate) fn first_order(expansion: &Expansion, all_of: &[Answered]) -> Option<Combination> {
     const EXPLAINED: f64 = 0.02;
     let mut terms = Differential::SCHEMES.to_vec();
-    let mut best = combination(expansion, all, 1, &terms)?;
+    let mut best = combination(expansion, all_of, 1, &terms)?;
     while best.left > EXPLAINED {
         let more = Differential::OTHERS.iter().filter(|d| !terms.contains(d));
         let tried = more.filter_map(|d| {
             let mut with = terms.clone();
             with.push(*d);
-            combination(expansion, all, 1, &with)
+            combination(expansion, all_of, 1, &with)
         });
         let next = tried.min_by(|a, b| a.left.total_cmp(&b.left))?;
         if next.left > 0.7 * best.left {
@@ -256,6 +256,17 @@ pub(crate) fn first_order(expansion: &Expansion, all: &[Answered]) -> Option<Com
         }
         terms = next.terms.iter().map(|t| t.0).collect();
         best = next;
+    }
+    if best.left > EXPLAINED {
+        // Of two others the first alone may explain nothing.
+        let all = [&Differential::SCHEMES[..], &Differential::OTHERS].concat();
+        let whole = combination(expansion, all_of, 1, &all)?;
+        if whole.left < 0.25 * EXPLAINED {
+            let scheme = |d: &Differential| Differential::SCHEMES.contains(d);
+            let there = |t: &&(Differential, f64)| scheme(&t.0) || t.1.abs() > 0.02;
+            let terms: Vec<_> = whole.terms.iter().filter(there).map(|t| t.0).collect();
+            best = combination(expansion, all_of, 1, &terms)?;
+        }
     }
     Some(best)
 }

@@ -4,6 +4,7 @@ use super::laws::{Outside, Wrong};
 use super::rules::{self, Carrier, Rule};
 use super::solver::{Habit, Print, Report, Solver};
 use crate::identification::design::Random;
+use crate::identification::experiment::Target;
 use crate::identification::found::Found;
 use crate::identification::{Certainty, Identification, Scope, examine};
 use core::fmt;
@@ -280,6 +281,21 @@ pub(super) fn trials(kinds: &[Kind], count: usize, seed: u64) -> Vec<Trial> {
         (kind, random(kind, &mut r), r.uniform() < 0.5)
     };
     judged((0..count).map(one).collect())
+}
+
+/// Laws carried by a rule, and nothing else wrong.
+pub(super) fn plain(laws: Vec<Wrong>, rule: Rule) -> Solver {
+    Solver {
+        laws,
+        rule,
+        habit: Habit::None,
+        report: Report::Plain,
+        print: Print::Whole,
+    }
+}
+
+pub(super) fn identified(target: &dyn Target, quick: bool) -> Identification {
+    examine(target, ALL, quick).1
 }
 
 /// A right solver by each rule; the prints in turn.

@@ -500,10 +500,14 @@ impl Carrier {
             let mut rejected = false;
             (piece, end) = loop {
                 let length = next.min(self.end - from);
-                let (trial, ended) = Piece::new(f, from, length, x);
+                let (trial, mut ended) = Piece::new(f, from, length, x);
+                // A motion that has no end here: steps would shrink for ever.
+                if length < 1e-13 {
+                    ended = [f64::NAN; 7];
+                }
                 let error = trial.error(&ended, relative, absolute);
                 let factor = 0.9 * error.powf(-0.2);
-                if error < 1.0 {
+                if !(error >= 1.0) || length < 1e-13 {
                     let most = if rejected { 1.0 } else { 10.0 };
                     next = length * if error == 0.0 { 10.0 } else { factor.min(most) };
                     break (trial, ended);

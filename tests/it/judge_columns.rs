@@ -182,7 +182,7 @@ fn a_quaternion_of_any_length_is_normalised_and_told() {
     });
     let said = one(&dir, &text, &[], 1);
     said.shows("missing normalisation");
-    said.shows("length off 1 by at most 2.00");
+    said.shows("length off 1 by at most 1.00 ");
     said.hides("it is no motion");
 }
 

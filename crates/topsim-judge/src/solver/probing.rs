@@ -90,6 +90,8 @@ impl Target for Asked<'_> {
     }
 }
 
+/// More is not read of one start: an output without an end is none.
+const MOST_BYTES: u64 = 1 << 26;
 /// Problems that one start is given at most.
 const TOGETHER: usize = 64;
 
@@ -134,7 +136,7 @@ impl Asked<'_> {
         let problems = probes.iter().flat_map(|p| line(p, SEVERAL)).collect();
         let mut text = Vec::new();
         let read = self.start(problems, SEVERAL).and_then(|mut process| {
-            let read = process.read_to_end(&mut text);
+            let read = (&mut process).take(MOST_BYTES).read_to_end(&mut text);
             process.finish();
             read.map_err(|e| e.to_string())
         });

@@ -27,8 +27,7 @@ impl Equations {
         match identified.filter(|i| i.not_measured.is_none()) {
             None => Self::Unknown,
             Some(i) if !i.claims.is_empty() => Self::Wrong,
-            // Without an order, what is left at h⁰ is no law.
-            Some(i) if i.least_order.is_none() => Self::OwnSteps,
+            Some(i) if i.own_steps => Self::OwnSteps,
             Some(_) => Self::Right,
         }
     }

@@ -222,6 +222,7 @@ fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Cl
         selection: Box::new(selection.clone()),
         elsewhere: None,
         base: Box::new(base.clone()),
+        on: None,
     });
     found.map(|f| words::claim(&f)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::cadence::{Cadence, Clocked};
 use super::design::{Group, RUN};
-use super::experiment::Start;
+use super::experiment::{Load, Start};
 use super::fit::{Fitted, Selection};
 use super::report::Convention;
 use super::scheme::{Restored, SchemeFlaw};
@@ -22,6 +22,25 @@ pub enum Certainty {
     LooksLike,
     /// What is known is said; no law or scheme that was tried explains it.
     Unexplained,
+}
+
+/// Bodies on which a law may hold by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bodies {
+    WithoutGravity,
+    UnderGravity,
+}
+
+impl Bodies {
+    pub const ALL: [Self; 2] = [Self::WithoutGravity, Self::UnderGravity];
+
+    pub fn have(self, group: Group) -> bool {
+        let gravity = matches!(group, Group::Rest | Group::Gravity);
+        gravity == (self == Self::UnderGravity)
+    }
+    pub fn have_load(self, load: &Load) -> bool {
+        matches!(load, Load::Gravity { .. }) == (self == Self::UnderGravity)
+    }
 }
 
 /// Something that is wrong, with what was measured.
@@ -44,6 +63,8 @@ pub(crate) enum Found {
         elsewhere: Option<f64>,
         /// The body whose inertia, lever and vertical were fitted.
         base: Box<Start>,
+        /// On what bodies it holds, where it does not on all.
+        on: Option<Bodies>,
     },
     /// Another law of motion that is outside the family: relative differences of rate and acceleration by group.
     UnknownLaw(Vec<(Group, [f64; 2])>),

@@ -3,6 +3,7 @@
 
 use super::expansion::Answered;
 use super::experiment::Row;
+use crate::defect::ReportingDefect;
 use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
@@ -367,5 +368,54 @@ impl Convention {
             && self.rate.explained
             && self.rate.shift == 0.0
             && self.stamp == 0.0
+    }
+}
+
+impl Convention {
+    /// The defects of reports that it is.
+    pub fn defects(&self) -> impl Iterator<Item = ReportingDefect> {
+        let c = self;
+        use ReportingDefect as D;
+        let attitude = match c.attitude {
+            AttitudeConvention::Named | AttitudeConvention::Unknown(_) => None,
+            AttitudeConvention::Transposed => Some(D::Transposed),
+            AttitudeConvention::Components { order, signs } => {
+                let moved = order == [3, 0, 1, 2] || order == [1, 2, 3, 0];
+                let conjugated = |scalar: usize| {
+                    let s = |i: usize| signs[i] * signs[scalar];
+                    (0..4).all(|i| i == scalar || s(i) < 0.0)
+                };
+                let scalar = order.iter().position(|o| *o == 0).unwrap_or(0);
+                Some(if moved && signs == [1.0; 4] {
+                    D::QuaternionOrder
+                } else if moved && conjugated(scalar) {
+                    D::QuaternionOrderTransposed
+                } else {
+                    D::QuaternionComponents
+                })
+            }
+            AttitudeConvention::Euler { .. } => Some(D::EulerSequence),
+        };
+        let degrees = (c.rate.factor * core::f64::consts::PI / 180.0 - 1.0).abs() < 1e-4;
+        let rate = if c.rate.shift != 0.0 {
+            Some(if (c.rate.shift.abs() - 0.5).abs() < 0.05 {
+                D::RateHalfStep
+            } else {
+                D::RateWholeStep
+            })
+        } else if c.rate.named || !c.rate.explained {
+            None
+        } else {
+            Some(match (c.rate.factor, c.rate.other_frame) {
+                (1.0, true) => D::RateFrame,
+                (f, true) if (f + 1.0).abs() < 1e-6 => D::RateSignFrame,
+                (f, false) if (f + 1.0).abs() < 1e-6 => D::RateSign,
+                (_, true) if degrees => D::RateDegreesFrame,
+                (_, false) if degrees => D::RateDegrees,
+                _ => D::RateUnit,
+            })
+        };
+        let stamp = (c.stamp != 0.0).then_some(D::TimeStamps);
+        [attitude, rate, stamp].into_iter().flatten()
     }
 }

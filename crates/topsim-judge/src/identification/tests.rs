@@ -97,6 +97,73 @@ fn a_solver_that_refuses_some_problems_is_measured_at_the_others() {
     }
 }
 
+/// A solver that treats bodies under gravity otherwise, as engines do with jointed ones.
+struct Otherwise {
+    free: solver::Solver,
+    heavy: solver::Solver,
+}
+
+impl Target for Otherwise {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let one = |p: &Probe| {
+            let solver = match p.start.load {
+                Load::Gravity { .. } => &self.heavy,
+                _ => &self.free,
+            };
+            solver.answers(std::slice::from_ref(p)).swap_remove(0)
+        };
+        probes.iter().map(one).collect()
+    }
+}
+
+/// Where no one law holds for all bodies, what holds for some is said of these, and what is not explained of the rest.
+#[test]
+fn laws_that_hold_on_some_bodies_are_said_of_these() {
+    use laws::{Outside, Wrong};
+    let by = |laws| generated::plain(laws, rules::Rule::Rk4);
+    let damping = || Wrong::EngineDamping(0.04);
+    let strange = || Wrong::Outside(Outside::CubicAxes(0.3));
+    for (free, heavy, wanted) in [
+        (
+            vec![damping()],
+            vec![damping(), strange()],
+            &[
+                ("model/damping", true),
+                ("model/damping_quadratic", true),
+                ("model/unexplained", false),
+            ][..],
+        ),
+        (vec![], vec![strange()], &[("model/unexplained", false)]),
+    ] {
+        let solver = Otherwise {
+            free: by(free),
+            heavy: by(heavy),
+        };
+        let found = generated::identified(&solver, false);
+        let ids: Vec<(String, bool)> = found
+            .claims
+            .iter()
+            .map(|c| {
+                (
+                    c.id.to_string(),
+                    c.name.ends_with("of bodies without gravity"),
+                )
+            })
+            .collect();
+        let wanted: Vec<(String, bool)> = wanted.iter().map(|(i, b)| ((*i).into(), *b)).collect();
+        assert_eq!(ids, wanted, "{}", generated::said(&found));
+        assert!(
+            !found
+                .claims
+                .last()
+                .unwrap()
+                .evidence
+                .contains("a free sphere")
+                || wanted.len() == 1
+        );
+    }
+}
+
 /// `cargo xtask judge-generated [COUNT] [SEED]`.
 #[test]
 #[ignore = "long: `cargo xtask judge-generated` runs it"]

@@ -4,7 +4,7 @@ use super::cadence::{Cadence, Clocked};
 use super::design::Group;
 use super::experiment::{Load, Start};
 use super::fit::{Fitted, Selection};
-use super::found::{Found, of_block};
+use super::found::{Bodies, Found, of_block};
 use super::law::{Block, symmetric};
 use super::report::{AttitudeConvention, Convention};
 use super::times::{Combination, Differential};
@@ -66,8 +66,20 @@ fn said(found: &Found, id: Defect) -> (String, String) {
             selection,
             elsewhere,
             base,
+            on,
             ..
-        } => law(plain, (fitted, base), selection, *elsewhere),
+        } => {
+            let (name, evidence) = law(plain, (fitted, base), selection, *elsewhere);
+            match on {
+                None => (name, evidence),
+                Some(Bodies::WithoutGravity) => {
+                    (format!("{name}, of bodies without gravity"), evidence)
+                }
+                Some(Bodies::UnderGravity) => {
+                    (format!("{name}, of bodies under gravity"), evidence)
+                }
+            }
+        }
         Found::UnknownLaw(table) => (plain, unknown(table)),
         Found::Start(_, [turn, rate]) => (
             plain,

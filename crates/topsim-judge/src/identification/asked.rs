@@ -1,0 +1,124 @@
+//! What a solver is asked: the runs of the design, in their order, and a reading of its answers.
+
+use super::design::{self, Designed, Group, Sizes};
+use super::experiment::{Answer, Probe, Target};
+use super::report::Convention;
+use super::{cadence, probes};
+use crate::history::Body;
+use topsim_case::Problem;
+use topsim_core::models::TorqueModel;
+
+/// What problems the solver is judged on: others are not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub gravity: bool,
+    pub push: bool,
+}
+
+impl Scope {
+    /// Of the problems.
+    pub fn of<'a>(problems: impl Iterator<Item = &'a Problem>) -> Self {
+        let mut out = Self {
+            gravity: false,
+            push: false,
+        };
+        for body in problems.filter_map(|p| Body::of(&p.model)) {
+            match body.top().torque() {
+                TorqueModel::Gravity(_) => out.gravity = true,
+                TorqueModel::LoadedGravity(_) => {
+                    out = Self {
+                        gravity: true,
+                        push: true,
+                    }
+                }
+                TorqueModel::Free(_) => {}
+                _ => out.push = true,
+            }
+        }
+        out
+    }
+}
+
+/// The parts of the questions, in their order.
+pub(super) struct Asked {
+    pub starts: Vec<Designed>,
+    pub probes: Vec<Probe>,
+    /// Ends of the parts in `probes`: starts, coarse, fast, branches, tiny, long.
+    pub ends: Vec<usize>,
+}
+
+impl Asked {
+    pub fn new(sizes: Sizes, scope: Scope) -> Self {
+        let mut starts = design::starts(sizes);
+        starts.retain(|s| match s.group {
+            Group::Rest | Group::Gravity => scope.gravity,
+            Group::Push => scope.push,
+            Group::Other => false,
+            Group::Sphere | Group::Free => true,
+        });
+        let rest = starts.iter().filter(|s| s.group == Group::Rest);
+        let rest: Vec<_> = rest.map(|s| s.start.clone()).collect();
+        let mut probes = Vec::new();
+        let mut ends = Vec::new();
+        for part in [
+            design::runs(&starts),
+            cadence::coarse(),
+            probes::fast(),
+            probes::branches(),
+            probes::tiny(&rest),
+            if scope.gravity {
+                probes::long()
+            } else {
+                Vec::new()
+            },
+        ] {
+            probes.extend(part);
+            ends.push(probes.len());
+        }
+        Self {
+            starts,
+            probes,
+            ends,
+        }
+    }
+}
+
+/// Two short problems, to try a solver out: it may know only one kind.
+pub(crate) fn first_questions(scope: Scope) -> Vec<Probe> {
+    let wanted = [
+        if scope.gravity {
+            Group::Gravity
+        } else {
+            Group::Free
+        },
+        if scope.push {
+            Group::Push
+        } else {
+            Group::Sphere
+        },
+    ];
+    let all = design::starts(Sizes::REDUCED);
+    let first = |g: Group| all.iter().find(|d| d.group == g);
+    let first = wanted.into_iter().filter_map(first);
+    first.map(|d| Probe::new(&d.start, 0.01, 2)).collect()
+}
+
+/// A solver whose reports are put right.
+pub(super) struct Undone<'a> {
+    pub target: &'a dyn Target,
+    pub convention: &'a Convention,
+}
+
+impl Target for Undone<'_> {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let mut all = self.target.answers(probes);
+        if !self.convention.is_as_named() {
+            for (p, rows) in probes.iter().zip(&mut all) {
+                if let Ok(rows) = rows {
+                    self.convention.undo(&p.start.att, rows);
+                }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,306 @@
+//! The equations of motion that a solver has: a law that explains its differences, or what is known of one that none
+//! does.
+
+use super::asked::Undone;
+use super::design::{self, Group, Sizes};
+use super::expansion::{self, Answered, Expansion, Interval, parts};
+use super::experiment::{self, Row, Target};
+use super::fit::{Differences, Observed, Selection};
+use super::found::{self, Bodies, Found};
+use super::law::{self, Law, Place};
+use super::measured::{MODEL, Measured};
+use super::report::Convention;
+use super::{Identification, probes, times, words};
+use topsim_core::math::{Mat3, Vec3, so3};
+
+/// Unexplained differences below this are those of a tolerance, relative.
+const TOLERANCE: f64 = 1e-3;
+/// Below this a solver may step by itself: relative.
+const OWN_STEPS: f64 = 0.05;
+/// Up to this another law is looked for beside them, relative.
+const OWN_STEPS_BESIDE: f64 = 0.5;
+/// What a scheme of first order in steps of the solver's own may leave of the defects.
+const UNEVEN: f64 = 0.05;
+/// Longest own step that is taken for one, s.
+const LONGEST_OWN_STEP: f64 = 0.02;
+
+/// A law of some bodies by themselves is looked for at so many starts or more.
+const FEWEST: usize = 8;
+/// Of the difference that a law makes in half a second it may leave this part.
+const LATER: f64 = 0.1;
+
+impl Measured {
+    /// The length of a solver's own steps, s: they leave the same defect at every step, that of its scheme.
+    pub fn own_steps(&self, later: &Expansion, size: f64) -> Option<f64> {
+        if size >= OWN_STEPS {
+            return None;
+        }
+        let c = times::combination(later, &self.all, 0, &times::Differential::SCHEMES)?;
+        let own = c.left < 0.02 && c.largest() < LONGEST_OWN_STEP;
+        own.then_some(2.0 * c.largest())
+    }
+
+    /// The longest of a solver's own steps, s, whose length depends on the step that is asked for: the defects are those
+    /// of a scheme of first order at each step, and no series.
+    pub fn uneven_steps(&self, expansion: &Expansion) -> Option<f64> {
+        let mut lengths = [0.0; 4];
+        for (j, length) in lengths.iter_mut().enumerate() {
+            let h = design::STEPS[j];
+            let raw = |t: &expansion::Terms| t.raw[j];
+            let terms = times::Differential::SCHEMES;
+            let c = times::combination_of(expansion, &self.all, &raw, &terms)?;
+            let squares = expansion
+                .all
+                .iter()
+                .map(|t| expansion.scales.relative(&t.raw[j]));
+            let squares: f64 = squares.map(|x| x * x).sum();
+            let size = (squares / expansion.all.len().max(1) as f64).sqrt();
+            // The scheme's terms change along the interval.
+            let slack =
+                (UNEVEN * h / design::STEPS[3]).max(20.0 * self.precision.digits / h / size);
+            if !(c.left < slack && c.largest() < 0.6 * h) {
+                return None;
+            }
+            *length = 2.0 * c.largest();
+        }
+        let parts = core::array::from_fn::<f64, 4, _>(|j| lengths[j] / design::STEPS[j]);
+        let most = parts.iter().copied().fold(0.0, f64::max);
+        let least = parts.iter().copied().fold(f64::INFINITY, f64::min);
+        let longest = lengths.iter().copied().fold(0.0, f64::max);
+        // Of a scheme that makes the steps that are asked for all parts are the same.
+        (most > 1.2 * least).then_some(longest)
+    }
+
+    /// A law that explains the differences of the equations, or what is known of it.
+    pub fn model(
+        &self,
+        (target, convention): (&dyn Target, &Convention),
+        (first, later): (&Expansion, &Expansion),
+        size: f64,
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) {
+        // That of the first step is cleaner where it is the same.
+        let apart = first.all.iter().zip(&later.all).map(|(a, b)| {
+            let d = later.scales.relative(&(a.powers[0] - b.powers[0]));
+            d * d
+        });
+        let apart = (apart.sum::<f64>() / later.all.len().max(1) as f64).sqrt();
+        let same = first.all.len() == later.all.len() && apart < 0.02 * size;
+        let expansion = if same { first } else { later };
+        let sigma = 1e-7_f64
+            .max(0.1 * expansion.truncation[0])
+            .max(expansion.noise[0]);
+        let differences = || self.differences(expansion, sigma, &|t| t.powers[0]);
+        let (mut selection, mut own) = (None, false);
+        if !out.own_steps {
+            selection = Some(differences().select()).filter(|s| s.accepted);
+        }
+        if selection.is_none() && size < OWN_STEPS_BESIDE {
+            // Another law, in steps of the solver's own.
+            let beside = differences();
+            let columns = times::columns(beside.starts());
+            let beside = beside.without(&columns);
+            own = true;
+            let left = beside.left(&Law::default());
+            if left > MODEL.max(10.0 * sigma) {
+                selection = Some(beside.select()).filter(|s| s.accepted);
+            }
+        }
+        // A law that holds at the start alone is none: what acts later has another cause.
+        let lasts = |s: &Selection| own || self.later_left(&s.law).is_none_or(|left| left <= LATER);
+        match selection {
+            Some(selection) if lasts(&selection) => {
+                let elsewhere = self.predicted((target, convention), &selection, (own, None));
+                found.extend(laws(&selection, convention, elsewhere, None));
+            }
+            Some(_) => self.unknown(expansion, &|_| true, found),
+            None if out.own_steps => {}
+            None if size < TOLERANCE => {
+                out.own_steps = true;
+                out.notes.push(words::tolerance(size));
+            }
+            None => {
+                if let Some(step) = self.uneven_steps(expansion) {
+                    out.makes_own_steps(step);
+                } else {
+                    self.laws_apart((target, convention), (expansion, sigma), found);
+                }
+            }
+        }
+    }
+
+    /// Laws that hold on bodies without gravity, and under it, each by itself; what is known where neither does.
+    fn laws_apart(
+        &self,
+        (target, convention): (&dyn Target, &Convention),
+        (expansion, sigma): (&Expansion, f64),
+        found: &mut Vec<Found>,
+    ) {
+        let mut unexplained = Vec::new();
+        let before = found.len();
+        for on in Bodies::ALL {
+            let have = |g: Group| on.have(g);
+            let here = self.differences_at(expansion, &have, sigma, &|t| t.powers[0]);
+            // A few states fit anything.
+            if here.starts().count() < FEWEST {
+                return self.unknown(expansion, &|_| true, found);
+            }
+            if here.left(&Law::default()) <= MODEL.max(10.0 * sigma) {
+                continue;
+            }
+            let selection = here.select();
+            if selection.accepted && !selection.rough {
+                let asked = (target, convention);
+                let elsewhere = self.predicted(asked, &selection, (false, Some(on)));
+                found.extend(laws(&selection, convention, elsewhere, Some(on)));
+            } else {
+                unexplained.push(on);
+            }
+        }
+        let none = found.len() == before;
+        if none || !unexplained.is_empty() {
+            let wanted = |g: Group| none || unexplained.iter().any(|on| on.have(g));
+            self.unknown(expansion, &wanted, found);
+        }
+    }
+
+    /// What is known of a law that is outside the family.
+    fn unknown(
+        &self,
+        expansion: &Expansion,
+        wanted: &dyn Fn(Group) -> bool,
+        found: &mut Vec<Found>,
+    ) {
+        let groups = [
+            Group::Sphere,
+            Group::Free,
+            Group::Rest,
+            Group::Gravity,
+            Group::Push,
+        ];
+        let table = groups
+            .into_iter()
+            .filter(|g| wanted(*g) && expansion.all.iter().any(|t| t.group == *g));
+        let table = table.map(|g| (g, expansion.size_in(0, g)));
+        found.push(Found::UnknownLaw(table.collect()));
+    }
+
+    /// What a law leaves of the rate that half a second makes, relative to the difference of the equations; of the
+    /// finest of the long runs.
+    fn later_left(&self, law: &Law) -> Option<f64> {
+        let (probe, rows) = self.long.last()?;
+        let last = rows.get(probe.steps)?;
+        let by = |law: &Law| probes::carried(law, probe);
+        let (with, without) = (by(law), by(&Law::default()));
+        let ended = (last.att, last.omega);
+        let apart = states_apart(&with, &without);
+        // The errors of the rule itself, of half and of all steps.
+        let [.., (_, coarse), _] = &self.long[..] else {
+            return None;
+        };
+        let coarse = coarse.last()?;
+        let of_rule = states_apart(&(coarse.att, coarse.omega), &ended);
+        let off = states_apart(&with, &ended) - 2.0 * of_rule;
+        (apart > 10.0 * of_rule && apart > 1e-5).then_some(off / apart)
+    }
+
+    /// What a law leaves of the defects of another body, where it says anything of it.
+    fn predicted(
+        &self,
+        (target, convention): (&dyn Target, &Convention),
+        selection: &Selection,
+        (own_steps, on): (bool, Option<Bodies>),
+    ) -> Option<f64> {
+        use law::Block;
+        let of_the_body = |b: Block| {
+            matches!(
+                b,
+                Block::Lever
+                    | Block::Up
+                    | Block::Inertia
+                    | Block::InertiaGravity
+                    | Block::Divisor
+                    | Block::DivisorGravity
+                    | Block::Inverse
+                    | Block::GyroscopicInertia
+            )
+        };
+        if selection.blocks.iter().any(|f| of_the_body(f.block)) {
+            return None;
+        }
+        let loads = |g: Group| self.all.iter().any(|a| a.designed.group == g);
+        let mut others = design::starts(Sizes::REDUCED);
+        others.retain(|d| {
+            d.group == Group::Other
+                && on.is_none_or(|on| on.have_load(&d.start.load))
+                && match d.start.load {
+                    experiment::Load::Gravity { .. } => loads(Group::Gravity),
+                    experiment::Load::Constant { .. } => loads(Group::Push),
+                    _ => true,
+                }
+        });
+        let undone = Undone { target, convention };
+        let answers = undone.answers(&design::runs(&others));
+        let rows: Vec<Vec<Row>> = answers.into_iter().filter_map(Result::ok).collect();
+        if rows.len() < 4 * others.len() || rows.iter().any(|r| r.len() <= design::RUN) {
+            return None;
+        }
+        let all: Vec<Answered> = others
+            .into_iter()
+            .enumerate()
+            .map(|(i, designed)| Answered {
+                designed,
+                rows: rows[4 * i..4 * i + 4].to_vec(),
+            })
+            .collect();
+        let expansion = Expansion::new(&all, Interval::First, &[], self.precision.digits);
+        let observed = expansion.all.iter().map(|t| {
+            let (rate, acceleration) = parts(&t.powers[0]);
+            Observed {
+                place: Place::new(all[t.start].designed.start.clone(), 0.0, false),
+                rate,
+                acceleration,
+            }
+        });
+        let mut differences = Differences::new(observed.collect(), selection.residual.max(1e-7));
+        if own_steps {
+            let columns = times::columns(differences.starts());
+            differences = differences.without(&columns);
+        }
+        let before = differences.left(&Law::default());
+        let floor = 10.0 * expansion.truncation[0].max(selection.residual);
+        // Where the other body shows nothing, there is nothing to predict.
+        (before > floor).then(|| differences.left(&selection.law) / before)
+    }
+}
+
+/// A law by its defects.
+fn laws(
+    selection: &Selection,
+    convention: &Convention,
+    elsewhere: Option<f64>,
+    on: Option<Bodies>,
+) -> impl Iterator<Item = Found> {
+    let inertia = *design::standard_inertia().tensor();
+    let explained = convention.rate.explained;
+    let selection = Box::new(selection.clone());
+    let named = found::named(&selection, &inertia).into_iter();
+    named.map(move |(defect, fitted)| Found::Law {
+        defect: if explained {
+            defect
+        } else {
+            found::from_another_rate(defect)
+        },
+        fitted,
+        selection: selection.clone(),
+        elsewhere,
+        base: Box::new(design::standard()),
+        on,
+    })
+}
+
+/// How far two states are apart: angle, and rate by its size.
+fn states_apart(a: &(Mat3, Vec3), b: &(Mat3, Vec3)) -> f64 {
+    so3::angle_between(&a.0, &b.0) + (a.1 - b.1).norm() / a.1.norm().max(0.1)
+}

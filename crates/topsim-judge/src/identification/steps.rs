@@ -1,0 +1,111 @@
+//! How right equations are stepped: a first step unlike the others, and which term is taken at which time.
+
+use super::design::Group;
+use super::expansion::Expansion;
+use super::found::Found;
+use super::measured::{MODEL, Measured};
+use super::report::Convention;
+use super::{Identification, times, words};
+use crate::defect::{ReportingDefect, SchemeDefect};
+use topsim_core::math::Vec3;
+
+/// First order is seen if the linear term is larger than this, relative.
+const FIRST_ORDER: f64 = 1e-2;
+
+impl Measured {
+    /// A first step unlike the later ones.
+    pub fn first_step(
+        &self,
+        (first, later): (&Expansion, &Expansion),
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) {
+        let size = first.size(0);
+        if !(size > MODEL.max(first.truncation[0]).max(10.0 * first.noise[0])) {
+            return;
+        }
+        let (mut parts_of, mut left, mut whole) = ([0.0; 2], 0.0, 0.0);
+        for (k, scale) in [(0, first.scales.rate), (3, first.scales.acceleration)] {
+            let pairs = first.all.iter().map(|t| {
+                let s = &self.all[t.start].designed.start;
+                let f = s.acceleration(0.0, &s.att, &s.omega);
+                let d: Vec3 = t.powers[0].fixed_rows::<3>(k).into();
+                (f, d)
+            });
+            let (mut fd, mut ff, mut dd) = (0.0, 0.0, 0.0);
+            for (f, d) in pairs {
+                fd += f.dot(&d);
+                ff += f.norm_squared();
+                dd += d.norm_squared();
+            }
+            let c = if ff > 0.0 { fd / ff } else { 0.0 };
+            parts_of[k / 3] = c;
+            left += (dd - c * fd).max(0.0) / (scale * scale);
+            whole += dd / (scale * scale);
+        }
+        if !(left <= 4e-4 * whole) {
+            out.notes.push(words::first_step_unlike(size));
+            return;
+        }
+        let late = times::combination(later, &self.all, 1, &times::Differential::SCHEMES);
+        let turn = late.map_or(0.0, |c| c.coefficient(times::Differential::TurnByTorque));
+        let defect = match parts_of {
+            [_, b] if (b + 0.5).abs() < 0.02 && turn > 0.25 => ReportingDefect::RateHalfStep.into(),
+            [_, b] if (b + 0.5).abs() < 0.02 => SchemeDefect::StartAcceleration.into(),
+            _ => SchemeDefect::MultistepStart.into(),
+        };
+        found.push(Found::Start(defect, parts_of));
+    }
+
+    /// First order: which term is taken at which time.
+    pub fn order(
+        &self,
+        later: &Expansion,
+        convention: &Convention,
+        found: &mut Vec<Found>,
+        out: &mut Identification,
+    ) {
+        let [_, u1, _] = later.truncation;
+        let size = later.size(1);
+        if !(size > FIRST_ORDER.max(3.0 * u1).max(10.0 * later.noise[1])) {
+            out.least_order = Some(2);
+            return;
+        }
+        out.least_order = Some(1);
+        let rates_are_of_another_time = convention.rate.shift != 0.0
+            || found
+                .iter()
+                .any(|f| f.defect() == ReportingDefect::RateHalfStep.into());
+        if rates_are_of_another_time {
+            return;
+        }
+        let sphere = later.size_in(1, Group::Sphere);
+        if sphere[0] > FIRST_ORDER.max(10.0 * later.noise[1]) {
+            found.push(Found::AttitudeUpdate(sphere[0]));
+            return;
+        }
+        let Some(c) = times::first_order(later, &self.all) else {
+            return;
+        };
+        use times::Differential as D;
+        let known = c.left < 0.02;
+        let has = |d: D| c.coefficient(d).abs() > 0.05;
+        let earliest = D::SCHEMES.map(|d| c.coefficient(d));
+        let stale = earliest.iter().any(|x| *x < -0.6);
+        let defect = if known && (has(D::InertiaTurned) || has(D::DivisorTurned)) {
+            Some(SchemeDefect::InertiaTurnedLate)
+        } else if known && has(D::MomentumRestored) {
+            Some(SchemeDefect::MomentumClamp)
+        } else if known && has(D::EnergyRestored) {
+            Some(SchemeDefect::EnergyRestored)
+        } else if known && stale {
+            Some(SchemeDefect::StaleTerm)
+        } else {
+            None
+        };
+        match defect {
+            Some(defect) => found.push(Found::Times(defect, c)),
+            None => out.scheme.push(words::first_order(&c)),
+        }
+    }
+}

@@ -18,6 +18,7 @@ mod asked;
 mod cadence;
 pub(crate) mod design;
 mod equations;
+mod euler;
 mod expansion;
 pub(crate) mod experiment;
 pub(crate) mod files;

@@ -37,7 +37,6 @@ impl<F: Fn(&Step) -> bench::State + Sync> Target for Solver<F> {
 #[test]
 fn words_have_names() {
     let (mut count, mut unnamed, mut wrong) = (0, Vec::new(), Vec::new());
-    let mut lost = Vec::new();
     for word in words::all() {
         // Kicks without the torque are another model.
         let whole = |k: &operators::Kick| {
@@ -58,19 +57,14 @@ fn words_have_names() {
         for flaw in &f.flaws {
             match flaw {
                 SchemeFlaw::TruncatedTurn | SchemeFlaw::Restored(_) => {}
-                SchemeFlaw::OrderLost { part, value } if word.composition.order == 2 => {
-                    lost.push(format!("{word}: {part:?} {value:.4}"));
-                }
+                // Of a word that is of second order but for one part.
+                SchemeFlaw::OrderLost { .. } if word.composition.order == 2 => {}
                 flaw => wrong.push(format!("{word}: {flaw:?}")),
             }
         }
     }
-    println!(
-        "{count} words, unnamed {unnamed:#?}, {} lose an order {lost:#?}, wrong {wrong:#?}",
-        lost.len()
-    );
-    assert!(wrong.is_empty());
-    assert!(unnamed.len() * 50 < count);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(count > 300 && unnamed.is_empty(), "{count}: {unnamed:#?}");
 }
 
 /// One entry changed at random, in all variables; one entry moved.
@@ -116,8 +110,7 @@ fn edits_in_all_variables() {
             }
         }
     }
-    println!("one entry: {hits} of {count}; {wrong:#?}");
-    assert!(hits * 100 >= count * 85);
+    assert_eq!(hits, count, "{wrong:#?}");
     let (mut count, mut hits, mut missed) = (0, 0, Vec::new());
     for plain in tableau::named()
         .into_iter()
@@ -138,6 +131,5 @@ fn edits_in_all_variables() {
             }
         }
     }
-    println!("moved entries: {hits} of {count}; {missed:#?}");
-    assert!(hits * 100 >= count * 85);
+    assert_eq!(hits, count, "{missed:#?}");
 }

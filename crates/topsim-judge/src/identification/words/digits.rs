@@ -1,0 +1,73 @@
+//! Numbers as they are said: with the digits they have, and with their names.
+
+use crate::show::number;
+use core::f64::consts::PI;
+use topsim_core::math::scalar;
+
+pub(super) fn percent(part: f64) -> String {
+    if part < 1e-3 {
+        format!("{part:.0e} of it")
+    } else {
+        format!("{:.1} % of it", 100.0 * part)
+    }
+}
+
+/// As many digits as a fitted number has, but six at most.
+pub(super) fn sure(x: f64, error: f64) -> f64 {
+    let six = round(x);
+    if !(error > 0.0 && error.is_finite()) || six == 0.0 {
+        return six;
+    }
+    let last = scalar::log10(error).ceil();
+    if last <= scalar::log10(six.abs()).floor() - 5.0 {
+        return six;
+    }
+    let text = if last < 0.0 {
+        format!("{x:.*}", -last as usize)
+    } else {
+        format!("{x:.0}")
+    };
+    text.parse().unwrap_or(x)
+}
+
+/// Six digits: what was fitted has no more.
+pub(super) fn round(x: f64) -> f64 {
+    let text = format!("{x:.5e}");
+    text.parse().unwrap_or(x)
+}
+
+pub(super) fn vector(v: &[f64]) -> String {
+    let all: Vec<String> = v.iter().map(|x| format!("{x:.4}")).collect();
+    format!("({})", all.join(", "))
+}
+
+/// A number that has a name.
+pub(super) fn known(x: f64) -> String {
+    known_to(x, 0.0)
+}
+
+/// The same of one that is known to `error`.
+pub(super) fn known_to(x: f64, error: f64) -> String {
+    const G: f64 = 9.806_65;
+    let names = [
+        (PI / 180.0, "π/180: degrees taken for radians"),
+        (180.0 / PI, "180/π: radians taken for degrees"),
+        (2.0 * PI, "2π: turns taken for radians"),
+        (0.5 / PI, "1/(2π): radians taken for turns"),
+        (1000.0, "a factor of 1000 in a unit"),
+        (0.001, "a factor of 1000 in a unit"),
+        (60.0, "minutes and seconds"),
+        (1.0 / 60.0, "minutes and seconds"),
+        (G, "g: a mass taken for a weight, or the reverse"),
+        (1.0 / G, "1/g: a mass taken for a weight, or the reverse"),
+        (9.81 / G, "9.81 for 9.80665"),
+        (G / 9.81, "9.80665 for 9.81"),
+        (4.0 / 3.0, "4/3"),
+        (2.0 / 3.0, "2/3"),
+        (1.0 / 3.0, "1/3"),
+    ];
+    let near = |y: f64| (x / y - 1.0).abs() < 2e-4;
+    let name = names.iter().find(|(y, _)| near(*y));
+    let shown = number(sure(x, error));
+    name.map_or(shown.clone(), |(_, n)| format!("{shown} ({n})"))
+}

@@ -1,0 +1,318 @@
+//! What was found, in sentences.
+
+mod digits;
+mod law;
+mod tensor;
+
+#[cfg(test)]
+pub(super) use law::SMALL;
+
+use super::cadence::{Cadence, Clocked};
+use super::found::{Bodies, Found};
+use super::report::{AttitudeConvention, Convention};
+use super::times::{Combination, Differential};
+use super::{Claim, design, scheme};
+use crate::defect::Defect;
+use crate::show::{brief, number};
+use digits::{known, percent, round};
+use law::{law, numbers, unknown};
+
+/// The claim that is made of it.
+pub(super) fn claim(found: &Found) -> Claim {
+    let id = found.defect();
+    let (name, evidence) = said(found, id);
+    Claim {
+        id,
+        certainty: found.certainty(),
+        name,
+        evidence,
+        advice: id.advice().into(),
+    }
+}
+
+fn said(found: &Found, id: Defect) -> (String, String) {
+    let plain = id.name();
+    match found {
+        Found::Report(_, c) => (report_name(c, plain), report(c)),
+        Found::AnotherStart => (
+            plain,
+            "row 0 has another rate than the given one, and no frame, unit or time explains it"
+                .into(),
+        ),
+        Found::Cadence(what, c) => (plain, cadence(*what, *c)),
+        Found::PerStep(s, size) => {
+            let base = design::standard();
+            let law: Vec<String> = s.blocks.iter().map(|f| numbers(f, &base)).collect();
+            let explained = if s.accepted {
+                format!("in each step {}", law.join(" and "))
+            } else {
+                "no law that was tried explains it".into()
+            };
+            (
+                plain,
+                format!(
+                    "the change of a step does not vanish with the step: {} of the state stays; {explained}",
+                    brief(*size)
+                ),
+            )
+        }
+        Found::Law {
+            fitted,
+            selection,
+            elsewhere,
+            base,
+            on,
+            ..
+        } => {
+            let (name, evidence) = law(plain, (fitted, base), selection, *elsewhere);
+            match on {
+                None => (name, evidence),
+                Some(Bodies::WithoutGravity) => {
+                    (format!("{name}, of bodies without gravity"), evidence)
+                }
+                Some(Bodies::UnderGravity) => {
+                    (format!("{name}, of bodies under gravity"), evidence)
+                }
+            }
+        }
+        Found::UnknownLaw(table) => (plain, unknown(table)),
+        Found::Start(_, [turn, rate]) => (
+            plain,
+            format!(
+                "the first step is unlike the later ones: it turns by {} and changes the rate by {} of the exact \
+                 acceleration's impulse; the later ones are right",
+                number(round(1.0 + turn)),
+                number(round(1.0 + rate))
+            ),
+        ),
+        Found::Times(_, c) => (plain, format!("of first order: {}", times(c))),
+        Found::AttitudeUpdate(size) => (
+            plain,
+            format!(
+                "on a sphere that nothing turns, where the attitude should be exact, it is off by {} of the turn in \
+                 each second and second of step",
+                brief(*size)
+            ),
+        ),
+        Found::RateLimit(limit) => {
+            let most = number(round(limit.most));
+            let what = if limit.each { "components" } else { "spins" };
+            (
+                format!("{plain}: {most} rad/s"),
+                format!("faster {what} all come back with {most} rad/s"),
+            )
+        }
+        Found::HalfTurn(angle) => (
+            plain,
+            format!(
+                "free bodies that turn through an angle of π jump by up to {} rad there, and nowhere else",
+                brief(*angle)
+            ),
+        ),
+        Found::Normalisation([.., off]) => (
+            plain,
+            format!(
+                "after half a second quaternions are off length 1 by {}",
+                brief(*off)
+            ),
+        ),
+        Found::TorqueInSingle => (
+            plain,
+            "the torques of tiny steps from rest have seven digits, the rows sixteen".into(),
+        ),
+        Found::Flaw(flaw) => (plain, scheme::flaw(flaw)),
+        Found::StateInSingle([a, b, c]) => (
+            plain,
+            format!(
+                "errors after half a second grow as the step falls: {}, {}, {} rad with 500, 1000, 2000 steps",
+                brief(*a),
+                brief(*b),
+                brief(*c)
+            ),
+        ),
+    }
+}
+
+fn cadence(what: Clocked, c: Cadence) -> String {
+    let subject = match what {
+        Clocked::All => "the solver advances",
+        Clocked::Attitude => "the attitude advances",
+        Clocked::Torque => "the torque acts",
+        Clocked::Gyroscopic => "the gyroscopic term acts",
+    };
+    match c {
+        Cadence::Fixed(t) => format!("{subject} for {} s whatever the step", number(round(t))),
+        Cadence::AtMost(t) => format!("{subject} for at most {} s a step", number(round(t))),
+        Cadence::Multiple(t) => {
+            format!(
+                "{subject} for a whole number of {} s a step",
+                number(round(t))
+            )
+        }
+    }
+}
+
+fn report_name(c: &Convention, plain: String) -> String {
+    match c.attitude {
+        AttitudeConvention::Components { order, signs } => {
+            let shown: Vec<String> = (0..4)
+                .map(|i| {
+                    let sign = if signs[i] < 0.0 { "−" } else { "" };
+                    format!("{sign}{}", ['w', 'x', 'y', 'z'][order[i]])
+                })
+                .collect();
+            format!("{plain}: the columns w, x, y, z hold {}", shown.join(", "))
+        }
+        AttitudeConvention::Euler {
+            angles, together, ..
+        } => format!(
+            "{plain}: angles of {} put together as {}",
+            angles.name(),
+            together.name()
+        ),
+        _ => plain,
+    }
+}
+
+fn report(c: &Convention) -> String {
+    let mut out = Vec::new();
+    if c.attitude != AttitudeConvention::Named {
+        out.push("row 0 of all starts agrees with the given attitudes when read so".to_string());
+    }
+    if c.rate.shift != 0.0 {
+        let when = if c.rate.shift > 0.0 {
+            "after"
+        } else {
+            "before"
+        };
+        out.push(format!(
+            "rates are those of {} steps {when} their row's time",
+            number(round(c.rate.shift.abs()))
+        ));
+    } else if !c.rate.named {
+        let frame = match c.rate.turned {
+            1 => "in space",
+            -1 => "turned by Λᵀ once too often",
+            _ => "in the body",
+        };
+        out.push(format!(
+            "row 0 of all starts has {} times the given rate {frame}",
+            known(c.rate.factor)
+        ));
+    }
+    if c.stamp != 0.0 {
+        out.push(format!(
+            "row 0 is stamped {} steps after the start",
+            number(round(c.stamp))
+        ));
+    }
+    out.join("; ")
+}
+
+/// At which time each term is taken.
+fn times(c: &Combination) -> String {
+    let at = |d: Differential| {
+        let x = c.coefficient(d) + 0.5;
+        match x {
+            x if x.abs() < 0.02 => "the start of the step".to_string(),
+            x if (x - 0.5).abs() < 0.02 => "its middle".into(),
+            x if (x - 1.0).abs() < 0.02 => "its end".into(),
+            x if x < -0.02 => format!("{:.2} steps before it", -x),
+            x => format!("{x:.2} of it"),
+        }
+    };
+    let mut out = vec![
+        format!(
+            "the torque is taken at the attitude of {}",
+            at(Differential::TorqueByTurn)
+        ),
+        format!(
+            "the gyroscopic term at the rate of {}",
+            at(Differential::GyroscopicByTorque)
+        ),
+        format!(
+            "the attitude turns with the rate of {}",
+            at(Differential::TurnByTorque)
+        ),
+    ];
+    for d in Differential::OTHERS {
+        let x = c.coefficient(d);
+        if x.abs() > 0.05 {
+            let what = match d {
+                Differential::InertiaTurned | Differential::DivisorTurned => {
+                    "the inertia is turned late"
+                }
+                Differential::MomentumRestored => "|J W| is put back",
+                Differential::EnergyRestored => "the energy is put back",
+                Differential::FrameOfGyroscopic => {
+                    "the gyroscopic term belongs to another frame of the step"
+                }
+                _ => "the torque belongs to another frame of the step",
+            };
+            out.push(what.into());
+        }
+    }
+    out.push(format!("that leaves {}", percent(c.left)));
+    out.join("; ")
+}
+
+/// A scheme of first order that may be a choice.
+pub(super) fn first_order(c: &Combination) -> String {
+    if c.left > 0.02 {
+        return "of first order, by terms that no known rule has".into();
+    }
+    let all = Differential::SCHEMES.map(|d| c.coefficient(d));
+    let is = |pattern: [f64; 5]| all.iter().zip(pattern).all(|(x, y)| (x - y).abs() < 0.02);
+    let named = [
+        ([-0.5; 5], "explicit Euler"),
+        ([-0.5, -0.5, -0.5, 0.5, 0.5], "semi-implicit Euler"),
+        ([0.5; 5], "implicit Euler"),
+        (
+            [0.5, 0.5, -0.5, 0.5, 0.5],
+            "semi-implicit Euler with an implicit gyroscopic term",
+        ),
+        (
+            [0.0, 0.5, -0.5, 0.0, 0.5],
+            "a kick by the torque, then the exact free motion",
+        ),
+        (
+            [0.0, 0.0, -0.5, 0.0, 0.0],
+            "a rule of second order with the torque of the start held over the step",
+        ),
+    ];
+    let name = named.iter().find(|(p, _)| is(*p)).map(|(_, n)| *n);
+    let name = name.unwrap_or("a rule of first order");
+    format!("{name}: {}", times(c))
+}
+
+pub(super) const SINGLE_ROWS: &str =
+    "the rows are of single precision: nothing below 1e-7 can be told";
+
+pub(super) fn few_digits(digits: f64) -> String {
+    format!(
+        "the rows are written with few digits: nothing below {} can be told",
+        brief(digits)
+    )
+}
+
+pub(super) fn own_steps(step: f64) -> String {
+    format!(
+        "the solver makes steps of its own, of about {} s: the step asked for has no effect, and errors are those of \
+         its own step",
+        brief(step)
+    )
+}
+
+pub(super) fn tolerance(size: f64) -> String {
+    format!(
+        "the equations of motion are right to {}, and what is left follows no law: a tolerance of the solver's own",
+        brief(size)
+    )
+}
+
+pub(super) fn first_step_unlike(size: f64) -> String {
+    format!(
+        "the first step differs from the later ones by {}, by no rule that is known: a tolerance, or a start of its own",
+        brief(size)
+    )
+}

@@ -10,7 +10,7 @@ use topsim_core::reference::{Numerical, ReferencePlan, Solution};
 use topsim_judge::protocol::{NotPosed, PROTOCOL, ProblemChoice, SolverProblem};
 
 #[allow(dead_code)]
-#[path = "../examples/solver.rs"]
+#[path = "../../examples/solver.rs"]
 mod solver;
 
 fn top(model: &Model) -> Option<AnyTop> {

@@ -1,0 +1,7 @@
+//! What the crate promises to those who use it, in one binary.
+
+mod diagnosis;
+mod protocol;
+mod rows;
+mod show;
+mod trial;

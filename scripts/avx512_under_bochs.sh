@@ -90,16 +90,16 @@ fi
 echo "kernel ${kernel##*/}, processor $model"
 
 # The initramfs: busybox, the program, its libraries at their own paths -----------------------------
-cp "$busybox" "$scratch/root/bin/busybox"
-cp -L "$program" "$scratch/root/program"
+cp "$busybox" "$scratch/tree/bin/busybox"
+cp -L "$program" "$scratch/tree/program"
 if libraries=$(ldd "$program" 2>/dev/null); then
     ! grep 'not found' <<<"$libraries" >&2 || fail "$program lacks shared libraries"
     while read -r library; do
-        mkdir -p "$scratch/root$(dirname "$library")"
-        cp -L "$library" "$scratch/root$library"
+        mkdir -p "$scratch/tree$(dirname "$library")"
+        cp -L "$library" "$scratch/tree$library"
     done < <(grep -oE '/[^ ]+ \(0x' <<<"$libraries" | sed 's/ (0x$//' | sort -u)
 fi
-cat >"$scratch/root/init" <<'INIT'
+cat >"$scratch/tree/init" <<'INIT'
 #!/bin/busybox sh
 /bin/busybox mount -t proc proc /proc
 /bin/busybox mount -t devtmpfs dev /dev
@@ -109,8 +109,8 @@ echo '--- begin'
 echo "--- end $?"
 /bin/busybox poweroff -f
 INIT
-chmod +x "$scratch/root/init"
-(cd "$scratch/root" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$scratch/cd/initrd.gz"
+chmod +x "$scratch/tree/init"
+(cd "$scratch/tree" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$scratch/cd/initrd.gz"
 
 # The CD --------------------------------------------------------------------------------------------
 # Of the kernel's options, clearcpuid=xsaves,xsavec is needed: Bochs 2.7 gives a wrong size for the compact form of

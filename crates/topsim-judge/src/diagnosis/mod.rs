@@ -1,7 +1,7 @@
 //! What is wrong with a solver: what its measured steps say, or its histories alone; and how the histories of a case
 //! behave.
 //!
-//! Where a solver can be asked, [`crate::identification`] has the word: one hypothesis for all cases. Of files alone, row
+//! Where a solver can be asked, the identification (`identification/`) has the word: one hypothesis for all cases. Of files alone, row
 //! 0 tells conventions, differences of rows the equations of motion, and rows equal to those of a scheme of the
 //! catalogue the scheme.
 

@@ -11,7 +11,7 @@ pub(crate) struct Tableau {
     /// Its order.
     pub order: u8,
     pub stages: usize,
-    /// a[i][j], j < i.
+    /// `a[i][j]`, j < i.
     pub a: [[f64; STAGES]; STAGES],
     pub b: [f64; STAGES],
 }

@@ -81,7 +81,7 @@ impl Terms {
         let j = &self.body.inertia;
         j.solve(&j.times(x).cross(y))
     }
-    /// g'[v].
+    /// `g'[v]`.
     fn dg(&self, v: &Vec3) -> Vec3 {
         self.b(&self.w, v) + self.b(v, &self.w)
     }

@@ -30,10 +30,10 @@ pub trait Kicked: Send + Sync {
     const COMPOSITION: Composition;
     /// Constants of the body, worked out once.
     type Constants: Send;
-    /// As [`RotationScheme::covers`].
+    /// As [`covers`](crate::schemes::RotationScheme::covers).
     ///
     /// # Errors
-    /// As [`RotationScheme::covers`].
+    /// As [`covers`](crate::schemes::RotationScheme::covers).
     fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), NotCovered> {
         Ok(())
     }

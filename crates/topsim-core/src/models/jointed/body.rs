@@ -105,7 +105,7 @@ pub struct JointedState {
 }
 
 /// A jointed rigid body. Its torque model is any, or one that the compiler knows
-/// ([`Jointed::without_torque`]).
+/// (`without_torque`).
 #[derive(Debug, Clone)]
 pub struct Jointed<T = TorqueModel> {
     parts: JointedParts,

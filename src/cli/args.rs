@@ -415,7 +415,7 @@ pub(super) fn schemes() -> Vec<&'static str> {
 }
 
 /// All that `show` knows by name; a metric and a study may share one.
-fn shown() -> Vec<&'static str> {
+pub(super) fn shown() -> Vec<&'static str> {
     let metrics = METRICS.iter().map(|m| m.name);
     let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
     all.extend(cases());

@@ -6,6 +6,7 @@ use super::terminal::Terminal;
 use crate::report::invalid;
 use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
 use std::path::{Path, PathBuf};
+use strict_toml::{meant, nearest};
 use topsim_case::{CaseSource, is_name};
 
 /// Whether cases without a tolerance file are welcome.
@@ -145,9 +146,9 @@ fn one(name: &str, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), F
         });
         return Ok(());
     }
-    let known = args::cases().join(", ");
+    let near = meant(nearest(name, &args::cases()));
     Err(Failure::Invalid(format!(
-        "error: no case is called `{name}`; allowed: a file, a folder, or one of {known}"
+        "error: no case is called `{name}`{near}; allowed: a file, a folder, or a name of `topsim list cases`"
     )))
 }
 

@@ -1,6 +1,6 @@
 //! `topsim list`, `show`, `schema`, `completions`.
 
-use super::args::{CaseArgs, Cli, FileKind, Listing};
+use super::args::{self, CaseArgs, Cli, FileKind, Listing};
 use super::find::{self, Unjudged};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
@@ -12,7 +12,7 @@ use clap::CommandFactory;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::fmt::Write;
-use strict_toml::schema_of;
+use strict_toml::{meant, nearest, schema_of};
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, Row};
 use topsim_judge::AcceptedFile;
@@ -89,8 +89,9 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
         return Ok(Answer::ok(pages.join("\n")));
     }
     if !find::names_a_case(name) {
+        let near = meant(nearest(name, &args::shown()));
         return Err(Failure::Invalid(format!(
-            "error: nothing is called `{name}`; allowed: a case, a scheme, a metric or a study of `topsim list`, or a case file"
+            "error: nothing is called `{name}`{near}; allowed: a case, a scheme, a metric or a study of `topsim list`, or a case file"
         )));
     }
     let (found, suites) = find::load(

@@ -46,7 +46,11 @@ fn cases_by_path_folder_and_name() {
     let said = folder.expect(&["run", "nothing.toml"], 4);
     said.complains("cannot read nothing.toml");
     let said = folder.expect(&["run", "nothing"], 2);
-    said.complains("no case is called `nothing`");
+    said.complains("no case is called `nothing`; allowed:");
+    let said = folder.expect(&["run", "heavy_tpo"], 2);
+    said.complains("no case is called `heavy_tpo`; did you mean `heavy_top`?");
+    let said = folder.expect(&["show", "rig-nge"], 2);
+    said.complains("nothing is called `rig-nge`; did you mean `rig_neg`?");
     std::fs::create_dir(folder.join("empty")).unwrap();
     let said = folder.expect(&["run", "empty"], 2);
     said.complains("empty holds no case");

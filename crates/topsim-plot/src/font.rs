@@ -1,10 +1,9 @@
-//! The one embedded font: registered for text metrics (plotters) and for rendering (resvg), so
-//! that no system font is ever looked for and figures have the same bytes on every machine.
+//! The one embedded font: registered for text metrics (plotters) and read for outlines, so that no system font is ever
+//! looked for and figures have the same bytes on every machine.
 
-use std::sync::{Arc, OnceLock};
-
+use ab_glyph::FontRef;
 use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
-use resvg::usvg::fontdb;
+use std::sync::OnceLock;
 
 /// The `font-family` written into figures: the embedded font, one of like metrics, then any.
 pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
@@ -21,17 +20,9 @@ pub fn register() -> bool {
     *DONE.get_or_init(|| register_font(FAMILY, FontStyle::Normal, BYTES).is_ok())
 }
 
-/// The font database for the renderer: the embedded font and nothing else.
-pub fn database() -> Arc<fontdb::Database> {
-    static DATABASE: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
-    DATABASE
-        .get_or_init(|| {
-            let mut db = fontdb::Database::new();
-            db.load_font_data(BYTES.to_vec());
-            db.set_sans_serif_family("DejaVu Sans");
-            Arc::new(db)
-        })
-        .clone()
+/// The glyphs of the font, unless its bytes cannot be read.
+pub fn glyphs() -> Option<FontRef<'static>> {
+    FontRef::try_from_slice(BYTES).ok()
 }
 
 /// Width of `text` set at `em` (the result has the unit of `em`).
@@ -82,7 +73,7 @@ mod tests {
     #[test]
     fn the_font_is_readable_and_measures() {
         assert!(register());
-        assert_eq!(database().len(), 1);
+        assert!(glyphs().is_some());
         // DejaVu Sans: the digit's advance is 1303 of 2048 units.
         assert!((width("0000", 2048.0) / 4.0 - 1303.0).abs() < 3.0);
         assert!(width("⁻³", 10.0) > 0.0);

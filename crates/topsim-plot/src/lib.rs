@@ -35,6 +35,7 @@ mod frame;
 pub mod heat;
 mod legend;
 mod number;
+mod outline;
 mod picture;
 mod ramp;
 mod raster;

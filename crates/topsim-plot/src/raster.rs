@@ -3,7 +3,7 @@
 use resvg::{tiny_skia, usvg};
 
 use super::PlotError;
-use super::font;
+use super::outline::outlined;
 
 /// Longest side of an image, in pixels: beyond it a picture is a mistake and costs gigabytes.
 const MAX_SIDE: f32 = 16384.0;
@@ -14,13 +14,8 @@ const MAX_SIDE: f32 = 16384.0;
 /// When `svg` is not a readable SVG document, or the scale is not positive, or the image would
 /// be empty or larger than 16384 pixels a side.
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PlotError> {
-    let options = usvg::Options {
-        font_family: "DejaVu Sans".to_owned(),
-        fontdb: font::database(),
-        ..usvg::Options::default()
-    };
-    let tree =
-        usvg::Tree::from_str(svg, &options).map_err(|e| PlotError::UnreadableSvg(e.to_string()))?;
+    let tree = usvg::Tree::from_str(&outlined(svg)?, &usvg::Options::default())
+        .map_err(|e| PlotError::UnreadableSvg(e.to_string()))?;
     let (width, height) = (tree.size().width() * scale, tree.size().height() * scale);
     let good = |side: f32| (0.5..=MAX_SIDE).contains(&side);
     if !(good(width) && good(height)) {

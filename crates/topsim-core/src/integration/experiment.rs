@@ -5,7 +5,7 @@ use super::follow::Stops;
 use super::grid::Grid;
 use super::parameters::ParameterError;
 use super::run::Run;
-use super::stepper::{Poll, integrate};
+use super::stepper::{Poll, integrate, measure};
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
     AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
@@ -69,11 +69,6 @@ impl<P: Measured, S> Bound<P, S> {
             scheme,
         })
     }
-    fn row(&self, t: f64, y: &P::State) -> Vec<f64> {
-        let mut row = vec![0.0; self.columns.width()];
-        self.problem.measure(t, y, &mut row);
-        row
-    }
 }
 
 impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
@@ -92,11 +87,11 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn advance(&self, (t, h, n): Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
         let mut y = self.problem.initial();
         probe::advance(&self.scheme, &self.problem, (t, h, n), &mut y, wanted)?;
-        Ok(self.row(t + n as f64 * h, &y))
+        Ok(measured(&self.problem, t + n as f64 * h, &y))
     }
     fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
         let y = probe::there_and_back(&self.scheme, &self.problem, steps, wanted)?;
-        Ok(self.row(steps.0, &y))
+        Ok(measured(&self.problem, steps.0, &y))
     }
     fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt> {
         probe::symplectic_defect(&self.scheme, &self.problem, t, h)
@@ -105,13 +100,20 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
         let mut row = vec![0.0; self.columns.width()];
         super::follow(&self.problem, &self.scheme, stops, &mut |i, y| {
             let t = stops.start + stops.counts[i] as f64 * stops.step;
-            self.problem.measure(t, y, &mut row);
+            measure(&self.problem, t, y, &mut row);
             visit(i, &row)
         })
     }
     fn columns(&self) -> &Columns {
         &self.columns
     }
+}
+
+/// The row of a state.
+fn measured<P: Measured>(problem: &P, t: f64, y: &P::State) -> Vec<f64> {
+    let mut row = vec![0.0; problem.columns().width()];
+    measure(problem, t, y, &mut row);
+    row
 }
 
 /// Why a scheme cannot be used as asked.

@@ -72,6 +72,12 @@ impl Tracker {
     }
 }
 
+/// Fills the row of a state: one copy a body, not one a scheme and body.
+#[inline(never)]
+pub(super) fn measure<P: Measured>(problem: &P, t: f64, y: &P::State, row: &mut [f64]) {
+    problem.measure(t, y, row);
+}
+
 /// Integrates `problem` with `scheme` over `grid`.
 ///
 /// Memory grows with the samples and events kept, not with the steps. `poll` is asked every
@@ -94,7 +100,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     // A scheme may move the state before its first step: histories begin with what it starts from.
     let started = scheme.start(problem, grid.start, grid.h, &mut y);
 
-    problem.measure(grid.start, &y, &mut row);
+    measure(problem, grid.start, &y, &mut row);
     let mut tracker = Tracker::new(&row[columns.tracked.clone()], grid.start);
     let mut watcher = Watcher::new(events, width);
     watcher.push(grid.start, &row);
@@ -143,7 +149,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
                 if keep || !watcher.is_idle() {
                     // A copy: were the address of `y` itself given away, every step would have to
                     // store and reload it.
-                    problem.measure(t, &y.clone(), &mut row);
+                    measure(problem, t, &y.clone(), &mut row);
                     if !watcher.is_idle() {
                         watcher.push(t, &row);
                     }
@@ -167,7 +173,7 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
             }
     );
     if intact && times.last() != Some(&t) {
-        problem.measure(t, &y, &mut row);
+        measure(problem, t, &y, &mut row);
         times.push(t);
         rows.extend_from_slice(&row);
     }

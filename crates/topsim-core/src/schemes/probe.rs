@@ -3,6 +3,7 @@
 use super::scheme::{Effort, Scheme, StepFail};
 use crate::models::{PhaseSpace, Problem};
 use nalgebra::{DMatrix, DVector};
+use std::ops::Range;
 
 /// Why a probe has no result.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -35,12 +36,29 @@ pub fn advance<P: Problem, S: Scheme<P>>(
     wanted: Wanted,
 ) -> Result<Effort, Halt> {
     let mut memory = scheme.start(p, t, h, y)?;
+    bare_steps(scheme, p, (t, h), 0..n, (y, &mut memory), wanted)
+}
+
+/// Makes the steps of these numbers, counted from the start at time `t`, while `wanted`; returns the work of the last.
+/// One copy a scheme and body, for the steps are long.
+///
+/// # Errors
+/// As [`advance`].
+#[inline(never)]
+pub(crate) fn bare_steps<P: Problem, S: Scheme<P>>(
+    scheme: &S,
+    p: &P,
+    (t, h): (f64, f64),
+    numbers: Range<u64>,
+    (y, memory): (&mut P::State, &mut S::Memory),
+    wanted: Wanted,
+) -> Result<Effort, Halt> {
     let mut last = Effort::default();
-    for k in 0..n {
+    for k in numbers {
         if k % POLL_STEPS == 0 && !wanted() {
             return Err(Halt::Stopped);
         }
-        last = scheme.step(p, t + k as f64 * h, h, y, &mut memory)?;
+        last = scheme.step(p, t + k as f64 * h, h, y, memory)?;
     }
     Ok(last)
 }

@@ -343,7 +343,7 @@ impl<L: Ladder> Study for OverLadder<L> {
 }
 
 /// Long form: one row a run, shortest round-trip decimals; empty where there is no number.
-fn csv(table: &LadderTable) -> String {
+pub(super) fn csv(table: &LadderTable) -> String {
     let mut header = vec!["scheme".to_string(), "step".into()];
     header.extend(table.work.iter().map(head));
     header.extend(table.columns.iter().map(head));

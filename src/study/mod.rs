@@ -10,6 +10,7 @@ mod ladder;
 mod levitron;
 mod orthogonality;
 mod reversibility;
+mod round_off;
 pub mod scorecard;
 mod spin_scan;
 mod stability_region;
@@ -221,6 +222,7 @@ pub static KINDS: &[Kind] = &[
     ladder::kind::<reversibility::Reversibility>(),
     ladder::kind::<symplectic_defect::SymplecticDefect>(),
     ladder::kind::<orthogonality::Orthogonality>(),
+    round_off::KIND,
     escape_map::KIND,
     spin_scan::KIND,
     stability_region::KIND,

@@ -53,6 +53,7 @@ macro_rules! builtin_cases {
             "bruls_heavy_top",
             "bruls_heavy_top_slow",
             "hairer_vilmart_water",
+            "round_off",
             "krogh_b5",
             "toutatis",
             "kynema_precession",

@@ -5,6 +5,7 @@ mod card;
 
 pub use card::{Card, EnergyFound, Limit, Measurements};
 
+use super::round_off::Asked;
 use card::ROUND_OFF;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -170,7 +171,7 @@ impl Bodies {
         let steps = effort.effort.steps as f64;
         let complete = effort.end == End::Reached;
         let (largest_step, limit) = largest_step(&*top);
-        Ok(Measurements {
+        let mut measured = Measurements {
             order: self.order(&*torqued),
             free_order: self.free_order(&*free),
             free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
@@ -193,7 +194,19 @@ impl Bodies {
             largest_step,
             limit,
             nanoseconds: None,
-        })
+            momentum_growth: None,
+        };
+        if measured.keeps_momentum() == Some(true) {
+            let asked = Asked {
+                quantity: "pi",
+                start: 0.0,
+                step: 0.1,
+                decades: [2, 4],
+            };
+            let grown = asked.growth(&*free, 16);
+            measured.momentum_growth = grown.map(|g| g.exponent);
+        }
+        Ok(measured)
     }
 
     fn order(&self, e: &dyn Experiment) -> Option<f64> {

@@ -10,7 +10,7 @@
 //! and the vertical momentum are exact too: V is linear in Λ, `Λ' − Λ = ½(Λ + Λ') h û`, and the work
 //! `hu·½(T + T')` is the work of gravity at `½(Λ + Λ')`.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -29,15 +29,19 @@ scheme! {
 }
 
 impl OneStep for Akw {
-    type Memory = Vec3;
+    type Memory = (BodyMomentum, Vec3);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), torque): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let pi = j.times(&y.omega);
-        let begun = pi + *torque * (0.5 * c);
+        let begun = *pi + *torque * (0.5 * c);
         let guess = y.omega + j.solve(&(pi.cross(&y.omega) + *torque)) * c;
         let root = self.newton.gyroscopic(j.tensor(), c, guess, |u| {
             let att = y.att * so3::cayley(&(u * h));
@@ -45,8 +49,13 @@ impl OneStep for Akw {
             let size = begun.amax() + c.abs() * torque.amax();
             (begun + torque * (0.5 * c), size, (att, torque))
         })?;
-        y.omega = root.x * 2.0 - y.omega;
+        let u = root.x * c;
+        let impulse = (*torque + root.with.1) * c;
         (y.att, *torque) = root.with;
+        // 2 J u − Π, without what Newton's method leaves of J u, which would gather: (I + [cu]×) Π' = Π − cu × Π + …
+        let v = *pi - u.cross(pi) + impulse;
+        *pi = (v - u.cross(&v) + u * u.dot(&v)) / (1.0 + u.norm_squared());
+        y.omega = j.solve(pi);
         Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }

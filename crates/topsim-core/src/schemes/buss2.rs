@@ -6,7 +6,7 @@
 //! `Π' = exp(−h u) (Π + c T) + c T'`. In the space frame u has the same components turned, and the
 //! rotation acts from the left. Any inertia and torque. The torque T' is kept for the next step.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -25,20 +25,25 @@ scheme! {
 }
 
 impl OneStep for Buss2 {
-    type Memory = Vec3;
+    type Memory = (BodyMomentum, Vec3);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), torque): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let (j, w) = (top.inertia(), y.omega);
-        let pi = j.times(&w);
-        let alpha = j.solve(&(*torque - w.cross(&pi)));
+        let alpha = j.solve(&(*torque - w.cross(pi)));
         let u = w + alpha * c + alpha.cross(&w) * (h * h / 12.0);
         let turn = so3::exp(&(u * h));
         y.att *= turn;
         let next = top.torque_body(t + h, &y.att);
-        y.omega = j.solve(&(turn.tr_mul(&(pi + *torque * c)) + next * c));
+        *pi = turn.tr_mul(&(*pi + *torque * c)) + next * c;
+        y.omega = j.solve(pi);
         *torque = next;
         Ok(Effort::new(1, 0))
     }

@@ -10,7 +10,7 @@
 //!
 //! Explicit; no invariant is kept.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
 
@@ -36,28 +36,31 @@ scheme! {
 }
 
 impl OneStep for Cf4 {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
-        let pi = top.inertia().times(&y.omega);
-        let (k1, l1) = stage(top, t, h, &y.att, &pi);
+        let (k1, l1) = stage(top, t, h, &y.att, pi);
         let att2 = y.att * so3::exp(&(k1 * 0.5));
-        let (k2, l2) = stage(top, t + c, h, &att2, &(pi + l1 * 0.5));
+        let (k2, l2) = stage(top, t + c, h, &att2, &(*pi + l1 * 0.5));
         let att3 = y.att * so3::exp(&(k2 * 0.5));
-        let (k3, l3) = stage(top, t + c, h, &att3, &(pi + l2 * 0.5));
+        let (k3, l3) = stage(top, t + c, h, &att3, &(*pi + l2 * 0.5));
         let att4 = att2 * so3::exp(&(k3 - k1 * 0.5));
-        let (k4, l4) = stage(top, t + h, h, &att4, &(pi + l3));
+        let (k4, l4) = stage(top, t + h, h, &att4, &(*pi + l3));
         let middle = (k2 + k3) * 2.0;
         let s = 1.0 / 12.0;
         y.att = y.att
             * so3::exp(&((k1 * 3.0 + middle - k4) * s))
             * so3::exp(&((k4 * 3.0 + middle - k1) * s));
-        y.omega = top
-            .inertia()
-            .solve(&(pi + (l1 + (l2 + l3) * 2.0 + l4) / 6.0));
+        *pi += (l1 + (l2 + l3) * 2.0 + l4) / 6.0;
+        y.omega = top.inertia().solve(pi);
         Ok(Effort::new(4, 0))
     }
 }
@@ -77,10 +80,15 @@ scheme! {
 }
 
 impl OneStep for Cg3 {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         const A21: f64 = 3.0 / 4.0;
         const A31: f64 = 119.0 / 216.0;
@@ -88,20 +96,20 @@ impl OneStep for Cg3 {
         const B1: f64 = 13.0 / 51.0;
         const B2: f64 = -2.0 / 3.0;
         const B3: f64 = 24.0 / 17.0;
-        let pi = top.inertia().times(&y.omega);
-        let (k1, l1) = stage(top, t, h, &y.att, &pi);
+        let (k1, l1) = stage(top, t, h, &y.att, pi);
         let att2 = y.att * so3::exp(&(k1 * A21));
-        let (k2, l2) = stage(top, t + A21 * h, h, &att2, &(pi + l1 * A21));
+        let (k2, l2) = stage(top, t + A21 * h, h, &att2, &(*pi + l1 * A21));
         let att3 = y.att * so3::exp(&(k1 * A31)) * so3::exp(&(k2 * A32));
         let (k3, l3) = stage(
             top,
             t + (A31 + A32) * h,
             h,
             &att3,
-            &(pi + l1 * A31 + l2 * A32),
+            &(*pi + l1 * A31 + l2 * A32),
         );
         y.att = y.att * so3::exp(&(k1 * B1)) * so3::exp(&(k2 * B2)) * so3::exp(&(k3 * B3));
-        y.omega = top.inertia().solve(&(pi + l1 * B1 + l2 * B2 + l3 * B3));
+        *pi += l1 * B1 + l2 * B2 + l3 * B3;
+        y.omega = top.inertia().solve(pi);
         Ok(Effort::new(3, 0))
     }
 }

@@ -11,7 +11,7 @@
 //! Both are symmetric and conserve spatial momentum.
 
 use super::implicit::{Newton, Residual, Turn, turned_matrix};
-use super::scheme::{At, Effort, OneStep, StepFail, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, StepFail, Stepped, scheme};
 use crate::math::{Mat3, Vec3};
 use crate::models::{Inertia, RotState, Torque};
 
@@ -34,7 +34,8 @@ fn free_step(
     let (w, iterations) = newton.turned(j.tensor(), pi, c, guess)?;
     let turn = Turn::new(w * c);
     let e = turn.matrix();
-    Ok((att * e * e, turn.back(&j.times(&w)), iterations))
+    // Not turned from J w: what Newton's method leaves would gather.
+    Ok((att * e * e, turn.back(&turn.back(pi)), iterations))
 }
 
 scheme! {
@@ -51,19 +52,25 @@ scheme! {
 }
 
 impl OneStep for LieMidEa {
-    type Memory = Vec3;
+    type Memory = (BodyMomentum, Vec3);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), torque): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let (c, q) = (0.5 * h, 0.25 * h);
         let j = top.inertia();
-        let kicked = j.times(&y.omega) + *torque * c;
-        let (att, pi, first) = free_step(&self.newton, j, q, &y.att, &kicked)?;
-        let (att, pi, second) = free_step(&self.newton, j, q, &att, &pi)?;
+        let kicked = *pi + *torque * c;
+        let (att, middle, first) = free_step(&self.newton, j, q, &y.att, &kicked)?;
+        let (att, turned, second) = free_step(&self.newton, j, q, &att, &middle)?;
         *torque = top.torque_body(t + h, &att);
         y.att = att;
-        y.omega = j.solve(&(pi + *torque * c));
+        *pi = turned + *torque * c;
+        y.omega = j.solve(pi);
         Ok(Effort::new(1, first.max(second)))
     }
 }
@@ -83,21 +90,25 @@ scheme! {
 }
 
 impl OneStep for LieMidImp {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let pi = j.times(&y.omega);
         let root = self.newton.solve(
-            mean_rate_guess(j, &y.omega, &pi, c),
+            mean_rate_guess(j, &y.omega, pi, c),
             |w| {
                 let turn = Turn::new(w * c);
                 let att = y.att * turn.matrix();
                 let torque = top.torque_body(t + c, &att);
-                let back = turn.back(&pi);
+                let back = turn.back(pi);
                 Residual {
                     value: back + torque * c - j.times(w),
                     size: pi.amax() + c.abs() * torque.amax(),
@@ -109,7 +120,8 @@ impl OneStep for LieMidImp {
         let (turn, back, torque) = root.with;
         let e = turn.matrix();
         y.att = y.att * e * e;
-        y.omega = j.solve(&turn.back(&(back + torque * h)));
+        *pi = turn.back(&(back + torque * h));
+        y.omega = j.solve(pi);
         Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }

@@ -9,7 +9,7 @@
 //! Both solve `J u = A + c J u × u` with a known A: the torque stands outside the equation. Both are
 //! symmetric; neither conserves spatial momentum.
 
-use super::scheme::{At, Effort, Memory, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
 
@@ -29,15 +29,19 @@ scheme! {
 }
 
 impl OneStep for LieNewmark {
-    type Memory = Vec3;
+    type Memory = (BodyMomentum, Vec3);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), torque): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let pi = j.times(&y.omega);
-        let a = pi + *torque * c;
+        let a = *pi + *torque * c;
         let size = pi.amax() + c.abs() * torque.amax();
         let guess = j.solve(&(a + pi.cross(&y.omega) * c));
         let root = self
@@ -47,7 +51,8 @@ impl OneStep for LieNewmark {
         let jw = j.times(&w);
         y.att *= so3::exp(&(w * h));
         *torque = top.torque_body(t + h, &y.att);
-        y.omega = j.solve(&(jw + (jw.cross(&w) + *torque) * c));
+        *pi = jw + (jw.cross(&w) + *torque) * c;
+        y.omega = j.solve(pi);
         Ok(Effort::new(1, root.iterations))
     }
 }

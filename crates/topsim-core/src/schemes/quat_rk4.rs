@@ -8,7 +8,7 @@
 //! The quaternion is carried from step to step: extracting it anew from Λ without normalising blows
 //! up. Stages are not normalised; Λ(q) divides by |q|². No invariant is kept.
 
-use super::scheme::{At, Effort, Memory, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped, scheme};
 use crate::math::{Quat, Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -51,10 +51,15 @@ impl Memory for Quat {
 }
 
 impl OneStep for QuatRk4 {
-    type Memory = Quat;
+    type Memory = (BodyMomentum, Quat);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, q: &mut Quat) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), q): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
@@ -63,18 +68,18 @@ impl OneStep for QuatRk4 {
             let torque = top.torque_body(t + s, &so3::matrix_from_quat(q));
             (derivative(q, &w), pi.cross(&w) + torque)
         };
-        let pi = j.times(&y.omega);
-        let (k1, l1) = stage(0.0, q, &pi);
-        let (k2, l2) = stage(c, &add(q, c, &k1), &(pi + l1 * c));
-        let (k3, l3) = stage(c, &add(q, c, &k2), &(pi + l2 * c));
-        let (k4, l4) = stage(h, &add(q, h, &k3), &(pi + l3 * h));
+        let (k1, l1) = stage(0.0, q, pi);
+        let (k2, l2) = stage(c, &add(q, c, &k1), &(*pi + l1 * c));
+        let (k3, l3) = stage(c, &add(q, c, &k2), &(*pi + l2 * c));
+        let (k4, l4) = stage(h, &add(q, h, &k3), &(*pi + l3 * h));
         let s = h / 6.0;
         let sum: Quat = core::array::from_fn(|i| k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
         let next = add(q, s, &sum);
         let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
         *q = next.map(|v| v / length);
         y.att = so3::matrix_from_quat(q);
-        y.omega = j.solve(&(pi + (l1 + (l2 + l3) * 2.0 + l4) * s));
+        *pi += (l1 + (l2 + l3) * 2.0 + l4) * s;
+        y.omega = j.solve(pi);
         Ok(Effort::new(4, 0))
     }
 }

@@ -13,11 +13,11 @@
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
+use crate::models::{RotState, Torque};
 
-/// Results of the shared first half.
+/// Results of the shared first half from the state with the body momentum J W.
 pub(crate) struct Half {
     /// Λ_m, attitude at the midpoint.
     pub att_mid: Mat3,
@@ -30,14 +30,15 @@ pub(crate) struct Half {
 }
 
 #[inline(always)]
-pub(crate) fn first_half<T: Torque>(top: &RigidTop<T>, t: f64, h: f64, y: &RotState) -> Half {
+pub(crate) fn first_half(at: &At<impl Torque>, y: &RotState, momentum: &Vec3) -> Half {
+    let At { top, t, h } = *at;
     let c = 0.5 * h;
     let j = top.inertia();
     let psi = y.omega * c;
     let (a, b) = so3::rodrigues(psi.norm_squared());
     let att_mid = so3::turn(&y.att, &psi, a, b);
     let torque = top.torque_body(t + c, &att_mid);
-    let p = so3::turn_back(&j.times(&y.omega), &psi, a, b);
+    let p = so3::turn_back(momentum, &psi, a, b);
     let momentum_mid = p + torque * c;
     let omega_mid = j.solve(&momentum_mid);
     let omega1 = y.omega + j.solve(&(torque - omega_mid.cross(&momentum_mid))) * h;
@@ -78,9 +79,8 @@ impl OneStep for RigPos {
 
     #[inline]
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
-        let At { top, t, h } = *at;
-        let half = first_half(top, t, h, y);
-        let psi = half.omega1 * (0.5 * h);
+        let half = first_half(at, y, &at.top.inertia().times(&y.omega));
+        let psi = half.omega1 * (0.5 * at.h);
         let (a, b) = so3::rodrigues(psi.norm_squared());
         y.att = so3::turn(&half.att_mid, &psi, a, b);
         y.omega = half.omega1;
@@ -102,17 +102,23 @@ scheme! {
 }
 
 impl OneStep for RigNeg {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
-        let At { top, t, h } = *at;
-        let half = first_half(top, t, h, y);
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
+        let At { top, h, .. } = *at;
+        let half = first_half(at, y, pi);
         let psi = half.omega1 * (0.5 * h);
         let (a, b) = so3::rodrigues(psi.norm_squared());
         let momentum = half.p + half.torque * h;
         y.att = so3::turn(&half.att_mid, &psi, a, b);
-        y.omega = top.inertia().solve(&so3::turn_back(&momentum, &psi, a, b));
+        *pi = so3::turn_back(&momentum, &psi, a, b);
+        y.omega = top.inertia().solve(pi);
         Ok(Effort::new(1, 0))
     }
 }
@@ -134,13 +140,18 @@ scheme! {
 }
 
 impl OneStep for RigImp {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
-        let At { top, t, h } = *at;
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
+        let At { top, h, .. } = *at;
         let c = 0.5 * h;
-        let half = first_half(top, t, h, y);
+        let half = first_half(at, y, pi);
         let a = half.p + half.torque * h;
         let (w, iterations) = self
             .newton
@@ -148,7 +159,8 @@ impl OneStep for RigImp {
         let psi = w * c;
         let (ka, kb) = so3::rodrigues(psi.norm_squared());
         y.att = so3::turn(&half.att_mid, &psi, ka, kb);
-        y.omega = w;
+        *pi = so3::turn_back(&a, &psi, ka, kb);
+        y.omega = top.inertia().solve(pi);
         Ok(Effort::new(1, iterations))
     }
 }
@@ -156,8 +168,9 @@ impl OneStep for RigImp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::{Gravity, Inertia, Problem};
+    use crate::models::{Gravity, Inertia, Problem, RigidTop};
     use crate::schemes::Newton;
+    use crate::schemes::probe::{Halt, advance};
     use crate::schemes::{RotationScheme, StepFail};
 
     fn heavy_top(tilt: f64, spin: f64) -> RigidTop<Gravity> {
@@ -171,14 +184,27 @@ mod tests {
         )
     }
 
+    fn begin(top: &RigidTop<Gravity>, h: f64) -> At<'_, Gravity> {
+        At { top, t: 0.0, h }
+    }
+
     fn near(a: Vec3, b: [f64; 3], tol: f64) {
         assert!((a - Vec3::from(b)).amax() <= tol, "{a} against {b:?}");
     }
 
-    fn one_step(scheme: &impl RotationScheme<Memory = ()>, h: f64) -> RotState {
+    fn one_step(
+        scheme: &impl RotationScheme,
+        top: &RigidTop<Gravity>,
+        (t, h): (f64, f64),
+        y: &mut RotState,
+    ) -> Result<Effort, Halt> {
+        advance(scheme, top, (t, h, 1), y, &|| true)
+    }
+
+    fn first_step(scheme: &impl RotationScheme, h: f64) -> RotState {
         let top = heavy_top(0.05, 50.0);
         let mut y = top.initial();
-        RotationScheme::step(scheme, &top, 0.0, h, &mut y, &mut ()).unwrap();
+        one_step(scheme, &top, (0.0, h), &mut y).unwrap();
         y
     }
 
@@ -187,7 +213,7 @@ mod tests {
     fn debug_vector() {
         let top = heavy_top(0.05, 50.0);
         let y = top.initial();
-        let half = first_half(&top, 0.0, 0.009, &y);
+        let half = first_half(&begin(&top, 0.009), &y, &top.inertia().times(&y.omega));
         near(
             half.att_mid.column(2).into(),
             [0.0, -0.049_979_169_270_678_3, 0.998_750_260_394_966],
@@ -210,9 +236,9 @@ mod tests {
             1e-14,
         );
         // 49.99… is printed to 13 decimals: half a unit is 5e-14.
-        near(one_step(&RigPos {}, 0.009).omega, half.omega1.into(), 0.0);
+        near(first_step(&RigPos {}, 0.009).omega, half.omega1.into(), 0.0);
         near(
-            one_step(&RigNeg {}, 0.009).omega,
+            first_step(&RigNeg {}, 0.009).omega,
             [
                 1.660_606_059_219_27e-3,
                 -7.111_899_298_100_12e-4,
@@ -221,7 +247,7 @@ mod tests {
             5e-14,
         );
         near(
-            one_step(&RigImp::default(), 0.009).omega,
+            first_step(&RigImp::default(), 0.009).omega,
             [
                 1.660_274_891_949_88e-3,
                 -7.121_181_143_153_07e-4,
@@ -256,7 +282,7 @@ mod tests {
             let mut y = top.initial();
             let mut t = 0.0;
             for _ in 0..2000 {
-                let effort = RotationScheme::step(&scheme, &top, t, h, &mut y, &mut ()).unwrap();
+                let effort = one_step(&scheme, &top, (t, h), &mut y).unwrap();
                 assert!(effort.iterations <= 6, "{} iterations", effort.iterations);
                 t += h;
             }
@@ -278,14 +304,17 @@ mod tests {
                 ..Newton::default()
             },
         };
-        let out = RotationScheme::step(&tight, &top, 0.0, 0.1, &mut y, &mut ());
+        let out = one_step(&tight, &top, (0.0, 0.1), &mut y);
         assert!(
-            matches!(out, Err(StepFail::NewtonStalled { iterations: 3, .. })),
+            matches!(
+                out,
+                Err(Halt::Failed(StepFail::NewtonStalled { iterations: 3, .. }))
+            ),
             "{out:?}"
         );
         assert_eq!(y, before, "a failed step leaves the state alone");
         y.omega.x = f64::NAN;
-        assert!(RotationScheme::step(&tight, &top, 0.0, 0.1, &mut y, &mut ()).is_err());
+        assert!(one_step(&tight, &top, (0.0, 0.1), &mut y).is_err());
     }
 
     #[test]
@@ -293,17 +322,17 @@ mod tests {
         let top = heavy_top(0.4, 30.0);
         let h = 0.009;
         let y0 = top.initial();
-        let half = first_half(&top, 0.0, h, &y0);
+        let half = first_half(&begin(&top, h), &y0, &top.inertia().times(&y0.omega));
         let expected = top.momentum_space(&y0) + half.att_mid * half.torque * h;
         let residual = |y: &RotState| (top.momentum_space(y) - expected).norm();
         let mut y = y0;
-        RotationScheme::step(&RigNeg {}, &top, 0.0, h, &mut y, &mut ()).unwrap();
+        one_step(&RigNeg {}, &top, (0.0, h), &mut y).unwrap();
         assert!(residual(&y) < 1e-13);
         let mut y = y0;
-        RotationScheme::step(&RigImp::default(), &top, 0.0, h, &mut y, &mut ()).unwrap();
+        one_step(&RigImp::default(), &top, (0.0, h), &mut y).unwrap();
         assert!(residual(&y) < 1e-13);
         let mut y = y0;
-        RotationScheme::step(&RigPos {}, &top, 0.0, h, &mut y, &mut ()).unwrap();
+        one_step(&RigPos {}, &top, (0.0, h), &mut y).unwrap();
         assert!(residual(&y) > 1e-7, "POS does not conserve momentum");
         assert!((y.omega.z - 30.0).abs() < 1e-13);
     }
@@ -318,10 +347,10 @@ mod tests {
                 omega: Vec3::new(1.0, -2.0, 5.0),
             },
         );
-        fn there_and_back(s: &impl RotationScheme<Memory = ()>, top: &RigidTop<Gravity>) -> f64 {
+        fn there_and_back(s: &impl RotationScheme, top: &RigidTop<Gravity>) -> f64 {
             let mut y = top.initial();
             for (t, h) in [(0.0, 0.02), (0.02, -0.02)] {
-                RotationScheme::step(s, top, t, h, &mut y, &mut ()).unwrap();
+                one_step(s, top, (t, h), &mut y).unwrap();
             }
             (y.omega - top.initial().omega).norm() + (y.att - top.initial().att).norm()
         }

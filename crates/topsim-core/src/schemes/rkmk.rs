@@ -8,7 +8,7 @@
 //!
 //! both from u = 0, m = 0 by the classical tableau. `dexp⁻¹_{−u} W = W + ½ u×W + e u×(u×W)`.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -49,19 +49,25 @@ scheme! {
 }
 
 impl OneStep for Rkmk4 {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(momentum): &mut BodyMomentum,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let j = top.inertia();
-        let (u, pi) = rk4(h, j.times(&y.omega), |s, u, pi| {
+        let (u, pi) = rk4(h, *momentum, |s, u, pi| {
             let w = j.solve(pi);
             let torque = top.torque_body(t + s, &(y.att * so3::exp(u)));
             (dexp_inv(u, &w), pi.cross(&w) + torque)
         });
         y.att *= so3::exp(&u);
-        y.omega = j.solve(&pi);
+        *momentum = pi;
+        y.omega = j.solve(momentum);
         Ok(Effort::new(4, 0))
     }
 }
@@ -81,14 +87,19 @@ scheme! {
 }
 
 impl OneStep for Rkmk4Coadjoint {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(momentum): &mut BodyMomentum,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let j = top.inertia();
         // `moved` is Π + m.
-        let (u, moved) = rk4(h, j.times(&y.omega), |s, u, moved| {
+        let (u, moved) = rk4(h, *momentum, |s, u, moved| {
             let d = so3::exp(u);
             let w = j.solve(&d.tr_mul(moved));
             let torque = top.torque_body(t + s, &(y.att * d));
@@ -96,7 +107,8 @@ impl OneStep for Rkmk4Coadjoint {
         });
         let d = so3::exp(&u);
         y.att *= d;
-        y.omega = j.solve(&d.tr_mul(&moved));
+        *momentum = d.tr_mul(&moved);
+        y.omega = j.solve(momentum);
         Ok(Effort::new(4, 0))
     }
 }

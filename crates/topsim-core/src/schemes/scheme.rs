@@ -154,6 +154,24 @@ impl Memory for Vec3 {
     }
 }
 
+/// Π = J W at the state, kg m²/s, body frame. It is carried because J (J⁻¹ Π) is Π to rounding only, and for some J with a
+/// bias: momentum would stray like n instead of √n.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyMomentum(pub Vec3);
+
+impl Memory for BodyMomentum {
+    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+        Self(at.top.inertia().times(&y.omega))
+    }
+}
+
+/// Two things.
+impl<A: Memory, B: Memory> Memory for (A, B) {
+    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+        (A::start(at, y), B::start(at, y))
+    }
+}
+
 /// A rotation scheme that starts from any state. Implementing it gives [`RotationScheme`].
 pub trait OneStep: Send + Sync {
     /// What is carried from step to step beside the state.

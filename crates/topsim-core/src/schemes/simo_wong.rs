@@ -10,7 +10,7 @@
 //! both momenta have the same component along Ψ.
 
 use super::implicit::{Residual, Turn, turned_matrix};
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::models::{RotState, Torque};
 
 scheme! {
@@ -28,14 +28,18 @@ scheme! {
 }
 
 impl OneStep for SimoWongC1 {
-    type Memory = ();
+    type Memory = BodyMomentum;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let pi = j.times(&y.omega);
         let root = self.newton.solve(
             y.omega + j.solve(&pi.cross(&y.omega)) * h,
             |w| {
@@ -43,17 +47,20 @@ impl OneStep for SimoWongC1 {
                 let half = Turn::new(psi * 0.5);
                 let torque = top.torque_body(t + c, &(y.att * half.matrix()));
                 let whole = Turn::new(psi);
-                let back = whole.back(&pi);
+                let back = whole.back(pi);
+                let moved = back + half.back(&torque) * h;
                 Residual {
-                    value: back + half.back(&torque) * h - j.times(w),
+                    value: moved - j.times(w),
                     size: pi.amax() + h.abs() * torque.amax(),
-                    with: (whole, back),
+                    with: (whole, back, moved),
                 }
             },
-            |_, (whole, back)| turned_matrix(j.tensor(), back, c, whole),
+            |_, (whole, back, _)| turned_matrix(j.tensor(), back, c, whole),
         )?;
-        y.att *= root.with.0.matrix();
-        y.omega = root.x;
+        let (turn, _, moved) = root.with;
+        y.att *= turn.matrix();
+        *pi = moved;
+        y.omega = j.solve(pi);
         Ok(Effort::new(root.iterations + 1, root.iterations))
     }
 }

@@ -13,7 +13,7 @@
 //! first half-step turns with W, not with ω, so the scheme is not symmetric, and a free body gains
 //! energy like h³. The "energy conserving" of the title belongs to the paper's implicit algorithm.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -37,19 +37,25 @@ scheme! {
 }
 
 impl OneStep for Terze {
-    type Memory = Vec3;
+    type Memory = (BodyMomentum, Vec3);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), torque): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let g = j.times(&y.omega) + *torque * c;
+        let g = *pi + *torque * c;
         let omega = j.solve(&so3::exp(&(y.omega * c)).tr_mul(&g));
         let d = so3::exp(&(omega * h));
         y.att *= d;
         *torque = top.torque_body(t + h, &y.att);
-        y.omega = j.solve(&(d.tr_mul(&g) + *torque * c));
+        *pi = d.tr_mul(&g) + *torque * c;
+        y.omega = j.solve(pi);
         Ok(Effort::new(1, 0))
     }
 }
@@ -80,18 +86,19 @@ mod tests {
     struct Twin(Fault);
 
     impl RotationScheme for Twin {
-        type Memory = Vec3;
+        type Memory = (Vec3, Vec3);
         fn start<T: Torque>(
             &self,
             top: &RigidTop<T>,
             t: f64,
             _: f64,
             y: &mut RotState,
-        ) -> Result<Vec3, StepFail> {
-            Ok(match self.0 {
+        ) -> Result<(Vec3, Vec3), StepFail> {
+            let torque = match self.0 {
                 Fault::SpaceTorqueInBody => top.torque_space(t, &y.att),
                 _ => top.torque_body(t, &y.att),
-            })
+            };
+            Ok((top.inertia().times(&y.omega), torque))
         }
         fn step<T: Torque>(
             &self,
@@ -99,11 +106,11 @@ mod tests {
             t: f64,
             h: f64,
             y: &mut RotState,
-            torque: &mut Vec3,
+            (pi, torque): &mut (Vec3, Vec3),
         ) -> Result<Effort, StepFail> {
             let c = 0.5 * h;
             let j = top.inertia();
-            let g = j.times(&y.omega) + *torque * c;
+            let g = *pi + *torque * c;
             let omega = j.solve(&so3::exp(&(y.omega * c)).tr_mul(&g));
             let d = so3::exp(&(omega * h));
             let before = y.att;
@@ -122,7 +129,8 @@ mod tests {
                 Fault::TorqueOfTheStart => *torque,
                 _ => fresh,
             };
-            y.omega = j.solve(&(d.tr_mul(&g) + used * c));
+            *pi = d.tr_mul(&g) + used * c;
+            y.omega = j.solve(pi);
             *torque = fresh;
             Ok(Effort::default())
         }

@@ -10,7 +10,7 @@
 //! momentum. The Cayley map turns by `2 atan(h|u|/2)` where `h|u|` is wanted: the phase error is large.
 
 use super::implicit::{Residual, gyroscopic_matrix};
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -30,15 +30,19 @@ scheme! {
 }
 
 impl OneStep for Vlv {
-    type Memory = Vec3;
+    type Memory = (BodyMomentum, Vec3);
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        (BodyMomentum(pi), torque): &mut Self::Memory,
+    ) -> Stepped {
         let At { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let pi = j.times(&y.omega);
-        let a = pi + *torque * c;
+        let a = *pi + *torque * c;
         let size = pi.amax() + c.abs() * torque.amax();
         let root = self.newton.solve(
             j.solve(&(a + pi.cross(&y.omega) * c)),
@@ -55,10 +59,12 @@ impl OneStep for Vlv {
                     + (Mat3::from_diagonal_element(u.dot(ju)) + u * ju.transpose() * 2.0) * (c * c)
             },
         )?;
-        let (u, ju) = (root.x, root.with);
-        y.att *= so3::cayley(&(u * h));
+        let turn = so3::cayley(&(root.x * h));
+        y.att *= turn;
         *torque = top.torque_body(t + h, &y.att);
-        y.omega = j.solve(&(ju + (ju.cross(&u) + u * (c * u.dot(&ju)) + *torque) * c));
+        // J u + c (J u × u + c (u·J u) u), without what Newton's method leaves of J u: that would gather.
+        *pi = turn.tr_mul(&a) + *torque * c;
+        y.omega = j.solve(pi);
         Ok(Effort::new(1, root.iterations))
     }
 }

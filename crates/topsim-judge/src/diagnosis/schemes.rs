@@ -84,6 +84,8 @@ impl OnSteps {
             start: self.start,
             step: self.step,
             counts: &self.counts,
+            displacement: &[],
+            wanted: &|| true,
         }
     }
 

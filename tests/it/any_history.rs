@@ -179,7 +179,7 @@ fn judged(bytes: &[u8]) -> Result<Report, String> {
         input: Box::new(std::io::Cursor::new(bytes.to_vec())),
         step: None,
     };
-    let judged = judge_histories(problem(), vec![file], &reading(), &AtomicBool::new(false));
+    let judged = judge_histories(&problem(), vec![file], &reading(), &AtomicBool::new(false));
     judged.map_err(|e| {
         assert_eq!(e.kind(), JudgeErrorKind::Invalid, "{e}");
         e.to_string()
@@ -304,7 +304,7 @@ fn solved(bytes: &[u8]) {
         interrupt: &nobody_stops_it,
         ended: &|_| (),
     };
-    let report = judge_solver(vec![problem()], &choice, &cat, &reading, &watch);
+    let report = judge_solver(&[problem()], &choice, &cat, &reading, &watch);
     let case = report.unwrap().cases.remove(0);
     assert_eq!(case.files.len() + case.failed.len(), 1);
     case.failed.iter().for_each(|f| clear(&f.to_string()));

@@ -13,10 +13,13 @@ pub fn guests(
     problem: &Problem,
     top: &AnyTop,
     (label, command): (&str, &str),
-    solved: Vec<Solved>,
+    mut solved: Vec<Solved>,
 ) -> Vec<RunItem> {
+    // In the order of the case, as its own runs are.
+    let place = |h: f64| problem.jobs.iter().position(|j| j.grid.h == h);
+    solved.sort_by_key(|s| place(s.step));
     let guest = |solved: Solved| {
-        let job = problem.jobs.iter().find(|j| j.grid.h == solved.step)?;
+        let job = &problem.jobs[place(solved.step)?];
         Some(RunItem {
             scheme: label.into(),
             scheme_name: command.into(),

@@ -202,7 +202,9 @@ fn sound(histories: Report) {
     }
     let outcome = histories.outcome().to_string();
     let mut shown = report::Report::default();
-    shown.cases.push(report::Case::of_histories(histories));
+    shown
+        .cases
+        .push(report::Case::of_histories(histories, Vec::new()));
     let look = report::TextStyle {
         color: false,
         width: None,

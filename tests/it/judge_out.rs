@@ -173,13 +173,13 @@ fn wrong_solvers_and_several_cases_are_drawn_too() {
     let upside_down = "sed 's/\"weight\":20.0/\"weight\":-20.0/' | \"$GOOD\"";
     script(&dir, upside_down, &["other.toml", "--out", "out"], 1);
     for case in ["small", "other"] {
-        let order = records(&dir.read(&format!("out/{case}/order.csv")));
+        let order = records(&dir.read(format!("out/{case}/order.csv")));
         let errors = worst(&order, "your solver");
         assert!(errors.iter().all(|e| *e > 0.1), "{errors:?}");
         assert!(worst(&order, "quat_rk4").iter().all(|e| *e < 0.1));
         for figure in FIGURES {
             assert!(
-                dir.read(&format!("out/{case}/{figure}.svg"))
+                dir.read(format!("out/{case}/{figure}.svg"))
                     .contains("</svg>"),
                 "{figure}"
             );

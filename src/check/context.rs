@@ -14,6 +14,8 @@ pub struct RunView<'a> {
     pub scheme: &'a str,
     /// Step as the case writes it.
     pub step: &'a str,
+    /// Whether somebody else's solver made it.
+    pub guest: bool,
     /// The run.
     pub run: &'a Run,
     /// What was found on its step map.
@@ -79,7 +81,7 @@ pub enum NoNumber {
 impl<'a> Context<'a> {
     /// The runs of a selection.
     pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a RunView<'a>> {
-        let takes = |r: &&RunView| selection.takes(r.scheme, r.run.h);
+        let takes = |r: &&RunView| selection.shows(r.scheme, r.run.h, r.guest);
         self.runs.iter().filter(takes).collect()
     }
 

@@ -75,6 +75,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
         .map(|((run, probes), step)| RunView {
             scheme: "rig_neg",
             step,
+            guest: false,
             run,
             probes,
         })

@@ -21,12 +21,18 @@ pub struct Selection {
 impl Selection {
     /// Whether a run belongs to it.
     pub fn takes(&self, scheme: &str, step: f64) -> bool {
-        let by_scheme = self
-            .schemes
-            .as_ref()
-            .is_none_or(|s| s.iter().any(|p| matches(p, scheme)));
-        let by_step = self.steps.as_ref().is_none_or(|s| s.contains(&step));
-        by_scheme && by_step
+        let schemes = self.schemes.as_ref();
+        let by_scheme = schemes.is_none_or(|s| s.iter().any(|p| matches(p, scheme)));
+        by_scheme && self.takes_step(step)
+    }
+
+    /// Whether a study or figure of it shows a run: a guest is shown whatever it is called.
+    pub(crate) fn shows(&self, scheme: &str, step: f64, guest: bool) -> bool {
+        guest && self.takes_step(step) || self.takes(scheme, step)
+    }
+
+    fn takes_step(&self, step: f64) -> bool {
+        self.steps.as_ref().is_none_or(|s| s.contains(&step))
     }
 }
 

@@ -78,6 +78,9 @@ pub enum Unmeasured {
     /// The reference knows nothing of this quantity.
     #[error("the reference has no `{0}`: it depends on the scheme")]
     NotInReference(String),
+    /// Nobody said how much work it was.
+    #[error("the solver does not state its torque evaluations")]
+    NoWork,
     /// The step map was not probed.
     #[error("it was not measured")]
     NotProbed,

@@ -1,5 +1,6 @@
 //! Command-line arguments.
 
+use super::guest::Guest;
 use crate::check::METRICS;
 use crate::report::{Human, Json, Junit, Markdown, Renderer, TextStyle};
 use crate::study::KINDS;
@@ -103,6 +104,10 @@ pub struct RunArgs {
     /// Run cases that have no tolerance file; nothing is judged then.
     #[arg(long)]
     pub no_checks: bool,
+    /// A solver whose histories join the studies and figures of the cases; checks do not look at it. The command is that
+    /// of `judge --solver`; without `NAME=` it is called `your_solver`.
+    #[arg(long, value_name = "[NAME=]COMMAND", conflicts_with_all = ["shard", "dry_run"])]
+    pub solver: Option<Guest>,
     /// Write no figures.
     #[arg(long)]
     pub no_figures: bool,
@@ -206,6 +211,10 @@ pub struct JudgeArgs {
     /// The same as --claim order=P.
     #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
     pub least_order: Option<f64>,
+    /// Write the report, and for each case errors, the order beside schemes of the catalogue and drifts, as CSV and
+    /// figures, below this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "problem")]
+    pub out: Option<PathBuf>,
     /// Show all that was found: each history, drifts, phases, what row 0 does not show.
     #[arg(long, short)]
     pub verbose: bool,
@@ -237,7 +246,7 @@ Examples:
   topsim judge heavy_top --history coarse.csv --history fine.csv
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
-  topsim judge --all --solver ./my_solver
+  topsim judge --all --solver ./my_solver --out judged
   topsim judge --all --solver ./my_solver --claim order=2 --accepted known.toml --format junit > judge.xml
 
 Exit status: 0 no defect found, or only what --accepted accepts; undecided, where nothing is claimed · 1 a defect, or a \

@@ -5,6 +5,7 @@ use super::find::{self, Unjudged};
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::report::{Case, Report, invalid, pretty};
+use crate::study::judged;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -12,11 +13,11 @@ use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Reading,
-    Report as HistoryReport, Solver, SolverCommand, Watch, judge_histories, judge_solver,
+    Report as HistoryReport, Solver, SolverCommand, Watch, beside, judge_histories, judge_solver,
 };
 
 /// Longest time for one step, unless another one is given, s.
-const TIME_LIMIT: f64 = 60.0;
+pub(super) const TIME_LIMIT: f64 = 60.0;
 
 pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let filled;
@@ -26,6 +27,10 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     } else {
         args
     };
+    // A folder that cannot be made is known before the solver runs.
+    if let Some(out) = &args.out {
+        whole_file::folder(out)?;
+    }
     match &args.solver {
         Some(_) if args.cases.is_empty() && !args.all => Err(Failure::Invalid(
             "error: found no CASE; allowed: case files, names of built-in cases, or --all".into(),
@@ -75,7 +80,7 @@ fn claims(args: &JudgeArgs) -> Claims {
     args.claim.map_or(order, |claims| claims.and(&order))
 }
 
-fn failure(e: JudgeError) -> Failure {
+pub(super) fn failure(e: JudgeError) -> Failure {
     match e.kind() {
         JudgeErrorKind::Invalid => Failure::Invalid(e.to_string()),
         JudgeErrorKind::Io => Failure::Io(e.to_string()),
@@ -112,14 +117,9 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
             step: args.step.get(i).copied(),
         });
     }
-    let report = judge_histories(problem, files, &reading(args), watch_interrupts());
-    answer(
-        vec![report.map_err(failure)?],
-        None,
-        &accepted,
-        args,
-        terminal,
-    )
+    let report = judge_histories(&problem, files, &reading(args), watch_interrupts());
+    let reports = vec![report.map_err(failure)?];
+    answer(&[problem], (reports, None), &accepted, args, terminal)
 }
 
 fn solver(
@@ -148,10 +148,11 @@ fn solver(
         interrupt: watch_interrupts(),
         ended: &|report| progress.ended(report),
     };
-    let judged = judge_solver(problems, &choice(args), &solver, &reading(args), &watch);
+    let judged = judge_solver(&problems, &choice(args), &solver, &reading(args), &watch);
     progress.finish();
     let judged = judged.map_err(failure)?;
-    answer(judged.cases, Some(judged.solver), &accepted, args, terminal)
+    let judged = (judged.cases, Some(judged.solver));
+    answer(&problems, judged, &accepted, args, terminal)
 }
 
 /// Finished cases on standard error, on terminals only, and what is going on.
@@ -191,24 +192,40 @@ impl Progress {
     }
 }
 
-/// Judges by the options, writes the list that is asked for, and shows the report.
+/// Judges by the options, writes what is asked for, and shows the report.
 fn answer(
-    mut reports: Vec<HistoryReport>,
-    solver: Option<String>,
+    problems: &[Problem],
+    (mut reports, solver): (Vec<HistoryReport>, Option<String>),
     accepted: &Accepted,
     args: &JudgeArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     accepted.apply(args, &mut reports)?;
+    let mut cases = Vec::new();
+    for (problem, report) in problems.iter().zip(reports) {
+        let mut findings = Vec::new();
+        if args.out.is_some() {
+            let beside = beside(problem, &report, &judged::SCHEMES, watch_interrupts());
+            findings = judged::findings(&report, &beside.map_err(failure)?);
+        }
+        cases.push(Case::of_histories(report, findings));
+    }
     let report = Report {
-        cases: reports.into_iter().map(Case::of_histories).collect(),
+        cases,
         revision: terminal.revision.clone(),
         solver,
         ..Report::default()
     };
     let style = terminal.text_style(args.verbose);
+    let mut text = args.format.renderer(style).render(&report);
+    if let Some(out) = &args.out {
+        run::write(&report, out, true)?;
+        if args.format.is_for_people() && !terminal.quiet {
+            text.push_str(&run::results_in(out));
+        }
+    }
     Ok(Answer {
-        text: args.format.renderer(style).render(&report),
+        text,
         status: run::status(&report),
     })
 }

@@ -4,6 +4,7 @@ mod args;
 mod bless;
 mod figures;
 mod find;
+mod guest;
 mod info;
 mod judge;
 mod judge_file;

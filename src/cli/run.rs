@@ -10,7 +10,7 @@ use crate::run::{Options, execute};
 use crate::study::{StudyFolders, TileError, Tiled, Zoom};
 use crate::suite::Suite;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use topsim_core::reference::ReferencePlan;
@@ -191,12 +191,15 @@ fn which(absent: &[Shard]) -> String {
 
 /// Runs, writes and shows.
 fn finish(
-    suites: Vec<Suite>,
+    mut suites: Vec<Suite>,
     folders: StudyFolders,
     args: &RunArgs,
     merged: bool,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
+    if let Some(guest) = &args.solver {
+        guest.join(&mut suites, &args.selection)?;
+    }
     let keeps_tiles = tiled(&suites).next().is_some();
     let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders);
@@ -211,10 +214,7 @@ fn finish(
     if let Some(shard) = args.shard {
         return Ok(share(&report, shard, args, terminal));
     }
-    let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if !report::write_all(&report, &args.out, !args.no_figures, &wanted)? {
-        return Err(Failure::Interrupted("the results are not complete"));
-    }
+    write(&report, &args.out, !args.no_figures)?;
     let status = status(&report);
     // Tiles go when the map is written; those of shards stay, so that they can be merged again.
     if !merged && report.complete() {
@@ -225,9 +225,24 @@ fn finish(
         .renderer(terminal.text_style(args.verbose))
         .render(&report);
     if args.format.is_for_people() && !terminal.quiet {
-        let _ = writeln!(text, "results in {}", args.out.display());
+        text.push_str(&results_in(&args.out));
     }
     Ok(Answer { text, status })
+}
+
+/// Writes a report; Ctrl-C is obeyed between files.
+pub(super) fn write(report: &Report, out: &Path, with_figures: bool) -> Result<(), Failure> {
+    let wanted = || !watch_interrupts().load(Ordering::Relaxed);
+    if report::write_all(report, out, with_figures, &wanted)? {
+        Ok(())
+    } else {
+        Err(Failure::Interrupted("the results are not complete"))
+    }
+}
+
+/// Where people find what was written.
+pub(super) fn results_in(out: &Path) -> String {
+    format!("results in {}\n", out.display())
 }
 
 fn remove_tiles(report: &Report, folders: Option<&StudyFolders>) -> Result<(), Failure> {

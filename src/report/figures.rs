@@ -98,7 +98,7 @@ pub fn with_rasters(figures: Vec<DrawnFigure>) -> Result<Vec<(DrawnFigure, Vec<u
 
 /// Runs of each figure, with what names the figure.
 fn groups<'a>(figure: &Figure, case: &'a Case) -> Vec<(Option<String>, Vec<&'a RunItem>)> {
-    let drawn = |r: &&RunItem| figure.runs.takes(&r.scheme, r.run.h);
+    let drawn = |r: &&RunItem| figure.runs.shows(&r.scheme, r.run.h, r.guest);
     let key = |r: &RunItem| match figure.one_per {
         OnePer::Scheme => Some(r.scheme.clone()),
         OnePer::Step => Some(format!("h{}", r.step)),

@@ -123,6 +123,10 @@ struct RunOut<'a> {
     scheme_name: &'a str,
     /// The step as the case writes it.
     step: &'a str,
+    /// Whether somebody else's solver made the run, whose command then stands in `scheme_name`. Its torque evaluations
+    /// are 0 unless it states them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    guest: bool,
     /// The step in s.
     h: f64,
     /// The file of the history, in the folder of the case.
@@ -388,11 +392,11 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
             disagreements: card.disagreements(),
         }),
         Item::Histories(h) => ItemOut::Histories(HistoriesOut {
-            outcome: h.outcome(),
-            passed: h.passed(),
-            complete: h.complete(),
-            order: h.order(),
-            report: h,
+            outcome: h.report.outcome(),
+            passed: h.report.passed(),
+            complete: h.report.complete(),
+            order: h.report.order(),
+            report: &h.report,
         }),
     })
 }
@@ -453,6 +457,7 @@ fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
         scheme: &r.scheme,
         scheme_name: &r.scheme_name,
         step: &r.step,
+        guest: r.guest,
         h: run.h,
         history: format!("{}.csv", r.stem()),
         samples: run.times.len(),

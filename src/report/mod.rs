@@ -23,7 +23,7 @@ pub use json::{Json, results_schema};
 pub use junit::Junit;
 pub use markdown::Markdown;
 pub use tables::{align_right, table};
-pub use tree::{Case, IncompleteRun, Item, Report, RunItem};
+pub use tree::{Case, Histories, IncompleteRun, Item, Report, RunItem};
 
 /// Turns a report into a text.
 pub trait Renderer {

@@ -65,7 +65,15 @@ pub enum Item {
     /// What the scorecard measured of one scheme.
     Card(Box<Card>),
     /// What histories of another solver show.
-    Histories(Box<HistoryReport>),
+    Histories(Box<Histories>),
+}
+
+/// What histories of another solver show.
+pub struct Histories {
+    /// What the judge says of them.
+    pub report: HistoryReport,
+    /// What they look like, where that was asked for.
+    pub findings: Vec<Finding>,
 }
 
 /// One integration with one scheme and one step.
@@ -77,6 +85,8 @@ pub struct RunItem {
     pub scheme_name: String,
     /// The step as the case writes it.
     pub step: String,
+    /// Whether somebody else's solver made it: studies and figures show it, checks do not look at it.
+    pub guest: bool,
     /// The history of the run and its numbers.
     pub run: Run,
     /// What was found on the step map of the run.
@@ -127,6 +137,7 @@ impl RunItem {
         RunView {
             scheme: &self.scheme,
             step: &self.step,
+            guest: self.guest,
             run: &self.run,
             probes: &self.probes,
         }
@@ -157,12 +168,12 @@ impl RunItem {
 
 impl Case {
     /// A case with nothing but what histories show of it.
-    pub fn of_histories(histories: HistoryReport) -> Self {
+    pub fn of_histories(report: HistoryReport, findings: Vec<Finding>) -> Self {
         Self {
-            name: histories.case.clone(),
-            title: histories.title.clone(),
-            verdicts: histories.verdicts.iter().map(Verdict::named).collect(),
-            items: vec![Item::Histories(Box::new(histories))],
+            name: report.case.clone(),
+            title: report.title.clone(),
+            verdicts: report.verdicts.iter().map(Verdict::named).collect(),
+            items: vec![Item::Histories(Box::new(Histories { report, findings }))],
             ..Self::empty()
         }
     }
@@ -232,18 +243,19 @@ impl Case {
         })
     }
 
-    /// What the studies of the case found.
+    /// What the studies of the case found, and what its histories look like.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> + Clone {
-        self.items.iter().filter_map(|i| match i {
-            Item::Study(f) => Some(&**f),
-            _ => None,
+        self.items.iter().flat_map(|i| match i {
+            Item::Study(f) => std::slice::from_ref(&**f),
+            Item::Histories(h) => &h.findings,
+            _ => &[],
         })
     }
 
     /// What histories of another solver show.
     pub fn histories(&self) -> impl Iterator<Item = &HistoryReport> + Clone {
         self.items.iter().filter_map(|i| match i {
-            Item::Histories(h) => Some(&**h),
+            Item::Histories(h) => Some(&h.report),
             _ => None,
         })
     }
@@ -278,7 +290,7 @@ impl Case {
             Item::Run(r) => r.outcome().is_ok(),
             Item::Study(f) => f.outcome.is_ok(),
             Item::Card(_) => true,
-            Item::Histories(h) => h.complete(),
+            Item::Histories(h) => h.report.complete(),
         })
     }
 

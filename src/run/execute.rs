@@ -86,6 +86,7 @@ fn finish(
         studies,
         checks,
         baseline,
+        guests,
     } = suite;
     let reference = match (problem.reference, done.reference) {
         (ReferencePlan::Ready(r), _) => Ok(r),
@@ -94,7 +95,8 @@ fn finish(
     };
     let mut warnings = problem.warnings;
     warnings.extend(switches(&done.runs));
-    let views: Vec<RunView> = done.runs.iter().map(RunItem::view).collect();
+    let runs: Vec<RunItem> = done.runs.into_iter().chain(guests).collect();
+    let views: Vec<RunView> = runs.iter().map(RunItem::view).collect();
     let mut context = Context {
         runs: &views,
         reference: reference.as_deref().map_err(Clone::clone),
@@ -120,8 +122,11 @@ fn finish(
         .collect();
     let numbers: Vec<StudyNumbers> = findings.iter().filter_map(Finding::asked_for).collect();
     context.numbers = &numbers;
+    // What is allowed of the catalogue says nothing of another solver.
+    let own = views.iter().take_while(|v| !v.guest).count();
+    context.runs = &views[..own];
     let verdicts = judge(&checks, &context);
-    let runs = done.runs.into_iter().map(|r| Item::Run(Box::new(r)));
+    let runs = runs.into_iter().map(|r| Item::Run(Box::new(r)));
     let studies = findings.into_iter().map(|f| Item::Study(Box::new(f)));
     Case {
         name: problem.name,

@@ -1,8 +1,10 @@
 //! Runs suites in parallel and collects the report.
 
 mod execute;
+mod guests;
 mod tasks;
 #[cfg(test)]
 mod twins;
 
 pub use execute::{Options, Progress, execute};
+pub use guests::guests;

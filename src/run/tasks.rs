@@ -126,6 +126,7 @@ fn run(
         scheme: job.scheme.clone(),
         scheme_name: job.scheme_name.clone(),
         step: job.step.clone(),
+        guest: false,
         run,
         probes,
         wall,

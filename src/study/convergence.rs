@@ -67,23 +67,27 @@ impl Ladder for Convergence {
             .filter_map(|run| ladder_error(&self.quantity, self.at, run, cx).ok());
         power(&points.collect::<Vec<_>>())
     }
-    /// One triangle for each order that shows, near the first scheme of that order.
     fn marks(&self, lines: &[&Line]) -> Vec<Mark> {
-        let mut orders: Vec<f64> = Vec::new();
-        let mut marks = Vec::new();
-        for (i, line) in lines.iter().enumerate() {
-            // As the table shows it.
-            let shown = line.power.map(|p| (100.0 * p).round() / 100.0);
-            let Some(power) = shown else { continue };
-            let order = power.round();
-            if (power - order).abs() < 0.1 && !orders.contains(&order) {
-                orders.push(order);
-                marks.push(Mark::Slope {
-                    order,
-                    near: Some(i),
-                });
-            }
-        }
-        marks
+        triangles(lines)
     }
+}
+
+/// One triangle for each order that shows, near the first scheme of that order.
+pub(super) fn triangles(lines: &[&Line]) -> Vec<Mark> {
+    let mut orders: Vec<f64> = Vec::new();
+    let mut marks = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        // As the table shows it.
+        let shown = line.power.map(|p| (100.0 * p).round() / 100.0);
+        let Some(power) = shown else { continue };
+        let order = power.round();
+        if (power - order).abs() < 0.1 && !orders.contains(&order) {
+            orders.push(order);
+            marks.push(Mark::Slope {
+                order,
+                near: Some(i),
+            });
+        }
+    }
+    marks
 }

@@ -45,6 +45,14 @@ impl Column {
             unit => format!("{} [{unit}]", self.name),
         }
     }
+    /// The same with a capital, for an axis.
+    pub(super) fn capital(&self) -> String {
+        let mut label = self.label();
+        if let Some(head) = label.get_mut(..1) {
+            head.make_ascii_uppercase();
+        }
+        label
+    }
 }
 
 /// One run in a study.
@@ -110,9 +118,9 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     fn work(&self) -> Option<Column> {
         None
     }
-    /// The work of a run.
-    fn work_of(&self, _run: &RunView) -> f64 {
-        f64::NAN
+    /// The work of a run, where it is known.
+    fn work_of(&self, _run: &RunView) -> Option<f64> {
+        None
     }
     /// What its numbers are; `unit` is that of the quantity.
     fn columns(&self, unit: &str) -> Vec<Column>;
@@ -233,11 +241,16 @@ impl<L: Ladder> OverLadder<L> {
                     let finite = v.iter().all(|x| x.is_finite());
                     finite.then_some(v).ok_or(Unmeasured::NotANumber)
                 };
-                let work = by_work.then(|| self.what.work_of(run));
+                let x = if by_work {
+                    self.what.work_of(run)
+                } else {
+                    Some(run.run.h)
+                };
+                let values = x.map_or(Err(Unmeasured::NoWork), |_| self.what.values(run, cx));
                 Point {
                     step: run.step.into(),
-                    x: work.unwrap_or(run.run.h),
-                    values: self.what.values(run, cx).and_then(finite),
+                    x: x.unwrap_or(f64::NAN),
+                    values: values.and_then(finite),
                 }
             })
             .collect();
@@ -247,22 +260,15 @@ impl<L: Ladder> OverLadder<L> {
             summary: text,
             power,
             points,
-            drawn: self.is_drawn(scheme),
+            drawn: ladder[0].guest || self.is_drawn(scheme),
         }
     }
 
     fn plot(&self, title: &str, table: &LadderTable, selected: &[&RunView]) -> Plot {
-        let capital = |column: &Column| {
-            let mut name = column.name.clone();
-            if let Some(head) = name.get_mut(..1) {
-                head.make_ascii_uppercase();
-            }
-            let label = Column::new(name, column.unit.clone()).label();
-            Axis::new(label, Scale::Log10)
-        };
+        let capital = |column: &Column| Axis::new(column.capital(), Scale::Log10);
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
         let mut shown = selected.to_vec();
-        shown.retain(|r| self.is_drawn(r.scheme));
+        shown.retain(|r| r.guest || self.is_drawn(r.scheme));
         let step = Column::new("step", "s");
         let (x, series) = match self.what.histories(&shown) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
@@ -281,7 +287,7 @@ impl<L: Ladder> OverLadder<L> {
     }
 }
 
-fn points(line: &Line) -> Series {
+pub(super) fn points(line: &Line) -> Series {
     let mut points: Vec<[f64; 2]> = line
         .points
         .iter()
@@ -352,7 +358,11 @@ pub(super) fn csv(table: &LadderTable) -> String {
         for p in &line.points {
             let mut record = vec![line.scheme.clone(), p.step.clone()];
             if table.work.is_some() {
-                record.push(p.x.to_string());
+                record.push(if p.x.is_nan() {
+                    String::new()
+                } else {
+                    p.x.to_string()
+                });
             }
             match &p.values {
                 Ok(v) => record.extend(v.iter().map(|x| format!("{x:?}"))),
@@ -364,7 +374,7 @@ pub(super) fn csv(table: &LadderTable) -> String {
     csv_text(|out| records.iter().try_for_each(|r| out.write_record(r)))
 }
 
-fn head(c: &Column) -> String {
+pub(super) fn head(c: &Column) -> String {
     let name = c.name.replace(' ', "_").replace(',', "");
     Column::new(name, c.unit.clone()).label()
 }

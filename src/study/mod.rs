@@ -6,6 +6,7 @@ mod convergence;
 mod drift;
 mod escape_map;
 mod finding;
+pub mod judged;
 mod ladder;
 mod levitron;
 mod orthogonality;

@@ -46,10 +46,14 @@ impl Ladder for WorkPrecision {
             Work::Time => Column::new("time of the bare steps", "s"),
         })
     }
-    fn work_of(&self, run: &RunView) -> f64 {
+    fn work_of(&self, run: &RunView) -> Option<f64> {
+        let evaluations = run.run.effort.torque;
         match self.against {
-            Work::TorqueEvaluations => run.run.effort.torque as f64,
-            Work::Time => run.probes.seconds.unwrap_or(f64::NAN),
+            // A guest may leave them unsaid.
+            Work::TorqueEvaluations => {
+                (evaluations > 0 || !run.guest).then_some(evaluations as f64)
+            }
+            Work::Time => run.probes.seconds,
         }
     }
     fn columns(&self, unit: &str) -> Vec<Column> {

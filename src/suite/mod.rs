@@ -8,6 +8,7 @@ pub use figures::{Figure, FigureKind, OnePer};
 
 use crate::check::rules::{self, CaseFacts};
 use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline};
+use crate::report::RunItem;
 use crate::study::{self, Study, StudyTable};
 use figures::FigureTable;
 use serde_json::Value;
@@ -50,6 +51,8 @@ pub struct Suite {
     pub checks: Vec<Check>,
     /// Blessed histories.
     pub baseline: Option<Baseline>,
+    /// Runs of somebody else's solver, which studies and figures show too.
+    pub guests: Vec<RunItem>,
 }
 
 /// Why a suite cannot be run.
@@ -168,6 +171,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
             studies,
             checks: Vec::new(),
             baseline: None,
+            guests: Vec::new(),
         }
     });
     let list = std::mem::take(&mut faults.list);

@@ -179,7 +179,7 @@ fn judged(bytes: &[u8]) -> Result<Report, String> {
         input: Box::new(std::io::Cursor::new(bytes.to_vec())),
         step: None,
     };
-    let judged = judge_histories(problem(), vec![file], &reading(), &AtomicBool::new(false));
+    let judged = judge_histories(&problem(), vec![file], &reading(), &AtomicBool::new(false));
     judged.map_err(|e| {
         assert_eq!(e.kind(), JudgeErrorKind::Invalid, "{e}");
         e.to_string()
@@ -202,7 +202,9 @@ fn sound(histories: Report) {
     }
     let outcome = histories.outcome().to_string();
     let mut shown = report::Report::default();
-    shown.cases.push(report::Case::of_histories(histories));
+    shown
+        .cases
+        .push(report::Case::of_histories(histories, Vec::new()));
     let look = report::TextStyle {
         color: false,
         width: None,
@@ -304,7 +306,7 @@ fn solved(bytes: &[u8]) {
         interrupt: &nobody_stops_it,
         ended: &|_| (),
     };
-    let report = judge_solver(vec![problem()], &choice, &cat, &reading, &watch);
+    let report = judge_solver(&[problem()], &choice, &cat, &reading, &watch);
     let case = report.unwrap().cases.remove(0);
     assert_eq!(case.files.len() + case.failed.len(), 1);
     case.failed.iter().for_each(|f| clear(&f.to_string()));

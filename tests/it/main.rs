@@ -10,8 +10,12 @@ mod cli;
 mod constrained;
 mod contributing;
 mod formats;
+#[cfg(unix)]
+mod guest;
 mod judge;
 mod judge_columns;
+#[cfg(unix)]
+mod judge_out;
 mod maps;
 mod readme;
 mod renewed;

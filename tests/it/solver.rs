@@ -35,10 +35,15 @@ pub fn folder() -> Folder {
     Folder::with("small.toml", SMALL)
 }
 
-/// Options that judge a shell script, in which `$GOOD` is the example solver. It has all the time it wants, unless
+/// Writes a shell script as `solver.sh`, in which `$GOOD` is the example solver.
+pub fn write_script(dir: &Folder, text: &str) {
+    dir.write("solver.sh", format!("GOOD='{}'\n{text}", example()));
+}
+
+/// Options that judge such a script. It has all the time it wants, unless
 /// they say otherwise.
 pub fn judging<'a>(dir: &Folder, text: &str, options: &[&'a str]) -> Vec<&'a str> {
-    dir.write("solver.sh", format!("GOOD='{}'\n{text}", example()));
+    write_script(dir, text);
     let solver = ["judge", "small.toml", "--solver", "sh solver.sh"];
     let mut all = [&solver[..], options].concat();
     if !options.contains(&"--time-limit") {

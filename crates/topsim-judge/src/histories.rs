@@ -46,7 +46,7 @@ impl Read for Watched<'_> {
 /// # Errors
 /// [`JudgeError`].
 pub fn judge_histories(
-    problem: Problem,
+    problem: &Problem,
     files: Vec<HistoryFile>,
     reading: &Reading,
     interrupt: &AtomicBool,
@@ -72,13 +72,29 @@ pub(crate) struct Judged {
 /// Makes the reference of the case over `span`, has `all` judged by it, and concludes; `identified` is what the solver's
 /// measured steps say, where it could be asked.
 pub(crate) fn judge_with(
-    problem: Problem,
+    problem: &Problem,
     span: [f64; 2],
     (identified, interrupt): (Option<&Identification>, &AtomicBool),
     all: impl FnOnce(&Judge) -> Result<Judged, JudgeError>,
 ) -> Result<Report, JudgeError> {
+    with_reference(problem, span, interrupt, |judge| {
+        let judged = all(judge)?;
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(JudgeError::Interrupted);
+        }
+        conclude(problem, judge, judged, (identified, interrupt))
+    })
+}
+
+/// Makes the reference of the case over `span`, for `all` that is held against it.
+pub(crate) fn with_reference<T>(
+    problem: &Problem,
+    span: [f64; 2],
+    interrupt: &AtomicBool,
+    all: impl FnOnce(&Judge) -> Result<T, JudgeError>,
+) -> Result<T, JudgeError> {
     let (Some(body), Some(first)) = (Body::of(&problem.model), problem.jobs.first()) else {
-        return Err(JudgeError::NoBody(problem.name));
+        return Err(JudgeError::NoBody(problem.name.clone()));
     };
     let computed;
     let reference: Result<&dyn RowReference, NoReference> = match &problem.reference {
@@ -89,20 +105,31 @@ pub(crate) fn judge_with(
             computed.as_deref().map_err(Clone::clone)
         }
     };
-    let judge = Judge {
+    all(&Judge {
         body: &body,
         columns: first.experiment.columns(),
         span,
-        reference: reference.clone(),
-    };
+        reference,
+    })
+}
+
+fn conclude(
+    problem: &Problem,
+    judge: &Judge,
+    judged: Judged,
+    (identified, interrupt): (Option<&Identification>, &AtomicBool),
+) -> Result<Report, JudgeError> {
     let Judged {
         files,
         failed,
         by_step,
-    } = all(&judge)?;
-    if interrupt.load(Ordering::Relaxed) {
-        return Err(JudgeError::Interrupted);
-    }
+    } = judged;
+    let Judge {
+        body,
+        span,
+        reference,
+        ..
+    } = judge;
     let convergence = ladder(&files)?;
     let subjects: Vec<Subject> = files
         .iter()
@@ -112,9 +139,9 @@ pub(crate) fn judge_with(
         })
         .collect();
     let context = Context {
-        problem: &problem,
-        body: &body,
-        span,
+        problem,
+        body,
+        span: *span,
         identified,
         wanted: &|| !interrupt.load(Ordering::Relaxed),
     };
@@ -123,10 +150,10 @@ pub(crate) fn judge_with(
         convergence,
         diagnosis,
         measured: identified.is_some_and(|i| i.not_measured.is_none()),
-        case: problem.name,
-        title: problem.title,
+        case: problem.name.clone(),
+        title: problem.title.clone(),
         reference: reference.as_ref().ok().map(|r| r.provenance()),
-        no_reference: reference.err(),
+        no_reference: reference.as_ref().err().cloned(),
         keeps_energy: body.keeps_energy(),
         keeps_momentum: body.keeps_momentum().is_some(),
         reversal: None,
@@ -201,6 +228,7 @@ fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, JudgeError> {
             rungs.push(Ladder {
                 step: r.step,
                 errors,
+                rows: &r.finding.deviations,
                 start: r.finding.start.as_ref().map_or([0.0; 2], Start::digits),
             });
         }

@@ -36,6 +36,7 @@
 //! by a list, [`AcceptedDefects`].
 
 mod accepted;
+mod beside;
 mod claims;
 mod conclusions;
 mod defect;
@@ -54,6 +55,7 @@ mod trial;
 mod verdict;
 
 pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
+pub use beside::{Beside, beside};
 pub use claims::{ClaimKind, Claims, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
@@ -63,7 +65,7 @@ pub use history::Reading;
 pub use identification::{Certainty, Claim, Identification};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
-pub use solver::{Solver, SolverCommand, SolverReport, Watch, judge_solver};
+pub use solver::{Solver, SolverCommand, SolverReport, Watch, judge_solver, solve};
 pub use trial::{RotationProblem, Trial, judging_set};
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 

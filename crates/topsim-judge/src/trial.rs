@@ -241,7 +241,7 @@ impl Trial {
             Ok(out)
         };
         let mut report = judge_with(
-            self.problem,
+            &self.problem,
             [start, end],
             (Some(identified), &nobody_stops_it),
             all,

@@ -204,6 +204,7 @@ fn a_type_and_its_row_make_a_metric() {
     let view = RunView {
         scheme: "rig_neg",
         step: "0.1",
+        guest: false,
         run: &run,
         probes: &probes,
     };

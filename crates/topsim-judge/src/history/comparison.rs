@@ -57,9 +57,21 @@ pub struct Compared {
     pub rate: Option<ErrorPair>,
     /// Position, m.
     pub position: Option<ErrorPair>,
-    /// Time, attitude error, rate error of each row compared.
-    #[serde(skip)]
-    pub points: Vec<[f64; 3]>,
+}
+
+/// How far one row is off, where that is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Deviation {
+    /// Time, s.
+    pub t: f64,
+    /// Attitude against the reference, rad.
+    pub attitude: Option<f64>,
+    /// Rate against the reference, rad/s.
+    pub rate: Option<f64>,
+    /// Energy against row 0, J; where the case's motion keeps it.
+    pub energy: Option<f64>,
+    /// What the motion keeps of the momentum against row 0, kg m²/s.
+    pub momentum: Option<f64>,
 }
 
 /// Why there are no errors.
@@ -76,113 +88,141 @@ pub enum NotCompared {
 /// Rows compared before the resolution is halved.
 pub(super) const MANY: u64 = 1 << 17;
 
-/// Errors while they are gathered.
+/// Deviations of rows while they are gathered.
 pub(super) struct Comparison<'a> {
-    reference: &'a dyn RowReference,
+    reference: Result<&'a dyn RowReference, NoReference>,
     row: Vec<f64>,
-    columns: [Option<usize>; 3],
+    columns: &'a Columns,
     resolution: f64,
     next: f64,
-    skipped: Option<Sample>,
+    /// The last row, where it was not compared.
+    skipped: Option<(Sample, Option<Vec3>, Deviation)>,
     attitude: Worst,
     rate: Worst,
     position: Worst,
-    points: Vec<[f64; 3]>,
+    rows: Vec<Deviation>,
+    /// Rows with an error, and the time of the last of them.
+    compared: Option<(u64, f64)>,
 }
 
 impl<'a> Comparison<'a> {
-    pub(super) fn new(reference: &'a dyn RowReference, columns: &Columns, span: [f64; 2]) -> Self {
-        let first = |name| columns.position(name);
+    pub(super) fn new(
+        reference: Result<&'a dyn RowReference, NoReference>,
+        columns: &'a Columns,
+        span: [f64; 2],
+    ) -> Self {
         Self {
             reference,
             row: vec![f64::NAN; columns.width()],
-            columns: [first("R11"), first("W1"), first("x")],
+            columns,
             resolution: (span[1] - span[0]) / MANY as f64,
             next: f64::NEG_INFINITY,
             skipped: None,
             attitude: Worst::NONE,
             rate: Worst::NONE,
             position: Worst::NONE,
-            points: Vec::new(),
+            rows: Vec::new(),
+            compared: None,
         }
     }
 
     /// The reference's state, where it is known.
     pub(super) fn state(&mut self, t: f64) -> Option<RotState> {
-        let [Some(r), Some(w), _] = self.columns else {
-            return None;
-        };
-        if !self.reference.error(t, "attitude").is_finite() {
+        let reference = self.reference.as_ref().ok()?;
+        if !reference.error(t, "attitude").is_finite() {
             return None;
         }
-        self.reference.row(t, &mut self.row);
-        Some(RotState {
-            att: Mat3::from_row_slice(&self.row[r..r + 9]),
-            omega: Vec3::from_column_slice(&self.row[w..w + 3]),
-        })
+        reference.row(t, &mut self.row);
+        state(self.columns, &self.row)
     }
 
-    pub(super) fn push(&mut self, sample: &Sample, omega: Option<&Vec3>) {
+    /// Takes a row with its body rate and what it has strayed from row 0. Gives the reference's state, where the row
+    /// is compared with one.
+    pub(super) fn push(
+        &mut self,
+        sample: &Sample,
+        omega: Option<&Vec3>,
+        strayed: Deviation,
+    ) -> Option<RotState> {
         if sample.t < self.next {
-            self.skipped = Some(sample.clone());
-            return;
+            self.skipped = Some((sample.clone(), omega.copied(), strayed));
+            return None;
         }
         self.skipped = None;
-        self.compare(sample, omega);
+        self.compare(sample, omega, strayed)
     }
 
-    fn compare(&mut self, sample: &Sample, omega: Option<&Vec3>) {
+    fn compare(
+        &mut self,
+        sample: &Sample,
+        omega: Option<&Vec3>,
+        mut off: Deviation,
+    ) -> Option<RotState> {
         let t = sample.t;
-        let Some(exact) = self.state(t) else {
-            return;
-        };
         self.next = t + self.resolution;
-        let angle = so3::angle_between(&sample.att, &exact.att);
-        self.attitude.push(t, angle);
-        let mut point = [t, angle, f64::NAN];
-        if let Some(w) = omega {
-            point[2] = (w - exact.omega).norm();
-            self.rate.push(t, point[2]);
+        let exact = self.state(t);
+        if let Some(exact) = &exact {
+            let angle = so3::angle_between(&sample.att, &exact.att);
+            self.attitude.push(t, angle);
+            off.attitude = Some(angle);
+            if let Some(w) = omega {
+                let rate = (w - exact.omega).norm();
+                self.rate.push(t, rate);
+                off.rate = Some(rate);
+            }
+            if let (Some(x), Some(c)) = (sample.position, self.columns.position("x")) {
+                let exact = Vec3::from_column_slice(&self.row[c..c + 3]);
+                self.position.push(t, (x - exact).norm());
+            }
+            self.compared = Some((self.compared.map_or(1, |(n, _)| n + 1), t));
         }
-        if let (Some(x), Some(c)) = (sample.position, self.columns[2]) {
-            let exact = Vec3::from_column_slice(&self.row[c..c + 3]);
-            self.position.push(t, (x - exact).norm());
-        }
-        self.points.push(point);
-        if (self.points.len() as u64).is_multiple_of(MANY) {
+        self.rows.push(off);
+        if (self.rows.len() as u64).is_multiple_of(MANY) {
             self.resolution *= 2.0;
         }
+        exact
     }
 
-    pub(super) fn finish(mut self, frame: Option<RateFrame>) -> Result<Compared, NotCompared> {
-        if let Some(last) = self.skipped.take() {
-            let omega = body_rate(&last, frame);
-            self.compare(&last, omega.as_ref());
+    pub(super) fn finish(mut self) -> (Vec<Deviation>, Result<Compared, NotCompared>) {
+        if let Some((sample, omega, strayed)) = self.skipped.take() {
+            self.compare(&sample, omega.as_ref(), strayed);
         }
-        let Some(&[until, ..]) = self.points.last() else {
-            return Err(NotCompared::OutsideSpan);
+        let compared = match (&self.reference, self.compared) {
+            (Err(why), _) => Err(why.clone().into()),
+            (Ok(_), None) => Err(NotCompared::OutsideSpan),
+            (Ok(reference), Some((rows, until))) => {
+                let pair = |size: Worst, quantity: &str| {
+                    (!size.last.is_nan() || size.worst.is_nan()).then(|| ErrorPair {
+                        size,
+                        uncertainty: reference.error(until, quantity),
+                    })
+                };
+                Ok(Compared {
+                    rows,
+                    until,
+                    attitude: ErrorPair {
+                        size: self.attitude,
+                        uncertainty: reference.error(until, "attitude"),
+                    },
+                    rate: pair(self.rate, "W"),
+                    position: pair(self.position, "position"),
+                })
+            }
         };
-        let pair = |size: Worst, quantity: &str| {
-            (!size.last.is_nan() || size.worst.is_nan()).then(|| ErrorPair {
-                size,
-                uncertainty: self.reference.error(until, quantity),
-            })
-        };
-        Ok(Compared {
-            rows: self.points.len() as u64,
-            until,
-            attitude: ErrorPair {
-                size: self.attitude,
-                uncertainty: self.reference.error(until, "attitude"),
-            },
-            rate: pair(self.rate, "W"),
-            position: pair(self.position, "position"),
-            points: self.points,
-        })
+        (self.rows, compared)
     }
 }
 
-pub(super) fn body_rate(sample: &Sample, frame: Option<RateFrame>) -> Option<Vec3> {
+/// Attitude and body rate in a row, where it has them.
+pub(crate) fn state(columns: &Columns, row: &[f64]) -> Option<RotState> {
+    let (r, w) = (columns.position("R11")?, columns.position("W1")?);
+    Some(RotState {
+        att: Mat3::from_row_slice(&row[r..r + 9]),
+        omega: Vec3::from_column_slice(&row[w..w + 3]),
+    })
+}
+
+pub(crate) fn body_rate(sample: &Sample, frame: Option<RateFrame>) -> Option<Vec3> {
     let w = sample.rate?;
     Some(match frame? {
         RateFrame::Body => w,

@@ -1,6 +1,6 @@
 //! Several histories with different steps: order of convergence to the reference.
 
-use super::comparison::Compared;
+use super::comparison::{Compared, Deviation};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::slopes;
@@ -11,6 +11,8 @@ pub struct Ladder<'a> {
     pub step: f64,
     /// Its errors.
     pub errors: &'a Compared,
+    /// Its rows.
+    pub rows: &'a [Deviation],
     /// How far its row 0 is from where it should start exactly, rad and rad/s: the digits it is printed
     /// with.
     pub start: [f64; 2],
@@ -177,16 +179,20 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
     let mut rungs: Vec<Rung> = Vec::new();
     for l in ladder {
         let slack = 1e-9 * end.abs() + 1e-6 * l.step;
-        let count = l.errors.points.partition_point(|p| p[0] <= end + slack);
-        let Some(&[time, attitude, rate]) = l.errors.points[..count].last() else {
+        let count = l.rows.partition_point(|d| d.t <= end + slack);
+        let compared = l.rows[..count]
+            .iter()
+            .filter_map(|d| Some((d, d.attitude?)));
+        let Some((&Deviation { t: time, rate, .. }, attitude)) = compared.clone().next_back()
+        else {
             continue;
         };
-        let worst = l.errors.points[..count].iter().map(|p| p[1]);
+        let worst = compared.map(|(_, angle)| angle);
         rungs.push(Rung {
             step: l.step,
             time,
             attitude,
-            rate: (!rate.is_nan()).then_some(rate),
+            rate,
             worst_attitude: worst.fold(0.0, |a, b| if b <= a { a } else { b }),
         });
     }

@@ -33,6 +33,8 @@ pub struct Drift {
     pub size: Worst,
     /// Value in row 0: energy, or length of the momentum.
     pub first: f64,
+    /// The largest kinetic energy, or momentum, of the case's motion; of the history where there is no reference.
+    pub scale: f64,
 }
 
 /// Drift of the momentum.
@@ -98,6 +100,12 @@ impl Body {
     /// H of the rotation, J.
     pub(crate) fn energy(&self, att: &Mat3, omega: &Vec3) -> f64 {
         0.5 * omega.dot(&self.inertia.times(omega)) + self.torque.potential(att)
+    }
+
+    /// Kinetic energy, J, and length of the momentum, kg m²/s.
+    pub(crate) fn scales(&self, omega: &Vec3) -> [f64; 2] {
+        let momentum = self.inertia.times(omega);
+        [0.5 * omega.dot(&momentum), momentum.norm()]
     }
 
     /// The spatial momentum along gravity, kg m²/s; zero without gravity.

@@ -1,6 +1,6 @@
 //! One history judged row by row; a few numbers are kept for each row that is compared.
 
-use super::comparison::{Compared, Comparison, MANY, NotCompared, Worst, body_rate};
+use super::comparison::{Compared, Comparison, Deviation, MANY, NotCompared, Worst, body_rate};
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
 use super::reading::RateFrame;
@@ -70,6 +70,9 @@ pub struct Finding {
     pub energy_column: Option<Worst>,
     /// Spatial momentum, or what of it is conserved, kg m²/s.
     pub momentum: Option<MomentumDrift>,
+    /// How far each row is off, in the order of their times; of very many rows evenly spread ones and the last.
+    #[serde(skip)]
+    pub deviations: Vec<Deviation>,
     /// Rows kept, for the diagnosis.
     #[serde(skip)]
     pub trace: Trace,
@@ -136,6 +139,7 @@ struct Kept {
     first: Option<(f64, Vec3)>,
     energy: Worst,
     momentum: Worst,
+    scales: [f64; 2],
     column: Option<(f64, Worst)>,
 }
 
@@ -146,10 +150,7 @@ impl Judge<'_> {
     /// [`ReadError`].
     pub fn judge(&self, mut rows: impl Source) -> Result<Finding, ReadError> {
         let frame = rows.rate();
-        let mut comparison = match &self.reference {
-            Ok(r) => Ok(Comparison::new(*r, self.columns, self.span)),
-            Err(why) => Err(NotCompared::from(why.clone())),
-        };
+        let mut comparison = Comparison::new(self.reference.clone(), self.columns, self.span);
         let mut increments = Increments::new(match frame {
             Some(RateFrame::Space) => Hypothesis::Space,
             _ => Hypothesis::Body,
@@ -158,6 +159,7 @@ impl Judge<'_> {
             first: None,
             energy: Worst::NONE,
             momentum: Worst::NONE,
+            scales: [0.0; 2],
             column: None,
         };
         let mut spacing = Median::default();
@@ -167,7 +169,7 @@ impl Judge<'_> {
             match &mut times {
                 None => {
                     times = Some([sample.t; 2]);
-                    start = self.start(&sample, &rows, comparison.as_mut().ok());
+                    start = self.start(&sample, &rows, &mut comparison);
                 }
                 Some([_, last]) => {
                     spacing.push(sample.t - *last);
@@ -181,12 +183,28 @@ impl Judge<'_> {
                 rate: sample.rate,
                 omega,
             });
-            if let Ok(c) = &mut comparison {
-                c.push(&sample, omega.as_ref());
-            }
+            let mut off = Deviation {
+                t: sample.t,
+                attitude: None,
+                rate: None,
+                energy: None,
+                momentum: None,
+            };
             if let (Some(w), Some(omega)) = (&sample.rate, &omega) {
                 increments.push(sample.t, &sample.att, w);
-                self.keep(&mut kept, &sample, omega);
+                self.keep(&mut kept, &sample, omega, &mut off);
+            }
+            let exact = comparison.push(&sample, omega.as_ref(), off);
+            let moving = match self.reference {
+                Ok(_) => exact.map(|y| y.omega),
+                Err(_) => omega,
+            };
+            for (most, now) in kept
+                .scales
+                .iter_mut()
+                .zip(moving.map(|w| self.body.scales(&w)).into_iter().flatten())
+            {
+                *most = most.max(now);
             }
         }
         let quality = rows.quality().clone();
@@ -204,13 +222,13 @@ impl Judge<'_> {
         &self,
         sample: &Sample,
         rows: &impl Source,
-        comparison: Option<&mut Comparison>,
+        comparison: &mut Comparison,
     ) -> Option<Start> {
         let slack = 1e-9 * (self.span[1] - self.span[0]);
         let expected = if (sample.t - self.span[0]).abs() <= slack {
             (StartAgainst::Initial, self.body.initial)
         } else {
-            (StartAgainst::Reference, comparison?.state(sample.t)?)
+            (StartAgainst::Reference, comparison.state(sample.t)?)
         };
         Some(Start::new(
             sample,
@@ -220,13 +238,16 @@ impl Judge<'_> {
         ))
     }
 
-    fn keep(&self, kept: &mut Kept, sample: &Sample, omega: &Vec3) {
+    fn keep(&self, kept: &mut Kept, sample: &Sample, omega: &Vec3, off: &mut Deviation) {
         let t = sample.t;
         let energy = self.body.energy(&sample.att, omega);
         let momentum = self.body.momentum(&sample.att, omega);
         let (e0, m0) = *kept.first.get_or_insert((energy, momentum));
-        kept.energy.push(t, (energy - e0).abs());
-        kept.momentum.push(t, (momentum - m0).norm());
+        let (gained, turned) = (energy - e0, (momentum - m0).norm());
+        kept.energy.push(t, gained.abs());
+        kept.momentum.push(t, turned);
+        off.energy = self.body.keeps_energy().then_some(gained);
+        off.momentum = self.body.keeps_momentum().map(|_| turned);
         if let Some(h) = sample.energy {
             let (h0, worst) = kept.column.get_or_insert((h, Worst::NONE));
             worst.push(t, ((h - *h0) - (energy - e0)).abs());
@@ -240,27 +261,31 @@ impl Judge<'_> {
         start: Option<Start>,
         times: Option<[f64; 2]>,
         spacing: Median,
-        (increments, comparison, kept, trace): (
-            Increments,
-            Result<Comparison, NotCompared>,
-            Kept,
-            Trace,
-        ),
+        (increments, comparison, kept, trace): (Increments, Comparison, Kept, Trace),
     ) -> Finding {
-        let drift = |size: Worst, first: f64| Drift { size, first };
+        let [energy_scale, momentum_scale] = kept.scales;
         let conserved = |(e0, m0): (f64, Vec3)| {
             let energy = self.body.keeps_energy();
             let momentum = self.body.keeps_momentum();
             (
-                energy.then(|| drift(kept.energy, e0)),
+                energy.then_some(Drift {
+                    size: kept.energy,
+                    first: e0,
+                    scale: energy_scale,
+                }),
                 momentum.map(|kept_part| MomentumDrift {
                     kept: kept_part,
-                    drift: drift(kept.momentum, m0.norm()),
+                    drift: Drift {
+                        size: kept.momentum,
+                        first: m0.norm(),
+                        scale: momentum_scale,
+                    },
                 }),
             )
         };
         let (energy, momentum) = kept.first.map_or((None, None), conserved);
-        let (errors, not_compared) = match comparison.and_then(|c| c.finish(rows.rate())) {
+        let (deviations, compared) = comparison.finish();
+        let (errors, not_compared) = match compared {
             Ok(errors) => (Some(errors), None),
             Err(why) => (None, Some(why)),
         };
@@ -286,6 +311,7 @@ impl Judge<'_> {
             energy,
             energy_column: kept.column.map(|(_, worst)| worst),
             momentum,
+            deviations,
             trace,
         }
     }

@@ -12,10 +12,11 @@ mod rows;
 mod schedule;
 mod source;
 mod start;
+mod statement;
 mod trace;
 mod units;
 
-pub use comparison::{Compared, ErrorPair, NotCompared, Worst};
+pub use comparison::{Compared, Deviation, ErrorPair, NotCompared, Worst};
 pub use convergence::{Convergence, LEAST_ORDER, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
 pub use finding::{Ended, Finding, Judge};
@@ -29,6 +30,7 @@ pub use source::{Source, States, StepError};
 pub use start::{Convention, Start, StartAgainst};
 pub use trace::{Point, Trace};
 
+pub(crate) use comparison::{body_rate, state};
 pub(crate) use reading::DEGREE;
 #[cfg(test)]
 pub(crate) use rows::nearest_rotation;

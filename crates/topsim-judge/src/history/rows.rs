@@ -4,7 +4,8 @@ use super::header::{Layout, shown};
 use super::limit::{LONGEST, Limited, is_too_long};
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
-use crate::claims::{self, Claims, InvalidClaim};
+use super::statement::Statements;
+use crate::claims::Claims;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
@@ -104,7 +105,7 @@ pub struct Quality {
 pub struct Rows<R: Read> {
     csv: csv::Reader<BufReader<Limited<R>>>,
     record: csv::ByteRecord,
-    claims: Option<Claims>,
+    stated: Statements,
     layout: Layout,
     transposed: bool,
     last: Option<(f64, Quat)>,
@@ -117,12 +118,6 @@ pub struct Rows<R: Read> {
 const NO_ATTITUDE: f64 = 1e-3;
 /// A matrix further off than this is none.
 pub(super) const NO_ROTATION: f64 = 0.5;
-
-/// What follows `# claim:` in a line.
-fn claim(line: &str) -> Option<&str> {
-    let line = line.trim_start_matches('\u{feff}').strip_prefix('#')?;
-    line.trim_start().strip_prefix("claim:")
-}
 
 fn convert(e: csv::Error, line: u64) -> ReadError {
     let line = e.position().map_or(line, csv::Position::line);
@@ -157,13 +152,9 @@ impl<R: Read> Rows<R> {
     pub fn new(input: R, reading: &Reading) -> Result<Self, ReadError> {
         let mut input = BufReader::with_capacity(LONGEST, Limited::new(input));
         let start = input.fill_buf()?;
+        let statements = Statements::count(start);
         let mut lines = start.split(|b| *b == b'\n');
-        let mut first = lines.next().unwrap_or_default();
-        // A comment before the names of the columns.
-        let claiming = std::str::from_utf8(first).ok().and_then(claim).is_some();
-        if claiming {
-            first = lines.next().unwrap_or_default();
-        }
+        let first = lines.nth(statements).unwrap_or_default();
         let delimiter = [b',', b';', b'\t'].into_iter().find(|d| first.contains(d));
         let mut csv = csv::ReaderBuilder::new()
             .has_headers(false)
@@ -182,20 +173,12 @@ impl<R: Read> Rows<R> {
                 allowed: "a line with the names of the columns, and at least two rows".into(),
             }));
         }
-        let mut claims = None;
-        if claiming {
+        let mut stated = Statements::default();
+        for line in 1..=statements as u64 {
             let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
-            let text = fields.join(",");
-            let read = claim(&text).unwrap_or_default().parse::<Claims>();
-            let wrong = |e: InvalidClaim| HistoryError {
-                line: 1,
-                column: None,
-                found: e.found,
-                allowed: format!("after `# claim:` {}", claims::ALLOWED),
-            };
-            claims = Some(read.map_err(wrong)?);
+            stated.read(&fields.join(","), line)?;
             csv.read_byte_record(&mut record)
-                .map_err(|e| convert(e, 2))?;
+                .map_err(|e| convert(e, line + 1))?;
         }
         let line = record.position().map_or(1, csv::Position::line);
         let name = |field: &[u8]| String::from_utf8_lossy(field).trim().to_string();
@@ -208,7 +191,7 @@ impl<R: Read> Rows<R> {
             layout: Layout::new(names, reading, line)?,
             csv,
             record,
-            claims,
+            stated,
             transposed: reading.transposed,
             last: None,
             schedule: None,
@@ -225,7 +208,11 @@ impl<R: Read> Rows<R> {
 
     /// What the first line claims of the solver.
     pub fn claims(&self) -> Option<Claims> {
-        self.claims
+        self.stated.claims
+    }
+    /// Torque evaluations that made the rows, where the first lines state them.
+    pub fn evaluations(&self) -> Option<u64> {
+        self.stated.evaluations
     }
     /// How the attitude is given.
     pub fn attitude(&self) -> AttitudeKind {

@@ -30,6 +30,27 @@ pub trait Source {
     }
 }
 
+impl<S: Source> Source for &mut S {
+    fn next_row(&mut self) -> Result<Option<Sample>, ReadError> {
+        S::next_row(self)
+    }
+    fn attitude(&self) -> (AttitudeKind, bool) {
+        S::attitude(self)
+    }
+    fn rate(&self) -> Option<RateFrame> {
+        S::rate(self)
+    }
+    fn ignored(&self) -> &[String] {
+        S::ignored(self)
+    }
+    fn quality(&self) -> &Quality {
+        S::quality(self)
+    }
+    fn claims(&self) -> Option<Claims> {
+        S::claims(self)
+    }
+}
+
 impl<R: Read> Source for Rows<R> {
     fn next_row(&mut self) -> Result<Option<Sample>, ReadError> {
         Rows::next_row(self)

@@ -7,15 +7,17 @@ mod last_lines;
 mod pipes;
 mod probing;
 mod process;
+mod solved;
 
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
+pub use solved::{Solved, solve};
 
 use crate::claims::Claims;
 use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
-use crate::history::{Ended, Judge, ReadError, Reading, Rows, Schedule};
+use crate::history::{Judge, ReadError, Reading, Rows, Schedule};
 use crate::identification::{Identification, Scope, identify};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
@@ -87,7 +89,7 @@ impl SolverReport {
 /// # Errors
 /// [`JudgeError`]: cases or steps that cannot be posed, an interrupt. What the solver does wrong is in the report.
 pub fn judge_solver(
-    problems: Vec<Problem>,
+    problems: &[Problem],
     choice: &ProblemChoice,
     solver: &Solver,
     reading: &Reading,
@@ -97,7 +99,7 @@ pub fn judge_solver(
     let mut posed = Vec::new();
     let mut wrong = Vec::new();
     for problem in problems {
-        match SolverProblem::all(&problem, choice) {
+        match SolverProblem::all(problem, choice) {
             Ok(steps) => posed.push((problem, steps)),
             Err(e) => wrong.push(e),
         }
@@ -107,7 +109,7 @@ pub fn judge_solver(
     }
     let threads = &Threads::new(solver.jobs);
     let mut asked = Asked::new(solver, reading, threads, interrupt);
-    let scope = Scope::of(posed.iter().map(|(problem, _)| problem));
+    let scope = Scope::of(problems.iter());
     let identified = match asked.try_out(scope) {
         Ok(manner) => identify(&asked, scope, manner.wants_few()),
         Err(why) => Identification::impossible(why),
@@ -117,10 +119,12 @@ pub fn judge_solver(
     }
     let reversal = OnceLock::new();
     let run = Run {
-        solver,
-        reading,
+        started: Started {
+            solver,
+            reading,
+            interrupt,
+        },
         threads,
-        interrupt,
         identified: &identified,
     };
     let cases = run.threads.map(posed, |(problem, steps)| {
@@ -143,22 +147,20 @@ pub fn judge_solver(
 
 /// A solver being judged.
 struct Run<'a> {
-    solver: &'a Solver,
-    reading: &'a Reading,
+    started: Started<'a>,
     threads: &'a Threads,
-    interrupt: &'a AtomicBool,
     identified: &'a Identification,
 }
 
 impl Run<'_> {
-    fn case(&self, problem: Problem, mut steps: Vec<SolverProblem>) -> Result<Report, JudgeError> {
+    fn case(&self, problem: &Problem, mut steps: Vec<SolverProblem>) -> Result<Report, JudgeError> {
         let start = steps.first().map_or(0.0, |p| p.start);
         let ends = steps.iter().map(|p| p.span()[1]);
         let span = [start, ends.fold(start, f64::max)];
         judge_with(
             problem,
             span,
-            (Some(self.identified), self.interrupt),
+            (Some(self.identified), self.started.interrupt),
             |judge| {
                 // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
                 steps.reverse();
@@ -180,6 +182,31 @@ impl Run<'_> {
 
     fn step(&self, problem: SolverProblem, judge: &Judge) -> Result<FileReport, StepFailure> {
         let step = problem.step;
+        let finding = self.started.step(problem, |rows| judge.judge(rows))?;
+        Ok(FileReport {
+            file: format!("step {step}"),
+            step,
+            told: true,
+            finding,
+        })
+    }
+}
+
+/// A solver that is started for one step after the other.
+struct Started<'a> {
+    solver: &'a Solver,
+    reading: &'a Reading,
+    interrupt: &'a AtomicBool,
+}
+
+impl Started<'_> {
+    /// What `read` makes of the rows of a step.
+    fn step<T>(
+        &self,
+        problem: SolverProblem,
+        read: impl FnOnce(&mut Rows<&mut Process>) -> Result<T, ReadError>,
+    ) -> Result<T, StepFailure> {
+        let step = problem.step;
         let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
         json.push(b'\n');
         let limit = self.solver.time_limit;
@@ -192,26 +219,24 @@ impl Run<'_> {
         .map_err(|e| StepFailure::not_started(step, &self.solver.command, &e))?;
         let schedule = Schedule::new(problem.times, step);
         let rows = match Rows::new(&mut process, self.reading) {
-            Ok(rows) => judge.judge(rows.wanting(schedule)).map_err(Output::rows),
+            Ok(rows) => {
+                let mut rows = rows.wanting(schedule);
+                let made = read(&mut rows).map_err(Output::rows);
+                // What follows a number that is not finite was not read: how that ends says nothing.
+                made.map(|made| (made, rows.quality().lost.is_some()))
+            }
             Err(e) => Err(Output::header(e)),
         };
         let ended = process.finish();
-        let (finding, output) = match rows {
-            Ok(finding) => (Some(finding), Output::Whole),
+        let (made, output) = match rows {
+            Ok(made) => (Some(made), Output::Whole),
             Err(output) => (None, output),
         };
-        // What follows a number that is not finite was not read: how that ends says nothing.
-        let lost = matches!(&finding, Some(f) if f.ended != Ended::Whole);
         let failure = StepFailure::of(step, output, &ended, limit);
-        match (finding, failure) {
-            (Some(finding), failure) if lost || failure.is_none() => Ok(FileReport {
-                file: format!("step {step}"),
-                step,
-                told: true,
-                finding,
-            }),
+        match (made, failure) {
+            (Some((made, lost)), failure) if lost || failure.is_none() => Ok(made),
             (_, Some(failure)) => Err(failure),
-            // Neither a finding nor a failure cannot be.
+            // Neither rows nor a failure cannot be.
             (_, None) => Err(StepFailure {
                 step,
                 kind: FailureKind::Io,

@@ -23,6 +23,28 @@ fn errors_carry_line_and_column() {
     assert_eq!(read(crlf.as_bytes(), &Reading::default()).unwrap(), 2);
 }
 
+#[test]
+fn statements_before_the_columns() {
+    let rows = "t,qw,qx,qy,qz\n0,1,0,0,0\n1,1,0,0,0\n";
+    let text = format!("# torque_evaluations: 12\n# claim: order=4, energy\n{rows}");
+    let stated = Rows::new(text.as_bytes(), &Reading::default()).unwrap();
+    assert_eq!(stated.evaluations(), Some(12));
+    assert_eq!(stated.claims().unwrap().order, Some(4.0));
+    assert_eq!(read(text.as_bytes(), &Reading::default()).unwrap(), 2);
+    let unstated = Rows::new(rows.as_bytes(), &Reading::default()).unwrap();
+    assert!(unstated.evaluations().is_none() && unstated.claims().is_none());
+    for wrong in [
+        "# claim: energy\n# torque_evaluations: -1\n",
+        "# claim: energy\n# torque_evaluations:\n",
+    ] {
+        let text = format!("{wrong}{rows}");
+        let Err(ReadError::Content(e)) = read(text.as_bytes(), &Reading::default()) else {
+            panic!("{wrong}");
+        };
+        assert!(e.line == 2 && e.allowed.contains("whole number"), "{e}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

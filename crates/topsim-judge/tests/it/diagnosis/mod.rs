@@ -122,7 +122,7 @@ fn judged(plan: Problem, files: Vec<(f64, String)>) -> Report {
             step: Some(h),
         })
         .collect();
-    judge_histories(plan, files, &Reading::default(), &AtomicBool::new(false)).unwrap()
+    judge_histories(&plan, files, &Reading::default(), &AtomicBool::new(false)).unwrap()
 }
 
 fn said(d: &Diagnosis) -> String {

@@ -1,0 +1,98 @@
+//! Schemes of the catalogue on the problem of a report, at its steps and until its end: what a solver's errors stand
+//! beside.
+
+use crate::error::JudgeError;
+use crate::histories::with_reference;
+use crate::history::{Convergence, Finding, Ladder, States, convergence, state};
+use crate::parallel::Threads;
+use crate::report::Report;
+use std::sync::atomic::{AtomicBool, Ordering};
+use topsim_case::Problem;
+use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
+
+/// A scheme of the catalogue, measured as the histories of the report are.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Beside {
+    /// Its name.
+    pub scheme: &'static str,
+    /// Its errors at the steps that it could make.
+    pub convergence: Convergence,
+}
+
+/// Steps made for one history; a step that would need more is left out.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// Measures schemes at the steps of a report of `problem`; none where the report has no two histories with errors.
+///
+/// # Errors
+/// [`JudgeError::Interrupted`].
+///
+/// # Panics
+/// If the catalogue has no scheme of a name.
+pub fn beside(
+    problem: &Problem,
+    report: &Report,
+    schemes: &[&str],
+    interrupt: &AtomicBool,
+) -> Result<Vec<Beside>, JudgeError> {
+    let (Some(own), Some(first)) = (&report.convergence, problem.jobs.first()) else {
+        return Ok(Vec::new());
+    };
+    let end = own.rungs.iter().map(|r| r.time);
+    let end = end.fold(f64::INFINITY, f64::min);
+    let start = first.grid.start;
+    let grid = |h: f64| Grid::new(start, end, h, first.grid.sample);
+    let ends = own.rungs.iter().map(|r| grid(r.step));
+    let last = ends.map(|g| g.time(g.steps)).fold(end, f64::max);
+    with_reference(problem, [start, last], interrupt, |judge| {
+        let pairs = schemes.iter().flat_map(|name| {
+            let row = registry::find(name).expect("a scheme of the catalogue");
+            own.rungs.iter().map(move |r| (row, r.step))
+        });
+        let threads = Threads::new(None);
+        let found = threads.map(pairs.collect(), |(row, h)| {
+            let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
+            experiment.covers(h).ok()?;
+            let grid = Some(grid(h)).filter(|g| g.steps <= MOST_STEPS)?;
+            let stop = |_| {
+                let stopped = interrupt.load(Ordering::Relaxed);
+                stopped.then_some(StopReason::Interrupted)
+            };
+            let run = experiment.run(&grid, &[], &stop);
+            let rows = (0..run.times.len()).map(|k| {
+                let state = state(&run.columns, run.row(k));
+                Ok((run.times[k], state.expect("a body with an attitude")))
+            });
+            let finding = judge.judge(States::new(rows)).ok()?;
+            (run.end == End::Reached).then_some((row.info.name, h, finding))
+        });
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(JudgeError::Interrupted);
+        }
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        Ok(schemes
+            .iter()
+            .filter_map(|name| of_scheme(name, &found))
+            .collect())
+    })
+}
+
+fn of_scheme(name: &str, found: &[(&'static str, f64, Finding)]) -> Option<Beside> {
+    let own = found.iter().filter(|(of, ..)| *of == name);
+    let rungs: Vec<Ladder> = own
+        .filter_map(|(_, h, finding)| {
+            Some(Ladder {
+                step: *h,
+                errors: finding.errors.as_ref()?,
+                rows: &finding.deviations,
+                start: [0.0; 2],
+            })
+        })
+        .collect();
+    let (scheme, ..) = found.iter().find(|(of, ..)| *of == name)?;
+    Some(Beside {
+        scheme,
+        convergence: convergence(&rungs),
+    })
+}

@@ -1,0 +1,86 @@
+//! Somebody else's solver among the schemes of cases, for `topsim run --solver`.
+
+use super::args::CaseArgs;
+use super::terminal::watch_interrupts;
+use super::{Failure, judge};
+use crate::run::guests;
+use crate::suite::Suite;
+use std::str::FromStr;
+use std::time::Duration;
+use topsim_case::is_name;
+use topsim_core::models::Model;
+use topsim_judge::protocol::ProblemChoice;
+use topsim_judge::solver::InvalidCommand;
+use topsim_judge::{Claims, Reading, Solver, SolverCommand, solve};
+
+/// A solver among the schemes of a case.
+#[derive(Debug, Clone)]
+pub struct Guest {
+    /// What it is called.
+    pub name: String,
+    /// How it is started.
+    pub command: SolverCommand,
+}
+
+impl FromStr for Guest {
+    type Err = InvalidCommand;
+    fn from_str(text: &str) -> Result<Self, InvalidCommand> {
+        let named = text.split_once('=').filter(|(name, _)| is_name(name));
+        let (name, command) = named.unwrap_or(("your_solver", text));
+        Ok(Self {
+            name: name.into(),
+            command: command.parse()?,
+        })
+    }
+}
+
+impl Guest {
+    /// Does the cases, at their own steps; its runs join theirs.
+    pub(super) fn join(&self, suites: &mut [Suite], selection: &CaseArgs) -> Result<(), Failure> {
+        let limit = selection.time_limit.unwrap_or(judge::TIME_LIMIT);
+        let solver = Solver {
+            command: self.command.clone(),
+            time_limit: Duration::from_secs_f64(limit),
+            jobs: selection.jobs.map(usize::from),
+            claims: Claims::default(),
+        };
+        let called = (&*self.name, self.command.text());
+        for suite in suites {
+            let problem = &mut suite.problem;
+            if problem.jobs.iter().any(|j| j.scheme == self.name) {
+                return Err(Failure::Invalid(format!(
+                    "error: --solver: found the name `{}`, a scheme of `{}`; allowed: a name of its own",
+                    self.name, problem.name
+                )));
+            }
+            // Other rows hold more than a solver prints: forces of a joint, axes of several bodies.
+            let Model::Top(top) = problem.model.clone() else {
+                return Err(Failure::Invalid(format!(
+                    "error: --solver: found the case `{}`; allowed: cases of one body whose attitude and rate are all",
+                    problem.name
+                )));
+            };
+            let (choice, reading) = (ProblemChoice::default(), Reading::default());
+            let solved = solve(problem, &choice, &solver, &reading, watch_interrupts());
+            let mut made = Vec::new();
+            for step in solved.map_err(judge::failure)? {
+                match step {
+                    Ok(step) => made.push(step),
+                    Err(why) if why.is_skipped() => {
+                        let note = format!("`{}` cannot do this: {why}", self.name);
+                        problem.warnings.push(note);
+                    }
+                    Err(why) => {
+                        let of = (&problem.name, &self.name);
+                        return Err(Failure::Incomplete(format!(
+                            "error: {}, {}: {why}",
+                            of.0, of.1
+                        )));
+                    }
+                }
+            }
+            suite.guests = guests(problem, &top, called, made);
+        }
+        Ok(())
+    }
+}

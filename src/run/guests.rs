@@ -1,0 +1,97 @@
+//! What somebody else's solver made of a case, as runs of it.
+
+use crate::report::RunItem;
+use std::sync::Arc;
+use std::time::Duration;
+use topsim_case::Problem;
+use topsim_core::integration::{Effort, End, Probes, Run, Track};
+use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
+use topsim_judge::solver::Solved;
+
+/// The runs of a solver in a case of a body that turns.
+pub fn guests(
+    problem: &Problem,
+    top: &AnyTop,
+    (label, command): (&str, &str),
+    mut solved: Vec<Solved>,
+) -> Vec<RunItem> {
+    // In the order of the case, as its own runs are.
+    let place = |h: f64| problem.jobs.iter().position(|j| j.grid.h == h);
+    solved.sort_by_key(|s| place(s.step));
+    let guest = |solved: Solved| {
+        let job = &problem.jobs[place(solved.step)?];
+        Some(RunItem {
+            scheme: label.into(),
+            scheme_name: command.into(),
+            step: job.step.clone(),
+            guest: true,
+            run: top.visit(Measure {
+                solved: &solved,
+                steps: job.grid.steps,
+            }),
+            probes: Probes::default(),
+            wall: Duration::ZERO,
+        })
+    };
+    solved.into_iter().filter_map(guest).collect()
+}
+
+struct Measure<'a> {
+    solved: &'a Solved,
+    steps: u64,
+}
+
+impl TopVisitor for Measure<'_> {
+    type Out = Run;
+    fn visit<T: Torque>(self, top: RigidTop<T>) -> Run {
+        let columns = Arc::new(top.columns());
+        let mut rows = vec![0.0; self.solved.rows.len() * columns.width()];
+        let places = rows.chunks_mut(columns.width());
+        for ((t, state), row) in self.solved.rows.iter().zip(places) {
+            top.measure(*t, state, row);
+        }
+        let times: Vec<f64> = self.solved.rows.iter().map(|r| r.0).collect();
+        Run {
+            tracks: tracks(&columns, &times, &rows),
+            columns,
+            h: self.solved.step,
+            times,
+            rows,
+            events: Vec::new(),
+            events_dropped: 0,
+            effort: Effort {
+                steps: self.steps,
+                torque: self.solved.evaluations.unwrap_or(0),
+                ..Effort::default()
+            },
+            straddled: Vec::new(),
+            end: End::Reached,
+        }
+    }
+}
+
+/// What the rows show of the tracked columns: what is between them nobody has seen.
+fn tracks(columns: &Columns, times: &[f64], rows: &[f64]) -> Vec<Track> {
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let track = |c: usize| {
+        let values = rows.iter().skip(c).step_by(columns.width());
+        let series = || times.iter().copied().zip(values.clone().copied());
+        let by_value = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
+        let (min_at, min) = series().min_by(by_value).expect("a history has rows");
+        let (max_at, max) = series().max_by(by_value).expect("a history has rows");
+        let (mut tx, mut tt) = (0.0, 0.0);
+        for (t, x) in series() {
+            tx += (t - mean) * (x - rows[c]);
+            tt += (t - mean) * (t - mean);
+        }
+        Track {
+            first: rows[c],
+            min,
+            min_at,
+            max,
+            max_at,
+            slope: tx / tt,
+        }
+    };
+    columns.tracked.clone().map(track).collect()
+}

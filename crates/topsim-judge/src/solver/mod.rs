@@ -4,6 +4,7 @@
 mod command;
 mod failure;
 mod last_lines;
+mod mark;
 mod pipes;
 mod probing;
 mod process;
@@ -22,6 +23,7 @@ use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
 use failure::Output;
+use mark::Mark;
 use probing::Asked;
 use process::Process;
 use serde::Serialize;
@@ -106,7 +108,8 @@ pub fn judge_solver(
         return Err(JudgeError::NotPosed(wrong));
     }
     let threads = &Threads::new(solver.jobs);
-    let mut asked = Asked::new(solver, reading, threads, interrupt);
+    let mark = &Mark::new();
+    let mut asked = Asked::new(solver, mark, reading, threads, interrupt);
     let scope = Scope::of(posed.iter().map(|(problem, _)| problem));
     let identified = match asked.try_out(scope) {
         Ok(manner) => identify(&asked, scope, manner.wants_few()),
@@ -118,6 +121,7 @@ pub fn judge_solver(
     let reversal = OnceLock::new();
     let run = Run {
         solver,
+        mark,
         reading,
         threads,
         interrupt,
@@ -144,6 +148,7 @@ pub fn judge_solver(
 /// A solver being judged.
 struct Run<'a> {
     solver: &'a Solver,
+    mark: &'a Mark,
     reading: &'a Reading,
     threads: &'a Threads,
     interrupt: &'a AtomicBool,
@@ -184,7 +189,7 @@ impl Run<'_> {
         json.push(b'\n');
         let limit = self.solver.time_limit;
         let mut process = Process::start(
-            &self.solver.command,
+            (&self.solver.command, self.mark),
             (json, PROTOCOL),
             limit,
             self.interrupt,

@@ -204,8 +204,8 @@ pub struct JudgeArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy, momentum,
-    /// reversible.
+    /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy (kept to
+    /// rounding) or energy=bounded, momentum, reversible.
     #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
     pub claim: Option<Claims>,
     /// The same as --claim order=P.

@@ -245,14 +245,27 @@ mod processes {
         let left = "\"$GOOD\"; sleep 1000000 & echo $! > pid";
         script(&dir, left, &["--steps", "0.05"], 0);
         wait_until(|| !alive(&dir.read("pid")));
-        // One that has left the group is left alone, and holds nothing up.
-        let fled = "setsid sh -c 'echo $$ > pid; exec sleep 1000000' & \
-                    until test -s pid; do sleep 0.01; done; \"$GOOD\"";
-        std::fs::remove_file(dir.join("pid")).unwrap();
+    }
+
+    /// A daemon has left the group and its parent has ended: it holds nothing up, and ends with the judging. What others
+    /// have started does not.
+    #[test]
+    fn daemons_end_with_the_judging() {
+        let dir = folder();
+        let mut other = std::process::Command::new("sleep");
+        let other = other.arg("1000000").env("TOPSIM_JUDGED", "another");
+        let mut other = other.spawn().unwrap();
+        let fled = "(setsid sh -c 'echo $$ >> pids; exec sleep 1000000' &); \
+                    until test -s pids; do sleep 0.01; done; \"$GOOD\"";
         script(&dir, fled, &["--steps", "0.05"], 0);
-        let pid = dir.read("pid");
-        assert!(alive(&pid));
-        signal("KILL", &pid);
+        let pids = dir.read("pids");
+        assert!(pids.lines().count() > 1, "{pids}");
+        for pid in pids.lines() {
+            wait_until(|| !alive(pid));
+        }
+        assert_eq!(other.try_wait().unwrap(), None);
+        other.kill().unwrap();
+        other.wait().unwrap();
     }
 
     #[test]

@@ -12,12 +12,21 @@ use std::str::FromStr;
 pub struct Claims {
     /// Order of convergence.
     pub order: Option<f64>,
-    /// The energy does not drift, where the motion keeps it.
-    pub energy: bool,
+    /// What becomes of the energy, where the motion keeps it.
+    pub energy: Option<EnergyClaim>,
     /// The momentum is kept to rounding, where the motion keeps it.
     pub momentum: bool,
     /// A step back undoes a step.
     pub reversible: bool,
+}
+
+/// What is claimed of the energy; the second claims more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EnergyClaim {
+    /// It strays and comes back, without end: symplectic and symmetric schemes.
+    Bounded,
+    /// It is kept to rounding at every step.
+    Kept,
 }
 
 /// The kinds of claims.
@@ -64,12 +73,12 @@ impl Claims {
     pub fn has(&self, kind: ClaimKind) -> bool {
         match kind {
             ClaimKind::Order => self.order.is_some(),
-            ClaimKind::Energy => self.energy,
+            ClaimKind::Energy => self.energy.is_some(),
             ClaimKind::Momentum => self.momentum,
             ClaimKind::Reversible => self.reversible,
         }
     }
-    /// What either claims; of two orders the higher.
+    /// What either claims; of two orders the higher, of the energy the more.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {
@@ -77,7 +86,7 @@ impl Claims {
                 (Some(a), Some(b)) => Some(a.max(b)),
                 (a, b) => a.or(b),
             },
-            energy: self.energy || other.energy,
+            energy: self.energy.max(other.energy),
             momentum: self.momentum || other.momentum,
             reversible: self.reversible || other.reversible,
         }
@@ -93,8 +102,8 @@ pub struct InvalidClaim {
 }
 
 /// What is allowed.
-pub(crate) const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy`, `momentum`, \
-                       `reversible`, such as `order=4,energy`";
+pub(crate) const ALLOWED: &str = "claims with commas between, each once: `order=P` (above 0, at most 20), `energy` \
+                       or `energy=bounded`, `momentum`, `reversible`, such as `order=4,energy`";
 
 impl FromStr for Claims {
     type Err = InvalidClaim;
@@ -123,7 +132,8 @@ impl FromStr for Claims {
                     }
                     out.order = order;
                 }
-                (ClaimKind::Energy, None) => out.energy = true,
+                (ClaimKind::Energy, None) => out.energy = Some(EnergyClaim::Kept),
+                (ClaimKind::Energy, Some("bounded")) => out.energy = Some(EnergyClaim::Bounded),
                 (ClaimKind::Momentum, None) => out.momentum = true,
                 (ClaimKind::Reversible, None) => out.reversible = true,
                 _ => return wrong(format!("`{part}`")),
@@ -137,8 +147,9 @@ impl FromStr for Claims {
 impl fmt::Display for Claims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let made = ClaimKind::ALL.into_iter().filter(|k| self.has(*k));
-        let words = made.map(|k| match (k, self.order) {
-            (ClaimKind::Order, Some(p)) => format!("order={p}"),
+        let words = made.map(|k| match (k, self.order, self.energy) {
+            (ClaimKind::Order, Some(p), _) => format!("order={p}"),
+            (ClaimKind::Energy, _, Some(EnergyClaim::Bounded)) => "energy=bounded".into(),
             _ => k.id().into(),
         });
         f.write_str(&words.collect::<Vec<_>>().join(","))
@@ -162,6 +173,7 @@ mod tests {
             "order=1.5,energy",
             "energy,momentum,reversible",
             "order=2,energy,momentum,reversible",
+            "energy=bounded,momentum",
         ] {
             let claims: Claims = text.parse().unwrap();
             assert_eq!(claims.to_string(), text);
@@ -171,6 +183,9 @@ mod tests {
         let both = spaced.and(&"order=2,energy".parse().unwrap());
         assert_eq!(both.to_string(), "order=4,energy,reversible");
         assert!(Claims::default().is_empty() && !both.is_empty());
+        let less: Claims = "energy=bounded".parse().unwrap();
+        assert_eq!(both.and(&less), both);
+        assert_eq!(less.and(&both).energy, Some(EnergyClaim::Kept));
     }
 
     #[test]
@@ -185,6 +200,8 @@ mod tests {
             ("energy=1", "`energy=1`"),
             ("energy,,momentum", "an empty claim"),
             ("energy,energy", "`energy` twice"),
+            ("energy,energy=bounded", "`energy` twice"),
+            ("energy=Bounded", "`energy=Bounded`"),
             ("order=2,order=3", "`order` twice"),
             ("symplectic", "`symplectic`"),
         ] {

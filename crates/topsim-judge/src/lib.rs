@@ -56,7 +56,7 @@ mod verdict;
 
 pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
 pub use beside::{Beside, beside};
-pub use claims::{ClaimKind, Claims, InvalidClaim};
+pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};

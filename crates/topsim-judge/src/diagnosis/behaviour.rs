@@ -53,6 +53,12 @@ pub struct Conserved {
     pub class: Class,
     /// Largest deviation from the first row, relative to its natural size.
     pub deviation: f64,
+    /// The largest of all histories.
+    pub largest_deviation: f64,
+    /// How often it came back near its first value in the coarsest history, after it had strayed.
+    pub returns: usize,
+    /// How far the straight line that fits the coarsest history best rises or falls, relative to what strays from that line.
+    pub trend: f64,
     /// Power of the step with which the deviation falls between the two finest.
     pub power: Option<f64>,
     /// Its value, of a vector its length, in the first and in the last row compared: J, or kg m²/s.
@@ -107,9 +113,8 @@ fn series(points: &[Point], f: &dyn Fn(&Point, &Vec3) -> f64) -> Vec<(f64, f64)>
         .collect()
 }
 
-/// Slope of the line through the first point, the largest deviation, and that from the line.
-fn line(s: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
-    let &(t0, x0) = s.first()?;
+/// Slope of the best line through `at`, and the largest deviation from it.
+fn line(s: &[(f64, f64)], (t0, x0): (f64, f64)) -> (f64, f64) {
     let at = |&(t, x): &(f64, f64)| (t - t0, x - x0);
     let (mut tx, mut tt) = (0.0, 0.0);
     for (t, x) in s.iter().map(at) {
@@ -117,9 +122,32 @@ fn line(s: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
         tt += t * t;
     }
     let slope = if tt > 0.0 { tx / tt } else { 0.0 };
-    let most = largest(s.iter().map(at).map(|(_, x)| x.abs()));
     let rest = largest(s.iter().map(at).map(|(t, x)| (x - slope * t).abs()));
-    Some((slope, most, rest))
+    (slope, rest)
+}
+
+/// The rise of the best line of all over the span, for the largest deviation from it.
+fn trend(s: &[(f64, f64)], span: f64) -> f64 {
+    let count = s.len() as f64;
+    let sum = |f: fn(&(f64, f64)) -> f64| s.iter().map(f).sum::<f64>();
+    let (slope, rest) = line(s, (sum(|p| p.0) / count, sum(|p| p.1) / count));
+    let rise = slope.abs() * span;
+    if rise > 0.0 { rise / rest } else { 0.0 }
+}
+
+/// How often deviations fall below a quarter of the largest after they were above half of it.
+fn returns(s: &[(f64, f64)], most: f64) -> usize {
+    let mut away = false;
+    let mut count = 0;
+    for x in s.iter().map(|(_, x)| (x - s[0].1).abs()) {
+        if x > 0.5 * most {
+            away = true;
+        } else if away && x < 0.25 * most {
+            away = false;
+            count += 1;
+        }
+    }
+    count
 }
 
 /// A number of each row.
@@ -133,17 +161,17 @@ fn conserved(
     size: f64,
     (change, value): (OfRow, OfRow),
 ) -> Option<Conserved> {
-    let lines: Vec<_> = rows
-        .iter()
-        .filter_map(|r| line(&series(r, change)))
-        .collect();
-    let &(slope, most, rest) = lines.last()?;
+    let strays: Vec<_> = rows.iter().map(|r| series(r, change)).collect();
+    let most_of = |s: &Vec<(f64, f64)>| largest(s.iter().map(|(_, x)| (x - s[0].1).abs()));
+    let most: Vec<f64> = strays.iter().map(most_of).collect();
+    let (coarsest, finest) = (strays.first()?, strays.last()?);
+    let (slope, rest) = line(finest, *finest.first()?);
     let span = rows.last()?.last()?.t - rows.last()?.first()?.t;
     let values = series(rows.last()?, value);
     let values = [values.first()?.1, values.last()?.1];
-    let deviation = most / size;
-    let power = match (&lines[..], steps) {
-        ([.., (_, a, _), (_, b, _)], [.., h0, h1]) if *b > KEPT * size => {
+    let deviation = most.last()? / size;
+    let power = match (&most[..], steps) {
+        ([.., a, b], [.., h0, h1]) if *b > KEPT * size => {
             Some(scalar::ln(a / b) / scalar::ln(h0 / h1))
         }
         _ => None,
@@ -165,6 +193,9 @@ fn conserved(
         quantity,
         class,
         deviation,
+        largest_deviation: largest(most.iter().copied()) / size,
+        returns: returns(coarsest, *most.first()?),
+        trend: trend(coarsest, span),
         power,
         values,
     })

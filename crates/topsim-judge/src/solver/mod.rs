@@ -4,6 +4,7 @@
 mod command;
 mod failure;
 mod last_lines;
+mod mark;
 mod pipes;
 mod probing;
 mod process;
@@ -24,6 +25,7 @@ use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
 use failure::Output;
+use mark::Mark;
 use probing::Asked;
 use process::Process;
 use serde::Serialize;
@@ -108,7 +110,8 @@ pub fn judge_solver(
         return Err(JudgeError::NotPosed(wrong));
     }
     let threads = &Threads::new(solver.jobs);
-    let mut asked = Asked::new(solver, reading, threads, interrupt);
+    let mark = &Mark::new();
+    let mut asked = Asked::new(solver, mark, reading, threads, interrupt);
     let scope = Scope::of(problems.iter());
     let identified = match asked.try_out(scope) {
         Ok(manner) => identify(&asked, scope, manner.wants_few()),
@@ -121,6 +124,7 @@ pub fn judge_solver(
     let run = Run {
         started: Started {
             solver,
+            mark,
             reading,
             interrupt,
         },
@@ -195,6 +199,7 @@ impl Run<'_> {
 /// A solver that is started for one step after the other.
 struct Started<'a> {
     solver: &'a Solver,
+    mark: &'a Mark,
     reading: &'a Reading,
     interrupt: &'a AtomicBool,
 }
@@ -211,7 +216,7 @@ impl Started<'_> {
         json.push(b'\n');
         let limit = self.solver.time_limit;
         let mut process = Process::start(
-            &self.solver.command,
+            (&self.solver.command, self.mark),
             (json, PROTOCOL),
             limit,
             self.interrupt,

@@ -1,6 +1,7 @@
 //! A solver that is asked short problems to measure it.
 
 use super::Solver;
+use super::mark::Mark;
 use super::process::{Process, Stop};
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
 use crate::identification::experiment::{Answer, Probe, Row, Target};
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 /// A command that answers problems.
 pub(super) struct Asked<'a> {
     solver: &'a Solver,
+    mark: &'a Mark,
     reading: &'a Reading,
     threads: &'a Threads,
     interrupt: &'a AtomicBool,
@@ -37,12 +39,14 @@ const SLOW: Duration = Duration::from_millis(100);
 impl<'a> Asked<'a> {
     pub fn new(
         solver: &'a Solver,
+        mark: &'a Mark,
         reading: &'a Reading,
         threads: &'a Threads,
         interrupt: &'a AtomicBool,
     ) -> Self {
         Self {
             solver,
+            mark,
             reading,
             threads,
             interrupt,
@@ -99,8 +103,13 @@ impl Asked<'_> {
     fn start(&self, problems: Vec<u8>, protocol: u32) -> Result<Process<'_>, String> {
         let command = &self.solver.command;
         let limit = self.solver.time_limit.min(SHORT);
-        Process::start(command, (problems, protocol), limit, self.interrupt)
-            .map_err(|e| format!("cannot start `{}`: {e}", command.program()))
+        Process::start(
+            (command, self.mark),
+            (problems, protocol),
+            limit,
+            self.interrupt,
+        )
+        .map_err(|e| format!("cannot start `{}`: {e}", command.program()))
     }
 
     /// One problem, one start.

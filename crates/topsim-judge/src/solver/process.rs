@@ -2,6 +2,7 @@
 
 use super::command::SolverCommand;
 use super::last_lines::harmless;
+use super::mark::Mark;
 use super::pipes::{PIECE, Pipes};
 use std::io::{Error, Read};
 use std::process::{Child, ExitStatus, Stdio};
@@ -67,7 +68,7 @@ impl<'a> Process<'a> {
     /// # Errors
     /// Where it cannot be started.
     pub(super) fn start(
-        command: &SolverCommand,
+        (command, mark): (&SolverCommand, &Mark),
         (problem, protocol): (Vec<u8>, u32),
         limit: Duration,
         interrupt: &'a AtomicBool,
@@ -78,6 +79,7 @@ impl<'a> Process<'a> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        mark.on(&mut command);
         // A group of its own, so that its children end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

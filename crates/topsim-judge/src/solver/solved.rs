@@ -1,6 +1,7 @@
 //! The rows of a solver at the steps of a problem, as they are.
 
 use super::failure::FailureKind;
+use super::mark::Mark;
 use super::{Solver, Started, StepFailure};
 use crate::error::JudgeError;
 use crate::history::{HistoryError, ReadError, Reading, body_rate};
@@ -36,6 +37,7 @@ pub fn solve(
 ) -> Result<Vec<Result<Solved, StepFailure>>, JudgeError> {
     let started = Started {
         solver,
+        mark: &Mark::new(),
         reading,
         interrupt,
     };

@@ -39,7 +39,7 @@ fn small() -> Trial {
 }
 
 /// The explicit midpoint rule.
-fn midpoint(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+pub(super) fn midpoint(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
     let rate = y.omega + p.acceleration(t, &y.att, &y.omega) * (0.5 * h);
     let half = y.att * so3::exp(&(y.omega * (0.5 * h)));
     y.att *= so3::exp(&(rate * h));
@@ -226,7 +226,7 @@ fn rounding_at_the_last_step_does_not_lower_an_order() {
 }
 
 /// Whether claims hold, each by the id of its verdict.
-fn claims_of(report: &Report) -> Vec<(String, Status)> {
+pub(super) fn claims_of(report: &Report) -> Vec<(String, Status)> {
     let claims = report.verdicts.iter();
     let claims = claims.filter(|v| matches!(v.id, VerdictId::Claim(_)));
     claims.map(|v| (v.id.to_string(), v.status)).collect()

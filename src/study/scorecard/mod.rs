@@ -134,7 +134,8 @@ impl Bodies {
             top.initial = RotState {
                 att: Mat3::identity(),
                 omega,
-            };
+            }
+            .into();
             Model::Top(top)
         };
         let solution = Numerical::new(torqued.clone(), 0.0, SPAN).map_err(NoReference::Failed)?;
@@ -264,10 +265,14 @@ fn order(
     span: f64,
     counts: impl Iterator<Item = u64>,
 ) -> Option<f64> {
-    let uncertain = reference.error_of(span, Quantity::Attitude);
+    let floor = reference.start_floor(span, Quantity::Attitude);
+    let uncertain = reference
+        .error_of(span, Quantity::Attitude)
+        .max(floor.unwrap_or(0.0));
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
-            // What n additions of round-off size can leave, beside the reference's own error.
+            // What n additions of round-off size can leave, beside the reference's own error and the
+            // rounding of the start.
             let floor = 10.0 * (uncertain + f64::EPSILON * (n as f64).sqrt());
             Some((span / n as f64, error(e, reference, span, n)?, floor))
         })

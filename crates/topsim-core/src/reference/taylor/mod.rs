@@ -98,12 +98,7 @@ impl Taylor {
             .collect();
         let pieces = pieces?;
         let (att, omega) = top.start().exact();
-        let units = Units::new(
-            top.inertia(),
-            omega.rounded().norm(),
-            &pieces[0],
-            end - start,
-        );
+        let units = Units::new(top.inertia(), omega.rounded().norm(), &pieces, end - start);
         let mut walk = Walk::new(settings, units, start, att);
         for (edge, piece) in edges.windows(2).zip(pieces) {
             let segment = Segment::new(top.inertia(), piece, units);

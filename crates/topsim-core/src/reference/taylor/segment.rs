@@ -178,13 +178,14 @@ fn strength(piece: &Piece) -> f64 {
 
 impl Units {
     /// Units for a body that turns at a rate (1/s) at the start, over a span (s).
-    pub(super) fn new(inertia: &Inertia, rate: f64, piece: &Piece, span: f64) -> Self {
-        let torque = (strength(piece) * inertia.inverse().amax()).sqrt();
-        let turning = match piece.drive {
+    pub(super) fn new(inertia: &Inertia, rate: f64, pieces: &[Piece], span: f64) -> Self {
+        let torque = |piece| (strength(piece) * inertia.inverse().amax()).sqrt();
+        let turning = |piece: &Piece| match piece.drive {
             Some((_, Drive::Sin2 { rate, .. })) => rate.abs(),
             _ => 0.0,
         };
-        let rate = rate.max(torque).max(turning);
+        let faster = |rate: f64, piece| rate.max(torque(piece)).max(turning(piece));
+        let rate = pieces.iter().fold(rate, faster);
         Self {
             inertia: power_of_two_below(inertia.tensor().amax()),
             rate: power_of_two_below(if rate > 0.0 { rate } else { 1.0 / span }),

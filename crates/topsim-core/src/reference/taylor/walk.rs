@@ -113,7 +113,7 @@ impl Walk {
             let step = step * self.settings.shortened;
             let next = (self.t + step / unit).min(end);
             // Written so that a NaN is lost.
-            if !(next > self.t) {
+            if !(step > 0.0 && next > self.t) {
                 return Err(NumericalError::Lost(self.t));
             }
             let h = Fine::difference(next, self.t).scaled(unit);

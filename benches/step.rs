@@ -92,7 +92,7 @@ fn integrate(criterion: &mut Criterion) {
         let top = AnyTop {
             inertia,
             torque: TorqueModel::Gravity(gravity()),
-            initial: initial(),
+            initial: initial().into(),
         };
         let experiment = bind(scheme, &top.into()).expect("a body with an attitude");
         let grid = Grid::new(0.0, STEPS as f64 * H, H, 0.05);

@@ -146,6 +146,8 @@ pub(crate) fn error(
         }
         let mut m = Measured::new(d, unit).at(t);
         m.uncertainty = Norm::widened(norm) * own / scale;
+        let floor = reference.start_floor(t, q.quantity);
+        m.start_floor = floor.map(|f| Norm::widened(norm) * f / scale);
         Ok(m)
     };
     let samples = match at {
@@ -196,7 +198,9 @@ pub(crate) fn ladder_error(
 ) -> Result<LadderPoint, Unmeasured> {
     let run = view.run;
     let e = error(run, name, at, None, 1.0, cx)?;
-    // What n additions of round-off size can leave, beside the reference's own error.
+    // What the roundings of n steps can leave, beside the reference's own error: each is what the rounding of
+    // the start is, and grows over what is left of the run (the mean square of a linear growth is a third).
+    // A thirtieth of an error moves a slope between halved steps by 0.05.
     let q = quantity(run, name)?;
     let size = match q.kind {
         GroupKind::Attitude => 1.0,
@@ -209,8 +213,9 @@ pub(crate) fn ladder_error(
             })
             .fold(0.0, f64::max),
     };
-    let round_off = f64::EPSILON * size * (run.effort.steps as f64).sqrt();
-    Ok((run.h, e.value, 10.0 * (e.uncertainty + round_off)))
+    let one = (f64::EPSILON * size).max(e.start_floor.unwrap_or(0.0));
+    let round_off = one * (run.effort.steps as f64 / 3.0).sqrt();
+    Ok((run.h, e.value, 30.0 * (e.uncertainty + round_off)))
 }
 
 /// Distance from the start after all steps forward and as many back.

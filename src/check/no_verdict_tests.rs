@@ -15,7 +15,8 @@ fn top() -> AnyTop {
         initial: RotState {
             att: Mat3::identity(),
             omega: Vec3::new(0.5, 3.0, 0.2),
-        },
+        }
+        .into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks to verdicts.
 
 use super::metric::Selected;
-use super::{Check, Context, Expect, Unmeasured};
+use super::{Allow, Check, Context, Expect, Unmeasured};
 use topsim_core::math::scalar;
 use topsim_core::verdict::{Measured, Provenance, Status, Subject, Verdict};
 
@@ -96,6 +96,9 @@ fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasure
                 let why = format!("the reference itself is good to {sure:.1e} only: no verdict");
                 (v.status, v.detail) = (Status::Undecided, Some(why));
             }
+            if v.status != Status::Passed {
+                v.detail = v.detail.take().or_else(|| amplified(&m, allow));
+            }
             v.measured = Some(m);
             within.is_some()
         }
@@ -104,6 +107,18 @@ fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasure
         v.known_defect = Some(check.reason.clone().unwrap_or_default());
     }
     v
+}
+
+/// That the motion multiplies the rounding of its start to more than a tenth of what is allowed.
+fn amplified(m: &Measured, allow: &Allow) -> Option<String> {
+    let floor = m.start_floor?;
+    let (_, tolerance) = allow.deviation(m.value)?;
+    (floor > 0.1 * tolerance).then(|| {
+        let times = floor / (0.5 * f64::EPSILON);
+        format!(
+            "the problem multiplies the last digit of the start by {times:.1e}: errors below {floor:.1e} cannot be told from it"
+        )
+    })
 }
 
 /// Where a number ceased to be one.

@@ -33,7 +33,8 @@ mod tests {
             initial: RotState {
                 att: Mat3::identity(),
                 omega: Vec3::new(0.1, 1e-17, 3.0),
-            },
+            }
+            .into(),
         };
         let run =
             bind(RigPos {}, &top.into())

@@ -298,7 +298,7 @@ pub enum ReferenceTable {
     LagrangeTop {},
     /// Closed form of a free body.
     FreeBody {},
-    /// Gauss collocation of order 12, refined until two step sizes agree.
+    /// Computed: Taylor series in double-double, or Gauss collocation where the motion has no series.
     Numerical {},
 }
 

@@ -1,7 +1,12 @@
-//! Initial attitudes: rotation vector, quaternion, matrix, Euler angles.
+//! Initial attitudes: rotation vector, quaternion, matrix, Euler angles. The numbers of the file, read
+//! as doubles, are the attitude exactly; beside the doubles of a matrix it has 32 digits.
 
 use crate::file::{AngleUnit, EulerTable};
+use topsim_core::math::fine::FineMat;
 use topsim_core::math::{Mat3, Vec3, so3};
+
+/// What schemes start from, and the exact attitude.
+pub type Attitude = (Mat3, FineMat);
 
 /// How far a matrix may be from a rotation, and a quaternion from unit length.
 const SLACK: f64 = 1e-9;
@@ -29,8 +34,13 @@ pub enum NotAnAttitude {
     NoSequence(String),
 }
 
-/// A rotation matrix from rows.
-pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Mat3, NotAnAttitude> {
+/// The rotation by a vector.
+pub fn from_vector(v: &[f64; 3]) -> Attitude {
+    (so3::exp(&Vec3::from(*v)), FineMat::exp(v))
+}
+
+/// A rotation matrix from rows: the rotation nearest to them.
+pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Attitude, NotAnAttitude> {
     let m = Mat3::from_fn(|i, j| rows[i][j]);
     let defect = so3::orthogonality_defect(&m);
     if !(defect <= SLACK) {
@@ -40,51 +50,61 @@ pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Mat3, NotAnAttitude> {
         return Err(NotAnAttitude::Reflection);
     }
     // Re-orthonormalised, so that digits cut in the file do not show as a defect of the run.
-    Ok(so3::matrix_from_quat(&so3::quat_from_matrix(&m)))
+    let rounded = so3::matrix_from_quat(&so3::quat_from_matrix(&m));
+    Ok((rounded, FineMat::nearest_rotation(&m)))
 }
 
 /// A rotation matrix from a quaternion (w, x, y, z).
-pub fn from_quaternion(q: &[f64; 4]) -> Result<Mat3, NotAnAttitude> {
+pub fn from_quaternion(q: &[f64; 4]) -> Result<Attitude, NotAnAttitude> {
     let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if !((n - 1.0).abs() <= SLACK) {
         return Err(NotAnAttitude::NotUnit(n));
     }
-    Ok(so3::matrix_from_quat(q))
+    Ok((so3::matrix_from_quat(q), FineMat::from_quaternion(q)))
 }
 
 /// A rotation that takes e3 to this direction.
-pub fn from_axis(a: &[f64; 3]) -> Result<Mat3, NotAnAttitude> {
+pub fn from_axis(a: &[f64; 3]) -> Result<Attitude, NotAnAttitude> {
     match Vec3::from(*a).try_normalize(1e-150) {
-        Some(axis) => Ok(so3::frame_with_third(&axis)),
+        Some(axis) => {
+            let att = so3::frame_with_third(&axis);
+            Ok((att, FineMat::nearest_rotation(&att)))
+        }
         None => Err(NotAnAttitude::NoLength),
     }
 }
 
 /// A rotation matrix from Euler angles.
-pub fn from_euler(e: &EulerTable) -> Result<Mat3, NotAnAttitude> {
-    let axes: Vec<Vec3> = e
+pub fn from_euler(e: &EulerTable) -> Result<Attitude, NotAnAttitude> {
+    let axes: Vec<usize> = e
         .sequence
         .chars()
         .map(|c| match c.to_ascii_uppercase() {
-            'X' => Ok(Vec3::x()),
-            'Y' => Ok(Vec3::y()),
-            'Z' => Ok(Vec3::z()),
+            c @ 'X'..='Z' => Ok(c as usize - 'X' as usize),
             c => Err(NotAnAttitude::NoAxis(c)),
         })
         .collect::<Result<_, _>>()?;
     if axes.len() != 3 || axes[0] == axes[1] || axes[1] == axes[2] {
         return Err(NotAnAttitude::NoSequence(e.sequence.clone()));
     }
-    let unit = match e.unit {
-        AngleUnit::Rad => 1.0,
-        AngleUnit::Deg => core::f64::consts::PI / 180.0,
-    };
-    Ok(axes
-        .iter()
-        .zip(e.angles)
-        .fold(Mat3::identity(), |m, (axis, angle)| {
-            m * so3::exp(&(axis * (angle * unit)))
-        }))
+    let start = (Mat3::identity(), FineMat::identity());
+    let turns = axes.into_iter().zip(e.angles);
+    Ok(turns.fold(start, |(rounded, exact), (axis, angle)| {
+        let (unit, turn) = match e.unit {
+            AngleUnit::Rad => {
+                let mut vector = [0.0; 3];
+                vector[axis] = angle;
+                (1.0, FineMat::exp(&vector))
+            }
+            AngleUnit::Deg => {
+                let unit = core::f64::consts::PI / 180.0;
+                (unit, FineMat::about(axis, angle))
+            }
+        };
+        let mut vector = Vec3::zeros();
+        vector[axis] = angle * unit;
+        (rounded * so3::exp(&vector), exact.times(&turn))
+    }))
 }
 
 #[cfg(test)]
@@ -98,7 +118,8 @@ mod tests {
             angles: [90.0, 90.0, 0.0],
             unit: AngleUnit::Deg,
         };
-        let m = from_euler(&e).unwrap();
+        let (m, exact) = from_euler(&e).unwrap();
+        assert!((m - exact.rounded()).norm() < 1e-15);
         // e3 of the body: tilted by 90° about the turned x axis, which is y: e3 → e1.
         assert!((m * Vec3::z() - Vec3::x()).norm() < 1e-15);
         for bad in ["ZZX", "XY", "XYW", ""] {
@@ -122,6 +143,13 @@ mod tests {
         assert!(from_quaternion(&[1.0, 1.0, 0.0, 0.0]).is_err());
         let r = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
         let q = so3::quat_from_matrix(&r);
-        assert!((from_quaternion(&q).unwrap() - r).norm() < 1e-15);
+        for (rounded, exact) in [
+            from_quaternion(&q).unwrap(),
+            from_rows(&[0, 1, 2].map(|i| [0, 1, 2].map(|j| r[(i, j)]))).unwrap(),
+            from_vector(&[0.3, -0.2, 0.5]),
+        ] {
+            assert!((rounded - r).norm() < 1e-15);
+            assert!((exact.rounded() - r).norm() < 1e-15);
+        }
     }
 }

@@ -50,7 +50,10 @@ pub(crate) fn reference(
         Some(ReferenceTable::FreeBody {}) => reference::free_body(model, start),
     };
     match made {
-        Ok(r) => ReferencePlan::Ready(r),
+        Ok(mut reference) => {
+            reference.certify(end);
+            ReferencePlan::Ready(reference)
+        }
         Err(why) => {
             let allowed = "a body of that family, or `kind = \"numerical\"`";
             faults.add("reference.kind", why.to_string(), allowed);

@@ -4,9 +4,10 @@ use crate::file::{BodyTable, CaseFile, FrameName, InertiaValue, InitialTable};
 use crate::initial;
 use crate::refuse::{check_mass, given, refuse};
 use strict_toml::{Faults, short};
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::fine::{FineMat, FineVec};
+use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Flight, Free, Inertia, InertiaError, RotState, TorqueModel, TorqueTable,
+    Flight, Free, Inertia, InertiaError, RotState, Start, TorqueModel, TorqueTable,
 };
 
 pub(crate) fn inertia(
@@ -84,7 +85,7 @@ pub(crate) fn initial_state(
     table: &InitialTable,
     inertia: Option<&Inertia>,
     faults: &mut Faults,
-) -> Option<RotState> {
+) -> Option<Start> {
     let given: Vec<&str> = given([
         ("rotation_vector", table.rotation_vector.is_some()),
         ("quaternion", table.quaternion.is_some()),
@@ -103,7 +104,7 @@ pub(crate) fn initial_state(
         return None;
     }
     let (key, att) = if let Some(v) = table.rotation_vector {
-        ("rotation_vector", Ok(so3::exp(&v.into())))
+        ("rotation_vector", Ok(initial::from_vector(&v)))
     } else if let Some(q) = &table.quaternion {
         ("quaternion", initial::from_quaternion(q))
     } else if let Some(m) = &table.matrix {
@@ -113,9 +114,9 @@ pub(crate) fn initial_state(
     } else if let Some(a) = &table.axis {
         ("axis", initial::from_axis(a))
     } else {
-        ("", Ok(Mat3::identity()))
+        ("", Ok((Mat3::identity(), FineMat::identity())))
     };
-    let att = match att {
+    let (att, exact) = match att {
         Ok(att) => att,
         Err(why) => {
             let allowed = match key {
@@ -128,13 +129,24 @@ pub(crate) fn initial_state(
             return None;
         }
     };
-    let body = |v: &[f64; 3]| match table.frame {
-        FrameName::Body => Vec3::from(*v),
-        FrameName::Space => att.tr_mul(&Vec3::from(*v)),
+    let body = |v: &[f64; 3]| {
+        let given = Vec3::from(*v);
+        match table.frame {
+            FrameName::Body => (given, given.into()),
+            FrameName::Space => (
+                att.tr_mul(&given),
+                exact.transpose().apply(&FineVec::from(given)),
+            ),
+        }
     };
-    let omega = match (&table.angular_velocity, &table.angular_momentum) {
+    let (omega, exact_omega) = match (&table.angular_velocity, &table.angular_momentum) {
         (Some(w), None) => body(w),
-        (None, Some(l)) => inertia?.solve(&body(l)),
+        (None, Some(l)) => {
+            let (l, exact) = body(l);
+            let inertia = inertia?;
+            let inverse = inertia.fine().inverse();
+            (inertia.solve(&l), inverse.apply(&exact))
+        }
         (velocity, _) => {
             refuse! { faults;
                 velocity.is_some() => "initial.angular_momentum",
@@ -145,5 +157,5 @@ pub(crate) fn initial_state(
             return None;
         }
     };
-    Some(RotState { att, omega })
+    Some(Start::new(RotState { att, omega }, exact, exact_omega))
 }

@@ -6,7 +6,7 @@ use crate::resolve_runs::Named;
 use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, Jointed, JointedError, JointedParts, Support};
-use topsim_core::models::{Constant, Inertia, RotState};
+use topsim_core::models::{Constant, Inertia, Start};
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
 /// five digits leaves.
@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-12;
 pub(crate) fn jointed(
     file: &CaseFile,
     support: &SupportTable,
-    whole: Option<(Inertia, RotState)>,
+    whole: Option<(Inertia, Start)>,
     faults: &mut Faults,
 ) -> Option<Jointed> {
     for key in given([

@@ -8,13 +8,13 @@ use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters};
 use topsim_core::models::reduced::{
     AnyPotential, AnyReduced, Axial, Damping, Dipoles, LevitronPotential, SymmetricBody, Uniform,
 };
-use topsim_core::models::{Inertia, RotState};
+use topsim_core::models::{Inertia, Start};
 
 /// The bodies in their potential; `whole` is the body with its rotation, where there is one.
 pub(crate) fn reduced(
     file: &CaseFile,
     potential: &PotentialTable,
-    whole: Option<(Inertia, RotState)>,
+    whole: Option<(Inertia, Start)>,
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<AnyReduced> {
@@ -121,7 +121,7 @@ fn damping(table: Option<Damping>, potential: &PotentialTable, faults: &mut Faul
 fn single(
     file: &CaseFile,
     potential: &PotentialTable,
-    whole: Option<(Inertia, RotState)>,
+    whole: Option<(Inertia, Start)>,
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<(SymmetricBody, Axial)> {

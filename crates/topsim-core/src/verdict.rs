@@ -90,6 +90,9 @@ pub struct Measured {
     pub component: Option<String>,
     /// Own error of what it was measured against.
     pub uncertainty: f64,
+    /// What rounding the start to doubles alone costs any solver, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_floor: Option<f64>,
 }
 
 impl Measured {
@@ -101,6 +104,7 @@ impl Measured {
             time: None,
             component: None,
             uncertainty: 0.0,
+            start_floor: None,
         }
     }
     /// Met at this time, s.

@@ -135,7 +135,8 @@ impl Bodies {
             top.initial = RotState {
                 att: Mat3::identity(),
                 omega,
-            };
+            }
+            .into();
             Model::Top(top)
         };
         let solution = Numerical::new(torqued.clone(), 0.0, SPAN).map_err(NoReference::Failed)?;
@@ -278,10 +279,13 @@ fn order(
     counts: impl Iterator<Item = u64>,
 ) -> Option<f64> {
     let uncertain = reference.error_of(span, Quantity::Attitude);
+    let floor = reference.start_floor(span, Quantity::Attitude);
+    let floor = floor.unwrap_or(0.0);
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
-            // What n additions of round-off size can leave, beside the reference's own error.
-            let floor = 10.0 * (uncertain + f64::EPSILON * (n as f64).sqrt());
+            // As for checks of an order.
+            let round_off = floor.max(f64::EPSILON) * (n as f64 / 3.0).sqrt();
+            let floor = 30.0 * (uncertain + round_off);
             Some((span / n as f64, error(e, reference, span, n)?, floor))
         })
         .collect();

@@ -1,7 +1,7 @@
 //! Double-double sums and products: the unevaluated sum `hi + lo` of two doubles, about 32 digits.
 //!
-//! Only what invariants need that vanish on a separatrix. The product is split by Dekker's method,
-//! plain operations only, so that the same bits come out with and without a fused multiply-add.
+//! For invariants that vanish on a separatrix, and for references. The product is split by Dekker's
+//! method, plain operations only, so that the same bits come out with and without a fused multiply-add.
 
 /// A number `hi + lo` with `|lo| ≤ ½ ulp(hi)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,18 +20,30 @@ pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (s, (a - (s - t)) + (b - t))
 }
 
+/// [`two_sum`] of `|a| ≥ |b|` (Dekker).
+#[inline]
+pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
+    let s = a + b;
+    (s, b - (s - a))
+}
+
 /// `a b` exactly (Dekker, Veltkamp): rounded product and its error. Needs |a|, |b| below 1e292 and
 /// a product above 1e-270.
 #[inline]
 pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
+    two_prod_split(a, b, split(a), split(b))
+}
+
+/// [`two_prod`] of numbers that are split already.
+#[inline(always)]
+pub fn two_prod_split(a: f64, b: f64, (ah, al): (f64, f64), (bh, bl): (f64, f64)) -> (f64, f64) {
     let p = a * b;
-    let ((ah, al), (bh, bl)) = (split(a), split(b));
     (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
 }
 
 /// `a` as the sum of two numbers of 26 bits.
 #[inline]
-fn split(a: f64) -> (f64, f64) {
+pub fn split(a: f64) -> (f64, f64) {
     let c = 134_217_729.0 * a; // 2^27 + 1
     let hi = c - (c - a);
     (hi, a - hi)
@@ -40,6 +52,13 @@ fn split(a: f64) -> (f64, f64) {
 impl DoubleDouble {
     /// Zero.
     pub const ZERO: Self = Self { hi: 0.0, lo: 0.0 };
+    /// One.
+    pub const ONE: Self = Self { hi: 1.0, lo: 0.0 };
+    /// 2π.
+    pub const TAU: Self = Self {
+        hi: core::f64::consts::TAU,
+        lo: 2.449_293_598_294_706_4e-16,
+    };
 
     /// The product of two doubles, exactly.
     pub fn product(a: f64, b: f64) -> Self {
@@ -51,6 +70,22 @@ impl DoubleDouble {
     pub fn difference(a: f64, b: f64) -> Self {
         let (hi, lo) = two_sum(a, -b);
         Self { hi, lo }
+    }
+
+    /// The square root of a number above 0.
+    pub fn sqrt(self) -> Self {
+        let root = self.hi.sqrt();
+        let rest = (self - Self::product(root, root)).value() / (2.0 * root);
+        let (hi, lo) = fast_two_sum(root, rest);
+        Self { hi, lo }
+    }
+
+    /// Times a power of two.
+    pub fn scaled(self, power: f64) -> Self {
+        Self {
+            hi: self.hi * power,
+            lo: self.lo * power,
+        }
     }
 
     /// Rounded to double.
@@ -82,10 +117,35 @@ impl core::ops::Sub for DoubleDouble {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        self + Self {
-            hi: -other.hi,
-            lo: -other.lo,
-        }
+        self + -other
+    }
+}
+
+impl core::ops::Neg for DoubleDouble {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        self.scaled(-1.0)
+    }
+}
+
+impl core::ops::Div for DoubleDouble {
+    type Output = Self;
+
+    /// Long division: three digits of 53 bits, the last a correction.
+    fn div(self, other: Self) -> Self {
+        let first = self.hi / other.hi;
+        let rest = self - other * Self::from(first);
+        let second = rest.hi / other.hi;
+        let rest = rest - other * Self::from(second);
+        let (hi, lo) = fast_two_sum(first, second);
+        Self { hi, lo } + Self::from(rest.hi / other.hi)
+    }
+}
+
+impl core::iter::Sum for DoubleDouble {
+    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
+        terms.fold(Self::ZERO, |sum, term| sum + term)
     }
 }
 
@@ -128,6 +188,25 @@ mod tests {
         let third = DoubleDouble::difference(1.0 / 3.0, -1.850_371_707_708_594e-17);
         let one = third * DoubleDouble::from(3.0) - DoubleDouble::from(1.0);
         assert!(one.value().abs() < 1e-31, "{one:?}");
+    }
+
+    #[test]
+    fn quotients_and_roots_keep_thirty_digits() {
+        let (a, b) = (DoubleDouble::TAU, DoubleDouble::difference(3.0, 1e-20));
+        assert!(((a / b) * b - a).value().abs() < 1e-31);
+        assert!((b.sqrt() * b.sqrt() - b).value().abs() < 1e-31);
+    }
+
+    /// Dekker's product is the fused one: the same bits with and without the instruction.
+    #[test]
+    fn the_error_of_a_product_is_that_of_a_fused_multiply_add() {
+        let mut x = 0.123_456_789_012_345_67_f64;
+        for k in 0..10_000 {
+            let y = (x * 1e3).fract() - 0.5;
+            let (a, b) = (x * libm::exp2(f64::from(k % 200 - 100)), y);
+            assert_eq!(two_prod(a, b).1.to_bits(), a.mul_add(b, -(a * b)).to_bits());
+            x = (x * 997.0 + 0.1).fract();
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub(crate) mod double_double;
 pub(crate) mod eigen;
 pub mod elliptic;
+pub mod fine;
 pub mod lanes;
 pub mod lu;
 pub mod quaternion;

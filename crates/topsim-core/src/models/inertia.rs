@@ -1,6 +1,8 @@
 //! Inertia tensor of a rigid body about its fixed point or centre of mass, body frame, kg m².
 
+use crate::math::fine::FineMat;
 use crate::math::{Mat3, Vec3};
+use std::sync::Arc;
 
 /// A symmetric positive definite inertia tensor with its inverse.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,6 +11,8 @@ pub struct Inertia {
     inverse: Mat3,
     /// Whether all products of inertia vanish: three products instead of nine.
     diagonal: bool,
+    /// J to 32 digits, where it has more than the tensor.
+    fine: Option<Arc<FineMat>>,
 }
 
 /// Why a matrix is no inertia tensor.
@@ -60,7 +64,23 @@ impl Inertia {
             tensor,
             inverse: invert(&tensor),
             diagonal: is_diagonal(&tensor),
+            fine: None,
         })
+    }
+
+    /// J, and the same to 32 digits.
+    ///
+    /// # Errors
+    /// As [`Inertia::new`].
+    pub(super) fn with_fine(tensor: Mat3, fine: FineMat) -> Result<Self, InertiaError> {
+        let fine = Some(Arc::new(fine));
+        Self::new(tensor).map(|rounded| Self { fine, ..rounded })
+    }
+
+    /// J to 32 digits.
+    pub fn fine(&self) -> FineMat {
+        let rounded = || self.tensor.into();
+        self.fine.as_deref().copied().unwrap_or_else(rounded)
     }
 
     /// Diagonal tensor from principal moments (kg m²).

@@ -12,6 +12,7 @@ mod quantity;
 pub mod reduced;
 mod row;
 mod split;
+mod start;
 mod symmetric_top;
 #[cfg(test)]
 pub(crate) mod testbed;
@@ -27,10 +28,12 @@ pub use quantity::Quantity;
 pub use reduced::{AnyReduced, Reduced};
 pub use row::{GroupHeading, Heading, Members, Row};
 pub use split::Split;
+pub use start::Start;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
+pub(crate) use torque::Drive;
 pub use torque::{
-    Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Sin2Pulse,
-    Table, TableParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
+    Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Piece,
+    Sin2Pulse, Table, TableParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
     TwoWellParameters,
 };

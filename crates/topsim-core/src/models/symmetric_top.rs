@@ -118,7 +118,7 @@ impl AnySymmetricTop {
     /// [`NotSymmetric`].
     pub fn new(top: &AnyTop) -> Result<Self, NotSymmetric> {
         fn rigid<T: Torque>(top: &AnyTop, torque: &T) -> RigidTop<T> {
-            RigidTop::new(top.inertia.clone(), torque.clone(), top.initial)
+            RigidTop::new(top.inertia.clone(), torque.clone(), top.initial.clone())
         }
         let own_axis = || {
             // The principal axis whose moment stands apart from the other two.
@@ -247,7 +247,7 @@ mod tests {
         let top = AnyTop {
             inertia: Inertia::new(tensor).unwrap(),
             torque: TorqueModel::Free(Free),
-            initial: bodies::heavy_top().initial(),
+            initial: bodies::heavy_top().initial().into(),
         };
         let Ok(AnySymmetricTop::Free(found)) = AnySymmetricTop::new(&top) else {
             panic!("symmetric");

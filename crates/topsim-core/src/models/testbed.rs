@@ -117,7 +117,8 @@ pub(crate) fn driven_turned(q: &Mat3) -> Jointed {
         rotation: RotState {
             att: q * parts.rotation.att,
             omega: parts.rotation.omega,
-        },
+        }
+        .into(),
         ..parts
     })
     .expect("a body")

@@ -4,7 +4,7 @@
 use super::columns;
 use super::problem::{Measured, PhaseSpace, Problem};
 use super::row::Row;
-use super::{Free, Gravity, Inertia, Torque, TorqueModel};
+use super::{Free, Gravity, Inertia, Start, Torque, TorqueModel};
 use crate::math::{Mat3, Vec3, so3};
 use nalgebra::DMatrix;
 
@@ -31,21 +31,25 @@ impl RotState {
 pub struct RigidTop<T> {
     inertia: Inertia,
     torque: T,
-    initial: RotState,
+    start: Start,
     initial_energy: f64,
 }
 
 impl<T: Torque> RigidTop<T> {
     /// A body with inertia J (body frame), torque and initial state.
-    pub fn new(inertia: Inertia, torque: T, initial: RotState) -> Self {
+    pub fn new(inertia: Inertia, torque: T, start: impl Into<Start>) -> Self {
         let mut top = Self {
             inertia,
             torque,
-            initial,
+            start: start.into(),
             initial_energy: 0.0,
         };
-        top.initial_energy = top.energy(&initial);
+        top.initial_energy = top.energy(&top.start);
         top
+    }
+    /// The start, to more digits than the initial state has.
+    pub fn start(&self) -> &Start {
+        &self.start
     }
     /// J.
     #[inline]
@@ -84,7 +88,7 @@ impl<T: Torque> RigidTop<T> {
 impl<T: Torque> Problem for RigidTop<T> {
     type State = RotState;
     fn initial(&self) -> RotState {
-        self.initial
+        *self.start
     }
 }
 
@@ -154,7 +158,7 @@ pub struct AnyTop {
     /// The torque model.
     pub torque: TorqueModel,
     /// Initial attitude and rate.
-    pub initial: RotState,
+    pub initial: Start,
 }
 
 impl<T: Torque + Into<TorqueModel>> From<RigidTop<T>> for AnyTop {
@@ -162,7 +166,7 @@ impl<T: Torque + Into<TorqueModel>> From<RigidTop<T>> for AnyTop {
         Self {
             inertia: top.inertia,
             torque: top.torque.into(),
-            initial: top.initial,
+            initial: top.start,
         }
     }
 }
@@ -181,7 +185,7 @@ impl AnyTop {
     /// that a scheme is compiled for four problems instead of seven.
     pub fn visit<V: TopVisitor>(&self, v: V) -> V::Out {
         fn top<T: Torque>(any: &AnyTop, torque: &T) -> RigidTop<T> {
-            RigidTop::new(any.inertia.clone(), torque.clone(), any.initial)
+            RigidTop::new(any.inertia.clone(), torque.clone(), any.initial.clone())
         }
         match &self.torque {
             TorqueModel::Free(t) => v.visit::<Free>(top(self, t)),

@@ -12,6 +12,14 @@ pub struct RefError {
     pub rate: f64,
 }
 
+impl RefError {
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        attitude: f64::INFINITY,
+        rate: f64::INFINITY,
+    };
+}
+
 /// Coefficients of the bound; times in seconds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
@@ -33,6 +41,8 @@ pub(super) struct Saddle {
     /// Uncertainty of m1: relative (when below 0.1), else absolute.
     pub relative: f64,
     pub absolute: f64,
+    /// Relative uncertainty of the start. What it becomes grows no faster than eᵘ.
+    pub state: f64,
     /// Quarter period K.
     pub quarter: f64,
     /// Change of attitude (rad) and of rate (rad/s) for one unit of u.
@@ -46,6 +56,7 @@ impl Saddle {
         frequency: 0.0,
         relative: 0.0,
         absolute: 0.0,
+        state: 0.0,
         quarter: 1.0,
         attitude: 0.0,
         rate: 0.0,
@@ -54,11 +65,16 @@ impl Saddle {
     /// Uncertainty of u at time t.
     fn shift(&self, t: f64) -> f64 {
         let u = (self.frequency * t).abs();
-        if self.relative <= 0.1 {
+        let grown = scalar::exp(u.min(300.0));
+        let shift = if self.relative <= 0.1 {
             // δK = −½ δm1/m1; one such shift a quarter turn.
-            return 0.5 * self.relative * (1.0 + u / self.quarter);
-        }
-        self.absolute.sqrt() * scalar::exp(u.min(300.0))
+            0.5 * self.relative * (1.0 + u / self.quarter)
+        } else {
+            self.absolute.sqrt() * grown
+        };
+        // The variational equation, which is of the first order in the start: until u is near K it knows
+        // better than the separatrix.
+        shift.min(4.0 * self.state * grown)
     }
 }
 

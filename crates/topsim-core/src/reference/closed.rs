@@ -1,14 +1,13 @@
 //! Closed forms bound to the bodies of cases.
 
+use super::taylor::Taylor;
 use super::{
     FreeBody, LagrangeTop, RefError, ReferenceError, RowReference, Solution, bind, bind_jointed,
 };
 use crate::math::{Mat3, Vec3};
-use crate::models::Inertia;
 use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};
-use crate::models::{
-    Columns, Measured, Model, Problem, Quantity, Reduced, RigidTop, RotState, TorqueModel,
-};
+use crate::models::{Columns, Measured, Model, Problem, Quantity, Reduced, RigidTop, TorqueModel};
+use std::sync::OnceLock;
 
 /// Why a body has no closed form.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -35,6 +34,27 @@ pub enum NoClosedForm {
 struct Shifted<S> {
     solution: S,
     start: f64,
+    /// The body, and until when its error is to be measured.
+    measured: Option<(RigidTop<TorqueModel>, f64)>,
+    certificate: OnceLock<Option<Taylor>>,
+}
+
+impl<S> Shifted<S> {
+    fn new(solution: S, start: f64, top: Option<RigidTop<TorqueModel>>) -> Self {
+        Self {
+            solution,
+            start,
+            measured: top.map(|top| (top, start)),
+            certificate: OnceLock::new(),
+        }
+    }
+
+    /// The same motion computed, where that takes milliseconds.
+    fn certificate(&self) -> Option<&Taylor> {
+        let (top, end) = self.measured.as_ref().filter(|m| m.1 > self.start)?;
+        let make = || Taylor::quick(top, self.start, *end);
+        self.certificate.get_or_init(make).as_ref()
+    }
 }
 
 macro_rules! solutions {
@@ -43,8 +63,28 @@ macro_rules! solutions {
             fn at(&self, t: f64) -> (Mat3, Vec3) {
                 self.solution.at(t - self.start)
             }
+            /// The budget, or the distance to the computed motion and the error of that.
             fn error(&self, t: f64) -> RefError {
-                self.solution.error(t - self.start)
+                let budget = self.solution.error(t - self.start);
+                let Some(computed) = self.certificate() else {
+                    return budget;
+                };
+                let ((att, omega), (own, rate)) = (self.at(t), computed.at(t));
+                let error = computed.error(t);
+                // At least the angle between them, whatever else the matrices differ in.
+                let angle = (att - own).norm();
+                RefError {
+                    attitude: budget.attitude.min(angle + error.attitude),
+                    rate: budget.rate.min((omega - rate).norm() + error.rate),
+                }
+            }
+            fn start_floor(&self, t: f64) -> Option<RefError> {
+                self.certificate()?.start_floor(t)
+            }
+            fn certify(&mut self, end: f64) {
+                if let Some((_, until)) = &mut self.measured {
+                    *until = end;
+                }
             }
             fn provenance(&self) -> String {
                 $provenance.into()
@@ -63,28 +103,14 @@ solutions! {
 /// # Errors
 /// [`NoClosedForm`].
 pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    let solve = |inertia: &Inertia, y: &RotState| {
-        FreeBody::new(inertia.tensor(), &y.att, &y.omega)
-            .map(|solution| Shifted { solution, start })
-    };
-    match model {
-        Model::Top(top) => {
-            let TorqueModel::Free(torque) = &top.torque else {
-                return Err(NoClosedForm::NotFree);
-            };
-            let solution = solve(&top.inertia, &top.initial)?;
-            let top = RigidTop::new(top.inertia.clone(), torque.clone(), top.initial);
-            Ok(bind(top, solution))
-        }
-        Model::Jointed(jointed) => {
-            let TorqueModel::Free(_) = jointed.top().torque() else {
-                return Err(NoClosedForm::NotFree);
-            };
-            let solution = solve(jointed.top().inertia(), &jointed.top().initial())?;
-            Ok(bind_jointed(jointed, start, solution))
-        }
-        Model::Reduced(_) => Err(NoClosedForm::InPotential),
-    }
+    closed(model, start, |top| {
+        let TorqueModel::Free(_) = top.torque() else {
+            return Err(NoClosedForm::NotFree);
+        };
+        let y = top.initial();
+        Ok(FreeBody::new(top.inertia().tensor(), &y.att, &y.omega)?)
+    })
+    .unwrap_or(Err(NoClosedForm::InPotential))
 }
 
 /// The closed form of a symmetric top under gravity, for runs that start at time `start`.
@@ -92,28 +118,45 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoC
 /// # Errors
 /// [`NoClosedForm`].
 pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    let solve = |inertia: &Inertia, torque: &TorqueModel, y: &RotState| {
-        let TorqueModel::Gravity(g) = torque else {
+    if let Model::Reduced(reduced) = model {
+        return lagrange_reduced(reduced, start);
+    }
+    closed(model, start, |top| {
+        let TorqueModel::Gravity(g) = top.torque() else {
             return Err(NoClosedForm::NotUniformGravity);
         };
-        let (tensor, up) = (inertia.tensor(), g.up());
-        LagrangeTop::new(tensor, g.weight(), g.lever(), up, &y.att, &y.omega)
-            .map(|solution| (g.clone(), Shifted { solution, start }))
-            .map_err(NoClosedForm::from)
-    };
-    match model {
+        let (tensor, y) = (top.inertia().tensor(), top.initial());
+        let (weight, lever, up) = (g.weight(), g.lever(), g.up());
+        Ok(LagrangeTop::new(
+            tensor, weight, lever, up, &y.att, &y.omega,
+        )?)
+    })
+    .unwrap_or(Err(NoClosedForm::NotUniformPotential))
+}
+
+/// A closed form bound to the body whose rotation it is; `None` for a body without an attitude.
+fn closed<S>(
+    model: &Model,
+    start: f64,
+    solve: impl Fn(&RigidTop<TorqueModel>) -> Result<S, NoClosedForm>,
+) -> Option<Result<Box<dyn RowReference>, NoClosedForm>>
+where
+    Shifted<S>: Solution + 'static,
+{
+    let top = match model {
         Model::Top(top) => {
-            let (g, solution) = solve(&top.inertia, &top.torque, &top.initial)?;
-            let top = RigidTop::new(top.inertia.clone(), g, top.initial);
-            Ok(bind(top, solution))
+            RigidTop::new(top.inertia.clone(), top.torque.clone(), top.initial.clone())
         }
-        Model::Jointed(jointed) => {
-            let top = jointed.top();
-            let (_, solution) = solve(top.inertia(), top.torque(), &top.initial())?;
-            Ok(bind_jointed(jointed, start, solution))
+        Model::Jointed(jointed) => jointed.top().clone(),
+        Model::Reduced(_) => return None,
+    };
+    Some(solve(&top).map(|solution| {
+        let shifted = Shifted::new(solution, start, Some(top.clone()));
+        match model {
+            Model::Jointed(jointed) => bind_jointed(jointed, start, shifted),
+            _ => bind(top, shifted),
         }
-        Model::Reduced(reduced) => lagrange_reduced(reduced, start),
-    }
+    }))
 }
 
 /// The closed form of a symmetric body in a uniform potential, in the columns of reduced systems.
@@ -148,7 +191,7 @@ fn lagrange_reduced(
         columns: problem.columns(),
         problem,
         moments,
-        solution: Shifted { solution, start },
+        solution: Shifted::new(solution, start, None),
     }))
 }
 

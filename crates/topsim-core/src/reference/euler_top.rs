@@ -160,6 +160,7 @@ impl EulerTop {
                     doubt / d2.abs() + start
                 },
                 absolute: (doubt * to_m1).abs(),
+                state: uncertain.max(eps),
                 quarter: k,
                 attitude: fastest / omega_p.abs(),
                 rate: swing,

@@ -192,6 +192,7 @@ fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> Saddle {
         frequency: growth * w[axis],
         relative: f64::INFINITY,
         absolute: uncertain * uncertain,
+        state: uncertain,
         quarter: 1.0,
         attitude: 1.0 / growth,
         rate: w.norm(),

@@ -55,9 +55,9 @@ impl<S: Solution> JointedReference<S> {
         let energy = 0.5 * speed * speed + jointed.gravity().norm() * length;
         8.0 * f64::EPSILON * jointed.mass() * energy
     }
-    /// Bounds of the errors of position (m), velocity (m/s) and force (N), first order in those of
-    /// attitude and rate, and a few roundings of each term.
-    fn errors(&self, t: f64) -> [f64; 3] {
+    /// Errors of position (m), velocity (m/s) and force (N), first order in those of attitude and rate,
+    /// and a few roundings of each term.
+    fn errors(&self, t: f64, RefError { attitude, rate }: RefError) -> [f64; 3] {
         let jointed = &self.jointed;
         let eps = 4.0 * f64::EPSILON;
         let Some(lever) = jointed.lever() else {
@@ -67,7 +67,6 @@ impl<S: Solution> JointedReference<S> {
             let speed = y.velocity.norm() + push * s;
             return [eps * (y.position.norm() + speed * s), eps * speed, 0.0];
         };
-        let RefError { attitude, rate } = self.rotation.solution.error(t);
         let (att, omega) = self.rotation.solution.at(t);
         let (r, w) = (lever.norm(), omega.norm());
         let rates = jointed.rates(&RotState { att, omega });
@@ -88,6 +87,28 @@ impl<S: Solution> JointedReference<S> {
             r * (rate + w * (attitude + eps)),
             jointed.mass() * (push + eps * size) + eps * jointed.load().norm(),
         ]
+    }
+}
+
+impl<S: Solution> JointedReference<S> {
+    /// What errors of attitude and rate are in a quantity.
+    fn of(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
+        let [position, velocity, force] = self.errors(t, error);
+        match quantity {
+            Quantity::Position => position,
+            Quantity::Velocity => velocity,
+            Quantity::JointForce => force,
+            // The exact motion satisfies both.
+            Quantity::JointDistance | Quantity::JointSpeed => 0.0,
+            Quantity::Energy | Quantity::EnergyDrift => {
+                let moving = match self.jointed.lever() {
+                    Some(_) => 0.0,
+                    None => self.translation_error(t, [position, velocity]),
+                };
+                self.rotation.of(t, quantity, error) + moving
+            }
+            other => self.rotation.of(t, other, error),
+        }
     }
 }
 
@@ -121,22 +142,13 @@ impl<S: Solution> RowReference for JointedReference<S> {
         &self.columns
     }
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
-        let [position, velocity, force] = self.errors(t);
-        match quantity {
-            Quantity::Position => position,
-            Quantity::Velocity => velocity,
-            Quantity::JointForce => force,
-            // The exact motion satisfies both.
-            Quantity::JointDistance | Quantity::JointSpeed => 0.0,
-            Quantity::Energy | Quantity::EnergyDrift => {
-                let moving = match self.jointed.lever() {
-                    Some(_) => 0.0,
-                    None => self.translation_error(t, [position, velocity]),
-                };
-                self.rotation.error_of(t, quantity) + moving
-            }
-            other => self.rotation.error_of(t, other),
-        }
+        self.of(t, quantity, self.rotation.solution.error(t))
+    }
+    fn start_floor(&self, t: f64, quantity: Quantity) -> Option<f64> {
+        Some(self.of(t, quantity, self.rotation.solution.start_floor(t)?))
+    }
+    fn certify(&mut self, end: f64) {
+        self.rotation.certify(end);
     }
 }
 

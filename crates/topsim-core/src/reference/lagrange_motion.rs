@@ -103,21 +103,24 @@ impl General {
         let (mean_plus, mean_minus) = (mean(&plus), mean(&minus));
         let w3 = start.w[2];
         let turning = 2.0 * linear.abs() + mean_plus + mean_minus;
-        let pace = turning + r.w_max + w3.abs();
+        // Near the vertical the rates are differences of terms of this size.
+        let rate = r.w_max.min(r.speed + (start.l3.abs() + w3.abs()) * r.lean);
+        let pace = turning + rate + w3.abs();
         let eps = f64::EPSILON;
         let grow = 1.0 + asymmetry / eps;
         let floor = grow.sqrt();
         let budget = Budget {
             attitude: [20.0 * eps * floor, 1.5 * eps * grow * pace],
             rate: [
-                12.0 * eps * floor * (r.w_max + w3.abs()),
-                1.5 * eps * grow * (r.w_max * turning + start.m),
+                12.0 * eps * floor * (rate + w3.abs()),
+                1.5 * eps * grow * (rate * turning + start.m * r.lean),
             ],
             rate_limit: 2.0 * (r.w_max + w3.abs()),
             saddle: Saddle {
                 frequency: r.kappa,
                 relative: r.relative,
                 absolute: r.absolute,
+                state: start.uncertain.max(eps),
                 quarter: k,
                 attitude: (r.w_max + w3.abs()) / r.kappa,
                 rate: r.w_max * (1.0 + w3.abs() / r.kappa),

@@ -45,8 +45,11 @@ pub(super) struct Roots {
     /// Relative and absolute uncertainty of m1.
     pub relative: f64,
     pub absolute: f64,
-    /// Largest transverse rate, 1/s.
+    /// Transverse rate at the bottom, which no motion of this energy exceeds, 1/s.
     pub w_max: f64,
+    /// Transverse rate at the lowest point of the motion, 1/s, and the largest sine of its tilt.
+    pub speed: f64,
+    pub lean: f64,
 }
 
 /// `x³ + b x² + c x + g`: Newton from above the largest root.
@@ -191,12 +194,20 @@ impl Start {
         } else {
             (0.0, 0.0)
         };
+        let (p1, q2) = (p1.max(0.0), q2.max(0.0));
+        let lean = if p1 >= 1.0 {
+            (2.0 * s2 - x1).max(0.0) * p1
+        } else if q2 >= 1.0 {
+            q2 * (p1 + du)
+        } else {
+            1.0
+        };
         Roots {
             lp,
             lm,
             du,
-            p1: p1.max(0.0),
-            q2: q2.max(0.0),
+            p1,
+            q2,
             m: du / span,
             m1: m1.clamp(0.0, 1.0),
             kappa: (0.5 * m * span).sqrt(),
@@ -205,6 +216,8 @@ impl Start {
             relative,
             absolute,
             w_max: (2.0 * (total + m)).max(0.0).sqrt(),
+            speed: (2.0 * (e + m * (2.0 * s2 - x1))).max(0.0).sqrt(),
+            lean: lean.sqrt(),
         }
     }
 

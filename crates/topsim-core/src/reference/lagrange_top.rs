@@ -170,6 +170,7 @@ fn vertical(att0: &Mat3, omega: &Vec3, start: &Start, asymmetry: f64) -> Motion 
             0.0
         },
         absolute: start.uncertain * start.uncertain,
+        state: start.uncertain,
         quarter: 1.0,
         attitude: 1.0,
         rate: growth.max(n),

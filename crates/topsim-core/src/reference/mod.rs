@@ -18,10 +18,13 @@ mod numerical;
 mod plan;
 mod rows;
 mod solution;
+mod taylor;
 mod validate;
 
 #[cfg(test)]
 mod bound_tests;
+#[cfg(test)]
+mod certificate_tests;
 #[cfg(test)]
 mod property_tests;
 #[cfg(test)]

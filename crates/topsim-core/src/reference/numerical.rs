@@ -1,8 +1,10 @@
-//! The numerical reference: Gauss collocation of order 12, refined until two step sizes agree to
-//! round-off; the difference that is left is its error estimate.
+//! The numerical reference: Taylor series where the motion has a recurrence; for any other Gauss
+//! collocation of order 12, refined until two step sizes agree to round-off. The bound of its error is
+//! the difference that is left, and what the motion makes of the rounding that both solutions share.
 
 mod reduced;
 mod rotation;
+mod scatter;
 
 pub use reduced::NumericalReduced;
 pub use rotation::Numerical;
@@ -22,7 +24,11 @@ pub trait Motion {
     fn initial(&self) -> Vec<f64>;
     /// Writes the slope at time `t`.
     fn slope(&self, t: f64, y: &[f64], out: &mut [f64]);
-    /// Rate of turn, rad/s: it chooses the steps, and rounding is proportional to its integral.
+    /// Sizes of the parts of a state: its numbers are rounded to these.
+    fn part_sizes(&self, y: &[f64]) -> Parts;
+    /// The part that number `i` of a state belongs to, and the unit that it is counted in.
+    fn part_of(&self, i: usize) -> (usize, f64);
+    /// Rate of turn, rad/s: it chooses the steps.
     fn rate(&self, y: &[f64]) -> f64;
     /// Differences of two states, part by part.
     fn differences(&self, y: &[f64], z: &[f64]) -> Parts;
@@ -41,6 +47,8 @@ pub struct Refined<M> {
     track: Arc<Track>,
     /// Difference to the solution with twice the step, at each node: running maximum.
     differences: Vec<Parts>,
+    /// Standard deviations of what rounding has become, at each node.
+    scatter: Vec<Parts>,
     converged: bool,
 }
 
@@ -51,8 +59,6 @@ struct Track {
     times: Vec<f64>,
     /// State and compensation of each node, one after the other.
     states: Vec<f64>,
-    /// ∫ rate dt, rad: what rounding is proportional to.
-    phases: Vec<f64>,
     /// Time of the first step whose stages did not settle.
     lost: Option<f64>,
     /// Largest angle of a step, rad.
@@ -60,11 +66,10 @@ struct Track {
 }
 
 impl Track {
-    fn push(&mut self, t: f64, y: &[f64], carry: &[f64], phase: f64) {
+    fn push(&mut self, t: f64, y: &[f64], carry: &[f64]) {
         self.times.push(t);
         self.states.extend_from_slice(y);
         self.states.extend_from_slice(carry);
-        self.phases.push(phase);
     }
     fn node(&self, k: usize) -> (&[f64], &[f64]) {
         let d = self.dimension;
@@ -165,6 +170,7 @@ impl<M: Motion + Clone> Refined<M> {
                 start,
                 track: fine,
                 differences,
+                scatter: Vec::new(),
                 converged: false,
             };
             // Below this nothing is left to gain; and once a halving no longer helps, the finer
@@ -180,18 +186,23 @@ impl<M: Motion + Clone> Refined<M> {
                     made = kept;
                 }
                 made.converged = true;
-                return Ok(made);
+                return Ok(made.scattered());
             }
             best = Some((worst, made));
         }
         match (best, lost) {
-            (Some((_, made)), _) => Ok(made),
+            (Some((_, made)), _) => Ok(made.scattered()),
             (None, Some(t)) => Err(NumericalError::Lost(t)),
             (None, None) => Err(NumericalError::TooLong {
                 nodes: most_nodes,
                 difference: f64::NAN,
             }),
         }
+    }
+
+    fn scattered(mut self) -> Self {
+        self.scatter = scatter::scatter(&self.motion, &self.track);
+        self
     }
 
     fn locate(&self, t: f64) -> usize {
@@ -217,9 +228,10 @@ impl<M: Motion + Clone> Refined<M> {
         y
     }
 
-    /// What bounds the error at time `t`: the difference of the two finest solutions, the rounding
-    /// that both share (rad), and a state nearby. `None` outside the span.
-    pub fn bound(&self, t: f64) -> Option<(Parts, f64, &[f64])> {
+    /// Bounds of the errors of the parts at time `t`: twice the difference of the two finest solutions,
+    /// six standard deviations of what rounding has become, and the rounding of the result; and a state
+    /// nearby. `None` outside the span.
+    pub fn bound(&self, t: f64) -> Option<(Parts, &[f64])> {
         let last = self.track.times[self.track.times.len() - 1];
         let slack = 1e-9 * (last - self.start);
         // Written so that a NaN knows nothing.
@@ -227,8 +239,14 @@ impl<M: Motion + Clone> Refined<M> {
             return None;
         }
         let k = (self.locate(t) + 1).min(self.track.times.len() - 1);
-        let rounding = LEAST_NUMERICAL_ERROR + 2.0 * f64::EPSILON * self.track.phases[k];
-        Some((self.differences[k], rounding, self.track.state(k)))
+        let before = k.saturating_sub(1);
+        let state = self.track.state(k);
+        let sizes = self.motion.part_sizes(state);
+        let bound = core::array::from_fn(|p| {
+            let scatter = self.scatter[before][p].max(self.scatter[k][p]);
+            2.0 * self.differences[k][p] + 6.0 * scatter + LEAST_NUMERICAL_ERROR * sizes[p]
+        });
+        Some((bound, state))
     }
 
     /// How it was computed, for people.
@@ -263,12 +281,10 @@ fn solve(
         dimension: y.len(),
         times: Vec::new(),
         states: Vec::new(),
-        phases: Vec::new(),
         lost: None,
         turn: 0.0,
     };
-    track.push(edges[0], &y, &carry, 0.0);
-    let mut phase = 0.0;
+    track.push(edges[0], &y, &carry);
     for (edge, count) in edges.windows(2).zip(counts) {
         let n = (count * scale) as u64;
         let h = (edge[1] - edge[0]) / n as f64;
@@ -285,13 +301,12 @@ fn solve(
             }
             let turn = before.max(motion.rate(&y)) * h;
             track.turn = track.turn.max(turn);
-            phase += turn;
             let end = if k + 1 == n {
                 edge[1]
             } else {
                 edge[0] + (k + 1) as f64 * h
             };
-            track.push(end, &y, &carry, phase);
+            track.push(end, &y, &carry);
         }
     }
     Ok(track)

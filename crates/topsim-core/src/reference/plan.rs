@@ -44,7 +44,7 @@ impl ReferencePlan {
         matches!(self, Self::None)
     }
 
-    /// What the error of a quantity at time `t` cannot be below; known before anything is computed.
+    /// What the error of a quantity at time `t` cannot be below; known before a numerical reference is computed.
     pub fn least_error(&self, t: f64, quantity: &str) -> f64 {
         match self {
             Self::None => 0.0,

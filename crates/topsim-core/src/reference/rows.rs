@@ -18,6 +18,13 @@ pub trait RowReference: Send + Sync {
     fn group_error(&self, t: f64, quantity: Quantity, _columns: usize) -> f64 {
         self.error_of(t, quantity)
     }
+    /// What rounding the start to doubles alone costs any solver at time `t`: errors below it cannot be told
+    /// from it, and it is no error of the reference. `None` where it is not known.
+    fn start_floor(&self, _t: f64, _quantity: Quantity) -> Option<f64> {
+        None
+    }
+    /// Lets the error until time `end` be measured against a computed solution, where that is quick.
+    fn certify(&mut self, _end: f64) {}
     /// [`RowReference::group_error`] of a column or group, by its name; infinite for any other name.
     fn error(&self, t: f64, name: &str) -> f64 {
         let columns = self.columns();
@@ -42,6 +49,27 @@ impl<T: Torque, S: Solution> RotationReference<T, S> {
             solution,
         }
     }
+
+    /// What errors of attitude and rate are in a quantity, in the first order.
+    pub(super) fn of(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
+        let RefError { attitude, rate } = error;
+        let moments = self.top.inertia().moments();
+        let speed = || self.solution.at(t).1.norm();
+        match quantity {
+            // A turn by δ moves a unit vector by at most δ.
+            Quantity::Attitude | Quantity::Axis => attitude,
+            Quantity::BodyRate | Quantity::RateNorm => rate,
+            // π = Λ J W turns with the attitude and scales with the rate.
+            Quantity::SpatialMomentum => moments.z * (rate + speed() * attitude),
+            Quantity::SpatialRate => rate + speed() * attitude,
+            Quantity::Energy | Quantity::EnergyDrift => {
+                let (att, omega) = self.solution.at(t);
+                let torque = self.top.torque_body(t, &att).norm();
+                moments.z * omega.norm() * rate + torque * attitude
+            }
+            _ => f64::INFINITY,
+        }
+    }
 }
 
 /// Binds a solution to the body whose columns it fills.
@@ -64,23 +92,13 @@ impl<T: Torque, S: Solution> RowReference for RotationReference<T, S> {
         &self.columns
     }
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
-        let RefError { attitude, rate } = self.solution.error(t);
-        let moments = self.top.inertia().moments();
-        let speed = || self.solution.at(t).1.norm();
-        match quantity {
-            // A turn by δ moves a unit vector by at most δ.
-            Quantity::Attitude | Quantity::Axis => attitude,
-            Quantity::BodyRate | Quantity::RateNorm => rate,
-            // π = Λ J W turns with the attitude and scales with the rate.
-            Quantity::SpatialMomentum => moments.z * (rate + speed() * attitude),
-            Quantity::SpatialRate => rate + speed() * attitude,
-            Quantity::Energy | Quantity::EnergyDrift => {
-                let (att, omega) = self.solution.at(t);
-                let torque = self.top.torque_body(t, &att).norm();
-                moments.z * omega.norm() * rate + torque * attitude
-            }
-            _ => f64::INFINITY,
-        }
+        self.of(t, quantity, self.solution.error(t))
+    }
+    fn start_floor(&self, t: f64, quantity: Quantity) -> Option<f64> {
+        Some(self.of(t, quantity, self.solution.start_floor(t)?))
+    }
+    fn certify(&mut self, end: f64) {
+        self.solution.certify(end);
     }
 }
 

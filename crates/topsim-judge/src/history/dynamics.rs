@@ -4,7 +4,7 @@ use super::comparison::Worst;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Inertia, Model, Problem, RigidTop, RotState, Torque, TorqueModel};
+use topsim_core::models::{Inertia, Model, RigidTop, RotState, Start, Torque, TorqueModel};
 
 /// The rotating body of a case.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Body {
     inertia: Inertia,
     torque: TorqueModel,
     /// Attitude and rate at the start.
-    pub initial: RotState,
+    pub initial: Start,
 }
 
 /// What of the spatial angular momentum is kept by the exact motion.
@@ -54,12 +54,12 @@ impl Body {
             Model::Top(top) => Self {
                 inertia: top.inertia.clone(),
                 torque: top.torque.clone(),
-                initial: top.initial,
+                initial: top.initial.clone(),
             },
             Model::Jointed(body) => Self {
                 inertia: body.top().inertia().clone(),
                 torque: body.top().torque().clone(),
-                initial: body.top().initial(),
+                initial: body.top().start().clone(),
             },
             Model::Reduced(_) => return None,
         })
@@ -67,13 +67,17 @@ impl Body {
 
     /// The body with its torque and start.
     pub fn top(&self) -> RigidTop<TorqueModel> {
-        RigidTop::new(self.inertia.clone(), self.torque.clone(), self.initial)
+        RigidTop::new(
+            self.inertia.clone(),
+            self.torque.clone(),
+            self.initial.clone(),
+        )
     }
 
     /// The same body from another start.
     pub fn starting(&self, initial: RotState) -> Self {
         Self {
-            initial,
+            initial: initial.into(),
             ..self.clone()
         }
     }

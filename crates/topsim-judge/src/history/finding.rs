@@ -226,7 +226,7 @@ impl Judge<'_> {
     ) -> Option<Start> {
         let slack = 1e-9 * (self.span[1] - self.span[0]);
         let expected = if (sample.t - self.span[0]).abs() <= slack {
-            (StartAgainst::Initial, self.body.initial)
+            (StartAgainst::Initial, *self.body.initial)
         } else {
             (StartAgainst::Reference, comparison.state(sample.t)?)
         };

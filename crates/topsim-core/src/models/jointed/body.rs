@@ -10,10 +10,11 @@
 
 use super::check::{JointedError, check};
 use super::rates::GivenStart;
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::fine::{FineMat, FineVec};
+use crate::math::{Vec3, so3};
 use crate::models::{
-    Constant, Frame, Free, Gravity, Inertia, LoadedGravity, Problem, RigidTop, RotState, Torque,
-    TorqueModel,
+    Constant, Frame, Free, Gravity, Inertia, InertiaError, LoadedGravity, Problem, RigidTop,
+    RotState, Start, Torque, TorqueModel,
 };
 
 /// What holds the body.
@@ -49,7 +50,7 @@ pub struct JointedParts {
     /// Constant torque beside the forces, N m, in its own frame.
     pub torque: Constant,
     /// Attitude and body rate at the start.
-    pub rotation: RotState,
+    pub rotation: Start,
     /// Accelerations and velocity from which a scheme may be asked to start, right or wrong.
     pub given: Option<GivenStart>,
     /// Whether histories hold the constraint, the force of the joint and the multipliers. Without
@@ -62,13 +63,18 @@ impl JointedParts {
     fn load(&self) -> Vec3 {
         self.gravity * self.mass + self.force
     }
+    /// −(m g + f) to 32 digits.
+    fn fine_load(&self) -> FineVec {
+        let gravity = FineVec::from(-self.gravity).times(self.mass.into());
+        gravity.plus(&FineVec::from(-self.force))
+    }
     /// A body under gravity alone.
     pub fn new(
         mass: f64,
         inertia: Inertia,
         support: Support,
         gravity: Vec3,
-        rotation: RotState,
+        rotation: impl Into<Start>,
     ) -> Self {
         Self {
             mass,
@@ -80,7 +86,7 @@ impl JointedParts {
                 torque: Vec3::zeros(),
                 frame: Frame::Space,
             },
-            rotation,
+            rotation: rotation.into(),
             given: None,
             multipliers: true,
         }
@@ -128,19 +134,19 @@ impl Jointed {
         let driven = torque.torque != Vec3::zeros();
         let (inertia, torque) = match &parts.support {
             Support::Joint { lever } => {
-                let gravity = uniform(&parts.load(), lever);
-                let inertia = about_joint(parts.inertia.tensor(), parts.mass, lever);
+                let gravity = uniform(&parts.load(), lever).with_load(parts.fine_load());
+                let inertia = about_joint(&parts.inertia, parts.mass, lever);
                 let torque = if driven {
                     LoadedGravity { gravity, torque }.into()
                 } else {
                     gravity.into()
                 };
-                (Inertia::new(inertia)?, torque)
+                (inertia?, torque)
             }
             Support::None { .. } if driven => (parts.inertia.clone(), torque.into()),
             Support::None { .. } => (parts.inertia.clone(), Free.into()),
         };
-        let top = RigidTop::new(inertia, torque, parts.rotation);
+        let top = RigidTop::new(inertia, torque, parts.rotation.clone());
         Ok(Self::with_top(parts, top))
     }
     /// The same body, whose steps are then compiled without a torque; `None` where there is one.
@@ -149,7 +155,7 @@ impl Jointed {
             return None;
         };
         let inertia = self.top.inertia().clone();
-        let top = RigidTop::new(inertia, free.clone(), self.parts.rotation);
+        let top = RigidTop::new(inertia, free.clone(), self.parts.rotation.clone());
         Some(Jointed::with_top(self.parts.clone(), top))
     }
 }
@@ -313,9 +319,11 @@ impl<T: Torque> Jointed<T> {
 }
 
 /// `J − m x̃ x̃`.
-fn about_joint(inertia: &Mat3, mass: f64, lever: &Vec3) -> Mat3 {
+fn about_joint(inertia: &Inertia, mass: f64, lever: &Vec3) -> Result<Inertia, InertiaError> {
     let k = so3::hat(lever);
-    inertia - k * k * mass
+    let square = FineMat::from(k).times(&FineMat::from(k));
+    let fine = inertia.fine().plus_scaled(&square, -mass);
+    Inertia::with_fine(inertia.tensor() - k * k * mass, fine)
 }
 
 /// The load m g + f as a weight along its own direction.
@@ -337,6 +345,6 @@ impl<T: Torque> Problem for Jointed<T> {
             Support::Joint { .. } => (Vec3::zeros(), Vec3::zeros()),
             Support::None { position, velocity } => (position, velocity),
         };
-        self.placed(self.parts.rotation, position, velocity)
+        self.placed(*self.parts.rotation, position, velocity)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Jointed, JointedParts, Support};
 use crate::math::Vec3;
-use crate::models::{Free, Inertia, RigidTop, RotState};
+use crate::models::{Free, Inertia, RigidTop, Start};
 
 /// How the centre of mass starts, and what pulls it. Vectors in the space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,12 +20,13 @@ pub struct Flight {
 impl Jointed {
     /// A body without a joint, its inertia J about the centre of mass (body frame), whose histories
     /// hold neither constraint nor multipliers. The numbers are taken as they are.
-    pub fn flight(inertia: Inertia, rotation: RotState, flight: Flight) -> Self {
+    pub fn flight(inertia: Inertia, rotation: impl Into<Start>, flight: Flight) -> Self {
         let support = Support::None {
             position: flight.position,
             velocity: flight.velocity,
         };
-        let top = RigidTop::new(inertia.clone(), Free.into(), rotation);
+        let rotation = rotation.into();
+        let top = RigidTop::new(inertia.clone(), Free.into(), rotation.clone());
         Self::with_top(
             JointedParts {
                 multipliers: false,
@@ -40,7 +41,7 @@ impl Jointed {
 mod tests {
     use super::*;
     use crate::math::Mat3;
-    use crate::models::{Measured, Problem};
+    use crate::models::{Measured, Problem, RotState};
 
     #[test]
     fn energy_counts_both_motions() {

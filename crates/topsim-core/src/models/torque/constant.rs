@@ -1,6 +1,6 @@
 //! A torque constant in one frame.
 
-use super::{Formula, Frame, Torque, TorqueError, TorqueParameters, vector};
+use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, vector};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,12 @@ impl Torque for Constant {
     #[inline]
     fn space(&self, _: f64, att: &Mat3) -> Vec3 {
         self.frame.to_space(&self.torque, att)
+    }
+    fn piece(&self, _: f64) -> Option<Piece> {
+        Some(Piece {
+            drive: Some((self.frame, Drive::constant(self.torque))),
+            ..Piece::default()
+        })
     }
 }
 

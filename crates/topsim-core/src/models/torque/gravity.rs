@@ -1,8 +1,10 @@
 //! Uniform gravity on a body that turns about a point: `t = −Mg (Λ r) × up`, `V = Mg up·(Λ r)`.
 
-use super::{Formula, Torque, TorqueError, TorqueParameters};
+use super::{Formula, Piece, Torque, TorqueError, TorqueParameters};
+use crate::math::fine::FineVec;
 use crate::math::{Mat3, Vec3, so3};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Uniform gravity: t = −weight (Λ lever) × up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,12 +55,15 @@ pub struct Gravity {
     up: Vec3,
     /// Mg up, so that one product is saved in each evaluation.
     load: Vec3,
+    /// The same to 32 digits.
+    fine_load: Arc<FineVec>,
 }
 
 impl Gravity {
     /// `weight` M g in N, `lever` from the fixed point to the centre of mass in m (body frame),
     /// `up` in the space frame (normalised here).
     pub fn new(weight: f64, lever: Vec3, up: Vec3) -> Self {
+        let fine_load = FineVec::from(up).unit().times(weight.into());
         let up = if (up.norm_squared() - 1.0).abs() < 1e-15 {
             up
         } else {
@@ -69,7 +74,13 @@ impl Gravity {
             lever,
             up,
             load: up * weight,
+            fine_load: Arc::new(fine_load),
         }
+    }
+    /// With the load `weight · up` to more digits.
+    pub(in crate::models) fn with_load(self, fine_load: FineVec) -> Self {
+        let fine_load = Arc::new(fine_load);
+        Self { fine_load, ..self }
     }
     /// M g, N.
     pub fn weight(&self) -> f64 {
@@ -118,6 +129,12 @@ impl Torque for Gravity {
     }
     fn lever(&self) -> Option<&Vec3> {
         Some(&self.lever)
+    }
+    fn piece(&self, _: f64) -> Option<Piece> {
+        Some(Piece {
+            load: Some((*self.fine_load, self.lever)),
+            ..Piece::default()
+        })
     }
 }
 

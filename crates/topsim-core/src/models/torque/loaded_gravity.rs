@@ -1,6 +1,6 @@
 //! Uniform gravity and a constant torque together: the load of a jointed body that is driven.
 
-use super::{Constant, Formula, Frame, Gravity, Torque};
+use super::{Constant, Formula, Frame, Gravity, Piece, Torque};
 use crate::math::{Mat3, Vec3};
 use serde::Serialize;
 
@@ -67,5 +67,11 @@ impl Torque for LoadedGravity {
     }
     fn lever(&self) -> Option<&Vec3> {
         Some(self.gravity.lever())
+    }
+    fn piece(&self, t: f64) -> Option<Piece> {
+        Some(Piece {
+            load: self.gravity.piece(t)?.load,
+            drive: self.torque.piece(t)?.drive,
+        })
     }
 }

@@ -6,6 +6,7 @@ mod constant;
 mod gravity;
 mod loaded_gravity;
 mod none;
+mod piece;
 mod row;
 mod sin2_pulse;
 mod table;
@@ -15,6 +16,8 @@ pub use constant::Constant;
 pub use gravity::{Gravity, GravityParameters};
 pub use loaded_gravity::LoadedGravity;
 pub use none::Free;
+pub(crate) use piece::Drive;
+pub use piece::Piece;
 pub use row::TorqueError;
 pub use sin2_pulse::Sin2Pulse;
 pub use table::{Interpolation, Table, TableParameters};
@@ -58,6 +61,10 @@ pub trait Torque: Clone + Send + Sync + 'static {
     /// From the fixed point about which the body turns to its centre of mass, m, body frame; none
     /// where it turns about its centre of mass.
     fn lever(&self) -> Option<&Vec3> {
+        None
+    }
+    /// The torque between the switches about time `t`, if its motion has a Taylor recurrence.
+    fn piece(&self, _t: f64) -> Option<Piece> {
         None
     }
     /// Times within `(from, to)` at which the torque or a low derivative of it jumps, ascending.

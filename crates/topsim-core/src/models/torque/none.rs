@@ -1,6 +1,6 @@
 //! Free bodies.
 
-use super::{Formula, Torque, TorqueError, TorqueParameters};
+use super::{Formula, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,9 @@ impl Torque for Free {
     }
     fn is_conservative(&self) -> bool {
         true
+    }
+    fn piece(&self, _: f64) -> Option<Piece> {
+        Some(Piece::default())
     }
 }
 

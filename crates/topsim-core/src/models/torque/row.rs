@@ -168,6 +168,9 @@ macro_rules! torque_models {
             fn lever(&self) -> Option<&Vec3> {
                 match self { $( Self::$model(m) => Torque::lever(m), )* }
             }
+            fn piece(&self, t: f64) -> Option<Piece> {
+                match self { $( Self::$model(m) => m.piece(t), )* }
+            }
             fn switches(&self, from: f64, to: f64) -> Vec<f64> {
                 match self { $( Self::$model(m) => m.switches(from, to), )* }
             }

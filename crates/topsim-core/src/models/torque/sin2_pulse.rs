@@ -1,7 +1,7 @@
 //! A pulse in time. Hairer, Nørsett & Wanner, problem EULR, has ω = 1 on [3π, 4π].
 
 use super::row::short;
-use super::{Formula, Frame, Torque, TorqueError, TorqueParameters, vector, within};
+use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, vector, within};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,14 @@ impl Torque for Sin2Pulse {
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         within([self.from, self.until], from, to)
+    }
+    fn piece(&self, t: f64) -> Option<Piece> {
+        let (amplitude, rate) = (self.amplitude, self.rate);
+        let on = self.from <= t && t <= self.until;
+        Some(Piece {
+            drive: on.then_some((self.frame, Drive::Sin2 { amplitude, rate })),
+            ..Piece::default()
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A torque tabulated in time.
 
-use super::{Formula, Frame, Torque, TorqueError, TorqueParameters, within};
+use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, within};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -97,16 +97,18 @@ impl Table {
         })
     }
 
+    /// The last row not after `t`; none before the first and after the last row.
+    fn passed(&self, t: f64) -> Option<usize> {
+        let next = self.times.partition_point(|&x| x <= t);
+        let last = self.times.len() - 1;
+        (next > 0 && t <= self.times[last]).then(|| next - 1)
+    }
+
     fn components(&self, t: f64) -> Vec3 {
         let last = self.times.len() - 1;
-        if t < self.times[0] || t > self.times[last] {
+        let Some(i) = self.passed(t) else {
             return Vec3::zeros();
-        }
-        let i = self
-            .times
-            .partition_point(|&x| x <= t)
-            .saturating_sub(1)
-            .min(last);
+        };
         if i == last || self.interpolation == Interpolation::Hold {
             return self.torques[i];
         }
@@ -131,6 +133,22 @@ impl Torque for Table {
     /// Kinks of straight lines, jumps of held values.
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         within(self.times.iter().copied(), from, to)
+    }
+    fn piece(&self, t: f64) -> Option<Piece> {
+        let drive = self.passed(t).map(|i| match self.interpolation {
+            Interpolation::Hold => Drive::constant(self.torques[i]),
+            Interpolation::Linear => {
+                let next = (i + 1).min(self.times.len() - 1);
+                Drive::Linear {
+                    times: [self.times[i], self.times[next]],
+                    rows: [self.torques[i], self.torques[next]],
+                }
+            }
+        });
+        Some(Piece {
+            drive: drive.map(|drive| (self.frame, drive)),
+            ..Piece::default()
+        })
     }
 }
 

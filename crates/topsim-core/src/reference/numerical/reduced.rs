@@ -105,6 +105,16 @@ impl<U: Potential> Motion for Bodies<U> {
         }
     }
 
+    fn part_sizes(&self, y: &[f64]) -> Parts {
+        let origin = vec![0.0; y.len()];
+        self.differences(y, &origin)
+    }
+
+    fn part_of(&self, i: usize) -> (usize, f64) {
+        let part = i % NUMBERS / 3;
+        (part, self.scale[part])
+    }
+
     fn rate(&self, y: &[f64]) -> f64 {
         let state = self.state(y);
         let pairs = self.problem.bodies().iter().zip(state.as_ref());
@@ -164,11 +174,11 @@ impl<U: Potential> RowReference for NumericalReduced<U> {
     }
 
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
-        let Some((differences, rounding, near)) = self.refined.bound(t) else {
+        let Some((bounds, near)) = self.refined.bound(t) else {
             return f64::INFINITY;
         };
-        let Bodies { problem, scale } = &self.refined.motion;
-        let part = |k: usize| 2.0 * differences[k] + rounding * scale[k];
+        let problem = &self.refined.motion.problem;
+        let part = |k: usize| bounds[k];
         match quantity {
             Quantity::Position => part(0),
             Quantity::Velocity => part(1),

@@ -3,11 +3,20 @@
 use super::{Limits, Motion, NumericalError, Parts, Refined};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Measured, Problem, RigidTop, RotState, Torque};
+use crate::reference::taylor::Taylor;
 use crate::reference::{RefError, Solution};
 
 /// A motion of a rigid body computed to round-off over a span.
 #[derive(Debug, Clone)]
-pub struct Numerical<T>(Refined<Rotation<T>>);
+pub struct Numerical<T>(Method<T>);
+
+#[derive(Debug, Clone)]
+enum Method<T> {
+    /// Where the torque has a recurrence.
+    Taylor(Taylor),
+    /// Any other.
+    Gauss(Box<Refined<Rotation<T>>>),
+}
 
 /// Quaternion (w, x, y, z) and body rate.
 #[derive(Debug, Clone)]
@@ -33,8 +42,23 @@ impl<T: Torque> Numerical<T> {
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
-        Refined::new_while(Rotation(top), start, end, Limits::ROUND_OFF, wanted).map(Self)
+        match Taylor::new_while(&top, start, end, wanted) {
+            Some(taylor) => taylor.map(Method::Taylor),
+            None => Refined::new_while(Rotation(top), start, end, Limits::ROUND_OFF, wanted)
+                .map(|refined| Method::Gauss(Box::new(refined))),
+        }
+        .map(Self)
     }
+}
+
+#[cfg(test)]
+pub(super) fn gauss<T: Torque>(
+    top: RigidTop<T>,
+    start: f64,
+    end: f64,
+) -> Result<Numerical<T>, NumericalError> {
+    let refined = Refined::new_while(Rotation(top), start, end, Limits::ROUND_OFF, &|| true);
+    refined.map(|refined| Numerical(Method::Gauss(Box::new(refined))))
 }
 
 impl<T: Torque> Motion for Rotation<T> {
@@ -62,6 +86,14 @@ impl<T: Torque> Motion for Rotation<T> {
             rate.y,
             rate.z,
         ]);
+    }
+
+    fn part_sizes(&self, y: &[f64]) -> Parts {
+        [1.0, self.rate(y), 0.0, 0.0]
+    }
+
+    fn part_of(&self, i: usize) -> (usize, f64) {
+        (usize::from(i >= 4), 1.0)
     }
 
     fn rate(&self, y: &[f64]) -> f64 {
@@ -94,25 +126,39 @@ fn state(y: &[f64]) -> RotState {
 
 impl<T: Torque> Solution for Numerical<T> {
     fn at(&self, t: f64) -> (Mat3, Vec3) {
-        let s = state(&self.0.at(t));
-        (s.att, s.omega)
+        match &self.0 {
+            Method::Taylor(taylor) => taylor.at(t),
+            Method::Gauss(refined) => {
+                let s = state(&refined.at(t));
+                (s.att, s.omega)
+            }
+        }
     }
 
     fn error(&self, t: f64) -> RefError {
-        let Some(([a, w, ..], rounding, near)) = self.0.bound(t) else {
-            return RefError {
-                attitude: f64::INFINITY,
-                rate: f64::INFINITY,
-            };
-        };
-        let rate = state(near).omega.norm();
-        RefError {
-            attitude: 2.0 * a + rounding,
-            rate: 2.0 * w + rounding * rate.max(w) + 4.0 * f64::EPSILON * rate,
+        match &self.0 {
+            Method::Taylor(taylor) => taylor.error(t),
+            Method::Gauss(refined) => {
+                let Some(([attitude, rate, ..], _)) = refined.bound(t) else {
+                    return RefError::UNKNOWN;
+                };
+                let attitude = attitude.min(core::f64::consts::PI);
+                RefError { attitude, rate }
+            }
+        }
+    }
+
+    fn start_floor(&self, t: f64) -> Option<RefError> {
+        match &self.0 {
+            Method::Taylor(taylor) => taylor.start_floor(t),
+            Method::Gauss(_) => None,
         }
     }
 
     fn provenance(&self) -> String {
-        self.0.provenance()
+        match &self.0 {
+            Method::Taylor(taylor) => taylor.provenance(),
+            Method::Gauss(refined) => refined.provenance(),
+        }
     }
 }

@@ -99,7 +99,11 @@ fn impossible_bodies_are_refused_with_their_numbers() {
     };
     assert_eq!(with(&|p| p.support = no_lever), Err(JointedError::NoLever));
     assert!(matches!(
-        with(&|p| p.rotation.att[(0, 0)] = 1.1),
+        with(&|p| {
+            let mut rotation = *p.rotation;
+            rotation.att[(0, 0)] = 1.1;
+            p.rotation = rotation.into();
+        }),
         Err(JointedError::NotRotation(_))
     ));
     let given = GivenStart {

@@ -1,0 +1,136 @@
+//! The closed forms against the series in double-double: their stated errors are bounds, near the
+//! separatrix and near the vertical too, and with the series beside them they are sharp.
+
+use super::taylor::Taylor;
+use super::{FreeBody, LagrangeTop, RefError, Solution, free_body, lagrange_top};
+use crate::math::fine::FineMat;
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{
+    AnyTop, Free, Gravity, Inertia, Model, RigidTop, RotState, Start, TorqueModel,
+};
+
+/// Numbers in [−1, 1), the same on every platform.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        let factor = 6_364_136_223_846_793_005;
+        self.0 = self
+            .0
+            .wrapping_mul(factor)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / 2.0_f64.powi(52) - 1.0
+    }
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+    /// A small number of any size.
+    fn tiny(&mut self) -> f64 {
+        self.next() * libm::pow(10.0, 7.0 * (self.next() - 1.0))
+    }
+}
+
+/// The start by a rotation vector: its matrix as a double, and exactly.
+fn turned(v: Vec3, omega: Vec3) -> Start {
+    let rounded = RotState {
+        att: so3::exp(&v),
+        omega,
+    };
+    Start::new(rounded, FineMat::exp(&v.into()), omega.into())
+}
+
+const END: f64 = 25.0;
+
+/// Distances to the series at a time, and what its own error is.
+fn apart(closed: (Mat3, Vec3), series: &Taylor, t: f64) -> (RefError, RefError) {
+    let (att, omega) = series.at(t);
+    let distance = RefError {
+        attitude: so3::angle_between(&closed.0, &att),
+        rate: (closed.1 - omega).norm(),
+    };
+    (distance, series.error(t))
+}
+
+/// A body, and the closed form that is its own with its budget.
+fn judge(
+    top: &RigidTop<TorqueModel>,
+    budget: &dyn Fn(f64) -> ((Mat3, Vec3), RefError),
+    what: &str,
+) {
+    let series = Taylor::quick(top, 0.0, END).expect("a quick motion");
+    let model = Model::Top(AnyTop::from(top.clone()));
+    let bind = if matches!(top.torque(), TorqueModel::Free(_)) {
+        free_body
+    } else {
+        lagrange_top
+    };
+    let mut certified = bind(&model, 0.0).unwrap();
+    certified.certify(END);
+    for k in 0..=10 {
+        let t = END * f64::from(k) / 10.0;
+        let (closed, stated) = budget(t);
+        let (distance, own) = apart(closed, &series, t);
+        let angle = distance.attitude <= stated.attitude + own.attitude;
+        let rate = distance.rate <= stated.rate + own.rate;
+        assert!(angle && rate, "{what} {t}: {distance:?} {stated:?} {own:?}");
+        let sharp = certified.error(t, "attitude");
+        assert!(sharp <= stated.attitude && sharp >= distance.attitude.min(stated.attitude));
+        assert!(
+            sharp <= 2.0 * distance.attitude + own.attitude + 1e-14,
+            "{what} {t}: {sharp}"
+        );
+    }
+}
+
+#[test]
+fn closed_forms_are_within_their_budgets_of_the_series() {
+    let mut noise = Noise(3);
+    for k in 0..60 {
+        // Free, near the intermediate axis, in principal axes or any others.
+        let moments = Vec3::new(1.0, 1.5 + 0.4 * noise.next(), 2.2);
+        let omega = Vec3::new(noise.tiny(), 2.0 + noise.next(), noise.tiny());
+        let q = if k % 2 == 0 {
+            Mat3::identity()
+        } else {
+            so3::exp(&(noise.vector() * 2.0))
+        };
+        let tensor = q * Mat3::from_diagonal(&moments) * q.transpose();
+        let tensor = (tensor + tensor.transpose()) * 0.5;
+        let start = turned(noise.vector() * 2.0, q * omega);
+        let top = RigidTop::new(
+            Inertia::new(tensor).unwrap(),
+            TorqueModel::from(Free),
+            start.clone(),
+        );
+        let body = FreeBody::new(&tensor, &start.att, &start.omega).unwrap();
+        judge(
+            &top,
+            &|t| (body.at(t), body.error(t)),
+            &format!("free {k} {omega:?}"),
+        );
+
+        // Symmetric under gravity, nearly upright, awake or asleep, or anywhere.
+        let moments = Vec3::new(1.0, 1.0, 0.4);
+        let lean = if k % 3 == 0 {
+            noise.vector() * 2.0
+        } else {
+            Vec3::new(noise.tiny(), noise.tiny(), 0.0)
+        };
+        let omega = Vec3::new(noise.tiny(), noise.tiny(), 6.0 * noise.next());
+        let tensor = Mat3::from_diagonal(&moments);
+        let start = turned(lean, omega);
+        let gravity = Gravity::new(3.0, Vec3::z(), Vec3::z());
+        let top = RigidTop::new(
+            Inertia::new(tensor).unwrap(),
+            TorqueModel::from(gravity),
+            start.clone(),
+        );
+        let z = Vec3::z();
+        let body = LagrangeTop::new(&tensor, 3.0, &z, &z, &start.att, &start.omega).unwrap();
+        judge(
+            &top,
+            &|t| (body.at(t), body.error(t)),
+            &format!("top {k} {lean:?} {omega:?}"),
+        );
+    }
+}

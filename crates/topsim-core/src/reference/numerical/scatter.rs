@@ -1,0 +1,145 @@
+//! What the rounding of the start and of each step becomes along a solution.
+//!
+//! Small changes of the state follow the variational equation, its right-hand side by central
+//! differences. Each member of an ensemble is a change that starts with a rounding of random signs and
+//! takes up another at each step: of the state that the slopes see, and of the slopes. Half of the
+//! members keep their signs, as a rounded coefficient does; the others draw new ones.
+
+use super::{Motion, PARTS, Parts, Track};
+
+const MEMBERS: usize = 24;
+/// Unit round-off.
+const ROUNDING: f64 = 0.5 * f64::EPSILON;
+/// Changes of this relative size are linear, and far above round-off.
+const SMALL: f64 = 1e-6;
+
+/// Standard deviations at each node, part by part.
+pub(super) fn scatter(motion: &impl Motion, track: &Track) -> Vec<Parts> {
+    let n = track.dimension;
+    let mut signs = Signs(0);
+    let mut sizes = sizes(motion, track.state(0));
+    let mut members: Vec<Member> = (0..MEMBERS)
+        .map(|m| {
+            let signs = signs.draw(n);
+            let start = signs
+                .iter()
+                .zip(&sizes)
+                .map(|(s, size)| 2.0 * ROUNDING * s * size);
+            Member {
+                change: start.collect(),
+                keeps: m % 2 == 0,
+                signs,
+            }
+        })
+        .collect();
+    let mut out = vec![spread(motion, track.state(0), &members)];
+    let mut slope = vec![0.0; n];
+    let last = track.times.len() - 1;
+    // Segments have an even number of steps: two of them are one step of Runge and Kutta.
+    for k in (0..last).step_by(2) {
+        let (times, h) = (&track.times[k..], track.times[k + 2] - track.times[k]);
+        sizes = self::sizes(motion, track.state(k + 1));
+        motion.slope(times[1], track.state(k + 1), &mut slope);
+        for member in &mut members {
+            if !member.keeps {
+                member.signs = signs.draw(n);
+            }
+            let rounded: Vec<f64> = sizes
+                .iter()
+                .zip(&member.signs)
+                .map(|(size, sign)| ROUNDING * size * sign)
+                .collect();
+            let grow = |node: usize, add: Option<(&[f64], f64)>| {
+                let mut change = member.change.clone();
+                for (i, change) in change.iter_mut().enumerate() {
+                    *change += rounded[i] + add.map_or(0.0, |(slope, h)| h * slope[i]);
+                }
+                along(motion, times[node], track.state(k + node), &change, &sizes)
+            };
+            let k1 = grow(0, None);
+            let k2 = grow(1, Some((&k1, 0.5 * h)));
+            let k3 = grow(1, Some((&k2, 0.5 * h)));
+            let k4 = grow(2, Some((&k3, h)));
+            for i in 0..n {
+                let own = ROUNDING * slope[i].abs() * member.signs[i];
+                let mean = (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0;
+                member.change[i] += h * (mean + own);
+            }
+        }
+        let found = spread(motion, track.state(k + 2), &members);
+        let before: Parts = out[k];
+        out.push(core::array::from_fn(|p| before[p].max(found[p])));
+        out.push(found);
+    }
+    out
+}
+
+/// Of each number of a state.
+fn sizes(motion: &impl Motion, y: &[f64]) -> Vec<f64> {
+    let parts = motion.part_sizes(y);
+    let size = |i: usize| {
+        let (part, unit) = motion.part_of(i);
+        parts[part] / unit
+    };
+    (0..y.len()).map(size).collect()
+}
+
+struct Member {
+    change: Vec<f64>,
+    keeps: bool,
+    signs: Vec<f64>,
+}
+
+/// Standard deviations of the sum of both kinds of rounding.
+fn spread(motion: &impl Motion, y: &[f64], members: &[Member]) -> Parts {
+    let mut squares = [0.0; PARTS];
+    for member in members {
+        let size = member.change.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+        let scale = if size > 0.0 { SMALL / size } else { 1.0 };
+        let moved: Vec<f64> = y
+            .iter()
+            .zip(&member.change)
+            .map(|(y, c)| y + scale * c)
+            .collect();
+        for (square, part) in squares.iter_mut().zip(motion.differences(y, &moved)) {
+            *square += (part / scale) * (part / scale);
+        }
+    }
+    squares.map(|square| (2.0 * square / MEMBERS as f64).sqrt())
+}
+
+/// The derivative of the slope along a change.
+fn along(motion: &impl Motion, t: f64, y: &[f64], change: &[f64], sizes: &[f64]) -> Vec<f64> {
+    let relative = |(c, size): (&f64, &f64)| c.abs() / if *size > 0.0 { *size } else { 1.0 };
+    let size = change.iter().zip(sizes).map(relative).fold(0.0, f64::max);
+    let scale = if size > 0.0 { SMALL / size } else { 1.0 };
+    let slope = |sign: f64| {
+        let moved: Vec<f64> = y
+            .iter()
+            .zip(change)
+            .map(|(y, c)| y + sign * scale * c)
+            .collect();
+        let mut slope = vec![0.0; y.len()];
+        motion.slope(t, &moved, &mut slope);
+        slope
+    };
+    let (up, down) = (slope(1.0), slope(-1.0));
+    let difference = |(up, down): (&f64, &f64)| (up - down) / (2.0 * scale);
+    up.iter().zip(&down).map(difference).collect()
+}
+
+/// Signs that repeat from run to run.
+struct Signs(u64);
+
+impl Signs {
+    fn draw(&mut self, n: usize) -> Vec<f64> {
+        let mut one = || {
+            // SplitMix64.
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            if (z >> 63) == 0 { 1.0 } else { -1.0 }
+        };
+        (0..n).map(|_| one()).collect()
+    }
+}

@@ -1,0 +1,110 @@
+//! What a motion does to small changes: of its start, and of each step.
+//!
+//! Local coordinates (δθ, δW), `R exp(δθ̂)`: `δθ' = δW − W × δθ`, `J δW' = JδW × W + JW × δW + δT`. M carries
+//! the start, the covariance P the independent errors of the steps.
+
+use super::segment::Segment;
+use crate::math::{Mat3, Vec3, so3};
+use nalgebra::{Matrix6, Vector6};
+
+/// A motion as its tangent sees it: rows of R and W at a time after the node.
+pub(super) type Passing<'a> = &'a dyn Fn(f64) -> (Mat3, Vec3);
+
+#[derive(Debug, Clone)]
+pub(super) struct Tangent {
+    /// Φ(t, start).
+    start: Matrix6<f64>,
+    covariance: Matrix6<f64>,
+}
+
+/// Sizes of the parts of a state: an angle and a rate.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts {
+    pub(super) angle: f64,
+    pub(super) rate: f64,
+}
+
+impl Parts {
+    fn spread(self) -> Vector6<f64> {
+        let Self { angle, rate } = self;
+        Vector6::new(angle, angle, angle, rate, rate, rate)
+    }
+    fn squares(self) -> Matrix6<f64> {
+        let spread = self.spread();
+        Matrix6::from_diagonal(&spread.component_mul(&spread))
+    }
+}
+
+impl Tangent {
+    /// At the start, which is known to `uncertain`.
+    pub(super) fn new(uncertain: Parts) -> Self {
+        Self {
+            start: Matrix6::identity(),
+            covariance: uncertain.squares(),
+        }
+    }
+
+    /// Over a step of `h` from `t` (all in the units of the segment) in so many parts, with an error of
+    /// its own.
+    pub(super) fn step(
+        &mut self,
+        segment: &Segment,
+        (t, h, count): (f64, f64, u32),
+        passing: Passing,
+        own: Parts,
+    ) {
+        let part = h / f64::from(count);
+        let generator = |s: f64| generator(segment, t, s, passing(s));
+        let mut flow = Matrix6::identity();
+        let mut here = generator(0.0);
+        for k in 0..count {
+            let from = f64::from(k) * part;
+            let (middle, end) = (generator(from + 0.5 * part), generator(from + part));
+            let k1 = here * flow;
+            let k2 = middle * (flow + k1 * (0.5 * part));
+            let k3 = middle * (flow + k2 * (0.5 * part));
+            let k4 = end * (flow + k3 * part);
+            flow += (k1 + (k2 + k3) * 2.0 + k4) * (part / 6.0);
+            here = end;
+        }
+        self.start = flow * self.start;
+        self.covariance = flow * self.covariance * flow.transpose() + own.squares();
+    }
+
+    /// Standard deviations of what the errors of the steps have become.
+    pub(super) fn deviations(&self) -> Parts {
+        let variance = |from: usize| {
+            (from..from + 3)
+                .map(|i| self.covariance[(i, i)])
+                .sum::<f64>()
+        };
+        Parts {
+            angle: variance(0).sqrt(),
+            rate: variance(3).sqrt(),
+        }
+    }
+
+    /// What changes of the start, of these sizes, have become.
+    pub(super) fn grown(&self, sizes: Parts) -> Parts {
+        let grown = self.start * Matrix6::from_diagonal(&sizes.spread());
+        Parts {
+            angle: grown.fixed_rows::<3>(0).norm(),
+            rate: grown.fixed_rows::<3>(3).norm(),
+        }
+    }
+}
+
+/// The right-hand side of the variational equation.
+fn generator(segment: &Segment, t: f64, s: f64, (rows, rate): (Mat3, Vec3)) -> Matrix6<f64> {
+    let (inertia, inverse) = (&segment.inertia_rounded, &segment.inverse_rounded);
+    let turn = so3::hat(&rate);
+    let gyroscopic = inverse * (so3::hat(&(inertia * rate)) - turn * inertia);
+    let mut out = Matrix6::zeros();
+    out.fixed_view_mut::<3, 3>(0, 0).copy_from(&-turn);
+    out.fixed_view_mut::<3, 3>(0, 3)
+        .copy_from(&Mat3::identity());
+    out.fixed_view_mut::<3, 3>(3, 0)
+        .copy_from(&(inverse * segment.stiffness(&rows, t, s)));
+    out.fixed_view_mut::<3, 3>(3, 3).copy_from(&gyroscopic);
+    out
+}

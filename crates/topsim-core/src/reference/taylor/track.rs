@@ -1,0 +1,147 @@
+//! A motion that was followed: its nodes, values between them, and what is known of their errors.
+
+use super::LINEAR;
+use super::expansion::{Expansion, State};
+use super::segment::{Segment, Units};
+use super::tangent::Parts;
+use crate::math::double_double::DoubleDouble as Fine;
+use crate::math::{Mat3, Vec3};
+use crate::reference::RefError;
+
+#[derive(Debug)]
+pub(super) struct Track {
+    pub(super) units: Units,
+    pub(super) order: usize,
+    pub(super) nodes: Vec<Node>,
+    /// First node of each, and the body from there.
+    pub(super) segments: Vec<(usize, Segment)>,
+    /// Coefficients of the first steps, and where those of each begin.
+    pub(super) kept: Vec<[f64; 12]>,
+    pub(super) places: Vec<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) t: f64,
+    pub(super) state: State,
+    pub(super) rate: Vec3,
+    /// Order up to which its expansion is double-double.
+    pub(super) fine: usize,
+    pub(super) deviations: Parts,
+    pub(super) floor: Parts,
+    /// Largest |W| so far.
+    pub(super) fastest: f64,
+}
+
+/// The sum of a series.
+pub(super) fn sum(coefficients: &[[f64; 12]], s: f64) -> [f64; 12] {
+    let mut out = [0.0; 12];
+    for c in coefficients.iter().rev() {
+        for (out, c) in out.iter_mut().zip(c) {
+            *out = *out * s + c;
+        }
+    }
+    out
+}
+
+/// R and W.
+pub(super) fn parted(numbers: &[f64; 12]) -> (Mat3, Vec3) {
+    (
+        Mat3::from_row_slice(&numbers[..9]),
+        Vec3::from_column_slice(&numbers[9..]),
+    )
+}
+
+impl Track {
+    fn locate(&self, t: f64) -> usize {
+        let after = self.nodes.partition_point(|node| node.t <= t);
+        after.saturating_sub(1)
+    }
+
+    pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
+        let found = self.locate(t);
+        let node = &self.nodes[found];
+        let (att, rate) = if t == node.t {
+            (node.state.att.rounded(), node.rate)
+        } else {
+            // The last node has no step of its own.
+            let k = found.min(self.nodes.len().saturating_sub(2));
+            let s = Fine::difference(t, self.nodes[k].t).scaled(self.units.rate);
+            parted(&self.within(k, s.value()))
+        };
+        (att, rate * self.units.rate)
+    }
+
+    /// R and W after a part of a step.
+    fn within(&self, k: usize, s: f64) -> [f64; 12] {
+        let node = &self.nodes[k];
+        let expanded;
+        let coefficients = match (self.places.get(k), self.places.get(k + 1)) {
+            (Some(&from), Some(&to)) => &self.kept[from..to],
+            (Some(&from), None) if k + 2 == self.nodes.len() => &self.kept[from..],
+            _ => {
+                let next = self.segments.partition_point(|(first, _)| *first <= k);
+                let mut expansion = Expansion::default();
+                let segment = &self.segments[next - 1].1;
+                expansion.expand(segment, &node.state, node.t, self.order, node.fine);
+                expanded = expansion.doubles(node.fine + 1).collect::<Vec<_>>();
+                &expanded[..]
+            }
+        };
+        let higher = sum(&coefficients[1..], s);
+        core::array::from_fn(|i| {
+            let rest = match i {
+                0..9 => node.state.att.0[i / 3][i % 3].lo,
+                _ => 0.0,
+            };
+            coefficients[0][i] + (rest + higher[i] * s)
+        })
+    }
+
+    /// The nodes before and after a time; none outside the span.
+    fn about(&self, t: f64) -> Option<[&Node; 2]> {
+        let (first, last) = (&self.nodes[0], &self.nodes[self.nodes.len() - 1]);
+        let slack = 1e-9 * (last.t - first.t);
+        // Written so that a NaN knows nothing.
+        if !(t >= first.t - slack && t <= last.t + slack) {
+            return None;
+        }
+        let k = self.locate(t);
+        let next = (k + 1).min(self.nodes.len() - 1);
+        Some([&self.nodes[k], &self.nodes[next]])
+    }
+
+    pub(super) fn error(&self, t: f64) -> RefError {
+        let Some(nodes) = self.about(t) else {
+            return RefError::UNKNOWN;
+        };
+        let steps = self.locate(t) + 1;
+        // √K standard deviations hold for any errors of K steps, independent or not.
+        let factor = (steps as f64).sqrt().max(16.0);
+        let worst = |f: &dyn Fn(&Node) -> f64| f(nodes[0]).max(f(nodes[1]));
+        let rounding = 4.0 * f64::EPSILON;
+        let attitude = rounding + factor * worst(&|n| n.deviations.angle);
+        let speed = worst(&|n| n.rate.norm());
+        let fastest = worst(&|n| n.fastest);
+        let rate = rounding * speed + factor * worst(&|n| n.deviations.rate);
+        // Written so that a NaN claims nothing.
+        let claimed = attitude <= LINEAR;
+        RefError {
+            attitude: if claimed {
+                attitude
+            } else {
+                core::f64::consts::PI
+            },
+            rate: self.units.rate * if claimed { rate } else { 2.0 * fastest },
+        }
+    }
+
+    pub(super) fn floor(&self, t: f64) -> Option<RefError> {
+        let nodes = self.about(t)?;
+        let worst = |f: &dyn Fn(&Parts) -> f64| f(&nodes[0].floor).max(f(&nodes[1].floor));
+        Some(RefError {
+            attitude: worst(&|p| p.angle),
+            rate: self.units.rate * worst(&|p| p.rate),
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Follows a motion, and beside it what becomes of small changes.
+
+use super::expansion::{Expansion, State};
+use super::segment::Units;
+use super::tangent::{Parts, Tangent};
+use super::track::{Node, Track, parted, sum};
+use super::{MOST_NUMBERS, ROUNDING, START_ROUNDING, STEP_ROUNDING, Settings, TOLERANCE};
+use crate::math::Vec3;
+use crate::math::double_double::DoubleDouble as Fine;
+use crate::math::fine::FineMat;
+use crate::reference::NumericalError;
+
+/// A track while it is made.
+pub(super) struct Walk {
+    pub(super) settings: Settings,
+    pub(super) track: Track,
+    pub(super) expansion: Expansion,
+    pub(super) t: f64,
+    pub(super) state: State,
+    pub(super) tangent: Tangent,
+    pub(super) fine: usize,
+    /// |W| at the start, and the largest so far.
+    pub(super) rate: f64,
+    pub(super) fastest: f64,
+}
+
+impl Walk {
+    pub(super) fn new(settings: Settings, units: Units, t: f64, att: FineMat) -> Self {
+        let nothing = Parts {
+            angle: 0.0,
+            rate: 0.0,
+        };
+        Self {
+            settings,
+            track: Track {
+                units,
+                order: settings.order,
+                nodes: Vec::new(),
+                segments: Vec::new(),
+                kept: Vec::new(),
+                places: Vec::new(),
+            },
+            expansion: Expansion::default(),
+            t,
+            state: State {
+                att,
+                momentum: Vec3::zeros().into(),
+            },
+            tangent: Tangent::new(nothing),
+            fine: settings.order / 2 + 3,
+            rate: 0.0,
+            fastest: 0.0,
+        }
+    }
+
+    pub(super) fn begin(&mut self, rate: f64) {
+        self.rate = rate;
+        self.tangent = Tangent::new(Parts {
+            angle: START_ROUNDING * self.settings.noise,
+            rate: START_ROUNDING * rate * self.settings.noise,
+        });
+    }
+
+    /// The node where the motion is.
+    pub(super) fn push(&mut self) {
+        let (_, segment) = self.track.segments.last().expect("a segment");
+        let rate = segment.inverse.apply(&self.state.momentum).rounded();
+        self.fastest = self.fastest.max(rate.norm());
+        let rounded = Parts {
+            angle: ROUNDING,
+            rate: ROUNDING * self.rate,
+        };
+        self.track.nodes.push(Node {
+            t: self.t,
+            state: self.state,
+            rate,
+            fine: self.fine,
+            deviations: self.tangent.deviations(),
+            floor: self.tangent.grown(rounded),
+            fastest: self.fastest,
+        });
+    }
+
+    /// Goes on to the end of a segment.
+    pub(super) fn follow(
+        &mut self,
+        end: f64,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<(), NumericalError> {
+        let unit = self.track.units.rate;
+        while self.t < end {
+            let count = self.track.nodes.len();
+            if count.is_multiple_of(64) && !wanted() {
+                return Err(NumericalError::Stopped);
+            }
+            if count >= self.settings.most_nodes {
+                return Err(NumericalError::TooLong {
+                    nodes: count,
+                    difference: f64::NAN,
+                });
+            }
+            self.push();
+            let (_, segment) = self.track.segments.last().expect("a segment");
+            let order = self.settings.order;
+            let fine = self.fine;
+            self.expansion
+                .expand(segment, &self.state, self.t, order, fine);
+            let speed = self.expansion.rate().rounded().norm();
+            let pace = speed.max(segment.pace);
+            let pace = if pace > 0.0 { pace } else { 1.0 };
+            let sizes: Vec<f64> = (0..=order).map(|n| self.expansion.size(n, pace)).collect();
+            let (step, next_fine) = step(&sizes, fine);
+            let step = step * self.settings.shortened;
+            let next = (self.t + step / unit).min(end);
+            // Written so that a NaN is lost.
+            if !(step > 0.0 && next > self.t) {
+                return Err(NumericalError::Lost(self.t));
+            }
+            let h = Fine::difference(next, self.t).scaled(unit);
+            let tail = sizes[order] * h.hi.powi(order as i32);
+            let tail = tail.max(sizes[order - 1] * h.hi.powi(order as i32 - 1));
+            let error = self.settings.noise * (tail + STEP_ROUNDING);
+            let own = Parts {
+                angle: error,
+                rate: pace * error,
+            };
+            let coefficients: Vec<[f64; 12]> = self.expansion.doubles(order).collect();
+            let passing = |s: f64| parted(&sum(&coefficients, s));
+            let carried = if self.settings.transported { h.hi } else { 0.0 };
+            let parts = (h.hi * pace / 0.4).ceil().clamp(1.0, 1e4) as u32;
+            self.tangent
+                .step(segment, (self.t, carried, parts), &passing, own);
+            if self.track.kept.len() * 12 < MOST_NUMBERS {
+                self.track.places.push(self.track.kept.len());
+                self.track
+                    .kept
+                    .extend(&coefficients[..=(fine + 1).min(order)]);
+            }
+            self.state = self.expansion.at(h, fine);
+            self.fine = next_fine;
+            self.t = next;
+        }
+        Ok(())
+    }
+}
+
+/// The longest step whose terms beyond the order are below the tolerance, and those beyond `fine` below
+/// the rounding of a double; and which `fine` would not have held it up.
+fn step(sizes: &[f64], fine: usize) -> (f64, usize) {
+    let order = sizes.len() - 1;
+    let reach = |small: f64, n: usize| libm::pow(small / sizes[n], 1.0 / n as f64);
+    let longest = reach(TOLERANCE, order).min(reach(TOLERANCE, order - 1));
+    let small = |n: &usize| sizes[*n] * libm::pow(longest, *n as f64) <= ROUNDING;
+    let enough = (8..order)
+        .find(|n| small(n) && small(&(n + 1)))
+        .unwrap_or(order);
+    let held = (fine..=(fine + 1).min(order)).map(|n| reach(ROUNDING, n));
+    let held = if fine < order {
+        held.fold(longest, f64::min)
+    } else {
+        longest
+    };
+    (held, enough)
+}

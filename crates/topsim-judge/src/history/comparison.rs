@@ -5,7 +5,7 @@ use super::rows::Sample;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Columns, RotState};
+use topsim_core::models::{Columns, Quantity, RotState};
 use topsim_core::reference::{NoReference, RowReference};
 
 /// A deviation at its worst and at its last.
@@ -53,6 +53,8 @@ pub struct Compared {
     pub until: f64,
     /// Attitude, rad.
     pub attitude: ErrorPair,
+    /// What rounding the start to doubles alone costs any solver, at its worst, rad; 0 where it is not known.
+    pub start_floor: f64,
     /// Rate, rad/s.
     pub rate: Option<ErrorPair>,
     /// Position, m.
@@ -98,6 +100,7 @@ pub(super) struct Comparison<'a> {
     /// The last row, where it was not compared.
     skipped: Option<(Sample, Option<Vec3>, Deviation)>,
     attitude: Worst,
+    start_floor: f64,
     rate: Worst,
     position: Worst,
     rows: Vec<Deviation>,
@@ -119,6 +122,7 @@ impl<'a> Comparison<'a> {
             next: f64::NEG_INFINITY,
             skipped: None,
             attitude: Worst::NONE,
+            start_floor: 0.0,
             rate: Worst::NONE,
             position: Worst::NONE,
             rows: Vec::new(),
@@ -164,6 +168,9 @@ impl<'a> Comparison<'a> {
         if let Some(exact) = &exact {
             let angle = so3::angle_between(&sample.att, &exact.att);
             self.attitude.push(t, angle);
+            let reference = self.reference.as_ref().ok();
+            let floor = reference.and_then(|r| r.start_floor(t, Quantity::Attitude));
+            self.start_floor = self.start_floor.max(floor.unwrap_or(0.0));
             off.attitude = Some(angle);
             if let Some(w) = omega {
                 let rate = (w - exact.omega).norm();
@@ -204,6 +211,7 @@ impl<'a> Comparison<'a> {
                         size: self.attitude,
                         uncertainty: reference.error(until, "attitude"),
                     },
+                    start_floor: self.start_floor,
                     rate: pair(self.rate, "W"),
                     position: pair(self.position, "position"),
                 })

@@ -31,6 +31,8 @@ pub struct Rung {
     pub rate: Option<f64>,
     /// Worst attitude error until there, rad.
     pub worst_attitude: f64,
+    /// What the roundings of its steps may have become until there, rad.
+    pub rounding: f64,
 }
 
 /// Order of convergence.
@@ -68,6 +70,9 @@ const BENT: (f64, f64) = (0.5, 1e-4);
 const ROUNDED: f64 = 0.1;
 /// Neighbouring slopes nearer to each other than this are those of one power.
 const STEADY: f64 = 0.15;
+
+/// Errors so many times what roundings may have become move a slope by 0.05 at most.
+const CLEAR: f64 = 30.0;
 
 impl Convergence {
     /// Slopes of the worst error between histories that follow the motion, coarse to fine.
@@ -188,12 +193,16 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
             continue;
         };
         let worst = compared.map(|(_, angle)| angle);
+        let begun = l.rows.first().map_or(time, |d| d.t);
+        let steps = ((time - begun) / l.step).max(1.0);
         rungs.push(Rung {
             step: l.step,
             time,
             attitude,
             rate,
             worst_attitude: worst.fold(0.0, |a, b| if b <= a { a } else { b }),
+            // Each step is rounded as the start is, and the last ones grow less.
+            rounding: l.errors.start_floor.max(f64::EPSILON) * (steps / 3.0).sqrt(),
         });
     }
     rungs.sort_by(|a, b| b.step.total_cmp(&a.step));
@@ -210,14 +219,15 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
         let own = l.errors.rate.map_or(0.0, |r| r.uncertainty);
         3.0 * own + 10.0 * l.start[1]
     }) + 1e-13;
-    let points = |e: &dyn Fn(&Rung) -> f64, floor: f64| {
-        let points: Vec<_> = rungs.iter().map(|r| (r.step, e(r), floor)).collect();
+    let points = |e: &dyn Fn(&Rung) -> f64, floor: &dyn Fn(&Rung) -> f64| {
+        let points: Vec<_> = rungs.iter().map(|r| (r.step, e(r), floor(r))).collect();
         slopes(&points)
     };
+    let attitude = |r: &Rung| attitude_floor.max(CLEAR * r.rounding);
     Convergence {
-        attitude: points(&|r| r.attitude, attitude_floor),
-        rate: points(&|r| r.rate.unwrap_or(f64::NAN), rate_floor),
-        worst_attitude: points(&|r| r.worst_attitude, attitude_floor),
+        attitude: points(&|r| r.attitude, &attitude),
+        rate: points(&|r| r.rate.unwrap_or(f64::NAN), &|_| rate_floor),
+        worst_attitude: points(&|r| r.worst_attitude, &attitude),
         attitude_floor,
         rate_floor,
         rungs,

@@ -118,7 +118,7 @@ fn said(found: &Found, id: Defect) -> (String, String) {
         ),
         Found::TorqueInSingle => (
             plain,
-            "the torques of tiny steps from rest have seven digits, the rows sixteen".into(),
+            "the torques of tiny steps, from rest and from a moving start, have seven digits, the rows sixteen".into(),
         ),
         Found::Flaw(flaw) => (plain, scheme::flaw(flaw)),
         Found::StateInSingle([a, b, c]) => (

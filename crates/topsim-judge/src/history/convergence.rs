@@ -114,6 +114,9 @@ impl Convergence {
     /// The order: the last slope of the worst error above rounding. An error at one time may pass through zero, and
     /// then its slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
     pub fn order(&self) -> Option<f64> {
+        if self.loses() {
+            return None;
+        }
         let slopes = self.above_rounding();
         let last = *slopes.last()?;
         // Where rounding alone makes the worst error, that at the end may still fall by one power.
@@ -274,8 +277,8 @@ mod tests {
 
     #[test]
     fn finer_steps_that_lose_the_motion_are_told_from_coarse_ones_that_do() {
-        let dead = of(&[1e-5, 2.5e-6, 3.11, 3.14]);
-        assert!(dead.loses() && !dead.converges() && dead.order() != Some(2.0));
+        let dead = of(&[1e-5, 2.5e-6, 3.11, 3.1]);
+        assert!(dead.loses() && !dead.converges() && dead.order().is_none());
         assert!(!of(&[3.1, 2.9, 3.0]).loses() && !of(&[3.1, 0.6]).loses());
         assert!(!of(&[3.1, 0.1, 0.02]).loses());
     }

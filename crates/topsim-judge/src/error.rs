@@ -2,6 +2,7 @@
 
 use crate::history::HistoryError;
 use crate::protocol::NotPosed;
+use crate::show::number;
 use strict_toml::InvalidFile;
 
 /// Why nothing was judged. What a solver does wrong is in the report, and no error.
@@ -35,7 +36,7 @@ pub enum JudgeError {
     #[error(
         "error: {} and {}: found rows {} s and {} s apart, which are no two steps of a ladder; allowed: steps that \
          differ, by `--step H` for each file in their order where the spacing of the rows is not the step",
-        .names[0], .names[1], .steps[0], .steps[1]
+        .names[0], .names[1], number(.steps[0]), number(.steps[1])
     )]
     SameStep {
         /// Names of the two.

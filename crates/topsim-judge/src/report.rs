@@ -155,7 +155,8 @@ impl Report {
     /// The order of convergence to the case's motion, where it could be measured.
     pub fn order(&self) -> Option<f64> {
         let convergence = self.convergence.as_ref()?;
-        convergence.order().filter(|_| convergence.converges())
+        let told = convergence.converges() && !convergence.unconfirmed(self.claims.order);
+        convergence.order().filter(|_| told)
     }
     /// The sum of it.
     pub fn outcome(&self) -> Outcome {

@@ -84,6 +84,12 @@ fn failing(
 ) -> (Status, String) {
     let off = brief(c.finest());
     let diagnosis = report.diagnosis.as_ref();
+    if c.loses() {
+        let said = format!(
+            "errors grow as the step falls: the finest history is {off} rad off, and coarser ones follow the motion"
+        );
+        return (Status::Failed, said);
+    }
     // Histories that are the same at every step, of a solver whose measured steps show no defect, are those of a tolerance.
     let same = |d: &Diagnosis| {
         let own = d.own_limit.as_ref();
@@ -206,6 +212,10 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
     };
     let good = c.reaches(least);
     let (ended, said) = match (c.order(), c.converges()) {
+        _ if c.unconfirmed(Some(claimed)) => (
+            Status::Undecided,
+            format!("too few steps follow the motion to measure an order; order {claimed} claimed"),
+        ),
         (Some(p), true) => (
             status(good),
             format!("order {} measured, {claimed} claimed", two(p)),

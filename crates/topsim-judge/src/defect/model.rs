@@ -362,7 +362,7 @@ model_defects! {
         [(InertiaEverywhere, Any)];
     /// Equations that are of none of these kinds.
     Unexplained "unexplained" "another equation of motion, of no known kind"
-        "the table says in which equation and with which torque it differs",
+        "the measured differences say in which equation and with which torque it differs",
         [];
 }
 

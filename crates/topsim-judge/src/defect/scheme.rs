@@ -42,6 +42,12 @@ scheme_defects! {
     /// Steps are rounded to a whole number of the solver's own.
     StepRounded "step_rounded" "steps are rounded to a whole number of the solver's own"
         "the solver makes whole steps of its own and loses the rest: carry the remainder, or divide the step";
+    /// The turn of a step is cut off.
+    TurnLimit "turn_limit" "the turn of a step is cut off at an angle"
+        "the turn of a step is limited by its angle: remove the limit, or make several steps instead";
+    /// Small turns are not made.
+    SmallTurnsLost "small_turns_lost" "small turns are lost"
+        "below some angle the solver does not turn at all: its guard against small angles is too large, and a series is meant there";
     /// A term is taken at a time before the step.
     StaleTerm "stale_term" "a term of a step before"
         "a torque, an acceleration or an attitude of an earlier step is used: update it before it is read";

@@ -61,6 +61,10 @@ const SMALL: f64 = 1e-7;
 /// A history further off than this at its worst has lost the motion, and slopes from it say nothing, rad:
 /// angles end at π.
 const SATURATED: f64 = 0.5;
+/// A history nearer than this at its worst follows the motion beyond doubt, rad.
+const FOLLOWED: f64 = 0.05;
+/// Where no order is claimed, slopes of one pair that are far above this are no order: few schemes have a higher one.
+const HIGHEST: f64 = 6.0;
 /// Errors that fell and then no longer do are at a floor of tolerance, single precision or digits if
 /// they are below this, rad.
 const FLOOR: f64 = 1e-3;
@@ -77,11 +81,27 @@ const CLEAR: f64 = 30.0;
 impl Convergence {
     /// Slopes of the worst error between histories that follow the motion, coarse to fine.
     fn telling(&self) -> Vec<f64> {
-        let pairs = self.rungs.iter().zip(&self.worst_attitude);
+        let pairs = self.rungs.windows(2).zip(&self.worst_attitude);
         pairs
-            .filter(|(r, _)| r.worst_attitude <= SATURATED)
+            .filter(|(pair, _)| pair.iter().all(|r| r.worst_attitude <= SATURATED))
             .map(|(_, p)| *p)
             .collect()
+    }
+    /// Whether the finest history has lost the motion that a coarser one follows.
+    pub(crate) fn loses(&self) -> bool {
+        let follows = |r: &Rung| r.worst_attitude <= FOLLOWED;
+        !(self.finest() <= SATURATED) && self.rungs.iter().any(follows)
+    }
+    /// Whether the order is the slope of one pair only, next to histories that have lost the motion, and far above
+    /// what is claimed: such a slope is that of the motion being found, not that of a scheme.
+    pub(crate) fn unconfirmed(&self, claimed: Option<f64>) -> bool {
+        let highest = claimed.unwrap_or(HIGHEST) + 1.0;
+        let lost = self.rungs.iter().any(|r| !(r.worst_attitude <= SATURATED));
+        let alone = match self.telling()[..] {
+            [.., before, last] => (before - last).abs() > 1.0,
+            _ => true,
+        };
+        lost && alone && self.order().is_some_and(|p| p > highest)
     }
     /// The worst error of the finest history, rad.
     pub(crate) fn finest(&self) -> f64 {
@@ -99,6 +119,9 @@ impl Convergence {
     /// The order: the last slope of the worst error above rounding. An error at one time may pass through zero, and
     /// then its slopes say little. None where all but one history have lost the motion, or the errors no longer fall.
     pub fn order(&self) -> Option<f64> {
+        if self.loses() {
+            return None;
+        }
         let slopes = self.above_rounding();
         let last = *slopes.last()?;
         // Where rounding alone makes the worst error, that at the end may still fall by one power.
@@ -231,5 +254,52 @@ pub fn convergence(ladder: &[Ladder]) -> Convergence {
         attitude_floor,
         rate_floor,
         rungs,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of histories with these worst errors, each with half the step of the one before.
+    fn of(worst: &[f64]) -> Convergence {
+        let steps = (0..worst.len() as i32).map(|k| 0.04 * 0.5_f64.powi(k));
+        let rungs: Vec<Rung> = steps
+            .zip(worst)
+            .map(|(step, &e)| Rung {
+                step,
+                time: 1.0,
+                attitude: e,
+                rate: None,
+                worst_attitude: e,
+            })
+            .collect();
+        let points: Vec<_> = rungs.iter().map(|r| (r.step, r.attitude, 1e-13)).collect();
+        Convergence {
+            attitude_floor: 1e-13,
+            rate_floor: 1e-13,
+            attitude: slopes(&points),
+            rate: Vec::new(),
+            worst_attitude: slopes(&points),
+            rungs,
+        }
+    }
+
+    #[test]
+    fn finer_steps_that_lose_the_motion_are_told_from_coarse_ones_that_do() {
+        let dead = of(&[1e-5, 2.5e-6, 3.11, 3.1]);
+        assert!(dead.loses() && !dead.converges() && dead.order().is_none());
+        assert!(!of(&[3.1, 2.9, 3.0]).loses() && !of(&[3.1, 0.6]).loses());
+        assert!(!of(&[3.1, 0.1, 0.02]).loses());
+    }
+
+    #[test]
+    fn a_slope_out_of_lost_motion_is_no_order() {
+        let found = of(&[3.11, 2.89, 0.178, 1.6e-4]);
+        assert!(found.unconfirmed(Some(4.0)) && found.unconfirmed(None));
+        // A pair that has the claimed order, and slopes that confirm each other.
+        assert!(!of(&[3.11, 2.89, 0.16, 0.01]).unconfirmed(Some(4.0)));
+        assert!(!of(&[3.11, 0.1, 3.9e-4, 1.5e-6]).unconfirmed(Some(4.0)));
+        assert!(!of(&[0.4, 1.6e-4]).unconfirmed(Some(4.0)));
     }
 }

@@ -1,5 +1,5 @@
 //! By what time a solver advances for a step of h: hard-coded steps, steps that are cut off, steps that are rounded to
-//! its own. None of these is a power series in h, so they are looked for before anything is expanded.
+//! its own; and turns that are cut off or lost by their angle. None of these is a power series in h, so they are looked for before anything is expanded.
 //!
 //! Source: `identification.md` of the project's notes, section 3.3.
 
@@ -35,9 +35,14 @@ pub(crate) enum Cadence {
     AtMost(f64),
     /// A whole number of these, s.
     Multiple(f64),
+    /// The step, but a turn of no more than this, rad.
+    TurnAtMost(f64),
+    /// The step, but no turn up to this, rad.
+    TurnAbove(f64),
 }
 
-/// The slow sphere at long steps.
+/// A slow sphere at long steps, the same at another rate, and a slow body whose rate changes: a limit of the step in time
+/// is the same for all.
 pub(crate) fn coarse() -> Vec<Probe> {
     let start = Start {
         att: so3::exp(&Vec3::new(0.4, -0.7, 0.5)),
@@ -45,8 +50,16 @@ pub(crate) fn coarse() -> Vec<Probe> {
         inertia: super::design::sphere(),
         load: super::experiment::Load::None,
     };
-    COARSE.map(|h| Probe::new(&start, h, 1)).to_vec()
+    let mut faster = start.clone();
+    faster.omega *= FASTER;
+    let mut body = start.clone();
+    body.inertia = super::design::standard_inertia();
+    let of = |s: &Start| COARSE.map(|h| Probe::new(s, h, 1));
+    [of(&start), of(&faster), of(&body)].concat()
 }
+
+/// The other rate of the slow sphere.
+const FASTER: f64 = 1.5;
 
 /// Part of what was expected that moved.
 fn factor(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Option<f64> {
@@ -111,6 +124,89 @@ fn law(samples: &[(f64, f64)]) -> Option<Cadence> {
         .map(Cadence::Multiple)
 }
 
+/// Steps of the slow bodies, with the part of the expected that is made in each.
+struct Slow {
+    /// Turns of the sphere at two rates.
+    turns: [Vec<(f64, f64)>; 2],
+    /// Changes of the rate of the other body.
+    rates: Vec<(f64, f64)>,
+}
+
+impl Slow {
+    fn of(runs: &[(Probe, Vec<Row>)]) -> Self {
+        let mut out = Self {
+            turns: [Vec::new(), Vec::new()],
+            rates: Vec::new(),
+        };
+        for (p, rows) in runs {
+            let start = &p.start;
+            let sphere = start.inertia.tensor() == super::design::sphere().tensor();
+            let pair = if sphere {
+                turned(rows).map(|turn| (start.omega * p.step, turn))
+            } else {
+                let (_, omega) = start.exact(0.0, p.step, &start.att, &start.omega);
+                rows.get(1)
+                    .map(|row| (omega - start.omega, row.omega - start.omega))
+            };
+            let Some(s) = pair.and_then(|pair| factor([pair].into_iter())) else {
+                continue;
+            };
+            let of = match (sphere, start.omega.norm() < 0.3) {
+                (false, _) => &mut out.rates,
+                (true, true) => &mut out.turns[0],
+                (true, false) => &mut out.turns[1],
+            };
+            of.push((p.step, s));
+        }
+        out
+    }
+
+    /// Whether the rate's change is cut off with steps longer than `c`.
+    fn rate_is_cut(&self, c: f64) -> bool {
+        let mut longer = self.rates.iter().filter(|(h, _)| *h > 1.5 * c);
+        longer.all(|(h, s)| (s - c / h).abs() < (s - 1.0).abs())
+    }
+}
+
+/// A limit of the turn of a step, where it is the same at several rates and no limit in time is.
+fn turn_limit(all: &[Answered], slow: &Slow) -> Option<Cadence> {
+    // Step, angle and part of all turns of spheres.
+    let rate = coarse()[0].start.omega.norm();
+    let of = |k: usize| {
+        let angle = move |(h, s): &(f64, f64)| (*h, h * rate * [1.0, FASTER][k], *s);
+        slow.turns[k].iter().map(angle)
+    };
+    let mut turns: Vec<(f64, f64, f64)> = of(0).chain(of(1)).collect();
+    for s in all.iter().filter(|s| s.designed.group == Group::Sphere) {
+        for (h, rows) in STEPS.iter().zip(&s.rows) {
+            let expected = s.designed.start.omega * *h;
+            let part = turned(rows).and_then(|turn| factor([(expected, turn)].into_iter()));
+            turns.extend(part.map(|part| (*h, expected.norm(), part)));
+        }
+    }
+    let one = |s: f64| (s - 1.0).abs() <= 0.02;
+    let off: Vec<_> = turns.iter().filter(|t| !one(t.2)).collect();
+    let range = |f: &dyn Fn(&(f64, f64, f64)) -> f64| {
+        let of = |start: f64, g: fn(f64, f64) -> f64| off.iter().map(|t| f(t)).fold(start, g);
+        (of(f64::INFINITY, f64::min), of(0.0, f64::max))
+    };
+    let ((least, most), (shortest, longest)) = (range(&|t| t.1 * t.2), range(&|t| t.0 * t.2));
+    let cut = least > 0.0 && most - least <= 0.01 * most && longest - shortest > 0.02 * longest;
+    if off.len() > 1 && cut && turns.iter().all(|t| one(t.2) == (t.1 <= 1.02 * most)) {
+        return Some(Cadence::TurnAtMost(most));
+    }
+    let lost = range(&|t| t.1).1;
+    let none = off.len() > 1 && off.iter().all(|t| t.2.abs() <= 0.02);
+    let larger = |t: &&(f64, f64, f64)| t.1 > lost;
+    let made = turns.iter().filter(larger);
+    // The same step is made at one rate and lost at another.
+    let by_angle = off
+        .iter()
+        .any(|o| turns.iter().any(|t| t.0 <= o.0 && one(t.2)));
+    let apart = turns.iter().all(|t| one(t.2) == (t.1 > lost));
+    (none && by_angle && apart && made.count() > 1).then_some(Cadence::TurnAbove(lost))
+}
+
 /// What advances by another time than the step, and by which.
 pub(crate) fn cadence(all: &[Answered], long: &[(Probe, Vec<Row>)]) -> Option<(Clocked, Cadence)> {
     let of = |group: Group| all.iter().filter(move |s| s.designed.group == group);
@@ -132,21 +228,24 @@ pub(crate) fn cadence(all: &[Answered], long: &[(Probe, Vec<Row>)]) -> Option<(C
         let found = |j: usize| Some((STEPS[j], f(j)?));
         (0..STEPS.len()).filter_map(found).collect()
     };
-    let mut turns: Vec<(f64, f64)> = long
-        .iter()
-        .filter_map(|(p, rows)| {
-            let expected = p.start.omega * p.step;
-            Some((p.step, factor([(expected, turned(rows)?)].into_iter())?))
-        })
-        .collect();
+    let slow = Slow::of(long);
+    let [mut turns, faster] = slow.turns.clone();
+    if let Some(limit) = turn_limit(all, &slow) {
+        return Some((Clocked::Attitude, limit));
+    }
     turns.extend(samples(&attitude));
-    let attitude = law(&turns);
+    // What is no turn's limit is the same time at two rates.
+    let same = |(h, s): &(f64, f64)| {
+        let other = faster.iter().find(|f| f.0 == *h);
+        other.is_none_or(|(_, x)| (x - s).abs() <= 0.02)
+    };
+    let attitude = law(&turns).filter(|_| turns.iter().all(same));
     let torque = law(&samples(&|j| rate(Group::Rest, j)));
     let gyroscopic = law(&samples(&|j| rate(Group::Free, j)));
     match (attitude, torque, gyroscopic) {
         (Some(a), Some(_), _) | (Some(a), _, Some(_)) => Some((Clocked::All, a)),
-        // A step that is cut off where no torque was looked at.
-        (Some(a @ Cadence::AtMost(_)), ..) => Some((Clocked::All, a)),
+        // A step that is longer than those in which a torque was looked at.
+        (Some(a @ Cadence::AtMost(c)), ..) if slow.rate_is_cut(c) => Some((Clocked::All, a)),
         (Some(a), ..) => Some((Clocked::Attitude, a)),
         (_, Some(t), Some(_)) => Some((Clocked::All, t)),
         (_, Some(t), _) => Some((Clocked::Torque, t)),

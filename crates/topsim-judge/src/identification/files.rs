@@ -23,6 +23,8 @@ const SIDE: usize = 3;
 const HIGHER: f64 = 5e-3;
 /// Smaller differences of the equations are not told from a tolerance, relative.
 const SMALL: f64 = 1e-4;
+/// Part of the differences that steps leave beside a law.
+const BESIDE: f64 = 1e-3;
 
 /// What histories show of the equations of motion.
 #[derive(Debug, Clone, Default)]
@@ -183,13 +185,14 @@ pub(crate) fn laws(
     let mut plain = None;
     if apart < HIGHER * size {
         let mut finest = finest.clone();
-        finest.sigma = finest.sigma.max(apart);
+        // What is smaller beside the law is that of its steps: no numbers are named for it.
+        finest.sigma = finest.sigma.max(apart).max(BESIDE * size);
         plain = Some(finest.select()).filter(|s| s.accepted);
     }
     let selection = plain.unwrap_or_else(|| {
         // A scheme of first order: its errors besides, and those of second order for the floor.
         let mut finest = finest.clone();
-        finest.sigma = finest.sigma.max(4.0 * apart * apart).max(1e-3 * size);
+        finest.sigma = finest.sigma.max(4.0 * apart * apart).max(BESIDE * size);
         finest.select_beside(&|law| times::columns_of(law, finest.places()))
     });
     if selection.accepted {

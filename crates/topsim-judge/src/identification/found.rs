@@ -50,6 +50,8 @@ pub(crate) enum Found {
     Report(ReportingDefect, Convention),
     /// Row 0 has another rate than the given one, and the equations are right.
     AnotherStart,
+    /// Rows, or their rates, are those of a step before.
+    Late(ReportingDefect),
     /// Another time than the step.
     Cadence(Clocked, Cadence),
     /// Something is done once a step.
@@ -101,10 +103,13 @@ impl Found {
     pub fn defect(&self) -> Defect {
         match self {
             Self::Report(d, _) => (*d).into(),
+            Self::Late(d) => (*d).into(),
             Self::AnotherStart => ModelDefect::AnotherStart.into(),
             Self::Cadence(_, Cadence::Fixed(_)) => SchemeDefect::FixedStep.into(),
             Self::Cadence(_, Cadence::AtMost(_)) => SchemeDefect::StepLimit.into(),
             Self::Cadence(_, Cadence::Multiple(_)) => SchemeDefect::StepRounded.into(),
+            Self::Cadence(_, Cadence::TurnAtMost(_)) => SchemeDefect::TurnLimit.into(),
+            Self::Cadence(_, Cadence::TurnAbove(_)) => SchemeDefect::SmallTurnsLost.into(),
             Self::PerStep(..) => SchemeDefect::PerStep.into(),
             Self::Law { defect, .. } => (*defect).into(),
             Self::UnknownLaw(_) => ModelDefect::Unexplained.into(),

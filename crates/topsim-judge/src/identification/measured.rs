@@ -148,6 +148,11 @@ impl Measured {
             found.push(Found::TorqueInSingle);
         }
         if convention.rate.explained && convention.rate.shift == 0.0 {
+            if let Some(defect) = self.late_rows() {
+                found.push(Found::Late(defect));
+                self.places(found, &convention);
+                return convention;
+            }
             self.first_step((&first, &later), found, out);
         }
         if !convention.rate.explained {

@@ -121,6 +121,9 @@ impl Identification {
     }
 }
 
+/// Of right schemes in another chart, axes of space matter less than so many differences of a step from two halves of it.
+const CHART: f64 = 10.0;
+
 /// Measures and identifies; `quick`, at fewer starts.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identification {
     examine(target, scope, quick).1
@@ -149,15 +152,21 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
     let stepped = |f: &Found| !matches!(f, Found::Cadence(..) | Found::PerStep(..));
     // Rows of a rate of another time cannot be undone.
     let of_one_time = convention.rate.shift == 0.0
-        && found
-            .iter()
-            .all(|f| f.defect() != ReportingDefect::RateHalfStep.into());
+        && found.iter().all(|f| {
+            f.defect() != ReportingDefect::RateHalfStep.into() && !matches!(f, Found::Late(_))
+        });
     if scope.gravity && of_one_time && found.iter().all(|f| right(f) && stepped(f)) {
         let undone = Undone {
             target,
             convention: &convention,
         };
-        let scheme = scheme::identify(&undone, measured.precision.digits);
+        let mut scheme = scheme::identify(&undone, measured.precision.digits);
+        // A rate that is cut off turns a fast sphere wrongly by itself.
+        if found.iter().any(|f| matches!(f, Found::RateLimit(_))) {
+            scheme
+                .flaws
+                .retain(|f| *f != scheme::SchemeFlaw::TruncatedTurn);
+        }
         out.runs += scheme.runs;
         out.scheme = scheme::sentences(&scheme);
         let acts = match &scheme.torque_times {
@@ -165,8 +174,15 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
             _ => true,
         };
         // Of a torque that does not act nothing is told by when it is read.
-        let told =
-            |f: &scheme::SchemeFlaw| acts || !matches!(f, scheme::SchemeFlaw::TorqueTime { .. });
+        let composition = scheme.relations.composition;
+        let told = |f: &scheme::SchemeFlaw| match f {
+            scheme::SchemeFlaw::TorqueTime { .. } => acts,
+            // A chart is a choice: what depends on it is an error of the step, unless it is much larger.
+            scheme::SchemeFlaw::AxesOfSpace { deviation } => {
+                composition.is_none_or(|own| *deviation > CHART * own)
+            }
+            _ => true,
+        };
         let flaws = scheme.flaws.into_iter().filter(told).map(Found::Flaw);
         for flaw in flaws {
             if found.iter().all(|f| f.defect() != flaw.defect()) {

@@ -1,18 +1,57 @@
 //! How right equations are stepped: a first step unlike the others, and which term is taken at which time.
 
-use super::design::Group;
+use super::design::{Group, STEPS};
 use super::expansion::Expansion;
 use super::found::Found;
 use super::measured::{MODEL, Measured};
 use super::report::Convention;
 use super::{Identification, times, words};
 use crate::defect::{ReportingDefect, SchemeDefect};
-use topsim_core::math::Vec3;
+use topsim_core::math::{Vec3, so3};
 
 /// First order is seen if the linear term is larger than this, relative.
 const FIRST_ORDER: f64 = 1e-2;
 
+/// A change below this part of the expected one is none.
+const STILL: f64 = 1e-3;
+/// A part of the turn by the acceleration that is right.
+const RIGHT: f64 = 0.1;
+
 impl Measured {
+    /// Whether rows, or their rates alone, are those of a step before, row 0 apart: row 1 has not moved.
+    pub fn late_rows(&self) -> Option<ReportingDefect> {
+        let (mut turns, mut right) = (Vec::new(), true);
+        for s in self
+            .all
+            .iter()
+            .filter(|s| s.designed.group != Group::Sphere)
+        {
+            let start = &s.designed.start;
+            for (h, rows) in STEPS.iter().zip(&s.rows) {
+                let [before, after, .., last] = &rows[..] else {
+                    return None;
+                };
+                let change = start.acceleration(0.0, &start.att, &start.omega).norm() * h;
+                if !((after.omega - before.omega).norm() <= STILL * change) {
+                    return None;
+                }
+                let turn = so3::angle_between(&before.att, &after.att);
+                turns.push(turn <= STILL * (start.omega.norm() + change) * h + 1e-12);
+                let time = (rows.len() - 1) as f64 * h;
+                let (exact, _) = start.exact(0.0, time, &start.att, &start.omega);
+                let off = so3::angle_between(&exact, &last.att);
+                right &= off <= RIGHT * 0.5 * change * time / h * time;
+            }
+        }
+        match (turns.iter().all(|still| *still), right) {
+            _ if turns.is_empty() => None,
+            (true, _) => Some(ReportingDefect::TimeStamps),
+            // Rates that lag in the solver itself do not turn it rightly.
+            (false, true) => Some(ReportingDefect::RateWholeStep),
+            (false, false) => None,
+        }
+    }
+
     /// A first step unlike the later ones.
     pub fn first_step(
         &self,

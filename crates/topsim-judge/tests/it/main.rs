@@ -6,3 +6,4 @@ mod protocol;
 mod rows;
 mod show;
 mod trial;
+mod unusual;

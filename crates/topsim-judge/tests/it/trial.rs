@@ -349,3 +349,43 @@ fn a_report_is_the_same_each_time() {
     let json = || serde_json::to_string(&small().stepper(left).unwrap()).unwrap();
     assert_eq!(json(), json());
 }
+
+/// The explicit midpoint rule without turns below 1e-3 rad.
+fn dead(p: &RotationProblem, t: f64, h: f64, y: &mut RotState) {
+    let (before, turn) = (y.att, (y.omega * h).norm());
+    midpoint(p, t, h, y);
+    if turn < 1e-3 {
+        y.att = before;
+    }
+}
+
+#[test]
+fn finer_steps_that_lose_the_motion_fail() {
+    for steps in [&[0.002, 0.001, 0.0001][..], &[0.002, 0.0001]] {
+        let report = small().steps(steps).stepper(dead).unwrap();
+        assert!(failed(&report).contains(&"convergence".into()), "{report}");
+        let said = "errors grow as the step falls";
+        assert!(report.to_string().contains(said), "{report}");
+    }
+}
+
+/// A step so long that it loses the motion is no pair for an order.
+#[test]
+fn an_order_that_no_pair_confirms_is_not_measured() {
+    let found = |p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
+        let part = match h {
+            h if h > 0.02 => 4.0,
+            h if h > 0.01 => 0.15,
+            _ => 1e-5,
+        };
+        midpoint(p, t, h, y);
+        if t == p.start() && p.case() != "probe" {
+            y.att *= so3::exp(&Vec3::new(part, 0.0, 0.0));
+        }
+    };
+    let trial = small().steps(&[0.05, 0.025, 0.0125, 0.00625]);
+    let report = trial.claiming(&Claims::order(4.0)).stepper(found).unwrap();
+    let text = report.to_string();
+    assert!(text.contains("too few steps follow the motion"), "{report}");
+    assert!(!report.passed(), "{report}");
+}

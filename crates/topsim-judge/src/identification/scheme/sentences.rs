@@ -7,6 +7,7 @@ use super::names;
 use super::sphere::AngleMap;
 use super::terms::Term;
 use super::{InnerLaw, SchemeFindings, TorqueTimes};
+use crate::show::brief;
 
 const MOST: usize = 6;
 
@@ -245,7 +246,7 @@ fn terms(series: &Fingerprint, order: usize) -> String {
 /// What is done to the rate of a free sphere, and the length of the quaternion.
 fn limits(f: &SchemeFindings) -> Option<String> {
     if let Some(clamp) = f.sphere.clamp {
-        return Some(format!("Rates above {} rad/s are cut.", spell(clamp, 1e-3)));
+        return Some(format!("Rates above {} rad/s are cut.", brief(clamp)));
     }
     let norm = f
         .relations
@@ -310,7 +311,11 @@ fn kept(f: &SchemeFindings) -> Option<String> {
         all.push("keeps the length of a free body's momentum");
     }
     if is(r.energy) {
-        all.push("keeps its energy");
+        all.push(if all.is_empty() {
+            "keeps the energy of a free body"
+        } else {
+            "keeps its energy"
+        });
     }
     if is(r.reversal) {
         all.push("can be run backward");

@@ -9,11 +9,11 @@ use crate::identification::{Certainty, files};
 use topsim_case::Problem;
 
 /// What is said of the histories of a solver on a case, at three steps.
-fn said(case: &str, law: Wrong, rule: Rule) -> Vec<(String, Certainty)> {
+fn said(case: &str, laws: &[Wrong], rule: Rule) -> Vec<(String, Certainty)> {
     let problem = Problem::builtin(case).expect("a built-in case");
     let body = Body::of(&problem.model).expect("a body");
     let solver = Solver {
-        laws: vec![law],
+        laws: laws.to_vec(),
         rule,
         habit: Habit::None,
         report: Report::Plain,
@@ -56,7 +56,7 @@ fn laws_show_in_files_of_any_order() {
     let mut named = 0;
     for (law, id) in laws {
         for rule in rules {
-            let said = said("judge_top", law, rule);
+            let said = said("judge_top", &[law], rule);
             let of_it = |(found, _): &(String, Certainty)| found == id;
             let wrong = |c: &(String, Certainty)| !of_it(c) && c.1 == Certainty::Is;
             assert!(!said.iter().any(wrong), "{law:?} by {rule:?}: {said:?}");
@@ -64,4 +64,15 @@ fn laws_show_in_files_of_any_order() {
         }
     }
     assert!(named >= 8, "{named} of 9");
+}
+
+/// What inner steps leave beside a law has no names.
+#[test]
+fn numbers_at_the_level_of_the_rest_are_not_named() {
+    let laws = [Wrong::Damping(0.05), Wrong::Rate(1.000_03)];
+    let said = said("judge_top", &laws, Rule::Rk4);
+    assert!(
+        matches!(&said[..], [(id, _)] if id == "model/damping"),
+        "{said:?}"
+    );
 }

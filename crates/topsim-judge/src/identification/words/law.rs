@@ -85,6 +85,25 @@ pub(super) fn numbers(f: &Fitted, base: &Start) -> String {
     }
 }
 
+/// The same of what is added once a step, whatever its length: no time is in its unit.
+pub(super) fn numbers_per_step(f: &Fitted, base: &Start) -> String {
+    let one = || known_to(f.values[0], f.errors.first().copied().unwrap_or(0.0));
+    let all = || vector(&f.values);
+    match f.block {
+        Block::Damping => format!("W changes by −c W with c = {}", one()),
+        Block::DampingAxes => format!("W changes by −cᵢ Wᵢ with c = {}", all()),
+        Block::DampingInertia => format!("J W changes by −c W with c = {} kg m²", one()),
+        Block::DampingQuadratic => format!("W changes by −c |W| W with c = {} s", one()),
+        Block::DampingCubic => format!("W changes by −c |W|² W with c = {} s²", one()),
+        Block::Friction => format!("W changes by −c W/|W| with c = {} rad/s", one()),
+        Block::AccelerationBody => format!("W changes by {} rad/s in the body", all()),
+        Block::AccelerationSpace => format!("W changes by {} rad/s in space", all()),
+        Block::TorqueBody => format!("J W changes by {} N m s in the body", all()),
+        Block::TorqueSpace => format!("J W changes by {} N m s in space", all()),
+        _ => numbers(f, base),
+    }
+}
+
 /// Lever and vertical.
 pub(super) fn gravity(base: &Start) -> ([f64; 3], [f64; 3]) {
     match &base.load {

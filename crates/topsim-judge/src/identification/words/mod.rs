@@ -12,10 +12,10 @@ use super::found::{Bodies, Found};
 use super::report::{AttitudeConvention, Convention};
 use super::times::{Combination, Differential};
 use super::{Claim, design, scheme};
-use crate::defect::Defect;
+use crate::defect::{Defect, ReportingDefect};
 use crate::show::{brief, number};
 use digits::{known, percent, round};
-use law::{law, numbers, unknown};
+use law::{law, numbers_per_step, unknown};
 
 /// The claim that is made of it.
 pub(super) fn claim(found: &Found) -> Claim {
@@ -39,10 +39,18 @@ fn said(found: &Found, id: Defect) -> (String, String) {
             "row 0 has another rate than the given one, and no frame, unit or time explains it"
                 .into(),
         ),
+        Found::Late(ReportingDefect::RateWholeStep) => (
+            plain,
+            "row 1 has the rate of row 0, and later rates are those of a step before; attitudes are right".into(),
+        ),
+        Found::Late(_) => (
+            plain,
+            "row 1 repeats row 0, and later rows are those of a step before".into(),
+        ),
         Found::Cadence(what, c) => (plain, cadence(*what, *c)),
         Found::PerStep(s, size) => {
             let base = design::standard();
-            let law: Vec<String> = s.blocks.iter().map(|f| numbers(f, &base)).collect();
+            let law: Vec<String> = s.blocks.iter().map(|f| numbers_per_step(f, &base)).collect();
             let explained = if s.accepted {
                 format!("in each step {}", law.join(" and "))
             } else {
@@ -118,7 +126,7 @@ fn said(found: &Found, id: Defect) -> (String, String) {
         ),
         Found::TorqueInSingle => (
             plain,
-            "the torques of tiny steps from rest have seven digits, the rows sixteen".into(),
+            "the torques of tiny steps, from rest and from a moving start, have seven digits, the rows sixteen".into(),
         ),
         Found::Flaw(flaw) => (plain, scheme::flaw(flaw)),
         Found::StateInSingle([a, b, c]) => (
@@ -143,6 +151,11 @@ fn cadence(what: Clocked, c: Cadence) -> String {
     match c {
         Cadence::Fixed(t) => format!("{subject} for {} s whatever the step", number(round(t))),
         Cadence::AtMost(t) => format!("{subject} for at most {} s a step", number(round(t))),
+        Cadence::TurnAtMost(a) => format!("no step turns by more than {} rad", number(round(a))),
+        Cadence::TurnAbove(a) => format!(
+            "steps that should turn by up to {} rad do not turn at all, and larger turns are right",
+            brief(a)
+        ),
         Cadence::Multiple(t) => {
             format!(
                 "{subject} for a whole number of {} s a step",

@@ -272,6 +272,7 @@ mod tests {
                 attitude: e,
                 rate: None,
                 worst_attitude: e,
+                rounding: 0.0,
             })
             .collect();
         let points: Vec<_> = rungs.iter().map(|r| (r.step, r.attitude, 1e-13)).collect();

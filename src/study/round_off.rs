@@ -538,7 +538,7 @@ mod tests {
         assert_eq!(right.word(), "random walk", "{right:?}");
         let twin = Twin {
             of: Of::Neg,
-            fault: Fault::None,
+            fault: Fault::CarriesRate,
         };
         let biased = study(twin, "pi", tumbling());
         assert_eq!(biased.word(), "biased", "{biased:?}");

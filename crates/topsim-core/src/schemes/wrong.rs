@@ -41,6 +41,8 @@ pub enum Fault {
     SpinsUp,
     /// The attitude is never a rotation: columns 1e-9 too long after each step.
     Stretches,
+    /// The momentum is computed anew in each step, from the rate: its rounding has a bias.
+    CarriesRate,
 }
 
 /// A twin.
@@ -53,17 +55,17 @@ pub struct Twin {
 }
 
 impl RotationScheme for Twin {
-    /// The torque of the step before.
-    type Memory = Option<Vec3>;
+    /// The momentum, and the torque of the step before.
+    type Memory = (Vec3, Option<Vec3>);
 
     fn start<T: Torque>(
         &self,
-        _: &RigidTop<T>,
+        top: &RigidTop<T>,
         _: f64,
         _: f64,
-        _: &mut RotState,
-    ) -> Result<Option<Vec3>, StepFail> {
-        Ok(None)
+        y: &mut RotState,
+    ) -> Result<Self::Memory, StepFail> {
+        Ok((top.inertia().times(&y.omega), None))
     }
 
     fn step<T: Torque>(
@@ -72,7 +74,7 @@ impl RotationScheme for Twin {
         t: f64,
         h: f64,
         y: &mut RotState,
-        before: &mut Option<Vec3>,
+        (momentum, before): &mut Self::Memory,
     ) -> Result<Effort, StepFail> {
         let c = 0.5 * h;
         let j = top.inertia();
@@ -101,7 +103,10 @@ impl RotationScheme for Twin {
             torque = before.unwrap_or(fresh);
             *before = Some(fresh);
         }
-        let p = d.tr_mul(&j.times(&y.omega));
+        if self.of == Of::Pos || self.fault == Fault::CarriesRate {
+            *momentum = j.times(&y.omega);
+        }
+        let p = d.tr_mul(momentum);
         let mid = p + torque * c;
         let omega_mid = j.solve(&mid);
         let mut gyro = omega_mid.cross(&mid);
@@ -118,7 +123,8 @@ impl RotationScheme for Twin {
             Of::Pos => (omega1, omega1),
             Of::Neg => {
                 let d1 = so3::exp(&(omega1 * c));
-                (j.solve(&d1.tr_mul(&a)), omega1)
+                *momentum = d1.tr_mul(&a);
+                (j.solve(momentum), omega1)
             }
             Of::Imp => {
                 let w = if self.fault == Fault::OneIteration {
@@ -129,6 +135,10 @@ impl RotationScheme for Twin {
                     effort.iterations = n;
                     w
                 };
+                *momentum = so3::exp(&(w * c)).tr_mul(&a);
+                if self.fault == Fault::OneIteration {
+                    *momentum = j.times(&w);
+                }
                 (w, w)
             }
         };
@@ -136,7 +146,10 @@ impl RotationScheme for Twin {
         y.omega = omega;
         match self.fault {
             Fault::Wasteful => effort.torque = 2,
-            Fault::SpinsUp => y.omega *= 1.0 + 1e-5,
+            Fault::SpinsUp => {
+                y.omega *= 1.0 + 1e-5;
+                *momentum *= 1.0 + 1e-5;
+            }
             Fault::Stretches => y.att *= 1.0 + 1e-9,
             _ => {}
         }

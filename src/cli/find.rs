@@ -5,6 +5,7 @@ use super::args::{self, CaseArgs};
 use super::terminal::Terminal;
 use crate::report::invalid;
 use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use strict_toml::{meant, nearest};
 use topsim_case::{CaseSource, is_name};
@@ -235,9 +236,20 @@ fn beside(dir: &Path) -> PathBuf {
     }
 }
 
+/// Most bytes of a text: what is longer is no case, tolerance file or baseline.
+const LONGEST: u64 = 16_000_000;
+
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path)
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
         .map_err(|e| Failure::Io(format!("cannot read {}: {e}", path.display())))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(Failure::Invalid(format!(
+            "error: {}: found more than 16 MB; allowed: a text of at most 16 MB",
+            path.display()
+        )));
+    }
     String::from_utf8(bytes).map_err(|e| {
         Failure::Invalid(format!(
             "error: {}: found a byte that is not UTF-8 at offset {}; allowed: UTF-8 text",

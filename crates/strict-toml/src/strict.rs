@@ -13,6 +13,9 @@ use crate::places::{anchor, below};
 use crate::shape::{Shape, list};
 use crate::words::{found, keys, meant, nearest};
 
+/// With more faults than these it is no longer guessed which keys were meant: a guess takes long, and nobody reads so far.
+const GUESSED: usize = 1000;
+
 /// All faults of the tree, in no particular order.
 pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -116,7 +119,8 @@ impl Walk<'_> {
             match schema_of(name).or(rest) {
                 Some(schema) => walk.value(&shape.inner(schema), value),
                 None if shape.is_closed() => {
-                    let near = nearest(name, &absent);
+                    let few = walk.faults.len() < GUESSED;
+                    let near = few.then(|| nearest(name, &absent)).flatten();
                     let message = format!("unknown key `{}`{}", clip(name, 40), meant(near));
                     let all: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
                     let (kind, span) = (FaultKind::Unknown, Some(key.span()));

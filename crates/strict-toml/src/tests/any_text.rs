@@ -148,3 +148,21 @@ proptest! {
         survives(&all.concat())?;
     }
 }
+
+/// A hundred thousand unknown keys are all found, and few of them guessed at: a guess at each took a minute.
+#[test]
+fn a_file_of_nothing_but_unknown_keys_is_read_at_once() {
+    let text: String = (0..100_000).map(|i| format!("titel_{i} = {i}\n")).collect();
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": { "title_0": { "type": "integer" }, "title_1": { "type": "integer" } },
+        "additionalProperties": false,
+    });
+    let invalid = crate::Document::open("many.toml", &text, &schema).unwrap_err();
+    let guesses = invalid
+        .faults()
+        .iter()
+        .filter(|f| f.message.contains("did you mean"));
+    assert_eq!(invalid.faults().len(), 100_000);
+    assert!((1..=1000).contains(&guesses.count()));
+}

@@ -18,6 +18,7 @@ use crate::report::OutputError;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
+use strict_toml::harmless;
 use whole_file::WriteError;
 
 /// Exit statuses.
@@ -89,6 +90,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
             // Help and version are errors to clap; they are not to us.
             let failed = e.use_stderr();
             let status = if failed { exit::INVALID } else { exit::PASSED };
+            let text = e.to_string();
+            if text != plain(&text) {
+                // It quotes an argument that a terminal would obey.
+                let _ = write!(std::io::stderr(), "{}", plain(&text));
+                return status;
+            }
             return e
                 .print()
                 .map_or_else(|e| unprinted(&e).max(status), |()| status);
@@ -101,7 +108,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
         },
         Err(failure) => {
             // Nothing is left to do if standard error itself is closed.
-            let _ = writeln!(std::io::stderr(), "{}", failure.to_string().trim_end());
+            let text = failure.to_string();
+            let _ = writeln!(std::io::stderr(), "{}", plain(text.trim_end()));
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
                 Failure::Io(_) | Failure::Output(_) | Failure::Write(_) => exit::IO,
@@ -129,10 +137,44 @@ fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
     }
 }
 
+/// The text without anything that a terminal would obey, but for colours. All that is printed passes here, so titles,
+/// names and paths need no care elsewhere.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let kept = match c {
+            '\u{1b}' => color(rest),
+            '\n' | '\t' => 1,
+            _ => 0,
+        };
+        if kept > 0 {
+            out.push_str(&rest[..kept]);
+        } else {
+            out.push(harmless(c));
+        }
+        rest = &rest[kept.max(c.len_utf8())..];
+    }
+    out
+}
+
+/// Length of the sequence that sets a colour at the beginning of a text, if there is one.
+fn color(text: &str) -> usize {
+    let numbers = text.strip_prefix("\u{1b}[").unwrap_or_default();
+    let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');
+    match end {
+        Some(end) if numbers[end..].starts_with('m') => "\u{1b}[".len() + end + 1,
+        _ => 0,
+    }
+}
+
 /// Prints, quietly content if the reader has left (`topsim list | head`).
 fn say(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out
+        .write_all(plain(text).as_bytes())
+        .and_then(|()| out.flush())
+    {
         Ok(()) => exit::PASSED,
         Err(e) => unprinted(&e),
     }

@@ -102,6 +102,12 @@ fn compare(out: &mut String, case: &Case, old: Option<&Baseline>, new: &Baseline
             say(format!("{name}: largest change {change:.3e} at {place}"));
         }
     }
+    let same = |run: &&BaselineRun| old.find(&run.scheme, &run.step) == Some(*run);
+    let (n, unchanged) = (new.runs.len(), new.runs.iter().filter(same).count());
+    say(format!(
+        "the baseline is stale: {} of {n} runs give other rows",
+        n - unchanged
+    ));
     for (all, others, what) in [(new, old, "new run"), (old, new, "gone")] {
         let only = |r: &&BaselineRun| others.find(&r.scheme, &r.step).is_none();
         for run in all.runs.iter().filter(only) {

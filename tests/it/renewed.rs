@@ -35,6 +35,7 @@ fn a_baseline_is_renewed_only_where_that_is_accepted() {
     folder.expect(&run, 1).shows("FAIL as before");
     let said = folder.expect(&["bless", "top.toml"], 1);
     said.shows("R12: largest change 1.000e-3")
+        .shows("the baseline is stale: 1 of 6 runs give other rows")
         .shows("toward the reference by");
     assert!(folder.read(BASELINE) != good);
     folder.expect(&["bless", "top.toml", "--accept"], 0);

@@ -6,9 +6,14 @@
 //! | [`write_once`] | writes a file that is not there yet, and brings it to the disk |
 //! | [`sweep`] | removes the temporary files that killed programs left |
 //! | [`folder`], [`remove`] | make a folder, remove a file |
+//! | [`FolderLock`] | keeps a folder for one program |
 //!
 //! Temporary files are called `.topsim-….tmp`; [`is_temporary`] knows them. A symbolic link in the
 //! place of a target is replaced, not followed.
+
+mod lock;
+
+pub use lock::{FolderLock, LockError, is_still};
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -31,7 +31,7 @@ impl Lock {
             if file.lock_shared().is_err() {
                 return Ok(None);
             }
-            if is_still(&file, &path) {
+            if whole_file::is_still(&file, &path) {
                 return Ok(Some(Self(file)));
             }
         }
@@ -42,19 +42,4 @@ impl Lock {
     pub fn is_last(&self) -> bool {
         self.0.unlock().is_ok() && self.0.try_lock().is_ok()
     }
-}
-
-#[cfg(unix)]
-fn is_still(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let key = |m: &std::fs::Metadata| (m.dev(), m.ino());
-    match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(ours), Ok(there)) => key(&ours) == key(&there),
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn is_still(_: &File, path: &Path) -> bool {
-    path.exists()
 }

@@ -219,7 +219,7 @@ fn answer(
     let style = terminal.text_style(args.verbose);
     let mut text = args.format.renderer(style).render(&report);
     if let Some(out) = &args.out {
-        run::write(&report, out, true)?;
+        run::write_all(&report, out)?;
         if args.format.is_for_people() && !terminal.quiet {
             text.push_str(&run::results_in(out));
         }

@@ -5,16 +5,18 @@ use super::find::{self, Unjudged};
 use super::info::runs;
 use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
-use crate::report::{self, Report};
-use crate::run::{Options, execute};
-use crate::study::{StudyFolders, TileError, Tiled, Zoom};
+use crate::report::{Case, Output, Report};
+use crate::run::{Options, execute, history, need};
+use crate::study::{Finding, Incomplete, StudyFolders, TileError, Tiled, Zoom};
 use crate::suite::Suite;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use topsim_core::reference::ReferencePlan;
 use topsim_levitron::Shard;
+use topsim_levitron::room::{Need, Room, Shortage, bytes};
 
 pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (suites, folders) = prepare(args, Vec::new(), terminal)?;
@@ -23,6 +25,7 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
     }
     // A folder that cannot be made is known before the hour of computing, not after.
     whole_file::folder(&args.out)?;
+    enough_room(&suites, &args.out)?;
     for (suite, tiled) in tiled(&suites) {
         tiled
             .prepare(&folders.place(&suite.problem.name))
@@ -92,10 +95,43 @@ fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
 
 fn refused(e: TileError) -> Failure {
     match e {
-        TileError::OtherMap { .. } | TileError::NoRoom { .. } => {
-            Failure::Invalid(format!("error: {e}"))
-        }
+        TileError::NoRoom { ref shortage, .. } => lacking(shortage, e.to_string()),
+        TileError::OtherMap { .. } => Failure::Invalid(format!("error: {e}")),
         other => Failure::Io(other.to_string()),
+    }
+}
+
+/// Whether there are memory and disk for the runs; histories that are replaced leave their place.
+fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
+    let mut all = Need::default();
+    for problem in suites.iter().map(|s| &s.problem) {
+        let one = need(problem);
+        all.memory = all.memory.saturating_add(one.memory);
+        all.disk = all.disk.saturating_add(one.disk);
+        for job in &problem.jobs {
+            let path = out.join(&problem.name).join(format!("{}.csv", job.stem()));
+            let there = path.metadata().map_or(0, |file| file.len());
+            all.disk = all.disk.saturating_sub(there.min(history(job)));
+        }
+    }
+    let Some(shortage) = Room::now(out).lacks(&all) else {
+        return Ok(());
+    };
+    let of = |s: &&Suite| need(&s.problem).memory;
+    let largest = suites.iter().max_by_key(of).map_or("", |s| &s.problem.name);
+    let why = format!(
+        "no room for the histories: {shortage}; the case `{largest}` needs most\n  \
+         help: a larger `sample`, an earlier `end`, fewer `steps` or `schemes` in its [run], or fewer cases at a time; \
+         `--dry-run` says what each needs"
+    );
+    Err(lacking(&shortage, why))
+}
+
+/// What no memory holds is no good question; a full disk is no fault of it.
+fn lacking(shortage: &Shortage, why: String) -> Failure {
+    match shortage.memory {
+        Some(_) => Failure::Invalid(format!("error: {why}")),
+        None => Failure::Io(why),
     }
 }
 
@@ -203,18 +239,32 @@ fn finish(
     let keeps_tiles = tiled(&suites).next().is_some();
     let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders);
+    if args.shard.is_none() {
+        let planned = Report {
+            cases: suites.iter().map(Case::planned).collect(),
+            revision: terminal.revision.clone(),
+            ..Report::default()
+        };
+        let output = Output::begin(&args.out, program(terminal), planned)?;
+        options.output = Some(Arc::new(output));
+    }
     let report = with_bar(suites, &options, terminal)?;
+    if let Some(failure) = options.output.as_ref().and_then(|o| o.failure()) {
+        return Err(failure.into());
+    }
     if report.interrupted {
         return Err(Failure::Interrupted(if keeps_tiles {
-            "finished tiles are kept, the same command goes on"
+            "finished runs and tiles are kept, the same command goes on"
         } else {
-            NOTHING
+            "finished runs are kept, the same command goes on"
         }));
     }
     if let Some(shard) = args.shard {
         return Ok(share(&report, shard, args, terminal));
     }
-    write(&report, &args.out, !args.no_figures)?;
+    if let Some(output) = &options.output {
+        write(output, &report, !args.no_figures)?;
+    }
     let status = status(&report);
     // Tiles go when the map is written; those of shards stay, so that they can be merged again.
     if !merged && report.complete() {
@@ -230,14 +280,33 @@ fn finish(
     Ok(Answer { text, status })
 }
 
+/// What makes the numbers: runs of another build are not taken over.
+fn program(terminal: &Terminal) -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let file = file.map_or(String::new(), |f| {
+        format!("{} {:?}", f.len(), f.modified().ok())
+    });
+    format!("{} {} {file}", env!("CARGO_PKG_VERSION"), terminal.revision)
+}
+
 /// Writes a report; Ctrl-C is obeyed between files.
-pub(super) fn write(report: &Report, out: &Path, with_figures: bool) -> Result<(), Failure> {
+fn write(output: &Output, report: &Report, with_figures: bool) -> Result<(), Failure> {
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if report::write_all(report, out, with_figures, &wanted)? {
+    if output.finish(report, with_figures, &wanted)? {
         Ok(())
     } else {
         Err(Failure::Interrupted("the results are not complete"))
     }
+}
+
+/// Writes a report of which nothing is written yet.
+pub(super) fn write_all(report: &Report, out: &Path) -> Result<(), Failure> {
+    let planned = Report {
+        cases: report.cases.iter().map(Case::unmade).collect(),
+        revision: report.revision.clone(),
+        ..Report::default()
+    };
+    write(&Output::begin(out, String::new(), planned)?, report, true)
 }
 
 /// Where people find what was written.
@@ -318,7 +387,10 @@ pub(super) const NOTHING: &str = "nothing was written";
 
 /// The exit status that follows from a report.
 pub(super) fn status(report: &Report) -> u8 {
-    if !report.complete() {
+    let unkept = |f: &Finding| matches!(f.outcome, Err(Incomplete::Unkept(_)));
+    if report.cases.iter().flat_map(Case::findings).any(unkept) {
+        exit::IO
+    } else if !report.complete() {
         exit::INCOMPLETE
     } else if !report.acceptable() {
         exit::FAILED
@@ -340,6 +412,14 @@ fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             problem.jobs.len(),
             suite.checks.len()
         );
+        let Need { memory, disk } = need(problem);
+        if memory > 0 {
+            let (memory, disk) = (bytes(memory), bytes(disk));
+            let _ = writeln!(
+                out,
+                "  histories: {memory} of memory and {disk} of disk at most"
+            );
+        }
         for w in &problem.warnings {
             let _ = writeln!(out, "  note: {w}");
         }

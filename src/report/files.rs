@@ -1,11 +1,14 @@
 //! The files of a report: histories, studies and figures in a folder for each case,
-//! `results.json`, `timings.json`.
+//! `results.json`, `timings.json`. Histories are written as runs finish, all else when everything is made.
 
-use super::{Case, Report, figures, history, json, with_rasters};
+use super::{Case, Report, RunItem, figures, json, kept, with_rasters};
+use crate::suite::Suite;
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use topsim_case::Job;
 use topsim_plot::PlotError;
-use whole_file::WriteError;
+use whole_file::{FolderLock, LockError, WriteError};
 
 /// A file that could not be written, or a figure that could not be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +16,9 @@ pub enum OutputError {
     /// A file or folder.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// A folder that another program writes to.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// A figure that could not be drawn.
     #[error("cannot draw {name}: {why}")]
     Draw {
@@ -46,59 +52,145 @@ fn case_folder(out: &Path, case: &Case) -> Result<PathBuf, OutputError> {
 /// Temporary files of killed runs are removed when they are older than this.
 const STALE: std::time::Duration = std::time::Duration::from_secs(3600);
 
-/// Writes everything below `out`. Before each file `wanted` is asked; the answer is whether all
-/// were.
-///
-/// # Errors
-/// [`OutputError`]; files already written stay, none is half-written.
-pub fn write_all(
-    report: &Report,
-    out: &Path,
-    with_figures: bool,
-    wanted: &dyn Fn() -> bool,
-) -> Result<bool, OutputError> {
-    whole_file::folder(out)?;
-    whole_file::sweep(out, STALE)?;
-    // Before anything is removed: nothing is touched through a link.
-    let dirs: Vec<PathBuf> = report
-        .cases
-        .iter()
-        .map(|case| case_folder(out, case))
-        .collect::<Result<_, _>>()?;
-    // It comes last, so that its presence says the rest is complete and belongs to it.
-    let stale = written_before(report, out);
-    whole_file::remove(&out.join("results.json"))?;
-    for path in stale {
-        whole_file::remove(&path)?;
+/// A folder of results while they are made. Runs are written as they finish, so that whatever ends the program costs
+/// unfinished ones only; until all is made, `results.json` says what is missing.
+pub struct Output {
+    out: PathBuf,
+    program: String,
+    planned: Mutex<Report>,
+    failed: Mutex<Option<OutputError>>,
+    _lock: Option<FolderLock>,
+}
+
+impl Output {
+    /// Makes the folder ready for these cases, of which nothing is made yet. Runs that the same `program` finished in
+    /// it before stay for [`find`](Self::find).
+    ///
+    /// # Errors
+    /// [`OutputError`], also while another program writes there.
+    pub fn begin(out: &Path, program: String, planned: Report) -> Result<Self, OutputError> {
+        whole_file::folder(out)?;
+        let lock = FolderLock::take(out)?;
+        whole_file::sweep(out, STALE)?;
+        // Before anything is removed: nothing is touched through a link.
+        for case in &planned.cases {
+            case_folder(out, case)?;
+        }
+        let stale = written_before(&planned, out);
+        let output = Self {
+            out: out.into(),
+            program,
+            planned: Mutex::new(planned),
+            failed: Mutex::default(),
+            _lock: lock,
+        };
+        // First of all: what is there belongs to no complete report any more.
+        output.tell(&output.planned())?;
+        for path in stale {
+            whole_file::remove(&path)?;
+        }
+        Ok(output)
     }
-    for (case, dir) in report.cases.iter().zip(&dirs) {
-        for r in case.runs() {
-            if !wanted() {
-                return Ok(false);
-            }
-            let path = dir.join(format!("{}.csv", r.stem()));
-            whole_file::write(&path, history::csv(&r.run).as_bytes())?;
+
+    /// The run of a job, if an earlier command finished it.
+    pub fn find(&self, suite: &Suite, job: &Job) -> Option<RunItem> {
+        let case = &suite.problem.name;
+        let key = kept::Key::new(&self.program, suite, job);
+        let found = kept::read(&self.out.join(case), &key, job)?;
+        self.planned().made(case, &job.stem());
+        Some(found)
+    }
+
+    /// Writes a run, if it is whole; [`failure`](Self::failure) says if that was not possible.
+    pub fn keep(&self, suite: &Suite, job: &Job, run: &RunItem) {
+        if run.outcome().is_err() {
+            return;
         }
-        for file in case.findings().flat_map(|f| &f.files) {
-            if !wanted() {
-                return Ok(false);
-            }
-            whole_file::write_with(&dir.join(&file.name), |out| (file.write)(out))?;
+        let case = &suite.problem.name;
+        let key = kept::Key::new(&self.program, suite, job);
+        let written = kept::write(&self.out.join(case), Some(key), run).and_then(|()| {
+            let mut planned = self.planned();
+            planned.made(case, &run.stem());
+            self.tell(&planned)
+        });
+        if let Err(error) = written {
+            *self.failed() = Some(error.into());
         }
-        if with_figures {
-            for (f, png) in with_rasters(figures(case)?)? {
+    }
+
+    /// Whether a run could not be written.
+    pub fn has_failed(&self) -> bool {
+        self.failed().is_some()
+    }
+
+    /// Why a run could not be written.
+    pub fn failure(&self) -> Option<OutputError> {
+        self.failed().take()
+    }
+
+    /// Writes all that is not written yet. Before each file `wanted` is asked; the answer is whether all were.
+    ///
+    /// # Errors
+    /// [`OutputError`]; files already written stay, none is half-written.
+    pub fn finish(
+        &self,
+        report: &Report,
+        with_figures: bool,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<bool, OutputError> {
+        let planned = self.planned();
+        self.tell(&planned)?;
+        for (case, plan) in report.cases.iter().zip(&planned.cases) {
+            let dir = self.out.join(&case.name);
+            for run in case.runs().filter(|r| plan.missing.contains(&r.stem())) {
                 if !wanted() {
                     return Ok(false);
                 }
-                whole_file::write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
-                whole_file::write(&dir.join(format!("{}.png", f.name)), &png)?;
+                kept::write(&dir, None, run)?;
+            }
+            for file in case.findings().flat_map(|f| &f.files) {
+                if !wanted() {
+                    return Ok(false);
+                }
+                whole_file::write_with(&dir.join(&file.name), |out| (file.write)(out))?;
+            }
+            if with_figures {
+                for (f, png) in with_rasters(figures(case)?)? {
+                    if !wanted() {
+                        return Ok(false);
+                    }
+                    whole_file::write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
+                    whole_file::write(&dir.join(format!("{}.png", f.name)), &png)?;
+                }
             }
         }
+        let timings = json::timings(report);
+        whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
+        self.tell(report)?;
+        // Of a report that is not complete the same command goes on.
+        if report.complete() {
+            for case in &report.cases {
+                for run in case.runs() {
+                    let [_, beside] = kept::names(&run.stem());
+                    whole_file::remove(&self.out.join(&case.name).join(beside))?;
+                }
+            }
+        }
+        Ok(true)
     }
-    let timings = json::timings(report);
-    whole_file::write(&out.join("timings.json"), timings.as_bytes())?;
-    whole_file::write(&out.join("results.json"), json::results(report).as_bytes())?;
-    Ok(true)
+
+    fn tell(&self, report: &Report) -> Result<(), WriteError> {
+        let text = json::results(report);
+        whole_file::write(&self.out.join("results.json"), text.as_bytes())
+    }
+
+    fn planned(&self) -> MutexGuard<'_, Report> {
+        self.planned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self) -> MutexGuard<'_, Option<OutputError>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What `results.json` and `timings.json` say of files that they belong to.
@@ -108,35 +200,44 @@ struct Written {
     cases: Vec<WrittenCase>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct WrittenCase {
     name: String,
     #[serde(default)]
     files: Vec<String>,
 }
 
-/// Files that an earlier run of these cases wrote, by its own `results.json`: left in place, those
-/// of other steps or schemes would pass for results of this one.
-fn written_before(report: &Report, out: &Path) -> Vec<PathBuf> {
+/// Files that earlier runs of these cases wrote, but for runs that can be taken over: left in place, those of other
+/// steps or schemes would pass for results of this one.
+fn written_before(planned: &Report, out: &Path) -> Vec<PathBuf> {
     let read = |name: &str| -> Vec<WrittenCase> {
         let text = std::fs::read_to_string(out.join(name)).unwrap_or_default();
         let written: Written = serde_json::from_str(&text).unwrap_or_default();
         written.cases
     };
-    // Only plain file names, whatever somebody wrote into that JSON.
-    let plain = |name: &String| {
-        let mut parts = Path::new(name).components();
-        matches!(parts.next(), Some(Component::Normal(_))) && parts.next().is_none()
-    };
-    let ours = |case: &WrittenCase| report.cases.iter().any(|c| c.name == case.name);
-    ["results.json", "timings.json"]
-        .into_iter()
-        .flat_map(read)
-        .filter(ours)
-        .flat_map(|case| {
-            let dir = out.join(&case.name);
-            let files = case.files.into_iter().filter(plain);
-            files.map(move |f| dir.join(f)).collect::<Vec<_>>()
-        })
-        .collect()
+    let mut told = ["results.json", "timings.json"].map(read).concat();
+    let mut stale = Vec::new();
+    for case in &planned.cases {
+        let dir = out.join(&case.name);
+        let entries = std::fs::read_dir(&dir).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let stems: Vec<String> = names
+            .filter_map(|name| Some(kept::stem_of(&name)?.to_string()))
+            .collect();
+        let (goes_on, gone): (Vec<_>, Vec<_>) =
+            stems.iter().partition(|stem| case.missing.contains(stem));
+        let stays: Vec<String> = goes_on.iter().flat_map(|stem| kept::names(stem)).collect();
+        let told = told.iter_mut().filter(|t| t.name == case.name);
+        let mut files: Vec<String> = told.flat_map(|t| std::mem::take(&mut t.files)).collect();
+        files.extend(gone.iter().flat_map(|stem| kept::names(stem)));
+        // Only plain file names, whatever somebody wrote into that JSON.
+        files.retain(|name| is_plain(name) && !stays.contains(name));
+        stale.extend(files.iter().map(|name| dir.join(name)));
+    }
+    stale
+}
+
+fn is_plain(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!(parts.next(), Some(Component::Normal(_))) && parts.next().is_none()
 }

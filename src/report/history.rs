@@ -1,14 +1,45 @@
 //! One CSV history for each run: `t` and the family's columns, shortest round-trip decimals.
 
+use std::io::{self, Read, Write};
 use topsim_core::integration::Run;
+use topsim_core::models::Columns;
 
-/// The history as CSV text.
-pub(super) fn csv(run: &Run) -> String {
-    csv_text(|out| {
-        out.write_record(std::iter::once("t").chain(run.columns.names()))?;
-        (0..run.times.len()).try_for_each(|k| out.serialize((run.times[k], run.row(k))))
-    })
+/// Writes the history as CSV.
+pub(super) fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = csv::Writer::from_writer(out);
+    out.write_record(std::iter::once("t").chain(run.columns.names()))?;
+    for k in 0..run.times.len() {
+        out.serialize((run.times[k], run.row(k)))?;
+    }
+    out.flush()
 }
+
+/// The times and rows of a history with these columns; `None` if it has others.
+pub(super) fn read(columns: &Columns, file: impl Read) -> csv::Result<Option<Rows>> {
+    let mut reader = csv::Reader::from_reader(file);
+    if !reader.headers()?.iter().skip(1).eq(columns.names()) {
+        return Ok(None);
+    }
+    let (mut times, mut rows) = (Vec::new(), Vec::new());
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record)? {
+        let mut numbers = record.iter().map(|field| field.parse().ok());
+        let Some(Some(time)) = numbers.next() else {
+            return Ok(None);
+        };
+        times.push(time);
+        for number in numbers {
+            let Some(number) = number else {
+                return Ok(None);
+            };
+            rows.push(number);
+        }
+    }
+    Ok(Some((times, rows)))
+}
+
+/// Times, and the numbers of all rows.
+pub(super) type Rows = (Vec<f64>, Vec<f64>);
 
 /// The CSV text of records of equal length.
 pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> String {
@@ -40,15 +71,12 @@ mod tests {
             bind(RigPos {}, &top.into())
                 .unwrap()
                 .run(&Grid::new(0.0, 1.0, 0.1, 0.1), &[], &|_| None);
-        let text = super::csv(&run);
-        let mut reader = csv::Reader::from_reader(text.as_bytes());
-        assert_eq!(reader.headers().unwrap().get(0), Some("t"));
-        for (k, record) in reader.records().enumerate() {
-            let record = record.unwrap();
-            assert_eq!(record[0].parse::<f64>().unwrap(), run.times[k]);
-            for (c, x) in run.row(k).iter().enumerate() {
-                assert_eq!(record[c + 1].parse::<f64>().unwrap().to_bits(), x.to_bits());
-            }
-        }
+        let mut text = Vec::new();
+        super::write(&run, &mut text).unwrap();
+        assert!(text.starts_with(b"t,R11,"));
+        let (times, rows) = super::read(&run.columns, &text[..]).unwrap().unwrap();
+        let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&times), bits(&run.times));
+        assert_eq!(bits(&rows), bits(&run.rows));
     }
 }

@@ -78,6 +78,10 @@ struct CaseOut<'a> {
     passed: Option<bool>,
     /// Whether all runs and studies of the case were completed.
     complete: bool,
+    /// The stems of the runs and studies that are still to be made: the command is at work, or was broken off. The same
+    /// command then goes on where it stopped.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    missing: &'a [String],
     /// What a reader has to know of the case.
     warnings: &'a [String],
     /// The reference with which the runs were compared.
@@ -362,6 +366,7 @@ fn case(c: &Case) -> CaseOut<'_> {
         sources: &c.references,
         passed: passed(c),
         complete: c.complete(),
+        missing: &c.missing,
         warnings: &c.warnings,
         reference: c.reference.as_ref().ok().map(|r| ReferenceOut {
             provenance: r.provenance(),

@@ -8,6 +8,7 @@ mod human;
 pub mod invalid;
 mod json;
 mod junit;
+mod kept;
 mod markdown;
 mod scorecard;
 mod tables;
@@ -15,7 +16,7 @@ mod tree;
 pub(crate) mod words;
 
 pub use figures::{DrawnFigure, figures, with_rasters};
-pub use files::{OutputError, write_all};
+pub use files::{Output, OutputError};
 pub(crate) use history::csv_text;
 pub use human::{Human, TextStyle};
 pub(crate) use json::pretty;

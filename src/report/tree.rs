@@ -4,10 +4,11 @@
 use crate::check::RunView;
 use crate::study::Finding;
 use crate::study::scorecard::Card;
-use crate::suite::Figure;
+use crate::suite::{Figure, Suite};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strict_toml::harmless;
+use topsim_case::Job;
 use topsim_core::integration::{End, Probes, Run, StopReason};
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
@@ -54,6 +55,8 @@ pub struct Case {
     pub figures: Vec<Figure>,
     /// The names of the events; runs refer to them by their index.
     pub events: Vec<String>,
+    /// The stems of runs and studies that are still to be made; of a finished case there are none.
+    pub missing: Vec<String>,
 }
 
 /// A run, a study, a card or histories.
@@ -215,6 +218,41 @@ impl Case {
             verdicts: Vec::new(),
             figures: Vec::new(),
             events: Vec::new(),
+            missing: Vec::new(),
+        }
+    }
+
+    /// A case of which nothing is made yet.
+    pub(crate) fn planned(suite: &Suite) -> Self {
+        let problem = &suite.problem;
+        let runs = problem.jobs.iter().map(Job::stem);
+        let guests = suite.guests.iter().map(RunItem::stem);
+        let studies = suite.studies.iter().map(|s| s.stem());
+        Self {
+            name: problem.name.clone(),
+            origin: problem.origin.clone(),
+            title: problem.title.clone(),
+            hash: suite.hash.clone(),
+            references: problem.references.clone(),
+            warnings: problem.warnings.clone(),
+            missing: runs.chain(guests).chain(studies).collect(),
+            ..Self::empty()
+        }
+    }
+
+    /// The same case with nothing made.
+    pub(crate) fn unmade(&self) -> Self {
+        let items = self.items.iter().map(|item| match item {
+            Item::Run(run) => run.stem(),
+            Item::Study(found) => found.stem.clone(),
+            Item::Card(card) => card.name.into(),
+            Item::Histories(_) => "histories".into(),
+        });
+        Self {
+            name: self.name.clone(),
+            title: self.title.clone(),
+            missing: items.collect(),
+            ..Self::empty()
         }
     }
 
@@ -286,12 +324,13 @@ impl Case {
 
     /// Whether all that was asked for was made.
     pub fn complete(&self) -> bool {
-        self.items.iter().all(|i| match i {
-            Item::Run(r) => r.outcome().is_ok(),
-            Item::Study(f) => f.outcome.is_ok(),
-            Item::Card(_) => true,
-            Item::Histories(h) => h.report.complete(),
-        })
+        self.missing.is_empty()
+            && self.items.iter().all(|i| match i {
+                Item::Run(r) => r.outcome().is_ok(),
+                Item::Study(f) => f.outcome.is_ok(),
+                Item::Card(_) => true,
+                Item::Histories(h) => h.report.complete(),
+            })
     }
 
     /// Errors of a run against the reference at its last sample, for every group that the
@@ -317,6 +356,12 @@ impl Report {
     /// Whether everything that was judged passed.
     pub fn passed(&self) -> bool {
         self.cases.iter().all(Case::passed)
+    }
+    /// A run or study of a case is no longer missing.
+    pub(crate) fn made(&mut self, case: &str, stem: &str) {
+        for case in self.cases.iter_mut().filter(|c| c.name == case) {
+            case.missing.retain(|m| m != stem);
+        }
     }
     /// Whether a build may go on.
     pub fn acceptable(&self) -> bool {

@@ -2,15 +2,16 @@
 
 use super::tasks::{Integrated, Watch, integrate, time_steps};
 use crate::check::{Context, RunView, StudyNumbers, grouped, judge};
-use crate::report::{Case, Item, Report, RunItem};
+use crate::report::{Case, Item, Output, Report, RunItem};
 use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use topsim_core::reference::{NoReference, ReferencePlan};
 
 /// How suites are run.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
     /// Threads; all cores without it.
@@ -21,6 +22,8 @@ pub struct Options {
     pub revision: String,
     /// Where studies keep finished tiles; nowhere without it.
     pub tiles: Option<StudyFolders>,
+    /// Where finished runs are kept, and found again; nowhere without it.
+    pub output: Option<Arc<Output>>,
 }
 
 /// What reporters are told while suites run. Called from many threads.
@@ -140,6 +143,7 @@ fn finish(
         verdicts,
         figures,
         events: problem.events.into_iter().map(|e| e.name).collect(),
+        missing: Vec::new(),
         warnings,
     }
     .harmless()

@@ -5,8 +5,9 @@ use super::{Options, Progress};
 use crate::report::RunItem;
 use crate::suite::Suite;
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use topsim_case::Job;
 use topsim_core::integration::{End, Grid, Probes, StopReason};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
@@ -33,6 +34,13 @@ pub(super) fn integrate(
         let jobs = suite.problem.jobs.iter().enumerate();
         tasks.extend(jobs.map(|(j, job)| (s, j, job.grid.steps)));
     }
+    let find = |&(s, j, _): &(usize, usize, u64)| {
+        let (suite, output) = (&suites[s], options.output.as_ref()?);
+        Some(((s, j), output.find(suite, &suite.problem.jobs[j])?))
+    };
+    let found: Vec<_> = tasks.par_iter().map(find).collect();
+    let mut kept = found.iter();
+    tasks.retain(|_| kept.next().is_some_and(Option::is_none));
     tasks.sort_by_key(|(.., steps)| std::cmp::Reverse(*steps));
     progress.total(tasks.iter().map(|t| t.2).sum());
     let reference = |suite: &Suite| {
@@ -44,6 +52,9 @@ pub(super) fn integrate(
     };
     let integrated = |&(s, j, _): &(usize, usize, u64)| {
         let made = run(&suites[s], j, options, progress, interrupt);
+        if let Some(output) = &options.output {
+            output.keep(&suites[s], &suites[s].problem.jobs[j], &made);
+        }
         ((s, j), made)
     };
     // References take longest of all.
@@ -51,6 +62,7 @@ pub(super) fn integrate(
         || suites.par_iter().with_max_len(1).map(reference).collect(),
         || tasks.par_iter().with_max_len(1).map(integrated).collect(),
     );
+    runs.extend(found.into_iter().flatten());
     runs.sort_by_key(|(place, _)| *place);
     let mut runs = runs.into_iter().peekable();
     let mut of_suite = |s: usize| {
@@ -64,6 +76,9 @@ pub(super) fn integrate(
     })
     .collect()
 }
+
+/// Least time between two looks at the interrupt and at the time limit.
+const POLL: Duration = Duration::from_millis(10);
 
 /// A time limit and an interrupt.
 pub(super) struct Watch<'a> {
@@ -82,7 +97,8 @@ impl<'a> Watch<'a> {
     }
     /// Why to stop.
     pub fn stop(&self) -> Option<StopReason> {
-        if self.interrupt.load(Ordering::Relaxed) {
+        let output = self.options.output.as_ref();
+        if self.interrupt.load(Ordering::Relaxed) || output.is_some_and(|o| o.has_failed()) {
             return Some(StopReason::Interrupted);
         }
         let limit = self.options.time_limit;
@@ -101,7 +117,14 @@ fn run(
     let job = &suite.problem.jobs[job];
     let watch = Watch::new(options, interrupt);
     let told = AtomicU64::new(0);
+    // By time, whatever a step takes: looking at the clock is cheap, all else is not.
+    let next = Cell::new(watch.started);
     let poll = |n: u64| {
+        let now = Instant::now();
+        if now < next.get() {
+            return None;
+        }
+        next.set(now + POLL);
         progress.advance(n - told.swap(n, Ordering::Relaxed));
         watch.stop()
     };
@@ -118,7 +141,7 @@ fn run(
             .then(|| job.experiment.there_and_back((start, h, steps), &go_on)),
         symplectic_defect: needs
             .symplectic_defect
-            .then(|| job.experiment.symplectic_defect(start, h)),
+            .then(|| job.experiment.symplectic_defect((start, h), &go_on)),
         seconds: None,
     };
     progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));

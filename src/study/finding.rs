@@ -29,6 +29,9 @@ pub enum Incomplete {
         /// Whether its finished tiles are kept.
         tiles_kept: bool,
     },
+    /// Its tiles cannot be written.
+    #[error("{0}")]
+    Unkept(String),
     /// It cannot be computed.
     #[error("{0}")]
     Failed(String),

@@ -11,6 +11,7 @@ use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline}
 use crate::report::RunItem;
 use crate::study::{self, Study, StudyTable};
 use figures::FigureTable;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use strict_toml::{Document, Faults, InvalidFile, schema_of, substitute};
@@ -133,7 +134,7 @@ impl Suite {
 }
 
 /// What is to be found on the step map of a run, beside its history.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbesNeeded {
     /// The row measured after all steps forward and as many back.
     pub back: bool,
@@ -227,6 +228,6 @@ fn read_checks(
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -16,6 +16,8 @@ mod judge;
 mod judge_columns;
 #[cfg(unix)]
 mod judge_out;
+#[cfg(target_os = "linux")]
+mod kept;
 mod maps;
 mod readme;
 mod renewed;

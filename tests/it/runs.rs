@@ -207,9 +207,17 @@ fn interrupted_from_the_keyboard() {
         assert!(seconds < 4.0, "{seconds} s of computing");
         let said = said(child.wait_with_output().unwrap());
         assert_eq!(said.status, Some(130), "{}", said.err);
-        said.complains("interrupted: nothing was written");
+        said.complains("interrupted: finished runs are kept, the same command goes on");
         assert!(said.out.is_empty());
-        assert!(files(&folder.join("results")).is_empty());
+        assert_eq!(files(&folder.join("results")).len(), 1, "results.json");
+        let results = folder.json("results/results.json");
+        assert_eq!(results["complete"], false);
+        let missing = results["cases"][0]["missing"].as_array().unwrap();
+        assert!(
+            missing
+                .iter()
+                .any(|m| m == "rig_pos_h1.0" || m == "rig_pos_h1e-10")
+        );
     }
 }
 

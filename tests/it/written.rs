@@ -21,7 +21,7 @@ fn output_that_cannot_be_written() {
     let said = folder.expect(&["run", "top.toml", "--out", "out"], 4);
     said.complains("rig_pos_h0.001.csv");
     no_temporaries(folder.path());
-    assert!(!folder.join("out/results.json").exists());
+    assert_eq!(folder.json("out/results.json")["complete"], false);
 }
 
 #[cfg(target_os = "linux")]
@@ -31,7 +31,7 @@ fn a_full_disk() {
     let out = folder.join("small");
     std::fs::create_dir(&out).unwrap();
     let mounted = std::process::Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=32k", "tmpfs"])
+        .args(["-t", "tmpfs", "-o", "size=200k", "tmpfs"])
         .arg(&out)
         .output()
         .is_ok_and(|o| o.status.success());
@@ -39,17 +39,47 @@ fn a_full_disk() {
         println!("skipped: a small file system can be mounted by the administrator only");
         return;
     }
-    let case = TOP.replace("end = 0.1", "end = 1.0\nsample = 0.001");
-    folder.write("top.toml", case);
+    // There is room for the histories, but not for the figures.
+    let (top, figure) = (
+        TOP.find("[[event]]").unwrap(),
+        TOP.find("[[figure]]").unwrap(),
+    );
+    let more = ["W1", "W2", "R11", "R12", "R22", "R33"]
+        .map(|q| format!("\n[[figure]]\nkind = \"history\"\nquantity = \"{q}\"\n"))
+        .concat();
+    folder.write(
+        "top.toml",
+        format!("{}{}{more}", &TOP[..top], &TOP[figure..]),
+    );
     let said = folder.say(&["run", "top.toml", "--out", "small"]);
+    let results = folder.json("small/results.json");
     let left: Vec<_> = files(&out).into_keys().collect();
+    folder.write(
+        "top.toml",
+        TOP.replace("end = 0.1", "end = 1.0\nsample = 0.001"),
+    );
+    let early = folder.say(&["run", "top.toml", "--out", "small"]);
+    folder.write("top.toml", maps::CASE);
+    assert!(std::fs::write(out.join("filler"), vec![0; 300 << 10]).is_err());
+    let maps = [&[][..], &["--shard", "0/1"]].map(|more| {
+        let args = ["run", "top.toml", "--no-checks", "--out", "small"];
+        folder.say(&[&args, more].concat())
+    });
     let done = std::process::Command::new("umount").arg(&out).output();
     assert!(done.is_ok_and(|o| o.status.success()));
     assert_eq!(said.status, Some(4), "{}", said.err);
     said.complains("cannot write small/top/");
     let stray = |p: &&PathBuf| p.to_string_lossy().contains(".tmp");
     assert_eq!(left.iter().find(stray), None);
-    assert!(!left.iter().any(|p| p.ends_with("results.json")));
+    assert_eq!(results["complete"], false);
+    assert!(left.iter().any(|p| p.ends_with("rig_pos_h0.001.csv")));
+    assert_eq!(early.status, Some(4), "{}", early.err);
+    early
+        .complains("no room for the histories")
+        .complains("help: a larger `sample`");
+    for map in maps {
+        assert_eq!(map.status, Some(4), "{}", map.err);
+    }
 }
 
 /// The file's name names the folder of the results: some would lead out of it, some can be no folder.

@@ -27,6 +27,13 @@ pub struct Job {
     pub experiment: Arc<dyn Experiment>,
 }
 
+impl Job {
+    /// Stem of the files of its run.
+    pub fn stem(&self) -> String {
+        format!("{}_h{}", self.scheme, self.step)
+    }
+}
+
 /// The text of a case file, and what it is called.
 #[derive(Debug, Clone)]
 pub struct CaseSource {

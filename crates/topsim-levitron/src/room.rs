@@ -110,7 +110,7 @@ pub struct Lack {
     pub there: u64,
 }
 
-/// What a map lacks.
+/// What is lacking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
     /// Memory.

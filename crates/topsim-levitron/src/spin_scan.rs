@@ -98,10 +98,13 @@ pub fn run_scan(
         .flat_map(|spin| (0..starts.div_ceil(PIECE)).map(move |k| (spin, k * PIECE)))
         .collect();
     let width = Width::best();
-    let survivors: Vec<Result<u64, StudyError>> = pieces
+    let survivors: Result<Vec<u64>, StudyError> = pieces
         .par_iter()
         .with_max_len(1)
         .map(|&(spin, from)| {
+            if let Some(why) = stop() {
+                return Err(StudyError::Stopped(why));
+            }
             let cells = from..(from + PIECE).min(starts);
             let places: Vec<[f64; 3]> = cells.map(|c| scan.map.start(c)).collect();
             let mut steps = vec![0; places.len()];
@@ -129,8 +132,8 @@ pub fn run_scan(
             survivors: 0,
         })
         .collect();
-    for ((spin, _), n) in pieces.into_iter().zip(survivors) {
-        rows[spin].survivors += n?;
+    for ((spin, _), n) in pieces.into_iter().zip(survivors?) {
+        rows[spin].survivors += n;
     }
     Ok(SpinScanResult {
         starts,

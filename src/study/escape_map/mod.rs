@@ -96,7 +96,7 @@ impl EscapeMapStudy {
                 reason: *reason,
                 tiles_kept: true,
             }),
-            MapEnd::Unkept(e) => Err(Incomplete::Failed(e.to_string())),
+            MapEnd::Unkept(e) => Err(Incomplete::Unkept(e.to_string())),
             MapEnd::Failed(why) => Err(Incomplete::Failed(why.to_string())),
         };
         if let (Some(grid), Some(summary)) = (&of.grid, &of.summary) {
@@ -172,7 +172,10 @@ impl Study for EscapeMapStudy {
                 sink,
             },
             Some(Err(e)) => {
-                found.outcome = Err(Incomplete::Failed(e.to_string()));
+                found.outcome = Err(match e {
+                    TileError::Write(_) => Incomplete::Unkept(e.to_string()),
+                    _ => Incomplete::Failed(e.to_string()),
+                });
                 found.numbers = numbers(Vec::new(), |_| false);
                 return found;
             }

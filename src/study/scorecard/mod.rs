@@ -184,7 +184,7 @@ impl Bodies {
                     &b,
                 ))
             }),
-            symplectic_defect: torqued.symplectic_defect(0.0, 0.2).ok(),
+            symplectic_defect: torqued.symplectic_defect((0.0, 0.2), &|| true).ok(),
             energy: self.energy(&*free, make)?,
             momentum: change(&*free, Quantity::SpatialMomentum),
             vertical_momentum: row(&*torqued, 0.1, 100)

@@ -36,7 +36,7 @@ pub struct EventSpec {
 }
 
 /// An event that happened.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
     /// Which spec, by index.
     pub spec: usize,
@@ -47,7 +47,7 @@ pub struct Event {
 }
 
 /// At most this many events of one run are kept; more are counted.
-const MOST_EVENTS: usize = 20_000;
+pub const MOST_EVENTS: usize = 20_000;
 /// Points of the interpolating polynomial.
 const POINTS: usize = 6;
 

@@ -42,7 +42,7 @@ pub trait Experiment: Send + Sync {
     ///
     /// # Errors
     /// As [`probe::advance`].
-    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt>;
+    fn symplectic_defect(&self, at: (f64, f64), wanted: Wanted) -> Result<f64, Halt>;
     /// Steps beside a motion recorded elsewhere and shows the row measured at each stop; see
     /// [`super::follow()`].
     fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool;
@@ -93,8 +93,8 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
         let y = probe::there_and_back(&self.scheme, &self.problem, steps, wanted)?;
         Ok(measured(&self.problem, steps.0, &y))
     }
-    fn symplectic_defect(&self, t: f64, h: f64) -> Result<f64, Halt> {
-        probe::symplectic_defect(&self.scheme, &self.problem, t, h)
+    fn symplectic_defect(&self, at: (f64, f64), wanted: Wanted) -> Result<f64, Halt> {
+        probe::symplectic_defect(&self.scheme, &self.problem, at, wanted)
     }
     fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool {
         let mut row = vec![0.0; self.columns.width()];

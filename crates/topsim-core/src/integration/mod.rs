@@ -11,7 +11,7 @@ pub mod registry;
 mod run;
 mod stepper;
 
-pub use events::{Event, EventKind, EventSpec, events_of};
+pub use events::{Event, EventKind, EventSpec, MOST_EVENTS, events_of};
 pub use experiment::{Experiment, Refusal, WrongFamily, bind};
 pub use follow::{Stops, follow};
 pub use grid::Grid;

@@ -4,6 +4,7 @@ use super::events::Event;
 use crate::models::Columns;
 use crate::schemes::StepFail;
 use crate::schemes::probe::Halt;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Why a run was stopped from outside.
@@ -37,7 +38,7 @@ pub enum End {
 }
 
 /// Work summed over a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Steps made.
     pub steps: u64,
@@ -50,7 +51,7 @@ pub struct Effort {
 }
 
 /// What was followed of one column at every step, samples or not.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Track {
     /// Value at the start.
     pub first: f64,

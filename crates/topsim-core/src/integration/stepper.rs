@@ -7,8 +7,12 @@ use crate::models::Measured;
 use crate::schemes::{Scheme, StepFail};
 use std::sync::Arc;
 
-/// The caller is asked whether to stop every so many steps.
-pub const POLL_STEPS: u64 = 1024;
+/// The caller is asked whether to stop at least every so many steps; at each where a row is long, for one step of
+/// thousands of bodies may take a second.
+pub const POLL_STEPS: u64 = 16;
+
+/// Numbers in a row of many bodies.
+const MANY: usize = 64;
 
 /// Asked with the steps made so far whether to stop, and why.
 pub type Poll<'a> = &'a dyn Fn(u64) -> Option<StopReason>;
@@ -80,7 +84,7 @@ pub(super) fn measure<P: Measured>(problem: &P, t: f64, y: &P::State, row: &mut 
 
 /// Integrates `problem` with `scheme` over `grid`.
 ///
-/// Memory grows with the samples and events kept, not with the steps. `poll` is asked every
+/// Memory grows with the samples and events kept, not with the steps. `poll` is asked at least every
 /// [`POLL_STEPS`] steps with the number made so far. A failed step ends the run; the result then
 /// holds the valid prefix.
 pub fn integrate<P: Measured, S: Scheme<P>>(
@@ -112,11 +116,12 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
     let mut next = grid.next_sample(0);
     let mut tracked = vec![0.0; columns.tracked.len()];
     let mut n = 0;
+    let every = if width > MANY { 1 } else { POLL_STEPS };
     match started {
         Err(why) => end = End::Failed { at: 0, why },
         Ok(mut memory) => {
             while n < grid.steps {
-                if n % POLL_STEPS == 0
+                if n % every == 0
                     && let Some(why) = poll(n)
                 {
                     end = End::Stopped { at: n, why };
@@ -239,7 +244,7 @@ mod tests {
         let whole = integrate(
             &top(),
             &RigNeg {},
-            &Grid::new(0.0, 20.48, 0.01, 30.0),
+            &Grid::new(0.0, grid.time(at), 0.01, 30.0),
             &[],
             &|_| None,
         );

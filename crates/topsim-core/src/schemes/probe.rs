@@ -16,8 +16,8 @@ pub enum Halt {
     Failed(#[from] StepFail),
 }
 
-/// Steps between two questions whether to go on.
-const POLL_STEPS: u64 = 1024;
+/// Steps between two questions whether to go on: few, for a step may take a twentieth of a second.
+const POLL_STEPS: u64 = 16;
 
 /// Time of the start (s), step (s) and number of steps.
 pub type Steps = (f64, f64, u64);
@@ -92,13 +92,13 @@ const DISPLACEMENT: f64 = 2e-3;
 pub fn symplectic_defect<P: PhaseSpace, S: Scheme<P>>(
     scheme: &S,
     p: &P,
-    t: f64,
-    h: f64,
+    (t, h): (f64, f64),
+    wanted: Wanted,
 ) -> Result<f64, Halt> {
     let start = p.initial();
     let step = |d: &[f64]| {
         let mut y = p.displaced(&start, d);
-        advance(scheme, p, (t, h, 1), &mut y, &|| true).map(|_| y)
+        advance(scheme, p, (t, h, 1), &mut y, wanted).map(|_| y)
     };
     let scales = p.scales(&start);
     let base = step(&vec![0.0; scales.len()])?;

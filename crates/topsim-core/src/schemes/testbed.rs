@@ -165,5 +165,5 @@ pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) ->
 
 /// [`probe::symplectic_defect`] of one step of 0.2 on body a.
 pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
-    probe::symplectic_defect(scheme, &body_a(), 0.0, 0.2).unwrap()
+    probe::symplectic_defect(scheme, &body_a(), (0.0, 0.2), &|| true).unwrap()
 }

@@ -6,8 +6,9 @@ use super::{EscapeError, EscapeProblem, Width};
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
 
-/// Steps of all lanes together between two calls of `poll`, about.
-const POLL: u64 = 1_000_000;
+/// Steps of all lanes together between two calls of `poll`, about: a step in the field of thousands of dipoles takes
+/// a hundred thousand times that of one.
+const POLL: u64 = 20_000;
 
 /// Steps after which each start has escaped, −1 for those that survive all N; returns the number
 /// of steps made. `poll` is told the steps made since its last call and says whether to go on.

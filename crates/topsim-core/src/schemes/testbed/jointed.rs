@@ -35,7 +35,7 @@ pub fn irreversibility<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64
 
 /// [`probe::symplectic_defect`] of one step of 0.2.
 pub fn symplectic_defect<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 {
-    probe::symplectic_defect(scheme, jointed, 0.0, 0.2).unwrap()
+    probe::symplectic_defect(scheme, jointed, (0.0, 0.2), &|| true).unwrap()
 }
 
 /// Change of the vertical spatial momentum over 50 steps of 0.05.

@@ -243,6 +243,7 @@ fn finish(
         let planned = Report {
             cases: suites.iter().map(Case::planned).collect(),
             revision: terminal.revision.clone(),
+            interrupted: true,
             ..Report::default()
         };
         let output = Output::begin(&args.out, program(terminal), planned)?;
@@ -304,6 +305,7 @@ pub(super) fn write_all(report: &Report, out: &Path) -> Result<(), Failure> {
     let planned = Report {
         cases: report.cases.iter().map(Case::unmade).collect(),
         revision: report.revision.clone(),
+        interrupted: true,
         ..Report::default()
     };
     write(&Output::begin(out, String::new(), planned)?, report, true)

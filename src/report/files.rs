@@ -63,7 +63,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Makes the folder ready for these cases, of which nothing is made yet. Runs that the same `program` finished in
+    /// Makes the folder ready for these cases, of which nothing is made yet: a report that calls itself interrupted. Runs that the same `program` finished in
     /// it before stay for [`find`](Self::find).
     ///
     /// # Errors

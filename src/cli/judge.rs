@@ -4,7 +4,7 @@ use super::args::{CaseArgs, JudgeArgs};
 use super::find::{self, Unjudged};
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, Report, invalid, pretty};
+use crate::report::{Case, Report, invalid};
 use crate::study::judged;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
@@ -93,7 +93,9 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         .map_err(|e| Failure::Invalid(format!("error: {e}")))?
         .into_iter()
         .next();
-    Ok(Answer::ok(pretty(&posed)))
+    // In one line, as a solver gets it.
+    let text = serde_json::to_string(&posed).expect("plain data always serialises");
+    Ok(Answer::ok(text + "\n"))
 }
 
 fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {

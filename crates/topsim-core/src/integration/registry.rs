@@ -5,11 +5,12 @@ use super::parameters::Parameters;
 use crate::models::{Jointed, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
-    ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa, LieMidImp, LieNewmark, NewmarkExplicit,
-    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
-    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatRk4,
-    RattleDae, RigImp, RigNeg, RigPos, Rkmk4, Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo,
-    SimoWongC1, Split3, SplitSym, Splitting, Terze, Trapezoidal, Vlv,
+    ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa,
+    LieMidImp, LieNewmark, NewmarkExplicit, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst,
+    PoissonKahanLi6, PoissonMcLachlan4, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
+    PoissonYoshida4, PoissonYoshida6, QuatRk4, RattleDae, RigImp, RigNeg, RigPos, Rkmk4,
+    Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym, Splitting,
+    Terze, Trapezoidal, Vlv,
 };
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
@@ -71,6 +72,9 @@ pub static SCHEMES: &[Row] = &[
     row::<ExactStrang>(),
     row::<ExactSuzuki4>(),
     row::<ExactBm6>(),
+    row::<ExactSrkn6b>(),
+    row::<ExactSrkn11b>(),
+    row::<ExactSrkn14a>(),
     row::<EulerGyro>(),
     row::<Catto>(),
     row::<Jolt>(),

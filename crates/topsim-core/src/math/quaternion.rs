@@ -1,6 +1,6 @@
 //! Quaternions `(w, x, y, z)` as increments of attitude: product, exponential, half angles.
 
-use super::{Quat, Vec3, so3};
+use super::{Quat, Vec3, scalar, so3};
 
 /// Product of two quaternions: the rotation `q` first, then `p`, of body components.
 #[inline(always)]
@@ -34,6 +34,49 @@ pub fn exp(psi: &Vec3) -> Quat {
     [1.0 - b * x2, a * v.x, a * v.y, a * v.z]
 }
 
+/// `cos √x` and `sin √x / √x`. Up to 2.5, where an angle reduced by π ends, by their series (next term below 1e-18),
+/// without a root; `quaternion = (cos, sinc · v)` of the half vector v, x = |v|².
+#[inline(always)]
+pub fn cos_sinc(x: f64) -> (f64, f64) {
+    if x <= 2.5 {
+        const COS: [f64; 12] = so3::alternating(0);
+        const SINC: [f64; 12] = so3::alternating(1);
+        (estrin12(&COS, x), estrin12(&SINC, x))
+    } else {
+        cos_sinc_closed(x)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn cos_sinc_closed(x: f64) -> (f64, f64) {
+    let angle = x.sqrt();
+    let (s, c) = scalar::sincos(angle);
+    (c, s / angle)
+}
+
+/// A polynomial of degree 11 by Estrin's scheme.
+#[inline(always)]
+fn estrin12(p: &[f64; 12], x: f64) -> f64 {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    let four = |k: usize| (p[k] + p[k + 1] * x) + (p[k + 2] + p[k + 3] * x) * x2;
+    four(0) + (four(4) + four(8) * x4) * x4
+}
+
+/// Cosine and sine of half of `angle` (rad), both perhaps with the other sign: as a turn they are the same. Any angle
+/// below some 1e9 keeps an absolute error of its own rounding.
+#[inline(always)]
+pub fn half_turn(angle: f64) -> (f64, f64) {
+    // Adding and taking away 1.5 · 2⁵² rounds to a whole number; π in two parts.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let x = 0.5 * angle;
+    let n = (x * core::f64::consts::FRAC_1_PI + ROUND) - ROUND;
+    let x = (x - n * core::f64::consts::PI) - n * 1.224_646_799_147_353_2e-16;
+    let (c, s) = cos_sinc(x * x);
+    (c, s * x)
+}
+
 /// Cosine and sine of half of `angle` (rad).
 #[inline(always)]
 pub fn half_angle(angle: f64) -> (f64, f64) {
@@ -63,6 +106,17 @@ mod tests {
             let (c, s) = half_angle(angle);
             assert!((c - libm::cos(angle / 2.0)).abs() < 1e-15);
             assert!((s - libm::sin(angle / 2.0)).abs() < 1e-15);
+        }
+        for k in -4000..4000 {
+            let angle = 0.01 * f64::from(k);
+            let (c, s) = half_turn(angle);
+            let (cos, sin) = (libm::cos(angle / 2.0), libm::sin(angle / 2.0));
+            let sign = if c * cos + s * sin < 0.0 { -1.0 } else { 1.0 };
+            let off = (sign * c - cos).abs().max((sign * s - sin).abs());
+            assert!(off < 2e-16 * (1.0 + angle.abs()), "{angle}: {off:e}");
+            let (c, s) = cos_sinc(angle * angle);
+            assert!((c - libm::cos(angle)).abs() < 3e-16);
+            assert!((s * angle - libm::sin(angle)).abs() < 3e-16);
         }
     }
 }

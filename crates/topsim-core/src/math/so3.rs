@@ -47,11 +47,11 @@ pub fn rodrigues(x2: f64) -> (f64, f64) {
     }
 }
 
-/// `(−1)^k/(2k + n)!`; these factorials are exact.
-const fn alternating(n: u32) -> [f64; 8] {
-    let mut out = [0.0; 8];
+/// `(−1)^k/(2k + n)!`; the factorials are exact up to 22!.
+pub(super) const fn alternating<const N: usize>(n: u32) -> [f64; N] {
+    let mut out = [0.0; N];
     let (mut k, mut last, mut factorial, mut sign) = (0, 1, 1.0, 1.0);
-    while k < 8 {
+    while k < N {
         while last < 2 * k as u32 + n {
             last += 1;
             factorial *= last as f64;
@@ -287,9 +287,22 @@ pub fn cayley(psi: &Vec3) -> Mat3 {
 }
 
 /// Rotation matrix of a quaternion of any non-zero length.
+#[inline]
 pub fn matrix_from_quat(q: &Quat) -> Mat3 {
     let [w, x, y, z] = *q;
-    let k = 2.0 / (w * w + x * x + y * y + z * z);
+    matrix_by(q, 2.0 / (w * w + x * x + y * y + z * z))
+}
+
+/// Rotation matrix of a unit quaternion.
+#[inline(always)]
+pub fn matrix_from_unit(q: &Quat) -> Mat3 {
+    matrix_by(q, 2.0)
+}
+
+/// `k` is 2 by the squared length.
+#[inline(always)]
+fn matrix_by(q: &Quat, k: f64) -> Mat3 {
+    let [w, x, y, z] = *q;
     Mat3::new(
         1.0 - k * (y * y + z * z),
         k * (x * y - w * z),

@@ -19,7 +19,8 @@ pub(crate) mod testbed;
 mod top;
 mod torque;
 
-pub use free_flow::free_flow;
+pub use free_flow::FreeFlow;
+pub(crate) use free_flow::are_equal;
 pub use inertia::{Inertia, InertiaError};
 pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, Support};
 pub use model::Model;

@@ -3,8 +3,8 @@
 //!
 //! Sources: Strang 1968 (`strang1968`), Suzuki 1990 (`suzuki1990`), Yoshida 1990 (`yoshida1990`),
 //! McLachlan 1995 (`mclachlan1995`), Kahan & Li 1997 (`kahan1997`), Suzuki & Umeno 1993
-//! (`suzuki1993`), Blanes & Moan 2002 (`blanes2002`): its S6 of order 4 and S10 of order 6. A test
-//! checks every order condition instead of trusting the digits.
+//! (`suzuki1993`), Blanes & Moan 2002 (`blanes2002`): its S6 of order 4 and S10 of order 6, and its Nyström sets. Tests
+//! check the order conditions instead of trusting the digits.
 
 /// One composition.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,6 +17,20 @@ pub struct Composition {
     pub kicks: &'static [f64],
     /// b, fractions of the step.
     pub drifts: &'static [f64],
+}
+
+impl Composition {
+    /// Evaluations of the torque in a step: the kicks but the first, whose torque ended the step before.
+    pub const fn evaluations(&self) -> u32 {
+        let (mut n, mut i) = (0, 1);
+        while i < self.kicks.len() {
+            if self.kicks[i] != 0.0 {
+                n += 1;
+            }
+            i += 1;
+        }
+        n
+    }
 }
 
 /// Kick, then drift: the Φ_h of Dullin 2004.
@@ -183,8 +197,85 @@ pub const BM6: Composition = {
     }
 };
 
-/// All of them.
-pub const COMPOSITIONS: [Composition; 11] = [
+/// The first half of a symmetric list of `N` numbers, and a middle that makes their sum 1: one number if N is odd, the
+/// same twice if not.
+const fn symmetric<const N: usize, const H: usize>(half: [f64; H]) -> [f64; N] {
+    let mut out = [0.0; N];
+    let (mut rest, mut i) = (1.0, 0);
+    while i < H {
+        (out[i], out[N - 1 - i]) = (half[i], half[i]);
+        rest -= 2.0 * half[i];
+        i += 1;
+    }
+    if N > 2 * H {
+        let middle = rest / (N - 2 * H) as f64;
+        (out[H], out[N - 1 - H]) = (middle, middle);
+    }
+    out
+}
+
+/// Blanes & Moan's SRKN6b, order 4 in six drifts; made for Nyström problems, but its order is that of any two flows.
+pub const SRKN6B: Composition = Composition {
+    name: "srkn6b",
+    order: 4,
+    kicks: &symmetric::<7, 3>([
+        0.082_984_406_417_405_2,
+        0.396_309_801_498_368,
+        -0.039_056_304_922_348_6,
+    ]),
+    drifts: &symmetric::<6, 2>([0.245_298_957_184_271, 0.604_872_665_711_080]),
+};
+
+/// Blanes & Moan's SRKN11b, order 6 in eleven drifts.
+pub const SRKN11B: Composition = Composition {
+    name: "srkn11b",
+    order: 6,
+    kicks: &symmetric::<12, 5>([
+        0.041_464_998_518_262_4,
+        0.198_128_671_918_067,
+        -0.040_006_192_104_153_3,
+        0.075_253_984_301_580_7,
+        -0.011_511_387_420_687_9,
+    ]),
+    drifts: &symmetric::<11, 5>([
+        0.123_229_775_946_271,
+        0.290_553_797_799_558,
+        -0.127_049_212_625_417,
+        -0.246_331_761_062_075,
+        0.357_208_872_795_928,
+    ]),
+};
+
+/// Blanes & Moan's SRKN14a, order 6 in fifteen drifts; begins and ends with one.
+pub const SRKN14A: Composition = Composition {
+    name: "srkn14a",
+    order: 6,
+    kicks: &symmetric::<16, 7>([
+        0.0,
+        0.091_719_152_624_461_65,
+        0.183_983_170_005_006,
+        -0.056_534_365_832_888_27,
+        0.004_914_688_774_712_854,
+        0.143_761_127_168_358,
+        0.328_567_693_746_804,
+    ]),
+    drifts: &symmetric::<15, 7>([
+        0.037_859_319_840_611_6,
+        0.102_635_633_102_435,
+        -0.025_867_888_266_558_7,
+        0.314_241_403_071_447,
+        -0.130_144_459_517_415,
+        0.106_417_700_369_543,
+        -0.008_794_243_128_510_58,
+    ]),
+};
+
+/// Those whose order holds where three commutators with the kicks vanish, as where the energy is quadratic in the
+/// momentum and the torque does not depend on it (Runge–Kutta–Nyström): fewer conditions, smaller errors.
+pub const NYSTROM: [Composition; 2] = [SRKN11B, SRKN14A];
+
+/// Those of any two flows.
+pub const COMPOSITIONS: [Composition; 12] = [
     KICK_DRIFT,
     DRIFT_KICK,
     STRANG,
@@ -192,6 +283,7 @@ pub const COMPOSITIONS: [Composition; 11] = [
     SUZUKI4,
     MCLACHLAN4,
     BM4,
+    SRKN6B,
     YOSHIDA6,
     KAHAN_LI6,
     BM6,
@@ -256,6 +348,42 @@ mod tests {
                     assert!(worst > 1e-6, "{} level {n}: {worst:e}", c.name);
                 }
             }
+        }
+    }
+
+    /// Of a Nyström set the conditions of words with three neighbouring commutators of kicks may fail, and do; those that
+    /// a harmonic oscillator needs hold: its kicks and drifts are shears of the plane.
+    #[test]
+    fn nystrom_sets_have_their_order_for_kicks_and_drifts_that_are_shears() {
+        for c in NYSTROM {
+            for list in [c.kicks, c.drifts] {
+                assert!(list.iter().eq(list.iter().rev()), "{}", c.name);
+                let sum: f64 = list.iter().sum();
+                assert!((sum - 1.0).abs() < 2e-15, "{} {sum}", c.name);
+            }
+            let order = usize::from(c.order);
+            let series = words(&c, order);
+            let worst = series[order].iter().fold(0.0_f64, |s, v| {
+                let factorial: f64 = (1..=order).map(|n| n as f64).product();
+                s.max((v - 1.0 / factorial).abs())
+            });
+            assert!(worst > 1e-6, "{}: of any two flows {worst:e}", c.name);
+            // With torques of position q + q³ instead of the rotations that `exact.rs` measures.
+            let error = |n: u32| {
+                let h = 1.0 / f64::from(n);
+                let (mut q, mut p) = (0.7, 0.3);
+                for _ in 0..n {
+                    for (i, a) in c.kicks.iter().enumerate() {
+                        p -= a * h * (q + q * q * q);
+                        q += c.drifts.get(i).unwrap_or(&0.0) * h * p;
+                    }
+                }
+                (q, p)
+            };
+            let fine = error(512);
+            let off = |n: u32| libm::hypot(error(n).0 - fine.0, error(n).1 - fine.1);
+            let slope = libm::log2(off(4) / off(8));
+            assert!((slope - order as f64).abs() < 0.3, "{} {slope}", c.name);
         }
     }
 }

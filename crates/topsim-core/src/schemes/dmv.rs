@@ -98,8 +98,9 @@ fn turn<const DEGREE: usize>(
     let (c, iterations) = solve(&u, &g, tolerance, most)?;
     let across = c.cross(pi);
     let two = 2.0 / (1.0 + c.norm_squared());
+    let unit = (0.5 * two).sqrt();
     Ok(Turn {
-        quat: [1.0, c.x, c.y, c.z],
+        quat: [unit, c.x * unit, c.y * unit, c.z * unit],
         pi: pi + (c.cross(&across) - across) * two,
         iterations,
     })

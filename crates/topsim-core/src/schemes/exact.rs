@@ -1,21 +1,21 @@
-//! Splittings with the exact flow of the free body: `exact_strang`, `exact_suzuki4`, `exact_bm6`.
+//! Splittings with the exact flow of the free body: `exact_strang`, `exact_suzuki4`, `exact_bm6`, and `exact_srkn6b`,
+//! `exact_srkn11b`, `exact_srkn14a`, which need the fewest torques for an error.
 //!
-//! Kicks `Π += a h T(Λ, t)` between exact free motions over `b h`
-//! ([`crate::models::free_flow`]), in the compositions of `compositions.rs`. Without
-//! torque a step is exact. Letters: Λ attitude, Π body momentum, T body torque.
+//! Kicks `Π += a h T(Λ, t)` between exact free motions over `b h` ([`FreeFlow`]), in the compositions of
+//! `compositions.rs`. Without torque a step is exact. Letters: Λ attitude, Π body momentum, T body torque.
 //!
 //! Source: Celledoni, Fassò, Säfström & Zanna 2008 (`celledoni2008`); compositions `strang1968`,
 //! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
 
-use super::compositions::{BM6, Composition, STRANG, SUZUKI4};
+use super::compositions::{BM6, Composition, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI4};
 use super::kicked::{Kicked, Turn};
 use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
-use crate::models::free_flow;
+use crate::models::FreeFlow;
 
 #[inline]
-fn exact_turn(inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
-    let Some((quat, pi)) = free_flow(inverse, pi, tau) else {
+fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+    let Some((quat, pi)) = flow.after(pi, tau) else {
         let momentum = pi.norm();
         return Err(if momentum.is_finite() {
             StepFail::TooFast { momentum }
@@ -42,20 +42,19 @@ macro_rules! exact {
                 literature: &[Statement { by: "celledoni2008", says: Saying::FreeMotionExact }],
                 claims: Claims { order: $composition.order, reversible: true, symplectic: true,
                     energy: Energy::Exact, momentum: Momentum::Exact,
-                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32) },
+                    torque_evaluations: Evaluations::Exactly($composition.evaluations()) },
             }
         }
 
         impl Kicked for $scheme {
             const COMPOSITION: Composition = $composition;
-            /// Reciprocal principal moments.
-            type Constants = Vec3;
-            fn constants(moments: &Vec3) -> Vec3 {
-                moments.map(|i| 1.0 / i)
+            type Constants = FreeFlow;
+            fn constants(moments: &Vec3) -> FreeFlow {
+                FreeFlow::new(moments)
             }
             #[inline]
-            fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
-                exact_turn(inverse, tau, pi)
+            fn turn(&self, flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+                exact_turn(flow, tau, pi)
             }
         }
     )*};
@@ -74,6 +73,18 @@ exact! {
     ExactBm6, "exact_bm6", BM6, "blanes2002",
         "Blanes & Moan's sixth-order composition S10 with the exact free motion",
         "eleven kicks Π += a_i h T(Λ, ·) between ten exact free motions over b_i h";
+    /// Blanes and Moan's fourth-order Nyström composition of six kicks.
+    ExactSrkn6b, "exact_srkn6b", SRKN6B, "blanes2002",
+        "Blanes & Moan's Nyström composition SRKN6b, order 4, with the exact free motion",
+        "seven kicks Π += a_i h T(Λ, ·) between six exact free motions over b_i h";
+    /// Blanes and Moan's sixth-order Nyström composition of eleven kicks.
+    ExactSrkn11b, "exact_srkn11b", SRKN11B, "blanes2002",
+        "Blanes & Moan's Nyström composition SRKN11b, order 6, with the exact free motion",
+        "twelve kicks Π += a_i h T(Λ, ·) between eleven exact free motions over b_i h";
+    /// Blanes and Moan's sixth-order Nyström composition of fourteen kicks.
+    ExactSrkn14a, "exact_srkn14a", SRKN14A, "blanes2002",
+        "Blanes & Moan's Nyström composition SRKN14a, order 6, with the exact free motion",
+        "fourteen kicks Π += a_i h T(Λ, ·) between fifteen exact free motions over b_i h";
 }
 
 #[cfg(test)]
@@ -96,6 +107,9 @@ mod tests {
         judged(&ExactStrang {}, 400);
         judged(&ExactSuzuki4 {}, 40);
         judged(&ExactBm6 {}, 16);
+        judged(&ExactSrkn6b {}, 80);
+        judged(&ExactSrkn11b {}, 32);
+        judged(&ExactSrkn14a {}, 32);
     }
 
     /// The same body in turned axes: same motion, and nothing adds up over many steps.

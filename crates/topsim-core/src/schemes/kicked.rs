@@ -1,22 +1,22 @@
 //! Kick-type schemes: kicks `Π += a h T(Λ, t)` between maps of the free body.
 //!
 //! Letters: Λ attitude (body → space), Π body momentum, T body torque; a, b the coefficients of
-//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once. Π and T
-//! stay there from step to step; the attitude is turned by a rotation written in body axes, so the
+//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once; of equal moments the first two.
+//! Π and T stay there from step to step; the attitude is a quaternion, turned by one that is written in body axes, so the
 //! rounding of Q never adds up. For a diagonal tensor Q = I and nothing is transformed.
 //!
-//! The torque at the end of a step is kept for the first kick of the next: as many evaluations a
-//! step as drifts. A run must therefore continue from the state the memory was left with.
+//! The torque at the end of a step is kept for the first kick of the next, if there is one: as many evaluations a step
+//! as kicks but the first. A run must therefore continue from the state the memory was left with.
 
 use super::compositions::Composition;
 use super::coverage::NotCovered;
 use super::scheme::{At, Effort, Memory, OneStep, StepFail, Stepped};
-use crate::math::{Mat3, Quat, Vec3, eigen, so3};
-use crate::models::{Inertia, RotState, Torque};
+use crate::math::{Mat3, Quat, Vec3, eigen, quaternion, so3};
+use crate::models::{Inertia, RotState, Torque, are_equal};
 
 /// A map of the free body over a time, in principal axes.
 pub struct Turn {
-    /// Rotation, end → start, as a quaternion of any length.
+    /// Rotation, end → start, a unit quaternion.
     pub quat: Quat,
     /// Π at the end.
     pub pi: Vec3,
@@ -53,7 +53,15 @@ struct Principal {
 
 impl Principal {
     fn new(inertia: &Inertia) -> (Self, Vec3) {
-        let (moments, q) = eigen::principal_axes(inertia.tensor());
+        let (mut moments, mut q) = eigen::principal_axes(inertia.tensor());
+        for _ in 0..2 {
+            if !are_equal(moments.x, moments.y)
+                && (are_equal(moments.y, moments.z) || are_equal(moments.z, moments.x))
+            {
+                moments = Vec3::new(moments.y, moments.z, moments.x);
+                q = Mat3::from_columns(&[q.column(1), q.column(2), q.column(0)]);
+            }
+        }
         let frame = Self {
             inverse: moments.map(|i| 1.0 / i),
             axes: (q != Mat3::identity()).then_some(q),
@@ -79,9 +87,9 @@ impl Principal {
 
     /// The rotation in body axes.
     #[inline(always)]
-    fn rotation(&self, quat: &Quat) -> Mat3 {
+    fn rotation(&self, quat: &Quat) -> Quat {
         let v = self.body(Vec3::new(quat[1], quat[2], quat[3]));
-        so3::matrix_from_quat(&[quat[0], v.x, v.y, v.z])
+        [quat[0], v.x, v.y, v.z]
     }
 }
 
@@ -89,9 +97,11 @@ impl Principal {
 pub struct Carried<M: Kicked> {
     frame: Principal,
     constants: M::Constants,
+    /// Λ.
+    att: Quat,
     /// Π, principal axes.
     pi: Vec3,
-    /// T at the state, principal axes.
+    /// T at the state, principal axes; of use to schemes that begin with a kick.
     torque: Vec3,
 }
 
@@ -100,6 +110,7 @@ impl<M: Kicked> Memory for Carried<M> {
         let (frame, moments) = Principal::new(top.inertia());
         Self {
             constants: M::constants(&moments),
+            att: so3::quat_from_matrix(&y.att),
             pi: frame.principal(top.inertia().times(&y.omega)),
             torque: frame.principal(top.torque_body(t, &y.att)),
             frame,
@@ -118,28 +129,38 @@ impl<S: Kicked> OneStep for S {
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped {
         let At { top, t, h } = *at;
         let Composition { kicks, drifts, .. } = S::COMPOSITION;
-        let mut att = y.att;
+        let mut att = m.att;
         let mut torque = m.torque;
         let mut pi = m.pi + torque * (h * kicks[0]);
-        let (mut elapsed, mut iterations) = (0.0, 0);
+        let (mut elapsed, mut iterations, mut evaluations) = (0.0, 0, 0);
         for (i, b) in drifts.iter().enumerate() {
             let turn = self.turn(&m.constants, b * h, &pi)?;
             iterations += turn.iterations;
-            att *= m.frame.rotation(&turn.quat);
+            att = quaternion::product(&att, &m.frame.rotation(&turn.quat));
+            pi = turn.pi;
             elapsed += b;
+            let kick = kicks[i + 1];
+            if kick == 0.0 {
+                continue;
+            }
             // The sum of the coefficients is 1 but for round-off.
             let time = if i + 1 == drifts.len() {
                 t + h
             } else {
                 t + elapsed * h
             };
-            torque = m.frame.principal(top.torque_body(time, &att));
-            pi = turn.pi + torque * (h * kicks[i + 1]);
+            let at = so3::matrix_from_unit(&att);
+            torque = m.frame.principal(top.torque_body(time, &at));
+            pi += torque * (h * kick);
+            evaluations += 1;
         }
-        (m.pi, m.torque) = (pi, torque);
-        y.att = att;
+        // By the root: 1.5 − ½|q|² rounds to one side.
+        let k = 1.0 / att.iter().map(|x| x * x).sum::<f64>().sqrt();
+        att = att.map(|x| x * k);
+        y.att = so3::matrix_from_unit(&att);
         y.omega = m.frame.body(m.frame.inverse.component_mul(&pi));
-        Ok(Effort::new(drifts.len() as u32, iterations))
+        (m.att, m.pi, m.torque) = (att, pi, torque);
+        Ok(Effort::new(evaluations, iterations))
     }
 }
 

@@ -42,7 +42,7 @@ pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, S
 pub use coverage::{NotCovered, Note};
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
-pub use exact::{ExactBm6, ExactStrang, ExactSuzuki4};
+pub use exact::{ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4};
 pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
 pub use implicit::{Newton, solve3};
 pub use lie_rk::{Cf4, Cg3};

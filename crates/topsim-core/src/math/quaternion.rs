@@ -25,6 +25,14 @@ pub fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     out
 }
 
+/// Components in the body of a vector in space, `Rᵀ v`, of the unit quaternion of R.
+#[inline(always)]
+pub fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
+    let u = Vec3::new(q[1], q[2], q[3]);
+    let t = u.cross(v) * 2.0;
+    v - t * q[0] + u.cross(&t)
+}
+
 /// Unit quaternion of the rotation vector `psi` (rad).
 #[inline(always)]
 pub fn exp(psi: &Vec3) -> Quat {
@@ -94,6 +102,7 @@ mod tests {
         let (u, v) = (Vec3::new(0.3, -0.5, 0.8), Vec3::new(-2.0, 0.1, 1.4));
         let q = product(&exp(&u), &exp(&v));
         let r = so3::exp(&u) * so3::exp(&v);
+        assert!((to_body(&q, &u) - r.tr_mul(&u)).norm() < 1e-15);
         assert!((so3::matrix_from_quat(&q) - r).norm() < 2e-15);
         for k in 0..3 {
             let half = half_angle(0.7);

@@ -5,7 +5,7 @@ use super::columns;
 use super::problem::{Measured, PhaseSpace, Problem};
 use super::row::Row;
 use super::{Free, Gravity, Inertia, Start, Torque, TorqueModel};
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::{Mat3, Quat, Vec3, so3};
 use nalgebra::DMatrix;
 
 /// Attitude (body → space) and angular velocity (body frame, rad/s).
@@ -60,6 +60,11 @@ impl<T: Torque> RigidTop<T> {
     #[inline]
     pub fn torque_body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.body(t, att)
+    }
+    /// The same, of the attitude as a unit quaternion.
+    #[inline]
+    pub fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
+        self.torque.body_by(t, att)
     }
     /// Torque in the space frame, N m.
     #[inline]

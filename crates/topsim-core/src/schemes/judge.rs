@@ -17,9 +17,11 @@ pub fn judge_claims<S: RotationScheme + Described>(
     errors: Option<(f64, f64)>,
 ) {
     let claims = S::INFO.claims;
+    // Errors of sixth order fall from 1e-7 to round-off within three halvings: the next power of h still shows.
+    let near = if claims.order < 6 { 0.05 } else { 0.1 };
     let order = order_a(scheme, steps);
     assert!(
-        (order - f64::from(claims.order)).abs() < 0.05,
+        (order - f64::from(claims.order)).abs() < near,
         "order {order}"
     );
     if let Some((att, pi)) = errors {
@@ -54,7 +56,7 @@ pub fn judge_claims<S: RotationScheme + Described>(
     }
     let order = order_on(scheme, &body_pulsed(), steps);
     assert!(
-        (order - f64::from(claims.order)).abs() < 0.05,
+        (order - f64::from(claims.order)).abs() < near,
         "order {order} where the torque varies in time"
     );
     let axes = axes_defect_a(scheme);

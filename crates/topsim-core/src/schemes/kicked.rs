@@ -149,8 +149,7 @@ impl<S: Kicked> OneStep for S {
             } else {
                 t + elapsed * h
             };
-            let at = so3::matrix_from_unit(&att);
-            torque = m.frame.principal(top.torque_body(time, &at));
+            torque = m.frame.principal(top.torque_body_by(time, &att));
             pi += torque * (h * kick);
             evaluations += 1;
         }

@@ -2,7 +2,7 @@
 
 use super::{Formula, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::fine::FineVec;
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -115,6 +115,10 @@ impl Torque for Gravity {
     #[inline]
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
         so3::to_body(att, &self.load).cross(&self.lever)
+    }
+    #[inline]
+    fn body_by(&self, _: f64, att: &Quat) -> Vec3 {
+        quaternion::to_body(att, &self.load).cross(&self.lever)
     }
     #[inline]
     fn space(&self, _: f64, att: &Mat3) -> Vec3 {

@@ -23,7 +23,7 @@ pub use sin2_pulse::Sin2Pulse;
 pub use table::{Interpolation, Table, TableParameters};
 pub use two_well::{TwoWell, TwoWellParameters};
 
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::{Mat3, Quat, Vec3, so3};
 use row::{Formula, TorqueParameters, torque_models};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -48,6 +48,11 @@ torque_models! {
 pub trait Torque: Clone + Send + Sync + 'static {
     /// Torque in the body frame, N m.
     fn body(&self, t: f64, att: &Mat3) -> Vec3;
+    /// The same, of the attitude as a unit quaternion.
+    #[inline]
+    fn body_by(&self, t: f64, att: &Quat) -> Vec3 {
+        self.body(t, &so3::matrix_from_unit(att))
+    }
     /// Torque in the space frame, N m.
     fn space(&self, t: f64, att: &Mat3) -> Vec3;
     /// Potential energy, J; zero where there is none.

@@ -432,6 +432,24 @@ def buss2(t, h, r, p):
 
 
 STRANG = [0.5, 0.5], [1.0]
+
+
+def symmetric_list(length, *half):
+    """Numbers that read the same from both ends and have the sum 1; what half leaves stands in the middle."""
+    middle = length - 2 * len(half)
+    return [*half, *[(1 - 2 * sum(half)) / middle] * middle, *half[::-1]]
+
+
+SRKN6B = (symmetric_list(7, 0.0829844064174052, 0.396309801498368, -0.0390563049223486),
+          symmetric_list(6, 0.245298957184271, 0.604872665711080))
+SRKN11B = (symmetric_list(12, 0.0414649985182624, 0.198128671918067, -0.0400061921041533, 0.0752539843015807,
+                          -0.0115113874206879),
+           symmetric_list(11, 0.123229775946271, 0.290553797799558, -0.127049212625417, -0.246331761062075,
+                          0.357208872795928))
+SRKN14A = (symmetric_list(16, 0, 0.09171915262446165, 0.183983170005006, -0.05653436583288827, 0.004914688774712854,
+                          0.143761127168358, 0.328567693746804),
+           symmetric_list(15, 0.0378593198406116, 0.102635633102435, -0.0258678882665587, 0.314241403071447,
+                          -0.130144459517415, 0.106417700369543, -0.00879424312851058))
 SCHEMES = {
     "rig_pos": rig_pos, "rig_neg": rig_neg, "rig_imp": rig_imp, "terze": terze, "liemid_ea": liemid_ea,
     "liemid_imp": liemid_imp, "simo_wong_c1": simo_wong_c1, "trapezoidal": trapezoidal, "akw": akw,
@@ -441,6 +459,7 @@ SCHEMES = {
     "exact_strang": kicked(free, *STRANG),
     "exact_suzuki4": kicked(free, [P / 2, P, (P + Q) / 2, (P + Q) / 2, P, P / 2], [P, P, Q, P, P]),
     "exact_bm6": kicked(free, A + A[-2::-1], B + B[::-1]),
+    "exact_srkn6b": kicked(free, *SRKN6B), "exact_srkn11b": kicked(free, *SRKN11B), "exact_srkn14a": kicked(free, *SRKN14A),
     "euler_gyro": euler(lambda h, w, p, tau: add(w, rate(add(tau, cross(w, p), -1)), h)),
     "catto": euler(newton), "jolt": euler(rescaled), "buss2": buss2,
 }

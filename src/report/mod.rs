@@ -4,6 +4,7 @@ mod figures;
 mod files;
 mod histories;
 mod history;
+mod html;
 mod human;
 pub mod invalid;
 mod json;
@@ -18,13 +19,14 @@ pub(crate) mod words;
 pub use figures::{DrawnFigure, figures, with_rasters};
 pub use files::{Output, OutputError};
 pub(crate) use history::csv_text;
+pub use html::Html;
 pub use human::{Human, TextStyle};
 pub(crate) use json::pretty;
 pub use json::{Json, results_schema};
 pub use junit::Junit;
 pub use markdown::Markdown;
 pub use tables::{align_right, table};
-pub use tree::{Case, Histories, IncompleteRun, Item, Report, RunItem};
+pub use tree::{Case, Histories, IncompleteRun, Item, Made, Posed, Report, RunItem};
 
 /// Turns a report into a text.
 pub trait Renderer {

@@ -8,8 +8,9 @@ use crate::suite::{Figure, Suite};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strict_toml::harmless;
-use topsim_case::Job;
+use topsim_case::{Job, Problem};
 use topsim_core::integration::{End, Probes, Run, StopReason};
+use topsim_core::models::{Model, RotState};
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;
@@ -27,6 +28,61 @@ pub struct Report {
     pub interrupted: bool,
     /// The time that the command took.
     pub wall: Duration,
+    /// By whom it was made, where that is known.
+    pub made: Option<Made>,
+}
+
+/// What differs from one command to the next: it stands in one place of a report, or nowhere.
+pub struct Made {
+    /// The command, as a shell reads it.
+    pub command: String,
+    /// The time of day, UTC.
+    pub time: String,
+    /// The machine.
+    pub machine: String,
+}
+
+/// What a reader wants to know of a problem.
+#[derive(Debug, Clone)]
+pub struct Posed {
+    /// The body, its torque and its start.
+    pub model: Model,
+    /// The start of the runs and the end of the longest, s.
+    pub span: [f64; 2],
+    /// The time between samples, s.
+    pub sample: f64,
+}
+
+impl Posed {
+    /// Times at which a page knows the exact motion, at most.
+    pub const NODES: usize = 1200;
+
+    /// Of a problem with runs.
+    pub fn of(problem: &Problem) -> Option<Self> {
+        let first = problem.jobs.first()?.grid;
+        let ends = problem.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+        Some(Self {
+            model: problem.model.clone(),
+            span: [first.start, ends.fold(first.start, f64::max)],
+            sample: first.sample.max(first.h),
+        })
+    }
+
+    /// Evenly spread times of the span, at most `most`: the times of samples, and where there are few of them others
+    /// between them.
+    pub fn nodes(&self, most: usize) -> Vec<f64> {
+        let [start, end] = self.span;
+        let samples = ((end - start) / self.sample).max(1.0);
+        let most = most.max(2) as f64 - 1.0;
+        let step = if samples > most {
+            self.sample * (samples / most).ceil()
+        } else {
+            self.sample / (most / samples).floor()
+        };
+        let count = ((end - start) / step * (1.0 - 1e-12)).ceil() as u32;
+        let node = |k| (start + f64::from(k) * step).min(end);
+        (0..=count).map(node).collect()
+    }
 }
 
 /// What was made and judged of one case.
@@ -39,6 +95,8 @@ pub struct Case {
     pub title: String,
     /// The summary of the case.
     pub summary: String,
+    /// What its problem is, where it has runs.
+    pub posed: Option<Posed>,
     /// The SHA-256 hash of the case file; empty if there is no file.
     pub hash: String,
     /// The documents from which the problem comes.
@@ -77,6 +135,8 @@ pub struct Histories {
     pub report: HistoryReport,
     /// What they look like, where that was asked for.
     pub findings: Vec<Finding>,
+    /// The exact motion, where that was asked for and is known.
+    pub exact: Vec<(f64, RotState)>,
 }
 
 /// One integration with one scheme and one step.
@@ -171,12 +231,15 @@ impl RunItem {
 
 impl Case {
     /// A case with nothing but what histories show of it.
-    pub fn of_histories(report: HistoryReport, findings: Vec<Finding>) -> Self {
+    pub fn of_histories(problem: &Problem, histories: Histories) -> Self {
+        let report = &histories.report;
         Self {
             name: report.case.clone(),
             title: report.title.clone(),
+            summary: problem.summary.clone(),
+            posed: Posed::of(problem),
             verdicts: report.verdicts.iter().map(Verdict::named).collect(),
-            items: vec![Item::Histories(Box::new(Histories { report, findings }))],
+            items: vec![Item::Histories(Box::new(histories))],
             ..Self::empty()
         }
     }
@@ -210,6 +273,7 @@ impl Case {
             origin: String::new(),
             title: String::new(),
             summary: String::new(),
+            posed: None,
             hash: String::new(),
             references: Vec::new(),
             reference: Err(NoReference::Unasked),

@@ -113,7 +113,7 @@ fn against_time(
 }
 
 /// A step with at most six digits: that of a file is the difference of two times.
-fn written(step: f64) -> String {
+pub(crate) fn written(step: f64) -> String {
     let short: f64 = format!("{step:.5e}")
         .parse()
         .expect("a number as it was written");

@@ -143,7 +143,7 @@ class Browser:
                 out.append("a dialog: " + given["message"])
             elif method == "Network.requestWillBeSent":
                 url = given["request"]["url"]
-                if not url.endswith("report.html") and "#" not in url and url != "about:blank":
+                if not url.endswith("report.html") and not url.startswith(("data:", "about:")):
                     out.append("a request: " + url[:200])
         return out
 
@@ -169,19 +169,60 @@ def expect(what, holds):
 
 
 expect.failed = 0
-HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u202e"\'&'
-WRITTEN = HOSTILE.replace("\u202e", "\ufffd")
+HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u202e&<!--'
+CASE = """title = '%s'
+summary = '%s'
+[body]
+inertia = [1.0, 2.0, 2.5]
+[initial]
+angular_velocity = [0.1, 3.0, 0.2]
+[run]
+end = 2.0
+steps = [0.05, 0.1]
+schemes = ["rig_pos", "split3"]
+[reference]
+kind = "free_body"
+[[figure]]
+kind = "error"
+quantity = "attitude"
+""" % (HOSTILE, HOSTILE)
+# A Runge-Kutta solver of fourth order with one wrong sign: that of the gyroscopic torque.
+SOLVER = """import json, sys
+def cross(a, b):
+    return [a[1]*b[2]-a[2]*b[1], a[2]*b[0]-a[0]*b[2], a[0]*b[1]-a[1]*b[0]]
+def solve(p):
+    a, b, c = p["body"]["inertia"]
+    minors = [cross(b, c), cross(c, a), cross(a, b)]
+    det = sum(x*y for x, y in zip(a, minors[0]))
+    def slope(y):
+        q, w = y[:4], y[4:]
+        momentum = [sum(x*z for x, z in zip(row, w)) for row in (a, b, c)]
+        torque = cross(w, momentum)
+        return [0.5*x for x in (-q[1]*w[0]-q[2]*w[1]-q[3]*w[2], q[0]*w[0]+q[2]*w[2]-q[3]*w[1],
+                                q[0]*w[1]+q[3]*w[0]-q[1]*w[2], q[0]*w[2]+q[1]*w[1]-q[2]*w[0])] + [
+            sum(minors[j][i]*torque[j] for j in range(3))/det for i in range(3)]
+    y, h, n = p["initial"]["quaternion"] + p["initial"]["angular_velocity_body"], p["step"], 0
+    print("t,qw,qx,qy,qz,W1,W2,W3")
+    for t in p["times"]:
+        while n < round((t - p["start"])/h):
+            k1 = slope(y)
+            k2 = slope([u + h/2*k for u, k in zip(y, k1)])
+            k3 = slope([u + h/2*k for u, k in zip(y, k2)])
+            k4 = slope([u + h*k for u, k in zip(y, k3)])
+            y = [u + h/6*(a+2*b+2*c+d) for u, a, b, c, d in zip(y, k1, k2, k3, k4)]
+            n += 1
+        print(",".join(map(repr, [t] + y)))
+for number, line in enumerate(line for line in sys.stdin if line.strip()):
+    if number:
+        print()
+    solve(json.loads(line))
+"""
+FAILING = "import sys; sys.stderr.write(%r + chr(10)); sys.exit(3)" % HOSTILE
 
 
 def run(topsim, folder, *arguments):
     """Runs the program; its status is not looked at, since some of its verdicts are meant to fail."""
     return subprocess.run([topsim, *arguments], cwd=folder, capture_output=True, text=True)
-
-
-def wrong_history(folder):
-    """A history of heavy_top that topsim made, with its attitude turned a little more and more."""
-    lines = Path(folder, "out/heavy_top/rig_imp_h0.001.csv").read_text().splitlines()
-    Path(folder, "mine.csv").write_text("\n".join(lines) + "\n")
 
 
 def heavy_top(browser, topsim, folder, pictures):
@@ -243,7 +284,7 @@ def animation(browser):
 
 
 def dropped(browser, topsim, folder):
-    wrong_history(folder)
+    shutil.copy(Path(folder, "out/heavy_top/rig_pos_h0.009.csv"), Path(folder, "mine.csv"))
     said = run(topsim, folder, "judge", "heavy_top", "--history", "mine.csv", "--format", "json")
     errors = json.loads(said.stdout)["cases"][0]["items"][0]["files"][0]["errors"]
     browser.drop(".drop input", Path(folder, "mine.csv"))
@@ -255,6 +296,72 @@ def dropped(browser, topsim, folder):
         own = float(browser.ask(f"document.querySelector('.said p')?.dataset.{name} ?? 'NaN'"))
         judged = errors[name]["worst"]
         expect(f"the {name} error of a dropped file is {own:.6g}, that of judge {judged:.6g}", abs(own / judged - 1) < 1e-3)
+
+
+def judged(browser, topsim, folder, pictures):
+    Path(folder, "wrong.py").write_text(SOLVER)
+    run(topsim, folder, "judge", "judge_free", "--solver", "python3 wrong.py", "--out", "judged")
+    browser.open(Path(folder, "judged/report.html"))
+    text = browser.ask("document.body.innerText")
+    expect("the page of a wrong solver names what is wrong", "gyroscopic term of the wrong sign" in text)
+    expect("and its link leads to the check", browser.ask(
+        "document.querySelector(document.querySelector('#failures a').getAttribute('href')) !== null"))
+    names = browser.ask("[...document.querySelectorAll('.figures .u-legend th')].map(t => t.textContent)")
+    expect("its order stands beside schemes", any(n.startswith("quat_rk4") for n in names) and "your solver" in names)
+    expect(f"no complaint, no request: {browser.complaints()}", not browser.complaints())
+    browser.picture(pictures / "judged.png")
+
+
+def hostile(browser, topsim, folder):
+    Path(folder, "bad.toml").write_text(CASE)
+    Path(folder, "bad.py").write_text(FAILING)
+    run(topsim, folder, "run", "bad.toml", "--no-checks", "--out", "bad")
+    run(topsim, folder, "judge", "bad.toml", "--solver", "python3 bad.py '%s'" % HOSTILE.replace("'", ""), "--out", "bad_judged")
+    for name in ["bad", "bad_judged"]:
+        browser.open(Path(folder, name, "report.html"))
+        shown = browser.ask("document.body.innerText")
+        expect(f"{name}: a hostile text is shown as it is", HOSTILE.replace("\u202e", "\ufffd") in shown)
+        made = browser.ask("document.querySelectorAll('img, script').length")
+        expect(f"{name}: and makes no element ({made} scripts)", made == 3)
+        expect(f"{name}: no complaint, no request: {browser.complaints()}", not browser.complaints())
+
+
+def several(browser, topsim, folder, pictures):
+    cases = ["heavy_top", "t_handle", "levitron_fig1a", "free_asymmetric", "tossed_book", "krogh_b5", "hnw_forced",
+             "anti_gravity_wheel", "bruls_heavy_top_slow"]
+    run(topsim, folder, "run", *cases, "--out", "many", "--quiet")
+    browser.open(Path(folder, "many/report.html"))
+    expect("of many cases the report is an index", browser.ask("document.querySelectorAll('details.case').length") == 0)
+    links = browser.ask("[...new Set([...document.querySelectorAll('table.checks a')].map(a => a.getAttribute('href').split('#')[0]))]")
+    expect(f"with links to {len(links)} pages", len(links) == len(cases) and all(Path(folder, "many", link).exists() for link in links))
+    expect(f"no complaint, no request: {browser.complaints()}", not browser.complaints())
+    browser.picture(pictures / "index.png")
+    for case in cases:
+        browser.open(Path(folder, "many", case, "report.html"))
+        expect(f"{case}: no complaint, no request: {browser.complaints()}", not browser.complaints())
+        if case in ("t_handle", "anti_gravity_wheel"):
+            browser.ask("{ const t = document.querySelector('.time'); t.value = 0.2 * t.max; t.dispatchEvent(new Event('input')); }")
+            browser.picture(pictures / f"{case}.png")
+        if case == "levitron_fig1a":
+            the_map(browser, pictures)
+
+
+def the_map(browser, pictures):
+    browser.ask("document.querySelector('canvas.map').scrollIntoView()")
+    box = browser.ask("(r => [r.left, r.top, r.width, r.height])(document.querySelector('canvas.map').getBoundingClientRect())")
+    at = lambda u, v: {"x": box[0] + u * box[2], "y": box[1] + v * box[3]}
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", **at(0.9, 0.1))
+    told = browser.ask("document.querySelector('.maps output').textContent")
+    expect(f"a map tells what is under the pointer: {told}", "escapes after" in told)
+    mouse = {"button": "left", "buttons": 1, "clickCount": 1}
+    browser.call("Input.dispatchMouseEvent", type="mousePressed", **at(0.25, 0.25), **mouse)
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", **at(0.5, 0.5), **mouse)
+    browser.call("Input.dispatchMouseEvent", type="mouseReleased", **at(0.5, 0.5), **mouse)
+    command = browser.ask("document.querySelector('.maps code').textContent")
+    window = [float(x) for x in command.split("--window ")[1].split()[0].split(",")]
+    wanted = [0.003, 0.006, 0.0, 0.005]
+    expect(f"a drawn window has its command: {command}", all(abs(a - b) < 1e-4 for a, b in zip(window, wanted)))
+    browser.picture(pictures / "map.png")
 
 
 def main():
@@ -269,6 +376,9 @@ def main():
         browser = Browser(program, profile)
         try:
             heavy_top(browser, topsim, folder, pictures)
+            judged(browser, topsim, folder, pictures)
+            hostile(browser, topsim, folder)
+            several(browser, topsim, folder, pictures)
         finally:
             browser.close()
     print(f"browser test: {expect.failed} failed")

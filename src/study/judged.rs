@@ -14,7 +14,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 pub const SCHEMES: [&str; 3] = ["euler_gyro", "split3", "quat_rk4"];
 
 /// What a solver is called in figures.
-const SOLVER: &str = "your solver";
+pub(crate) const SOLVER: &str = "your solver";
 
 /// All that histories have to show.
 pub fn findings(report: &HistoryReport, beside: &[Beside]) -> Vec<Finding> {

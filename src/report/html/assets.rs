@@ -44,7 +44,7 @@ pub(super) static STYLE: LazyLock<String> =
 pub(super) static POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
         hash(&SCRIPT),
         hash(&STYLE)
     )

@@ -35,7 +35,7 @@ pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) 
             div.live #{ "live-" (case.name) } data-live=(k) hidden {
                 @if is_moving(case) { div.stage {} div.panels {} div.drop {} }
                 div.figures {}
-                div.maps {}
+                div.maps.grid {}
             }
             @for found in case.findings().filter(|f| !f.timed) { (studies::study(found)) }
             @let timed_findings: Vec<_> = case.findings().filter(|f| f.timed).collect();

@@ -82,7 +82,13 @@ pub(super) fn table(cases: &[(usize, &Case)], part: Part) -> Markup {
     if cases.iter().all(|(_, c)| c.verdicts.is_empty()) {
         return html! {};
     }
-    let several = cases.len() > 1;
+    let all = || cases.iter().flat_map(|(_, c)| &c.verdicts);
+    let columns = Columns {
+        case: (cases.len() > 1).then_some(part),
+        runs: all().any(|v| !v.subject.name.is_empty()),
+        digits: all().any(|v| v.digits.is_some()),
+        source: all().any(|v| v.provenance.is_some()),
+    };
     html! {
         section #checks {
             h2 { "Checks" }
@@ -91,15 +97,19 @@ pub(super) fn table(cases: &[(usize, &Case)], part: Part) -> Markup {
                 table.checks {
                     thead { tr {
                         th { "Verdict" }
-                        @if several { th { "Case" } }
-                        th { "Check" } th { "Runs" } th.number { "Measured" } th { "Allowed" }
-                        th title="decimal digits between what was measured and what is allowed" { "Digits of room" }
-                        th { "Source" }
+                        @if columns.case.is_some() { th { "Case" } }
+                        th { "Check" }
+                        @if columns.runs { th { "Runs" } }
+                        th.number { "Measured" } th { "Allowed" }
+                        @if columns.digits {
+                            th title="decimal digits between what was measured and what is allowed" { "Digits of room" }
+                        }
+                        @if columns.source { th { "Source" } }
                     } }
                     tbody {
                         @for (k, case) in cases {
                             @for (i, group) in by_check(&case.verdicts).iter().enumerate() {
-                                (row((*k, case), i, group, several.then_some(part)))
+                                (row((*k, case), i, group, &columns))
                             }
                         }
                     }
@@ -109,7 +119,16 @@ pub(super) fn table(cases: &[(usize, &Case)], part: Part) -> Markup {
     }
 }
 
-fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, link: Option<Part>) -> Markup {
+/// Columns of the table, of which none is empty.
+struct Columns {
+    /// The case, with links to it.
+    case: Option<Part>,
+    runs: bool,
+    digits: bool,
+    source: bool,
+}
+
+fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Columns) -> Markup {
     let v = group.tightest();
     let mut names: Vec<&str> = group.verdicts.iter().map(|v| &*v.subject.name).collect();
     names.retain(|n| !n.is_empty());
@@ -118,16 +137,16 @@ fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, link: Option<Par
     html! {
         tr id=(anchor(k, i)) data-case=(case.name) data-schemes=(names.join(" ")) data-verdict=(words::status(v)) {
             td { span.chip.(class(v)) { (words::status(v)) } }
-            @if let Some(part) = link { td { a href=(case_link(part, case)) { (case.name) } } }
-            td { (v.id) @if v.metric.is_empty() { (detail(v)) } }
-            td { (of_runs(group)) }
+            @if let Some(part) = columns.case { td { a href=(case_link(part, case)) { (case.name) } } }
+            td.check { (v.id) @if v.metric.is_empty() { (detail(v)) } }
+            @if columns.runs { td { (of_runs(group)) } }
             td.number data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (words::measured(v)) }
             td.allowed { (v.allowed_text) }
-            td.digits data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) }
-            td { @if let Some(p) = source {
+            @if columns.digits { td.digits data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) } }
+            @if columns.source { td.source { @if let Some(p) = source {
                 span.kind { (p.kind.id()) }
                 @if let Some(text) = &p.source { " " small { (text) } }
-            } }
+            } } }
         }
     }
 }

@@ -5,6 +5,7 @@ use super::motion::{Digits, MotionData, Places};
 use super::numbers::{Buckets, Coarse, single, spread};
 use super::plots::{MapData, PlotData, maps, plots};
 use crate::report::{Case, Item, Posed, RunItem};
+use crate::study::judged::{SOLVER, written};
 use serde::Serialize;
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::reference::RowReference;
@@ -60,8 +61,8 @@ struct RunData {
 }
 
 impl<'a> CaseData<'a> {
-    /// All that the page shows of a case.
-    pub fn new(case: &'a Case) -> Self {
+    /// All that the page shows of a case; the histories are those of a solver, or of files.
+    pub fn new(case: &'a Case, solver: bool) -> Self {
         let reference = case.reference.as_deref().ok();
         let columns = case.runs().next().map(|r| &*r.run.columns);
         let shown_columns: Vec<usize> = columns.map_or(Vec::new(), columns_shown);
@@ -89,7 +90,7 @@ impl<'a> CaseData<'a> {
                 };
                 shown.map(data).collect()
             }),
-            runs: own.chain(files.map(history)).collect(),
+            runs: own.chain(files.map(|f| history(f, solver))).collect(),
             exact: judged.or_else(|| exact(case, reference?)),
             plots: plots(case, false),
             maps: maps(case),
@@ -186,7 +187,7 @@ fn exact_of(states: &[(f64, topsim_judge::RotState)]) -> Option<MotionData> {
 }
 
 /// A history of somebody else: the motion, and its errors.
-fn history(file: &FileReport) -> RunData {
+fn history(file: &FileReport, solver: bool) -> RunData {
     let finding = &file.finding;
     let points = &finding.trace.points;
     let rows = spread(points.len(), MOST_ROWS);
@@ -206,8 +207,12 @@ fn history(file: &FileReport) -> RunData {
     let errors = finding.errors.is_some();
     let errors = errors.then(|| [error(|d| d.attitude), error(|d| d.rate)]);
     RunData {
-        scheme: file.file.clone(),
-        step: crate::study::judged::written(file.step),
+        scheme: if solver { SOLVER } else { &file.file }.into(),
+        step: if solver {
+            written(file.step)
+        } else {
+            String::new()
+        },
         rows: finding.rows,
         t: single([]),
         columns: Vec::new(),

@@ -57,7 +57,10 @@ struct PageData<'a> {
 /// A page; `stills` are the figures of all cases.
 pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> String {
     let shown = part.shown(report);
-    let cases = shown.iter().map(|(_, case)| CaseData::new(case)).collect();
+    let cases = shown
+        .iter()
+        .map(|(_, case)| CaseData::new(case, report.solver.is_some()))
+        .collect();
     let times: Vec<Vec<PlotData>> = shown.iter().map(|(_, case)| plots(case, true)).collect();
     let none = Vec::new();
     let bodies = shown.iter().map(|(k, case)| {

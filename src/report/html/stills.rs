@@ -38,21 +38,21 @@ fn shorter(svg: &str) -> String {
             open = None;
             continue;
         };
-        if open == Some(look) && out.ends_with(END) {
-            out.truncate(out.len() - END.len());
+        if open == Some(look) {
+            out.truncate(out.len() - 1 - END.len());
         } else {
             let _ = write!(out, "<path {look}d=\"");
         }
         out += &moves;
         out.push('"');
         out += after;
-        open = Some(look);
+        open = (after == END).then_some(look);
     }
     out
 }
 
-/// How a path ends in a drawing, a line each.
-const END: &str = "\"/>\n";
+/// What follows the attributes of an element in a drawing with a line for each.
+const END: &str = "/>\n";
 
 /// The attributes of a polyline, its points as a path, and what follows them; `None` where they are no whole numbers.
 fn path(part: &str) -> Option<(&str, String, &str)> {
@@ -88,9 +88,13 @@ mod tests {
         let one = r##"<polyline fill="none" points="10,20 15,18 30,19 30,60 "/>"##;
         let two = r##"<polyline fill="none" points="0,0 90,-90"/>"##;
         let other = r##"<polyline fill="red" points="0,0 90,-90"/>"##;
-        let svg = format!("<svg>\n{one}\n{two}\n{other}\n<text>a - b</text></svg>");
-        let paths = "<svg>\n<path fill=\"none\" d=\"M10,20l20-1 0,41M0,0l90-90\"/>\n\
-            <path fill=\"red\" d=\"M0,0l90-90\"/>\n<text>a - b</text></svg>";
+        let filled = r##"<polygon points="1,2 3,4"/>"##;
+        let svg =
+            format!("<svg>\n{one}\n{two}\n{other}\n{filled}\n{other}\n<text>a - b</text></svg>");
+        let paths = format!(
+            "<svg>\n<path fill=\"none\" d=\"M10,20l20-1 0,41M0,0l90-90\"/>\n\
+            <path fill=\"red\" d=\"M0,0l90-90\"/>\n{filled}\n<path fill=\"red\" d=\"M0,0l90-90\"/>\n<text>a - b</text></svg>"
+        );
         assert_eq!(shorter(&svg), paths);
         let other = r##"<svg><polyline points="1.5,2 3,4"/></svg>"##;
         assert_eq!(shorter(other), other);

@@ -21,7 +21,8 @@ class EscapeMap {
     this.whole = make("button", { type: "button", onclick: () => this.zoom([...map.x.slice(0, 2), ...map.z.slice(0, 2)]) }, "Show all");
     place.append(make("figure", { class: "plot" },
       make("figcaption", {}, make("span", { class: "title" }, `Escape times, ${map.stem}`), make("span", { class: "tools" }, this.whole)),
-      this.canvas, make("p", {}, this.told), make("p", { class: "hint" }, "The window in full: ", this.command)));
+      this.canvas, make("p", {}, this.told),
+      make("p", { class: "hint" }, `Dark: escapes early. Yellow: late. White: still there after ${brief(map.end)} s.`), make("p", { class: "hint" }, "The window in full: ", this.command)));
     this.cell = [0, 0];
     this.listen();
     this.zoom(this.window);

@@ -3,11 +3,13 @@
 /** What can stand in a panel: { name, y: axis, series of a run }. */
 function quantities(data) {
   const label = (run) => (run.step ? `${run.scheme}, h = ${run.step} s` : run.scheme);
+  // The finest step of each scheme is shown first.
+  const finest = (run) => data.runs.every((other) => other.scheme !== run.scheme || Number(other.step) >= Number(run.step));
   const all = [];
   const add = (name, unit, log, of) => {
     const series = data.runs.map((run) => {
       const points = of(run);
-      return points && { label: label(run), x: points[0], y: points[1] };
+      return points && { label: label(run), x: points[0], y: points[1], waits: !finest(run) };
     }).filter((s) => s && Array.from(s.y).some(Number.isFinite));
     if (series.length) all.push({ name, y: { label: unit ? `${name} [${unit}]` : name, log }, series });
   };
@@ -56,6 +58,9 @@ function panels(place, data, clock) {
     let chart;
     holder.append(choice("Show", all.map((q) => q.y.label), i, (k) => chart.show(described(k))));
     chart = new Chart(holder, { ...described(i), x: { label: "t [s]" }, clock });
+  }
+  if (data.runs.length > CROWD) {
+    place.append(make("p", { class: "hint" }, "The finest step of each scheme is shown; a click on a name shows or hides it."));
   }
   const dense = data.runs.some((r) => r.rows > Math.max(r.t.length, r.motion?.count ?? 0));
   if (dense) {

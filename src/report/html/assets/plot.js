@@ -18,12 +18,16 @@ function labels(u, ticks, axis, space, step) {
   const most = Math.max(...ticks.map(Math.abs));
   const digits = Math.max(1, Math.ceil(Math.log10(most / step)) + 1);
   if (most < 1e-3 || most >= 1e6) return ticks.map((x) => (x === 0 ? "0" : x.toExponential(Math.min(digits - 1, 8)).replace(/\.?0+e/, "e")));
-  const places = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+  let places = 0;
+  while (places < 12 && Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6) places++;
   return ticks.map((x) => x.toFixed(places));
 }
 
 const powers = (u, ticks) => ticks.map((x) => (x === null ? "" : x >= 0.01 && x < 1000 ? String(Number(x.toPrecision(3))) : x.toExponential(0)));
 const room = (u, texts) => 22 + 7 * Math.max(1, ...(texts ?? []).map((t) => t.length));
+
+/** More curves than this are a crowd. */
+const CROWD = 12;
 
 class Chart {
   /**
@@ -33,7 +37,7 @@ class Chart {
   constructor(place, description) {
     Object.assign(this, { marks: [], height: 300 }, description);
     this.place = place;
-    this.hidden = new Set();
+    this.crowded();
     this.body = make("div", { class: "chart" });
     this.table = make("details", { class: "table" }, make("summary", {}, "Table"));
     this.table.addEventListener("toggle", () => this.fillTable());
@@ -57,9 +61,15 @@ class Chart {
 
   show(description) {
     Object.assign(this, description);
-    this.hidden.clear();
+    this.crowded();
     this.figure.querySelector(".title").textContent = this.title;
     this.draw();
+  }
+
+  /** Of many curves those that are told to wait are shown when they are asked for. */
+  crowded() {
+    const waits = this.series.length > CROWD ? this.series.map((s, i) => (s.waits ? i : -1)) : [];
+    this.hidden = new Set(waits.filter((i) => i >= 0));
   }
 
   flip() {
@@ -87,13 +97,15 @@ class Chart {
     const grid = { stroke: () => style("--line"), width: 1 };
     const axis = (of, size) => ({
       label: of.label, labelSize: 18, size, stroke: ink, grid, ticks: grid, font: "12px sans-serif", labelFont: "12px sans-serif",
-      ...(of.log ? { splits: decades, values: powers } : { values: labels }),
+      ...(of.log ? { splits: decades, filter: (u, ticks) => ticks, values: powers } : { values: labels }),
     });
-    const scale = (of) => ({ time: false, distr: of.log ? 3 : 1 });
+    // A point on the border would not count.
+    const wide = (u, min, max) => [min / 1.1, max * 1.1];
+    const scale = (of, x) => ({ time: false, distr: of.log ? 3 : 1, ...(of.log && x ? { range: wide } : {}) });
     this.u = new uPlot({
       width: Math.max(this.body.clientWidth, 200),
       height: this.height,
-      scales: { x: scale(this.x), y: scale(this.y) },
+      scales: { x: scale(this.x, true), y: scale(this.y) },
       axes: [axis(this.x, 40), axis(this.y, room)],
       cursor: { drag: { x: true, y: true, uni: 20 }, focus: { prox: 24 } },
       focus: { alpha: 0.25 },
@@ -209,8 +221,14 @@ class Chart {
     const rise = run / decade("x", width) * Math.abs(order) * decade("y", height);
     const fit = Math.min(1, 0.4 * height / rise);
     const [w, h] = [run * fit, rise * fit];
-    const x = left + (order > 0 ? 0.04 + 0.16 * place : 0.82 - 0.16 * place) * width;
-    const y = top + 0.06 * height;
+    // Curves that rise leave the upper left free, unless one of them does not rise.
+    const rises = order > 0;
+    const taken = this.series.some((s) => Array.from(s.x).some((x, i) => {
+      const [a, b] = [(u.valToPos(x, "x", true) - left) / width, (u.valToPos(s.y[i], "y", true) - top) / height];
+      return b < 0.25 && (rises ? a < 0.5 : a > 0.5);
+    }));
+    const y = top + (taken ? 0.94 * height - h : 0.06 * height);
+    const x = left + (rises !== taken ? 0.04 + 0.16 * place : 0.82 - 0.16 * place) * width;
     c.setLineDash([]);
     c.beginPath();
     if (order > 0) [[x, y + h], [x + w, y + h], [x + w, y]].forEach(([a, b], i) => (i ? c.lineTo(a, b) : c.moveTo(a, b)));

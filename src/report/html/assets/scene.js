@@ -63,7 +63,7 @@ class Scene {
     }
   }
 
-  arrow(vector, colour, label) {
+  arrow(vector, colour, label, [across, down]) {
     const length = size(vector);
     if (!(length > 1e-9)) return;
     this.line([[0, 0, 0], vector], colour, 2.5);
@@ -78,7 +78,7 @@ class Scene {
       for (const turned of [2.6, -2.6]) c.lineTo(x + 9 * Math.cos(angle + turned), y + 9 * Math.sin(angle + turned));
       c.fill();
       c.font = "italic 14px sans-serif";
-      c.fillText(label, x + 10 * Math.cos(angle) - 4, y + 12 * Math.sin(angle) + 4);
+      c.fillText(label, x + across, y + down);
     });
   }
 
@@ -161,7 +161,10 @@ function polhode(scene, body, motion, t) {
     scene.line([[0, 0, 0], end], style(["--axis-a", "--axis-b", "--axis-c"][k]), 1.2, 0.8);
   }
   const path = [];
-  for (let i = 0; i < motion.count; i++) path.push(place(inside(motion.rate(i))));
+  const count = Math.max(motion.count, 900);
+  for (let i = 0; i < count; i++) {
+    path.push(place(inside(motion.rateAt(motion.start + (motion.end - motion.start) * i / (count - 1), 4))));
+  }
   scene.path(path, style("--omega"), 1.6, 0.9);
   const now = scene.see(place(inside(motion.rateAt(t))));
   scene.add(9, (c) => {

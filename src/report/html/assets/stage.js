@@ -160,7 +160,8 @@ class Stage {
 
   /** A speed at which the body turns about once in four seconds. */
   speed() {
-    const wanted = Math.max(1.6 / this.pace(), (this.clock.end - this.clock.start) / 600);
+    const span = this.clock.end - this.clock.start;
+    const wanted = this.movers.some((m) => m.motion.hasRate) ? Math.max(1.6 / this.pace(), span / 600) : span / 20;
     const off = SPEEDS.map((s) => Math.abs(Math.log(s / wanted)));
     return off.indexOf(Math.min(...off));
   }
@@ -195,7 +196,8 @@ class Stage {
     if (this.ghost && exact && mover.motion !== exact) {
       scene.path(this.trail(exact, t), style("--ink"), 0.8, 0.5);
       scene.body(this.shape, exact.at(t), true);
-      off.textContent = `${brief(angleBetween(q, exact.at(t)), 3)} rad from the exact motion`;
+      const angle = angleBetween(q, exact.at(t));
+      off.textContent = `${angle < 1e-6 ? "less than 1e-6" : brief(angle, 3)} rad from the exact motion`;
     }
     scene.body(this.shape, q, false);
     const axes = body ? body.axes : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
@@ -203,15 +205,15 @@ class Stage {
     if (body && motion.hasRate) {
       const w = motion.rateAt(t);
       const momentum = turn(q, product(body.inertia, w));
-      scene.arrow(times3(unit(momentum), 1.3), style("--momentum"), "L");
-      scene.arrow(times3(turn(q, w), 1.15 / Math.max(this.pace(), size(w))), style("--omega"), "ω");
+      scene.arrow(times3(unit(momentum), 1.3), style("--momentum"), "L", [-14, -2]);
+      scene.arrow(times3(turn(q, w), 1.15 / Math.max(this.pace(), size(w))), style("--omega"), "ω", [8, 12]);
     }
     scene.end();
   }
 
   /** The path of the followed axis until now. */
   trail(motion, t) {
-    const step = 0.08 / this.pace();
+    const step = motion.hasRate ? 0.08 / this.pace() : (motion.end - motion.start) / 700;
     const points = [];
     const from = Math.max(motion.start, t - 700 * step);
     const count = Math.min(700, Math.ceil((Math.min(t, motion.end) - from) / step));

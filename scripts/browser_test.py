@@ -292,6 +292,8 @@ def dropped(browser, topsim, folder):
         if browser.ask("document.querySelectorAll('.drop .plot').length") == 2:
             break
         time.sleep(0.1)
+    shown = browser.ask("document.querySelector('.screen select').selectedOptions[0].textContent")
+    expect(f"the dropped file moves: {shown}", shown == "mine.csv")
     for name in ["attitude", "rate"]:
         own = float(browser.ask(f"document.querySelector('.said p')?.dataset.{name} ?? 'NaN'"))
         judged = errors[name]["worst"]

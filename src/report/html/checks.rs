@@ -139,7 +139,7 @@ fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Column
             td { span.chip.(class(v)) { (words::status(v)) } }
             @if let Some(part) = columns.case { td { a href=(case_link(part, case)) { (case.name) } } }
             td.check { (v.id) @if v.metric.is_empty() { (detail(v)) } }
-            @if columns.runs { td { (of_runs(group)) } }
+            @if columns.runs { td.runs { (of_runs(group)) } }
             td.number data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (words::measured(v)) }
             td.allowed { (v.allowed_text) }
             @if columns.digits { td.digits data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) } }

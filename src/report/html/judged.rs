@@ -21,7 +21,7 @@ pub(super) fn together(report: &Report) -> Markup {
                         h3 { (defect.name) " " code { (defect.id) } }
                         p { (defect.evidence) }
                         p.advice { "Look: " (defect.advice) }
-                        p.cases { "Shown by: " (defect.named_on.join(", ")) }
+                        p { "Shown by: " (defect.named_on.join(", ")) }
                     }
                 }
             }

@@ -69,6 +69,7 @@ pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> 
     let head = html! {
         (top(report, part))
         main {
+            @if part.listed(report).len() > 1 { (index(&part.listed(report), part)) }
             (judged::together(report))
             (checks::failures(report, part))
             (checks::table(&part.listed(report), part))
@@ -127,9 +128,9 @@ fn title(report: &Report, part: Part) -> String {
 }
 
 /// The verdict in a word, and how it looks.
-fn verdict(report: &Report, cases: &[(usize, &Case)]) -> (&'static str, &'static str) {
+fn verdict(complete: bool, cases: &[(usize, &Case)]) -> (&'static str, &'static str) {
     let judged = cases.iter().any(|(_, c)| !c.verdicts.is_empty());
-    if report.interrupted || !cases.iter().all(|(_, c)| c.complete()) {
+    if !complete {
         ("not complete", "bad")
     } else if !judged {
         ("not judged", "none")
@@ -144,7 +145,8 @@ fn verdict(report: &Report, cases: &[(usize, &Case)]) -> (&'static str, &'static
 
 fn top(report: &Report, part: Part) -> Markup {
     let cases = part.listed(report);
-    let (word, class) = verdict(report, &cases);
+    let complete = !report.interrupted && cases.iter().all(|(_, c)| c.complete());
+    let (word, class) = verdict(complete, &cases);
     let verdicts = || cases.iter().flat_map(|(_, c)| &c.verdicts);
     let good = verdicts().filter(|v| v.is_good()).count();
     let runs: usize = cases.iter().map(|(_, c)| checks::runs(c)).sum();
@@ -168,6 +170,22 @@ fn top(report: &Report, part: Part) -> Markup {
             "\n"
             @if let Some(made) = &report.made { (self::made(made, report)) }
             "\n"
+        }
+    }
+}
+
+/// The cases, each with its verdict and a link.
+fn index(all: &[(usize, &Case)], part: Part) -> Markup {
+    html! {
+        ul.cases {
+            @for one in all {
+                @let case = one.1;
+                @let (word, class) = verdict(case.complete(), std::slice::from_ref(one));
+                li {
+                    span.chip.(class) { (word) } " "
+                    a href={ (part.place(case)) "#case-" (case.name) } { (case.name) } " " (case.title)
+                }
+            }
         }
     }
 }

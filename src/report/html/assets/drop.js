@@ -39,7 +39,7 @@ function compared(rows, exact) {
     if (i < 0) between = true;
     const attitude = angleBetween(i < 0 ? exact.at(t) : exact.attitude(i), q);
     const truth = i < 0 ? exact.rateAt(t, 6) : exact.rate(i);
-    return { t, attitude, rate: rate && exact.hasRate ? size(minus(rate, truth)) : NaN };
+    return { t, q, body: rate, attitude, rate: rate && exact.hasRate ? size(minus(rate, truth)) : NaN };
   });
   return { errors, skipped: rows.length - inside.length, sure: between ? exact.interpolation() : 1e-15 };
 }
@@ -47,9 +47,9 @@ function compared(rows, exact) {
 const largest = (errors, of) => errors.reduce((worst, e) => (e[of] > worst[of] ? e : worst), errors[0]);
 
 class Drop {
-  constructor(place, data, clock) {
+  constructor(place, data, stage) {
     if (!data.exact || !data.whole) return;
-    Object.assign(this, { data, clock });
+    Object.assign(this, { data, stage });
     const file = make("input", { type: "file", accept: ".csv,text/csv", onchange: () => this.read(file.files) });
     this.said = make("div", { class: "said", "aria-live": "polite" });
     this.charts = make("div", { class: "grid" });
@@ -76,7 +76,11 @@ class Drop {
       try {
         const result = compared(readHistory(await file.text()), this.data.exact);
         this.tell(file.name, result);
-        const x = result.errors.map((e) => e.t);
+        if (!result.errors.length) continue;
+        const rows = result.errors;
+        const x = rows.map((e) => e.t);
+        const motion = new Motion(x, Float64Array.from(rows.flatMap((e) => e.q)), Float64Array.from(rows.flatMap((e) => e.body ?? [NaN, NaN, NaN])));
+        this.stage.add(file.name, motion, rows.map((e) => e.attitude));
         for (const of of ["attitude", "rate"]) {
           const y = result.errors.map((e) => e[of]);
           if (y.some(Number.isFinite)) series[of].push({ label: file.name, x, y });
@@ -90,7 +94,7 @@ class Drop {
       if (!series[of].length) continue;
       const [title, unit] = names[of];
       new Chart(this.charts, {
-        title, x: { label: "t [s]" }, y: { label: `${title} [${unit}]`, log: true }, series: series[of], clock: this.clock,
+        title, x: { label: "t [s]" }, y: { label: `${title} [${unit}]`, log: true }, series: series[of], clock: this.stage.clock,
       });
     }
   }

@@ -2,10 +2,12 @@
 // the next, rates by Lagrange's polynomial through neighbours.
 
 class Motion {
-  constructor({ t, q, w }) {
-    this.t = numbers(t);
-    this.q = numbers(q);
-    this.w = numbers(w);
+  /** Of the data of the page. */
+  static read({ t, q, w }) { return new Motion(numbers(t), numbers(q), numbers(w)); }
+
+  /** Times, quaternions one after the other, body rates. */
+  constructor(t, q, w) {
+    Object.assign(this, { t, q, w });
     let count = 0;
     while (count < this.t.length && Number.isFinite(this.q[4 * count])) count++;
     this.count = count;
@@ -40,9 +42,22 @@ class Motion {
     return times3(axis, angle + 2 * Math.PI * turns);
   }
 
-  /** Attitude at a time; rows `stride` apart are used. */
+  /** The turn from the exact motion to a row, as a vector. */
+  off(i) {
+    this.offs ??= [];
+    return (this.offs[i] ??= logarithm(compose(conjugate(this.carrier.at(this.t[i])), this.attitude(i))));
+  }
+
+  /** Attitude at a time; rows `stride` apart are used. Near the exact motion the difference from it is interpolated. */
   at(t, stride = 1) {
     let i = this.before(Math.min(Math.max(t, this.start), this.end));
+    if (this.carrier && i + 1 < this.count && t > this.t[i]) {
+      const [a, b] = [this.off(i), this.off(i + 1)];
+      if (size(minus(b, a)) < 0.5 && size(a) < 1.5) {
+        const s = (t - this.t[i]) / (this.t[i + 1] - this.t[i]);
+        return compose(this.carrier.at(t), exponential(plus(a, times3(minus(b, a), s))));
+      }
+    }
     i -= i % stride;
     const j = Math.min(i + stride, this.count - 1);
     const from = this.attitude(i);

@@ -62,10 +62,11 @@ function live(section) {
   const at = liveSections.indexOf(section);
   const data = opened(page.cases[at]);
   const stage = place.querySelector(".stage");
-  const clock = stage ? new Stage(stage, data).clock : undefined;
+  const moving = stage && new Stage(stage, data);
+  const clock = moving?.clock;
   if (stage) {
     panels(place.querySelector(".panels"), data, clock);
-    new Drop(place.querySelector(".drop"), data, clock);
+    new Drop(place.querySelector(".drop"), data, moving);
   }
   figures(place.querySelector(".figures"), [...data.plots, ...times[at]]);
   for (const map of data.maps) new EscapeMap(place.querySelector(".maps"), map, data.name);

@@ -34,9 +34,10 @@ function opened(data) {
     run.t = numbers(run.t);
     run.columns = run.columns.map(numbers);
     run.errors = run.errors && run.errors.map(numbers);
-    run.motion = run.motion && new Motion(run.motion);
+    run.motion = run.motion && Motion.read(run.motion);
   });
-  data.exact = data.exact && new Motion(data.exact);
+  data.exact = data.exact && Motion.read(data.exact);
+  for (const run of data.runs) if (run.motion && data.whole) run.motion.carrier = data.exact;
   data.open = true;
   return data;
 }

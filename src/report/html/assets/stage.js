@@ -42,6 +42,7 @@ class Stage {
     this.movers = data.runs.map((run) => ({
       name: run.step ? `${run.scheme}, h = ${run.step} s` : run.scheme,
       motion: run.motion,
+      errors: run.errors?.[0],
     })).filter((m) => m.motion && m.motion.count > 1);
     if (data.exact) this.movers.push({ name: "exact motion", motion: data.exact });
     if (!this.movers.length) return;
@@ -105,12 +106,24 @@ class Stage {
     const canvas = make("canvas", { tabindex: 0, role: "img", "aria-label": "the body in motion" });
     const screen = { chosen, scene: new Scene(canvas), canvas };
     const names = ["none", ...this.movers.map((m) => m.name)];
-    screen.holder = make("div", { class: "screen" },
-      choice("Run", names, chosen + 1, (i) => { screen.chosen = i - 1; this.draw(); }), canvas, screen.off = make("p", { class: "off" }));
+    const run = choice("Run", names, chosen + 1, (i) => { screen.chosen = i - 1; this.draw(); });
+    screen.select = run.querySelector("select");
+    screen.holder = make("div", { class: "screen" }, run, canvas, screen.off = make("p", { class: "off" }));
     this.turning(canvas);
     canvas.addEventListener("keydown", (e) => this.key(e));
     new ResizeObserver(() => this.draw()).observe(canvas);
     return screen;
+  }
+
+  /** Another run, shown on the first screen. */
+  add(name, motion, errors) {
+    this.movers.push({ name, motion, errors });
+    motion.carrier = this.data.exact;
+    for (const { select } of this.screens) select.append(make("option", { value: this.movers.length }, name));
+    const [first] = this.screens;
+    first.chosen = this.movers.length - 1;
+    first.select.value = this.movers.length;
+    this.draw();
   }
 
   turning(canvas) {
@@ -196,8 +209,8 @@ class Stage {
     if (this.ghost && exact && mover.motion !== exact) {
       scene.path(this.trail(exact, t), style("--ink"), 0.8, 0.5);
       scene.body(this.shape, exact.at(t), true);
-      const angle = angleBetween(q, exact.at(t));
-      off.textContent = `${angle < 1e-6 ? "less than 1e-6" : brief(angle, 3)} rad from the exact motion`;
+      const angle = mover.errors?.[motion.before(t)];
+      off.textContent = Number.isFinite(angle) ? `${brief(angle, 3)} rad from the exact motion` : "";
     }
     scene.body(this.shape, q, false);
     const axes = body ? body.axes : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];

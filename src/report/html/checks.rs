@@ -8,6 +8,8 @@ use topsim_core::verdict::{Status, Verdict};
 
 /// Digits of room at which the bar is full.
 const FULL: f64 = 6.0;
+/// Where a bar begins, of 100.
+const ZERO: f64 = 16.0;
 /// Failures that are told; the table has them all.
 const TOLD: usize = 30;
 
@@ -183,14 +185,14 @@ fn bar(v: &Verdict) -> Markup {
     };
     let length = (digits.abs() / FULL).clamp(0.02, 1.0);
     let (x, width) = if digits < 0.0 {
-        (24.0 * (1.0 - length), 24.0 * length)
+        (ZERO * (1.0 - length), ZERO * length)
     } else {
-        (24.0, 76.0 * length)
+        (ZERO, (100.0 - ZERO) * length)
     };
     html! {
         svg.bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
             rect.(class(v)) x=(format!("{x:.1}")) y="1" width=(format!("{width:.1}")) height="8" {}
-            path d="M24 0V10" {}
+            path d=(format!("M{ZERO} 0V10")) {}
         }
     }
 }

@@ -84,6 +84,7 @@ class Stage {
     if (this.data.body) {
       controls.append(choice("Shape", SHAPES, this.kind, (k) => {
         this.shape = shapeOf(this.data.body, k);
+        for (const { motion } of this.movers) motion.stride = 0;
         this.draw();
       }));
     }
@@ -218,15 +219,25 @@ class Stage {
     if (body && motion.hasRate) {
       const w = motion.rateAt(t);
       const momentum = turn(q, product(body.inertia, w));
-      scene.arrow(times3(unit(momentum), 1.3), style("--momentum"), "L", [-14, -2]);
-      scene.arrow(times3(turn(q, w), 1.15 / Math.max(this.pace(), size(w))), style("--omega"), "ω", [8, 12]);
+      scene.arrow(times3(unit(momentum), 1.17), style("--momentum"), "L", [-14, -2]);
+      scene.arrow(times3(turn(q, w), 1.02 / Math.max(this.pace(), size(w))), style("--omega"), "ω", [8, 12]);
     }
     scene.end();
   }
 
+  /** The time between points of the path: the followed axis moves little in it. */
+  stride(motion) {
+    if (!motion.stride) {
+      let speed = 1e-9;
+      for (let i = 0; i < motion.count; i++) speed = Math.max(speed, size(cross(motion.rate(i), this.shape.axis)));
+      motion.stride = Math.min(0.08 / speed, (motion.end - motion.start) / 700);
+    }
+    return motion.stride;
+  }
+
   /** The path of the followed axis until now. */
   trail(motion, t) {
-    const step = motion.hasRate ? 0.08 / this.pace() : (motion.end - motion.start) / 700;
+    const step = this.stride(motion);
     const points = [];
     const from = Math.max(motion.start, t - 700 * step);
     const count = Math.min(700, Math.ceil((Math.min(t, motion.end) - from) / step));

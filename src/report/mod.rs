@@ -11,6 +11,7 @@ mod json;
 mod junit;
 mod kept;
 mod markdown;
+mod posed;
 mod scorecard;
 mod tables;
 mod tree;
@@ -25,8 +26,9 @@ pub(crate) use json::pretty;
 pub use json::{Json, results_schema};
 pub use junit::Junit;
 pub use markdown::Markdown;
+pub use posed::{Made, Posed};
 pub use tables::{align_right, table};
-pub use tree::{Case, Histories, IncompleteRun, Item, Made, Posed, Report, RunItem};
+pub use tree::{Case, Histories, IncompleteRun, Item, Report, RunItem};
 
 /// Turns a report into a text.
 pub trait Renderer {

@@ -1,6 +1,7 @@
 //! The report: data only. Whatever is judged ends here, and renderers draw it without integrating
 //! again.
 
+use super::{Made, Posed};
 use crate::check::RunView;
 use crate::study::Finding;
 use crate::study::scorecard::Card;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use strict_toml::harmless;
 use topsim_case::{Job, Problem};
 use topsim_core::integration::{End, Probes, Run, StopReason};
-use topsim_core::models::{Model, RotState};
+use topsim_core::models::RotState;
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;
@@ -30,59 +31,6 @@ pub struct Report {
     pub wall: Duration,
     /// By whom it was made, where that is known.
     pub made: Option<Made>,
-}
-
-/// What differs from one command to the next: it stands in one place of a report, or nowhere.
-pub struct Made {
-    /// The command, as a shell reads it.
-    pub command: String,
-    /// The time of day, UTC.
-    pub time: String,
-    /// The machine.
-    pub machine: String,
-}
-
-/// What a reader wants to know of a problem.
-#[derive(Debug, Clone)]
-pub struct Posed {
-    /// The body, its torque and its start.
-    pub model: Model,
-    /// The start of the runs and the end of the longest, s.
-    pub span: [f64; 2],
-    /// The time between samples, s.
-    pub sample: f64,
-}
-
-impl Posed {
-    /// Times at which a page knows the exact motion, at most.
-    pub const NODES: usize = 1200;
-
-    /// Of a problem with runs.
-    pub fn of(problem: &Problem) -> Option<Self> {
-        let first = problem.jobs.first()?.grid;
-        let ends = problem.jobs.iter().map(|j| j.grid.time(j.grid.steps));
-        Some(Self {
-            model: problem.model.clone(),
-            span: [first.start, ends.fold(first.start, f64::max)],
-            sample: first.sample.max(first.h),
-        })
-    }
-
-    /// Evenly spread times of the span, at most `most`: the times of samples, and where there are few of them others
-    /// between them.
-    pub fn nodes(&self, most: usize) -> Vec<f64> {
-        let [start, end] = self.span;
-        let samples = ((end - start) / self.sample).max(1.0);
-        let most = most.max(2) as f64 - 1.0;
-        let step = if samples > most {
-            self.sample * (samples / most).ceil()
-        } else {
-            self.sample / (most / samples).floor()
-        };
-        let count = ((end - start) / step * (1.0 - 1e-12)).ceil() as u32;
-        let node = |k| (start + f64::from(k) * step).min(end);
-        (0..=count).map(node).collect()
-    }
 }
 
 /// What was made and judged of one case.

@@ -208,7 +208,7 @@ def hostile(browser, topsim, folder):
 
 
 def several(browser, topsim, folder, pictures):
-    cases = ["heavy_top", "t_handle", "levitron_fig1a", "free_asymmetric", "tossed_book", "krogh_b5", "hnw_forced",
+    cases = ["heavy_top", "t_handle", "levitron_fig1a", "free_asymmetric", "tossed_book", "levitron_dipoles", "hnw_forced",
              "anti_gravity_wheel", "bruls_heavy_top_slow"]
     run(topsim, folder, "run", *cases, "--out", "many", "--quiet")
     browser.open(Path(folder, "many/report.html"))

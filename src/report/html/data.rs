@@ -135,8 +135,10 @@ fn run(
         rows: count as u64,
         t: single(buckets.rows().into_iter().map(|k| run.times[k])),
         columns: columns.iter().map(column).collect(),
+        errors: reference
+            .filter(|_| motion.is_some())
+            .map(|reference| errors(item, reference, &rows)),
         motion,
-        errors: reference.map(|reference| errors(item, reference, &rows)),
     }
 }
 

@@ -63,6 +63,9 @@ function tableOf(heads, rows) {
 // Okabe and Ito's colours, told apart by the colour-blind; after seven the dash changes.
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a00"];
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-const colour = (i) => COLOURS[i % COLOURS.length];
-const dash = (i) => DASHES[Math.floor(i / COLOURS.length) % DASHES.length];
+/** How the i-th of some things looks, and the k-th of its kind. */
+const look = (i, k = 0) => ({
+  stroke: COLOURS[i % COLOURS.length],
+  dash: DASHES[(Math.floor(i / COLOURS.length) + k) % DASHES.length],
+});
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -72,7 +72,7 @@ function live(section) {
   for (const map of data.maps) new EscapeMap(place.querySelector(".maps"), map, data.name);
   clock?.set(clock.start);
   // The figures of files show the same.
-  section.querySelectorAll("details.stills").forEach((d) => { d.open = false; });
+  if (place.querySelector("canvas")) section.querySelectorAll("details.stills").forEach((d) => { d.open = false; });
 }
 
 const liveSections = Array.from(document.querySelectorAll("details.case"));

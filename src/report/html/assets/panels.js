@@ -3,13 +3,14 @@
 /** What can stand in a panel: { name, y: axis, series of a run }. */
 function quantities(data) {
   const label = (run) => (run.step ? `${run.scheme}, h = ${run.step} s` : run.scheme);
-  // The finest step of each scheme is shown first.
-  const finest = (run) => data.runs.every((other) => other.scheme !== run.scheme || Number(other.step) >= Number(run.step));
+  // Schemes have colours, their steps dashes; the finest is solid, and in a crowd it is shown alone.
+  const schemes = [...new Set(data.runs.map((run) => run.scheme))];
+  const finer = (run) => data.runs.filter((other) => other.scheme === run.scheme && Number(other.step) < Number(run.step)).length;
   const all = [];
   const add = (name, unit, log, of) => {
     const series = data.runs.map((run) => {
       const points = of(run);
-      return points && { label: label(run), x: points[0], y: points[1], waits: !finest(run) };
+      return points && { label: label(run), x: points[0], y: points[1], waits: finer(run) > 0, look: look(schemes.indexOf(run.scheme), finer(run)) };
     }).filter((s) => s && Array.from(s.y).some(Number.isFinite));
     if (series.length) all.push({ name, y: { label: unit ? `${name} [${unit}]` : name, log }, series });
   };

@@ -109,15 +109,17 @@ class Chart {
       axes: [axis(this.x, 40), axis(this.y, room)],
       cursor: { drag: { x: true, y: true, uni: 20 }, focus: { prox: 24 } },
       focus: { alpha: 0.25 },
-      legend: { live: true },
+      legend: {
+        live: true,
+        markers: { width: 2, dash: (u, i) => ({ 0: "solid", 2: "dotted" }[u.series[i].dash?.[0] ?? 0] ?? "dashed") },
+      },
       series: [
         { label: this.x.label, value: (u, x) => brief(x, 6) },
         ...this.series.map((s, i) => ({
           label: s.label,
-          stroke: colour(i),
-          dash: dash(i),
+          ...(s.look ?? look(i)),
           width: s.line === false ? 0 : 1.6,
-          points: { show: Boolean(s.markers), size: 6, fill: colour(i) },
+          points: { show: Boolean(s.markers), size: 6, fill: look(i).stroke },
           spanGaps: true,
           show: !this.hidden.has(i),
           value: (u, x) => brief(x),

@@ -79,7 +79,8 @@ impl<'a> CaseData<'a> {
             name: &case.name,
             title: &case.title,
             body: case.posed.as_ref().and_then(shown),
-            whole: places.as_ref().is_none_or(Places::whole),
+            // Histories of others have attitudes.
+            whole: columns.is_none() || places.as_ref().is_some_and(Places::whole),
             columns: columns.map_or(Vec::new(), |all| {
                 let channel = |c: &usize| &all.channels[*c];
                 let shown = shown_columns.iter().map(channel);

@@ -236,6 +236,7 @@ def main():
             print("  %-8s" % s, " ".join("%.9f" % (t / unit) for t in times))
 
     table("tossed_book: zeros of W2", Body(BOOK), 0.005, 2.0, [0.1, 20.0, 0.1], rate(1), "cross")
+    table("t_handle: zeros of W2", Body([0.3, 0.35, 0.4]), 0.005, 20.0, [0.1, 15.0, 0.1], rate(1), "cross")
     table("t_handle_exudyn_2: zeros of W2", Body(HANDLE), 0.01, 20.0, [0.1, 5.0, 0.1], rate(1), "cross")
     table("bruls_heavy_top: minima of R32", BRULS, 0.0005, 2.0, [0.0, 150.0, -4.61538], entry(2, 1), "minimum")
     table("bruls_heavy_top_slow: minima of R32", BRULS, 0.008, 2.0, [0.0, 1.5, -0.0461538], entry(2, 1), "minimum")

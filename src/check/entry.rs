@@ -21,9 +21,10 @@ pub struct Check {
     pub runs: Selection,
     /// Where the allowed number comes from.
     pub kind: SourceKind,
-    /// The document, derivation or program the number comes from; required for `published` and
-    /// `exact`.
+    /// The document or derivation the number comes from; required for `published` and `exact`.
     pub source: Option<String>,
+    /// The program that gives the number, and how it was run; required for `computed`, and only there.
+    pub how: Option<String>,
     /// Whether the check is expected to pass (default) or, for a known defect, to fail.
     #[serde(default)]
     pub expect: Expect,

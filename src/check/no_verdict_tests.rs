@@ -66,6 +66,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
         .map(|run| Probes {
             back: Some(Ok(run.row(run.times.len() - 1).to_vec())),
             symplectic_defect: Some(Ok(run.rows[run.rows.len() - 1])),
+            evaluations: Some(Ok([1, 1])),
             seconds: None,
         })
         .collect();

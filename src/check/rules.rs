@@ -242,19 +242,29 @@ impl Rules<'_, '_> {
     fn provenance(&mut self) {
         let check = self.check;
         let of_past = check.kind == SourceKind::Regression;
-        if !of_past && check.source.as_ref().is_none_or(|s| s.trim().is_empty()) {
-            let found = match (&check.source, check.kind) {
-                (Some(_), _) => "found a blank source",
-                (None, SourceKind::Published) => "a published number without its source",
-                (None, _) => "an exact number without its source",
+        let computed = check.kind == SourceKind::Computed;
+        let (key, given, allowed) = if computed {
+            let allowed = "the program that gives the number, and how it was run";
+            ("how", &check.how, allowed)
+        } else {
+            let allowed = "the document or derivation the number comes from";
+            ("source", &check.source, allowed)
+        };
+        if !of_past && given.as_ref().is_none_or(|s| s.trim().is_empty()) {
+            let found = match given {
+                Some(_) => format!("found a blank {key}"),
+                None => format!("a number that is {} without its {key}", check.kind.id()),
             };
-            let allowed = "the document, derivation or program the number comes from";
-            self.add("source", found, allowed);
+            self.add(key, found, allowed);
+        }
+        if !computed && check.how.is_some() {
+            let allowed = "this key only beside `kind = \"computed\"`; documents go to `source`";
+            self.add("how", "a program, but the number is not computed", allowed);
         }
         match (of_past, check.measure.needs().baseline) {
             (false, true) => self.add(
                 "kind",
-                "our own past is neither published nor exact",
+                "our own past is neither published nor exact nor computed",
                 "`regression` for the metric `baseline`",
             ),
             (true, false) => self.add(

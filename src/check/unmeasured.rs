@@ -84,6 +84,19 @@ pub enum Unmeasured {
     /// The step map was not probed.
     #[error("it was not measured")]
     NotProbed,
+    /// Nobody counted the evaluations of the torque.
+    #[error("the torque evaluations of this body are not counted")]
+    NotCounted,
+    /// The scheme does not say what it does.
+    #[error(
+        "the scheme says {said} torque evaluations in the first steps, and {counted} were counted"
+    )]
+    OtherwiseCounted {
+        /// By the scheme.
+        said: u64,
+        /// By the torque.
+        counted: u64,
+    },
     /// The steps back failed.
     #[error("on the way back: {0}")]
     WayBack(Halt),

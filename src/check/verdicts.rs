@@ -71,7 +71,10 @@ fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasure
     v.subject = subject;
     v.allowed = Some(allow.interval());
     v.allowed_text = allow.describe();
-    v.provenance = Some(Provenance::new(check.kind, check.source.clone()));
+    v.provenance = Some(Provenance::new(
+        check.kind,
+        check.how.clone().or_else(|| check.source.clone()),
+    ));
     // What cannot be measured or trusted is no evidence of a known defect.
     let evident = match measured {
         Err(why) => {

@@ -62,22 +62,26 @@ impl Guest {
             };
             let (choice, reading) = (ProblemChoice::default(), Reading::default());
             let solved = solve(problem, &choice, &solver, &reading, watch_interrupts());
-            let mut made = Vec::new();
+            let (mut made, mut failed) = (Vec::new(), None);
             for step in solved.map_err(judge::failure)? {
                 match step {
                     Ok(step) => made.push(step),
-                    Err(why) if why.is_skipped() => {
-                        let note = format!("`{}` cannot do this: {why}", self.name);
+                    Err(why) => {
+                        let cannot = if why.is_skipped() {
+                            "cannot do this"
+                        } else {
+                            "failed"
+                        };
+                        let note = format!("`{}` {cannot}: {why}", self.name);
+                        failed = failed.or((!why.is_skipped()).then(|| note.clone()));
                         problem.warnings.push(note);
                     }
-                    Err(why) => {
-                        let of = (&problem.name, &self.name);
-                        return Err(Failure::Incomplete(format!(
-                            "error: {}, {}: {why}",
-                            of.0, of.1
-                        )));
-                    }
                 }
+            }
+            // Steps that it can do are shown beside those that were too long for it.
+            if let (true, Some(note)) = (made.is_empty(), failed) {
+                let text = format!("error: {}: {note}", problem.name);
+                return Err(Failure::Incomplete(text));
             }
             suite.guests = guests(problem, &top, called, made);
         }

@@ -5,7 +5,7 @@ use super::find::{self, Unjudged};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, Histories, Posed, Report, invalid, pretty};
+use crate::report::{Case, Histories, Posed, Report, invalid};
 use crate::study::judged;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
@@ -95,7 +95,9 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         .map_err(|e| Failure::Invalid(format!("error: {e}")))?
         .into_iter()
         .next();
-    Ok(Answer::ok(pretty(&posed)))
+    // In one line, as a solver gets it.
+    let text = serde_json::to_string(&posed).expect("plain data always serialises");
+    Ok(Answer::ok(text + "\n"))
 }
 
 fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {

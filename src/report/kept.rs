@@ -50,6 +50,7 @@ struct Kept<'a> {
     straddled: Cow<'a, [f64]>,
     back: Option<Vec<f64>>,
     symplectic_defect: Option<f64>,
+    evaluations: Option<[u64; 2]>,
     wall: Duration,
 }
 
@@ -72,11 +73,12 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), 
     })?;
     let (run, probes) = (&item.run, item.probes.clone());
     // A probe that failed is made again: it fails at once.
-    let (Some(key), Ok(()), Ok(back), Ok(symplectic_defect)) = (
+    let (Some(key), Ok(()), Ok(back), Ok(symplectic_defect), Ok(evaluations)) = (
         key,
         item.outcome(),
         probes.back.transpose(),
         probes.symplectic_defect.transpose(),
+        probes.evaluations.transpose(),
     ) else {
         return Ok(());
     };
@@ -90,6 +92,7 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), 
         straddled: (&run.straddled).into(),
         back,
         symplectic_defect,
+        evaluations,
         wall: item.wall,
     });
     let text = text.expect("plain data always serialises");
@@ -130,6 +133,7 @@ pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<RunItem> {
         probes: Probes {
             back: kept.back.map(Ok),
             symplectic_defect: kept.symplectic_defect.map(Ok),
+            evaluations: kept.evaluations.map(Ok),
             seconds: None,
         },
         wall: kept.wall,

@@ -77,6 +77,9 @@ pub(super) fn integrate(
     .collect()
 }
 
+/// Steps in which torque evaluations are counted.
+const COUNTED_STEPS: u64 = 64;
+
 /// Least time between two looks at the interrupt and at the time limit.
 const POLL: Duration = Duration::from_millis(10);
 
@@ -142,6 +145,13 @@ fn run(
         symplectic_defect: needs
             .symplectic_defect
             .then(|| job.experiment.symplectic_defect((start, h), &go_on)),
+        evaluations: needs
+            .evaluations
+            .then(|| {
+                let n = steps.min(COUNTED_STEPS);
+                job.experiment.evaluations((start, h, n), &go_on)
+            })
+            .flatten(),
         seconds: None,
     };
     progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));

@@ -127,6 +127,7 @@ impl Suite {
         for needs in checks.chain(studies) {
             all.back |= needs.back;
             all.symplectic_defect |= needs.symplectic_defect;
+            all.evaluations |= needs.evaluations;
             all.seconds |= needs.seconds;
         }
         all
@@ -140,6 +141,8 @@ pub struct ProbesNeeded {
     pub back: bool,
     /// The symplectic defect of one step.
     pub symplectic_defect: bool,
+    /// The torque evaluations of the first steps, counted.
+    pub evaluations: bool,
     /// The time of the bare steps.
     pub seconds: bool,
 }

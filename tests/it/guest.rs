@@ -134,7 +134,15 @@ fn solvers_that_cannot_join() {
     dir.expect(&RUN, 0)
         .shows("`mine` cannot do this: step 0.05");
     let dir = folder("exit 9");
-    dir.expect(&RUN, 3).complains("small, mine: step 0.05");
+    dir.expect(&RUN, 3)
+        .complains("small: `mine` failed: step 0.05");
+    // A step that is too long for it takes none of the others away.
+    let dir = folder(
+        "p=$(cat); case \"$p\" in *'\"step\":0.05,'*) exit 9;; esac; printf '%s' \"$p\" | \"$GOOD\"",
+    );
+    dir.expect(&RUN, 0).shows("`mine` failed: step 0.05");
+    assert!(dir.join("results/small/mine_h0.025.csv").exists());
+    assert!(!dir.join("results/small/mine_h0.05.csv").exists());
     let dir = folder("\"$GOOD\" | cut -d, -f1-5");
     dir.expect(&RUN, 3).complains("no angular velocity");
     let dir = folder("echo '# torque_evaluations: many'; exec \"$GOOD\"");

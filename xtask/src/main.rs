@@ -4,6 +4,10 @@
 //!
 //! `cargo xtask judge-generated [COUNT] [SEED]` has random solvers judged, COUNT wrong and COUNT right ones, and prints
 //! how many were named rightly.
+//!
+//! `cargo xtask faults [ID…]` says what catches each deliberate fault of `scripts/faults.toml`.
+
+mod faults;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -116,7 +120,11 @@ fn main() -> ExitCode {
         Some("generate") => generate(),
         Some("check") => check(),
         Some("judge-generated") if args.len() <= 3 => judge_generated(&args[1..]),
-        _ => Err("usage: cargo xtask generate | check | judge-generated [COUNT] [SEED]".into()),
+        Some("faults") => faults::faults(&args[1..]),
+        _ => Err(
+            "usage: cargo xtask generate | check | judge-generated [COUNT] [SEED] | faults [ID…]"
+                .into(),
+        ),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -40,8 +40,10 @@ impl Status {
 pub enum SourceKind {
     /// Printed or computed by someone else.
     Published,
-    /// A closed form or a high-precision computation.
+    /// A closed form, a theorem, or the problem's own solution to many digits.
     Exact,
+    /// What a program gives for a scheme or a map, by itself or written for this suite.
+    Computed,
     /// Our own past.
     Regression,
 }
@@ -52,6 +54,7 @@ impl SourceKind {
         match self {
             Self::Published => "published",
             Self::Exact => "exact",
+            Self::Computed => "computed",
             Self::Regression => "regression",
         }
     }

@@ -1,13 +1,14 @@
 //! Metric `effort`.
 
 use super::prelude::*;
-use crate::check::complete;
+use crate::check::{Unmeasured, complete};
 
 /// Kinds of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum EffortKind {
-    /// Torque evaluations a step, mean.
+    /// Torque evaluations a step, mean; no verdict but a failure where the calls counted in the first steps are not
+    /// those that the scheme says.
     TorqueEvaluations,
     /// Solver iterations a step, mean.
     Iterations,
@@ -24,13 +25,27 @@ pub(super) struct Effort {
 }
 
 impl Metric for Effort {
+    fn needs(&self) -> Needs<'_> {
+        Needs {
+            evaluations: self.what == EffortKind::TorqueEvaluations,
+            ..Needs::default()
+        }
+    }
+
     fn read(&self, on: &Selected) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
             let effort = &r.run.effort;
             let a_step = |n: u64| Measured::new(n as f64 / effort.steps as f64, "a step");
             Ok(match self.what {
-                EffortKind::TorqueEvaluations => a_step(effort.torque),
+                EffortKind::TorqueEvaluations => {
+                    let found = r.probes.evaluations.ok_or(Unmeasured::NotCounted)?;
+                    let [said, counted] = found?;
+                    if said != counted {
+                        return Err(Unmeasured::OtherwiseCounted { said, counted });
+                    }
+                    a_step(effort.torque)
+                }
                 EffortKind::Iterations => a_step(effort.iterations),
                 EffortKind::MostIterations => Measured::new(f64::from(effort.most_iterations), ""),
             })

@@ -10,6 +10,7 @@ mod event_count;
 mod event_time;
 mod event_value;
 mod extreme;
+mod limit;
 mod max_drift;
 mod order;
 mod oscillation;
@@ -80,6 +81,8 @@ pub struct Needs<'a> {
     pub back: bool,
     /// The symplectic defect of a step.
     pub symplectic_defect: bool,
+    /// The torque evaluations of the first steps, counted.
+    pub evaluations: bool,
     /// The time of the bare steps.
     pub seconds: bool,
     /// The blessed baseline.
@@ -215,6 +218,7 @@ pub static METRICS: &[MetricRow] = &[
     row::<oscillation::Oscillation>("oscillation"),
     row::<error::Error>("error"),
     row::<order::Order>("order"),
+    row::<limit::Limit>("limit"),
     row::<event_time::EventTime>("event_time"),
     row::<event_value::EventValue>("event_value"),
     row::<event_count::EventCount>("event_count"),

@@ -171,6 +171,12 @@ impl Bodies {
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
         let complete = effort.end == End::Reached;
+        // Counted, and what the scheme says of itself.
+        let evaluations = torqued.evaluations((0.0, 0.1, effort.effort.steps), &|| true);
+        let evaluations = evaluations.and_then(|found| {
+            let [said, counted] = found.ok()?;
+            (said == counted).then_some(counted)
+        });
         let (largest_step, limit) = largest_step(&*top);
         let mut measured = Measurements {
             order: self.order(&*torqued),
@@ -190,7 +196,7 @@ impl Bodies {
             vertical_momentum: row(&*torqued, 0.1, 100)
                 .and_then(|r| Some((r[vertical] - start(&*torqued)?[vertical]).abs())),
             spin_phase: self.spin_phase(&*top),
-            torque_evaluations: complete.then(|| effort.effort.torque as f64 / steps),
+            torque_evaluations: evaluations.map(|n| n as f64 / steps),
             iterations: complete.then(|| effort.effort.iterations as f64 / steps),
             largest_step,
             limit,

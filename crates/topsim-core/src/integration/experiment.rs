@@ -1,5 +1,6 @@
 //! One problem with one scheme, their types erased once per run so that the loop stays monomorphic.
 
+use super::counted::{self, Count};
 use super::events::EventSpec;
 use super::follow::Stops;
 use super::grid::Grid;
@@ -8,11 +9,12 @@ use super::run::Run;
 use super::stepper::{Poll, integrate, measure};
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
+    AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop, Split,
     TopVisitor, Torque,
 };
 use crate::schemes::probe::{self, Halt, Steps, Wanted};
 use crate::schemes::{NotCovered, Note, RotationScheme, Scheme, Splitting};
+use std::sync::Arc;
 
 /// A problem bound to a scheme.
 pub trait Experiment: Send + Sync {
@@ -43,6 +45,9 @@ pub trait Experiment: Send + Sync {
     /// # Errors
     /// As [`probe::advance`].
     fn symplectic_defect(&self, at: (f64, f64), wanted: Wanted) -> Result<f64, Halt>;
+    /// Torque evaluations of `n` steps of `h` from the start at time `t`: those that the scheme says, and those counted.
+    /// `None` for bodies with their joints, whose torque is no call.
+    fn evaluations(&self, steps: Steps, wanted: Wanted) -> Option<Result<[u64; 2], Halt>>;
     /// Steps beside a motion recorded elsewhere and shows the row measured at each stop; see
     /// [`super::follow()`].
     fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool;
@@ -53,8 +58,9 @@ pub trait Experiment: Send + Sync {
 /// The one implementation.
 struct Bound<P, S> {
     problem: P,
-    scheme: S,
+    scheme: Arc<S>,
     columns: Columns,
+    count: Option<Count>,
 }
 
 impl<P: Measured, S> Bound<P, S> {
@@ -63,17 +69,25 @@ impl<P: Measured, S> Bound<P, S> {
         P: PhaseSpace + 'static,
         S: Scheme<P> + 'static,
     {
+        Self::counted(problem, Arc::new(scheme), None)
+    }
+    fn counted(problem: P, scheme: Arc<S>, count: Option<Count>) -> Box<dyn Experiment>
+    where
+        P: PhaseSpace + 'static,
+        S: Scheme<P> + 'static,
+    {
         Box::new(Self {
             columns: problem.columns(),
             problem,
             scheme,
+            count,
         })
     }
 }
 
 impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn run(&self, grid: &Grid, events: &[EventSpec], poll: Poll) -> Run {
-        integrate(&self.problem, &self.scheme, grid, events, poll)
+        integrate(&self.problem, &*self.scheme, grid, events, poll)
     }
     fn covers(&self, h: f64) -> Result<(), NotCovered> {
         self.scheme.covers(&self.problem, h)
@@ -86,19 +100,22 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     }
     fn advance(&self, (t, h, n): Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
         let mut y = self.problem.initial();
-        probe::advance(&self.scheme, &self.problem, (t, h, n), &mut y, wanted)?;
+        probe::advance(&*self.scheme, &self.problem, (t, h, n), &mut y, wanted)?;
         Ok(measured(&self.problem, t + n as f64 * h, &y))
     }
     fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
-        let y = probe::there_and_back(&self.scheme, &self.problem, steps, wanted)?;
+        let y = probe::there_and_back(&*self.scheme, &self.problem, steps, wanted)?;
         Ok(measured(&self.problem, steps.0, &y))
     }
     fn symplectic_defect(&self, at: (f64, f64), wanted: Wanted) -> Result<f64, Halt> {
-        probe::symplectic_defect(&self.scheme, &self.problem, at, wanted)
+        probe::symplectic_defect(&*self.scheme, &self.problem, at, wanted)
+    }
+    fn evaluations(&self, steps: Steps, wanted: Wanted) -> Option<Result<[u64; 2], Halt>> {
+        Some(self.count.as_ref()?(steps, wanted))
     }
     fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool {
         let mut row = vec![0.0; self.columns.width()];
-        super::follow(&self.problem, &self.scheme, stops, &mut |i, y| {
+        super::follow(&self.problem, &*self.scheme, stops, &mut |i, y| {
             let t = stops.start + stops.counts[i] as f64 * stops.step;
             measure(&self.problem, t, y, &mut row);
             visit(i, &row)
@@ -158,21 +175,36 @@ pub fn bind<S: RotationScheme + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Box<dyn Experiment>, Refusal> {
-    struct Bind<S>(S);
+    struct Bind<S>(Arc<S>, Count);
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<T: Torque>(self, problem: RigidTop<T>) -> Self::Out {
-            Bound::boxed(problem, self.0)
+            Bound::counted(problem, self.0, Some(self.1))
         }
     }
     match model {
-        Model::Top(top) => Ok(top.visit(Bind(scheme))),
+        Model::Top(top) => {
+            let scheme = Arc::new(scheme);
+            let count = counted::of_top(scheme.clone(), top);
+            Ok(top.visit(Bind(scheme, count)))
+        }
         Model::Jointed(jointed) => Ok(match jointed.without_torque() {
             Some(free) => Bound::boxed(free, scheme),
             None => Bound::boxed(jointed.clone(), scheme),
         }),
         Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
     }
+}
+
+/// A splitting scheme on a problem, with its forces counted.
+fn split<P, S>(problem: P, scheme: S) -> Box<dyn Experiment>
+where
+    P: Measured + PhaseSpace + Split + Clone + 'static,
+    S: Splitting + 'static,
+{
+    let scheme = Arc::new(scheme);
+    let count = counted::of_split(scheme.clone(), problem.clone());
+    Bound::counted(problem, scheme, Some(count))
 }
 
 /// Binds a splitting scheme to symmetric bodies: reduced, or a symmetric top with its attitude.
@@ -187,7 +219,7 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
     impl<S: Splitting + 'static> ReducedVisitor for Bind<S> {
         type Out = Box<dyn Experiment>;
         fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
-            Bound::boxed(problem, self.0)
+            split(problem, self.0)
         }
     }
     let top = match model {
@@ -197,8 +229,8 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
         Model::Jointed(_) => return Err(Refusal::Family(WrongFamily::Flight)),
     };
     match top {
-        Ok(AnySymmetricTop::Free(top)) => Ok(Bound::boxed(top, scheme)),
-        Ok(AnySymmetricTop::Gravity(top)) => Ok(Bound::boxed(top, scheme)),
+        Ok(AnySymmetricTop::Free(top)) => Ok(split(top, scheme)),
+        Ok(AnySymmetricTop::Gravity(top)) => Ok(split(top, scheme)),
         Err(why) => Err(Refusal::Family(WrongFamily::NotSymmetric(why))),
     }
 }

@@ -1,5 +1,6 @@
 //! The only time loop, what it observes, and the table that binds schemes to problems.
 
+mod counted;
 mod events;
 mod experiment;
 mod follow;

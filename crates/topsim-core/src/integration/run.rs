@@ -74,6 +74,8 @@ pub struct Probes {
     pub back: Option<Result<Vec<f64>, Halt>>,
     /// Symplectic defect of one step from the start.
     pub symplectic_defect: Option<Result<f64, Halt>>,
+    /// Torque evaluations of the first steps: those that the scheme says, and those counted.
+    pub evaluations: Option<Result<[u64; 2], Halt>>,
     /// Time of the bare steps alone, s; differs from machine to machine.
     pub seconds: Option<f64>,
 }

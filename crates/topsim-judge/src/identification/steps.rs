@@ -144,6 +144,8 @@ impl Measured {
         };
         match defect {
             Some(defect) => found.push(Found::Times(defect, c)),
+            // What no fingerprint of the scheme can say.
+            None if c.other().is_some() => out.notes.push(words::first_order(&c)),
             None => out.scheme.push(words::first_order(&c)),
         }
     }

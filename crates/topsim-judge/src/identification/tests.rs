@@ -164,6 +164,23 @@ fn laws_that_hold_on_some_bodies_are_said_of_these() {
     }
 }
 
+/// A torque that is held over the step lowers the order; that the body turns below it is no error of the inertia.
+#[test]
+fn a_torque_held_in_space_is_told_as_that() {
+    for rule in [rules::Rule::Rk4, rules::Rule::Midpoint] {
+        let mut solver = generated::plain(vec![], rule);
+        solver.habit = solver::Habit::TorqueHeldInSpace;
+        let found = generated::identified(&solver, false);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        assert_eq!(ids, ["scheme/order_lost"], "{}", generated::said(&found));
+        assert!(
+            found.notes.iter().any(|s| s.contains("held in space")),
+            "{:?}",
+            found.notes
+        );
+    }
+}
+
 /// `cargo xtask judge-generated [COUNT] [SEED]`.
 #[test]
 #[ignore = "long: `cargo xtask judge-generated` runs it"]

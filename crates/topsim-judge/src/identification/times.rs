@@ -37,6 +37,8 @@ pub(crate) enum Differential {
     FrameOfGyroscopic,
     /// The inertia that divides turned with another attitude.
     DivisorTurned,
+    /// The torque of another attitude, held in space and not in the body: J⁻¹ (W × T).
+    TorqueHeldInSpace,
 }
 
 impl Differential {
@@ -48,7 +50,8 @@ impl Differential {
         Self::TurnByTorque,
     ];
     /// What no scheme should have.
-    pub const OTHERS: [Self; 6] = [
+    pub const OTHERS: [Self; 7] = [
+        Self::TorqueHeldInSpace,
         Self::InertiaTurned,
         Self::MomentumRestored,
         Self::EnergyRestored,
@@ -89,6 +92,7 @@ impl Differential {
                 (3, w * (fg.dot(&j.times(&fg)) / l.dot(&w).max(1e-300)))
             }
             Self::FrameOfTorque => (3, w.cross(&ft)),
+            Self::TorqueHeldInSpace => (3, j.solve(&w.cross(&s.torque(0.0, &s.att)))),
             Self::FrameOfGyroscopic => (3, w.cross(&fg)),
             Self::DivisorTurned => {
                 let f = fg + ft;
@@ -113,6 +117,11 @@ impl Combination {
     pub fn coefficient(&self, d: Differential) -> f64 {
         let found = self.terms.iter().find(|t| t.0 == d);
         found.map_or(0.0, |t| t.1)
+    }
+    /// The first term that no scheme should have.
+    pub fn other(&self) -> Option<Differential> {
+        let mut terms = self.terms.iter().map(|t| t.0);
+        terms.find(|d| Differential::OTHERS.contains(d))
     }
     /// The least of the schemes' coefficients.
     pub fn earliest(&self) -> f64 {

@@ -67,6 +67,8 @@ pub enum Start {
     Perturbed,
     /// Those that the case gives, right or wrong; `a = v̇`.
     AsGiven,
+    /// v̇ of the equations of motion, but `a = 0` (Kynema's own).
+    ZeroAuxiliary,
 }
 
 /// The derivative of `Bᵀλ` in Newton's matrix.

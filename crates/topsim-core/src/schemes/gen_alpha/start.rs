@@ -47,7 +47,11 @@ pub(super) fn start<F: Form>(
     }
     let mut v = F::velocity(y);
     let vdot = F::acceleration(&y.rotation, &v, &rates);
-    let mut a = vdot;
+    let mut a = if scheme.start == Start::ZeroAuxiliary {
+        Twist::zero()
+    } else {
+        vdot
+    };
     if scheme.start == Start::Perturbed {
         let jerk = F::jerk(&y.rotation, &v, &rates, &p.jerk(&y.rotation, &rates));
         a = vdot.plus(&jerk, (k.alpha_m - k.alpha_f) * h);

@@ -63,6 +63,8 @@ pub(super) enum Habit {
     ZeroAcceleration,
     /// Semi-implicit Euler in space, with the inertia turned as the step before.
     InertiaLate,
+    /// The torque of the start of the step, held in space while the body turns.
+    TorqueHeldInSpace,
     /// Quaternions are not normalised, and grow.
     NotNormalised,
 }
@@ -308,6 +310,15 @@ impl Habits {
                 self.torque = Some(now);
                 carrier.step(&f, t, h, y);
             }
+            Habit::TorqueHeldInSpace => {
+                let space = y.att * equations.torque(t, &y.att, &y.omega);
+                let held = |t: f64, att: &Mat3, w: &Vec3| {
+                    equations.held.set(Some(att.tr_mul(&space)));
+                    equations.slopes(t, att, w)
+                };
+                carrier.step(&held, t, h, y);
+                equations.held.set(None);
+            }
             Habit::ZeroHistory => {
                 let (u, a) = f(t, &y.att, &y.omega);
                 let (v, b) = self.slopes.unwrap_or_default();
@@ -446,6 +457,7 @@ impl Habit {
             Self::ZeroHistory => &["scheme/multistep_start"],
             Self::ZeroAcceleration => &["scheme/start_acceleration"],
             Self::InertiaLate => &["scheme/inertia_turned_late"],
+            Self::TorqueHeldInSpace => &["scheme/order_lost"],
             Self::NotNormalised => &["scheme/normalisation_missing"],
         }
     }

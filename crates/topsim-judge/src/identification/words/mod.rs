@@ -224,6 +224,7 @@ fn report(c: &Convention) -> String {
 
 /// At which time each term is taken.
 fn times(c: &Combination) -> String {
+    let there = |d: Differential| c.coefficient(d).abs() > 0.05;
     let at = |d: Differential| {
         let x = c.coefficient(d) + 0.5;
         match x {
@@ -234,9 +235,14 @@ fn times(c: &Combination) -> String {
             x => format!("{x:.2} of it"),
         }
     };
+    let held = if there(Differential::TorqueHeldInSpace) {
+        ", and held in space while the body turns"
+    } else {
+        ""
+    };
     let mut out = vec![
         format!(
-            "the torque is taken at the attitude of {}",
+            "the torque is taken at the attitude of {}{held}",
             at(Differential::TorqueByTurn)
         ),
         format!(
@@ -249,8 +255,7 @@ fn times(c: &Combination) -> String {
         ),
     ];
     for d in Differential::OTHERS {
-        let x = c.coefficient(d);
-        if x.abs() > 0.05 {
+        if there(d) && d != Differential::TorqueHeldInSpace {
             let what = match d {
                 Differential::InertiaTurned | Differential::DivisorTurned => {
                     "the inertia is turned late"

@@ -1,0 +1,112 @@
+//! Torque evaluations, counted where they are made: in steps of their own, so that the time loop counts nothing.
+
+use crate::math::{Mat3, Vec3};
+use crate::models::{AnyTop, Problem, RigidTop, Split, Torque, TorqueModel};
+use crate::schemes::probe::{Halt, Steps, Wanted};
+use crate::schemes::{RotationScheme, Scheme, Splitting};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Makes steps and returns the torque evaluations that the scheme says and those that were made.
+pub(super) type Count = Box<dyn Fn(Steps, Wanted) -> Result<[u64; 2], Halt> + Send + Sync>;
+
+/// Any torque, with its evaluations counted.
+#[derive(Clone)]
+struct Counted {
+    torque: TorqueModel,
+    calls: Arc<AtomicU64>,
+}
+
+impl Torque for Counted {
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.torque.body(t, att)
+    }
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.torque.space(t, att)
+    }
+}
+
+/// The evaluations of a scheme on a body.
+pub(super) fn of_top<S: RotationScheme + 'static>(scheme: Arc<S>, top: &AnyTop) -> Count {
+    let calls = Arc::new(AtomicU64::new(0));
+    let torque = Counted {
+        torque: top.torque.clone(),
+        calls: calls.clone(),
+    };
+    let problem = RigidTop::new(top.inertia.clone(), torque, top.initial.clone());
+    Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
+}
+
+/// A problem whose forces are counted.
+struct Counting<P> {
+    problem: P,
+    calls: Arc<AtomicU64>,
+}
+
+impl<P: Problem> Problem for Counting<P> {
+    type State = P::State;
+    fn initial(&self) -> P::State {
+        self.problem.initial()
+    }
+}
+
+impl<P: Split> Split for Counting<P> {
+    type Force = P::Force;
+    fn empty_force(&self) -> P::Force {
+        self.problem.empty_force()
+    }
+    fn force(&self, y: &P::State, force: &mut P::Force) {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.problem.force(y, force);
+    }
+    fn kick(&self, tau: f64, force: &P::Force, y: &mut P::State) {
+        self.problem.kick(tau, force, y);
+    }
+    fn drift(&self, tau: f64, y: &mut P::State) {
+        self.problem.drift(tau, y);
+    }
+    fn damp(&self, tau: f64, y: &mut P::State) {
+        self.problem.damp(tau, y);
+    }
+    fn is_damped(&self) -> bool {
+        self.problem.is_damped()
+    }
+}
+
+/// The forces of a splitting.
+pub(super) fn of_split<P, S>(scheme: Arc<S>, problem: P) -> Count
+where
+    P: Split + 'static,
+    S: Splitting + 'static,
+{
+    let calls = Arc::new(AtomicU64::new(0));
+    let problem = Counting {
+        problem,
+        calls: calls.clone(),
+    };
+    Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
+}
+
+fn count<P: Problem, S: Scheme<P>>(
+    scheme: &S,
+    problem: &P,
+    calls: &AtomicU64,
+    (t, h, n): Steps,
+    wanted: Wanted,
+) -> Result<[u64; 2], Halt> {
+    let mut y = problem.initial();
+    let mut memory = scheme.start(problem, t, h, &mut y)?;
+    // What is kept for the first step is no work of a step.
+    let before = calls.load(Ordering::Relaxed);
+    let mut said = 0;
+    for k in 0..n {
+        if !wanted() {
+            return Err(Halt::Stopped);
+        }
+        let work = scheme.step(problem, t + k as f64 * h, h, &mut y, &mut memory)?;
+        said += u64::from(work.torque);
+    }
+    Ok([said, calls.load(Ordering::Relaxed) - before])
+}

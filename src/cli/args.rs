@@ -2,7 +2,7 @@
 
 use super::guest::Guest;
 use crate::check::METRICS;
-use crate::report::{Human, Json, Junit, Markdown, Renderer, TextStyle};
+use crate::report::{Html, Human, Json, Junit, Markdown, Renderer, TextStyle};
 use crate::study::KINDS;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -374,6 +374,8 @@ pub enum Format {
     Junit,
     /// Tables for documents.
     Markdown,
+    /// The page that is also written as report.html.
+    Html,
 }
 
 impl Format {
@@ -384,6 +386,7 @@ impl Format {
             Self::Json => Box::new(Json),
             Self::Junit => Box::new(Junit),
             Self::Markdown => Box::new(Markdown),
+            Self::Html => Box::new(Html),
         }
     }
     /// Whether it is for people to read as it is printed.

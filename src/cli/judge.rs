@@ -1,10 +1,11 @@
 //! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
-use super::args::{CaseArgs, JudgeArgs};
+use super::args::{CaseArgs, Format, JudgeArgs};
 use super::find::{self, Unjudged};
+use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, Report, invalid};
+use crate::report::{Case, Histories, Posed, Report, invalid};
 use crate::study::judged;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
@@ -13,7 +14,8 @@ use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Reading,
-    Report as HistoryReport, Solver, SolverCommand, Watch, beside, judge_histories, judge_solver,
+    Report as HistoryReport, Solver, SolverCommand, Watch, beside, exact_motion, judge_histories,
+    judge_solver,
 };
 
 /// Longest time for one step, unless another one is given, s.
@@ -205,17 +207,25 @@ fn answer(
     accepted.apply(args, &mut reports)?;
     let mut cases = Vec::new();
     for (problem, report) in problems.iter().zip(reports) {
-        let mut findings = Vec::new();
-        if args.out.is_some() {
-            let beside = beside(problem, &report, &judged::SCHEMES, watch_interrupts());
-            findings = judged::findings(&report, &beside.map_err(failure)?);
+        let mut histories = Histories {
+            report,
+            findings: Vec::new(),
+            exact: Vec::new(),
+        };
+        if args.out.is_some() || args.format == Format::Html {
+            let report = &histories.report;
+            let beside = beside(problem, report, &judged::SCHEMES, watch_interrupts());
+            histories.findings = judged::findings(report, &beside.map_err(failure)?);
+            let exact = exact_motion(problem, &nodes(problem, report), watch_interrupts());
+            histories.exact = exact.map_err(failure)?;
         }
-        cases.push(Case::of_histories(report, findings));
+        cases.push(Case::of_histories(problem, histories));
     }
     let report = Report {
         cases,
         revision: terminal.revision.clone(),
         solver,
+        made: Some(made()),
         ..Report::default()
     };
     let style = terminal.text_style(args.verbose);
@@ -230,6 +240,16 @@ fn answer(
         text,
         status: run::status(&report),
     })
+}
+
+/// Times at which the page shows the exact motion, until the last row of the histories.
+fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
+    let Some(mut posed) = Posed::of(problem) else {
+        return Vec::new();
+    };
+    let ends = report.files.iter().map(|f| f.finding.times[1]);
+    posed.span[1] = ends.fold(posed.span[0], f64::max).min(posed.span[1]);
+    posed.nodes(Posed::NODES)
 }
 
 /// The list of accepted defects, read before anything is judged.

@@ -8,6 +8,7 @@ mod guest;
 mod info;
 mod judge;
 mod judge_file;
+mod made;
 mod run;
 mod scorecard;
 mod terminal;

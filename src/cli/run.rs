@@ -3,6 +3,7 @@
 use super::args::{CaseArgs, MapArgs, MergeArgs, RunArgs};
 use super::find::{self, Unjudged};
 use super::info::runs;
+use super::made::made;
 use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
 use crate::report::{Case, Output, Report};
@@ -249,7 +250,8 @@ fn finish(
         let output = Output::begin(&args.out, program(terminal), planned)?;
         options.output = Some(Arc::new(output));
     }
-    let report = with_bar(suites, &options, terminal)?;
+    let mut report = with_bar(suites, &options, terminal)?;
+    report.made = Some(made());
     if let Some(failure) = options.output.as_ref().and_then(|o| o.failure()) {
         return Err(failure.into());
     }

@@ -80,7 +80,7 @@ pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
     });
     let found = case.findings().flat_map(|found| {
         let drawings = found.drawings.iter();
-        drawings.map(move |d| drawn(d.stem.clone(), found.timed, (d.svg)()))
+        drawings.map(move |d| drawn(d.stem.clone(), found.timed, d.svg()))
     });
     asked.chain(found).collect()
 }

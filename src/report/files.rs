@@ -1,7 +1,7 @@
 //! The files of a report: histories, studies and figures in a folder for each case,
-//! `results.json`, `timings.json`. Histories are written as runs finish, all else when everything is made.
+//! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
-use super::{Case, Report, RunItem, figures, json, kept, with_rasters};
+use super::{Case, Report, RunItem, figures, html, json, kept, with_rasters};
 use crate::suite::Suite;
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
@@ -89,6 +89,7 @@ impl Output {
         for path in stale {
             whole_file::remove(&path)?;
         }
+        html::remove(out, &output.planned().cases)?;
         Ok(output)
     }
 
@@ -140,6 +141,7 @@ impl Output {
     ) -> Result<bool, OutputError> {
         let planned = self.planned();
         self.tell(&planned)?;
+        let mut stills = Vec::new();
         for (case, plan) in report.cases.iter().zip(&planned.cases) {
             let dir = self.out.join(&case.name);
             for run in case.runs().filter(|r| plan.missing.contains(&r.stem())) {
@@ -154,6 +156,7 @@ impl Output {
                 }
                 whole_file::write_with(&dir.join(&file.name), |out| (file.write)(out))?;
             }
+            let mut drawn = Vec::new();
             if with_figures {
                 for (f, png) in with_rasters(figures(case)?)? {
                     if !wanted() {
@@ -161,11 +164,14 @@ impl Output {
                     }
                     whole_file::write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
                     whole_file::write(&dir.join(format!("{}.png", f.name)), &png)?;
+                    drawn.push(f);
                 }
             }
+            stills.push(drawn);
         }
         let timings = json::timings(report);
         whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
+        html::write(&self.out, report, &stills)?;
         self.tell(report)?;
         // Of a report that is not complete the same command goes on.
         if report.complete() {

@@ -1,6 +1,7 @@
 //! The report: data only. Whatever is judged ends here, and renderers draw it without integrating
 //! again.
 
+use super::{Made, Posed};
 use crate::check::RunView;
 use crate::study::Finding;
 use crate::study::scorecard::Card;
@@ -8,8 +9,9 @@ use crate::suite::{Figure, Suite};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strict_toml::harmless;
-use topsim_case::Job;
+use topsim_case::{Job, Problem};
 use topsim_core::integration::{End, Probes, Run, StopReason};
+use topsim_core::models::RotState;
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;
@@ -27,6 +29,8 @@ pub struct Report {
     pub interrupted: bool,
     /// The time that the command took.
     pub wall: Duration,
+    /// By whom it was made, where that is known.
+    pub made: Option<Made>,
 }
 
 /// What was made and judged of one case.
@@ -39,6 +43,8 @@ pub struct Case {
     pub title: String,
     /// The summary of the case.
     pub summary: String,
+    /// What its problem is, where it has runs.
+    pub posed: Option<Posed>,
     /// The SHA-256 hash of the case file; empty if there is no file.
     pub hash: String,
     /// The documents from which the problem comes.
@@ -77,6 +83,8 @@ pub struct Histories {
     pub report: HistoryReport,
     /// What they look like, where that was asked for.
     pub findings: Vec<Finding>,
+    /// The exact motion, where that was asked for and is known.
+    pub exact: Vec<(f64, RotState)>,
 }
 
 /// One integration with one scheme and one step.
@@ -171,12 +179,15 @@ impl RunItem {
 
 impl Case {
     /// A case with nothing but what histories show of it.
-    pub fn of_histories(report: HistoryReport, findings: Vec<Finding>) -> Self {
+    pub fn of_histories(problem: &Problem, histories: Histories) -> Self {
+        let report = &histories.report;
         Self {
             name: report.case.clone(),
             title: report.title.clone(),
+            summary: problem.summary.clone(),
+            posed: Posed::of(problem),
             verdicts: report.verdicts.iter().map(Verdict::named).collect(),
-            items: vec![Item::Histories(Box::new(Histories { report, findings }))],
+            items: vec![Item::Histories(Box::new(histories))],
             ..Self::empty()
         }
     }
@@ -210,6 +221,7 @@ impl Case {
             origin: String::new(),
             title: String::new(),
             summary: String::new(),
+            posed: None,
             hash: String::new(),
             references: Vec::new(),
             reference: Err(NoReference::Unasked),

@@ -2,7 +2,7 @@
 
 use super::tasks::{Integrated, Watch, integrate, time_steps};
 use crate::check::{Context, RunView, StudyNumbers, grouped, judge};
-use crate::report::{Case, Item, Output, Report, RunItem};
+use crate::report::{Case, Item, Output, Posed, Report, RunItem};
 use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
 use std::sync::Arc;
@@ -72,6 +72,7 @@ pub fn execute(
         solver: None,
         interrupted: interrupt.load(Ordering::Relaxed),
         wall: started.elapsed(),
+        made: None,
     })
 }
 
@@ -91,6 +92,7 @@ fn finish(
         baseline,
         guests,
     } = suite;
+    let posed = Posed::of(&problem);
     let reference = match (problem.reference, done.reference) {
         (ReferencePlan::Ready(r), _) => Ok(r),
         (_, Some(computed)) => computed,
@@ -136,6 +138,7 @@ fn finish(
         origin: problem.origin,
         title: problem.title,
         summary: problem.summary,
+        posed,
         hash,
         references: problem.references,
         items: runs.chain(studies).collect(),

@@ -1,7 +1,7 @@
 //! What a study found: numbers, tables and drawings, the same shape for every kind.
 
-use super::Tiled;
 use super::ladder::LadderTable;
+use super::{MapPicture, Tiled};
 use crate::check::{Number, StudyNumbers};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -64,8 +64,17 @@ impl DataFile {
 pub struct Drawing {
     /// Stem of its files.
     pub stem: String,
-    /// Draws it as SVG.
-    pub svg: Arc<dyn Fn() -> Result<String, PlotError> + Send + Sync>,
+    /// What it shows.
+    pub picture: Picture,
+}
+
+/// What a figure shows.
+#[derive(Clone)]
+pub enum Picture {
+    /// Curves.
+    Curves(Arc<Plot>),
+    /// A map of escape times.
+    Map(MapPicture),
 }
 
 impl Drawing {
@@ -73,7 +82,18 @@ impl Drawing {
     pub(super) fn of_plot(stem: String, plot: Plot) -> Self {
         Self {
             stem,
-            svg: Arc::new(move || topsim_plot::svg(&plot)),
+            picture: Picture::Curves(Arc::new(plot)),
+        }
+    }
+
+    /// The figure as SVG.
+    ///
+    /// # Errors
+    /// Where it cannot be drawn.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        match &self.picture {
+            Picture::Curves(plot) => topsim_plot::svg(plot),
+            Picture::Map(map) => map.svg(),
         }
     }
 }

@@ -14,7 +14,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 pub const SCHEMES: [&str; 3] = ["euler_gyro", "split3", "quat_rk4"];
 
 /// What a solver is called in figures.
-const SOLVER: &str = "your solver";
+pub(crate) const SOLVER: &str = "your solver";
 
 /// All that histories have to show.
 pub fn findings(report: &HistoryReport, beside: &[Beside]) -> Vec<Finding> {
@@ -113,7 +113,7 @@ fn against_time(
 }
 
 /// A step with at most six digits: that of a file is the difference of two times.
-fn written(step: f64) -> String {
+pub(crate) fn written(step: f64) -> String {
     let short: f64 = format!("{step:.5e}")
         .parse()
         .expect("a number as it was written");

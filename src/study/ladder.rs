@@ -451,6 +451,6 @@ mod tests {
             [[10_000.0], [3334.0], [1112.0]]
         );
         assert_eq!(found.files[0].name, "study_step_count.csv");
-        assert!((found.drawings[0].svg)().unwrap().contains("Steps made"));
+        assert!(found.drawings[0].svg().unwrap().contains("Steps made"));
     }
 }

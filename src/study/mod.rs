@@ -19,7 +19,8 @@ mod symplectic_defect;
 mod table;
 mod work_precision;
 
-pub use finding::{DataFile, Drawing, Finding, Incomplete};
+pub use escape_map::MapPicture;
+pub use finding::{DataFile, Drawing, Finding, Incomplete, Picture};
 pub use ladder::{Column, LadderTable, Line, Point};
 pub use table::StudyTable;
 

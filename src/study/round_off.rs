@@ -619,7 +619,8 @@ mod tests {
                 .any(|n| n.name == "exponent(rig_neg)" && n.value.is_ok())
         );
         assert!(
-            (found[1].drawings[0].svg)()
+            found[1].drawings[0]
+                .svg()
                 .unwrap()
                 .contains("Relative change of H")
         );

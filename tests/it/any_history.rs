@@ -201,16 +201,22 @@ fn sound(histories: Report) {
         assert!(finding.rows >= 2 && finding.times[1] > finding.times[0]);
     }
     let outcome = histories.outcome().to_string();
+    let histories = report::Histories {
+        report: histories,
+        findings: Vec::new(),
+        exact: Vec::new(),
+    };
     let mut shown = report::Report::default();
     shown
         .cases
-        .push(report::Case::of_histories(histories, Vec::new()));
+        .push(report::Case::of_histories(&problem(), histories));
     let look = report::TextStyle {
         color: false,
         width: None,
         verbose: false,
         quiet: false,
     };
+    assert_eq!(report::Html.render(&shown).matches("</script>").count(), 3);
     let text = Human(look).render(&shown);
     assert!(text.contains(&format!("\n{outcome}  ")), "{text}");
     serde_json::from_str::<serde_json::Value>(&Json.render(&shown)).unwrap();

@@ -1,4 +1,4 @@
-//! The four formats are the same for `run`, `judge` and `scorecard`, and hold whatever a case is called.
+//! The formats are the same for `run`, `judge` and `scorecard`, and hold whatever a case is called.
 
 use crate::support::{CHECK, Folder, TOP, items};
 use serde_json::Value;

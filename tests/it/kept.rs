@@ -1,6 +1,6 @@
 //! What survives of a run that is broken off, and what a folder of results, a file or a text may not do to it.
 
-use crate::support::{CHECK, Folder, TOP, alive, files, said, signal, wait_until};
+use crate::support::{CHECK, Folder, TOP, alive, files, said, signal, steady, wait_until};
 use std::process::{Child, Stdio};
 
 /// One short run, and one of many seconds.
@@ -73,6 +73,7 @@ fn runs_that_are_read_back_give_the_same_bytes() {
     let all = |out: &str| {
         let mut all = files(&folder.join(out));
         all.retain(|name, _| !name.ends_with("timings.json"));
+        steady(&mut all);
         all
     };
     assert!(all("broken") == all("whole"));

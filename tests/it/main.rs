@@ -12,6 +12,7 @@ mod contributing;
 mod formats;
 #[cfg(unix)]
 mod guest;
+mod html;
 mod judge;
 mod judge_columns;
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! `topsim run`: which cases, what their verdicts decide, and how runs end.
 
-use crate::support::{CHECK, Folder, TOP, files, items, wait_until};
+use crate::support::{CHECK, Folder, TOP, files, items, steady, wait_until};
 #[cfg(target_os = "linux")]
 use crate::support::{alive, said, signal};
 use std::path::Path;
@@ -26,7 +26,7 @@ fn a_built_in_case_runs_anywhere() {
         .unwrap()
         .iter()
         .map(|f| format!("results/heavy_top/{}", f.as_str().unwrap()))
-        .chain(["results/results.json".into(), "results/timings.json".into()])
+        .chain(["report.html", "results.json", "timings.json"].map(|f| format!("results/{f}")))
         .collect();
     told.sort();
     let names = written.keys().map(|p| p.display().to_string());
@@ -161,6 +161,7 @@ fn the_same_bytes_for_any_number_of_threads() {
         assert!(matches!(said.status, Some(0 | 1)), "{}", said.err);
         let mut written = files(&folder.join(out));
         assert!(written.remove(Path::new("timings.json")).is_some());
+        steady(&mut written);
         let written: Vec<_> = written.into_iter().collect();
         assert!(written.len() > 30);
         let (report, files) = first.get_or_insert_with(|| (said.out.clone(), written.clone()));

@@ -137,6 +137,21 @@ pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
+/// Takes from pages the lines that differ from one command to the next.
+pub fn steady(files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for (_, page) in files
+        .iter_mut()
+        .filter(|(name, _)| name.ends_with("report.html"))
+    {
+        let text = String::from_utf8(std::mem::take(page)).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let kept = lines.iter().filter(|line| !line.contains("data-varies"));
+        let kept: Vec<&str> = kept.copied().collect();
+        assert!(kept.len() < lines.len() && kept.len() > 100);
+        *page = kept.join("\n").into();
+    }
+}
+
 /// What a program said, and how it ended.
 pub struct Said {
     pub status: Option<i32>,

@@ -9,6 +9,7 @@ use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
+use topsim_core::models::RotState;
 
 /// A scheme of the catalogue, measured as the histories of the report are.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +76,39 @@ pub fn beside(
             .iter()
             .filter_map(|name| of_scheme(name, &found))
             .collect())
+    })
+}
+
+/// The exact motion of a problem at these times, of which none may lie before its start; empty where there is no
+/// reference.
+///
+/// # Errors
+/// [`JudgeError::Interrupted`], and [`JudgeError::NoBody`] where no body turns.
+///
+/// # Panics
+/// If the columns of a body that turns hold no attitude.
+pub fn exact_motion(
+    problem: &Problem,
+    times: &[f64],
+    interrupt: &AtomicBool,
+) -> Result<Vec<(f64, RotState)>, JudgeError> {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else {
+        return Ok(Vec::new());
+    };
+    with_reference(problem, [*first, *last], interrupt, |judge| {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(JudgeError::Interrupted);
+        }
+        let Ok(reference) = judge.reference else {
+            return Ok(Vec::new());
+        };
+        let columns = reference.columns();
+        let mut row = vec![f64::NAN; columns.width()];
+        let at = |t: &f64| {
+            reference.row(*t, &mut row);
+            (*t, state(columns, &row).expect("a body with an attitude"))
+        };
+        Ok(times.iter().map(at).collect())
     })
 }
 

@@ -55,7 +55,7 @@ mod trial;
 mod verdict;
 
 pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
-pub use beside::{Beside, beside};
+pub use beside::{Beside, beside, exact_motion};
 pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};

@@ -4,7 +4,8 @@ mod files;
 
 use super::levitron::{StartsTable, extent, numbers};
 use super::{
-    DataFile, Drawing, Finding, Incomplete, Kind, Missing, Place, Study, TableReader, Tiled,
+    DataFile, Drawing, Finding, Incomplete, Kind, Missing, Picture, Place, Study, TableReader,
+    Tiled,
 };
 use super::{StudyInput, Zoom};
 use crate::check::StudyNames;
@@ -19,6 +20,7 @@ use topsim_levitron::{
     Shard, run_map,
 };
 use topsim_levitron::{Extent, TileFolder, TileStore, collect};
+use topsim_plot::PlotError;
 
 /// The row of escape maps.
 pub(super) const KIND: Kind = Kind::without_runs::<EscapeMapTable>("escape_map", read);
@@ -134,8 +136,30 @@ impl EscapeMapStudy {
         ];
         found.drawings = vec![Drawing {
             stem,
-            svg: Arc::new(move || files::svg(&grid, &summary, &title)),
+            picture: Picture::Map(MapPicture {
+                grid,
+                summary,
+                title,
+            }),
         }];
+    }
+}
+
+/// A finished map as a picture.
+#[derive(Clone)]
+pub struct MapPicture {
+    /// The map.
+    pub grid: Arc<EscapeGrid>,
+    /// What its cells say together.
+    summary: Arc<MapSummary>,
+    /// Its title.
+    title: String,
+}
+
+impl MapPicture {
+    /// The heat map as SVG.
+    pub(super) fn svg(&self) -> Result<String, PlotError> {
+        files::svg(&self.grid, &self.summary, &self.title)
     }
 }
 

@@ -1,0 +1,83 @@
+// Figures of a case: any column of its runs, their errors, and the figures of its studies.
+
+/** What can stand in a panel: { name, y: axis, series of a run }. */
+function quantities(data) {
+  const label = (run) => (run.step ? `${run.scheme}, h = ${run.step} s` : run.scheme);
+  // Schemes have colours, their steps dashes; the finest is solid, and in a crowd it is shown alone.
+  const schemes = [...new Set(data.runs.map((run) => run.scheme))];
+  const finer = (run) => data.runs.filter((other) => other.scheme === run.scheme && Number(other.step) < Number(run.step)).length;
+  const all = [];
+  const add = (name, unit, log, of) => {
+    const series = data.runs.map((run) => {
+      const points = of(run);
+      return points && { label: label(run), x: points[0], y: points[1], waits: finer(run) > 0, look: look(schemes.indexOf(run.scheme), finer(run)) };
+    }).filter((s) => s && Array.from(s.y).some(Number.isFinite));
+    if (series.length) all.push({ name, y: { label: unit ? `${name} [${unit}]` : name, log }, series });
+  };
+  add(data.whole ? "Attitude error" : "Axis error", data.whole ? "rad" : "", true, (r) => r.errors && [r.motion.t, r.errors[0]]);
+  add("Rate error", "rad/s", true, (r) => r.errors && [r.motion.t, r.errors[1]]);
+  data.columns.forEach((column, i) => add(column.name, column.unit, false, (r) => [r.t, r.columns[i]]));
+  if (data.whole) {
+    ["R13", "R23", "R33"].forEach((name, row) => add(name, "", false, (run) => {
+      const motion = run.motion;
+      const y = [];
+      for (let i = 0; i < motion.count; i++) y.push(turn(motion.attitude(i), [0, 0, 1])[row]);
+      return [motion.t.slice(0, motion.count), y];
+    }));
+  }
+  return all;
+}
+
+/** Reads the arrays of a case, once. */
+function opened(data) {
+  if (data.open) return data;
+  data.runs.forEach((run) => {
+    run.t = numbers(run.t);
+    run.columns = run.columns.map(numbers);
+    run.errors = run.errors && run.errors.map(numbers);
+    run.motion = run.motion && Motion.read(run.motion);
+  });
+  data.exact = data.exact && Motion.read(data.exact);
+  for (const run of data.runs) if (run.motion && data.whole) run.motion.carrier = data.exact;
+  data.open = true;
+  return data;
+}
+
+/** Panels in which any quantity can be chosen; the first ones show errors and what is kept. */
+function panels(place, data, clock) {
+  const all = quantities(data);
+  if (!all.length) return;
+  const about = (name) => data.columns.find((c) => c.name === name)?.about;
+  const first = ["Attitude error", "Axis error", "drift", "H", "R33"].map((name) => all.findIndex((q) => q.name === name));
+  let shown = [...new Set(first.filter((i) => i >= 0))];
+  for (let i = 0; shown.length < 3 && i < all.length; i++) if (!shown.includes(i)) shown.push(i);
+  const row = make("div", { class: "grid" });
+  place.append(make("h3", {}, "Against time"), row);
+  for (const i of shown.slice(0, 4)) {
+    const holder = make("div", {});
+    row.append(holder);
+    const described = (k) => ({ title: about(all[k].name) ?? all[k].name, y: all[k].y, series: all[k].series });
+    let chart;
+    holder.append(choice("Show", all.map((q) => q.y.label), i, (k) => chart.show(described(k))));
+    chart = new Chart(holder, { ...described(i), x: { label: "t [s]" }, clock });
+  }
+  if (data.runs.length > CROWD) {
+    place.append(make("p", { class: "hint" }, "The finest step of each scheme is shown; a click on a name shows or hides it."));
+  }
+  const dense = data.runs.some((r) => r.rows > Math.max(r.t.length, r.motion?.count ?? 0));
+  if (dense) {
+    place.append(make("p", { class: "hint" },
+      "Long histories are thinned here to their smallest and largest numbers; the CSV files have every row."));
+  }
+}
+
+/** Figures of studies. */
+function figures(place, plots) {
+  if (!plots.length) return;
+  const row = make("div", { class: "grid" });
+  place.append(make("h3", {}, "Studies"), row);
+  for (const plot of plots) {
+    const series = plot.series.map((s) => ({ ...s, x: numbers(s.x), y: numbers(s.y) }));
+    new Chart(row, { title: plot.title, x: plot.x, y: plot.y, series, marks: plot.marks, height: 340 });
+  }
+}

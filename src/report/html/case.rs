@@ -1,0 +1,97 @@
+//! A case: what it is, its body and its reference, and where the script draws.
+
+use super::checks::is_moving;
+use super::stills::stills;
+use super::{body, judged, studies};
+use crate::report::figures::DrawnFigure;
+use crate::report::{Case, words};
+use maud::{Markup, PreEscaped, html};
+
+/// A case in full, the `k`-th of the report; opened where it is the only one.
+pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
+    let facts = case.posed.as_ref().map_or(Vec::new(), body::facts);
+    let (good, all) = (
+        case.verdicts.iter().filter(|v| v.is_good()).count(),
+        case.verdicts.len(),
+    );
+    let bad = !case.acceptable() || !case.complete();
+    let (fixed, timed): (Vec<_>, Vec<_>) = drawn.iter().partition(|s| !s.timed);
+    html! {
+        details.case #{ "case-" (case.name) } open[open || bad] data-case=(k) {
+            summary {
+                h2 { (case.title) " " code { (case.name) } }
+                @if all > 0 {
+                    span.chip.(if bad { "bad" } else if case.passed() { "good" } else { "none" }) { (good) " of " (all) }
+                }
+            }
+            p.lead { (case.summary) }
+            @for warning in &case.warnings { p.note { (warning) } }
+            dl.facts {
+                @for fact in facts { dt { (fact.name) } dd { (fact.value) } }
+                @for source in &case.references { dt { "Source" } dd { (source) } }
+                (reference(case))
+            }
+            @for histories in case.histories() { (judged::histories(histories, case)) }
+            div.live #{ "live-" (case.name) } data-live=(k) hidden {
+                @if is_moving(case) { div.stage {} div.panels {} div.drop {} }
+                div.figures {}
+                div.maps.grid {}
+            }
+            @for found in case.findings().filter(|f| !f.timed) { (studies::study(found)) }
+            @let timed_findings: Vec<_> = case.findings().filter(|f| f.timed).collect();
+            @if !timed_findings.is_empty() {
+                "\n"
+                (one_line(html! {
+                    div data-varies="" {
+                        @for found in timed_findings { (studies::study(found)) }
+                        @if !timed.is_empty() { (stills(&timed, "Figures of times, as files")) }
+                    }
+                }))
+                "\n"
+            }
+            @if !fixed.is_empty() { (stills(&fixed, "Figures as files")) }
+        }
+    }
+}
+
+/// What differs from one command to the next keeps to its line.
+fn one_line(markup: Markup) -> PreEscaped<String> {
+    PreEscaped(markup.into_string().replace('\n', " "))
+}
+
+/// Where the reference comes from, and how far it may be off.
+fn reference(case: &Case) -> Markup {
+    if let Some(report) = case.histories().next() {
+        return html! {
+            dt { "Reference" }
+            dd {
+                @match (&report.reference, &report.no_reference) {
+                    (Some(reference), _) => (reference),
+                    (None, Some(why)) => { "none: " (why) },
+                    (None, None) => "none",
+                }
+            }
+        };
+    }
+    let reference = match &case.reference {
+        Ok(reference) => reference,
+        Err(why) => return html! { dt { "Reference" } dd { "none: " (why) } },
+    };
+    let end = case.runs().filter_map(|r| r.run.times.last().copied());
+    let end = end.fold(f64::NEG_INFINITY, f64::max);
+    let groups = case.runs().take(1).flat_map(|r| &r.run.columns.groups);
+    let errors: Vec<String> = groups
+        .map(|g| (g, reference.group_error(end, g.quantity, g.channels.len())))
+        .filter(|(_, e)| e.is_finite())
+        .map(|(g, e)| {
+            let unit = if g.unit.is_empty() { "rad" } else { g.unit };
+            format!("{} {} {unit}", g.name, words::brief(e))
+        })
+        .collect();
+    html! {
+        dt { "Reference" } dd { (reference.provenance()) }
+        @if !errors.is_empty() {
+            dt { "Its error at the end, at most" } dd { (errors.join(", ")) }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Every check as a row, and what failed before them.
+
+use super::page::Part;
+use crate::check::{CheckGroup, by_check};
+use crate::report::{Case, Item, Report, words};
+use maud::{Markup, html};
+use topsim_core::verdict::{Status, Verdict};
+
+/// Digits of room at which the bar is full.
+const FULL: f64 = 6.0;
+/// Where a bar begins, of 100.
+const ZERO: f64 = 16.0;
+/// Failures that are told; the table has them all.
+const TOLD: usize = 30;
+
+/// Runs, and histories of somebody else.
+pub(super) fn runs(case: &Case) -> usize {
+    let histories = case.histories().map(|h| h.files.len());
+    case.runs().count() + histories.sum::<usize>()
+}
+
+/// How a verdict looks.
+fn class(v: &Verdict) -> &'static str {
+    match v.status {
+        Status::Undecided | Status::Skipped => "none",
+        _ if v.is_good() => "good",
+        _ => "bad",
+    }
+}
+
+fn anchor(case: usize, check: usize) -> String {
+    format!("check-{case}-{check}")
+}
+
+/// What failed, in words, each with a link to its evidence.
+pub(super) fn failures(report: &Report, part: Part) -> Markup {
+    let cases: Vec<(usize, &Case)> = match part {
+        Part::Case(k) => vec![(k, &report.cases[k])],
+        _ => report.cases.iter().enumerate().collect(),
+    };
+    let broken: Vec<_> = cases
+        .iter()
+        .flat_map(|(_, c)| c.incomplete().map(move |(_, stem, why)| (c, stem, why)))
+        .collect();
+    let failed: Vec<_> = cases
+        .iter()
+        .flat_map(|(k, c)| {
+            let groups = by_check(&c.verdicts).into_iter().enumerate();
+            groups.map(move |(i, group)| (*k, *c, i, group.tightest()))
+        })
+        .filter(|(.., v)| !v.is_good())
+        .collect();
+    if broken.is_empty() && failed.is_empty() {
+        return html! {};
+    }
+    html! {
+        section #failures {
+            h2 { "What failed" }
+            ul {
+                @for (c, stem, why) in &broken {
+                    li { span.chip.bad { "not complete" } " " a href=(case_link(part, c)) { (c.name) } " " (stem) ": " (why) }
+                }
+                @for (k, c, i, v) in failed.iter().take(TOLD) {
+                    li {
+                        span.chip.(class(v)) { (words::status(v)) } " "
+                        a href={ "#" (anchor(*k, *i)) } { (words::title(v)) }
+                        @if cases.len() > 1 { " (" a href=(case_link(part, c)) { (c.name) } ")" }
+                        ": " (words::sentence(v))
+                        @if let Some(lines) = words::where_to_look(c, v) { pre { (lines) } }
+                    }
+                }
+                @if failed.len() > TOLD { li { "and " (failed.len() - TOLD) " more, in the table" } }
+            }
+        }
+    }
+}
+
+fn case_link(part: Part, case: &Case) -> String {
+    format!("{}#case-{}", part.place(case), case.name)
+}
+
+/// Every check, with what filters and sorts them.
+pub(super) fn table(cases: &[(usize, &Case)], part: Part) -> Markup {
+    if cases.iter().all(|(_, c)| c.verdicts.is_empty()) {
+        return html! {};
+    }
+    let all = || cases.iter().flat_map(|(_, c)| &c.verdicts);
+    let columns = Columns {
+        case: (cases.len() > 1).then_some(part),
+        runs: all().any(|v| !v.subject.name.is_empty()),
+        digits: all().any(|v| v.digits.is_some()),
+        source: all().any(|v| v.provenance.is_some()),
+    };
+    html! {
+        section #checks {
+            h2 { "Checks" }
+            div.filters hidden {}
+            div.scroll {
+                table.checks {
+                    thead { tr {
+                        th { "Verdict" }
+                        @if columns.case.is_some() { th { "Case" } }
+                        th { "Check" }
+                        @if columns.runs { th { "Runs" } }
+                        th.number { "Measured" } th { "Allowed" }
+                        @if columns.digits {
+                            th title="decimal digits between what was measured and what is allowed" { "Digits of room" }
+                        }
+                        @if columns.source { th { "Source" } }
+                    } }
+                    tbody {
+                        @for (k, case) in cases {
+                            @for (i, group) in by_check(&case.verdicts).iter().enumerate() {
+                                (row((*k, case), i, group, &columns))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Columns of the table, of which none is empty.
+struct Columns {
+    /// The case, with links to it.
+    case: Option<Part>,
+    runs: bool,
+    digits: bool,
+    source: bool,
+}
+
+fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Columns) -> Markup {
+    let v = group.tightest();
+    let mut names: Vec<&str> = group.verdicts.iter().map(|v| &*v.subject.name).collect();
+    names.retain(|n| !n.is_empty());
+    names.dedup();
+    let source = v.provenance.as_ref();
+    html! {
+        tr id=(anchor(k, i)) data-case=(case.name) data-schemes=(names.join(" ")) data-verdict=(words::status(v)) {
+            td { span.chip.(class(v)) { (words::status(v)) } }
+            @if let Some(part) = columns.case { td { a href=(case_link(part, case)) { (case.name) } } }
+            td.check { (v.id) @if v.metric.is_empty() { (detail(v)) } }
+            @if columns.runs { td.runs { (of_runs(group)) } }
+            td.number data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (words::measured(v)) }
+            td.allowed { (v.allowed_text) }
+            @if columns.digits { td.digits data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) } }
+            @if columns.source { td.source { @if let Some(p) = source {
+                span.kind { (p.kind.id()) }
+                @if let Some(text) = &p.source { " " small { (text) } }
+            } } }
+        }
+    }
+}
+
+fn sort(x: Option<f64>) -> String {
+    x.map_or(String::new(), |x| x.to_string())
+}
+
+fn detail(v: &Verdict) -> Markup {
+    html! { @if let Some(detail) = &v.detail { br; small { (detail) } } }
+}
+
+/// The run, or all of them to be opened.
+fn of_runs(group: &CheckGroup) -> Markup {
+    if let [one] = group.verdicts {
+        return html! { (words::run(one)) };
+    }
+    html! {
+        details {
+            summary { (group.verdicts.len()) " runs, tightest " (words::run(group.tightest())) }
+            table.runs { tbody {
+                @for v in group.verdicts {
+                    tr { td { (words::run(v)) } td.number { (words::measured(v)) } td.number { (words::digits(v)) } td { (words::status(v)) } }
+                }
+            } }
+        }
+    }
+}
+
+/// Digits of room as a bar: to the right where there is room, to the left where it is exceeded.
+fn bar(v: &Verdict) -> Markup {
+    let Some(digits) = v.digits else {
+        return html! {};
+    };
+    let length = (digits.abs() / FULL).clamp(0.02, 1.0);
+    let (x, width) = if digits < 0.0 {
+        (ZERO * (1.0 - length), ZERO * length)
+    } else {
+        (ZERO, (100.0 - ZERO) * length)
+    };
+    html! {
+        svg.bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+            rect.(class(v)) x=(format!("{x:.1}")) y="1" width=(format!("{width:.1}")) height="8" {}
+            path d=(format!("M{ZERO} 0V10")) {}
+        }
+    }
+}
+
+/// Whether a case has something for the script to move or draw.
+pub(super) fn is_moving(case: &Case) -> bool {
+    let moving = |i: &Item| matches!(i, Item::Run(_) | Item::Histories(_));
+    case.items.iter().any(moving)
+}

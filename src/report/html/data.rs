@@ -1,0 +1,225 @@
+//! The numbers of a case that the page's script draws.
+
+use super::body::{BodyData, shown};
+use super::motion::{Digits, MotionData, Places};
+use super::numbers::{Buckets, Coarse, single, spread};
+use super::plots::{MapData, PlotData, maps, plots};
+use crate::report::{Case, Item, Posed, RunItem};
+use crate::study::judged::{SOLVER, written};
+use serde::Serialize;
+use topsim_core::models::{Columns, Quantity};
+use topsim_core::reference::RowReference;
+use topsim_judge::FileReport;
+use topsim_judge::history::Deviation;
+
+/// Bytes of all histories of a case together, about; as base64 they are a third more.
+const BUDGET: usize = 160_000;
+/// Bytes of a row beside its columns: two times, a quaternion, a rate, two errors; and those of a column.
+const ROW: usize = 38;
+const COLUMN: usize = 2;
+/// Rows of a history at most, in plots and in the motion.
+const MOST_ROWS: usize = 1200;
+/// Rows of a history at least.
+const LEAST_ROWS: usize = 60;
+
+/// A case.
+#[derive(Serialize)]
+pub(super) struct CaseData<'a> {
+    name: &'a str,
+    title: &'a str,
+    body: Option<BodyData>,
+    /// Whether motions hold the whole attitude, or an axis only.
+    whole: bool,
+    columns: Vec<ColumnData<'a>>,
+    runs: Vec<RunData>,
+    exact: Option<MotionData>,
+    plots: Vec<PlotData>,
+    maps: Vec<MapData>,
+}
+
+/// A column of the histories.
+#[derive(Serialize)]
+struct ColumnData<'a> {
+    name: &'a str,
+    unit: &'a str,
+    about: &'a str,
+}
+
+/// A run, or a history of somebody else.
+#[derive(Serialize)]
+struct RunData {
+    scheme: String,
+    step: String,
+    /// Rows of the whole history.
+    rows: u64,
+    /// Times of the numbers of the columns.
+    t: String,
+    columns: Vec<Coarse>,
+    motion: Option<MotionData>,
+    /// At the times of the motion: attitude errors in rad, rate errors in rad/s.
+    errors: Option<[String; 2]>,
+}
+
+impl<'a> CaseData<'a> {
+    /// All that the page shows of a case; the histories are those of a solver, or of files.
+    pub fn new(case: &'a Case, solver: bool) -> Self {
+        let reference = case.reference.as_deref().ok();
+        let columns = case.runs().next().map(|r| &*r.run.columns);
+        let shown_columns: Vec<usize> = columns.map_or(Vec::new(), columns_shown);
+        let most = budget(case, shown_columns.len());
+        let own = case.runs().map(|r| run(r, &shown_columns, reference, most));
+        let histories = case.items.iter().filter_map(|i| match i {
+            Item::Histories(h) => Some(&**h),
+            _ => None,
+        });
+        let files = histories.clone().flat_map(|h| &h.report.files);
+        let judged = histories.flat_map(|h| exact_of(&h.exact)).next();
+        let places = columns.and_then(Places::of);
+        Self {
+            name: &case.name,
+            title: &case.title,
+            body: case.posed.as_ref().and_then(shown),
+            // Histories of others have attitudes.
+            whole: columns.is_none() || places.as_ref().is_some_and(Places::whole),
+            columns: columns.map_or(Vec::new(), |all| {
+                let channel = |c: &usize| &all.channels[*c];
+                let shown = shown_columns.iter().map(channel);
+                let data = |c: &'a topsim_core::models::Channel| ColumnData {
+                    name: &c.name,
+                    unit: c.unit,
+                    about: c.about,
+                };
+                shown.map(data).collect()
+            }),
+            runs: own.chain(files.map(|f| history(f, solver))).collect(),
+            exact: judged.or_else(|| exact(case, reference?)),
+            plots: plots(case, false),
+            maps: maps(case),
+        }
+    }
+}
+
+/// All columns but the attitude, which the page knows as quaternions.
+fn columns_shown(columns: &Columns) -> Vec<usize> {
+    let turns = Places::of(columns).is_some_and(|p| p.whole());
+    let shown = |c: &usize| !(turns && columns.channels[*c].quantity == Quantity::Attitude);
+    (0..columns.width()).filter(shown).collect()
+}
+
+/// Rows of each history that keep the case within its budget.
+fn budget(case: &Case, columns: usize) -> usize {
+    let each = case.runs().count().max(1) * (ROW + COLUMN * columns);
+    (BUDGET / each).clamp(LEAST_ROWS, MOST_ROWS)
+}
+
+fn run(
+    item: &RunItem,
+    columns: &[usize],
+    reference: Option<&dyn RowReference>,
+    most: usize,
+) -> RunData {
+    let run = &item.run;
+    let count = run.times.len();
+    let buckets = Buckets::new(count, most);
+    let column = |c: &usize| Coarse::new(&buckets.column(|k| run.row(k)[*c]));
+    let rows = spread(count, most);
+    let motion = Places::of(&run.columns).map(|places| {
+        let states = rows.iter().map(|&k| {
+            let (att, rate) = places.state(run.row(k));
+            (run.times[k], att, rate)
+        });
+        MotionData::new(&states.collect::<Vec<_>>(), Digits::Single)
+    });
+    RunData {
+        scheme: item.scheme.clone(),
+        step: item.step.clone(),
+        rows: count as u64,
+        t: single(buckets.rows().into_iter().map(|k| run.times[k])),
+        columns: columns.iter().map(column).collect(),
+        errors: reference
+            .filter(|_| motion.is_some())
+            .map(|reference| errors(item, reference, &rows)),
+        motion,
+    }
+}
+
+/// Errors of some rows against the reference; the first row has none.
+fn errors(item: &RunItem, reference: &dyn RowReference, rows: &[usize]) -> [String; 2] {
+    let run = &item.run;
+    let columns = &*run.columns;
+    let group = |quantity| columns.groups.iter().find(|g| g.quantity == quantity);
+    // Of a reduced body the axis stands for the attitude.
+    let attitude = group(Quantity::Attitude).or_else(|| group(Quantity::Axis));
+    let rate = group(Quantity::BodyRate);
+    let mut exact = vec![f64::NAN; columns.width()];
+    let mut out = [vec![f64::NAN], vec![f64::NAN]];
+    for &k in rows.iter().skip(1) {
+        reference.row(run.times[k], &mut exact);
+        let error = |g: Option<&topsim_core::models::Group>| {
+            g.map_or(f64::NAN, |g| g.distance(run.row(k), &exact))
+        };
+        out[0].push(error(attitude));
+        out[1].push(error(rate));
+    }
+    out.map(single)
+}
+
+/// The exact motion at evenly spread times, the samples of the case among them.
+fn exact(case: &Case, reference: &dyn RowReference) -> Option<MotionData> {
+    let times = case.posed.as_ref()?.nodes(Posed::NODES);
+    let columns = reference.columns();
+    let places = Places::of(columns)?;
+    let mut row = vec![f64::NAN; columns.width()];
+    let states: Vec<_> = times
+        .into_iter()
+        .map(|t| {
+            reference.row(t, &mut row);
+            let (att, rate) = places.state(&row);
+            (t, att, rate)
+        })
+        .collect();
+    Some(MotionData::new(&states, Digits::Double))
+}
+
+fn exact_of(states: &[(f64, topsim_judge::RotState)]) -> Option<MotionData> {
+    let states: Vec<_> = states
+        .iter()
+        .map(|(t, y)| (*t, y.att, Some(y.omega)))
+        .collect();
+    (!states.is_empty()).then(|| MotionData::new(&states, Digits::Double))
+}
+
+/// A history of somebody else: the motion, and its errors.
+fn history(file: &FileReport, solver: bool) -> RunData {
+    let finding = &file.finding;
+    let points = &finding.trace.points;
+    let rows = spread(points.len(), MOST_ROWS);
+    let points: Vec<_> = rows.into_iter().map(|k| &points[k]).collect();
+    let states: Vec<_> = points.iter().map(|p| (p.t, p.att, p.omega)).collect();
+    // Rows are compared at times of their own where there are very many.
+    let near = |t: f64| {
+        let i = finding.deviations.partition_point(|d| d.t < t);
+        finding.deviations.get(i)
+    };
+    let error = |of: fn(&Deviation) -> Option<f64>| {
+        let first = points.iter().take(1).map(|_| f64::NAN);
+        let rest = points.iter().skip(1);
+        let rest = rest.map(|p| near(p.t).and_then(of).unwrap_or(f64::NAN));
+        single(first.chain(rest))
+    };
+    let errors = finding.errors.is_some();
+    let errors = errors.then(|| [error(|d| d.attitude), error(|d| d.rate)]);
+    RunData {
+        scheme: if solver { SOLVER } else { &file.file }.into(),
+        step: if solver {
+            written(file.step)
+        } else {
+            String::new()
+        },
+        rows: finding.rows,
+        t: single([]),
+        columns: Vec::new(),
+        motion: Some(MotionData::new(&states, Digits::Single)),
+        errors,
+    }
+}

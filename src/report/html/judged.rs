@@ -1,0 +1,98 @@
+//! What a solver is, in words: its defects, its rule, what it keeps.
+
+use crate::report::{Case, Report, words};
+use maud::{Markup, html};
+use topsim_judge::Report as HistoryReport;
+
+/// What several cases say together of what is wrong with a solver.
+pub(super) fn together(report: &Report) -> Markup {
+    let all: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+    let evidence = if all.len() > 1 {
+        HistoryReport::evidence(&all)
+    } else {
+        Vec::new()
+    };
+    html! {
+        @if !evidence.is_empty() {
+            section #found {
+                h2 { "What is wrong with the solver" }
+                @for defect in &evidence {
+                    article.cause {
+                        h3 { (defect.name) " " code { (defect.id) } }
+                        p { (defect.evidence) }
+                        p.advice { "Look: " (defect.advice) }
+                        p { "Shown by: " (defect.named_on.join(", ")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the histories of a case show.
+pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
+    let diagnosis = report.diagnosis.as_ref();
+    let causes = diagnosis.map_or(&[][..], |d| &d.causes);
+    html! {
+        div.judged {
+            p.outcome { strong { (report.outcome()) } ": " (report.summary()) }
+            @for cause in causes {
+                article.cause {
+                    h3 { (cause.name) " " code { (cause.id) } }
+                    p { (cause.evidence) }
+                    p.advice { "Look: " (cause.advice) }
+                    @if case.findings().next().is_some() {
+                        p { a href={ "#live-" (case.name) } { "See the motion and the errors" } }
+                    }
+                }
+            }
+            @if let Some(d) = diagnosis {
+                @if !d.rule.is_empty() {
+                    h3 { "The scheme it uses" }
+                    ul { @for sentence in &d.rule { li { (sentence) } } }
+                }
+                @if !d.remarks.is_empty() {
+                    h3 { "Notes" }
+                    ul { @for remark in &d.remarks { li { (remark) } } }
+                }
+            }
+            @for step in &report.failed {
+                p.note { "Step " (step.step) ": " (step.message) }
+                @if !step.stderr.is_empty() { pre { (step.stderr.join("\n")) } }
+            }
+            (sizes(report))
+        }
+    }
+}
+
+/// The errors at each step, and the slopes between them.
+fn sizes(report: &HistoryReport) -> Markup {
+    let errors = report
+        .files
+        .iter()
+        .filter_map(|f| Some((f, f.finding.errors.as_ref()?)));
+    let errors: Vec<_> = errors.collect();
+    html! {
+        @if !errors.is_empty() {
+            div.scroll { table.sizes {
+                thead { tr {
+                    th { "History" } th.number { "Step [s]" } th.number { "Rows" }
+                    th.number { "Worst attitude error [rad]" } th.number { "at t [s]" }
+                    th.number { "Worst rate error [rad/s]" }
+                } }
+                tbody {
+                    @for (f, e) in &errors {
+                        tr {
+                            td { (f.file) } td.number { (crate::study::judged::written(f.step)) }
+                            td.number { (e.rows) }
+                            td.number data-attitude=(e.attitude.size.worst) { (words::brief(e.attitude.size.worst)) }
+                            td.number { (words::number(e.attitude.size.worst_at)) }
+                            td.number { @if let Some(rate) = &e.rate { (words::brief(rate.size.worst)) } }
+                        }
+                    }
+                }
+            } }
+            @if let Some(p) = report.order() { p { "Order " strong { (format!("{p:.2}")) } "." } }
+        }
+    }
+}

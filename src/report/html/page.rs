@@ -1,0 +1,206 @@
+//! The page as a whole: what was found, every check, the cases, the data, the script.
+
+use super::assets::{POLICY, SCRIPT, STYLE};
+use super::data::CaseData;
+use super::plots::{PlotData, plots};
+use super::{NAME, case, checks, judged};
+use crate::report::figures::DrawnFigure;
+use crate::report::{Case, Made, Report, words};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+use strict_toml::harmless;
+
+/// Which part of a report a page shows.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    /// All of it.
+    Whole,
+    /// Every check, and where the pages of the cases are.
+    Index,
+    /// One case.
+    Case(usize),
+}
+
+impl Part {
+    /// The cases whose checks are listed, each with its number.
+    fn listed(self, report: &Report) -> Vec<(usize, &Case)> {
+        let all = report.cases.iter().enumerate();
+        match self {
+            Self::Whole | Self::Index => all.collect(),
+            Self::Case(k) => all.skip(k).take(1).collect(),
+        }
+    }
+
+    /// The cases that are shown in full.
+    fn shown(self, report: &Report) -> Vec<(usize, &Case)> {
+        match self {
+            Self::Index => Vec::new(),
+            _ => self.listed(report),
+        }
+    }
+
+    /// The page on which a case is shown, as a link from this one.
+    pub fn place(self, case: &Case) -> String {
+        match self {
+            Self::Index => format!("{}/{NAME}", case.name),
+            _ => String::new(),
+        }
+    }
+}
+
+/// All that the script draws.
+#[derive(Serialize)]
+struct PageData<'a> {
+    cases: Vec<CaseData<'a>>,
+}
+
+/// A page; `stills` are the figures of all cases.
+pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> String {
+    let shown = part.shown(report);
+    let cases = shown
+        .iter()
+        .map(|(_, case)| CaseData::new(case, report.solver.is_some()))
+        .collect();
+    let times: Vec<Vec<PlotData>> = shown.iter().map(|(_, case)| plots(case, true)).collect();
+    let none = Vec::new();
+    let bodies = shown.iter().map(|(k, case)| {
+        case::section(case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)
+    });
+    let head = html! {
+        (top(report, part))
+        main {
+            @if part.listed(report).len() > 1 { (index(&part.listed(report), part)) }
+            (judged::together(report))
+            (checks::failures(report, part))
+            (checks::table(&part.listed(report), part))
+            @for body in bodies { (body) }
+        }
+        footer {
+            "Written by topsim. Figures are drawn with uPlot 1.6.32 (MIT licence, in the source of this page). \
+             This file holds all it shows, and asks nothing of any network."
+        }
+        script type="application/json" id="topsim-data" { (json(&PageData { cases })) }
+        "\n"
+        script type="application/json" id="topsim-times" data-varies="" { (json(&times)) }
+        "\n"
+    };
+    let head: String = head
+        .into_string()
+        .chars()
+        .map(|c| if c == '\n' { c } else { harmless(c) })
+        .collect();
+    let title = title(report, part);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(*POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title.chars().map(harmless).collect::<String>()) }
+                style { (PreEscaped(&*STYLE)) }
+            }
+            body {
+                (PreEscaped(head))
+                script { (PreEscaped(&*SCRIPT)) }
+            }
+        }
+        "\n"
+    }
+    .into_string()
+}
+
+/// JSON that ends no element.
+fn json(value: &impl Serialize) -> PreEscaped<String> {
+    let text = serde_json::to_string(value).expect("plain data always serialises");
+    PreEscaped(text.replace('<', "\\u003c"))
+}
+
+fn title(report: &Report, part: Part) -> String {
+    let what = match (part, &report.solver, &report.cases[..]) {
+        (Part::Case(k), ..) => report.cases[k].name.clone(),
+        (_, Some(solver), _) => solver.clone(),
+        (.., [one]) => one.name.clone(),
+        (.., all) => words::count(all.len() as u64, "case"),
+    };
+    format!("{what} · topsim")
+}
+
+/// The verdict in a word, and how it looks.
+fn verdict(complete: bool, cases: &[(usize, &Case)]) -> (&'static str, &'static str) {
+    let judged = cases.iter().any(|(_, c)| !c.verdicts.is_empty());
+    if !complete {
+        ("not complete", "bad")
+    } else if !judged {
+        ("not judged", "none")
+    } else if cases.iter().all(|(_, c)| c.passed()) {
+        ("passed", "good")
+    } else if cases.iter().all(|(_, c)| c.acceptable()) {
+        ("undecided", "none")
+    } else {
+        ("failed", "bad")
+    }
+}
+
+fn top(report: &Report, part: Part) -> Markup {
+    let cases = part.listed(report);
+    let complete = !report.interrupted && cases.iter().all(|(_, c)| c.complete());
+    let (word, class) = verdict(complete, &cases);
+    let verdicts = || cases.iter().flat_map(|(_, c)| &c.verdicts);
+    let good = verdicts().filter(|v| v.is_good()).count();
+    let runs: usize = cases.iter().map(|(_, c)| checks::runs(c)).sum();
+    html! {
+        header {
+            @if matches!(part, Part::Case(_)) { p.back { a href={ "../" (NAME) } { "← all cases" } } }
+            h1 {
+                @match (&report.solver, &cases[..]) {
+                    (Some(solver), _) => code { (solver) },
+                    (None, [(_, one)]) => { (one.title) },
+                    _ => "topsim",
+                }
+                " " span.chip.(class) { (word) }
+            }
+            p.counts {
+                (words::count(cases.len() as u64, "case")) " · "
+                (words::count(runs as u64, "run")) " · "
+                (good) " of " (words::count(verdicts().count() as u64, "verdict")) " good"
+            }
+            p.facts { "topsim " (env!("CARGO_PKG_VERSION")) ", revision " code { (report.revision) } }
+            "\n"
+            @if let Some(made) = &report.made { (self::made(made, report)) }
+            "\n"
+        }
+    }
+}
+
+/// The cases, each with its verdict and a link.
+fn index(all: &[(usize, &Case)], part: Part) -> Markup {
+    html! {
+        ul.cases {
+            @for one in all {
+                @let case = one.1;
+                @let (word, class) = verdict(case.complete(), std::slice::from_ref(one));
+                li {
+                    span.chip.(class) { (word) } " "
+                    a href={ (part.place(case)) "#case-" (case.name) } { (case.name) } " " (case.title)
+                }
+            }
+        }
+    }
+}
+
+/// On a line of its own: it differs from one command to the next.
+fn made(made: &Made, report: &Report) -> Markup {
+    html! {
+        dl.made data-varies="" {
+            dt { "Made" }
+            dd {
+                (made.time) " on " (made.machine)
+                @if !report.wall.is_zero() { ", in " (words::brief(report.wall.as_secs_f64())) " s" }
+            }
+            dt { "Again" }
+            dd { code { (made.command.replace('\n', " ")) } }
+        }
+    }
+}

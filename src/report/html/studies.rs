@@ -1,0 +1,65 @@
+//! What studies found, as tables.
+
+use crate::report::words;
+use crate::study::{Finding, LadderTable, Line};
+use maud::{Markup, html};
+
+/// A study: its numbers, and those of each run.
+pub(super) fn study(found: &Finding) -> Markup {
+    html! {
+        details.study {
+            summary { (found.kind.replace('_', " ")) ": " (found.title) }
+            @if let Err(why) = &found.outcome { p.note { "not complete: " (why) } }
+            @if !found.numbers.is_empty() {
+                div.scroll { table { tbody {
+                    @for number in &found.numbers {
+                        tr { th scope="row" { (number.name) } td.number {
+                            @match &number.value { Ok(x) => (words::number(*x)), Err(why) => (why) }
+                        } }
+                    }
+                } } }
+            }
+            @if let Some(table) = &found.ladder { (ladder(table)) }
+        }
+    }
+}
+
+fn ladder(table: &LadderTable) -> Markup {
+    html! {
+        div.scroll { table {
+            thead { tr {
+                th { "Scheme" } th.number { "Step [s]" }
+                @if let Some(work) = &table.work { th.number { (work.label()) } }
+                @for column in &table.columns { th.number { (column.label()) } }
+                th.number { "Slope" }
+                @if !table.summary.is_empty() { th { (table.summary) } }
+            } }
+            @for line in &table.lines { tbody { (rows(table, line)) } }
+        } }
+    }
+}
+
+fn rows(table: &LadderTable, line: &Line) -> Markup {
+    let slope = |i: usize| -> Option<f64> {
+        let value = |k: usize| line.points[k].values.as_ref().ok()?.first().copied();
+        let (a, b) = (value(i.checked_sub(1)?)?, value(i)?);
+        let ratio = line.points[i - 1].x / line.points[i].x;
+        let slope = libm::log(a / b) / libm::log(ratio);
+        slope.is_finite().then_some(slope)
+    };
+    html! {
+        @for (i, point) in line.points.iter().enumerate() {
+            tr {
+                @if i == 0 { th scope="row" rowspan=(line.points.len()) { (line.scheme) } }
+                td.number { (point.step) }
+                @if table.work.is_some() { td.number { (words::brief(point.x)) } }
+                @match &point.values {
+                    Ok(values) => @for x in values { td.number { (words::brief(*x)) } },
+                    Err(why) => td colspan=(table.columns.len()) { (why) },
+                }
+                td.number { @if let Some(p) = slope(i) { (format!("{p:.2}")) } }
+                @if i == 0 && !table.summary.is_empty() { td rowspan=(line.points.len()) { (line.summary) } }
+            }
+        }
+    }
+}

@@ -170,6 +170,7 @@ impl Bodies {
         let vertical = group(&*torqued, Quantity::SpatialMomentum).channels[2];
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
+        let stages = effort.effort.stages() as f64 / steps;
         let complete = effort.end == End::Reached;
         // Counted, and what the scheme says of itself.
         let evaluations = torqued.evaluations((0.0, 0.1, effort.effort.steps), &|| true);
@@ -179,8 +180,8 @@ impl Bodies {
         });
         let (largest_step, limit) = largest_step(&*top);
         let mut measured = Measurements {
-            order: self.order(&*torqued),
-            free_order: self.free_order(&*free),
+            order: self.order(&*torqued, stages),
+            free_order: self.free_order(&*free, stages),
             free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
             irreversibility: back.and_then(|b| {
                 Some(distance(
@@ -216,18 +217,18 @@ impl Bodies {
         Ok(measured)
     }
 
-    fn order(&self, e: &dyn Experiment) -> Option<f64> {
-        let counts = (0..7).map(|level| 20 << level);
-        order(e, &*self.torqued_reference, SPAN, counts)
+    fn order(&self, e: &dyn Experiment, stages: f64) -> Option<f64> {
+        let counts = (0..8).map(|level| 10 << level);
+        order(e, &*self.torqued_reference, (SPAN, stages), counts)
     }
 
     /// The free motion of some is of a far higher order: steps near each other, so that a pair of
     /// them falls between the asymptotic range and round-off.
-    fn free_order(&self, e: &dyn Experiment) -> Option<f64> {
+    fn free_order(&self, e: &dyn Experiment, stages: f64) -> Option<f64> {
         // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
         const LN_RATIO: f64 = 0.223_143_551;
         let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round() as u64);
-        order(e, &*self.free_reference, FREE_SPAN, counts)
+        order(e, &*self.free_reference, (FREE_SPAN, stages), counts)
     }
 
     /// The class of the energy of a free body. The spans and steps are those at which a trend stands
@@ -277,11 +278,11 @@ impl Bodies {
     }
 }
 
-/// Slope of the error in the attitude from the finest pair of step counts above the floor.
+/// Slope of the error in the attitude from the finest pair of step counts above the floor; a step has so many stages.
 fn order(
     e: &dyn Experiment,
     reference: &dyn RowReference,
-    span: f64,
+    (span, stages): (f64, f64),
     counts: impl Iterator<Item = u64>,
 ) -> Option<f64> {
     let uncertain = reference.error_of(span, Quantity::Attitude);
@@ -290,7 +291,7 @@ fn order(
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
             // As for checks of an order.
-            let round_off = floor.max(f64::EPSILON) * (n as f64 / 3.0).sqrt();
+            let round_off = floor.max(f64::EPSILON) * (n as f64 * stages / 3.0).sqrt();
             let floor = 30.0 * (uncertain + round_off);
             Some((span / n as f64, error(e, reference, span, n)?, floor))
         })

@@ -7,7 +7,7 @@ use crate::report::invalid;
 use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use strict_toml::{meant, nearest};
+use strict_toml::{clip, meant, nearest};
 use topsim_case::{CaseSource, is_name};
 
 /// Whether cases without a tolerance file are welcome.
@@ -149,7 +149,8 @@ fn one(name: &str, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), F
     }
     let near = meant(nearest(name, &args::cases()));
     Err(Failure::Invalid(format!(
-        "error: no case is called `{name}`{near}; allowed: a file, a folder, or a name of `topsim list cases`"
+        "error: no case is called `{}`{near}; allowed: a file, a folder, or a name of `topsim list cases`",
+        clip(name, 80)
     )))
 }
 

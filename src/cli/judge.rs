@@ -5,7 +5,7 @@ use super::find::{self, Unjudged};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, Histories, Posed, Report, invalid};
+use crate::report::{Case, Histories, OutputError, Posed, Report, invalid};
 use crate::study::judged;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
@@ -17,6 +17,7 @@ use topsim_judge::{
     Report as HistoryReport, Solver, SolverCommand, Watch, beside, exact_motion, judge_histories,
     judge_solver,
 };
+use whole_file::FolderLock;
 
 /// Longest time for one step, unless another one is given, s.
 pub(super) const TIME_LIMIT: f64 = 60.0;
@@ -29,9 +30,10 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     } else {
         args
     };
-    // A folder that cannot be made is known before the solver runs.
+    // A folder that cannot be made, or that another program writes to, is known before the solver runs.
     if let Some(out) = &args.out {
         whole_file::folder(out)?;
+        drop(FolderLock::take(out).map_err(OutputError::from)?);
     }
     match &args.solver {
         Some(_) if args.cases.is_empty() && !args.all => Err(Failure::Invalid(

@@ -159,13 +159,18 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// Length of the sequence that sets a colour at the beginning of a text, if there is one.
+/// Length of the sequence that sets a colour at the beginning of a text, if there is one. Those that hide a text, or make
+/// it blink, are none.
 fn color(text: &str) -> usize {
     let numbers = text.strip_prefix("\u{1b}[").unwrap_or_default();
-    let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');
-    match end {
-        Some(end) if numbers[end..].starts_with('m') => "\u{1b}[".len() + end + 1,
-        _ => 0,
+    let Some(end) = numbers.find('m') else {
+        return 0;
+    };
+    let shown = |n: &str| !matches!(n.trim_start_matches('0'), "5" | "6" | "7" | "8");
+    let known = |n: &str| n.len() <= 3 && n.chars().all(|c| c.is_ascii_digit()) && shown(n);
+    match numbers[..end].split(';').all(known) {
+        true => "\u{1b}[".len() + end + 1,
+        false => 0,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The files of a report: histories, studies and figures in a folder for each case,
 //! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
+use super::json::Written;
 use super::{Case, Report, RunItem, figures, html, json, kept, with_rasters};
 use crate::suite::Suite;
 use serde::Deserialize;
@@ -59,6 +60,8 @@ pub struct Output {
     program: String,
     planned: Mutex<Report>,
     failed: Mutex<Option<OutputError>>,
+    /// Cases of earlier commands that these leave alone.
+    earlier: Vec<Written>,
     _lock: Option<FolderLock>,
 }
 
@@ -76,12 +79,13 @@ impl Output {
         for case in &planned.cases {
             case_folder(out, case)?;
         }
-        let stale = written_before(&planned, out);
+        let (stale, earlier) = written_before(&planned, out);
         let output = Self {
             out: out.into(),
             program,
             planned: Mutex::new(planned),
             failed: Mutex::default(),
+            earlier,
             _lock: lock,
         };
         // First of all: what is there belongs to no complete report any more.
@@ -186,7 +190,7 @@ impl Output {
     }
 
     fn tell(&self, report: &Report) -> Result<(), WriteError> {
-        let text = json::results(report);
+        let text = json::results(report, &self.earlier);
         whole_file::write(&self.out.join("results.json"), text.as_bytes())
     }
 
@@ -201,25 +205,25 @@ impl Output {
 
 /// What `results.json` and `timings.json` say of files that they belong to.
 #[derive(Deserialize, Default)]
-struct Written {
+struct Before {
     #[serde(default)]
-    cases: Vec<WrittenCase>,
-}
-
-#[derive(Deserialize, Clone)]
-struct WrittenCase {
-    name: String,
+    cases: Vec<Written>,
     #[serde(default)]
-    files: Vec<String>,
+    earlier: Vec<Written>,
 }
 
 /// Files that earlier runs of these cases wrote, but for runs that can be taken over: left in place, those of other
-/// steps or schemes would pass for results of this one.
-fn written_before(planned: &Report, out: &Path) -> Vec<PathBuf> {
-    let read = |name: &str| -> Vec<WrittenCase> {
-        let text = std::fs::read_to_string(out.join(name)).unwrap_or_default();
-        let written: Written = serde_json::from_str(&text).unwrap_or_default();
-        written.cases
+/// steps or schemes would pass for results of this one. And what they wrote of other cases.
+fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<Written>) {
+    let read = |name: &str| -> Vec<Written> {
+        let path = out.join(name);
+        let text = if path.is_file() {
+            std::fs::read_to_string(path).unwrap_or_default()
+        } else {
+            String::new()
+        };
+        let before: Before = serde_json::from_str(&text).unwrap_or_default();
+        [before.cases, before.earlier].concat()
     };
     let mut told = ["results.json", "timings.json"].map(read).concat();
     let mut stale = Vec::new();
@@ -240,7 +244,15 @@ fn written_before(planned: &Report, out: &Path) -> Vec<PathBuf> {
         files.retain(|name| is_plain(name) && !stays.contains(name));
         stale.extend(files.iter().map(|name| dir.join(name)));
     }
-    stale
+    told.retain(|t| planned.cases.iter().all(|case| case.name != t.name));
+    let mut earlier: Vec<Written> = Vec::new();
+    for other in told {
+        match earlier.iter_mut().find(|e| e.name == other.name) {
+            Some(same) => same.files.extend(other.files),
+            None => earlier.push(other),
+        }
+    }
+    (stale, earlier)
 }
 
 fn is_plain(name: &str) -> bool {

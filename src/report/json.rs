@@ -8,7 +8,7 @@ use crate::study::scorecard::Measurements;
 use crate::study::{Finding, LadderTable, Line, Point};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use topsim_core::integration::{Effort, End, StopReason, Track};
@@ -25,7 +25,7 @@ pub struct Json;
 
 impl Renderer for Json {
     fn render(&self, report: &Report) -> String {
-        results(report)
+        results(report, &[])
     }
 }
 
@@ -59,6 +59,19 @@ struct Results<'a> {
     together: Option<Vec<DefectEvidence>>,
     /// The cases, in the order asked for.
     cases: Vec<CaseOut<'a>>,
+    /// Cases of earlier commands in the same folder, and their files: a later command knows by them what to remove.
+    #[serde(skip_serializing_if = "<[Written]>::is_empty")]
+    earlier: &'a [Written],
+}
+
+/// A case that was written to the folder, and its files.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Written {
+    /// Its name.
+    pub name: String,
+    /// Its files, in the folder of its name.
+    #[serde(default)]
+    pub files: Vec<String>,
 }
 
 /// What was made and judged of one case.
@@ -324,7 +337,7 @@ pub(crate) fn pretty(value: &impl Serialize) -> String {
 }
 
 /// The contents of `results.json`.
-pub(super) fn results(report: &Report) -> String {
+pub(super) fn results(report: &Report, earlier: &[Written]) -> String {
     let all: Option<Vec<bool>> = report.cases.iter().map(passed).collect();
     let passed = all.map(|all| all.into_iter().all(|passed| passed));
     pretty(&Results {
@@ -336,6 +349,7 @@ pub(super) fn results(report: &Report) -> String {
         solver: report.solver.as_deref(),
         together: together(report),
         cases: report.cases.iter().map(case).collect(),
+        earlier,
     })
 }
 

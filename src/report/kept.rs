@@ -15,7 +15,7 @@ use topsim_core::integration::{Effort, End, Event, Probes, Run, Track};
 use whole_file::WriteError;
 
 /// End of the name of the file that says what its history does not.
-const END: &str = ".run.json";
+const END: &str = ".run";
 
 /// What the numbers of a run depend on, beside its scheme and step.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -41,8 +41,6 @@ impl Key {
 #[derive(Serialize, Deserialize)]
 struct Kept<'a> {
     key: Key,
-    /// SHA-256 of the history.
-    history: String,
     tracks: Cow<'a, [Track]>,
     events: Cow<'a, [Event]>,
     events_dropped: u64,
@@ -84,7 +82,6 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), 
     };
     let text = serde_json::to_vec(&Kept {
         key,
-        history: hex(&sum.finalize()),
         tracks: (&run.tracks).into(),
         events: (&run.events).into(),
         events_dropped: run.events_dropped,
@@ -96,18 +93,26 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), 
         wall: item.wall,
     });
     let text = text.expect("plain data always serialises");
-    whole_file::write(&dir.join(kept), &text)
+    sum.update(&text);
+    let sum = hex(&sum.finalize());
+    whole_file::write(&dir.join(kept), &[sum.as_bytes(), b"\n", &text].concat())
 }
 
-/// The run of a job, if it is there, whole, and made by the same program of the same case.
+/// The run of a job, if it is there, whole, as it was written, and made by the same program of the same case.
 pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<RunItem> {
     let [history, kept] = names(&job.stem()).map(|name| dir.join(name));
-    let text = std::fs::read(kept).ok()?;
-    let kept: Kept = serde_json::from_slice(&text).ok()?;
+    // A pipe would be waited for.
+    if !(history.is_file() && kept.is_file()) {
+        return None;
+    }
+    let text = std::fs::read_to_string(kept).ok()?;
+    let (written, text) = text.split_once('\n')?;
+    let kept: Kept = serde_json::from_str(text).ok()?;
     let mut file = File::open(history).ok()?;
     let mut sum = Sha256::new();
     io::copy(&mut file, &mut Summed(&mut io::sink(), &mut sum)).ok()?;
-    if kept.key != *key || kept.history != hex(&sum.finalize()) {
+    sum.update(text);
+    if kept.key != *key || written != hex(&sum.finalize()) {
         return None;
     }
     file.rewind().ok()?;

@@ -106,6 +106,9 @@ pub struct RunItem {
     pub wall: Duration,
 }
 
+/// What is missing of a case until its verdicts, figures and page are there.
+const REPORT: &str = "report";
+
 /// Why a run is not complete.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum IncompleteRun {
@@ -234,7 +237,7 @@ impl Case {
         }
     }
 
-    /// A case of which nothing is made yet.
+    /// A case of which nothing is made yet: its figures and verdicts come last.
     pub(crate) fn planned(suite: &Suite) -> Self {
         let problem = &suite.problem;
         let runs = problem.jobs.iter().map(Job::stem);
@@ -247,7 +250,11 @@ impl Case {
             hash: suite.hash.clone(),
             references: problem.references.clone(),
             warnings: problem.warnings.clone(),
-            missing: runs.chain(guests).chain(studies).collect(),
+            missing: runs
+                .chain(guests)
+                .chain(studies)
+                .chain([REPORT.into()])
+                .collect(),
             ..Self::empty()
         }
     }

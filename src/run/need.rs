@@ -17,7 +17,8 @@ pub fn need(problem: &Problem) -> Need {
         let width = width(job);
         let events = match problem.events.len() {
             0 => 0,
-            _ => job.grid.steps.min(MOST_EVENTS as u64) * width,
+            // They may be more, one a step; but where nobody wants so many rows, there are few.
+            _ => rows(job).min(MOST_EVENTS as u64) * width,
         };
         let memory = rows(job).saturating_mul(8 * width);
         let json = events * IN_JSON;

@@ -21,7 +21,7 @@ fn a_killed_command_keeps_finished_runs_and_goes_on() {
     const SHORT: &str = "results/top/rig_pos_h0.001.csv";
     let folder = Folder::of_top(&short_and_long(), CHECK);
     let mut child = start(&folder);
-    wait_until(|| folder.join("results/top/rig_pos_h0.001.run.json").exists());
+    wait_until(|| folder.join("results/top/rig_pos_h0.001.run").exists());
     child.kill().unwrap();
     child.wait().unwrap();
     let results = folder.json("results/results.json");
@@ -35,6 +35,19 @@ fn a_killed_command_keeps_finished_runs_and_goes_on() {
     let stopped = ["run", "top.toml", "--no-figures", "--time-limit", "0.05"];
     folder.expect(&stopped, 3);
     assert_eq!(made(), first);
+    // What is beside a history counts as it was written only.
+    let beside = SHORT.replace(".csv", ".run");
+    let kept = folder.read(&beside);
+    folder.write(
+        &beside,
+        kept.replace("\"events_dropped\":0", "\"events_dropped\":1"),
+    );
+    folder.expect(&stopped, 3);
+    assert_eq!(
+        folder.read(&beside).split_once('\n').unwrap().1.len(),
+        kept.split_once('\n').unwrap().1.len()
+    );
+    assert!(folder.read(&beside).contains("\"events_dropped\":0"));
     let whole = folder.read(SHORT);
     folder.write(SHORT, &whole[..whole.len() - 1]);
     folder.expect(&stopped, 3);
@@ -62,7 +75,7 @@ fn runs_that_are_read_back_give_the_same_bytes() {
         std::fs::create_dir_all(folder.join("broken/top").join(name)).unwrap();
     }
     run("broken", 4);
-    assert!(folder.join("broken/top/rig_imp_h0.004.run.json").exists());
+    assert!(folder.join("broken/top/rig_imp_h0.004.run").exists());
     for entry in std::fs::read_dir(folder.join("broken/top")).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -77,6 +90,26 @@ fn runs_that_are_read_back_give_the_same_bytes() {
         all
     };
     assert!(all("broken") == all("whole"));
+}
+
+/// A command on another case in between does not make the files of the first its own, nor forgotten.
+#[test]
+fn files_of_a_case_are_known_after_another_case() {
+    let folder = Folder::of_top(TOP, CHECK);
+    folder.write("other.toml", TOP);
+    let run = |case: &str| folder.expect(&["run", case, "--no-checks", "--no-figures"], 0);
+    run("top.toml");
+    let coarse = "results/top/rig_pos_h0.004.csv";
+    assert!(folder.join(coarse).exists());
+    run("other.toml");
+    assert!(folder.join(coarse).exists());
+    folder.write(
+        "top.toml",
+        TOP.replace("0.001, 0.002, 0.004", "0.0005, 0.001, 0.002"),
+    );
+    run("top.toml");
+    assert!(!folder.join(coarse).exists());
+    assert!(folder.join("results/other/rig_pos_h0.004.csv").exists());
 }
 
 #[test]
@@ -116,6 +149,7 @@ fn no_text_of_a_case_reaches_the_terminal_raw() {
         &["bless", "top.toml"],
         &["show", "a\u{1b}[2J\u{202e}"],
         &["run", "none\u{1b}[2J\u{202e}.toml"],
+        &["run", "none\u{1b}[8m\u{61c}"],
         &["run", "--\u{1b}[2J\u{202e}"],
     ] {
         let said = folder.say(args);

@@ -17,7 +17,9 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
 pub fn harmless(c: char) -> char {
     match c {
         '\t' => ' ',
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
         '\u{2028}' | '\u{2029}' | '\u{85}' => '\u{fffd}',
         c if c.is_control() => '\u{fffd}',
         c => c,

@@ -131,6 +131,8 @@ struct Strayed {
 
 /// Exponents within this of ½ are those of a random walk, of 1 those of a bias.
 const NEAR: [f64; 2] = [0.1, 0.1];
+/// An exponent less sure than this says nothing.
+const UNSURE: f64 = 0.15;
 
 impl Growth {
     fn of(counts: &[u64], starts: &[Strayed]) -> Self {
@@ -177,6 +179,8 @@ impl Growth {
         let near = |x: f64, slack: f64| (p - x).abs() <= slack.max(2.0 * e);
         if !p.is_finite() {
             "exact"
+        } else if e > UNSURE {
+            "undecided"
         } else if near(0.5, NEAR[0]) {
             "random walk"
         } else if near(1.0, NEAR[1]) {
@@ -378,7 +382,9 @@ impl Study for RoundOff {
         }
         let mut grown = Vec::new();
         for (label, _) in &self.schemes {
-            let own: Option<Vec<Strayed>> = strayed.by_ref().take(starts as usize).collect();
+            // All of its starts are taken before one that failed speaks for them.
+            let own: Vec<Option<Strayed>> = strayed.by_ref().take(starts as usize).collect();
+            let own: Option<Vec<Strayed>> = own.into_iter().collect();
             let growth = own.map(|own| Growth::of(&counts, &own));
             if growth.is_none() && found.outcome.is_ok() {
                 found.outcome = Err(Incomplete::Failed(format!("a step of {label} failed")));

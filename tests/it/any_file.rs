@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use topsim::report::{Human, Json, Junit, Markdown, Renderer, TextStyle, invalid};
 use topsim::run::{Options, execute};
 use topsim::suite::{InvalidSuite, Suite, SuiteSource, Text, builtins};
@@ -29,6 +30,8 @@ fn survive(source: &SuiteSource) {
             if steps < MOST_STEPS {
                 let mut options = Options::default();
                 options.jobs = Some(1);
+                // A step may be long: a million turns of a body in one. What is stopped survives, too.
+                options.time_limit = Some(Duration::from_secs(2));
                 let report = execute(vec![suite], &options, &(), &AtomicBool::new(false))
                     .expect("one thread can be had");
                 for case in &report.cases {

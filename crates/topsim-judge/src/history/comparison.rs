@@ -40,7 +40,7 @@ pub struct ErrorPair {
     /// Worst and last.
     #[serde(flatten)]
     pub size: Worst,
-    /// Bound of the reference's own error at the last row compared.
+    /// Bound of the reference's own error at the last row compared and at the worst one.
     pub uncertainty: f64,
 }
 
@@ -198,18 +198,26 @@ impl<'a> Comparison<'a> {
             (Err(why), _) => Err(why.clone().into()),
             (Ok(_), None) => Err(NotCompared::OutsideSpan),
             (Ok(reference), Some((rows, until))) => {
+                // Of the last row and of the worst one: bounds can fall.
+                let uncertainty = |size: &Worst, quantity: &str| {
+                    let last = reference.error(until, quantity);
+                    match size.worst_at.is_finite() {
+                        true => last.max(reference.error(size.worst_at, quantity)),
+                        false => last,
+                    }
+                };
                 let pair = |size: Worst, quantity: &str| {
                     (!size.last.is_nan() || size.worst.is_nan()).then(|| ErrorPair {
+                        uncertainty: uncertainty(&size, quantity),
                         size,
-                        uncertainty: reference.error(until, quantity),
                     })
                 };
                 Ok(Compared {
                     rows,
                     until,
                     attitude: ErrorPair {
+                        uncertainty: uncertainty(&self.attitude, "attitude"),
                         size: self.attitude,
-                        uncertainty: reference.error(until, "attitude"),
                     },
                     start_floor: self.start_floor,
                     rate: pair(self.rate, "W"),

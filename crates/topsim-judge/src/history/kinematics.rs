@@ -37,6 +37,9 @@ pub const CONSISTENT: f64 = 0.1;
 /// A frame fits better than the stated one only if its residual is this much smaller.
 const BETTER: f64 = 0.1;
 
+/// Fewer steps contradict nothing.
+const LEAST_STEPS: u64 = 3;
+
 /// What the increments say. Residuals are root mean squares, relative to the increments'.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Kinematics {
@@ -61,6 +64,10 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
+    /// Whether the rows stand near enough: where most of them turn too far, the others came back to small angles by chance.
+    fn tells(&self) -> bool {
+        self.steps >= LEAST_STEPS && self.skipped <= self.steps
+    }
     /// Whether the rate turns the attitude as stated, up to what sampling explains.
     pub fn consistent(&self) -> bool {
         self.residual <= CONSISTENT && !self.explained()
@@ -68,7 +75,8 @@ impl Kinematics {
     /// Whether another frame explains the history far better.
     pub fn explained(&self) -> bool {
         // Two that agree to round-off do not tell the frames apart.
-        self.best != self.stated
+        self.tells()
+            && self.best != self.stated
             && self.residual > 1e-6
             && self.best_residual <= BETTER * self.residual
             && self.best_residual <= CONSISTENT
@@ -80,7 +88,8 @@ impl Kinematics {
     /// Whether a factor explains it that is no matter of degrees: another unit of time, or turns of
     /// another size.
     pub fn scaled(&self) -> bool {
-        self.residual > CONSISTENT
+        self.tells()
+            && self.residual > CONSISTENT
             && !self.degrees()
             && (self.factor - 1.0).abs() > 2.0 * CONSISTENT
             && self.factor_residual <= 0.5 * CONSISTENT
@@ -88,7 +97,8 @@ impl Kinematics {
     /// Whether a factor of degrees explains it: the rate is in degrees per second.
     pub fn degrees(&self) -> bool {
         let ratio = self.factor / super::reading::DEGREE;
-        self.residual > CONSISTENT
+        self.tells()
+            && self.residual > CONSISTENT
             && (ratio - 1.0).abs() < 0.05
             && self.factor_residual <= CONSISTENT
     }

@@ -91,7 +91,9 @@ type Failed<'a> = (usize, &'a Case, usize, &'a Verdict);
 
 /// Whether two failures say the same of two cases.
 fn alike(a: &Failed, b: &Failed) -> bool {
-    a.0 != b.0 && words::title(a.3) == words::title(b.3) && words::sentence(a.3) == words::sentence(b.3)
+    a.0 != b.0
+        && words::title(a.3) == words::title(b.3)
+        && words::sentence(a.3) == words::sentence(b.3)
 }
 
 fn case_link(part: Part, case: &Case) -> String {

@@ -134,7 +134,10 @@ fn verdict(complete: bool, cases: &[(usize, &Case)]) -> (&'static str, &'static 
         ("not complete", "bad")
     } else if !judged {
         ("not judged", "none")
-    } else if cases.iter().all(|(_, c)| c.verdicts.iter().all(checks::is_skipped)) {
+    } else if cases
+        .iter()
+        .all(|(_, c)| c.verdicts.iter().all(checks::is_skipped))
+    {
         ("skipped", "none")
     } else if cases.iter().all(|(_, c)| c.passed()) {
         ("passed", "good")

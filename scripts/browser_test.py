@@ -94,6 +94,7 @@ def heavy_top(browser, topsim, folder, pictures):
     animation(browser)
     keys(browser)
     dropped(browser, topsim, folder)
+    dropped_others(browser, folder)
     expect(f"no complaint, no request: {browser.complaints()}", not browser.complaints())
     for scheme in ["light", "dark"]:
         browser.open(path, scheme)
@@ -179,6 +180,36 @@ def dropped(browser, topsim, folder):
         expect(f"the {name} error of a dropped file is {own:.6g}, that of judge {judged:.6g}", abs(own / judged - 1) < 1e-3)
 
 
+def read(browser, folder, name, lines):
+    """What the page says of a dropped file."""
+    Path(folder, name).write_text("\n".join(lines) + "\n")
+    browser.drop(".drop input", Path(folder, name))
+    for _ in range(50):
+        said = browser.ask("document.querySelector('.said').innerText")
+        if said.startswith(name) and not browser.ask("document.querySelector('.target strong').textContent"):
+            return said
+        time.sleep(0.1)
+    return ""
+
+
+def dropped_others(browser, folder):
+    """Files as `topsim judge` reads them, and files that are wrong."""
+    heads, *rows = Path(folder, "mine.csv").read_text().splitlines()
+    cells = [row.split(",") for row in rows]
+    at = heads.split(",").index
+    turned = [[c[at(f"R{name[2]}{name[1]}")] if name[0] == "R" and name[1:].isdigit() else c[at(name)] for name in heads.split(",")] for c in cells]
+    for name, lines, wanted in [
+        ("semicolons.csv", [heads.replace(",", ";")] + [row.replace(",", ";") for row in rows], f"{len(rows)} rows compared"),
+        ("sharp.csv", ["# " + heads] + rows, f"{len(rows)} rows compared"),
+        ("nan.csv", [heads, *rows[:9], ",".join(["nan"] * len(cells[0])), *rows[10:]], "row 9 has something that is no number"),
+        ("back.csv", [heads, *rows[:9], *rows[:3]], "the time of row 9 is not after"),
+        ("names.csv", ["time,foo,bar", "0,1,2"], "no line of names with a column t"),
+        ("turned.csv", [heads] + [",".join(c) for c in turned], "the other way round"),
+    ]:
+        said = read(browser, folder, name, lines)
+        expect(f"of {name} the page says: {said[:160]!r}", wanted in said)
+
+
 def judged(browser, topsim, folder, pictures):
     Path(folder, "wrong.py").write_text(SOLVER)
     run(topsim, folder, "judge", "judge_free", "--solver", "python3 wrong.py", "--out", "judged")
@@ -232,6 +263,8 @@ def the_map(browser, pictures):
     box = browser.ask("(r => [r.left, r.top, r.width, r.height])(document.querySelector('canvas.map').getBoundingClientRect())")
     at = lambda u, v: {"x": box[0] + u * box[2], "y": box[1] + v * box[3]}
     browser.call("Input.dispatchMouseEvent", type="mouseMoved", **at(0.9, 0.1))
+    marks = [browser.ask(f"document.querySelectorAll('.framed .ticks.{axis} span').length") for axis in "xz"]
+    expect(f"a map has numbers along its sides: {marks}", min(marks) > 2)
     told = browser.ask("document.querySelector('.maps output').textContent")
     expect(f"a map tells what is under the pointer: {told}", "escapes after" in told)
     mouse = {"button": "left", "buttons": 1, "clickCount": 1}

@@ -1,6 +1,6 @@
 //! A case: what it is, its body and its reference, and where the script draws.
 
-use super::checks::is_moving;
+use super::checks::{is_moving, is_skipped};
 use super::stills::stills;
 use super::{body, judged, studies};
 use crate::report::figures::DrawnFigure;
@@ -11,7 +11,10 @@ use maud::{Markup, PreEscaped, html};
 pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
     let facts = case.posed.as_ref().map_or(Vec::new(), body::facts);
     let (good, all) = (
-        case.verdicts.iter().filter(|v| v.is_good()).count(),
+        case.verdicts
+            .iter()
+            .filter(|v| v.is_good() && !is_skipped(v))
+            .count(),
         case.verdicts.len(),
     );
     let bad = !case.acceptable() || !case.complete();
@@ -20,7 +23,8 @@ pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) 
         details.case #{ "case-" (case.name) } open[open || bad] data-case=(k) {
             summary {
                 h2 { (case.title) " " code { (case.name) } }
-                @if all > 0 {
+                @if all > 0 && case.verdicts.iter().all(is_skipped) { span.chip.none { "skipped" } }
+                @else if all > 0 {
                     span.chip.(if bad { "bad" } else if case.passed() { "good" } else { "none" }) { (good) " of " (all) }
                 }
             }

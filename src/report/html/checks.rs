@@ -19,6 +19,11 @@ pub(super) fn runs(case: &Case) -> usize {
     case.runs().count() + histories.sum::<usize>()
 }
 
+/// Whether nothing was judged.
+pub(super) fn is_skipped(v: &Verdict) -> bool {
+    matches!(v.status, Status::Skipped)
+}
+
 /// How a verdict looks.
 fn class(v: &Verdict) -> &'static str {
     match v.status {
@@ -60,19 +65,35 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
                 @for (c, stem, why) in &broken {
                     li { span.chip.bad { "not complete" } " " a href=(case_link(part, c)) { (c.name) } " " (stem) ": " (why) }
                 }
-                @for (k, c, i, v) in failed.iter().take(TOLD) {
+                @for same in failed.chunk_by(alike).take(TOLD) {
+                    @let (k, c, i, v) = &same[0];
                     li {
                         span.chip.(class(v)) { (words::status(v)) } " "
                         a href={ "#" (anchor(*k, *i)) } { (words::title(v)) }
-                        @if cases.len() > 1 { " (" a href=(case_link(part, c)) { (c.name) } ")" }
+                        @if cases.len() > 1 {
+                            " (" @for (n, (_, c, ..)) in same.iter().enumerate() {
+                                @if n > 0 { ", " }
+                                a href=(case_link(part, c)) { (c.name) }
+                            } ")"
+                        }
                         ": " (words::sentence(v))
                         @if let Some(lines) = words::where_to_look(c, v) { pre { (lines) } }
                     }
                 }
-                @if failed.len() > TOLD { li { "and " (failed.len() - TOLD) " more, in the table" } }
+                @let more = failed.chunk_by(alike).count();
+                @if more > TOLD { li { "and " (more - TOLD) " more, in the table" } }
             }
         }
     }
+}
+
+type Failed<'a> = (usize, &'a Case, usize, &'a Verdict);
+
+/// Whether two failures say the same of two cases.
+fn alike(a: &Failed, b: &Failed) -> bool {
+    a.0 != b.0
+        && words::title(a.3) == words::title(b.3)
+        && words::sentence(a.3) == words::sentence(b.3)
 }
 
 fn case_link(part: Part, case: &Case) -> String {

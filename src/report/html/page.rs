@@ -134,6 +134,11 @@ fn verdict(complete: bool, cases: &[(usize, &Case)]) -> (&'static str, &'static 
         ("not complete", "bad")
     } else if !judged {
         ("not judged", "none")
+    } else if cases
+        .iter()
+        .all(|(_, c)| c.verdicts.iter().all(checks::is_skipped))
+    {
+        ("skipped", "none")
     } else if cases.iter().all(|(_, c)| c.passed()) {
         ("passed", "good")
     } else if cases.iter().all(|(_, c)| c.acceptable()) {
@@ -148,7 +153,8 @@ fn top(report: &Report, part: Part) -> Markup {
     let complete = !report.interrupted && cases.iter().all(|(_, c)| c.complete());
     let (word, class) = verdict(complete, &cases);
     let verdicts = || cases.iter().flat_map(|(_, c)| &c.verdicts);
-    let good = verdicts().filter(|v| v.is_good()).count();
+    let skipped = verdicts().filter(|v| checks::is_skipped(v)).count();
+    let good = verdicts().filter(|v| v.is_good()).count() - skipped;
     let runs: usize = cases.iter().map(|(_, c)| checks::runs(c)).sum();
     html! {
         header {
@@ -165,6 +171,7 @@ fn top(report: &Report, part: Part) -> Markup {
                 (words::count(cases.len() as u64, "case")) " · "
                 (words::count(runs as u64, "run")) " · "
                 (good) " of " (words::count(verdicts().count() as u64, "verdict")) " good"
+                @if skipped > 0 { ", " (skipped) " skipped" }
             }
             p.facts { "topsim " (env!("CARGO_PKG_VERSION")) ", revision " code { (report.revision) } }
             "\n"
@@ -199,7 +206,7 @@ fn made(made: &Made, report: &Report) -> Markup {
                 (made.time) " on " (made.machine)
                 @if !report.wall.is_zero() { ", in " (words::brief(report.wall.as_secs_f64())) " s" }
             }
-            dt { "Again" }
+            dt { "Command" }
             dd { code { (made.command.replace('\n', " ")) } }
         }
     }

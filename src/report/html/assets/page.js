@@ -68,7 +68,7 @@ function live(section) {
     panels(place.querySelector(".panels"), data, clock);
     new Drop(place.querySelector(".drop"), data, moving);
   }
-  figures(place.querySelector(".figures"), [...data.plots, ...times[at]]);
+  figures(place.querySelector(".figures"), [...data.plots, ...times[at]], data.title);
   for (const map of data.maps) new EscapeMap(place.querySelector(".maps"), map, data.name);
   clock?.set(clock.start);
   // The figures of files show the same.
@@ -98,6 +98,13 @@ follow();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   charts.forEach((chart) => chart.u.redraw());
 });
-addEventListener("beforeprint", () => document.querySelectorAll("details.stills").forEach((d) => { d.open = true; }));
+// On paper nothing can be opened.
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = Array.from(document.querySelectorAll("details.case, details.stills, details.study")).filter((d) => !d.open);
+  for (const d of closed) d.open = true;
+  for (const section of liveSections) if (!section.querySelector("details.stills")) live(section);
+});
+addEventListener("afterprint", () => { for (const d of closed) d.open = false; });
 // A file that misses its target must not replace the page.
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (e) => e.preventDefault());

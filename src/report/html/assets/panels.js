@@ -7,23 +7,23 @@ function quantities(data) {
   const schemes = [...new Set(data.runs.map((run) => run.scheme))];
   const finer = (run) => data.runs.filter((other) => other.scheme === run.scheme && Number(other.step) < Number(run.step)).length;
   const all = [];
-  const add = (name, unit, log, of) => {
+  const add = (name, unit, log, of, about) => {
     const series = data.runs.map((run) => {
       const points = of(run);
       return points && { label: label(run), x: points[0], y: points[1], waits: finer(run) > 0, look: look(schemes.indexOf(run.scheme), finer(run)) };
     }).filter((s) => s && Array.from(s.y).some(Number.isFinite));
-    if (series.length) all.push({ name, y: { label: unit ? `${name} [${unit}]` : name, log }, series });
+    if (series.length) all.push({ name, about, y: { label: unit ? `${name} [${unit}]` : name, log }, series });
   };
   add(data.whole ? "Attitude error" : "Axis error", data.whole ? "rad" : "", true, (r) => r.errors && [r.motion.t, r.errors[0]]);
   add("Rate error", "rad/s", true, (r) => r.errors && [r.motion.t, r.errors[1]]);
-  data.columns.forEach((column, i) => add(column.name, column.unit, false, (r) => [r.t, r.columns[i]]));
+  data.columns.forEach((column, i) => add(column.name, column.unit, false, (r) => [r.t, r.columns[i]], column.about));
   if (data.whole) {
     ["R13", "R23", "R33"].forEach((name, row) => add(name, "", false, (run) => {
       const motion = run.motion;
       const y = [];
       for (let i = 0; i < motion.count; i++) y.push(turn(motion.attitude(i), [0, 0, 1])[row]);
       return [motion.t.slice(0, motion.count), y];
-    }));
+    }, `${name}: ${["x", "y", "z"][row]} component of the body's third axis in space`));
   }
   return all;
 }
@@ -47,8 +47,10 @@ function opened(data) {
 function panels(place, data, clock) {
   const all = quantities(data);
   if (!all.length) return;
-  const about = (name) => data.columns.find((c) => c.name === name)?.about;
-  const first = ["Attitude error", "Axis error", "drift", "H", "R33"].map((name) => all.findIndex((q) => q.name === name));
+  // Where a free body turns over, its rate about the axis of its spin changes sign.
+  const rate = data.body?.rate?.map(Math.abs) ?? [];
+  const spin = data.body?.free && !data.body.lever ? `W${rate.indexOf(Math.max(...rate)) + 1}` : "";
+  const first = ["Attitude error", "Axis error", spin, "drift", "H", "R33"].map((name) => all.findIndex((q) => q.name === name));
   let shown = [...new Set(first.filter((i) => i >= 0))];
   for (let i = 0; shown.length < 3 && i < all.length; i++) if (!shown.includes(i)) shown.push(i);
   const row = make("div", { class: "grid" });
@@ -56,7 +58,7 @@ function panels(place, data, clock) {
   for (const i of shown.slice(0, 4)) {
     const holder = make("div", {});
     row.append(holder);
-    const described = (k) => ({ title: about(all[k].name) ?? all[k].name, y: all[k].y, series: all[k].series });
+    const described = (k) => ({ title: all[k].about || all[k].name, y: all[k].y, series: all[k].series });
     let chart;
     holder.append(choice("Show", all.map((q) => q.y.label), i, (k) => chart.show(described(k))));
     chart = new Chart(holder, { ...described(i), x: { label: "t [s]" }, clock });
@@ -72,12 +74,15 @@ function panels(place, data, clock) {
 }
 
 /** Figures of studies. */
-function figures(place, plots) {
+function figures(place, plots, of) {
   if (!plots.length) return;
   const row = make("div", { class: "grid" });
   place.append(make("h3", {}, "Studies"), row);
   for (const plot of plots) {
     const series = plot.series.map((s) => ({ ...s, x: numbers(s.x), y: numbers(s.y) }));
-    new Chart(row, { title: plot.title, x: plot.x, y: plot.y, series, marks: plot.marks, height: 340 });
+    // The title of the case stands above.
+    const named = plot.title.startsWith(of) ? plot.title.slice(of.length).replace(/^[\s:·,]+/, "") : plot.title;
+    const title = named ? named[0].toUpperCase() + named.slice(1) : plot.title;
+    new Chart(row, { title, x: plot.x, y: plot.y, series, marks: plot.marks, height: 340 });
   }
 }

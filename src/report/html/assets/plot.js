@@ -47,7 +47,7 @@ class Chart {
       tool("+", "zoom in", () => this.scale(0.5)), tool("−", "zoom out", () => this.scale(2)),
       tool("⟲", "show all", () => this.draw()));
     const head = make("figcaption", {}, make("span", { class: "title" }, this.title), tools);
-    this.figure = make("figure", { class: "plot" }, head, this.body, this.table);
+    this.figure = make("figure", { class: "plot" }, head, make("p", { class: "hint whole" }), this.body, this.table);
     place.append(this.figure);
     this.draw();
     const width = new ResizeObserver(() => {
@@ -95,13 +95,19 @@ class Chart {
     const data = this.data();
     const ink = () => style("--ink");
     const grid = { stroke: () => style("--line"), width: 1 };
+    const short = this.shortened();
     const axis = (of, size) => ({
-      label: of.label, labelSize: 18, size, stroke: ink, grid, ticks: grid, font: "12px sans-serif", labelFont: "12px sans-serif",
+      label: of === this.y ? short : of.label, labelSize: 18, size, stroke: ink, grid, ticks: grid, font: "12px sans-serif", labelFont: "12px sans-serif",
       ...(of.log ? { splits: decades, filter: (u, ticks) => ticks, values: powers } : { values: labels }),
     });
     // A point on the border would not count.
-    const wide = (u, min, max) => [min / 1.1, max * 1.1];
-    const scale = (of, x) => ({ time: false, distr: of.log ? 3 : 1, ...(of.log && x ? { range: wide } : {}) });
+    const wide = (u, min, max) => {
+      if (min === null || max === null) return [min, max];
+      if (this.x.log) return [min / 1.1, max * 1.1];
+      const margin = max > min ? 0.005 * (max - min) : 0.5;
+      return [min - margin, max + margin];
+    };
+    const scale = (of, x) => ({ time: false, distr: of.log ? 3 : 1, ...(x ? { range: wide } : {}) });
     this.u = new uPlot({
       width: Math.max(this.body.clientWidth, 200),
       height: this.height,
@@ -118,6 +124,7 @@ class Chart {
         ...this.series.map((s, i) => ({
           label: s.label,
           ...(s.look ?? look(i)),
+          ...(this.covers(i) ? { dash: [7, 7] } : {}),
           width: s.line === false ? 0 : 1.6,
           points: { show: Boolean(s.markers), size: 6, fill: look(i).stroke },
           spanGaps: true,
@@ -141,6 +148,25 @@ class Chart {
       this.mark(this.clock.t);
     }
     if (this.table.open) this.fillTable();
+  }
+
+  /** The name of the vertical axis where it fits; else its beginning, and all of it above the figure. */
+  shortened() {
+    const { label } = this.y;
+    const most = Math.floor((this.height - 60) / 5.9);
+    const long = label.length > most;
+    this.figure.querySelector(".whole").textContent = long ? `Vertical axis: ${label}` : "";
+    if (!long) return label;
+    const unit = label.match(/ \[[^\]]*\]$/)?.[0] ?? "";
+    return `${label.slice(0, most - unit.length - 1).trimEnd()}…${unit}`;
+  }
+
+  /** Whether a curve of a study lies on one that is drawn before it: both are seen where it has gaps. */
+  covers(i) {
+    const s = this.series[i];
+    if (!s.markers || s.x.length > 60) return false;
+    const same = (a, b) => a.length === b.length && a.every((v, k) => Math.abs(v - b[k]) <= 0.03 * Math.abs(v));
+    return this.series.slice(0, i).some((o) => same(Array.from(s.x), Array.from(o.x)) && same(Array.from(s.y), Array.from(o.y)));
   }
 
   /** Names in the legend are switches for the keyboard too. */

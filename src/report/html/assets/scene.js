@@ -63,7 +63,8 @@ class Scene {
     }
   }
 
-  arrow(vector, colour, label, [across, down]) {
+  /** An arrow from the middle; its name stands beyond the tip, or beside it. */
+  arrow(vector, colour, label, beside) {
     const length = size(vector);
     if (!(length > 1e-9)) return;
     this.line([[0, 0, 0], vector], colour, 2.5);
@@ -77,8 +78,28 @@ class Scene {
       c.moveTo(x + 4 * Math.cos(angle), y + 4 * Math.sin(angle));
       for (const turned of [2.6, -2.6]) c.lineTo(x + 9 * Math.cos(angle + turned), y + 9 * Math.sin(angle + turned));
       c.fill();
-      c.font = "italic 14px sans-serif";
-      c.fillText(label, x + across, y + down);
+      const [away, off] = beside ? [14, angle + Math.PI / 2] : [17, angle];
+      c.font = "italic 15px sans-serif";
+      c.textAlign = "center";
+      c.textBaseline = "middle";
+      c.fillText(label, x + away * Math.cos(off), y + away * Math.sin(off));
+      c.textAlign = "start";
+      c.textBaseline = "alphabetic";
+    });
+  }
+
+  /** A text at a place of space. */
+  write(p, text, colour) {
+    const [x, y, depth] = this.see(p);
+    this.add(depth + 0.01, (c) => {
+      c.globalAlpha = 1;
+      c.fillStyle = colour;
+      c.font = "bold 12px sans-serif";
+      c.textAlign = "center";
+      c.textBaseline = "middle";
+      c.fillText(text, x, y);
+      c.textAlign = "start";
+      c.textBaseline = "alphabetic";
     });
   }
 
@@ -158,7 +179,9 @@ function polhode(scene, body, motion, t) {
     scene.path(ring, ink, 1, 0.35);
     const end = [0, 0, 0];
     end[k] = half[k] / most * 1.15;
-    scene.line([[0, 0, 0], end], style(["--axis-a", "--axis-b", "--axis-c"][k]), 1.2, 0.8);
+    const colour = style(["--axis-a", "--axis-b", "--axis-c"][k]);
+    scene.line([[0, 0, 0], end], colour, 1.2, 0.8);
+    scene.write(times3(end, 1 + 0.1 / size(end)), String(k + 1), colour);
   }
   const path = [];
   const count = Math.max(motion.count, 900);

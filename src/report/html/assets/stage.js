@@ -24,7 +24,10 @@ class Clock {
       if (!calm || now - last > 700) {
         this.set(this.t + this.speed * (now - last) / 1000);
         last = now;
-        if (this.t >= this.end) return this.stop();
+        if (this.t >= this.end) {
+          if (!this.again) return this.stop();
+          this.set(this.start);
+        }
       }
       requestAnimationFrame(frame);
     };
@@ -73,13 +76,16 @@ class Stage {
       told.textContent = `t = ${brief(t, 5)} s`;
       play.textContent = this.clock.playing ? "❚❚ Pause" : "▶ Play";
     });
+    const restart = make("button", { type: "button", "aria-label": "back to the start", title: "back to the start", onclick: () => this.clock.set(this.clock.start) }, "|◀");
+    const again = make("input", { type: "checkbox", onchange: () => { this.clock.again = again.checked; } });
     const speed = this.speed();
     this.clock.speed = SPEEDS[speed];
-    const controls = make("div", { class: "controls" }, play, slider, told,
+    const controls = make("div", { class: "controls" }, play, restart, slider, told,
       choice("Speed", SPEEDS.map((s) => `${s}×`), speed, (i) => { this.clock.speed = SPEEDS[i]; }));
+    controls.append(make("label", {}, again, " repeat"));
     if (this.data.exact) {
       const box = make("input", { type: "checkbox", checked: true, onchange: () => { this.ghost = box.checked; this.draw(); } });
-      controls.append(make("label", {}, box, " exact motion as a ghost"));
+      controls.append(make("label", {}, box, " exact motion as ghost"));
     }
     if (this.data.body) {
       controls.append(choice("Shape", SHAPES, this.kind, (k) => {
@@ -88,18 +94,44 @@ class Stage {
         this.draw();
       }));
     }
+    if (this.place.requestFullscreen) {
+      controls.append(make("button", { type: "button", onclick: () => this.large() }, "Full screen"));
+    }
     const row = make("div", { class: "screens" }, ...this.screens.map((s) => s.holder));
     const free = this.data.body && this.data.body.free && !this.data.body.lever && this.movers[0].motion.hasRate;
     if (free) {
-      const canvas = make("canvas", { class: "polhode", role: "img", "aria-label": "path of the angular velocity on the energy ellipsoid" });
+      const canvas = make("canvas", { class: "polhode", tabindex: 0, role: "img", "aria-label": "path of the angular velocity on the energy ellipsoid" });
+      canvas.addEventListener("keydown", (e) => this.key(e));
       this.inset = new Scene(canvas);
-      row.append(make("div", { class: "screen" }, make("p", { class: "name" }, "Angular velocity on the energy ellipsoid, body frame"), canvas));
+      row.append(make("div", { class: "screen" }, make("p", { class: "name" }, "Angular velocity on the energy ellipsoid, body frame"), canvas, make("p", { class: "off" })));
       this.turning(canvas);
     }
     this.place.append(make("h3", {}, "The body in motion"), row, controls, make("p", { class: "hint" },
       make("span", { class: "key l" }, "L"), " angular momentum, ", make("span", { class: "key w" }, "ω"),
       " angular velocity, ", make("span", { class: "key p" }, "line"),
-      " path of an axis on the sphere. Drag or use the arrow keys to turn, + and − to zoom, space to play."));
+      ` path of ${this.followed()} on the sphere`, ...this.principal(),
+      "; x, y, z stay in space. Drag to turn. With a click on a body the keys work: arrows turn, + and − zoom, space plays, comma and full stop go a little back and on, Home to the start."));
+  }
+
+  /** The axis whose path is drawn, in words. */
+  followed() {
+    const k = this.data.body ? this.data.body.axes.findIndex((a) => size(cross(a, this.shape.axis)) < 1e-6) : -1;
+    return k >= 0 ? `axis ${k + 1} of the body` : "an axis of the body";
+  }
+
+  /** What 1, 2 and 3 stand for. */
+  principal() {
+    const { body } = this.data;
+    if (!body) return [];
+    const colours = ["a", "b", "c"];
+    const named = body.moments.flatMap((m, k) => [k ? ", " : "", make("span", { class: `key ${colours[k]}` }, String(k + 1))]);
+    return ["; ", ...named, ` principal axes of inertia, with moments ${body.moments.map((m) => brief(m)).join(", ")} kg m²`];
+  }
+
+  /** All of the screen for those who sit far away; once more, or Escape, ends it. */
+  large() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.place.requestFullscreen();
   }
 
   /** One body with its choice of a run; -1 shows none. */
@@ -155,11 +187,18 @@ class Stage {
     const acts = {
       ArrowLeft: () => this.turn(-0.1, 0), ArrowRight: () => this.turn(0.1, 0),
       ArrowUp: () => this.turn(0, 0.1), ArrowDown: () => this.turn(0, -0.1),
+      ",": () => this.jump(-1), ".": () => this.jump(1), Home: () => this.clock.set(this.clock.start),
       "+": () => this.magnify(1.15), "-": () => this.magnify(0.87), " ": () => this.toggle(),
     };
     if (!acts[e.key]) return;
     e.preventDefault();
     acts[e.key]();
+  }
+
+  /** A little on or back: a fifth of a second of the animation. */
+  jump(way) {
+    this.clock.play(false);
+    this.clock.set(this.clock.t + 0.2 * way * this.clock.speed);
   }
 
   toggle() {
@@ -189,7 +228,8 @@ class Stage {
     }
   }
 
-  drawScreen({ chosen, scene, off }) {
+  drawScreen({ chosen, scene, off, holder }) {
+    holder.classList.toggle("unused", chosen < 0);
     const t = this.clock.t;
     Object.assign(scene, this.view);
     scene.begin();
@@ -215,12 +255,16 @@ class Stage {
     }
     scene.body(this.shape, q, false);
     const axes = body ? body.axes : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-    axes.forEach((axis, k) => scene.line([[0, 0, 0], turn(q, times3(axis, 0.95))], style(["--axis-a", "--axis-b", "--axis-c"][k]), 1.6));
+    axes.forEach((axis, k) => {
+      const colour = style(["--axis-a", "--axis-b", "--axis-c"][k]);
+      scene.line([[0, 0, 0], turn(q, times3(axis, 0.95))], colour, 1.6);
+      scene.write(turn(q, times3(axis, 1.04)), String(k + 1), colour);
+    });
     if (body && motion.hasRate) {
       const w = motion.rateAt(t);
       const momentum = turn(q, product(body.inertia, w));
-      scene.arrow(times3(unit(momentum), 1.17), style("--momentum"), "L", [-14, -2]);
-      scene.arrow(times3(turn(q, w), 1.02 / Math.max(this.pace(), size(w))), style("--omega"), "ω", [8, 12]);
+      scene.arrow(times3(unit(momentum), 1.17), style("--momentum"), "L", false);
+      scene.arrow(times3(turn(q, w), 1.02 / Math.max(this.pace(), size(w))), style("--omega"), "ω", true);
     }
     scene.end();
   }

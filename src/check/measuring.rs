@@ -198,7 +198,7 @@ pub(crate) fn ladder_error(
 ) -> Result<LadderPoint, Unmeasured> {
     let run = view.run;
     let e = error(run, name, at, None, 1.0, cx)?;
-    // What the roundings of n stages can leave, beside the reference's own error: each is what the rounding of
+    // What the roundings of n steps can leave, beside the reference's own error: each is what the rounding of
     // the start is, and grows over what is left of the run (the mean square of a linear growth is a third).
     // A thirtieth of an error moves a slope between halved steps by 0.05.
     let q = quantity(run, name)?;
@@ -214,7 +214,7 @@ pub(crate) fn ladder_error(
             .fold(0.0, f64::max),
     };
     let one = (f64::EPSILON * size).max(e.start_floor.unwrap_or(0.0));
-    let round_off = one * (run.effort.stages() as f64 / 3.0).sqrt();
+    let round_off = one * (run.effort.steps as f64 / 3.0).sqrt();
     Ok((run.h, e.value, 30.0 * (e.uncertainty + round_off)))
 }
 

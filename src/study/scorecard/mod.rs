@@ -290,7 +290,7 @@ fn order(
     let floor = floor.unwrap_or(0.0);
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
-            // As for checks of an order.
+            // As for checks of an order, but that only the finest pair counts here: all stages round.
             let round_off = floor.max(f64::EPSILON) * (n as f64 * stages / 3.0).sqrt();
             let floor = 30.0 * (uncertain + round_off);
             Some((span / n as f64, error(e, reference, span, n)?, floor))

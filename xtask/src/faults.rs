@@ -36,7 +36,9 @@ struct Fault {
     what: String,
 }
 
-/// What is added to `topsim-core`: every crate can ask which fault is on.
+/// The file that gets the switch.
+const CORE: &str = "crates/topsim-core/src/lib.rs";
+/// What is added to it: every crate can ask which fault is on.
 const SWITCH: &str = "
 extern crate self as topsim_core;
 #[doc(hidden)]
@@ -101,12 +103,12 @@ fn copy(to: &Path, faults: &[Fault]) -> Outcome<()> {
         }
         let mut bytes = fs::read(name).map_err(io)?;
         let own = || faults.iter().enumerate().filter(|(_, f)| f.file == name);
-        if name == "crates/topsim-core/src/lib.rs" || own().next().is_some() {
+        if name == CORE || own().next().is_some() {
             let mut text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
             for (i, fault) in own() {
                 text = fault.switched(&text, i + 1)?;
             }
-            if name.ends_with("topsim-core/src/lib.rs") {
+            if name == CORE {
                 text += SWITCH;
             }
             bytes = text.into_bytes();
@@ -196,8 +198,20 @@ fn disagrees(topsim: &Path, number: usize) -> Outcome<bool> {
     Ok(!done(&mut card)?.status.success())
 }
 
+fn list() -> Outcome<List> {
+    toml::from_str(&read("scripts/faults.toml")?).map_err(|e| e.to_string())
+}
+
+/// Whether each fault still has its place: a text that changes takes its fault along.
+pub(crate) fn have_places() -> Outcome<()> {
+    for fault in list()?.fault {
+        fault.switched(&read(&fault.file)?, 0)?;
+    }
+    Ok(())
+}
+
 pub(crate) fn faults(ids: &[String]) -> Outcome<()> {
-    let list: List = toml::from_str(&read("scripts/faults.toml")?).map_err(|e| e.to_string())?;
+    let list = list()?;
     let tree = std::env::current_dir()
         .map_err(|e| e.to_string())?
         .join("target/faults");

@@ -1,6 +1,6 @@
 //! `cargo xtask generate` renews what is generated from the code, `cargo xtask check` says what of it
-//! is not current: the JSON Schemas in `docs/schema`, the scheme table of the README, the figures
-//! of the documentation. Both ask the release build of `topsim`.
+//! is not current: the JSON Schemas in `docs/schema`, the table of the schemes in `docs/scorecard.md`, the figures
+//! of the documentation; and whether the deliberate faults have their places. Both ask the release build of `topsim`.
 //!
 //! `cargo xtask judge-generated [COUNT] [SEED]` has random solvers judged, COUNT wrong and COUNT right ones, and prints
 //! how many were named rightly.
@@ -15,7 +15,12 @@ use std::process::{Command, ExitCode};
 const SCHEMAS: [&str; 6] = [
     "case", "expected", "judge", "accepted", "problem", "results",
 ];
-const TABLE: [&str; 2] = ["<!-- scorecard", "<!-- end"];
+/// What stands above the table of the schemes.
+const SCORECARD: &str = "# What the schemes are worth
+
+<!-- Made by `cargo xtask generate`: `topsim scorecard --format markdown --no-times`. Do not edit. -->
+
+";
 
 type Outcome<T> = Result<T, String>;
 
@@ -41,15 +46,6 @@ fn read(path: &str) -> Outcome<String> {
     std::fs::read_to_string(path).map_err(|e| format!("cannot read {path}: {e}"))
 }
 
-/// The README with this table between its two marks.
-fn readme_with(readme: &str, table: &str) -> Outcome<String> {
-    let missing = || format!("README.md has no lines `{}` and `{}`", TABLE[0], TABLE[1]);
-    let from = readme.find(TABLE[0]).ok_or_else(missing)?;
-    let from = from + readme[from..].find('\n').ok_or_else(missing)? + 1;
-    let to = from + readme[from..].find(TABLE[1]).ok_or_else(missing)?;
-    Ok(format!("{}{table}{}", &readme[..from], &readme[to..]))
-}
-
 /// Path and contents of everything that is generated as text.
 fn generated() -> Outcome<Vec<(String, String)>> {
     let mut out = Vec::new();
@@ -60,10 +56,7 @@ fn generated() -> Outcome<Vec<(String, String)>> {
         ));
     }
     let table = topsim(&["scorecard", "--format", "markdown", "--no-times"])?;
-    out.push((
-        "README.md".into(),
-        readme_with(&read("README.md")?, &table)?,
-    ));
+    out.push(("docs/scorecard.md".into(), format!("{SCORECARD}{table}")));
     Ok(out)
 }
 
@@ -83,6 +76,7 @@ fn check() -> Outcome<()> {
             ));
         }
     }
+    faults::have_places()?;
     topsim(&["figures", "--check", "--quiet"]).map(drop)
 }
 

@@ -2,7 +2,7 @@
 //! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
 use super::json::Written;
-use super::{Case, Report, RunItem, figures, html, json, kept, with_rasters};
+use super::{Case, Report, RunItem, figures, html, json, kept, timings, with_rasters};
 use crate::suite::Suite;
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
@@ -173,7 +173,7 @@ impl Output {
             }
             stills.push(drawn);
         }
-        let timings = json::timings(report);
+        let timings = timings::timings(report);
         whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
         html::write(&self.out, report, &stills)?;
         self.tell(report)?;

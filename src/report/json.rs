@@ -1,5 +1,5 @@
-//! `results.json`: every number measured, every verdict, and the provenance. Times measured go to
-//! `timings.json`, so that everything else is the same for every machine and thread count.
+//! `results.json`: every number measured, every verdict, and the provenance. It is the same for every machine and thread
+//! count; times go to `timings.json`.
 
 use super::figures::figure_names;
 use super::{Case, Item, Renderer, Report, RunItem};
@@ -253,7 +253,7 @@ struct EventOut<'a> {
 
 /// What one study found.
 #[derive(Serialize, JsonSchema)]
-struct StudyOut<'a> {
+pub(super) struct StudyOut<'a> {
     /// The kind of the study.
     study: &'static str,
     /// The name by which checks ask for its numbers.
@@ -420,7 +420,7 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
     })
 }
 
-fn study(f: &Finding) -> StudyOut<'_> {
+pub(super) fn study(f: &Finding) -> StudyOut<'_> {
     let ladder = f.ladder.as_ref();
     let number = |n: &Number| n.value.as_ref().ok().copied();
     StudyOut {
@@ -505,76 +505,4 @@ fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
             .collect(),
         switches_straddled: &run.straddled,
     }
-}
-
-/// Times of this machine.
-#[derive(Serialize)]
-struct Timings<'a> {
-    seconds: f64,
-    cases: Vec<CaseTimings<'a>>,
-}
-
-#[derive(Serialize)]
-struct CaseTimings<'a> {
-    name: &'a str,
-    runs: Vec<RunTiming>,
-    studies: Vec<StudyTiming<'a>>,
-    files: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct RunTiming {
-    run: String,
-    seconds: f64,
-    ns_per_step: f64,
-    /// Time of the bare steps, where a study asked for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bare_ns_per_step: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct StudyTiming<'a> {
-    #[serde(flatten)]
-    study: Option<StudyOut<'a>>,
-    stem: &'a str,
-    seconds: f64,
-}
-
-/// The contents of `timings.json`.
-pub(super) fn timings(report: &Report) -> String {
-    let run = |r: &RunItem| {
-        let steps = r.run.effort.steps.max(1) as f64;
-        let seconds = r.wall.as_secs_f64();
-        RunTiming {
-            run: r.stem(),
-            seconds,
-            ns_per_step: 1e9 * seconds / steps,
-            bare_ns_per_step: r.probes.seconds.map(|s| 1e9 * s / steps),
-        }
-    };
-    let files = |f: &Finding| {
-        let data = f.files.iter().map(|f| f.name.clone());
-        let figures = f.drawings.iter().flat_map(|d| {
-            let stem = &d.stem;
-            ["svg", "png"].map(|end| format!("{stem}.{end}"))
-        });
-        data.chain(figures).collect::<Vec<_>>()
-    };
-    let cases = report.cases.iter().map(|c| CaseTimings {
-        name: &c.name,
-        runs: c.runs().map(run).collect(),
-        studies: c
-            .findings()
-            .map(|f| StudyTiming {
-                study: f.timed.then(|| study(f)),
-                stem: &f.stem,
-                seconds: f.wall.as_secs_f64(),
-            })
-            .collect(),
-        files: c.findings().filter(|f| f.timed).flat_map(files).collect(),
-    });
-    pretty(&Timings {
-        seconds: report.wall.as_secs_f64(),
-        cases: cases.collect(),
-    })
 }

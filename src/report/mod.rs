@@ -14,6 +14,7 @@ mod markdown;
 mod posed;
 mod scorecard;
 mod tables;
+mod timings;
 mod tree;
 pub(crate) mod words;
 

@@ -36,12 +36,7 @@ impl Ladder for Convergence {
     const SUMMARY: &'static str = "order";
 
     fn needs(&self) -> Needs<'_> {
-        Needs {
-            time: Some(self.at),
-            reference: true,
-            ladder: true,
-            ..Needs::column_or_group(&self.quantity)
-        }
+        Needs::error_ladder(&self.quantity, self.at)
     }
     fn columns(&self, unit: &str) -> Vec<Column> {
         let name = error_at(&self.quantity, self.at);

@@ -24,12 +24,7 @@ pub(super) struct Limit {
 
 impl Metric for Limit {
     fn needs(&self) -> Needs<'_> {
-        Needs {
-            time: Some(self.at),
-            reference: true,
-            ladder: true,
-            ..Needs::column_or_group(&self.quantity)
-        }
+        Needs::error_ladder(&self.quantity, self.at)
     }
 
     fn read(&self, on: &Selected) -> Vec<Observation> {

@@ -104,6 +104,15 @@ impl<'a> Needs<'a> {
     pub(crate) fn column_or_group(quantity: &'a str) -> Self {
         Self::quantity(quantity, Serves::ColumnOrGroup)
     }
+    /// The error of a column or group against the reference at this time, over a ladder of steps.
+    pub(crate) fn error_ladder(quantity: &'a str, at: At) -> Self {
+        Self {
+            time: Some(at),
+            reference: true,
+            ladder: true,
+            ..Self::column_or_group(quantity)
+        }
+    }
     fn quantity(quantity: &'a str, serves: Serves) -> Self {
         Self {
             quantity: Some(Asked { quantity, serves }),

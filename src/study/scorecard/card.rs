@@ -119,11 +119,6 @@ impl Measurements {
 
 /// Below this the free motion is exact (100 steps).
 const EXACT: f64 = 1e-12;
-/// Errors of high order reach round-off within three halvings, and the next power of h still shows in the last pair.
-fn near(order: u8) -> f64 {
-    if order < 6 { ORDER } else { 2.0 * ORDER }
-}
-
 /// Largest distance of a free order from the stated one: the higher, the later it shows.
 const FREE_ORDER: f64 = 0.5;
 
@@ -165,7 +160,7 @@ impl Card {
         };
         let order = m
             .order
-            .is_some_and(|o| (o - f64::from(c.order)).abs() < near(c.order));
+            .is_some_and(|o| (o - f64::from(c.order)).abs() < ORDER);
         [
             (order, "order"),
             (m.reversible() == Some(c.reversible), "reversible"),

@@ -1,0 +1,78 @@
+//! `timings.json`: the times of this machine, and the studies that are drawn against them.
+
+use super::json::{StudyOut, pretty, study};
+use super::{Report, RunItem};
+use crate::study::Finding;
+use serde::Serialize;
+
+/// Times of this machine.
+#[derive(Serialize)]
+struct Timings<'a> {
+    seconds: f64,
+    cases: Vec<CaseTimings<'a>>,
+}
+
+#[derive(Serialize)]
+struct CaseTimings<'a> {
+    name: &'a str,
+    runs: Vec<RunTiming>,
+    studies: Vec<StudyTiming<'a>>,
+    files: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct RunTiming {
+    run: String,
+    seconds: f64,
+    ns_per_step: f64,
+    /// Time of the bare steps, where a study asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bare_ns_per_step: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct StudyTiming<'a> {
+    #[serde(flatten)]
+    study: Option<StudyOut<'a>>,
+    stem: &'a str,
+    seconds: f64,
+}
+
+/// The contents of `timings.json`.
+pub(super) fn timings(report: &Report) -> String {
+    let run = |r: &RunItem| {
+        let steps = r.run.effort.steps.max(1) as f64;
+        let seconds = r.wall.as_secs_f64();
+        RunTiming {
+            run: r.stem(),
+            seconds,
+            ns_per_step: 1e9 * seconds / steps,
+            bare_ns_per_step: r.probes.seconds.map(|s| 1e9 * s / steps),
+        }
+    };
+    let files = |f: &Finding| {
+        let data = f.files.iter().map(|f| f.name.clone());
+        let figures = f.drawings.iter().flat_map(|d| {
+            let stem = &d.stem;
+            ["svg", "png"].map(|end| format!("{stem}.{end}"))
+        });
+        data.chain(figures).collect::<Vec<_>>()
+    };
+    let cases = report.cases.iter().map(|c| CaseTimings {
+        name: &c.name,
+        runs: c.runs().map(run).collect(),
+        studies: c
+            .findings()
+            .map(|f| StudyTiming {
+                study: f.timed.then(|| study(f)),
+                stem: &f.stem,
+                seconds: f.wall.as_secs_f64(),
+            })
+            .collect(),
+        files: c.findings().filter(|f| f.timed).flat_map(files).collect(),
+    });
+    pretty(&Timings {
+        seconds: report.wall.as_secs_f64(),
+        cases: cases.collect(),
+    })
+}

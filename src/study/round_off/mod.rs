@@ -1,0 +1,318 @@
+//! How round-off grows with the number of steps.
+
+mod growth;
+
+pub(super) use growth::{Asked, Growth};
+
+use super::ladder::{LadderTable, Line, Point, csv};
+use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
+use crate::check::{Number, StudyNames, matches, selection};
+use growth::Strayed;
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::fmt;
+use std::sync::Arc;
+use topsim_core::integration::Experiment;
+use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
+
+/// How round-off grows: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
+/// law) where the rounding has no bias, and like n where it has one.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct RoundOffTable {
+    /// Its name, for files and checks.
+    name: String,
+    /// The column or group that the steps keep exactly: `pi` of a free body, `H` where the scheme keeps it, `orth`.
+    quantity: String,
+    /// Labels of the schemes; `*` stands for any characters. All without it.
+    schemes: Option<Vec<String>>,
+    /// Step, s.
+    #[schemars(range(min = 0.0))]
+    step: f64,
+    /// Starts: that of the case, and others beside it (default 16).
+    #[serde(default = "starts")]
+    #[schemars(range(min = 4, max = 1024))]
+    starts: u32,
+    /// Numbers of steps, from 10^a to 10^b (default 3 and 6).
+    #[serde(default = "decades")]
+    decades: [u32; 2],
+}
+
+fn starts() -> u32 {
+    16
+}
+fn decades() -> [u32; 2] {
+    [3, 6]
+}
+
+/// The row of round-off studies.
+pub(super) const KIND: Kind = Kind {
+    name: "round_off",
+    fields: <RoundOffTable as JsonSchema>::json_schema,
+    read,
+    needs_runs: true,
+};
+
+fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    let table: RoundOffTable = reader.table(table)?;
+    let [low, high] = table.decades;
+    if !(low < high && high <= 10) {
+        let found = format!("from 10^{low} to 10^{high} steps");
+        reader.fault(
+            "decades",
+            found,
+            "two powers of ten, the second larger and at most 10",
+        );
+        return None;
+    }
+    if !(table.step > 0.0) {
+        reader.fault("step", "no step", "a number of seconds greater than 0");
+        return None;
+    }
+    let jobs = &reader.problem.jobs;
+    let labels = selection::labels(jobs.iter());
+    let key = reader.at("schemes");
+    selection::names(table.schemes.as_deref(), &key, &labels, reader.faults);
+    let asked = |label: &str| {
+        let patterns = table.schemes.as_ref();
+        patterns.is_none_or(|all| all.iter().any(|p| matches(p, label)))
+    };
+    let mut schemes: Vec<(String, Arc<dyn Experiment>)> = Vec::new();
+    for job in jobs.iter().filter(|j| asked(&j.scheme)) {
+        if schemes.iter().all(|(label, _)| *label != job.scheme) {
+            schemes.push((job.scheme.clone(), job.experiment.clone()));
+        }
+    }
+    let start = jobs.first()?.grid.start;
+    let columns = jobs.first()?.experiment.columns();
+    let known =
+        columns.group(&table.quantity).is_some() || columns.position(&table.quantity).is_some();
+    if !known {
+        let found = format!("the history has no column or group `{}`", table.quantity);
+        reader.fault(
+            "quantity",
+            found,
+            "a column or group that the steps keep exactly",
+        );
+        return None;
+    }
+    Some(Box::new(RoundOff {
+        table,
+        schemes,
+        start,
+    }))
+}
+
+/// A study with the schemes it looks at.
+struct RoundOff {
+    table: RoundOffTable,
+    schemes: Vec<(String, Arc<dyn Experiment>)>,
+    start: f64,
+}
+
+impl fmt::Debug for RoundOff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.table.fmt(f)
+    }
+}
+
+impl RoundOff {
+    fn asked(&self) -> Asked<'_> {
+        let RoundOffTable {
+            quantity,
+            step,
+            decades,
+            ..
+        } = &self.table;
+        Asked {
+            quantity,
+            start: self.start,
+            step: *step,
+            decades: *decades,
+        }
+    }
+}
+
+impl Study for RoundOff {
+    fn kind(&self) -> &'static str {
+        KIND.name
+    }
+    fn stem(&self) -> String {
+        format!("{}_{}", KIND.name, self.table.name)
+    }
+    fn names(&self) -> Option<StudyNames> {
+        let each = self.schemes.iter().flat_map(|(label, _)| {
+            ["exponent", "exponent_error", "rms", "drift"].map(|n| format!("{n}({label})"))
+        });
+        Some(StudyNames {
+            study: self.table.name.clone(),
+            numbers: each.collect(),
+        })
+    }
+    fn extent(&self) -> String {
+        let RoundOffTable {
+            starts, decades, ..
+        } = self.table;
+        format!(
+            "{} schemes from {starts} starts, 10^{} steps each",
+            self.schemes.len(),
+            decades[1]
+        )
+    }
+    fn make(&self, input: &StudyInput) -> Finding {
+        let asked = self.asked();
+        let counts = asked.counts();
+        let starts = self.table.starts;
+        let go_on = || (input.stop)().is_none();
+        let tasks: Vec<(usize, u32)> = (0..self.schemes.len())
+            .flat_map(|s| (0..starts).map(move |k| (s, k)))
+            .collect();
+        let strayed: Vec<Option<Strayed>> = tasks
+            .par_iter()
+            .with_max_len(1)
+            .map(|&(s, k)| asked.strayed(&*self.schemes[s].1, k, &go_on))
+            .collect();
+        let mut strayed = strayed.into_iter();
+        let name = &self.table.quantity;
+        let mut found = Finding::new(
+            self,
+            format!(
+                "relative change of {name} by round-off, rms of {starts} starts, h = {} s",
+                self.table.step
+            ),
+        );
+        if let Some(reason) = (input.stop)() {
+            found.outcome = Err(Incomplete::Stopped {
+                reason,
+                tiles_kept: false,
+            });
+        }
+        let mut grown = Vec::new();
+        for (label, _) in &self.schemes {
+            // All of its starts are taken before one that failed speaks for them.
+            let own: Vec<Option<Strayed>> = strayed.by_ref().take(starts as usize).collect();
+            let own: Option<Vec<Strayed>> = own.into_iter().collect();
+            let growth = own.map(|own| Growth::of(&counts, &own));
+            if growth.is_none() && found.outcome.is_ok() {
+                found.outcome = Err(Incomplete::Failed(format!("a step of {label} failed")));
+            }
+            grown.push((&**label, growth));
+        }
+        found.numbers = numbers(&grown, &found.outcome);
+        let table = self.table_of(&counts, &grown);
+        found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&table))];
+        let plot = self.plot(input.title, &counts, &grown);
+        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
+        found.ladder = Some(table);
+        found
+    }
+}
+
+type Grown<'a> = [(&'a str, Option<Growth>)];
+
+fn numbers(grown: &Grown, outcome: &Result<(), Incomplete>) -> Vec<Number> {
+    let each = |(label, growth): &(&str, Option<Growth>)| {
+        let last = |g: &Growth| g.bands.last().map_or(f64::NAN, |b| b[0]);
+        let values: [(&str, &'static str, Option<f64>); 4] = [
+            ("exponent", "", growth.as_ref().map(|g| g.exponent[0])),
+            ("exponent_error", "", growth.as_ref().map(|g| g.exponent[1])),
+            ("rms", "", growth.as_ref().map(last)),
+            ("drift", "ε/step", growth.as_ref().map(|g| g.drift)),
+        ];
+        values.map(|(name, unit, value)| {
+            let missing = || {
+                outcome
+                    .clone()
+                    .err()
+                    .unwrap_or(Incomplete::Failed("a step failed".into()))
+            };
+            Number {
+                name: format!("{name}({label})"),
+                unit,
+                value: value.ok_or_else(|| missing().into()),
+                headline: false,
+            }
+        })
+    };
+    grown.iter().flat_map(each).collect()
+}
+
+impl RoundOff {
+    fn table_of(&self, counts: &[u64], grown: &Grown) -> LadderTable {
+        let line = |(label, growth): &(&str, Option<Growth>)| {
+            let bands = growth.iter().flat_map(|g| &g.bands);
+            let points = counts.iter().zip(bands).map(|(n, band)| Point {
+                step: n.to_string(),
+                x: *n as f64,
+                values: Ok(band.to_vec()),
+            });
+            Line {
+                scheme: (*label).into(),
+                points: points.collect(),
+                summary: growth.as_ref().map_or("incomplete".into(), |g| {
+                    let [p, e] = g.exponent;
+                    format!("n^{p:.2} ± {e:.2}, {}, {:+.3} ε a step", g.word(), g.drift)
+                }),
+                power: growth.as_ref().map(|g| g.exponent[0]),
+                drawn: true,
+            }
+        };
+        LadderTable {
+            quantity: Some(self.table.quantity.clone()),
+            work: Some(Column::new("steps", "")),
+            columns: ["rms", "10 %", "90 %"].map(|n| Column::new(n, "")).into(),
+            summary: "growth",
+            lines: grown.iter().map(line).collect(),
+        }
+    }
+
+    fn plot(&self, title: &str, counts: &[u64], grown: &Grown) -> Plot {
+        let of = |g: &Growth, i: usize| -> Vec<[f64; 2]> {
+            let points = counts.iter().zip(&g.bands).map(|(n, b)| [*n as f64, b[i]]);
+            points.collect()
+        };
+        let known = || {
+            grown
+                .iter()
+                .filter_map(|(label, g)| Some((*label, g.as_ref()?)))
+        };
+        let mut series: Vec<Series> = known()
+            .map(|(label, g)| {
+                Series::new(
+                    format!("{label}, n^{:.2}", g.exponent[0]),
+                    of(g, 0),
+                    Style::LineMarkers,
+                )
+            })
+            .collect();
+        let guide = |label: &str, power: f64| {
+            let points = counts
+                .iter()
+                .map(|n| [*n as f64, 0.5 * f64::EPSILON * (*n as f64).powf(power)]);
+            Series::new(label, points.collect(), Style::Line)
+        };
+        series.extend([guide("½ ε √n", 0.5), guide("½ ε n", 1.0)]);
+        // Bands of many schemes would hide each other.
+        let bands = known().take(if grown.len() <= 2 { 2 } else { 0 });
+        let marks = bands.map(|(label, g)| {
+            let back = of(g, 1).into_iter().rev();
+            Mark::Area {
+                corners: of(g, 2).into_iter().chain(back).collect(),
+                label: format!("{label}, 10 to 90 %"),
+            }
+        });
+        Plot {
+            title: format!("{title}: round-off"),
+            x: Axis::new("Steps", Scale::Log10),
+            y: Axis::new(
+                format!("Relative change of {}", self.table.quantity),
+                Scale::Log10,
+            ),
+            marks: marks.collect(),
+            series,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

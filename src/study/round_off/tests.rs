@@ -1,0 +1,176 @@
+use super::*;
+use crate::suite::{Suite, SuiteSource};
+use std::sync::atomic::AtomicBool;
+use topsim_core::integration::bind;
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{AnyTop, Free, Inertia, Model, RigidTop, RotState, Torque};
+use topsim_core::schemes::wrong::{Fault, Of, Twin};
+use topsim_core::schemes::{Effort, RigNeg, RotationScheme, StepFail};
+
+fn study(scheme: impl RotationScheme + 'static, quantity: &str, initial: RotState) -> Growth {
+    let inertia = Inertia::diagonal(Vec3::new(0.6, 0.8, 1.0)).unwrap();
+    let model = Model::Top(AnyTop::from(RigidTop::new(inertia, Free, initial)));
+    let asked = Asked {
+        quantity,
+        start: 0.0,
+        step: 0.01,
+        decades: [2, 5],
+    };
+    let experiment = bind(scheme, &model).ok().unwrap();
+    asked.growth(&*experiment, 16).unwrap()
+}
+
+fn tumbling() -> RotState {
+    RotState {
+        att: so3::exp(&Vec3::new(0.3, -0.4, 0.5)),
+        omega: Vec3::new(1.1, 0.7, -0.9),
+    }
+}
+
+/// The twin carries the rate, and multiplies by J and J⁻¹ in turn; the scheme carries the momentum.
+#[test]
+fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
+    let right = study(RigNeg {}, "pi", tumbling());
+    assert_eq!(right.word(), "random walk", "{right:?}");
+    let twin = Twin {
+        of: Of::Neg,
+        fault: Fault::CarriesRate,
+    };
+    let biased = study(twin, "pi", tumbling());
+    assert_eq!(biased.word(), "biased", "{biased:?}");
+    assert!(biased.bands.last().unwrap()[0] > 3.0 * right.bands.last().unwrap()[0]);
+}
+
+/// Turns by one rounded matrix in every step, whatever the rate.
+struct Rotor(Mat3);
+
+impl RotationScheme for Rotor {
+    type Memory = ();
+    fn start<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        _: &mut RotState,
+    ) -> Result<(), StepFail> {
+        Ok(())
+    }
+    fn step<T: Torque>(
+        &self,
+        _: &RigidTop<T>,
+        _: f64,
+        _: f64,
+        y: &mut RotState,
+        (): &mut (),
+    ) -> Result<Effort, StepFail> {
+        y.att *= self.0;
+        Ok(Effort::default())
+    }
+}
+
+/// A rotor turned by a constant angle grows by c² + s² − 1 a step in ΛᵀΛ, which is known beforehand.
+#[test]
+fn the_bias_of_a_constant_angle_is_that_of_its_rounded_matrix() {
+    let turn = so3::exp(&Vec3::new(0.0, 0.0, 0.01));
+    // A square and its rounding error, exactly; the leading parts cancel without an error.
+    let square = |x: f64| (x * x, x.mul_add(x, -(x * x)));
+    let ((c2, c_error), (s2, s_error)) = (square(turn.m11), square(turn.m21));
+    let excess = ((c2 - 1.0) + s2) + (c_error + s_error);
+    let still = RotState {
+        att: Mat3::identity(),
+        omega: Vec3::new(0.0, 0.0, 1.0),
+    };
+    let grown = study(Rotor(turn), "orth", still);
+    assert_eq!(grown.word(), "biased", "{grown:?}");
+    let [last, ..] = grown.bands.last().unwrap();
+    let predicted = 1e5 * excess.abs();
+    assert!(
+        (last / predicted - 1.0).abs() < 0.1,
+        "{last} against {predicted}"
+    );
+}
+
+#[test]
+fn the_study_reads_runs_and_gives_its_numbers() {
+    let mut text = crate::suite::builtin("round_off").unwrap();
+    text.case.text = text
+        .case
+        .text
+        .replace("decades = [2, 5]", "starts = 4\ndecades = [1, 2]");
+    let mut suite = crate::suite::Suite::read(&text).ok().unwrap();
+    suite.checks.clear();
+    let report = crate::run::execute(
+        vec![suite],
+        &crate::run::Options::default(),
+        &(),
+        &AtomicBool::new(false),
+    )
+    .unwrap();
+    let found: Vec<_> = report.cases[0].findings().collect();
+    assert_eq!(found[0].stem, "round_off_momentum");
+    let numbers = &found[0].numbers;
+    assert!(
+        numbers
+            .iter()
+            .any(|n| n.name == "exponent(rig_neg)" && n.value.is_ok())
+    );
+    assert!(
+        found[1].drawings[0]
+            .svg()
+            .unwrap()
+            .contains("Relative change of H")
+    );
+}
+
+/// A scheme whose steps cannot be made takes none of the others with it.
+#[test]
+fn one_scheme_that_fails_leaves_the_others_their_numbers() {
+    let mut text = crate::suite::builtin("round_off").unwrap();
+    for (was, is) in [
+        ("inertia = [0.6, 0.8, 1.0]", "inertia = [3.0, 0.01, 3.0]"),
+        ("decades = [2, 5]", "starts = 4\ndecades = [1, 2]"),
+        ("step = 0.01", "step = 5.0"),
+        ("\"dmv\", \"split3\"", "\"split3\""),
+        (
+            "schemes = [\"rig_neg\",",
+            "schemes = [\"dmv\", \"rig_neg\",",
+        ),
+    ] {
+        assert!(text.case.text.contains(was), "{was}");
+        text.case.text = text.case.text.replace(was, is);
+    }
+    let numbers = numbers_of(&text);
+    let value = |name: &str| {
+        numbers
+            .iter()
+            .find(|n| n.name == name)
+            .unwrap()
+            .value
+            .is_ok()
+    };
+    assert!(!value("exponent(dmv)"));
+    assert!(value("exponent(rig_neg)") && value("exponent(split3)"));
+}
+
+/// The numbers of the first study of a suite.
+fn numbers_of(text: &SuiteSource) -> Vec<Number> {
+    let mut suite = Suite::read(text).ok().unwrap();
+    suite.checks.clear();
+    let options = crate::run::Options::default();
+    let report = crate::run::execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
+    let first = report.cases[0].findings().next().unwrap();
+    first.numbers.clone()
+}
+
+#[test]
+fn a_stopped_study_says_so() {
+    let none = [("a", None)];
+    let stopped = Err(Incomplete::Failed("why".into()));
+    let numbers = numbers(&none, &stopped);
+    assert_eq!(numbers.len(), 4);
+    assert!(
+        numbers
+            .iter()
+            .all(|n| n.value.clone().unwrap_err().to_string() == "why")
+    );
+}

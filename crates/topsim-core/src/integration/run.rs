@@ -50,14 +50,6 @@ pub struct Effort {
     pub most_iterations: u32,
 }
 
-impl Effort {
-    /// Stages made: each torque evaluation that no iteration asked for, and one a step at least. So often is the state
-    /// rounded.
-    pub fn stages(&self) -> u64 {
-        self.torque.saturating_sub(self.iterations).max(self.steps)
-    }
-}
-
 /// What was followed of one column at every step, samples or not.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Track {

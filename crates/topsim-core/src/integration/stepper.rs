@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The caller is asked whether to stop at least every so many steps; at each where a row is long, for one step of
 /// thousands of bodies may take a second.
-pub const POLL_STEPS: u64 = 16;
+pub const POLL_STEPS: u64 = 64;
 
 /// Numbers in a row of many bodies.
 const MANY: usize = 64;

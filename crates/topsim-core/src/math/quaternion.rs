@@ -102,6 +102,7 @@ mod tests {
         let (u, v) = (Vec3::new(0.3, -0.5, 0.8), Vec3::new(-2.0, 0.1, 1.4));
         let q = product(&exp(&u), &exp(&v));
         let r = so3::exp(&u) * so3::exp(&v);
+        // |q|² is 1 to 4 ε only, and nothing divides by it.
         assert!((to_body(&q, &u) - r.tr_mul(&u)).norm() < 3e-15);
         assert!((so3::matrix_from_quat(&q) - r).norm() < 2e-15);
         for k in 0..3 {

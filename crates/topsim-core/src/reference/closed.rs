@@ -110,7 +110,10 @@ macro_rules! solutions {
                 }
             }
             fn provenance(&self) -> String {
-                $provenance.into()
+                match self.certificate() {
+                    Some(Certificate { motion, sharper: true }) => motion.provenance(),
+                    _ => $provenance.into(),
+                }
             }
         }
     )*};

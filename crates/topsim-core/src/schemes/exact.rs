@@ -108,7 +108,7 @@ mod tests {
         judged(&ExactSuzuki4 {}, 40);
         judged(&ExactBm6 {}, 16);
         judged(&ExactSrkn6b {}, 80);
-        judged(&ExactSrkn11b {}, 16);
+        judged(&ExactSrkn11b {}, 14);
         judged(&ExactSrkn14a {}, 14);
     }
 

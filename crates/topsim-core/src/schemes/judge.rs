@@ -2,7 +2,7 @@
 
 use super::testbed::{
     advance, axes_defect_a, body_a, body_pulsed, drift_f, energy_trend_f, errors_f,
-    irreversibility_a, order_a, order_on, symplectic_defect_a, vertical_drift_a,
+    irreversibility_a, settled_order, symplectic_defect_a, vertical_drift_a,
 };
 use super::{Described, Energy, Momentum, RotationScheme};
 use crate::models::Problem;
@@ -17,11 +17,9 @@ pub fn judge_claims<S: RotationScheme + Described>(
     errors: Option<(f64, f64)>,
 ) {
     let claims = S::INFO.claims;
-    // Errors of sixth order fall from 1e-7 to round-off within three halvings: the next power of h still shows.
-    let near = if claims.order < 6 { 0.05 } else { 0.1 };
-    let order = order_a(scheme, steps);
+    let order = settled_order(scheme, &body_a(), steps);
     assert!(
-        (order - f64::from(claims.order)).abs() < near,
+        (order - f64::from(claims.order)).abs() < 0.05,
         "order {order}"
     );
     if let Some((att, pi)) = errors {
@@ -54,9 +52,9 @@ pub fn judge_claims<S: RotationScheme + Described>(
             judge_failure(scheme);
         }
     }
-    let order = order_on(scheme, &body_pulsed(), steps);
+    let order = settled_order(scheme, &body_pulsed(), steps);
     assert!(
-        (order - f64::from(claims.order)).abs() < near,
+        (order - f64::from(claims.order)).abs() < 0.05,
         "order {order} where the torque varies in time"
     );
     let axes = axes_defect_a(scheme);

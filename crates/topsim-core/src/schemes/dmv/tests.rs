@@ -90,7 +90,10 @@ fn equals_the_variational_integrator_in_cayley_form() {
             omega: Vec3::new(1.0, -2.0, 3.0),
         },
     );
-    for (top, h, tol) in [(testbed::body_a(), 0.05, 2e-13), (full, 0.02, 2e-12)] {
+    for (top, h) in [(testbed::body_a(), 0.05), (full, 0.02)] {
+        // A rounding of the rate turns the body on over the steps that are left, in each of two programs.
+        let turn = h * top.initial().omega.norm();
+        let tol = 4.0 * f64::EPSILON * 200.0_f64.powf(1.5) * turn;
         let y = testbed::run(&Dmv::default(), &top, 200.0 * h, 200);
         let (att, pi) = lgvi(&top, h, 200);
         assert!((y.att - att).norm() < tol, "{}", (y.att - att).norm());

@@ -17,7 +17,7 @@ pub fn need(problem: &Problem) -> Need {
         let width = width(job);
         let events = match problem.events.len() {
             0 => 0,
-            // They may be more, one a step; but where nobody wants so many rows, there are few.
+            // There may be one a step; but cases sample what turns, and an event is rarer than its samples.
             _ => rows(job).min(MOST_EVENTS as u64) * width,
         };
         let memory = rows(job).saturating_mul(8 * width);

@@ -47,6 +47,8 @@ pub struct Kinematics {
     pub steps: u64,
     /// Steps left out: they turn by more than 0.4 rad.
     pub skipped: u64,
+    /// Steps looked at that agree with the rate if whole turns are added.
+    pub whole_turns: u64,
     /// The frame the columns name.
     pub stated: Hypothesis,
     /// Residual under it.
@@ -64,9 +66,10 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
-    /// Whether the rows stand near enough: where most of them turn too far, the others came back to small angles by chance.
+    /// Whether the rows stand near enough: where most of them turn too far, the others came back to small angles by chance,
+    /// or after whole turns.
     fn tells(&self) -> bool {
-        self.steps >= LEAST_STEPS && self.skipped <= self.steps
+        self.steps >= LEAST_STEPS && self.skipped + 2 * self.whole_turns <= self.steps
     }
     /// Whether the rate turns the attitude as stated, up to what sampling explains.
     pub fn consistent(&self) -> bool {
@@ -111,6 +114,7 @@ pub(super) struct Increments {
     before: Option<(f64, Mat3, Vec3)>,
     steps: u64,
     skipped: u64,
+    whole_turns: u64,
     squares: [f64; 4],
     turned: f64,
     rate_squares: f64,
@@ -125,6 +129,7 @@ impl Increments {
             before: None,
             steps: 0,
             skipped: 0,
+            whole_turns: 0,
             squares: [0.0; 4],
             turned: 0.0,
             rate_squares: 0.0,
@@ -152,6 +157,11 @@ impl Increments {
             *sum += (d - turn).norm_squared();
         }
         let stated = increments[self.stated as usize];
+        let angle = turn.norm();
+        let whole = core::f64::consts::TAU * (angle / core::f64::consts::TAU).round();
+        if whole > 0.0 && (stated - turn * (1.0 - whole / angle)).norm() <= TURN {
+            self.whole_turns += 1;
+        }
         self.turned += u.norm_squared();
         self.rate_squares += turn.norm_squared();
         self.product += stated.dot(&turn);
@@ -181,6 +191,7 @@ impl Increments {
         Some(Kinematics {
             steps: self.steps,
             skipped: self.skipped,
+            whole_turns: self.whole_turns,
             stated: self.stated,
             residual: relative(self.squares[self.stated as usize]),
             worst: Peak {
@@ -192,5 +203,43 @@ impl Increments {
             factor,
             factor_residual: relative(self.turned - factor * self.product),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A steady spin, its rate multiplied by a factor; rows so far apart.
+    fn spin(h: f64, rows: u32, factor: f64) -> Option<Kinematics> {
+        let w = Vec3::new(0.3, -0.4, 0.9);
+        let mut all = Increments::new(Hypothesis::Body);
+        for k in 0..rows {
+            let t = f64::from(k) * h;
+            all.push(t, &so3::exp(&(w * t)), &(w * factor));
+        }
+        all.finish()
+    }
+
+    #[test]
+    fn a_rate_of_another_unit_is_seen_where_rows_are_near() {
+        for factor in [1.0 / super::super::reading::DEGREE, 0.1, 60.0] {
+            assert!(spin(0.05, 40, factor).unwrap().contradicts(), "{factor}");
+            // Two rows are one step: any factor fits it.
+            assert!(!spin(0.05, 2, factor).unwrap().contradicts(), "{factor}");
+        }
+        assert!(!spin(0.05, 40, 1.0).unwrap().contradicts());
+    }
+
+    #[test]
+    fn whole_turns_between_rows_are_no_other_unit() {
+        let period = core::f64::consts::TAU / Vec3::new(0.3, -0.4, 0.9).norm();
+        for h in [1.03 * period, 0.97 * period, 3.02 * period] {
+            let seen = spin(h, 40, 1.0).unwrap();
+            assert!(
+                seen.whole_turns == seen.steps && !seen.contradicts(),
+                "{seen:?}"
+            );
+        }
     }
 }

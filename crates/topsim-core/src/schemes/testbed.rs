@@ -72,12 +72,7 @@ pub fn body_pulsed() -> RigidTop<Sin2Pulse> {
     })
 }
 
-/// Order on body a over t = 2 by self-convergence from `n`, 2n and 4n steps.
-pub fn order_a<S: RotationScheme>(scheme: &S, n: u32) -> f64 {
-    order_on(scheme, &body_a(), n)
-}
-
-/// As [`order_a`] on any body.
+/// Order over t = 2 by self-convergence from `n`, 2n and 4n steps.
 pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: u32) -> f64 {
     let [y1, y2, y4] = [n, 2 * n, 4 * n].map(|n| run(scheme, top, 2.0, n));
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))

@@ -234,15 +234,24 @@ typedef struct topsim_reader {
     char words[TOPSIM_WORDS][64];
     topsim_field *fields;
     size_t count, at; /* fields; bytes read */
+    unsigned char input[16384];
+    size_t next, filled; /* bytes of `input` */
 } topsim_reader;
 
 static inline int topsim_get(topsim_reader *in) {
+    if (in->next == in->filled) {
+        in->next = 0;
+        in->filled = fread(in->input, 1, sizeof in->input, stdin);
+        if (in->filled == 0) return EOF;
+    }
     in->at += 1;
-    return getchar();
+    return in->input[in->next++];
 }
+/* Puts back what topsim_get has just given. */
 static inline void topsim_unget(topsim_reader *in, int c) {
+    if (c == EOF) return;
     in->at -= 1;
-    if (c != EOF) ungetc(c, stdin);
+    in->next -= 1;
 }
 /* The next character that is not blank; it stays in the input. */
 static inline int topsim_peek(topsim_reader *in) {
@@ -294,8 +303,10 @@ static inline void topsim_number(topsim_reader *in, topsim_field *field) {
     char text[64], *end;
     size_t length = 0;
     int c = topsim_get(in);
-    for (; c != EOF && strchr("+-.0123456789eE", c) && length + 1 < sizeof text; c = topsim_get(in)) {
+    while (length + 1 < sizeof text && ((c >= '0' && c <= '9') || c == '+' || c == '-' ||
+                                        c == '.' || c == 'e' || c == 'E')) {
         text[length++] = (char)c;
+        c = topsim_get(in);
     }
     topsim_unget(in, c);
     text[length] = '\0';
@@ -423,12 +434,18 @@ static inline topsim_problem *topsim_next(void) {
 
     if (protocol != 1.0 && protocol != 2.0) topsim_fail("protocol %g, known are 1 and 2", protocol);
     int model = topsim_choice(in.words[TOPSIM_MODEL], models, 7);
-    if (model == 7) topsim_skip("topsim_solver.h does not know this model of a torque");
+    if (model == 7) {
+        snprintf(in.text, sizeof in.text, "topsim_solver.h knows no torque `%.24s`",
+                 in.words[TOPSIM_MODEL]);
+        topsim_skip(in.text);
+    }
     law->model = (topsim_model)model;
     for (size_t i = 0; i < count; ++i) {
         const topsim_field *f = &fields[i];
         int whole = f->list ? f->found > 0 : f->found == f->size;
-        if ((f->models >> model & 1u) && !whole) topsim_fail("`%s` lacks numbers", f->key);
+        if ((f->models >> model & 1u) && !whole) {
+            topsim_fail("`%s` has %zu numbers, too few", f->key, f->found);
+        }
     }
     p.steps = steps >= 0.0 && steps < 9e15 ? (size_t)steps : 0;
     if ((double)p.steps != steps) topsim_fail("`steps` is %g", steps);
@@ -439,7 +456,9 @@ static inline topsim_problem *topsim_next(void) {
             topsim_fail("`times` is out of order at row %zu", i + 1);
         }
     }
-    if (topsim_step_of(&p, p.rows - 1) > p.steps) topsim_fail("`times` goes beyond the last step");
+    if ((p.times[p.rows - 1] - p.start) / p.step >= steps + 0.5) {
+        topsim_fail("`times` goes beyond the last step");
+    }
     topsim_invert(p.inertia, p.inertia_inverse);
     if (framed >> model & 1u) {
         law->in_space = topsim_choice(in.words[TOPSIM_FRAME], frames, 2);

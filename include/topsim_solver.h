@@ -303,8 +303,8 @@ static inline void topsim_number(topsim_reader *in, topsim_field *field) {
     char text[64], *end;
     size_t length = 0;
     int c = topsim_get(in);
-    while (length + 1 < sizeof text && ((c >= '0' && c <= '9') || c == '+' || c == '-' ||
-                                        c == '.' || c == 'e' || c == 'E')) {
+    while ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E') {
+        if (length + 1 == sizeof text) topsim_fail("byte %zu: the number is too long", in->at);
         text[length++] = (char)c;
         c = topsim_get(in);
     }

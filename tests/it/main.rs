@@ -6,6 +6,8 @@ mod any_file;
 mod any_history;
 mod bad_input;
 mod bibliography;
+#[cfg(unix)]
+mod c_solvers;
 mod cli;
 mod constrained;
 mod contributing;

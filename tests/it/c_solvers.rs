@@ -26,6 +26,13 @@ const RK4: Example = Example {
     judging: &["--claim", "order=4"],
 };
 
+const FORTRAN: Example = Example {
+    source: "examples/fortran/rk4.f90",
+    compiler: "gfortran",
+    options: &["-std=f2008", "-Wall", "-Wextra", "-Werror"],
+    judging: &["--protocol", "text", "--claim", "order=4"],
+};
+
 impl Example {
     /// A folder with the program, in whose text all of the one stands for the other; none without a compiler.
     fn compiled(&self, edit: Option<[&str; 2]>) -> Option<Folder> {
@@ -94,6 +101,12 @@ fn rk4_in_cpp() {
         "topsim_add_cross(w, l, moment)",
     ];
     RK4.passes_but_for(mistake, "model/gyroscopic_reversed");
+}
+
+#[test]
+fn rk4_in_fortran_reads_the_text_form() {
+    let mistake = ["slope(y + h / 2 * k2)", "slope(y + h / 2 * k1)"];
+    FORTRAN.passes_but_for(mistake, "scheme/rule_changed");
 }
 
 /// The judging set has the models none, gravity and constant; these cases have the others.

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use topsim_case::builtin::BUILTIN;
 use topsim_core::integration::registry;
 use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_judge::protocol::ProblemForm;
 use topsim_judge::{Claims, SolverCommand};
 use topsim_levitron::Shard;
 
@@ -168,9 +169,12 @@ pub struct JudgeArgs {
     /// once for each step. Quoted as in a shell; no shell reads it.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
-    /// Print the JSON that a solver would get for the first step, and run nothing.
+    /// Print the problem that a solver would get for the first step, and run nothing.
     #[arg(long)]
     pub problem: bool,
+    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
+    #[arg(long, value_name = "FORM", conflicts_with = "history")]
+    pub protocol: Option<ProblemForm>,
     /// Steps for the solver (default: those of the case).
     #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds, conflicts_with = "history")]
     pub steps: Vec<f64>,

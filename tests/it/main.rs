@@ -9,6 +9,7 @@ mod bibliography;
 mod cli;
 mod constrained;
 mod contributing;
+mod documents;
 mod formats;
 #[cfg(unix)]
 mod guest;
@@ -20,7 +21,6 @@ mod judge_out;
 #[cfg(target_os = "linux")]
 mod kept;
 mod maps;
-mod readme;
 mod renewed;
 mod runs;
 #[cfg(unix)]

@@ -52,6 +52,7 @@ impl Kicked for Split3 {
         Ok(Turn {
             quat,
             pi,
+            rest: Vec3::zeros(),
             iterations: 0,
         })
     }

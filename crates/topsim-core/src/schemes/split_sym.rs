@@ -70,6 +70,7 @@ impl Kicked for SplitSym {
         Ok(Turn {
             quat: product(&q, &about_1(last)),
             pi,
+            rest: Vec3::zeros(),
             iterations: 0,
         })
     }

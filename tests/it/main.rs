@@ -9,6 +9,7 @@ mod bibliography;
 mod cli;
 mod constrained;
 mod contributing;
+mod figures;
 mod formats;
 #[cfg(unix)]
 mod guest;

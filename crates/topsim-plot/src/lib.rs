@@ -1,7 +1,7 @@
-//! Figures as SVG and PNG: curves with marks, curves on an ellipsoid, and heat maps, drawn with one embedded font.
+//! Figures as SVG, PNG and PDF: curves with marks, curves on an ellipsoid, and heat maps, drawn with one embedded font.
 //!
 //! A [`Plot`] (or a [`heat::Heat`]) is a description of axes and data; [`svg`] (or [`heat::svg`])
-//! makes an SVG document of it, and [`png()`] an image of that. The same description gives the same
+//! makes an SVG document of it, and [`png()`] an image or [`pdf()`] a page of that. The same description gives the same
 //! bytes on every machine: no system font is looked for, and elementary functions are `libm`'s.
 //!
 //! A [`surface::Surface`] has curves on an ellipsoid instead.
@@ -38,6 +38,7 @@ pub mod heat;
 mod legend;
 mod number;
 mod outline;
+mod pdf;
 mod picture;
 mod ramp;
 mod raster;
@@ -51,6 +52,7 @@ mod tests;
 
 pub use decimate::decimate;
 pub use error::PlotError;
+pub use pdf::pdf;
 pub use raster::png;
 
 use canvas::{Colour, Page};

@@ -217,7 +217,15 @@ fn turn(k: u32) -> (f64, f64) {
 pub fn svg(surface: &Surface) -> Result<String, PlotError> {
     let size = page(surface.size);
     let [width, height] = size.map(f64::from);
-    let own = || surface.curves.iter().enumerate();
+    // Curves that guide the eye use up no colour.
+    let before = |i: usize| surface.curves[..i].iter().filter(|c| !c.guide).count();
+    let own = || {
+        surface
+            .curves
+            .iter()
+            .enumerate()
+            .map(|(i, curve)| (before(i), curve))
+    };
     let look = |(i, curve): (usize, &Curve)| Look {
         dash: &[],
         ..if curve.guide {

@@ -121,12 +121,24 @@ impl Plot {
 
 /// Gives figures of one quantity the vertical range that shows the data of all of them.
 pub fn share_range(plots: &mut [Plot]) {
-    let spans: Vec<Span> = plots.iter().map(|p| spans(p).1).collect();
+    let with_data = plots.iter().filter(|p| shown(p).next().is_some());
+    let spans: Vec<Span> = with_data.map(|p| spans(p).1).collect();
+    let Some(one) = spans.first() else { return };
     let least = spans.iter().map(|s| s.lo).fold(f64::INFINITY, f64::min);
     let most = spans.iter().map(|s| s.hi).fold(f64::NEG_INFINITY, f64::max);
-    for (plot, span) in plots.iter_mut().zip(spans) {
-        plot.y.range = Some((span.value(least), span.value(most)));
+    let range = (one.value(least), one.value(most));
+    for plot in plots {
+        plot.y.range = Some(range);
     }
+}
+
+/// The points that both axes can show.
+fn shown(plot: &Plot) -> impl Iterator<Item = &[f64; 2]> {
+    let points = plot.series.iter().flat_map(|s| s.points.iter());
+    points.filter(|p| {
+        span::coordinate(plot.x.scale, p[0]).is_some()
+            && span::coordinate(plot.y.scale, p[1]).is_some()
+    })
 }
 
 /// One axis.
@@ -336,18 +348,11 @@ fn reference_dash(index: usize) -> &'static [f64] {
 /// The ranges of the axes.
 fn spans(plot: &Plot) -> (Span, Span) {
     let (sx, sy) = (plot.x.scale, plot.y.scale);
-    // Only points that both axes can show count.
-    let shown = || {
-        let points = plot.series.iter().flat_map(|s| s.points.iter());
-        points.filter(|p| {
-            span::coordinate(sx, p[0]).is_some() && span::coordinate(sy, p[1]).is_some()
-        })
-    };
     // Time histories fill their frame from side to side; markers need room at the ends.
     let lines = plot.series.iter().all(|s| s.style == Style::Line);
     let side = if lines { 0.0 } else { PAD };
-    let x = span::extent(sx, shown().map(|p| p[0]));
-    let mut y = span::extent(sy, shown().map(|p| p[1]));
+    let x = span::extent(sx, shown(plot).map(|p| p[0]));
+    let mut y = span::extent(sy, shown(plot).map(|p| p[1]));
     for mark in &plot.marks {
         if let Mark::Horizontal { y: value, .. } = mark
             && let Some(v) = span::coordinate(sy, *value)

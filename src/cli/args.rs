@@ -2,7 +2,7 @@
 
 use super::guest::Guest;
 use crate::check::METRICS;
-use crate::report::{Html, Human, Json, Junit, Markdown, Renderer, TextStyle};
+use crate::report::{FigureFormat, Html, Human, Json, Junit, Markdown, Renderer, TextStyle};
 use crate::study::KINDS;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -50,7 +50,7 @@ pub enum Command {
     /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
     /// for `--accept`.
     Bless(BlessArgs),
-    /// Draw the figures of the documentation.
+    /// Draw the figures of cases, and judge nothing.
     Figures(FiguresArgs),
     /// Measure what is claimed of each scheme. Exit status 1 where a measurement disagrees.
     Scorecard(ScorecardArgs),
@@ -112,6 +112,9 @@ pub struct RunArgs {
     /// Write no figures.
     #[arg(long)]
     pub no_figures: bool,
+    /// Formats of the figures.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT,…", default_values_t = FigureFormat::USUAL)]
+    pub figure_format: Vec<FigureFormat>,
     /// Show every verdict instead of the tightest of each check.
     #[arg(long, short)]
     pub verbose: bool,
@@ -277,14 +280,14 @@ pub struct FiguresArgs {
     #[command(flatten)]
     pub selection: CaseArgs,
     /// Folder of the figures.
-    #[arg(long, value_name = "DIR", default_value = "docs/figures")]
+    #[arg(long, value_name = "DIR", default_value = "figures")]
     pub out: PathBuf,
-    /// Draw, compare with the list of hashes and the files there, and write nothing.
-    #[arg(long, conflicts_with = "all")]
-    pub check: bool,
-    /// Write every figure; without it only those that are there are drawn anew.
+    /// Formats of the figures.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT,…", default_values_t = FigureFormat::USUAL)]
+    pub figure_format: Vec<FigureFormat>,
+    /// Draw no times of this machine.
     #[arg(long)]
-    pub all: bool,
+    pub no_times: bool,
 }
 
 /// Arguments of `scorecard`.

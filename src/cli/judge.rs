@@ -5,7 +5,7 @@ use super::find::{self, Unjudged};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, Histories, OutputError, Report, invalid};
+use crate::report::{Case, FigureFormat, Histories, OutputError, Report, invalid};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -220,6 +220,7 @@ fn answer(
         revision: terminal.revision.clone(),
         solver,
         made: Some(made()),
+        figure_formats: FigureFormat::USUAL.into(),
         ..Report::default()
     };
     let style = terminal.text_style(args.verbose);

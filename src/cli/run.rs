@@ -252,6 +252,9 @@ fn finish(
     }
     let mut report = with_bar(suites, &options, terminal)?;
     report.made = Some(made());
+    if !args.no_figures {
+        report.figure_formats = args.figure_format.clone();
+    }
     if let Some(failure) = options.output.as_ref().and_then(|o| o.failure()) {
         return Err(failure.into());
     }
@@ -266,7 +269,7 @@ fn finish(
         return Ok(share(&report, shard, args, terminal));
     }
     if let Some(output) = &options.output {
-        write(output, &report, !args.no_figures)?;
+        write(output, &report)?;
     }
     let status = status(&report);
     // Tiles go when the map is written; those of shards stay, so that they can be merged again.
@@ -293,9 +296,9 @@ fn program(terminal: &Terminal) -> String {
 }
 
 /// Writes a report; Ctrl-C is obeyed between files.
-fn write(output: &Output, report: &Report, with_figures: bool) -> Result<(), Failure> {
+fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if output.finish(report, with_figures, &wanted)? {
+    if output.finish(report, &wanted)? {
         Ok(())
     } else {
         Err(Failure::Interrupted("the results are not complete"))
@@ -310,7 +313,7 @@ pub(super) fn write_all(report: &Report, out: &Path) -> Result<(), Failure> {
         interrupted: true,
         ..Report::default()
     };
-    write(&Output::begin(out, String::new(), planned)?, report, true)
+    write(&Output::begin(out, String::new(), planned)?, report)
 }
 
 /// Where people find what was written.

@@ -18,7 +18,7 @@ mod timings;
 mod tree;
 pub(crate) mod words;
 
-pub use figures::{DrawnFigure, figures, with_rasters};
+pub use figures::{DrawnFigure, FigureFormat, figure_files, figures};
 pub use files::{Output, OutputError};
 pub(crate) use history::csv_text;
 pub use html::Html;

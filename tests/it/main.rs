@@ -10,6 +10,7 @@ mod cli;
 mod constrained;
 mod contributing;
 mod documents;
+mod figures;
 mod formats;
 #[cfg(unix)]
 mod guest;

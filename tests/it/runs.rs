@@ -256,7 +256,7 @@ fn studies_are_tables_files_and_figures_and_times_are_kept_apart() {
     );
     let folder = Folder::of_top(&case, CHECK);
     let said = folder.expect(&["run", "top.toml", "--verbose"], 0);
-    said.shows("study: error of attitude at the end [rad]");
+    said.shows("study: error of the attitude at the end [rad]");
     let results = folder.json("results/results.json");
     let studies = items(&results["cases"][0], "study");
     assert_eq!(studies.len(), 6, "the timed one stands in timings.json");

@@ -2,7 +2,7 @@
 //! all of them; only those that a document shows are kept as files.
 
 use super::args::FiguresArgs;
-use super::find::{self, Unjudged};
+use super::find::{self, Tolerances};
 use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
@@ -16,7 +16,7 @@ use std::path::Path;
 const LIST: &str = "SHA256SUMS";
 
 pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (_, suites) = find::load(&args.selection, Unjudged::Allowed, terminal)?;
+    let (_, suites) = find::load(&args.selection, Tolerances::Ignored, terminal)?;
     if !args.check {
         whole_file::folder(&args.out)?;
     }

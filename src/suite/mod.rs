@@ -1,9 +1,11 @@
 //! A suite: a problem with the checks, studies, figures and baseline that stand beside it.
 
 mod builtin;
+mod choice;
 mod figures;
 
 pub use builtin::{builtin, builtins};
+pub use choice::Choice;
 pub use figures::{Figure, FigureKind, OnePer};
 
 use crate::check::rules::{self, CaseFacts};

@@ -6,13 +6,16 @@ mod any_file;
 mod any_history;
 mod bad_input;
 mod bibliography;
+mod choice;
 mod cli;
 mod constrained;
 mod contributing;
+mod diff;
 mod formats;
 #[cfg(unix)]
 mod guest;
 mod html;
+mod init;
 mod judge;
 mod judge_columns;
 #[cfg(unix)]

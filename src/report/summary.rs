@@ -43,7 +43,12 @@ impl Summary {
         };
         if !judged {
             let cases = words::many(suites.len(), "case");
-            let text = format!("{runs} of {cases}{skipped}");
+            let checks = if skipped.is_empty() {
+                ""
+            } else {
+                "; all checks skipped"
+            };
+            let text = format!("{runs} of {cases}{checks}");
             return Some(Self { passed: None, text });
         }
         let mut text = format!(

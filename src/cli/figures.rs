@@ -1,7 +1,7 @@
 //! `topsim figures`: the figures of cases, without their checks.
 
 use super::args::FiguresArgs;
-use super::find::{self, Unjudged};
+use super::find::{self, Tolerances};
 use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
@@ -9,7 +9,7 @@ use crate::report;
 use std::fmt::Write;
 
 pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (_, suites) = find::load(&args.selection, Unjudged::Allowed, terminal)?;
+    let (_, suites) = find::load(&args.selection, Tolerances::Ignored, terminal)?;
     whole_file::folder(&args.out)?;
     let report = integrate(suites, &args.selection, terminal)?;
     if report.interrupted {

@@ -1,7 +1,7 @@
 //! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
 use super::args::{CaseArgs, Format, JudgeArgs};
-use super::find::{self, Unjudged};
+use super::find::{self, Tolerances};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
@@ -101,10 +101,10 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
 }
 
 fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    if !args.step.is_empty() && args.step.len() != args.history.len() {
+    if !args.steps.is_empty() && args.steps.len() != args.history.len() {
         return Err(Failure::Invalid(format!(
-            "error: --step: found {} for {} histories; allowed: none, or one for each history in their order",
-            args.step.len(),
+            "error: --steps: found {} for {} histories; allowed: none, or one for each history in their order",
+            args.steps.len(),
             args.history.len()
         )));
     }
@@ -118,7 +118,7 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         files.push(HistoryFile {
             name,
             input: Box::new(input),
-            step: args.step.get(i).copied(),
+            step: args.steps.get(i).copied(),
         });
     }
     let report = judge_histories(&problem, files, &reading(args), watch_interrupts());
@@ -137,7 +137,7 @@ fn solver(
     } else {
         args.cases.clone()
     };
-    let (_, suites) = find::load(&CaseArgs::of(cases), Unjudged::Allowed, terminal)?;
+    let (_, suites) = find::load(&CaseArgs::of(cases), Tolerances::Ignored, terminal)?;
     let problems: Vec<Problem> = suites.into_iter().map(|s| s.problem).collect();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
     let accepted = Accepted::read(args, &names, terminal)?;

@@ -1,7 +1,8 @@
 //! `topsim run` and `topsim merge`.
 
 use super::args::{CaseArgs, MapArgs, MergeArgs, RunArgs};
-use super::find::{self, Unjudged};
+use super::choice::choose;
+use super::find::{self, Tolerances};
 use super::info::runs;
 use super::made::made;
 use super::terminal::{Bar, Terminal, watch_interrupts};
@@ -55,17 +56,14 @@ fn prepare(
     others: Vec<PathBuf>,
     terminal: &Terminal,
 ) -> Result<(Vec<Suite>, StudyFolders), Failure> {
-    let unjudged = if args.no_checks || args.shard.is_some() {
-        Unjudged::Allowed
+    // A share has nothing to judge yet.
+    let tolerances = if args.no_checks || args.shard.is_some() {
+        Tolerances::Ignored
     } else {
-        Unjudged::Refused
+        Tolerances::Read
     };
-    let (_, mut suites) = find::load(&args.selection, unjudged, terminal)?;
-    if args.no_checks || args.shard.is_some() {
-        for suite in &mut suites {
-            suite.checks.clear();
-        }
-    }
+    let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
+    let mut suites = choose(suites, &args.choice)?;
     zoom(&mut suites, &args.map)?;
     if args.shard.is_some() {
         only_with_maps(&suites)?;
@@ -417,7 +415,7 @@ fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             problem.title,
             problem.origin,
             problem.jobs.len(),
-            suite.checks.len()
+            suite.checks.iter().filter(|c| c.skipped.is_none()).count()
         );
         let Need { memory, disk } = need(problem);
         if memory > 0 {

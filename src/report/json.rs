@@ -366,7 +366,7 @@ fn together(report: &Report) -> Option<Vec<DefectEvidence>> {
 
 /// Absent where nothing was judged; a case that is not complete has not passed.
 fn passed(c: &Case) -> Option<bool> {
-    (!c.verdicts.is_empty()).then(|| c.passed() && c.complete())
+    c.is_judged().then(|| c.passed() && c.complete())
 }
 
 fn case<'a>(c: &'a Case, formats: &[FigureFormat]) -> CaseOut<'a> {

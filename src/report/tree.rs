@@ -332,6 +332,18 @@ impl Case {
         })
     }
 
+    /// Whether the case has runs or studies.
+    pub(crate) fn is_suite(&self) -> bool {
+        let suite = |i: &Item| matches!(i, Item::Run(_) | Item::Study(_));
+        self.items.iter().any(suite)
+    }
+
+    /// Whether anything was judged. A solver that may leave out a case was judged there, too.
+    pub fn is_judged(&self) -> bool {
+        let judged = |v: &Verdict| v.status != Status::Skipped;
+        self.verdicts.iter().any(judged) || self.histories().next().is_some()
+    }
+
     /// Whether nothing that was judged speaks against it, and nothing is undecided.
     pub fn passed(&self) -> bool {
         self.verdicts.iter().all(Verdict::is_good)

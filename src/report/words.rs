@@ -63,7 +63,12 @@ pub fn digits(v: &Verdict) -> String {
 
 /// One word, or two.
 pub fn status(v: &Verdict) -> &'static str {
-    match (v.status, v.known_defect.is_some()) {
+    of_status(v.status, v.known_defect.is_some())
+}
+
+/// One word, or two, of a verdict with or without a known defect.
+pub fn of_status(status: Status, known: bool) -> &'static str {
+    match (status, known) {
         (Status::Passed, false) => "pass",
         (Status::Passed, true) => "UNEXPECTED PASS",
         (Status::Failed, true) => "known defect",

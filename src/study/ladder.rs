@@ -321,6 +321,9 @@ impl<L: Ladder> Study for OverLadder<L> {
             Needs::default()
         }
     }
+    fn selection(&self) -> Option<&Selection> {
+        Some(&self.runs.runs)
+    }
     fn make(&self, input: &StudyInput) -> Finding {
         let cx = input.runs;
         let selected = cx.selected(&self.runs.runs);

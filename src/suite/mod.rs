@@ -1,8 +1,10 @@
 //! A suite: a problem with the checks, studies, figures and baseline that stand beside it.
 
 mod builtin;
+mod choice;
 
 pub use builtin::{builtin, builtins};
+pub use choice::Choice;
 
 use crate::check::rules::{self, CaseFacts};
 use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline};

@@ -6,15 +6,18 @@ mod any_file;
 mod any_history;
 mod bad_input;
 mod bibliography;
+mod choice;
 mod cli;
 mod constrained;
 mod contributing;
+mod diff;
 mod documents;
 mod figures;
 mod formats;
 #[cfg(unix)]
 mod guest;
 mod html;
+mod init;
 mod judge;
 mod judge_columns;
 #[cfg(unix)]

@@ -281,8 +281,8 @@ fn wrong_usage_is_refused_before_anything_runs() {
             "cannot be used with",
         ),
         (
-            vec!["small.toml", "--history", "a.csv", "--steps", "0.1"],
-            "cannot be used with",
+            vec!["small.toml", "--history", "a.csv", "--steps", "0.1,0.2"],
+            "--steps: found 2 for 1 histories",
         ),
         (
             vec!["small.toml", "--history", "a.csv", "--time-limit", "1"],
@@ -300,10 +300,6 @@ fn wrong_usage_is_refused_before_anything_runs() {
             "cannot be used with",
         ),
         (solver.to_vec(), "CASE"),
-        (
-            [&["small.toml", "--step", "0.1"], &solver[..]].concat(),
-            "cannot be used with",
-        ),
         (
             [&["small.toml", "--steps", "0.1,0.1"], &solver[..]].concat(),
             "0.1 s twice",

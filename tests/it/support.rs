@@ -123,6 +123,8 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_topsim"));
         command.args(args).current_dir(self.path());
         command.env_remove("NO_COLOR");
+        // Texts in one line each, so that tests find their words.
+        command.env("COLUMNS", "1000");
         command
     }
     /// What the program says.

@@ -31,8 +31,7 @@ fn free_step(
     pi: &Vec3,
 ) -> Result<(Mat3, Vec3, u32), StepFail> {
     let guess = mean_rate_guess(j, &j.solve(pi), pi, c);
-    let (w, iterations) = newton.turned(j.tensor(), pi, c, guess)?;
-    let turn = Turn::new(w * c);
+    let (turn, iterations) = newton.turned(j.tensor(), pi, c, guess)?;
     let e = turn.matrix();
     // Not turned from J w: what Newton's method leaves would gather.
     Ok((att * e * e, turn.back(&turn.back(pi)), iterations))

@@ -10,43 +10,99 @@
 //! 5. `W₁ = W + h J⁻¹ (T − W_m × J W_m)`
 //! 6. `A = p + h T`
 //!
+//! The attitude is a quaternion. POS takes the same W₁ where a step ends and where the next begins, and IMP the same W':
+//! both carry Λ_m from step to step and turn it by `exp(c W)²`, one turn for two; Λ follows from it.
+//!
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
-use crate::math::{Mat3, Vec3, so3};
+use super::implicit::Turn;
+use super::scheme::{At, Effort, Memory, OneStep, Stepped, scheme};
+use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
 use crate::models::{RotState, Torque};
 
-/// Results of the shared first half from the state with the body momentum J W.
-pub(crate) struct Half {
-    /// Λ_m, attitude at the midpoint.
-    pub att_mid: Mat3,
-    /// T, body torque at the midpoint, N m.
+/// The torques at the midpoint of a step.
+pub(crate) struct Middle {
+    /// T, body torque, N m.
     pub torque: Vec3,
-    /// p = Dᵀ J W.
-    pub p: Vec3,
-    /// W₁, the explicit rate at the end of the step.
-    pub omega1: Vec3,
+    /// `T − W_m × J W_m`, N m.
+    pub net: Vec3,
 }
 
+/// From Λ_m and p, the first without its rounding to unit length: the torque need not wait for it.
 #[inline(always)]
-pub(crate) fn first_half(at: &At<impl Torque>, y: &RotState, momentum: &Vec3) -> Half {
+fn middle(at: &At<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
     let At { top, t, h } = *at;
     let c = 0.5 * h;
-    let j = top.inertia();
-    let psi = y.omega * c;
-    let (a, b) = so3::rodrigues(psi.norm_squared());
-    let att_mid = so3::turn(&y.att, &psi, a, b);
-    let torque = top.torque_body(t + c, &att_mid);
-    let p = so3::turn_back(momentum, &psi, a, b);
-    let momentum_mid = p + torque * c;
-    let omega_mid = j.solve(&momentum_mid);
-    let omega1 = y.omega + j.solve(&(torque - omega_mid.cross(&momentum_mid))) * h;
-    Half {
-        att_mid,
-        torque,
-        p,
-        omega1,
+    let torque = top.torque_body_by(t + c, mid);
+    let momentum = p + torque * c;
+    let omega = top.inertia().solve(&momentum);
+    let net = torque - omega.cross(&momentum);
+    Middle { torque, net }
+}
+
+/// `f W₁` from W, f inside the product that gives the change: one multiplication less waits for it.
+#[inline(always)]
+fn times_omega1(f: f64, at: &At<impl Torque>, omega: &Vec3, middle: &Middle) -> Vec3 {
+    omega * f + at.top.inertia().solve_by(f * at.h, &middle.net)
+}
+
+/// What is carried where a step ends with the turn by which the next begins: POS and IMP.
+#[derive(Debug, Clone, Copy)]
+pub struct Halfway {
+    /// Λ_m of the last step.
+    mid: Quat,
+    /// `exp(c W)`, which ends it.
+    turn: Turn,
+    /// Π = J W, at its end.
+    momentum: Vec3,
+}
+
+impl Memory for Halfway {
+    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+        let psi = y.omega * (0.5 * at.h);
+        Self {
+            mid: quaternion::product(&so3::quat_from_matrix(&y.att), &quaternion::exp(&-psi)),
+            turn: Turn::new(psi),
+            momentum: at.top.inertia().times(&y.omega),
+        }
+    }
+}
+
+impl Halfway {
+    /// Λ_m of the next step, two turns on, and p.
+    #[inline(always)]
+    fn begin(&self) -> (Quat, Vec3) {
+        (self.turn.twice(&self.mid), self.turn.back(&self.momentum))
+    }
+
+    /// Λ at the end of the step: nobody waits for it, and no loop that does not show it makes it.
+    #[inline(always)]
+    fn att(&self) -> Mat3 {
+        let mid = so3::matrix_from_unit(&self.mid);
+        so3::turn(&mid, &self.turn.psi, self.turn.a, self.turn.b)
+    }
+}
+
+/// What NEG carries, whose two turns differ.
+#[derive(Debug, Clone, Copy)]
+pub struct Ended {
+    /// Λ.
+    att: Quat,
+    /// Π, kept because J (J⁻¹ Π) is Π to rounding only, and for some J with a bias: momentum would stray like n instead
+    /// of √n.
+    momentum: Vec3,
+    /// `c W/2`.
+    half: Vec3,
+}
+
+impl Memory for Ended {
+    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+        Self {
+            att: so3::quat_from_matrix(&y.att),
+            momentum: at.top.inertia().times(&y.omega),
+            half: y.omega * (0.25 * at.h),
+        }
     }
 }
 
@@ -75,15 +131,20 @@ scheme! {
 }
 
 impl OneStep for RigPos {
-    type Memory = ();
+    type Memory = Halfway;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
-        let half = first_half(at, y, &at.top.inertia().times(&y.omega));
-        let psi = half.omega1 * (0.5 * at.h);
-        let (a, b) = so3::rodrigues(psi.norm_squared());
-        y.att = so3::turn(&half.att_mid, &psi, a, b);
-        y.omega = half.omega1;
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Halfway) -> Stepped {
+        let (mid, p) = m.begin();
+        let middle = middle(at, &mid, &p);
+        let psi = times_omega1(0.5 * at.h, at, &y.omega, &middle);
+        y.omega = times_omega1(1.0, at, &y.omega, &middle);
+        *m = Halfway {
+            mid: quaternion::unit(&mid),
+            turn: Turn::new(psi),
+            momentum: at.top.inertia().times(&y.omega),
+        };
+        y.att = m.att();
         Ok(Effort::new(1, 0))
     }
 }
@@ -102,23 +163,23 @@ scheme! {
 }
 
 impl OneStep for RigNeg {
-    type Memory = BodyMomentum;
+    type Memory = Ended;
 
     #[inline]
-    fn step(
-        &self,
-        at: &At<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Ended) -> Stepped {
         let At { top, h, .. } = *at;
-        let half = first_half(at, y, pi);
-        let psi = half.omega1 * (0.5 * h);
-        let (a, b) = so3::rodrigues(psi.norm_squared());
-        let momentum = half.p + half.torque * h;
-        y.att = so3::turn(&half.att_mid, &psi, a, b);
-        *pi = so3::turn_back(&momentum, &psi, a, b);
-        y.omega = top.inertia().solve(pi);
+        let begin = Turn::new(m.half);
+        let mid = begin.twice(&m.att);
+        let p = begin.twice_back(&m.momentum);
+        let middle = middle(at, &mid, &p);
+        // By c W₁, and the same turn of the quaternion: two pairs of series side by side are sooner there than one from the other.
+        let turn = Turn::new(times_omega1(0.5 * h, at, &y.omega, &middle));
+        let end = Turn::new(times_omega1(0.25 * h, at, &y.omega, &middle));
+        m.att = end.twice(&quaternion::unit(&mid));
+        m.momentum = turn.back(&(p + middle.torque * h));
+        m.half = top.inertia().solve_by(0.25 * h, &m.momentum);
+        y.omega = top.inertia().solve(&m.momentum);
+        y.att = so3::matrix_from_unit(&m.att);
         Ok(Effort::new(1, 0))
     }
 }
@@ -140,27 +201,24 @@ scheme! {
 }
 
 impl OneStep for RigImp {
-    type Memory = BodyMomentum;
+    type Memory = Halfway;
 
     #[inline]
-    fn step(
-        &self,
-        at: &At<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Halfway) -> Stepped {
         let At { top, h, .. } = *at;
-        let c = 0.5 * h;
-        let half = first_half(at, y, pi);
-        let a = half.p + half.torque * h;
-        let (w, iterations) = self
-            .newton
-            .turned(top.inertia().tensor(), &a, c, half.omega1)?;
-        let psi = w * c;
-        let (ka, kb) = so3::rodrigues(psi.norm_squared());
-        y.att = so3::turn(&half.att_mid, &psi, ka, kb);
-        *pi = so3::turn_back(&a, &psi, ka, kb);
-        y.omega = top.inertia().solve(pi);
+        let (mid, p) = m.begin();
+        let middle = middle(at, &mid, &p);
+        let a = p + middle.torque * h;
+        let guess = times_omega1(1.0, at, &y.omega, &middle);
+        let tensor = top.inertia().tensor();
+        let (turn, iterations) = self.newton.turned(tensor, &a, 0.5 * h, guess)?;
+        *m = Halfway {
+            mid: quaternion::unit(&mid),
+            turn,
+            momentum: turn.back(&a),
+        };
+        y.att = m.att();
+        y.omega = top.inertia().solve(&m.momentum);
         Ok(Effort::new(1, iterations))
     }
 }
@@ -184,8 +242,13 @@ mod tests {
         )
     }
 
-    fn begin(top: &RigidTop<Gravity>, h: f64) -> At<'_, Gravity> {
-        At { top, t: 0.0, h }
+    /// Λ_m, p, the torques there and W₁ of the first step.
+    fn first_half(top: &RigidTop<Gravity>, h: f64) -> (Mat3, Vec3, Middle, Vec3) {
+        let (at, y) = (At { top, t: 0.0, h }, top.initial());
+        let (mid, p) = Halfway::start(&at, &y).begin();
+        let middle = middle(&at, &mid, &p);
+        let omega1 = times_omega1(1.0, &at, &y.omega, &middle);
+        (so3::matrix_from_unit(&mid), p, middle, omega1)
     }
 
     fn near(a: Vec3, b: [f64; 3], tol: f64) {
@@ -212,31 +275,30 @@ mod tests {
     #[test]
     fn debug_vector() {
         let top = heavy_top(0.05, 50.0);
-        let y = top.initial();
-        let half = first_half(&begin(&top, 0.009), &y, &top.inertia().times(&y.omega));
+        let (att_mid, p, middle, omega1) = first_half(&top, 0.009);
         near(
-            half.att_mid.column(2).into(),
+            att_mid.column(2).into(),
             [0.0, -0.049_979_169_270_678_3, 0.998_750_260_394_966],
             1e-15,
         );
         near(
-            top.torque_space(0.0, &half.att_mid),
+            top.torque_space(0.0, &att_mid),
             [0.999_583_385_413_567, 0.0, 0.0],
             2e-15,
         );
         near(
-            half.torque,
+            middle.torque,
             [0.974_387_993_625_169, -0.223_013_412_766_955, 0.0],
             2e-15,
         );
-        near(half.p, [0.0, 0.0, 50.0], 1e-14);
+        near(p, [0.0, 0.0, 50.0], 1e-14);
         near(
-            half.omega1,
+            omega1,
             [1.681_642_042_788_81e-3, -7.171_258_529_150_74e-4, 50.0],
             1e-14,
         );
         // 49.99… is printed to 13 decimals: half a unit is 5e-14.
-        near(first_step(&RigPos {}, 0.009).omega, half.omega1.into(), 0.0);
+        near(first_step(&RigPos {}, 0.009).omega, omega1.into(), 0.0);
         near(
             first_step(&RigNeg {}, 0.009).omega,
             [
@@ -322,8 +384,8 @@ mod tests {
         let top = heavy_top(0.4, 30.0);
         let h = 0.009;
         let y0 = top.initial();
-        let half = first_half(&begin(&top, h), &y0, &top.inertia().times(&y0.omega));
-        let expected = top.momentum_space(&y0) + half.att_mid * half.torque * h;
+        let (att_mid, _, middle, _) = first_half(&top, h);
+        let expected = top.momentum_space(&y0) + att_mid * middle.torque * h;
         let residual = |y: &RotState| (top.momentum_space(y) - expected).norm();
         let mut y = y0;
         one_step(&RigNeg {}, &top, (0.0, h), &mut y).unwrap();

@@ -19,57 +19,6 @@ pub fn hat(v: &Vec3) -> Mat3 {
     Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
 }
 
-/// `m v`, spelt out: the generic products leave their operands in memory.
-#[inline(always)]
-pub fn times(m: &Mat3, v: &Vec3) -> Vec3 {
-    let [a, b, c] = m.data.0;
-    Vec3::new(
-        a[0] * v.x + b[0] * v.y + c[0] * v.z,
-        a[1] * v.x + b[1] * v.y + c[1] * v.z,
-        a[2] * v.x + b[2] * v.y + c[2] * v.z,
-    )
-}
-
-/// `a b`, spelt out.
-#[inline(always)]
-pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
-    let [x, y, z] = b.data.0.map(|column| times(a, &Vec3::from(column)));
-    Mat3::from_columns(&[x, y, z])
-}
-
-/// `hat(v) m`, without the products with zeros, to the same bits.
-#[inline(always)]
-pub fn hat_times(v: &Vec3, m: &Mat3) -> Mat3 {
-    Mat3::from_columns(&[
-        v.cross(&m.column(0)),
-        v.cross(&m.column(1)),
-        v.cross(&m.column(2)),
-    ])
-}
-
-/// `m hat(v)`, without the products with zeros, to the same bits.
-#[inline(always)]
-pub fn times_hat(m: &Mat3, v: &Vec3) -> Mat3 {
-    let (a, b, c) = (m.column(0), m.column(1), m.column(2));
-    Mat3::from_columns(&[b * v.z - c * v.y, c * v.x - a * v.z, a * v.y - b * v.x])
-}
-
-/// `hat(a) hat(b) = b aᵀ − (a · b) I`, to the bits of the product.
-#[inline(always)]
-pub fn hat_times_hat(a: &Vec3, b: &Vec3) -> Mat3 {
-    Mat3::new(
-        -a.z * b.z - a.y * b.y,
-        a.y * b.x,
-        a.z * b.x,
-        a.x * b.y,
-        -a.z * b.z - a.x * b.x,
-        a.z * b.y,
-        a.x * b.z,
-        a.y * b.z,
-        -a.y * b.y - a.x * b.x,
-    )
-}
-
 /// Axial vector of the skew part of `m`: `vee(hat(v)) = v`.
 pub fn vee(m: &Mat3) -> Vec3 {
     0.5 * Vec3::new(
@@ -98,14 +47,16 @@ pub fn rodrigues(x2: f64) -> (f64, f64) {
     }
 }
 
-/// `cos x = 1 − b x²` as a function of x² and b; by its own series it does not wait for b.
+/// `cos x` before Rodrigues' coefficients; by its own series it does not wait for b.
 #[inline(always)]
-pub fn cosine(x2: f64, b: f64) -> f64 {
+pub fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
     if x2 <= SERIES {
         const COS: [f64; 8] = alternating(0);
-        estrin8(&COS, x2)
+        let (a, b) = rodrigues(x2);
+        (estrin8(&COS, x2), a, b)
     } else {
-        1.0 - b * x2
+        let (a, b) = rodrigues_closed(x2);
+        (1.0 - b * x2, a, b)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Inertia tensor of a rigid body about its fixed point or centre of mass, body frame, kg m².
 
 use crate::math::fine::FineMat;
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::{Mat3, Vec3};
 use std::sync::Arc;
 
 /// A symmetric positive definite inertia tensor with its inverse.
@@ -121,27 +121,18 @@ impl Inertia {
         self.apply(&(self.inverse * k), v)
     }
 
-    /// `m v`, of J or its inverse.
+    /// `m v`, spelt out: the generic product leaves its operands in memory.
     #[inline(always)]
     fn apply(&self, m: &Mat3, v: &Vec3) -> Vec3 {
+        let [a, b, c] = m.data.0;
         if self.diagonal {
-            return Vec3::new(m.m11 * v.x, m.m22 * v.y, m.m33 * v.z);
+            return Vec3::new(a[0] * v.x, b[1] * v.y, c[2] * v.z);
         }
-        so3::times(m, v)
-    }
-
-    /// m J, its columns multiplied where J is diagonal.
-    #[inline(always)]
-    pub(crate) fn multiplying(&self, m: &Mat3) -> Mat3 {
-        let j = &self.tensor;
-        if self.diagonal {
-            return Mat3::from_columns(&[
-                m.column(0) * j.m11,
-                m.column(1) * j.m22,
-                m.column(2) * j.m33,
-            ]);
-        }
-        so3::product(m, j)
+        Vec3::new(
+            a[0] * v.x + b[0] * v.y + c[0] * v.z,
+            a[1] * v.x + b[1] * v.y + c[1] * v.z,
+            a[2] * v.x + b[2] * v.y + c[2] * v.z,
+        )
     }
 
     /// Principal moments, ascending.

@@ -5,7 +5,8 @@
 //! the former fail for small steps, the latter pass at once for negative ones.
 
 use super::scheme::StepFail;
-use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
+use super::turn::Turn;
+use crate::math::{Mat3, Vec3, so3};
 use serde::Deserialize;
 
 /// Parameters of an implicit scheme: when its iteration stops.
@@ -135,7 +136,7 @@ impl Newton {
         }
     }
 
-    /// Solves `exp(cW) J W = A` for W from a guess; returns `exp(cW)` and the iterations.
+    /// Solves `exp(cW) J W = A` for W from a guess; with it `exp(cW)` of W or of the point before.
     ///
     /// Also stops where the bound of Newton's remainder is below the target, without evaluating the
     /// residual once more. The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
@@ -147,7 +148,7 @@ impl Newton {
         a: &Vec3,
         c: f64,
         guess: Vec3,
-    ) -> Result<(Turn, u32), StepFail> {
+    ) -> Result<Root<Turn>, StepFail> {
         let size = a.amax();
         let trace = j.trace();
         let root = self.solve_within(
@@ -165,7 +166,11 @@ impl Newton {
             // |r'| ≤ c |δ| |Jδ| + ½ c² |δ|² |A|, with |Jδ| ≤ tr J |δ| and |A| ≤ √3 max|A|.
             |d, size| c.abs() * d.norm_squared() * (trace + c.abs() * size),
         )?;
-        Ok((root.with.0.moved(root.x * c), root.iterations))
+        Ok(Root {
+            x: root.x,
+            with: root.with.0,
+            iterations: root.iterations,
+        })
     }
 
     /// Solves `J u = A(u) + c J u × u` for u from a guess; `load(u)` gives A, its size and what
@@ -197,71 +202,6 @@ impl Newton {
             with: root.with.1,
             iterations: root.iterations,
         })
-    }
-}
-
-/// `exp(Ψ)` by its coefficients.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
-    pub psi: Vec3,
-    x2: f64,
-    cos: f64,
-    pub a: f64,
-    pub b: f64,
-}
-
-impl Turn {
-    #[inline(always)]
-    pub(crate) fn new(psi: Vec3) -> Self {
-        let x2 = psi.norm_squared();
-        let (a, b) = so3::rodrigues(x2);
-        let cos = so3::cosine(x2, b);
-        Self { psi, x2, cos, a, b }
-    }
-    /// That of a Ψ nearby, without new series where the square of the change of |Ψ|² is below round-off.
-    #[inline(always)]
-    fn moved(&self, psi: Vec3) -> Self {
-        let change = (psi + self.psi).dot(&(psi - self.psi));
-        if !(self.x2 <= so3::SERIES && change.abs() <= 1e-8) {
-            return Self::new(psi);
-        }
-        // Derivatives by x²: cos′ = −a/2, a′ = (cos − a)/(2 x²) = (d − b)/2; then b = a²/(1 + cos).
-        let cos = (1.0 - self.b * self.x2) - 0.5 * self.a * change;
-        let a = self.a + 0.5 * (so3::tangent_coefficient(self.x2) - self.b) * change;
-        let (x2, b) = (self.x2 + change, a * a / (1.0 + cos));
-        Self { psi, x2, cos, a, b }
-    }
-    /// `exp(2Ψ)ᵀ v`, without new series.
-    #[inline(always)]
-    pub(crate) fn twice_back(&self, v: &Vec3) -> Vec3 {
-        let (a, b) = (self.a * self.cos, 0.5 * self.a * self.a);
-        so3::turn_back(v, &(self.psi * 2.0), a, b)
-    }
-    /// The quaternion q turned by `exp(2Ψ)`, which as a quaternion is `(cos x, a Ψ)`; the product with Ψ does not wait for a.
-    #[inline(always)]
-    pub(crate) fn twice(&self, q: &Quat) -> Quat {
-        let r = quaternion::times_vector(q, &self.psi);
-        core::array::from_fn(|i| q[i] * self.cos + r[i] * self.a)
-    }
-    /// `exp(Ψ)` as a matrix.
-    #[inline(always)]
-    pub(crate) fn matrix(&self) -> Mat3 {
-        so3::rodrigues_matrix(&self.psi, self.a, self.b)
-    }
-    /// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
-    #[inline(always)]
-    pub(crate) fn back(&self, v: &Vec3) -> Vec3 {
-        so3::turn_back(v, &self.psi, self.a, self.b)
-    }
-    /// `Jl = I + b [Ψ]× + d [Ψ]×²`: `exp(Ψ + δ) ≈ exp(Jl δ) exp(Ψ)`.
-    #[inline(always)]
-    pub(crate) fn left_tangent(&self) -> Mat3 {
-        so3::rodrigues_matrix(&self.psi, self.b, so3::tangent_coefficient(self.x2))
-    }
-    /// `Jr = I − b [Ψ]× + d [Ψ]×²`, `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
-    #[inline(always)]
-    pub(crate) fn right_tangent(&self) -> Mat3 {
-        so3::rodrigues_matrix(&self.psi, -self.b, so3::tangent_coefficient(self.x2))
     }
 }
 
@@ -388,38 +328,6 @@ mod tests {
             let slope = |f: &dyn Fn(&Vec3) -> Vec3| (f(&(u + d * e)) - f(&(u - d * e))) / (2.0 * e);
             assert!((of_turned * d + slope(&turned)).amax() < 1e-8);
             assert!((of_gyroscopic * d + slope(&gyroscopic)).amax() < 1e-8);
-        }
-    }
-
-    /// Small angles, and those beyond the series; near enough for [`Turn::moved`] to be without new series, and not.
-    #[test]
-    fn turns_of_twice_the_angle_and_nearby_are_those_of_new_series() {
-        let (q, v) = ([0.8, 0.36, -0.48, 0.0], Vec3::new(3.0, -2.0, 7.0));
-        for size in [1e-3, 0.3, 0.499, 0.501, 1.5, 3.1] {
-            let psi = Vec3::new(0.6, -0.48, 0.64) * size;
-            let (turn, whole) = (Turn::new(psi), quaternion::exp(&(psi * 2.0)));
-            let (twice, product) = (turn.twice(&q), quaternion::product(&q, &whole));
-            assert!(
-                (0..4).all(|i| (twice[i] - product[i]).abs() < 5e-16),
-                "{size}"
-            );
-            let back = Turn::new(psi * 2.0).back(&v);
-            assert!((turn.twice_back(&v) - back).amax() < 5e-15, "{size}");
-            for change in [0.0, 3e-9, 1e-6] {
-                let psi = psi + Vec3::new(1.0, 0.5, -0.3) * change;
-                let (near, new) = (turn.moved(psi), Turn::new(psi));
-                let off = [
-                    near.x2 - new.x2,
-                    near.cos - new.cos,
-                    near.a - new.a,
-                    near.b - new.b,
-                ];
-                assert!(
-                    off.iter().all(|d| d.abs() < 5e-16 * (1.0 + new.x2)),
-                    "{size} {change} {off:?}"
-                );
-                assert_eq!(near.psi, psi);
-            }
         }
     }
 

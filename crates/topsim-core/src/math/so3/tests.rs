@@ -20,17 +20,6 @@ fn hat_and_vee_are_inverse_and_hat_is_the_cross_product() {
 }
 
 #[test]
-fn products_without_zeros_are_the_products_to_the_bit() {
-    let (u, v) = (Vec3::new(1.1, -2.3, 0.7), Vec3::new(-0.5, 4.1, 0.3));
-    let (m, n) = (exp(&u) * 1.7, exp(&v) + hat(&u));
-    assert_eq!(times(&m, &v), m * v);
-    assert_eq!(product(&m, &n), m * n);
-    assert_eq!(hat_times(&v, &m), hat(&v) * m);
-    assert_eq!(times_hat(&m, &v), m * hat(&v));
-    assert_eq!(hat_times_hat(&u, &v), hat(&u) * hat(&v));
-}
-
-#[test]
 fn exp_is_a_rotation_by_the_right_angle_about_the_right_axis() {
     for v in vectors() {
         let r = exp(&v);

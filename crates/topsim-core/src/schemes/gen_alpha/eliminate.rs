@@ -7,31 +7,11 @@
 
 use super::form::{Form, Linear};
 use super::twist::Twist;
-use crate::math::{Mat3, Vec3, so3};
+use crate::math::{Mat3, Vec3};
 use crate::schemes::implicit::solve3;
 
 use super::coefficients::Coefficients;
 use super::tangent::right_inverse;
-
-/// `b m`.
-#[inline(always)]
-fn times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
-    if F::SKEW {
-        so3::hat_times(&so3::vee(b), m)
-    } else {
-        so3::product(b, m)
-    }
-}
-
-/// `bᵀ m`.
-#[inline(always)]
-fn transpose_times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
-    if F::SKEW {
-        so3::hat_times(&-so3::vee(b), m)
-    } else {
-        so3::product(&b.transpose(), m)
-    }
-}
 
 /// Corrections of `hΔq` and λ; `None` where the matrix is singular.
 #[inline(always)]
@@ -43,36 +23,35 @@ pub(super) fn correct<F: Form>(
     joint: bool,
 ) -> Option<(Twist, Vec3)> {
     let push = mass * k.beta_h;
-    let a_ww = l.inertia * k.beta_h + l.c_ww * k.gamma_h + so3::product(&l.k_ww, &l.t_ww);
+    let a_ww = l.inertia * k.beta_h + l.c_ww * k.gamma_h + l.k_ww * l.t_ww;
     if !F::COUPLED {
         if !joint {
             let w = solve3(&a_ww, &-l.r.w)?;
             let u = l.r.u / -push;
             return Some((Twist::new(u, w), Vec3::zeros()));
         }
-        let arm = times::<F>(&l.b, &l.t_ww);
-        let matrix = a_ww + transpose_times::<F>(&l.b, &arm) * push;
+        let arm = l.b * l.t_ww;
+        let matrix = a_ww + l.b.tr_mul(&arm) * push;
         let known = l.r.u * l.sigma - l.phi * push;
-        let w = solve3(&matrix, &(so3::to_body(&l.b, &known) - l.r.w))?;
-        let u = (l.phi + so3::times(&arm, &w)) * -l.sigma;
+        let w = solve3(&matrix, &(l.b.tr_mul(&known) - l.r.w))?;
+        let u = (l.phi + arm * w) * -l.sigma;
         let lambda = (l.r.u + u * push) * -l.sigma;
         return Some((Twist::new(u, w), lambda));
     }
     let a_uu = Mat3::identity() * push + l.c_uu * k.gamma_h;
-    let a_uw = l.c_uw * k.gamma_h + so3::product(&l.k_uw, &l.t_ww);
+    let a_uw = l.c_uw * k.gamma_h + l.k_uw * l.t_ww;
     if !joint {
         let w = solve3(&a_ww, &-l.r.w)?;
         let u = solve3(&a_uu, &-(l.r.u + a_uw * w))?;
         return Some((Twist::new(u, w), Vec3::zeros()));
     }
     let back = right_inverse(psi);
-    let start = so3::times(&back, &l.phi) * -l.sigma;
-    let follow = -so3::product(&back, &(l.t_uw + times::<F>(&l.b, &l.t_ww) * l.sigma));
-    let matrix =
-        a_ww - transpose_times::<F>(&l.b, &(so3::product(&a_uu, &follow) + a_uw)) * l.sigma;
-    let known = (l.r.u + so3::times(&a_uu, &start)) * l.sigma;
-    let w = solve3(&matrix, &(so3::to_body(&l.b, &known) - l.r.w))?;
-    let u = start + so3::times(&follow, &w);
-    let lambda = (l.r.u + so3::times(&a_uu, &u) + so3::times(&a_uw, &w)) * -l.sigma;
+    let start = back * l.phi * -l.sigma;
+    let follow = -(back * (l.t_uw + l.b * l.t_ww * l.sigma));
+    let matrix = a_ww - l.b.tr_mul(&(a_uu * follow + a_uw)) * l.sigma;
+    let known = (l.r.u + a_uu * start) * l.sigma;
+    let w = solve3(&matrix, &(l.b.tr_mul(&known) - l.r.w))?;
+    let u = start + follow * w;
+    let lambda = (l.r.u + a_uu * u + a_uw * w) * -l.sigma;
     Some((Twist::new(u, w), lambda))
 }

@@ -72,8 +72,6 @@ pub(super) struct Linear {
 pub(super) trait Form {
     /// Whether translation and rotation are coupled in C, K and T.
     const COUPLED: bool;
-    /// Whether b is skew.
-    const SKEW: bool;
     /// How often the multipliers of the joint count in the norm of a correction: twice where the
     /// joint has a node of its own.
     const COPIES: f64;

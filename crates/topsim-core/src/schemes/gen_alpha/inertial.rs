@@ -12,13 +12,12 @@ use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
 use crate::models::{Frame, Jointed, JointedState, RotState};
-use crate::schemes::implicit::Turn;
+use crate::schemes::turn::Turn;
 
 pub(super) struct Inertial;
 
 impl Form for Inertial {
     const COUPLED: bool = false;
-    const SKEW: bool = true;
     const COPIES: f64 = 2.0;
     const UNKNOWNS: f64 = 15.0;
 
@@ -46,7 +45,7 @@ impl Form for Inertial {
     #[inline(always)]
     fn moved(from: &Place, dq: &Twist) -> Place {
         Place {
-            att: so3::product(&so3::exp(&dq.w), &from.att),
+            att: so3::exp(&dq.w) * from.att,
             x: from.x + dq.u,
         }
     }
@@ -60,21 +59,20 @@ impl Form for Inertial {
         stiffness: ConstraintStiffness,
     ) -> Linear {
         let turn = Turn::new(at.dq.w);
-        let att = so3::product(&turn.matrix(), &from.att);
+        let att = turn.matrix() * from.att;
         let x = from.x + at.dq.u;
-        let c = so3::times(&att, lever);
+        let c = att * lever;
         let inertia = Self::inertia(p, &att);
         let (omega, spin, lambda) = (&at.v.w, &at.vdot.w, &at.lambda);
-        let momentum = so3::times(&inertia, omega);
-        let rate = so3::times(&inertia, spin);
+        let momentum = inertia * omega;
+        let rate = inertia * spin;
         let mut r = Twist::new(
             at.vdot.u * p.mass() - p.load() + lambda,
             rate + omega.cross(&momentum) - c.cross(lambda),
         );
-        let hat = so3::hat(&momentum);
-        let constraint = so3::hat_times_hat(lambda, &c);
-        let mut k_ww = so3::times_hat(&inertia, spin) - so3::hat(&rate)
-            + so3::hat_times(omega, &(so3::times_hat(&inertia, omega) - hat))
+        let (cross, hat) = (so3::hat(omega), so3::hat(&momentum));
+        let constraint = so3::hat(lambda) * so3::hat(&c);
+        let mut k_ww = inertia * so3::hat(spin) - so3::hat(&rate) + cross * (inertia * cross - hat)
             - constraint * sign(stiffness);
         let torque = p.torque();
         match torque.frame {
@@ -94,12 +92,12 @@ impl Form for Inertial {
             inertia,
             c_uu: Mat3::zeros(),
             c_uw: Mat3::zeros(),
-            c_ww: so3::hat_times(omega, &inertia) - hat,
+            c_ww: cross * inertia - hat,
             k_uw: Mat3::zeros(),
             k_ww,
             t_ww: turn.left_tangent(),
             t_uw: Mat3::zeros(),
-            d_w: so3::hat_times_hat(omega, &c),
+            d_w: cross * b,
         }
     }
 
@@ -109,6 +107,6 @@ impl Form for Inertial {
 
     #[inline(always)]
     fn inertia(p: &Jointed, att: &Mat3) -> Mat3 {
-        so3::product(&p.inertia().multiplying(att), &att.transpose())
+        att * p.inertia().tensor() * att.transpose()
     }
 }

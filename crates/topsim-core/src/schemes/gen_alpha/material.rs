@@ -8,7 +8,7 @@ use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
 use crate::models::{Frame, Jointed, JointedState, RotState};
-use crate::schemes::implicit::Turn;
+use crate::schemes::turn::Turn;
 
 /// The torque in the body frame and minus its derivative by the rotation, of the iterate.
 #[inline(always)]
@@ -27,7 +27,6 @@ pub(super) struct R3xSo3;
 
 impl Form for R3xSo3 {
     const COUPLED: bool = false;
-    const SKEW: bool = false;
     const COPIES: f64 = 1.0;
     const UNKNOWNS: f64 = 9.0;
 
@@ -69,31 +68,32 @@ impl Form for R3xSo3 {
         stiffness: ConstraintStiffness,
     ) -> Linear {
         let turn = Turn::new(at.dq.w);
-        let att = so3::product(&from.att, &turn.matrix());
+        let att = from.att * turn.matrix();
         let x = from.x + at.dq.u;
         let inertia = *p.inertia().tensor();
         let (omega, lambda) = (&at.v.w, &at.lambda);
-        let momentum = p.inertia().times(omega);
+        let momentum = inertia * omega;
         let pull = so3::to_body(&att, lambda);
         let (torque, k_torque) = torque(p, &att);
         let r = Twist::new(
             at.vdot.u * p.mass() - p.load() - lambda,
-            p.inertia().times(&at.vdot.w) + omega.cross(&momentum) + lever.cross(&pull) - torque,
+            inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&pull) - torque,
         );
+        let arm = so3::hat(lever);
         Linear {
             r,
-            phi: so3::times(&att, lever) - x,
+            phi: att * lever - x,
             sigma: -1.0,
-            b: so3::times_hat(&-att, lever),
+            b: -att * arm,
             inertia,
             c_uu: Mat3::zeros(),
             c_uw: Mat3::zeros(),
-            c_ww: so3::hat_times(omega, &inertia) - so3::hat(&momentum),
+            c_ww: so3::hat(omega) * inertia - so3::hat(&momentum),
             k_uw: Mat3::zeros(),
-            k_ww: so3::hat_times_hat(lever, &pull) * sign(stiffness) + k_torque,
+            k_ww: arm * so3::hat(&pull) * sign(stiffness) + k_torque,
             t_ww: turn.right_tangent(),
             t_uw: Mat3::zeros(),
-            d_w: so3::times_hat(&-att, &omega.cross(lever)),
+            d_w: -att * so3::hat(&omega.cross(lever)),
         }
     }
 
@@ -106,7 +106,6 @@ pub(super) struct Se3;
 
 impl Form for Se3 {
     const COUPLED: bool = true;
-    const SKEW: bool = true;
     const COPIES: f64 = 1.0;
     const UNKNOWNS: f64 = 9.0;
 
@@ -140,8 +139,8 @@ impl Form for Se3 {
     fn moved(from: &Place, dq: &Twist) -> Place {
         let turn = Turn::new(dq.w);
         Place {
-            att: so3::product(&from.att, &turn.matrix()),
-            x: from.x + so3::times(&from.att, &so3::times(&turn.left_tangent(), &dq.u)),
+            att: from.att * turn.matrix(),
+            x: from.x + from.att * (turn.left_tangent() * dq.u),
         }
     }
 
@@ -156,13 +155,12 @@ impl Form for Se3 {
         let Place { att, x } = Self::moved(from, &at.dq);
         let inertia = *p.inertia().tensor();
         let (mass, speed, omega) = (p.mass(), &at.v.u, &at.v.w);
-        let momentum = p.inertia().times(omega);
+        let momentum = inertia * omega;
         let load = so3::to_body(&att, p.load());
         let (torque, k_torque) = torque(p, &att);
         let r = Twist::new(
             (at.vdot.u + omega.cross(speed)) * mass - load - at.lambda,
-            p.inertia().times(&at.vdot.w) + omega.cross(&momentum) + lever.cross(&at.lambda)
-                - torque,
+            inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&at.lambda) - torque,
         );
         let cross = so3::hat(omega);
         Linear {
@@ -173,7 +171,7 @@ impl Form for Se3 {
             inertia,
             c_uu: cross * mass,
             c_uw: so3::hat(speed) * -mass,
-            c_ww: so3::hat_times(omega, &inertia) - so3::hat(&momentum),
+            c_ww: cross * inertia - so3::hat(&momentum),
             k_uw: -so3::hat(&load),
             k_ww: k_torque,
             t_ww: Turn::new(at.dq.w).right_tangent(),

@@ -182,13 +182,14 @@ impl<S: Kicked> OneStep for S {
     }
 }
 
-/// `exp(−θ e_k) v`, from the half angle's cosine and sine.
+/// `exp(−θ e_k) v`. Products with θ do not wait for the series of its sine and cosine, and those of θ/2, which the
+/// quaternion takes, stand beside this chain.
 #[inline(always)]
-pub(super) fn turn_back(v: &mut Vec3, k: usize, (c2, s2): (f64, f64)) {
-    // cos θ = 1 − 2 s², sin θ = 2 s c.
-    let (p, s) = (2.0 * s2 * s2, 2.0 * s2 * c2);
+pub(super) fn turn_back(v: &mut Vec3, k: usize, angle: f64) {
+    let x2 = angle * angle;
+    let (a, b) = so3::rodrigues(x2);
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     let (x, y) = (v[i], v[j]);
-    v[i] = x + (s * y - p * x);
-    v[j] = y - (s * x + p * y);
+    v[i] = x + ((angle * y) * a - (x2 * x) * b);
+    v[j] = y - ((angle * x) * a + (x2 * y) * b);
 }

@@ -1,8 +1,10 @@
 """Random rotations with states to 36 digits, for the test of the numerical reference's stated errors.
 
     python3 scripts/reference_truths.py COUNT SEED > crates/topsim-core/src/reference/taylor/truths.txt
+    python3 scripts/reference_truths.py COUNT SEED hard > FILE
 
-Needs mpmath. Independent of the reference: quaternions instead of matrices, another order, integers of 240
+The second makes problems of harder families: long motions, fast spins, motions beside a separatrix, and starts that are
+turned several times, of another length than 1, or not quite orthogonal. Needs mpmath. Independent of the reference: quaternions instead of matrices, another order, integers of 240
 binary digits (72 decimal ones) instead of pairs of doubles; each twelfth problem is computed again with another
 order and more digits, and must agree to 1e-36 or the conditioning allows less than the test needs.
 
@@ -253,10 +255,52 @@ def problem(r, family):
     if kind == "euler":
         x = [r.uniform(-180, 180) for _ in range(3)]
     p["start"], p["q"] = (kind, x), quaternion_of(kind, x)
+    if family in HARD:
+        end = harder(r, family, p)
     p["times"] = sorted([r.uniform(0.1, 0.9) * end, end])
     return p if p["q"] is not None else problem(r, family)
 
 
+def harder(r, family, p):
+    """Makes the problem one of a harder family, and gives its end."""
+    vector = lambda scale=1.0: [r.gauss(0, scale) for _ in range(3)]
+    a, b, c = p["J"][0], p["J"][3], p["J"][5]
+    if family == "turned":
+        kind, x = p["start"]
+        if kind == "rotation_vector":
+            x = [7 * v for v in x]
+        elif kind == "quaternion":
+            length = 10 ** r.uniform(-3, 3)
+            x = [v * length for v in x]
+        elif kind == "matrix":
+            x = [v + r.gauss(0, 1e-10) for v in x]
+        else:
+            x = [r.uniform(-1440, 1440) for _ in x]
+        p["start"], p["q"] = (kind, x), quaternion_of(kind, x)
+    if family == "edge":                                         # free, about the middle axis
+        a, b, c = sorted((a, b, c))
+        p["J"] = [a, 0.0, 0.0, b, 0.0, c]
+        p["rate"] = [v * 10 ** r.uniform(-8, -2) for v in vector()]
+        p["rate"][1] = r.uniform(1, 5)
+        return r.uniform(10, 40)
+    weight, lever = r.uniform(1, 10), vector(0.5)
+    if family in ("longer", "upright"):
+        a, c = r.uniform(0.3, 2.0), r.uniform(0.1, 0.6)
+        p["J"] = [a, 0.0, 0.0, a, 0.0, c * a]
+        lever = [0.0, 0.0, r.uniform(0.2, 1.0)]
+    up = vector()
+    if family == "upright":                                      # beside the sleeping top, at and below its limit
+        spin = (4 * weight * lever[2] / a) ** 0.5 / c * r.uniform(0.3, 1.05)
+        slow = 10 ** r.uniform(-8, -2)
+        p["rate"] = vector(slow)[:2] + [spin]
+        up = [float(x) + r.gauss(0, slow) for x in matrix_of(p["q"])[2::3]]
+    if family == "spin":
+        p["rate"] = vector(r.uniform(60, 150))
+    p["gravity"], p["sizes"] = (weight, lever, up), [weight * sum(map(abs, lever))]
+    return {"longer": r.uniform(60, 150), "spin": r.uniform(1, 3), "upright": r.uniform(5, 25)}.get(family, r.uniform(2, 12))
+
+
+HARD = "longer spin edge upright turned".split()
 FAMILIES = ("rest moving full fast long wild flat kovalevskaya free separatrix constant loaded table sin2").split()
 
 
@@ -283,9 +327,10 @@ def words(p):
 
 def main():
     count, seed = int(sys.argv[1]), int(sys.argv[2])
+    families = HARD if sys.argv[3:] == ["hard"] else FAMILIES
     worst = mpf(0)
     for k in range(count):
-        p = problem(random.Random(1000 * seed + k), FAMILIES[k % len(FAMILIES)])
+        p = problem(random.Random(1000 * seed + k), families[k % len(families)])
         print("\n".join(words(p)), flush=True)
         if k % 12 == 0:
             pairs = zip(Motion(p).states(), Motion(p, order=44, bits=280).states())

@@ -15,6 +15,7 @@
 
 pub mod check;
 pub mod cli;
+mod figure;
 pub mod report;
 pub mod run;
 pub mod study;

@@ -32,6 +32,23 @@ pub struct Check {
     pub reason: Option<String>,
     /// Why the tolerance is what it is.
     pub note: Option<String>,
+    /// Why it is not judged this time.
+    #[serde(skip)]
+    pub skipped: Option<SkipReason>,
+}
+
+/// Why a check is not judged where only a part of a case is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// Its runs are not made.
+    #[error("none of its runs is made")]
+    NoRun,
+    /// Only some steps of its ladders are made.
+    #[error("its ladders of steps are made in part only")]
+    PartOfLadder,
+    /// Its study is not made.
+    #[error("its study is not made")]
+    NoStudy,
 }
 
 /// Whether a check should pass.

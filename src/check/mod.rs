@@ -25,7 +25,7 @@ pub use allow::{Allow, Target};
 pub use baseline::{Baseline, BaselineRun};
 pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
 pub use context::{Context, NoNumber, Number, RunView, StudyNames, StudyNumbers};
-pub use entry::{Check, Expect};
+pub use entry::{Check, Expect, SkipReason};
 pub use metric::{METRICS, Measure, MetricRow, Needs, Norm, Side};
 pub use selection::{Asked, Selection};
 pub use time::{At, NamedTime, Within};

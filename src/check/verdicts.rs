@@ -19,6 +19,11 @@ impl<'a> CheckGroup<'a> {
     pub fn is_good(&self) -> bool {
         self.verdicts.iter().all(Verdict::is_good)
     }
+    /// Whether nothing of it was judged.
+    pub fn is_skipped(&self) -> bool {
+        let skipped = |v: &Verdict| v.status == Status::Skipped;
+        self.verdicts.iter().all(skipped)
+    }
     /// The verdict with the fewest digits to spare, failures first.
     pub fn tightest(&self) -> &'a Verdict {
         self.verdicts
@@ -47,6 +52,12 @@ pub fn by_check(verdicts: &[Verdict]) -> Vec<CheckGroup<'_>> {
 pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
     let mut out = Vec::new();
     for check in checks {
+        if let Some(why) = check.skipped {
+            let mut skipped = planned(check, Subject::default(), Status::Skipped);
+            skipped.detail = Some(why.to_string());
+            out.push(skipped);
+            continue;
+        }
         let observations = check.measure.read(&Selected {
             runs: &cx.selected(&check.runs),
             allow: &check.allow,
@@ -63,9 +74,10 @@ pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
     out
 }
 
-fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasured>) -> Verdict {
+/// What a verdict of the check says before anything is measured.
+fn planned(check: &Check, subject: Subject, status: Status) -> Verdict {
     let allow = &check.allow;
-    let mut v = Verdict::new(&check.name, Status::Failed);
+    let mut v = Verdict::new(&check.name, status);
     v.metric = check.measure.name();
     v.quantity = check.measure.needs().looked_at().into();
     v.subject = subject;
@@ -75,6 +87,12 @@ fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasure
         check.kind,
         check.how.clone().or_else(|| check.source.clone()),
     ));
+    v
+}
+
+fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasured>) -> Verdict {
+    let allow = &check.allow;
+    let mut v = planned(check, subject, Status::Failed);
     // What cannot be measured or trusted is no evidence of a known defect.
     let evident = match measured {
         Err(why) => {

@@ -1,16 +1,26 @@
 //! Command-line arguments.
 
+use super::Failure;
 use super::guest::Guest;
 use crate::check::METRICS;
-use crate::report::{Html, Human, Json, Junit, Markdown, Renderer, TextStyle};
+use crate::report::{
+    Csv, FigureFormat, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle,
+};
 use crate::study::KINDS;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::sync::LazyLock;
+use strict_toml::{clip, meant, nearest};
+use topsim_case::WrittenStep;
 use topsim_case::builtin::BUILTIN;
 use topsim_core::integration::registry;
 use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_judge::protocol::ProblemForm;
 use topsim_judge::{Claims, SolverCommand};
 use topsim_levitron::Shard;
 
@@ -43,27 +53,33 @@ pub enum Command {
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
     Show(ShowArgs),
+    /// Say what changed between two reports. Exit status 1 where a verdict got worse.
+    Diff(DiffArgs),
+    /// Write a case of your own and its tolerance file, from one that is there.
+    Init(InitArgs),
     /// Judge somebody else's solver, or histories computed elsewhere. Exit status 1 where they are not the
     /// case's motion.
     Judge(JudgeArgs),
     /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
     /// for `--accept`.
     Bless(BlessArgs),
-    /// Draw the figures of the documentation.
+    /// Draw the figures of cases, and judge nothing.
     Figures(FiguresArgs),
     /// Measure what is claimed of each scheme. Exit status 1 where a measurement disagrees.
     Scorecard(ScorecardArgs),
     /// Print the JSON Schema of a file kind, for editors.
     Schema(SchemaArgs),
-    /// Print a completion script for a shell.
+    /// Print a completion script for a shell, which asks topsim itself for names.
     Completions(CompletionsArgs),
+    /// Print a page of the manual, for `man -l -`.
+    Man(ManArgs),
 }
 
 /// Which cases, and how they are run.
 #[derive(Debug, Default, Args)]
 pub struct CaseArgs {
     /// Case files, folders of them, or names of built-in cases; none means all built-in cases.
-    #[arg(value_name = "CASE", value_parser = Known(cases), hide_possible_values = true)]
+    #[arg(value_name = "CASE", add = ArgValueCompleter::new(cases_and_files))]
     pub cases: Vec<String>,
     /// Folder of the tolerance files (default: `expected` beside or above the case's folder).
     #[arg(long, value_name = "DIR")]
@@ -101,16 +117,22 @@ pub struct RunArgs {
     /// Validate and list the runs, for people; integrate and write nothing.
     #[arg(long, conflicts_with = "format")]
     pub dry_run: bool,
-    /// Run cases that have no tolerance file; nothing is judged then.
+    /// Ignore tolerance files, also what is wrong in them; nothing is judged then.
     #[arg(long)]
     pub no_checks: bool,
     /// A solver whose histories join the studies and figures of the cases; checks do not look at it. The command is that
     /// of `judge --solver`; without `NAME=` it is called `your_solver`.
     #[arg(long, value_name = "[NAME=]COMMAND", conflicts_with_all = ["shard", "dry_run"])]
     pub solver: Option<Guest>,
+    /// Which part of the cases.
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
     /// Write no figures.
     #[arg(long)]
     pub no_figures: bool,
+    /// Formats of the figures.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT,…", default_values_t = FigureFormat::USUAL)]
+    pub figure_format: Vec<FigureFormat>,
     /// Show every verdict instead of the tightest of each check.
     #[arg(long, short)]
     pub verbose: bool,
@@ -120,6 +142,30 @@ pub struct RunArgs {
     /// Compute one share of the escape maps only, I from 0 to N − 1, and leave its tiles for `merge`.
     #[arg(long, value_name = "I/N", conflicts_with = "format")]
     pub shard: Option<Shard>,
+}
+
+/// A part of the cases. A check is judged only on runs that are those of its case as it is written; without any it is
+/// skipped.
+#[derive(Debug, Args)]
+pub struct ChoiceArgs {
+    /// Only these schemes of the cases, by their labels; `*` stands for any characters.
+    #[arg(long, value_name = "SCHEME,…", value_delimiter = ',', conflicts_with = "shard", value_parser = Known(schemes), hide_possible_values = true)]
+    pub schemes: Vec<String>,
+    /// These steps instead of those of the cases, s.
+    #[arg(
+        long,
+        value_name = "H,H,…",
+        value_delimiter = ',',
+        conflicts_with = "shard"
+    )]
+    pub steps: Vec<WrittenStep>,
+    /// End before the cases do, s.
+    #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "shard")]
+    pub end: Option<f64>,
+    /// Only this check, with the runs and studies that it looks at; `*` stands for any characters. May be given several
+    /// times.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["shard", "no_checks"])]
+    pub check: Vec<String>,
 }
 
 /// Other windows and sizes of escape maps.
@@ -135,6 +181,7 @@ pub struct MapArgs {
 
 /// Arguments of `merge`.
 #[derive(Debug, Args)]
+#[command(mut_arg("shard", |a| a.hide(true)))]
 pub struct MergeArgs {
     /// As for `run`.
     #[command(flatten)]
@@ -153,8 +200,7 @@ pub struct JudgeArgs {
     /// topsim-judge.toml in this folder says what is judged.
     #[arg(
         value_name = "CASE",
-        value_parser = Known(cases),
-        hide_possible_values = true,
+        add = ArgValueCompleter::new(cases_and_files),
         conflicts_with = "all"
     )]
     pub cases: Vec<String>,
@@ -168,11 +214,15 @@ pub struct JudgeArgs {
     /// once for each step. Quoted as in a shell; no shell reads it.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
-    /// Print the JSON that a solver would get for the first step, and run nothing.
+    /// Print the problem that a solver would get for the first step, and run nothing.
     #[arg(long)]
     pub problem: bool,
-    /// Steps for the solver (default: those of the case).
-    #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds, conflicts_with = "history")]
+    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
+    #[arg(long, value_name = "FORM", conflicts_with = "history")]
+    pub protocol: Option<ProblemForm>,
+    /// Steps for the solver (default: those of the case), or those of the histories in their order (default: the
+    /// median spacing of their rows).
+    #[arg(long, alias = "step", value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
     pub steps: Vec<f64>,
     /// End before the case does, s; for the solver.
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
@@ -183,9 +233,6 @@ pub struct JudgeArgs {
     /// Solvers at a time (default: all cores).
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
     pub jobs: Option<u16>,
-    /// Steps of the files, in their order (default: the median spacing of their rows).
-    #[arg(long, value_name = "H", value_parser = seconds, conflicts_with_all = ["solver", "problem"])]
-    pub step: Vec<f64>,
     /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
     #[arg(long, value_name = "ORDER")]
     pub quaternion: Option<QuaternionOrder>,
@@ -273,14 +320,14 @@ pub struct FiguresArgs {
     #[command(flatten)]
     pub selection: CaseArgs,
     /// Folder of the figures.
-    #[arg(long, value_name = "DIR", default_value = "docs/figures")]
+    #[arg(long, value_name = "DIR", default_value = "figures")]
     pub out: PathBuf,
-    /// Draw, compare with the list of hashes and the files there, and write nothing.
-    #[arg(long, conflicts_with = "all")]
-    pub check: bool,
-    /// Write every figure; without it only those that are there are drawn anew.
+    /// Formats of the figures.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT,…", default_values_t = FigureFormat::USUAL)]
+    pub figure_format: Vec<FigureFormat>,
+    /// Draw no times of this machine.
     #[arg(long)]
-    pub all: bool,
+    pub no_times: bool,
 }
 
 /// Arguments of `scorecard`.
@@ -329,6 +376,32 @@ pub struct ShowArgs {
     pub name: String,
 }
 
+/// Arguments of `diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The earlier report: a results.json, or its folder.
+    pub old: PathBuf,
+    /// The later report.
+    pub new: PathBuf,
+    /// Smallest change of a number that is told, as a fraction of its size.
+    #[arg(long, value_name = "FRACTION", default_value = "1e-9", value_parser = fraction)]
+    pub tolerance: f64,
+    /// Show every change instead of the first 20 of each kind.
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Name of the new case: `cases/NAME.toml` and `expected/NAME.toml` are written below the current folder. Nothing
+    /// is replaced.
+    pub name: String,
+    /// The case it starts from: a built-in case, or a file.
+    #[arg(long, value_name = "CASE", default_value = "heavy_top", add = ArgValueCompleter::new(cases_and_files))]
+    pub from: String,
+}
+
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
@@ -363,6 +436,14 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command; all of topsim without it.
+    #[arg(value_name = "COMMAND", value_parser = Known(commands), hide_possible_values = true)]
+    pub name: Option<String>,
+}
+
 /// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -372,8 +453,12 @@ pub enum Format {
     Json,
     /// JUnit XML: a suite for each case, a test case for each run and verdict.
     Junit,
-    /// Tables for documents.
+    /// Tables for documents, with what failed before them.
     Markdown,
+    /// A row for each verdict.
+    Csv,
+    /// Tables of the studies over step ladders and of the scorecard.
+    Latex,
     /// The page that is also written as report.html.
     Html,
 }
@@ -386,6 +471,8 @@ impl Format {
             Self::Json => Box::new(Json),
             Self::Junit => Box::new(Junit),
             Self::Markdown => Box::new(Markdown),
+            Self::Csv => Box::new(Csv),
+            Self::Latex => Box::new(Latex),
             Self::Html => Box::new(Html),
         }
     }
@@ -416,6 +503,21 @@ impl TypedValueParser for Known {
     }
 }
 
+/// Cases that begin so, for completion: the built-in ones, and paths.
+fn cases_and_files(begin: &OsStr) -> Vec<CompletionCandidate> {
+    let begins = |name: &&str| name.as_bytes().starts_with(begin.as_encoded_bytes());
+    let known = cases().into_iter().filter(begins);
+    let paths = PathCompleter::any().complete(begin);
+    known.map(CompletionCandidate::new).chain(paths).collect()
+}
+
+/// Names of the commands.
+pub(super) fn commands() -> Vec<&'static str> {
+    static PROGRAM: LazyLock<clap::Command> = LazyLock::new(Cli::command);
+    let all = PROGRAM.get_subcommands();
+    all.map(clap::Command::get_name).collect()
+}
+
 /// Names of the built-in cases.
 pub(super) fn cases() -> Vec<&'static str> {
     BUILTIN.iter().map(|b| b.name).collect()
@@ -435,6 +537,13 @@ pub(super) fn shown() -> Vec<&'static str> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// The message about a name that nobody knows: `what` says of what it should be the name.
+pub(super) fn unknown(what: &str, name: &str, known: &[&str], allowed: &str) -> Failure {
+    let near = meant(nearest(name, known));
+    let name = clip(name, 80);
+    Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))
 }
 
 fn window(text: &str) -> Result<[f64; 4], String> {
@@ -472,6 +581,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 fn order(text: &str) -> Result<f64, String> {
     let allowed = "an order greater than 0, at most 20";
     number(text, |p| p > 0.0 && p <= 20.0, allowed)
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    number(text, |x| (0.0..1.0).contains(&x), "a number from 0 to 1")
 }
 
 fn finite(text: &str) -> Result<f64, String> {

@@ -1,7 +1,7 @@
 //! `topsim bless`: renews regression baselines, and nothing else.
 
 use super::args::BlessArgs;
-use super::find::{self, Unjudged};
+use super::find::{self, Tolerances};
 use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
@@ -11,7 +11,7 @@ use std::fmt::Write;
 use topsim_core::models::{Group, Quantity};
 
 pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (found, suites) = find::load(&args.selection, Unjudged::Allowed, terminal)?;
+    let (found, suites) = find::load(&args.selection, Tolerances::Read, terminal)?;
     let homeless: Vec<&str> = found
         .iter()
         .filter(|f| f.expected_dir.is_none())

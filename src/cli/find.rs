@@ -1,22 +1,21 @@
 //! From the arguments to plans: files, folders, built-in names; all errors at once.
 
 use super::Failure;
-use super::args::{self, CaseArgs};
+use super::args::{self, CaseArgs, unknown};
 use super::terminal::Terminal;
 use crate::report::invalid;
 use crate::suite::{InvalidSuite, Suite, SuiteSource, Text, builtin, builtins};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use strict_toml::{clip, meant, nearest};
 use topsim_case::{CaseSource, is_name};
 
-/// Whether cases without a tolerance file are welcome.
+/// Whether tolerance files and baselines are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unjudged {
-    /// Allowed.
-    Allowed,
-    /// An error: nothing would be judged.
-    Refused,
+pub enum Tolerances {
+    /// They are, where they exist. With `--expected` they must exist.
+    Read,
+    /// Nobody looks at them, so nothing can be wrong with them.
+    Ignored,
 }
 
 /// A case with the folder its tolerance file belongs to (none for built-in cases).
@@ -29,11 +28,8 @@ pub struct Found {
 
 /// One case, read and validated.
 pub fn single(name: &str, terminal: &Terminal) -> Result<Suite, Failure> {
-    let (_, mut plans) = load(
-        &CaseArgs::of(vec![name.into()]),
-        Unjudged::Allowed,
-        terminal,
-    )?;
+    let selection = CaseArgs::of(vec![name.into()]);
+    let (_, mut plans) = load(&selection, Tolerances::Ignored, terminal)?;
     match (plans.pop(), plans.is_empty()) {
         (Some(plan), true) => Ok(plan),
         _ => Err(Failure::Invalid(format!(
@@ -45,12 +41,21 @@ pub fn single(name: &str, terminal: &Terminal) -> Result<Suite, Failure> {
 /// All the selection names, read and validated; what is wrong is told of all of it at once.
 pub fn load(
     selection: &CaseArgs,
-    unjudged: Unjudged,
+    tolerances: Tolerances,
     terminal: &Terminal,
 ) -> Result<(Vec<Found>, Vec<Suite>), Failure> {
-    let (found, mut wrong) = sources(selection, unjudged)?;
-    let (plans, invalid) = plans(&found, terminal);
+    let (found, mut wrong) = sources(selection, tolerances)?;
+    let (mut plans, invalid) = plans(&found, terminal);
     wrong.extend(invalid);
+    if tolerances == Tolerances::Read {
+        let without = plans.iter_mut().filter(|plan| plan.checks.is_empty());
+        for problem in without.map(|plan| &mut plan.problem) {
+            let name = &problem.name;
+            problem.warnings.push(format!(
+                "not judged: there is no tolerance file `expected/{name}.toml` beside or above the folder of the case"
+            ));
+        }
+    }
     if wrong.is_empty() {
         Ok((found, plans))
     } else {
@@ -59,7 +64,10 @@ pub fn load(
 }
 
 /// The texts, and what is wrong with the selection itself.
-fn sources(selection: &CaseArgs, unjudged: Unjudged) -> Result<(Vec<Found>, Vec<String>), Failure> {
+fn sources(
+    selection: &CaseArgs,
+    tolerances: Tolerances,
+) -> Result<(Vec<Found>, Vec<String>), Failure> {
     let mut found = Vec::new();
     let mut wrong = Vec::new();
     if selection.cases.is_empty() {
@@ -69,11 +77,16 @@ fn sources(selection: &CaseArgs, unjudged: Unjudged) -> Result<(Vec<Found>, Vec<
         }));
     }
     for name in &selection.cases {
-        if let Err(e) = one(name, selection, &mut found) {
+        if let Err(e) = one(name, (selection, tolerances), &mut found) {
             match e {
                 Failure::Invalid(text) => wrong.push(text),
                 other => return Err(other),
             }
+        }
+    }
+    if tolerances == Tolerances::Ignored {
+        for Found { source, .. } in &mut found {
+            (source.expected, source.baseline) = (None, None);
         }
     }
     for (i, f) in found.iter().enumerate() {
@@ -83,10 +96,12 @@ fn sources(selection: &CaseArgs, unjudged: Unjudged) -> Result<(Vec<Found>, Vec<
                 "error: the case `{name}` is named twice; its results would overwrite each other"
             ));
         }
-        if f.source.expected.is_none() && unjudged == Unjudged::Refused {
+        let missing = f.source.expected.is_none() && tolerances == Tolerances::Read;
+        if let (true, Some(dir)) = (missing, &selection.expected) {
             wrong.push(format!(
-                "error: {path}: found no tolerance file for this case; allowed: `expected/{name}.toml` beside \
-                 or above its folder, `--expected DIR`, or `--no-checks` to run it unjudged"
+                "error: {path}: found no tolerance file for this case in the folder of --expected; allowed: {}, \
+                 or `--no-checks` to run the case unjudged",
+                dir.join(format!("{name}.toml")).display()
             ));
         }
     }
@@ -127,19 +142,22 @@ fn looks_like_path(name: &str) -> bool {
         || name == ".."
 }
 
-fn one(name: &str, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), Failure> {
+/// The folder of the tolerance files, and whether they are read.
+type Wanted<'a> = (&'a CaseArgs, Tolerances);
+
+fn one(name: &str, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Failure> {
     let path = Path::new(name);
     let looks_like_path = looks_like_path(name);
     if path.is_dir() && (looks_like_path || builtin(name).is_none()) {
-        return folder(path, selection, found);
+        return folder(path, wanted, found);
     }
     if looks_like_path || path.is_file() {
-        found.push(file(path, selection)?);
+        found.push(file(path, wanted)?);
         return Ok(());
     }
     if let Some(mut source) = builtin(name) {
-        if let Some(dir) = &selection.expected {
-            (source.expected, source.baseline) = expected(dir, name)?;
+        if let Some(dir) = &wanted.0.expected {
+            (source.expected, source.baseline) = expected(dir, name, wanted.1)?;
         }
         found.push(Found {
             source,
@@ -147,14 +165,12 @@ fn one(name: &str, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), F
         });
         return Ok(());
     }
-    let near = meant(nearest(name, &args::cases()));
-    Err(Failure::Invalid(format!(
-        "error: no case is called `{}`{near}; allowed: a file, a folder, or a name of `topsim list cases`",
-        clip(name, 80)
-    )))
+    let allowed = "a file, a folder, or a name of `topsim list cases`";
+    let known = args::cases();
+    Err(unknown("no case is called", name, &known, allowed))
 }
 
-fn folder(path: &Path, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(), Failure> {
+fn folder(path: &Path, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Failure> {
     let entries = std::fs::read_dir(path)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|e| Failure::Io(format!("cannot read the folder {}: {e}", path.display())))?;
@@ -171,12 +187,12 @@ fn folder(path: &Path, selection: &CaseArgs, found: &mut Vec<Found>) -> Result<(
         )));
     }
     for f in files {
-        found.push(file(&f, selection)?);
+        found.push(file(&f, wanted)?);
     }
     Ok(())
 }
 
-fn file(path: &Path, selection: &CaseArgs) -> Result<Found, Failure> {
+fn file(path: &Path, (selection, tolerances): Wanted) -> Result<Found, Failure> {
     let text = read(path)?;
     let Some(name) = path.file_stem().and_then(|s| s.to_str()) else {
         return Err(Failure::Invalid(format!(
@@ -205,7 +221,7 @@ fn file(path: &Path, selection: &CaseArgs) -> Result<Found, Failure> {
         .cloned();
     let (expected, baseline) = match &home {
         None => (None, None),
-        Some(dir) => expected(dir, name)?,
+        Some(dir) => expected(dir, name, tolerances)?,
     };
     Ok(Found {
         source: SuiteSource {
@@ -222,7 +238,14 @@ fn file(path: &Path, selection: &CaseArgs) -> Result<Found, Failure> {
 }
 
 /// The tolerance file and the baseline of a case, those that are there.
-fn expected(dir: &Path, name: &str) -> Result<(Option<Text>, Option<Text>), Failure> {
+fn expected(
+    dir: &Path,
+    name: &str,
+    tolerances: Tolerances,
+) -> Result<(Option<Text>, Option<Text>), Failure> {
+    if tolerances == Tolerances::Ignored {
+        return Ok((None, None));
+    }
     let tolerances = read_if_there(&dir.join(format!("{name}.toml")))?;
     let baseline = read_if_there(&dir.join(format!("{name}.baseline.csv")))?;
     Ok((tolerances, baseline))
@@ -241,14 +264,20 @@ fn beside(dir: &Path) -> PathBuf {
 const LONGEST: u64 = 16_000_000;
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
+    read_of(path, LONGEST)
+}
+
+/// A text of at most so many bytes.
+pub(super) fn read_of(path: &Path, longest: u64) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)
-        .and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes))
+        .and_then(|file| file.take(longest + 1).read_to_end(&mut bytes))
         .map_err(|e| Failure::Io(format!("cannot read {}: {e}", path.display())))?;
-    if bytes.len() as u64 > LONGEST {
+    if bytes.len() as u64 > longest {
         return Err(Failure::Invalid(format!(
-            "error: {}: found more than 16 MB; allowed: a text of at most 16 MB",
-            path.display()
+            "error: {}: found more than {mb} MB; allowed: a text of at most {mb} MB",
+            path.display(),
+            mb = longest / 1_000_000
         )));
     }
     String::from_utf8(bytes).map_err(|e| {

@@ -39,7 +39,8 @@ impl Guest {
     pub(super) fn join(&self, suites: &mut [Suite], selection: &CaseArgs) -> Result<(), Failure> {
         let limit = selection.time_limit.unwrap_or(judge::TIME_LIMIT);
         let solver = Solver {
-            command: self.command.clone(),
+            program: self.command.clone().into(),
+            form: <_>::default(),
             time_limit: Duration::from_secs_f64(limit),
             jobs: selection.jobs.map(usize::from),
             claims: Claims::default(),

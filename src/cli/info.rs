@@ -1,18 +1,19 @@
 //! `topsim list`, `show`, `schema`, `completions`.
 
-use super::args::{self, CaseArgs, Cli, FileKind, Listing};
-use super::find::{self, Unjudged};
+use super::args::{self, CaseArgs, Cli, FileKind, Listing, unknown};
+use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{METRICS, MetricRow, ToleranceFile};
-use crate::report::{pretty, results_schema, table, words};
+use crate::report::{pretty, results_schema, table, words, wrapped};
 use crate::study::KINDS;
 use crate::suite::{Suite, builtins, case_schema};
 use clap::CommandFactory;
+use clap_complete::env::Shells;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::fmt::Write;
-use strict_toml::{meant, nearest, schema_of};
+use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, Row};
 use topsim_judge::AcceptedFile;
@@ -66,12 +67,13 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
             .collect();
         section("Studies", &["study", "what it looks at"], rows);
     }
-    Answer::ok(out)
+    Answer::ok(wrapped(&out, Some(terminal.width)))
 }
 
 pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
+    let width = Some(terminal.width);
     if let Some(row) = registry::find(name) {
-        return Ok(Answer::ok(show_scheme(row)));
+        return Ok(Answer::ok(wrapped(&show_scheme(row), width)));
     }
     // A metric and a study may have one name.
     let metric = METRICS.iter().find(|m| m.name == name);
@@ -86,22 +88,19 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     });
     let pages: Vec<String> = metric.into_iter().chain(study).collect();
     if !pages.is_empty() {
-        return Ok(Answer::ok(pages.join("\n")));
+        return Ok(Answer::ok(wrapped(&pages.join("\n"), width)));
     }
     if !find::names_a_case(name) {
-        let near = meant(nearest(name, &args::shown()));
-        return Err(Failure::Invalid(format!(
-            "error: nothing is called `{name}`{near}; allowed: a case, a scheme, a metric or a study of `topsim list`, or a case file"
-        )));
+        let allowed = "a case, a scheme, a metric or a study of `topsim list`, or a case file";
+        let known = args::shown();
+        return Err(unknown("nothing is called", name, &known, allowed));
     }
-    let (found, suites) = find::load(
-        &CaseArgs::of(vec![name.into()]),
-        Unjudged::Allowed,
-        terminal,
-    )?;
+    let (found, suites) = find::load(&CaseArgs::of(vec![name.into()]), Tolerances::Read, terminal)?;
     let mut out = String::new();
     for (suite, f) in suites.iter().zip(&found) {
-        show_case(&mut out, suite);
+        let mut about = String::new();
+        show_case(&mut about, suite);
+        out.push_str(&wrapped(&about, width));
         let _ = writeln!(out, "\n{}:\n", suite.problem.origin);
         for line in f.source.case.text.lines() {
             let _ = writeln!(out, "  {line}");
@@ -242,6 +241,32 @@ pub(super) fn schema(file: FileKind) -> String {
 
 pub(super) fn completions(shell: clap_complete::Shell) -> String {
     let mut out = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "topsim", &mut out);
+    let shells = Shells::builtins();
+    let shell = shells.completer(&shell.to_string());
+    shell
+        .expect("each shell of the list has a script")
+        .write_registration(COMPLETE, "topsim", "topsim", "topsim", &mut out)
+        .expect("memory does not fail");
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The variable with which a shell asks for completions.
+pub(super) const COMPLETE: &str = "COMPLETE";
+
+/// A page of the manual.
+pub(super) fn man(name: Option<&str>) -> Result<String, Failure> {
+    let mut top = Cli::command();
+    // Gives subcommands their full names.
+    top.build();
+    let command = match name {
+        None => &top,
+        Some(name) => top.find_subcommand(name).ok_or_else(|| {
+            let known = args::commands();
+            unknown("no command is called", name, &known, &known.join(", "))
+        })?,
+    };
+    let mut out = Vec::new();
+    let page = clap_mangen::Man::new(command.clone());
+    page.render(&mut out).expect("memory does not fail");
+    Ok(String::from_utf8_lossy(&out).into_owned())
 }

@@ -1,12 +1,11 @@
 //! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
 use super::args::{CaseArgs, Format, JudgeArgs};
-use super::find::{self, Unjudged};
+use super::find::{self, Tolerances};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, Histories, OutputError, Posed, Report, invalid};
-use crate::study::judged;
+use crate::report::{Case, FigureFormat, Histories, OutputError, Report, invalid};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -14,8 +13,7 @@ use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Reading,
-    Report as HistoryReport, Solver, SolverCommand, Watch, beside, exact_motion, judge_histories,
-    judge_solver,
+    Report as HistoryReport, Solver, SolverCommand, Watch, judge_histories, judge_solver,
 };
 use whole_file::FolderLock;
 
@@ -97,16 +95,16 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         .map_err(|e| Failure::Invalid(format!("error: {e}")))?
         .into_iter()
         .next();
-    // In one line, as a solver gets it.
-    let text = serde_json::to_string(&posed).expect("plain data always serialises");
-    Ok(Answer::ok(text + "\n"))
+    let form = args.protocol.unwrap_or_default();
+    // As a solver gets it.
+    Ok(Answer::ok(posed.map_or(String::new(), |p| form.write(&p))))
 }
 
 fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    if !args.step.is_empty() && args.step.len() != args.history.len() {
+    if !args.steps.is_empty() && args.steps.len() != args.history.len() {
         return Err(Failure::Invalid(format!(
-            "error: --step: found {} for {} histories; allowed: none, or one for each history in their order",
-            args.step.len(),
+            "error: --steps: found {} for {} histories; allowed: none, or one for each history in their order",
+            args.steps.len(),
             args.history.len()
         )));
     }
@@ -120,7 +118,7 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         files.push(HistoryFile {
             name,
             input: Box::new(input),
-            step: args.step.get(i).copied(),
+            step: args.steps.get(i).copied(),
         });
     }
     let report = judge_histories(&problem, files, &reading(args), watch_interrupts());
@@ -139,12 +137,13 @@ fn solver(
     } else {
         args.cases.clone()
     };
-    let (_, suites) = find::load(&CaseArgs::of(cases), Unjudged::Allowed, terminal)?;
+    let (_, suites) = find::load(&CaseArgs::of(cases), Tolerances::Ignored, terminal)?;
     let problems: Vec<Problem> = suites.into_iter().map(|s| s.problem).collect();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
     let accepted = Accepted::read(args, &names, terminal)?;
     let solver = Solver {
-        command: command.clone(),
+        program: command.clone().into(),
+        form: args.protocol.unwrap_or_default(),
         time_limit: Duration::from_secs_f64(args.time_limit.unwrap_or(TIME_LIMIT)),
         jobs: args.jobs.map(usize::from),
         claims: claims(args),
@@ -209,18 +208,11 @@ fn answer(
     accepted.apply(args, &mut reports)?;
     let mut cases = Vec::new();
     for (problem, report) in problems.iter().zip(reports) {
-        let mut histories = Histories {
-            report,
-            findings: Vec::new(),
-            exact: Vec::new(),
+        let histories = if args.out.is_some() || args.format == Format::Html {
+            Histories::drawn(problem, report, watch_interrupts()).map_err(failure)?
+        } else {
+            Histories::new(report)
         };
-        if args.out.is_some() || args.format == Format::Html {
-            let report = &histories.report;
-            let beside = beside(problem, report, &judged::SCHEMES, watch_interrupts());
-            histories.findings = judged::findings(report, &beside.map_err(failure)?);
-            let exact = exact_motion(problem, &nodes(problem, report), watch_interrupts());
-            histories.exact = exact.map_err(failure)?;
-        }
         cases.push(Case::of_histories(problem, histories));
     }
     let report = Report {
@@ -228,6 +220,7 @@ fn answer(
         revision: terminal.revision.clone(),
         solver,
         made: Some(made()),
+        figure_formats: FigureFormat::USUAL.into(),
         ..Report::default()
     };
     let style = terminal.text_style(args.verbose);
@@ -242,16 +235,6 @@ fn answer(
         text,
         status: run::status(&report),
     })
-}
-
-/// Times at which the page shows the exact motion, until the last row of the histories.
-fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
-    let Some(mut posed) = Posed::of(problem) else {
-        return Vec::new();
-    };
-    let ends = report.files.iter().map(|f| f.finding.times[1]);
-    posed.span[1] = ends.fold(posed.span[0], f64::max).min(posed.span[1]);
-    posed.nodes(Posed::NODES)
 }
 
 /// The list of accepted defects, read before anything is judged.

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
 use strict_toml::{Document, Faults, InvalidFile};
+use topsim_judge::protocol::ProblemForm;
 use topsim_judge::{Claims, SolverCommand};
 
 /// Its name.
@@ -30,6 +31,8 @@ struct SolverTable {
     /// Case files, or names of built-in cases; without them, those made for judging.
     #[serde(default)]
     cases: Vec<String>,
+    /// How it gets its problems: as JSON, unless this says `text`.
+    protocol: Option<ProblemForm>,
     /// Longest time for one step, s.
     #[schemars(range(min = 0.0, max = 1e9))]
     time_limit: Option<f64>,
@@ -106,6 +109,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
         out.all = given.table.cases.is_empty();
         out.cases = given.table.cases;
     }
+    out.protocol = out.protocol.or(given.table.protocol);
     out.time_limit = out.time_limit.or(given.table.time_limit);
     if out.claim.is_none() && out.least_order.is_none() {
         out.claim = given.claims;

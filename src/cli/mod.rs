@@ -2,10 +2,13 @@
 
 mod args;
 mod bless;
+mod choice;
+mod diff;
 mod figures;
 mod find;
 mod guest;
 mod info;
+mod init;
 mod judge;
 mod judge_file;
 mod made;
@@ -16,7 +19,8 @@ mod terminal;
 pub use args::Cli;
 
 use crate::report::OutputError;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use clap_complete::CompleteEnv;
 use std::ffi::OsString;
 use std::io::Write;
 use strict_toml::harmless;
@@ -82,10 +86,24 @@ impl Answer {
 /// program, for reports.
 pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
+    let here = std::env::current_dir().ok();
+    let asked = CompleteEnv::with_factory(Cli::command).var(info::COMPLETE);
+    match asked.try_complete(args.clone(), here.as_deref()) {
+        Ok(false) => {}
+        Ok(true) => return exit::PASSED,
+        Err(e) => return e.print().map_or_else(|e| unprinted(&e), |()| exit::INVALID),
+    }
     if args.len() <= 1 {
         return say(&args::help());
     }
-    let cli = match Cli::try_parse_from(args) {
+    // It lives as long as the program.
+    let version: &'static str = match revision {
+        "unknown" => env!("CARGO_PKG_VERSION").into(),
+        revision => format!("{} ({revision})", env!("CARGO_PKG_VERSION")).leak(),
+    };
+    let parsed = Cli::command().version(version).try_get_matches_from(args);
+    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version are errors to clap; they are not to us.
@@ -131,9 +149,12 @@ fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
         Command::Figures(a) => figures::figures(a, &terminal),
         Command::Judge(a) => judge::judge(a, &terminal),
         Command::List(a) => Ok(info::list(a.what, &terminal)),
+        Command::Diff(a) => diff::diff(a, &terminal),
+        Command::Init(a) => init::init(a, &terminal),
         Command::Show(a) => info::show(&a.name, &terminal),
         Command::Scorecard(a) => scorecard::scorecard(a, &terminal),
         Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),
+        Command::Man(a) => info::man(a.name.as_deref()).map(Answer::ok),
         Command::Completions(a) => Ok(Answer::ok(info::completions(a.shell))),
     }
 }

@@ -1,7 +1,8 @@
 //! `topsim run` and `topsim merge`.
 
 use super::args::{CaseArgs, MapArgs, MergeArgs, RunArgs};
-use super::find::{self, Unjudged};
+use super::choice::choose;
+use super::find::{self, Tolerances};
 use super::info::runs;
 use super::made::made;
 use super::terminal::{Bar, Terminal, watch_interrupts};
@@ -55,17 +56,14 @@ fn prepare(
     others: Vec<PathBuf>,
     terminal: &Terminal,
 ) -> Result<(Vec<Suite>, StudyFolders), Failure> {
-    let unjudged = if args.no_checks || args.shard.is_some() {
-        Unjudged::Allowed
+    // A share has nothing to judge yet.
+    let tolerances = if args.no_checks || args.shard.is_some() {
+        Tolerances::Ignored
     } else {
-        Unjudged::Refused
+        Tolerances::Read
     };
-    let (_, mut suites) = find::load(&args.selection, unjudged, terminal)?;
-    if args.no_checks || args.shard.is_some() {
-        for suite in &mut suites {
-            suite.checks.clear();
-        }
-    }
+    let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
+    let mut suites = choose(suites, &args.choice)?;
     zoom(&mut suites, &args.map)?;
     if args.shard.is_some() {
         only_with_maps(&suites)?;
@@ -252,6 +250,9 @@ fn finish(
     }
     let mut report = with_bar(suites, &options, terminal)?;
     report.made = Some(made());
+    if !args.no_figures {
+        report.figure_formats = args.figure_format.clone();
+    }
     if let Some(failure) = options.output.as_ref().and_then(|o| o.failure()) {
         return Err(failure.into());
     }
@@ -266,7 +267,7 @@ fn finish(
         return Ok(share(&report, shard, args, terminal));
     }
     if let Some(output) = &options.output {
-        write(output, &report, !args.no_figures)?;
+        write(output, &report)?;
     }
     let status = status(&report);
     // Tiles go when the map is written; those of shards stay, so that they can be merged again.
@@ -293,9 +294,9 @@ fn program(terminal: &Terminal) -> String {
 }
 
 /// Writes a report; Ctrl-C is obeyed between files.
-fn write(output: &Output, report: &Report, with_figures: bool) -> Result<(), Failure> {
+fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if output.finish(report, with_figures, &wanted)? {
+    if output.finish(report, &wanted)? {
         Ok(())
     } else {
         Err(Failure::Interrupted("the results are not complete"))
@@ -310,7 +311,7 @@ pub(super) fn write_all(report: &Report, out: &Path) -> Result<(), Failure> {
         interrupted: true,
         ..Report::default()
     };
-    write(&Output::begin(out, String::new(), planned)?, report, true)
+    write(&Output::begin(out, String::new(), planned)?, report)
 }
 
 /// Where people find what was written.
@@ -414,7 +415,7 @@ fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             problem.title,
             problem.origin,
             problem.jobs.len(),
-            suite.checks.len()
+            suite.checks.iter().filter(|c| c.skipped.is_none()).count()
         );
         let Need { memory, disk } = need(problem);
         if memory > 0 {

@@ -1,6 +1,6 @@
 //! `topsim scorecard`.
 
-use super::args::{self, ScorecardArgs};
+use super::args::{self, ScorecardArgs, unknown};
 use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
 use crate::report::{Case, Report};
@@ -50,12 +50,10 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
     }
     let mut rows: Vec<&'static Row> = Vec::new();
     for name in names {
-        let row = registry::find(name).ok_or_else(|| {
-            let known = args::schemes().join(", ");
-            Failure::Invalid(format!(
-                "error: no scheme is called `{name}`; allowed: {known}"
-            ))
-        })?;
+        let known = args::schemes();
+        let allowed = "a name of `topsim list schemes`";
+        let row = registry::find(name)
+            .ok_or_else(|| unknown("no scheme is called", name, &known, allowed))?;
         if rows.iter().all(|r| r.info.name != row.info.name) {
             rows.push(row);
         }

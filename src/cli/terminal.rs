@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+/// Below this many columns nothing fits.
+const LEAST_WIDTH: u16 = 40;
+
 /// How to speak.
 #[derive(Debug, Clone)]
 pub struct Terminal {
@@ -19,8 +22,8 @@ pub struct Terminal {
     pub color: bool,
     /// Colours on standard error.
     pub error_color: bool,
-    /// Columns.
-    pub width: Option<u16>,
+    /// Columns of the terminal; in a pipe those of the variable COLUMNS, or 100.
+    pub width: u16,
     /// Errors only.
     pub quiet: bool,
 }
@@ -31,15 +34,16 @@ impl Terminal {
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         let wanted =
             !dumb && !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        let width = std::io::stdout()
-            .is_terminal()
-            .then(|| comfy_table::Table::new().width())
-            .flatten();
+        let of_terminal = || comfy_table::Table::new().width();
+        let width = match std::io::stdout().is_terminal() {
+            true => of_terminal(),
+            false => std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()),
+        };
         Self {
             revision: revision.into(),
             color: wanted && std::io::stdout().is_terminal(),
             error_color: wanted && std::io::stderr().is_terminal(),
-            width,
+            width: width.unwrap_or(100).max(LEAST_WIDTH),
             quiet: cli.quiet,
         }
     }
@@ -48,15 +52,15 @@ impl Terminal {
     pub fn text_style(&self, verbose: bool) -> report::TextStyle {
         report::TextStyle {
             color: self.color,
-            width: self.width,
+            width: Some(self.width),
             verbose,
             quiet: self.quiet,
         }
     }
 
-    /// Width for messages.
+    /// Width for messages, which are prose.
     pub fn columns(&self) -> usize {
-        self.width.map_or(100, usize::from)
+        usize::from(self.width).min(100)
     }
 }
 

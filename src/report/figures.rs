@@ -1,15 +1,38 @@
-//! From a case of the report to its figures.
+//! From a case of the report to its figures and their files.
 
+use super::Case;
 use super::files::OutputError;
-use super::{Case, RunItem};
-use crate::check::grouped;
-use crate::study::Column;
-use crate::suite::{Figure, FigureKind, OnePer};
 use rayon::prelude::*;
-use topsim_plot::{Axis, Plot, PlotError, Scale, Series, Style};
+use topsim_plot::PlotError;
 
 /// Pixels of the PNG for each unit of the SVG.
 const RASTER_SCALE: f32 = 2.0;
+
+/// A format of the files of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum FigureFormat {
+    /// Scalable, with real text.
+    Svg,
+    /// Pixels.
+    Png,
+    /// Scalable, for documents; text as outlines.
+    Pdf,
+}
+
+impl FigureFormat {
+    /// What is written unless something else is asked for.
+    pub const USUAL: [Self; 2] = [Self::Svg, Self::Png];
+
+    /// The name of the file of a figure.
+    pub(super) fn file_name(self, stem: &str) -> String {
+        let ending = match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+        };
+        format!("{stem}.{ending}")
+    }
+}
 
 /// A drawn figure.
 pub struct DrawnFigure {
@@ -22,13 +45,26 @@ pub struct DrawnFigure {
 }
 
 impl DrawnFigure {
-    /// The drawing as PNG.
-    ///
-    /// # Errors
-    /// [`OutputError::Draw`].
-    pub fn png(&self) -> Result<Vec<u8>, OutputError> {
-        topsim_plot::png(&self.svg, RASTER_SCALE).map_err(|e| draw_error(&self.name, e))
+    /// The name and the contents of a file of the figure.
+    fn file(&self, format: FigureFormat) -> Result<FigureFile, OutputError> {
+        let contents = match format {
+            FigureFormat::Svg => Ok(self.svg.clone().into_bytes()),
+            FigureFormat::Png => topsim_plot::png(&self.svg, RASTER_SCALE),
+            FigureFormat::Pdf => topsim_plot::pdf(&self.svg),
+        };
+        Ok(FigureFile {
+            name: format.file_name(&self.name),
+            contents: contents.map_err(|e| draw_error(&self.name, e))?,
+        })
     }
+}
+
+/// A file of a figure.
+pub struct FigureFile {
+    /// Its name.
+    pub name: String,
+    /// Its bytes.
+    pub contents: Vec<u8>,
 }
 
 fn draw_error(name: &str, why: PlotError) -> OutputError {
@@ -39,28 +75,12 @@ fn draw_error(name: &str, why: PlotError) -> OutputError {
 }
 
 /// Files of the figures a case asks for, but for those of times of this machine.
-pub(super) fn figure_names(case: &Case) -> Vec<String> {
-    let asked = case.figures.iter().flat_map(|figure| {
-        let groups = groups(figure, case).into_iter();
-        groups.map(|(key, _)| name(figure, key.as_deref()))
-    });
+pub(super) fn figure_names(case: &Case, formats: &[FigureFormat]) -> Vec<String> {
+    let asked = case.figures.iter().flat_map(|figure| figure.names(case));
     let findings = case.findings().filter(|f| !f.timed);
     let drawn = findings.flat_map(|f| f.drawings.iter().map(|d| d.stem.clone()));
-    asked
-        .chain(drawn)
-        .flat_map(|name| ["svg", "png"].map(|end| format!("{name}.{end}")))
-        .collect()
-}
-
-fn name(figure: &Figure, key: Option<&str>) -> String {
-    let what = match figure.kind {
-        FigureKind::History => figure.quantity.clone(),
-        FigureKind::Error => format!("error_{}", figure.quantity),
-    };
-    match key {
-        None => what,
-        Some(k) => format!("{what}_{k}"),
-    }
+    let file = |name: String| formats.iter().map(move |f| f.file_name(&name));
+    asked.chain(drawn).flat_map(file).collect()
 }
 
 /// All figures a case asks for.
@@ -68,106 +88,32 @@ fn name(figure: &Figure, key: Option<&str>) -> String {
 /// # Errors
 /// [`OutputError::Draw`].
 pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
-    let drawn = |name: String, timed, svg: Result<String, PlotError>| match svg {
+    let drawn = |(name, timed, svg): (String, bool, Result<String, PlotError>)| match svg {
         Ok(svg) => Ok(DrawnFigure { name, svg, timed }),
         Err(why) => Err(draw_error(&name, why)),
     };
-    let asked = case.figures.iter().flat_map(|figure| {
-        groups(figure, case).into_iter().map(move |(key, runs)| {
-            let plot = draw(case, figure, key.as_deref(), &runs);
-            drawn(name(figure, key.as_deref()), false, topsim_plot::svg(&plot))
-        })
-    });
+    let asked = case.figures.iter().flat_map(|figure| figure.draw(case));
+    let asked = asked.map(|(name, svg)| (name, false, svg));
     let found = case.findings().flat_map(|found| {
         let drawings = found.drawings.iter();
-        drawings.map(move |d| drawn(d.stem.clone(), found.timed, d.svg()))
+        drawings.map(|d| (d.stem.clone(), found.timed, d.svg()))
     });
-    asked.chain(found).collect()
+    asked.chain(found).map(drawn).collect()
 }
 
-/// Figures with their PNGs, drawn on all cores; most of a run's time goes here.
+/// The files of figures, made on all cores; most of a run's time goes here.
 ///
 /// # Errors
 /// [`OutputError::Draw`].
-pub fn with_rasters(figures: Vec<DrawnFigure>) -> Result<Vec<(DrawnFigure, Vec<u8>)>, OutputError> {
-    figures
-        .into_par_iter()
-        .map(|f| f.png().map(|png| (f, png)))
+pub fn figure_files(
+    figures: &[DrawnFigure],
+    formats: &[FigureFormat],
+) -> Result<Vec<FigureFile>, OutputError> {
+    let all: Vec<_> = figures
+        .iter()
+        .flat_map(|f| formats.iter().map(move |format| (f, *format)))
+        .collect();
+    all.into_par_iter()
+        .map(|(figure, format)| figure.file(format))
         .collect()
-}
-
-/// Runs of each figure, with what names the figure.
-fn groups<'a>(figure: &Figure, case: &'a Case) -> Vec<(Option<String>, Vec<&'a RunItem>)> {
-    let drawn = |r: &&RunItem| figure.runs.shows(&r.scheme, r.run.h, r.guest);
-    let key = |r: &RunItem| match figure.one_per {
-        OnePer::Scheme => Some(r.scheme.clone()),
-        OnePer::Step => Some(format!("h{}", r.step)),
-        OnePer::Case => None,
-    };
-    grouped(case.runs().filter(drawn).map(|r| (key(r), r)))
-}
-
-fn draw(case: &Case, figure: &Figure, key: Option<&str>, runs: &[&RunItem]) -> Plot {
-    // The coarsest step first, so that the finer lines lie on top of it.
-    let mut runs = runs.to_vec();
-    runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
-    let title = match (figure.one_per, key) {
-        (OnePer::Scheme, Some(k)) => format!("{}: {k}", case.title),
-        (OnePer::Step, Some(_)) => format!("{}: h = {} s", case.title, runs[0].step),
-        _ => case.title.clone(),
-    };
-    let one_step = runs.iter().all(|r| r.step == runs[0].step);
-    let label = |r: &RunItem| {
-        let run = match figure.one_per {
-            OnePer::Scheme => format!("h = {} s", r.step),
-            OnePer::Step => r.scheme.clone(),
-            OnePer::Case if one_step => r.scheme.clone(),
-            OnePer::Case => format!("{}, h = {} s", r.scheme, r.step),
-        };
-        match (r.outcome(), r.run.times.last()) {
-            (Err(_), Some(t)) => format!("{run} (ends at {t:.3} s)"),
-            _ => run,
-        }
-    };
-    let series = |r: &RunItem| Series::new(label(r), points(case, figure, r), Style::Line);
-    let scale = match figure.kind {
-        FigureKind::History => Scale::Linear,
-        FigureKind::Error => Scale::Log10,
-    };
-    Plot {
-        title,
-        x: Axis::new("Time [s]", Scale::Linear),
-        y: Axis::new(Column::new(&*figure.label, &*figure.unit).label(), scale),
-        series: runs.iter().map(|r| series(r)).collect(),
-        marks: Vec::new(),
-    }
-}
-
-fn points(case: &Case, figure: &Figure, r: &RunItem) -> Vec<[f64; 2]> {
-    let run = &r.run;
-    match figure.kind {
-        FigureKind::History => run.column(&figure.quantity).map_or_else(Vec::new, |c| {
-            let rows = run.times.iter().zip(run.series(c));
-            rows.map(|(&t, x)| [t, x]).collect()
-        }),
-        FigureKind::Error => {
-            let Ok(reference) = &case.reference else {
-                return Vec::new();
-            };
-            let mut exact = vec![f64::NAN; run.columns.width()];
-            let group = run.columns.group(&figure.quantity);
-            let column = run.column(&figure.quantity);
-            // The first sample has no error and no place on a logarithmic axis.
-            let error = |k: usize| {
-                reference.row(run.times[k], &mut exact);
-                let e = match (group, column) {
-                    (Some(g), _) => g.distance(run.row(k), &exact),
-                    (None, Some(c)) => (run.row(k)[c] - exact[c]).abs(),
-                    (None, None) => f64::NAN,
-                };
-                [run.times[k], e]
-            };
-            (1..run.times.len()).map(error).collect()
-        }
-    }
 }

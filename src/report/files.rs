@@ -2,7 +2,7 @@
 //! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
 use super::json::Written;
-use super::{Case, Report, RunItem, figures, html, json, kept, timings, with_rasters};
+use super::{Case, Report, RunItem, figure_files, figures, html, json, kept, timings};
 use crate::suite::Suite;
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
@@ -137,12 +137,7 @@ impl Output {
     ///
     /// # Errors
     /// [`OutputError`]; files already written stay, none is half-written.
-    pub fn finish(
-        &self,
-        report: &Report,
-        with_figures: bool,
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<bool, OutputError> {
+    pub fn finish(&self, report: &Report, wanted: &dyn Fn() -> bool) -> Result<bool, OutputError> {
         let planned = self.planned();
         self.tell(&planned)?;
         let mut stills = Vec::new();
@@ -161,14 +156,13 @@ impl Output {
                 whole_file::write_with(&dir.join(&file.name), |out| (file.write)(out))?;
             }
             let mut drawn = Vec::new();
-            if with_figures {
-                for (f, png) in with_rasters(figures(case)?)? {
+            if !report.figure_formats.is_empty() {
+                drawn = figures(case)?;
+                for file in figure_files(&drawn, &report.figure_formats)? {
                     if !wanted() {
                         return Ok(false);
                     }
-                    whole_file::write(&dir.join(format!("{}.svg", f.name)), f.svg.as_bytes())?;
-                    whole_file::write(&dir.join(format!("{}.png", f.name)), &png)?;
-                    drawn.push(f);
+                    whole_file::write(&dir.join(file.name), &file.contents)?;
                 }
             }
             stills.push(drawn);

@@ -1,7 +1,50 @@
 //! Histories of somebody else's solver, for people: the judge's own text.
 
-use super::{Report, TextStyle};
+use super::{Histories, Posed, Report, TextStyle};
+use crate::study::judged;
+use std::sync::atomic::AtomicBool;
+use topsim_case::Problem;
 use topsim_judge::show::{Style, several, text};
+use topsim_judge::{JudgeError, Report as HistoryReport, beside, exact_motion};
+
+impl Histories {
+    /// What the judge says, without pictures.
+    pub fn new(report: HistoryReport) -> Self {
+        Self {
+            report,
+            findings: Vec::new(),
+            exact: Vec::new(),
+        }
+    }
+
+    /// With what a page and figures show: errors, schemes of the catalogue beside the solver, the exact motion.
+    ///
+    /// # Errors
+    /// [`JudgeError`], such as an interrupt.
+    pub fn drawn(
+        problem: &Problem,
+        report: HistoryReport,
+        interrupt: &AtomicBool,
+    ) -> Result<Self, JudgeError> {
+        let beside = beside(problem, &report, &judged::SCHEMES, interrupt)?;
+        let exact = exact_motion(problem, &nodes(problem, &report), interrupt)?;
+        Ok(Self {
+            findings: judged::findings(&report, &beside),
+            exact: exact.map_or(Vec::new(), |motion| motion.states),
+            report,
+        })
+    }
+}
+
+/// Times at which the page shows the exact motion, until the last row of the histories.
+fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
+    let Some(mut posed) = Posed::of(problem) else {
+        return Vec::new();
+    };
+    let ends = report.files.iter().map(|f| f.finding.times[1]);
+    posed.span[1] = ends.fold(posed.span[0], f64::max).min(posed.span[1]);
+    posed.nodes(Posed::NODES)
+}
 
 /// The reports of the judge.
 pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {

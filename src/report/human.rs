@@ -1,7 +1,11 @@
 //! The report for people: a table of verdicts for each case, failures in full.
 
-use super::{Case, Item, Renderer, Report, align_right, histories, scorecard, table, words};
-use crate::check::{CheckGroup, by_check};
+use super::summary::Summary;
+use super::tables::LadderRows;
+use super::{
+    Case, Item, Renderer, Report, align_right, histories, scorecard, table, words, wrapped,
+};
+use crate::check::{CheckGroup, by_check, grouped};
 use crate::study::{Finding, LadderTable};
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::fmt::Write;
@@ -58,22 +62,12 @@ impl Renderer for Human {
             histories::write(&mut out, report, style);
             summary(&mut out, report, style);
         }
-        out
+        wrapped(&out, style.width)
     }
 }
 
-/// Whether the case has runs or studies.
-fn is_suite(case: &Case) -> bool {
-    let suite = |i: &Item| matches!(i, Item::Run(_) | Item::Study(_));
-    case.items.iter().any(suite)
-}
-
-fn is_run(item: &Item) -> bool {
-    matches!(item, Item::Run(_))
-}
-
 fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
-    if !is_suite(case) {
+    if !case.is_suite() {
         return;
     }
     let _ = writeln!(out, "{} · {}", style.paint(&case.name, "1"), case.title);
@@ -88,7 +82,10 @@ fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
         let _ = writeln!(out, "  {} {w}", style.paint("note:", "33"));
     }
     broken(out, case, style);
-    let groups = by_check(&case.verdicts);
+    let (skipped, groups): (Vec<_>, Vec<_>) = by_check(&case.verdicts)
+        .into_iter()
+        .partition(CheckGroup::is_skipped);
+    skip_notes(out, &skipped, style);
     if style.width.is_some_and(|w| w < NARROW) {
         for (v, _) in groups.iter().flat_map(|g| shown(g, style)) {
             list(out, v, style);
@@ -117,9 +114,27 @@ fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
     out.push('\n');
 }
 
+/// The skipped checks, by the reason.
+fn skip_notes(out: &mut String, skipped: &[CheckGroup], style: &TextStyle) {
+    let reason = |g: &CheckGroup| g.tightest().detail.clone().unwrap_or_default();
+    for (why, checks) in grouped(skipped.iter().map(|g| (reason(g), g.id))) {
+        let (word, n) = (style.paint("skipped:", "33"), checks.len());
+        let names = if style.verbose {
+            format!(": {}", checks.join("; "))
+        } else {
+            String::new()
+        };
+        let _ = writeln!(out, "  {word} {}, {why}{names}", words::many(n, "check"));
+    }
+}
+
 fn broken(out: &mut String, case: &Case, style: &TextStyle) {
     for (item, stem, why) in case.incomplete() {
-        let noun = if is_run(item) { "run:" } else { "study:" };
+        let noun = if matches!(item, Item::Run(_)) {
+            "run:"
+        } else {
+            "study:"
+        };
         let _ = writeln!(out, "  {} {stem} {why}", style.paint(noun, "31"));
     }
 }
@@ -223,37 +238,12 @@ fn study(out: &mut String, found: &Finding, style: &TextStyle) {
 /// Schemes down, steps across; the first number of each run, and what they say together.
 fn ladder(out: &mut String, found: &Finding, of: &LadderTable, style: &TextStyle) {
     let _ = writeln!(out, "  study: {}", found.title);
-    let mut steps: Vec<&str> = Vec::new();
-    for p in of.lines.iter().flat_map(|l| &l.points) {
-        if !steps.contains(&p.step.as_str()) {
-            steps.push(&p.step);
-        }
-    }
-    let mut header = vec!["scheme".to_string()];
-    header.extend(steps.iter().map(|s| format!("h={s}")));
-    if !of.summary.is_empty() {
-        header.push(of.summary.into());
-    }
+    let LadderRows { header, rows } = LadderRows::of(of);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     let mut t = table(style, &header);
-    for line in &of.lines {
-        let mut row = vec![line.scheme.clone()];
-        for s in &steps {
-            let p = line.points.iter().find(|p| p.step == *s);
-            row.push(p.map_or_else(String::new, |p| match &p.values {
-                Ok(v) if of.work.is_some() => {
-                    format!("{} at {}", words::brief(v[0]), words::brief(p.x))
-                }
-                Ok(v) => words::brief(v[0]),
-                Err(_) => "—".into(),
-            }));
-        }
-        if !of.summary.is_empty() {
-            row.push(line.summary.clone());
-        }
-        t.add_row(row);
-    }
-    align_right(&mut t, 1..=steps.len());
+    t.add_rows(rows);
+    let numbers = header.len() - usize::from(!of.summary.is_empty());
+    align_right(&mut t, 1..numbers);
     let _ = writeln!(out, "{t}");
     let mut said: Vec<String> = Vec::new();
     let missing = of.lines.iter().flat_map(|l| &l.points);
@@ -267,40 +257,13 @@ fn ladder(out: &mut String, found: &Finding, of: &LadderTable, style: &TextStyle
 }
 
 fn summary(out: &mut String, report: &Report, style: &TextStyle) {
-    let suites: Vec<&Case> = report.cases.iter().filter(|c| is_suite(c)).collect();
-    if suites.is_empty() {
-        return;
+    if let Some(summary) = Summary::of(report) {
+        let code = match summary.passed {
+            Some(true) => "1;32",
+            Some(false) => "1;31",
+            None => "1;33",
+        };
+        let word = style.paint(summary.word(), code);
+        let _ = writeln!(out, "{word}  {}", summary.text);
     }
-    let checks: Vec<CheckGroup> = suites.iter().flat_map(|c| by_check(&c.verdicts)).collect();
-    let verdicts: usize = checks.iter().map(|g| g.verdicts.len()).sum();
-    let bad = checks.iter().filter(|g| !g.is_good()).count();
-    let is_known = |v: &Verdict| v.status == Status::Failed && v.known_defect.is_some();
-    let known = checks.iter().filter(|g| g.verdicts.iter().any(is_known));
-    let known = known.count();
-    let runs: usize = suites.iter().map(|c| c.runs().count()).sum();
-    let incomplete = suites.iter().flat_map(|c| c.incomplete());
-    let (broken_runs, broken_studies): (Vec<_>, Vec<_>) = incomplete.partition(|i| is_run(i.0));
-    let complete = broken_runs.is_empty() && broken_studies.is_empty();
-    let word = if checks.is_empty() && complete {
-        style.paint("NOT JUDGED", "1;33")
-    } else if bad == 0 && complete {
-        style.paint("PASSED", "1;32")
-    } else {
-        style.paint("FAILED", "1;31")
-    };
-    let _ = write!(
-        out,
-        "{word}  {} checks ({verdicts} verdicts) on {runs} runs: {} passed, {bad} failed",
-        checks.len(),
-        checks.len() - bad,
-    );
-    if known > 0 {
-        let _ = write!(out, ", {known} with a known defect");
-    }
-    for (broken, noun) in [(broken_runs, "run"), (broken_studies, "study")] {
-        if !broken.is_empty() {
-            let _ = write!(out, "; {} not completed", words::many(broken.len(), noun));
-        }
-    }
-    out.push('\n');
 }

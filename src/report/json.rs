@@ -1,7 +1,7 @@
 //! `results.json`: every number measured, every verdict, and the provenance. It is the same for every machine and thread
 //! count; times go to `timings.json`.
 
-use super::figures::figure_names;
+use super::figures::{FigureFormat, figure_names};
 use super::{Case, Item, Renderer, Report, RunItem};
 use crate::check::Number;
 use crate::study::scorecard::Measurements;
@@ -348,7 +348,11 @@ pub(super) fn results(report: &Report, earlier: &[Written]) -> String {
         complete: report.complete(),
         solver: report.solver.as_deref(),
         together: together(report),
-        cases: report.cases.iter().map(case).collect(),
+        cases: report
+            .cases
+            .iter()
+            .map(|c| case(c, &report.figure_formats))
+            .collect(),
         earlier,
     })
 }
@@ -362,10 +366,10 @@ fn together(report: &Report) -> Option<Vec<DefectEvidence>> {
 
 /// Absent where nothing was judged; a case that is not complete has not passed.
 fn passed(c: &Case) -> Option<bool> {
-    (!c.verdicts.is_empty()).then(|| c.passed() && c.complete())
+    c.is_judged().then(|| c.passed() && c.complete())
 }
 
-fn case(c: &Case) -> CaseOut<'_> {
+fn case<'a>(c: &'a Case, formats: &[FigureFormat]) -> CaseOut<'a> {
     let ends = c.runs().filter_map(|r| r.run.times.last().copied());
     let end = ends.fold(f64::NEG_INFINITY, f64::max);
     let groups = c.runs().take(1).flat_map(|r| &r.run.columns.groups);
@@ -396,7 +400,10 @@ fn case(c: &Case) -> CaseOut<'_> {
         }),
         items: c.items.iter().filter_map(|i| item(c, i)).collect(),
         verdicts: &c.verdicts,
-        files: histories.chain(data).chain(figure_names(c)).collect(),
+        files: histories
+            .chain(data)
+            .chain(figure_names(c, formats))
+            .collect(),
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Key {
     /// SHA-256 of the case file.
     case: String,
     probes: ProbesNeeded,
+    /// The number of its steps and the spacing of its samples: a command may ask for another end than the case.
+    grid: (u64, f64),
 }
 
 impl Key {
@@ -33,6 +35,7 @@ impl Key {
             program: program.into(),
             case: suite.hash.clone(),
             probes: suite.probes(job),
+            grid: (job.grid.steps, job.grid.sample),
         }
     }
 }

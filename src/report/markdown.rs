@@ -1,8 +1,10 @@
 //! The report for documents: a table of verdicts for each case, the cards of schemes.
 
+use super::summary::Summary;
 use super::{Case, Item, Renderer, Report, scorecard, words};
-use crate::check::by_check;
+use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
+use topsim_core::verdict::Status;
 
 /// The report as Markdown.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +13,10 @@ pub struct Markdown;
 impl Renderer for Markdown {
     fn render(&self, report: &Report) -> String {
         let mut out = String::new();
+        if let Some(summary) = Summary::of(report) {
+            let (word, text) = (summary.word(), cell(&summary.text));
+            let _ = writeln!(out, "**{word}** {text}\n");
+        }
         // Cards have a table of their own.
         let is_card = |i: &Item| matches!(i, Item::Card(_));
         for case in &report.cases {
@@ -36,12 +42,32 @@ fn one_case(out: &mut String, case: &Case) {
     for (_, stem, why) in case.incomplete() {
         let _ = writeln!(out, "- **not complete** `{stem}`: {}\n", cell(&why));
     }
-    if case.verdicts.is_empty() {
+    if !case.is_judged() {
+        out.push_str("Not judged.\n\n");
+    }
+    let acceptable = case.acceptable();
+    let bad = case.verdicts.iter().filter(|v| !v.is_good());
+    let mut told = false;
+    for v in bad.filter(|v| !acceptable || v.status != Status::Undecided) {
+        let (status, title) = (words::status(v), cell(&words::title(v)));
+        let _ = writeln!(out, "- **{status}** {title}: {}", cell(&words::sentence(v)));
+        told = true;
+    }
+    if told {
+        out.push('\n');
+    }
+    let (skipped, groups): (Vec<_>, Vec<_>) = by_check(&case.verdicts)
+        .into_iter()
+        .partition(CheckGroup::is_skipped);
+    if !skipped.is_empty() {
+        let _ = writeln!(out, "Skipped: {}\n", words::many(skipped.len(), "check"));
+    }
+    if groups.is_empty() {
         return;
     }
     out.push_str("| check | tightest | measured | allowed | digits | source | verdict |\n");
     out.push_str("|---|---|--:|---|--:|---|---|\n");
-    for group in by_check(&case.verdicts) {
+    for group in groups {
         let v = group.tightest();
         let source = v.provenance.as_ref().map_or(String::new(), |p| {
             format!("{}: {}", p.kind.id(), p.source.as_deref().unwrap_or("–"))

@@ -1,5 +1,7 @@
 //! The one report tree, and what renders it. Each format is one implementation of [`Renderer`].
 
+mod csv;
+mod difference;
 mod figures;
 mod files;
 mod histories;
@@ -10,15 +12,19 @@ pub mod invalid;
 mod json;
 mod junit;
 mod kept;
+mod latex;
 mod markdown;
 mod posed;
 mod scorecard;
+mod summary;
 mod tables;
 mod timings;
 mod tree;
 pub(crate) mod words;
 
-pub use figures::{DrawnFigure, figures, with_rasters};
+pub use csv::Csv;
+pub use difference::{Difference, Results};
+pub use figures::{DrawnFigure, FigureFormat, figure_files, figures};
 pub use files::{Output, OutputError};
 pub(crate) use history::csv_text;
 pub use html::Html;
@@ -26,9 +32,10 @@ pub use human::{Human, TextStyle};
 pub(crate) use json::pretty;
 pub use json::{Json, results_schema};
 pub use junit::Junit;
+pub use latex::Latex;
 pub use markdown::Markdown;
 pub use posed::{Made, Posed};
-pub use tables::{align_right, table};
+pub use tables::{align_right, table, wrapped};
 pub use tree::{Case, Histories, IncompleteRun, Item, Report, RunItem};
 
 /// Turns a report into a text.

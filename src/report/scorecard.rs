@@ -206,9 +206,9 @@ fn list(cards: &Cards) -> String {
 }
 
 /// The cards of a report as words.
-struct Cards {
-    header: Vec<&'static str>,
-    rows: Vec<Vec<String>>,
+pub(super) struct Cards {
+    pub header: Vec<&'static str>,
+    pub rows: Vec<Vec<String>>,
     /// What the sources say beyond our claims, or against them.
     literature: Vec<String>,
     /// Cards whose measurements disagree with the claims.
@@ -217,7 +217,7 @@ struct Cards {
 
 impl Cards {
     /// `None` of a report without cards.
-    fn of(report: &Report) -> Option<Self> {
+    pub fn of(report: &Report) -> Option<Self> {
         let items = report.cases.iter().flat_map(|c| &c.items);
         let cards: Vec<&Card> = items
             .filter_map(|i| match i {

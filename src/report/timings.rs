@@ -53,8 +53,8 @@ pub(super) fn timings(report: &Report) -> String {
     let files = |f: &Finding| {
         let data = f.files.iter().map(|f| f.name.clone());
         let figures = f.drawings.iter().flat_map(|d| {
-            let stem = &d.stem;
-            ["svg", "png"].map(|end| format!("{stem}.{end}"))
+            let formats = report.figure_formats.iter();
+            formats.map(|format| format.file_name(&d.stem))
         });
         data.chain(figures).collect::<Vec<_>>()
     };

@@ -1,11 +1,12 @@
 //! The report: data only. Whatever is judged ends here, and renderers draw it without integrating
 //! again.
 
-use super::{Made, Posed};
+use super::{FigureFormat, Made, Posed};
 use crate::check::RunView;
+use crate::figure::Figure;
 use crate::study::Finding;
 use crate::study::scorecard::Card;
-use crate::suite::{Figure, Suite};
+use crate::suite::Suite;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strict_toml::harmless;
@@ -31,6 +32,8 @@ pub struct Report {
     pub wall: Duration,
     /// By whom it was made, where that is known.
     pub made: Option<Made>,
+    /// The formats in which figures are written; none of them writes no figures.
+    pub figure_formats: Vec<FigureFormat>,
 }
 
 /// What was made and judged of one case.
@@ -327,6 +330,18 @@ impl Case {
             }
             Item::Card(_) | Item::Histories(_) => None,
         })
+    }
+
+    /// Whether the case has runs or studies.
+    pub(crate) fn is_suite(&self) -> bool {
+        let suite = |i: &Item| matches!(i, Item::Run(_) | Item::Study(_));
+        self.items.iter().any(suite)
+    }
+
+    /// Whether anything was judged. A solver that may leave out a case was judged there, too.
+    pub fn is_judged(&self) -> bool {
+        let judged = |v: &Verdict| v.status != Status::Skipped;
+        self.verdicts.iter().any(judged) || self.histories().next().is_some()
     }
 
     /// Whether nothing that was judged speaks against it, and nothing is undecided.

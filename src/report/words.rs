@@ -1,6 +1,7 @@
 //! Verdicts and numbers in words, shared by all renderers.
 
 use super::Case;
+use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
 pub use topsim_judge::show::{brief, count, number};
 
@@ -62,7 +63,12 @@ pub fn digits(v: &Verdict) -> String {
 
 /// One word, or two.
 pub fn status(v: &Verdict) -> &'static str {
-    match (v.status, v.known_defect.is_some()) {
+    of_status(v.status, v.known_defect.is_some())
+}
+
+/// One word, or two, of a verdict with or without a known defect.
+pub fn of_status(status: Status, known: bool) -> &'static str {
+    match (status, known) {
         (Status::Passed, false) => "pass",
         (Status::Passed, true) => "UNEXPECTED PASS",
         (Status::Failed, true) => "known defect",
@@ -99,6 +105,42 @@ pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
         .flat_map(|h| h.where_to_look(&v.id))
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What a column or group measures: "attitude", "angular velocity W2".
+pub fn quantity(columns: &Columns, name: &str) -> String {
+    let Some(quantity) = columns.quantity(name) else {
+        return name.into();
+    };
+    let noun = match quantity {
+        Quantity::Attitude => "attitude",
+        Quantity::Axis => "axis",
+        Quantity::BodyRate => "angular velocity",
+        Quantity::RateNorm => "length of the angular velocity",
+        Quantity::SpatialRate => "angular velocity in space",
+        Quantity::Energy => "energy",
+        Quantity::EnergyDrift => "drift of the energy",
+        Quantity::SpatialMomentum => "angular momentum",
+        Quantity::Orthogonality => "orthogonality defect",
+        Quantity::Position => "position",
+        Quantity::Velocity => "velocity",
+        Quantity::JointDistance => "distance from the joint",
+        Quantity::JointSpeed => "speed off the joint",
+        Quantity::JointForce => "force of the joint",
+        Quantity::Multiplier => "multiplier",
+        Quantity::Iterations => "iterations",
+        Quantity::AxisLength => "square of the axis",
+        Quantity::SpinMomentum => "angular momentum of the spin",
+        Quantity::TotalAngularMomentum => "total angular momentum",
+        Quantity::TotalMomentum => "total momentum",
+        _ => return name.into(),
+    };
+    // One of several columns needs its own name too.
+    let of_kind = columns.channels.iter().filter(|c| c.quantity == quantity);
+    match columns.group(name) {
+        None if of_kind.count() > 1 => format!("{noun} {name}"),
+        _ => noun.into(),
+    }
 }
 
 /// "yes" or "no".

@@ -73,6 +73,7 @@ pub fn execute(
         interrupted: interrupt.load(Ordering::Relaxed),
         wall: started.elapsed(),
         made: None,
+        figure_formats: Vec::new(),
     })
 }
 

@@ -28,7 +28,7 @@ pub(super) fn error_at(quantity: &str, at: At) -> String {
         At::Time(t) => format!("at {t} s"),
         At::Within(w) => format!("at its worst from {} to {} s", w.worst[0], w.worst[1]),
     };
-    format!("error of {quantity} {when}")
+    format!("error of the {quantity} {when}")
 }
 
 impl Ladder for Convergence {
@@ -38,8 +38,8 @@ impl Ladder for Convergence {
     fn needs(&self) -> Needs<'_> {
         Needs::error_ladder(&self.quantity, self.at)
     }
-    fn columns(&self, unit: &str) -> Vec<Column> {
-        let name = error_at(&self.quantity, self.at);
+    fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
+        let name = error_at(quantity, self.at);
         let column = if self.relative {
             Column::new(format!("relative {name}"), "")
         } else {

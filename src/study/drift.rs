@@ -24,9 +24,9 @@ impl Ladder for Drift {
     fn needs(&self) -> Needs<'_> {
         Needs::tracked_column(&self.quantity)
     }
-    fn columns(&self, unit: &str) -> Vec<Column> {
+    fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
         vec![
-            Column::new(format!("largest drift of {}", self.quantity), unit),
+            Column::new(format!("largest drift of the {quantity}"), unit),
             Column::new("rate", format!("{unit}/s")),
             Column::new("oscillation", unit),
         ]

@@ -60,14 +60,14 @@ fn errors(report: &HistoryReport) -> Finding {
     if rows().any(|d| d.attitude.is_some()) {
         let curve = |f| against_time(report, f, |d| d.attitude);
         let plot = Plot {
-            title: format!("{} · error against time", report.title),
+            title: format!("{} · Error against time", report.title),
             x: time(report),
             y: Axis::new(
                 Column::new(columns[0].0, columns[0].1).capital(),
                 Scale::Log10,
             ),
             series: coarse_first(report).map(curve).collect(),
-            marks: Vec::new(),
+            ..Plot::default()
         };
         found.drawings = vec![Drawing::of_plot("error".into(), plot)];
     }
@@ -175,11 +175,12 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Beside]) -> Findin
         });
     }
     let plot = Plot {
-        title: format!("{} · order", report.title),
+        title: format!("{} · Order", report.title),
         x: Axis::new("Step [s]", Scale::Log10),
         y: Axis::new(table.columns[0].capital(), Scale::Log10),
         series: table.lines.iter().map(curve).collect(),
         marks,
+        ..Plot::default()
     };
     Finding {
         files: vec![DataFile::text("order.csv".into(), csv(&table))],
@@ -233,14 +234,14 @@ fn drift(report: &HistoryReport) -> Finding {
             continue;
         }
         let plot = Plot {
-            title: format!("{} · drift of the {name}", report.title),
+            title: format!("{} · Drift of the {name}", report.title),
             x: time(report),
             y: Axis::new(
                 format!("Largest relative deviation of the {name} so far"),
                 Scale::Log10,
             ),
             series,
-            marks: Vec::new(),
+            ..Plot::default()
         };
         found.drawings.push(Drawing::of_plot(stem.into(), plot));
     }

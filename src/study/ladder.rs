@@ -4,7 +4,7 @@
 use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
 use crate::check::{At, Context, NamedTime, Needs, RunView, Selection, Unmeasured};
 use crate::check::{by_scheme, matches, selection};
-use crate::report::csv_text;
+use crate::report::{csv_text, words};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -46,7 +46,7 @@ impl Column {
         }
     }
     /// The same with a capital, for an axis.
-    pub(super) fn capital(&self) -> String {
+    pub(crate) fn capital(&self) -> String {
         let mut label = self.label();
         if let Some(head) = label.get_mut(..1) {
             head.make_ascii_uppercase();
@@ -109,6 +109,8 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     const KIND: &'static str;
     /// What the summaries are; empty where there are none.
     const SUMMARY: &'static str = "";
+    /// What its figure is called.
+    const TITLE: &'static str = Self::KIND;
 
     /// What it needs of a run: a quantity, a time, a reference, probes of the step map.
     fn needs(&self) -> Needs<'_> {
@@ -122,8 +124,8 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     fn work_of(&self, _run: &RunView) -> Option<f64> {
         None
     }
-    /// What its numbers are; `unit` is that of the quantity.
-    fn columns(&self, unit: &str) -> Vec<Column>;
+    /// What its numbers are; the quantity is told in words, with its unit.
+    fn columns(&self, quantity: &str, unit: &str) -> Vec<Column>;
     /// The numbers of a run.
     ///
     /// # Errors
@@ -278,11 +280,12 @@ impl<L: Ladder> OverLadder<L> {
             ),
         };
         Plot {
-            title: format!("{title}: {}", L::KIND.replace('_', " ")),
+            title: format!("{title} · {}", Column::new(L::TITLE, "").capital()),
             x,
             y: capital(&table.columns[0]),
             series,
             marks: self.what.marks(&drawn),
+            ..Plot::default()
         }
     }
 }
@@ -318,17 +321,21 @@ impl<L: Ladder> Study for OverLadder<L> {
             Needs::default()
         }
     }
+    fn selection(&self) -> Option<&Selection> {
+        Some(&self.runs.runs)
+    }
     fn make(&self, input: &StudyInput) -> Finding {
         let cx = input.runs;
         let selected = cx.selected(&self.runs.runs);
-        let unit = self
-            .quantity()
-            .and_then(|name| selected.first()?.run.columns.unit(name))
-            .unwrap_or_default();
+        let columns = selected.first().map(|view| &view.run.columns);
+        let (quantity, unit) = self.quantity().zip(columns).map_or_else(
+            || (String::new(), ""),
+            |(name, of)| (words::quantity(of, name), of.unit(name).unwrap_or_default()),
+        );
         let table = LadderTable {
             quantity: self.quantity().map(Into::into),
             work: self.what.work(),
-            columns: self.what.columns(unit),
+            columns: self.what.columns(&quantity, unit),
             summary: L::SUMMARY,
             lines: by_scheme(&selected)
                 .into_iter()
@@ -405,7 +412,7 @@ mod tests {
     impl Ladder for StepCount {
         const KIND: &'static str = "step_count";
 
-        fn columns(&self, _: &str) -> Vec<Column> {
+        fn columns(&self, _: &str, _: &str) -> Vec<Column> {
             vec![Column::new("steps made", "")]
         }
         fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {

@@ -24,7 +24,7 @@ pub use finding::{DataFile, Drawing, Finding, Incomplete, Picture};
 pub use ladder::{Column, LadderTable, Line, Point};
 pub use table::StudyTable;
 
-use crate::check::{Context, Needs, StudyNames};
+use crate::check::{Context, Needs, Selection, StudyNames};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 use std::fmt::Debug;
@@ -55,6 +55,10 @@ pub trait Study: Debug + Send + Sync {
     /// What it needs to know of the step map of a run.
     fn needs(&self, _scheme: &str, _h: f64) -> Needs<'_> {
         Needs::default()
+    }
+    /// The runs of the case that it looks at; `None` where it makes its own.
+    fn selection(&self) -> Option<&Selection> {
+        None
     }
     /// How much it will compute beyond the runs, in one line; empty where that is nothing.
     fn extent(&self) -> String {

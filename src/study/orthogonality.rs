@@ -10,7 +10,7 @@ pub struct Orthogonality {}
 impl Ladder for Orthogonality {
     const KIND: &'static str = "orthogonality";
 
-    fn columns(&self, _: &str) -> Vec<Column> {
+    fn columns(&self, _: &str, _: &str) -> Vec<Column> {
         vec![Column::new("orthogonality defect", "")]
     }
     fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {

@@ -20,9 +20,9 @@ impl Ladder for Reversibility {
             ..Needs::column_or_group(&self.quantity)
         }
     }
-    fn columns(&self, unit: &str) -> Vec<Column> {
+    fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
         vec![Column::new(
-            format!("{}, there and back", self.quantity),
+            format!("change of the {quantity}, there and back"),
             unit,
         )]
     }

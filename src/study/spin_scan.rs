@@ -117,6 +117,7 @@ fn plot(title: &str, plan: &SpinScan, scan: &SpinScanResult) -> Plot {
         y: Axis::new(format!("Fraction still there after {end} s"), Scale::Linear),
         series: vec![Series::new(label, points.collect(), Style::LineMarkers)],
         marks: marks.collect(),
+        ..Plot::default()
     }
 }
 

@@ -201,7 +201,7 @@ fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
     }];
     marks.extend(found.stable.iter().map(|s| shaded(*s, f64::MIN_POSITIVE)));
     Plot {
-        title: format!("{title}: modes at {:.5} m", found.height),
+        title: format!("{title} · Modes at {:.5} m", found.height),
         x: over("Spin σ [rev/s]", &plan.spins),
         y: Axis::new("Frequency |ω| [rad/s]", Scale::Log10),
         series: series
@@ -209,6 +209,7 @@ fn modes_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
             .filter(|s| !s.points.is_empty())
             .collect(),
         marks,
+        ..Plot::default()
     }
 }
 
@@ -249,12 +250,13 @@ fn plane_plot(title: &str, plan: &StabilityRegion, found: &StabilityRegionResult
     Plot {
         title: match &found.landmarks {
             Ok(_) => title.into(),
-            Err(why) => format!("{title}: {why}"),
+            Err(why) => format!("{title} · {why}"),
         },
         x: over("Height of the equilibrium zₛ [m]", &plan.heights),
         y: over("Spin σ [rev/s]", &plan.spins),
         series,
         marks,
+        ..Plot::default()
     }
 }
 

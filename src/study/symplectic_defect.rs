@@ -11,6 +11,7 @@ pub struct SymplecticDefect {}
 
 impl Ladder for SymplecticDefect {
     const KIND: &'static str = "symplectic_defect";
+    const TITLE: &'static str = "symplectic defect";
     const SUMMARY: &'static str = "power of h";
 
     fn needs(&self) -> Needs<'_> {
@@ -19,7 +20,7 @@ impl Ladder for SymplecticDefect {
             ..Needs::default()
         }
     }
-    fn columns(&self, _: &str) -> Vec<Column> {
+    fn columns(&self, _: &str, _: &str) -> Vec<Column> {
         vec![Column::new("symplectic defect", "")]
     }
     fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {

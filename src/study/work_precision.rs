@@ -31,6 +31,7 @@ pub struct WorkPrecision {
 
 impl Ladder for WorkPrecision {
     const KIND: &'static str = "work_precision";
+    const TITLE: &'static str = "work–precision";
 
     fn needs(&self) -> Needs<'_> {
         Needs {
@@ -56,8 +57,8 @@ impl Ladder for WorkPrecision {
             Work::Time => run.probes.seconds,
         }
     }
-    fn columns(&self, unit: &str) -> Vec<Column> {
-        vec![Column::new(error_at(&self.quantity, self.at), unit)]
+    fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
+        vec![Column::new(error_at(quantity, self.at), unit)]
     }
     fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured> {
         let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;

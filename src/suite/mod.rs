@@ -1,16 +1,16 @@
 //! A suite: a problem with the checks, studies, figures and baseline that stand beside it.
 
 mod builtin;
-mod figures;
+mod choice;
 
 pub use builtin::{builtin, builtins};
-pub use figures::{Figure, FigureKind, OnePer};
+pub use choice::Choice;
 
 use crate::check::rules::{self, CaseFacts};
 use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline};
+use crate::figure::{self, Figure, FigureTable};
 use crate::report::RunItem;
 use crate::study::{self, Study, StudyTable};
-use figures::FigureTable;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -167,7 +167,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
             runless(&figures, &studies, &mut faults);
         }
         let studies = study::read(&studies, &mut problem, &mut faults);
-        let figures = figures::read(&figures, &problem, &mut faults);
+        let figures = figure::read(&figures, &problem, &mut faults);
         Suite {
             problem,
             hash: hex(&Sha256::digest(case.text.as_bytes())),

@@ -205,6 +205,8 @@ fn all_files_and_arguments_are_judged_at_once() {
         "moment_negative.toml",
         "end_before_start.toml",
         "nothing",
+        "--expected",
+        "elsewhere",
     ];
     folder
         .expect(&args, 2)

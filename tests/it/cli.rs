@@ -129,12 +129,9 @@ fn no_colours_in_pipes() {
 #[test]
 fn schemas_and_completions() {
     let folder = Folder::empty();
-    let script = folder.expect(&["completions", "bash"], 0);
-    script.shows("complete -F _topsim");
-    // A case, a scheme, a metric and a study; all other texts are taken too, and help stays short.
-    for name in ["heavy_top", "rig_imp", "max_drift", "escape_map"] {
-        script.shows(name);
-        folder.expect(&["completions", "zsh"], 0).shows(name);
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = folder.expect(&["completions", shell], 0);
+        script.shows("COMPLETE").shows("topsim");
     }
     folder.expect(&["run", "--help"], 0).hides("heavy_top");
     for (kind, files) in [("case", "cases"), ("expected", "expected")] {
@@ -152,6 +149,76 @@ fn schemas_and_completions() {
             for key in schema["required"].as_array().unwrap() {
                 let has = file.contains_key(key.as_str().unwrap());
                 assert!(has, "{}: {key}", path.display());
+            }
+        }
+    }
+}
+
+/// What a shell offers after these words, the last of which is begun.
+fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let mut command = folder.command(&[&["--", "topsim"], words].concat());
+    command.env("COMPLETE", "bash");
+    command.env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    command
+        .env("_CLAP_COMPLETE_COMP_TYPE", "9")
+        .env("_CLAP_IFS", "\n");
+    let said = said(command.output().unwrap());
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""));
+    said.out.lines().map(|l| l.trim().to_string()).collect()
+}
+
+#[test]
+fn names_are_completed() {
+    let folder = Folder::with("heavy_mine.toml", TOP);
+    let cases = offered(&folder, &["run", "heavy_"]);
+    for name in ["heavy_top", "heavy_asymmetric", "heavy_mine.toml"] {
+        assert!(cases.iter().any(|c| c == name), "{name}: {cases:?}");
+    }
+    assert!(cases.iter().all(|c| c.starts_with("heavy_")), "{cases:?}");
+    // Also after a comma.
+    assert_eq!(
+        offered(&folder, &["run", "--schemes", "terze,rig_p"]),
+        ["terze,rig_pos"]
+    );
+    assert_eq!(offered(&folder, &["scorecard", "rig_n"]), ["rig_neg"]);
+    assert_eq!(offered(&folder, &["show", "max_d"]), ["max_drift"]);
+    assert_eq!(offered(&folder, &["run", "--format", "late"]), ["latex"]);
+}
+
+#[test]
+fn pages_of_the_manual() {
+    let folder = Folder::empty();
+    let said = folder.expect(&["man"], 0);
+    said.shows(".TH topsim 1").shows("Exit status");
+    let said = folder.expect(&["man", "run"], 0);
+    said.shows(".TH topsim-run 1").shows("\\-\\-schemes");
+    let said = folder.expect(&["man", "jugde"], 2);
+    said.complains("no command is called `jugde`; did you mean `judge`?");
+}
+
+/// Texts in a pipe are as wide as COLUMNS says, or 100 columns, and break between words.
+#[test]
+fn texts_fit_their_width() {
+    let folder = Folder::of_top(TOP, CHECK);
+    for (columns, width) in [(None, 100), (Some("70"), 70), (Some("nonsense"), 100)] {
+        for args in [
+            &["list"][..],
+            &["show", "poisson_first"],
+            &["show", "escape_map"],
+            &["run", "top.toml", "--no-figures", "--verbose"],
+        ] {
+            let mut command = folder.command(args);
+            command.env_remove("COLUMNS");
+            if let Some(columns) = columns {
+                command.env("COLUMNS", columns);
+            }
+            let said = said(command.output().unwrap());
+            assert_eq!(said.status, Some(0), "{}", said.err);
+            for line in said.out.lines() {
+                let long = line.chars().count();
+                // One word may be longer.
+                let breaks = line.trim_start().contains(' ');
+                assert!(long <= width || !breaks, "{args:?} {columns:?}: {line}");
             }
         }
     }

@@ -31,6 +31,29 @@ fn a_run_in_every_format() {
     said.shows("## top · Heavy top")
         .shows("| H is kept |")
         .shows("| FAIL |");
+    said.shows("**FAILED** 1 check (6 verdicts) on 6 runs: 0 passed, 1 failed")
+        .shows("- **FAIL** H is kept [rig_pos h=0.001]: measured");
+    let said = folder.expect(&args("csv"), 1);
+    let mut lines = said.out.lines();
+    let header = lines.next().unwrap();
+    assert!(header.starts_with("case,check,metric,quantity,subject,step,status,measured,unit"));
+    let rows: Vec<&str> = lines.collect();
+    assert_eq!(rows.len(), 6);
+    let fields: Vec<&str> = rows[0].split(',').collect();
+    assert_eq!(
+        fields[..7],
+        [
+            "top",
+            "H is kept",
+            "max_drift",
+            "H",
+            "rig_pos",
+            "0.001",
+            "failed"
+        ]
+    );
+    let of_json = verdict["measured"]["value"].as_f64().unwrap();
+    assert_eq!(fields[7].parse::<f64>().unwrap(), of_json);
 }
 
 #[test]
@@ -45,6 +68,9 @@ fn a_scorecard_in_every_format() {
     folder
         .expect(&args("markdown"), 0)
         .shows("| `terze` | 2.00 (2) |");
+    let said = folder.expect(&args("latex"), 0);
+    said.shows("\\begin{tabular}{lrrrrrrrrrrr}")
+        .shows("terze & 2.00 (2) & ");
     let report = folder.expect(&args("json"), 0).json();
     let case = &report["cases"][0];
     let cards = items(case, "card");

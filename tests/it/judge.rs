@@ -105,7 +105,7 @@ fn histories_of_topsim_itself_have_the_order_of_their_scheme() {
     let files = ["0.005", "0.0025", "0.00125"].map(|h| format!("results/small/rig_pos_h{h}.csv"));
     let mut args = vec!["judge", "small.toml"];
     for (file, h) in files.iter().zip(["0.005", "0.0025", "0.00125"]) {
-        args.extend(["--history", file, "--step", h]);
+        args.extend(["--history", file, "--steps", h]);
     }
     dir.expect(&args, 0)
         .shows("NO DEFECT FOUND  order 2.00 measured");
@@ -134,8 +134,12 @@ fn histories_of_topsim_itself_have_the_order_of_their_scheme() {
     let said = dir.expect(&same, 2);
     said.complains("--step");
     said.complains("no two steps of a ladder");
-    let few = [&same[..], &["--step", "0.1"]].concat();
-    dir.expect(&few, 2);
+    // `--step` is the name that it had.
+    for name in ["--steps", "--step"] {
+        let few = [&same[..], &[name, "0.1"]].concat();
+        dir.expect(&few, 2)
+            .complains("--steps: found 1 for 2 histories");
+    }
 }
 
 /// Orders of three histories of the test's own integrator.
@@ -199,7 +203,7 @@ fn round_off_is_no_other_motion() {
     let mut args = vec!["judge".to_string(), "small.toml".into(), "--verbose".into()];
     for h in ["0.005", "0.0025", "0.00125"] {
         let file = format!("results/small/exact_strang_h{h}.csv");
-        args.extend(["--history".into(), file, "--step".into(), h.into()]);
+        args.extend(["--history".into(), file, "--steps".into(), h.into()]);
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let said = dir.expect(&args, 0);

@@ -219,7 +219,7 @@ fn the_figure_of_the_documentation_is_current() {
         if let Some(step) = name.strip_prefix("liemid_ea_h") {
             let step = step.strip_suffix(".csv").unwrap();
             judge.extend(["--history".into(), format!("results/judge_top/{name}")]);
-            judge.extend(["--step".into(), step.into()]);
+            judge.extend(["--steps".into(), step.into()]);
         }
     }
     dir.expect(&judge, 0);

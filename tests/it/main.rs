@@ -8,13 +8,18 @@ mod bad_input;
 mod bibliography;
 #[cfg(unix)]
 mod c_solvers;
+mod choice;
 mod cli;
 mod constrained;
 mod contributing;
+mod diff;
+mod documents;
+mod figures;
 mod formats;
 #[cfg(unix)]
 mod guest;
 mod html;
+mod init;
 mod judge;
 mod judge_columns;
 #[cfg(unix)]
@@ -22,7 +27,6 @@ mod judge_out;
 #[cfg(target_os = "linux")]
 mod kept;
 mod maps;
-mod readme;
 mod renewed;
 mod runs;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What a repository keeps and a command renews: baselines by `topsim bless`, figures by `topsim figures`.
+//! What a repository keeps and a command renews: baselines by `topsim bless`.
 
 use crate::support::{CHECK, Folder, TOP};
 
@@ -52,47 +52,4 @@ fn a_baseline_is_renewed_only_where_that_is_accepted() {
     folder
         .expect(&["bless", "heavy_top"], 2)
         .complains("no folder for the baseline");
-}
-
-#[test]
-fn figures_are_compared_by_their_hashes_and_only_those_kept_are_files() {
-    let folder = with_baseline();
-    let figures = |more: &[&str], status| {
-        let args = ["figures", "top.toml", "--out", "figures"];
-        folder.expect(&[&args[..], more].concat(), status)
-    };
-    figures(&["--check"], 1).shows("top_H_rig_pos.svg: DIFFERS or is missing");
-    assert!(!folder.join("figures").exists());
-    figures(&[], 0).shows("SHA256SUMS: 2 figures");
-    let names = |folder: &Folder| {
-        let all = crate::support::files(&folder.join("figures")).into_keys();
-        all.map(|p| p.display().to_string()).collect::<Vec<_>>()
-    };
-    assert_eq!(names(&folder), ["SHA256SUMS"]);
-    figures(&["--check"], 0).shows("top_H_rig_imp.svg: as drawn");
-    // A document keeps one of them.
-    folder.write("figures/top_H_rig_imp.png", "old");
-    figures(&["--check"], 1).shows("top_H_rig_imp.svg: DIFFERS");
-    figures(&[], 0).shows("top_H_rig_imp.svg");
-    let kept = ["SHA256SUMS", "top_H_rig_imp.png", "top_H_rig_imp.svg"];
-    assert_eq!(names(&folder), kept);
-    figures(&["--check"], 0);
-    let drawn = folder.read("figures/top_H_rig_imp.svg");
-    folder.write(
-        "figures/top_H_rig_imp.svg",
-        drawn.replace("rig_imp", "rig_pos"),
-    );
-    figures(&["--check"], 1).shows("top_H_rig_imp.svg: DIFFERS");
-    figures(&["--all"], 0);
-    assert_eq!(names(&folder).len(), 5);
-    assert!(folder.read("figures/top_H_rig_imp.svg") == drawn);
-    figures(&["--check"], 0);
-    assert_eq!(figures(&["--check", "--quiet"], 0).out, "");
-    // The list is as sha256sum reads it.
-    let list = folder.read("figures/SHA256SUMS");
-    for line in list.lines() {
-        let (hash, name) = line.split_once("  ").unwrap();
-        assert_eq!(hash.len(), 64);
-        assert!(folder.join("figures").join(name).exists(), "{name}");
-    }
 }

@@ -65,17 +65,38 @@ fn cases_by_path_folder_and_name() {
 }
 
 #[test]
-fn a_missing_tolerance_file_is_explained() {
+fn a_case_without_a_tolerance_file_is_not_judged() {
     let folder = Folder::with("top.toml", TOP);
-    let said = folder.expect(&["run", "top.toml"], 2);
-    for word in ["expected/top.toml", "--expected DIR", "--no-checks"] {
-        said.complains(word);
-    }
-    assert_eq!(folder.files().len(), 1);
-    let said = folder.expect(&["run", "top.toml", "--no-checks"], 0);
-    said.shows("NOT JUDGED");
+    let said = folder.expect(&["run", "top.toml"], 0);
+    said.shows("NOT JUDGED  6 runs of 1 case");
+    said.shows("note: not judged: there is no tolerance file `expected/top.toml`");
+    said.hides("PASSED");
+    assert!(folder.json("results/results.json")["passed"].is_null());
+    let said = folder.expect(&["run", "top.toml", "--format", "markdown"], 0);
+    said.shows("**NOT JUDGED** 6 runs of 1 case")
+        .shows("Not judged.");
+    // Beside a case that is judged it is named.
+    folder.write("other.toml", TOP);
+    folder.write("expected/other.toml", CHECK.replace("\"top\"", "\"other\""));
+    let said = folder.expect(&["run", "top.toml", "other.toml"], 0);
+    said.shows("PASSED  1 check (6 verdicts) on 12 runs: 1 passed, 0 failed; not judged: top");
+    // A folder that is named must have it.
+    let elsewhere = ["run", "top.toml", "--expected", "elsewhere"];
+    let said = folder.expect(&elsewhere, 2);
+    said.complains("no tolerance file").complains("--no-checks");
     folder.write("elsewhere/top.toml", CHECK);
-    folder.expect(&["run", "top.toml", "--expected", "elsewhere"], 0);
+    folder.expect(&elsewhere, 0).shows("PASSED");
+}
+
+#[test]
+fn without_checks_nobody_looks_at_the_tolerance_file() {
+    let folder = Folder::of_top(TOP, "case = 1\n[[chek]]\n");
+    folder.write("expected/top.baseline.csv", "no baseline");
+    folder.expect(&["run", "top.toml"], 2).complains("chek");
+    let said = folder.expect(&["run", "top.toml", "--no-checks"], 0);
+    said.shows("NOT JUDGED").hides("no tolerance file");
+    assert!(folder.json("results/results.json")["passed"].is_null());
+    folder.expect(&["judge", "top.toml", "--problem"], 0);
 }
 
 #[test]
@@ -256,7 +277,7 @@ fn studies_are_tables_files_and_figures_and_times_are_kept_apart() {
     );
     let folder = Folder::of_top(&case, CHECK);
     let said = folder.expect(&["run", "top.toml", "--verbose"], 0);
-    said.shows("study: error of attitude at the end [rad]");
+    said.shows("study: error of the attitude at the end [rad]");
     let results = folder.json("results/results.json");
     let studies = items(&results["cases"][0], "study");
     assert_eq!(studies.len(), 6, "the timed one stands in timings.json");

@@ -52,6 +52,27 @@ pub fn repository_text(path: &str) -> String {
     std::fs::read_to_string(repository(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
+/// An example of the judge, which `cargo test` of the workspace builds too; built here where it is not there.
+pub fn example(name: &str) -> PathBuf {
+    let profile = PathBuf::from(env!("CARGO_BIN_EXE_topsim"));
+    let profile = profile.parent().unwrap();
+    let path = profile.join("examples").join(name);
+    if !path.exists() {
+        let kind = match profile.file_name().and_then(|n| n.to_str()) {
+            Some("debug") | None => "dev",
+            Some(other) => other,
+        };
+        let built = Command::new(env!("CARGO"))
+            .current_dir(repository("crates/topsim-judge"))
+            .args(["build", "--quiet", "--example", name, "--profile", kind])
+            .arg("--target-dir")
+            .arg(profile.parent().unwrap())
+            .status();
+        assert!(built.unwrap().success() && path.exists());
+    }
+    path
+}
+
 /// An empty folder.
 pub struct Folder(TempDir);
 
@@ -102,6 +123,8 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_topsim"));
         command.args(args).current_dir(self.path());
         command.env_remove("NO_COLOR");
+        // Texts in one line each, so that tests find their words.
+        command.env("COLUMNS", "1000");
         command
     }
     /// What the program says.

@@ -89,7 +89,7 @@ fn both(step: Step) -> (Report, Folder) {
 fn files(dir: &Folder, options: &[&str], status: i32) -> Said {
     let mut args = vec!["judge", "small.toml"];
     for h in ["0.05", "0.025", "0.0125"] {
-        args.extend(["--step", h]);
+        args.extend(["--steps", h]);
     }
     for file in ["0.05.csv", "0.025.csv", "0.0125.csv"] {
         args.extend(["--history", file]);

@@ -2,12 +2,15 @@
 //! is not current: the JSON Schemas in `docs/schema`, the table of the schemes in `docs/scorecard.md`, the figures
 //! of the documentation; and whether the deliberate faults have their places. Both ask the release build of `topsim`.
 //!
+//! `cargo xtask figures` renews the figures alone.
+//!
 //! `cargo xtask judge-generated [COUNT] [SEED]` has random solvers judged, COUNT wrong and COUNT right ones, and prints
 //! how many were named rightly.
 //!
 //! `cargo xtask faults [ID…]` says what catches each deliberate fault of `scripts/faults.toml`.
 
 mod faults;
+mod figures;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -64,8 +67,7 @@ fn generate() -> Outcome<()> {
     for (path, text) in generated()? {
         std::fs::write(&path, text).map_err(|e| format!("cannot write {path}: {e}"))?;
     }
-    print!("{}", topsim(&["figures"])?);
-    Ok(())
+    figures::renew()
 }
 
 fn check() -> Outcome<()> {
@@ -77,7 +79,7 @@ fn check() -> Outcome<()> {
         }
     }
     faults::have_places()?;
-    topsim(&["figures", "--check", "--quiet"]).map(drop)
+    figures::check()
 }
 
 /// The long form of a test of the judge.
@@ -113,10 +115,11 @@ fn main() -> ExitCode {
     let done = match args.first().map(String::as_str) {
         Some("generate") => generate(),
         Some("check") => check(),
+        Some("figures") if args.len() == 1 => figures::renew(),
         Some("judge-generated") if args.len() <= 3 => judge_generated(&args[1..]),
         Some("faults") => faults::faults(&args[1..]),
         _ => Err(
-            "usage: cargo xtask generate | check | judge-generated [COUNT] [SEED] | faults [ID…]"
+            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | faults [ID…]"
                 .into(),
         ),
     };

@@ -13,6 +13,7 @@ mod looked_at;
 mod model;
 mod problem;
 mod refuse;
+mod rerun;
 mod resolve_body;
 mod resolve_jointed;
 mod resolve_reduced;
@@ -20,4 +21,5 @@ mod resolve_runs;
 mod scheme_entry;
 
 pub use problem::{CaseSource, Job, Problem, is_name, no_runs_to_look_at};
+pub use rerun::{OutOfRange, WrittenStep};
 pub use scheme_entry::SchemeEntry;

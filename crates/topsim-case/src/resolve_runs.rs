@@ -10,9 +10,9 @@ use topsim_core::integration::{Experiment, Grid, registry};
 use topsim_core::models::Model;
 
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
-const MOST_STEPS: f64 = 1e15;
+pub(crate) const MOST_STEPS: f64 = 1e15;
 /// Most samples kept of one run.
-const MOST_SAMPLES: f64 = 1e6;
+pub(crate) const MOST_SAMPLES: f64 = 1e6;
 
 pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     let (start, end) = (short(run.start), short(run.end));

@@ -1,10 +1,10 @@
 //! The one verdict: what was judged, how it ended, what was measured and allowed, and where the
 //! allowed number comes from.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How a verdict ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -22,6 +22,16 @@ impl Status {
     /// All, in the order of the documentation.
     pub const ALL: [Self; 4] = [Self::Passed, Self::Failed, Self::Undecided, Self::Skipped];
 
+    /// Whether a suite may pass with it: a failure that is known may stay, and a known defect that is gone may not.
+    pub fn is_good(self, known_defect: bool) -> bool {
+        match self {
+            Self::Passed => !known_defect,
+            Self::Failed => known_defect,
+            Self::Undecided => false,
+            Self::Skipped => true,
+        }
+    }
+
     /// Its name in reports.
     pub fn id(self) -> &'static str {
         match self {
@@ -34,7 +44,7 @@ impl Status {
 }
 
 /// Kinds of source of an allowed number; they never mix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
@@ -161,7 +171,7 @@ impl Allowed {
 }
 
 /// What a verdict is about: a step of a scheme or solver, its whole step ladder, or a study.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Subject {
@@ -253,15 +263,9 @@ impl<I> Verdict<I> {
         }
     }
 
-    /// Whether a suite may pass with it: a failure that is known may stay, and a known defect that
-    /// is gone may not.
+    /// Whether a suite may pass with it.
     pub fn is_good(&self) -> bool {
-        match self.status {
-            Status::Passed => self.known_defect.is_none(),
-            Status::Failed => self.known_defect.is_some(),
-            Status::Undecided => false,
-            Status::Skipped => true,
-        }
+        self.status.is_good(self.known_defect.is_some())
     }
 }
 

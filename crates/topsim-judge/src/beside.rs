@@ -9,7 +9,8 @@ use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
-use topsim_core::models::RotState;
+use topsim_core::models::{Quantity, RotState};
+use topsim_core::reference::NoReference;
 
 /// A scheme of the catalogue, measured as the histories of the report are.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,8 +80,19 @@ pub fn beside(
     })
 }
 
-/// The exact motion of a problem at these times, of which none may lie before its start; empty where there is no
-/// reference.
+/// The exact motion of a problem.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ExactMotion {
+    /// Times, s, and the states there.
+    pub states: Vec<(f64, RotState)>,
+    /// Bounds of their errors: of the attitude, rad, and of the rate, rad/s.
+    pub errors: Vec<[f64; 2]>,
+    /// Where the numbers come from.
+    pub provenance: String,
+}
+
+/// The exact motion of a problem at these times, of which none may lie before its start, or why it is not known.
 ///
 /// # Errors
 /// [`JudgeError::Interrupted`], and [`JudgeError::NoBody`] where no body turns.
@@ -91,16 +103,16 @@ pub fn exact_motion(
     problem: &Problem,
     times: &[f64],
     interrupt: &AtomicBool,
-) -> Result<Vec<(f64, RotState)>, JudgeError> {
-    let (Some(first), Some(last)) = (times.first(), times.last()) else {
-        return Ok(Vec::new());
-    };
-    with_reference(problem, [*first, *last], interrupt, |judge| {
+) -> Result<Result<ExactMotion, NoReference>, JudgeError> {
+    let first = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let last = times.iter().copied().fold(first, f64::max);
+    with_reference(problem, [first, last], interrupt, |judge| {
         if interrupt.load(Ordering::Relaxed) {
             return Err(JudgeError::Interrupted);
         }
-        let Ok(reference) = judge.reference else {
-            return Ok(Vec::new());
+        let reference = match &judge.reference {
+            Ok(reference) => reference,
+            Err(why) => return Ok(Err(why.clone())),
         };
         let columns = reference.columns();
         let mut row = vec![f64::NAN; columns.width()];
@@ -108,7 +120,13 @@ pub fn exact_motion(
             reference.row(*t, &mut row);
             (*t, state(columns, &row).expect("a body with an attitude"))
         };
-        Ok(times.iter().map(at).collect())
+        let errors =
+            |t: &f64| [Quantity::Attitude, Quantity::BodyRate].map(|q| reference.error_of(*t, q));
+        Ok(Ok(ExactMotion {
+            states: times.iter().map(at).collect(),
+            errors: times.iter().map(errors).collect(),
+            provenance: reference.provenance(),
+        }))
     })
 }
 

@@ -35,7 +35,7 @@ pub enum JudgeError {
     /// Two histories of the same step, or nearly so.
     #[error(
         "error: {} and {}: found rows {} s and {} s apart, which are no two steps of a ladder; allowed: steps that \
-         differ, by `--step H` for each file in their order where the spacing of the rows is not the step",
+         differ, by `--steps H,H,…` for the files in their order where the spacing of the rows is not the step",
         .names[0], .names[1], number(.steps[0]), number(.steps[1])
     )]
     SameStep {

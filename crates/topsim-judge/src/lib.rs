@@ -55,7 +55,7 @@ mod trial;
 mod verdict;
 
 pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
-pub use beside::{Beside, beside, exact_motion};
+pub use beside::{Beside, ExactMotion, beside, exact_motion};
 pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
@@ -65,7 +65,10 @@ pub use history::Reading;
 pub use identification::{Certainty, Claim, Identification};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
-pub use solver::{Solver, SolverCommand, SolverReport, Watch, judge_solver, solve};
+pub use solver::{
+    FunctionAnswer, FunctionFailure, Solver, SolverCommand, SolverFunction, SolverProgram,
+    SolverReport, Watch, judge_solver, solve,
+};
 pub use trial::{RotationProblem, Trial, judging_set};
 pub use verdict::{UnknownVerdict, Verdict, VerdictId};
 

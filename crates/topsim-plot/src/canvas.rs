@@ -26,6 +26,15 @@ pub const fn rgb(code: u32) -> Colour {
     (red, green, blue)
 }
 
+/// Half way to white.
+pub const fn lighter((red, green, blue): Colour) -> Colour {
+    (
+        127 + red.div_ceil(2),
+        127 + green.div_ceil(2),
+        127 + blue.div_ceil(2),
+    )
+}
+
 /// A line's colour and width.
 #[derive(Debug, Clone, Copy)]
 pub struct Pen {
@@ -80,25 +89,27 @@ pub struct Canvas<'a> {
     backend: SVGBackend<'a>,
 }
 
-/// Draws with `paint` on a white `width` × `height` surface and gives the SVG document.
-pub fn document(
-    width: u32,
-    height: u32,
-    paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
-) -> Result<String, PlotError> {
-    document_over(width, height, "", paint)
+/// A page: its size, and what a reader who cannot see it is told.
+pub struct Page<'a> {
+    /// Width and height in units of the figure.
+    pub size: [u32; 2],
+    /// The title of the document.
+    pub title: &'a str,
+    /// What the figure shows, in a sentence.
+    pub description: String,
+    /// An SVG element in units of the figure, which lies under everything that is drawn; may be empty.
+    pub ground: String,
 }
 
-/// The same over an SVG element in units of the figure.
-pub fn document_over(
-    width: u32,
-    height: u32,
-    element: &str,
+/// Draws with `paint` on a white page and gives the SVG document.
+pub fn document(
+    page: &Page,
     paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
 ) -> Result<String, PlotError> {
     if !font::register() {
         return Err(PlotError::Font);
     }
+    let [width, height] = page.size;
     let (fine_width, fine_height) = (width * FINE as u32, height * FINE as u32);
     let mut svg = String::new();
     {
@@ -113,18 +124,27 @@ pub fn document_over(
     // The root keeps its viewBox and gets the nominal size; round joins, because mitred ones
     // stick out of a dense line.
     let root = format!("width=\"{fine_width}\" height=\"{fine_height}\"");
-    let nominal = format!("width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
+    let nominal =
+        format!("width=\"{width}\" height=\"{height}\" role=\"img\" stroke-linejoin=\"round\"");
     let mut svg = svg.replacen(&root, &nominal, 1);
-    if !element.is_empty() {
-        // Right after the white ground, which is drawn first.
-        let ground = svg
-            .find("<rect")
-            .and_then(|at| Some(at + svg[at..].find("/>")? + 2));
-        let at = ground.ok_or_else(|| PlotError::Draw("no ground to draw on".into()))?;
-        let group = format!("\n<g transform=\"scale({FINE})\">{element}</g>");
-        svg.insert_str(at, &group);
+    // The white rectangle is drawn first: words stand before it, the ground of the page after it.
+    let white = svg.find("<rect");
+    let white = white.and_then(|at| Some((at, at + svg[at..].find("/>")? + 2)));
+    let (before, after) = white.ok_or_else(|| PlotError::Draw("no page to draw on".into()))?;
+    if !page.ground.is_empty() {
+        let group = format!("\n<g transform=\"scale({FINE})\">{}</g>", page.ground);
+        svg.insert_str(after, &group);
     }
+    let (title, description) = (escaped(page.title), escaped(&page.description));
+    let words = format!("<title>{title}</title>\n<desc>{description}</desc>\n");
+    svg.insert_str(before, &words);
     Ok(svg)
+}
+
+/// Text as XML may hold it.
+fn escaped(text: &str) -> String {
+    let text = font::clean(text).replace('&', "&amp;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn draw(error: impl std::fmt::Display) -> PlotError {

@@ -12,7 +12,8 @@ const COLOURS: [u32; 7] = [
     0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000,
 ];
 /// Lengths drawn and left out, in turn. Their number and that of the shapes have no factor in
-/// common with that of the colours, so a pair comes back only after 35 series.
+/// common with that of the colours, so that both differ from one repeat of a colour to the next and
+/// come back together only after 35 series.
 pub const DASHES: [&[f64]; 5] = [
     &[],
     &[9.0, 3.5],
@@ -45,15 +46,29 @@ pub struct Look {
     pub dash: &'static [f64],
     /// Its marker.
     pub shape: &'static [[f64; 2]],
+    /// Whether only the rim of its marker is drawn.
+    pub hollow: bool,
 }
 
-/// Colour, dashes and marker of series number `index`.
-pub fn look(index: usize) -> Look {
+/// Colour, dashes and marker of series number `index`. Markers tell the series of the first round of
+/// colours apart already, so their lines are full; each further round has dashes of its own.
+pub fn look(index: usize, style: Style) -> Look {
+    let repeat = index / COLOURS.len();
+    let dash = match style {
+        Style::Line => index,
+        Style::Markers | Style::LineMarkers => repeat,
+    };
     Look {
         colour: rgb(COLOURS[index % COLOURS.len()]),
-        dash: DASHES[index % DASHES.len()],
+        dash: DASHES[dash % DASHES.len()],
         shape: SHAPES[index % SHAPES.len()],
+        hollow: repeat % 2 == 1,
     }
+}
+
+/// Whether series number `index` has a colour that an earlier one has too.
+pub fn repeats(index: usize) -> bool {
+    index >= COLOURS.len()
 }
 
 /// A series in page coordinates.
@@ -69,8 +84,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Places a series in the frame. `staggered` puts a few markers on a dense line too, which
-    /// dashes could not tell from others; its value shifts them from line to line.
+    /// Places a series in the frame. `staggered` puts a few markers on a dense line too, for one that
+    /// neither its colour nor dashes could tell from others; its value shifts them from line to line.
     pub fn new(frame: &Frame, series: &Series, staggered: Option<usize>) -> Trace {
         let places: Vec<Option<[f64; 2]>> = series.points.iter().map(|p| frame.place(*p)).collect();
         let (mut lines, mut all, mut lone) = (Vec::new(), Vec::new(), Vec::new());
@@ -111,15 +126,16 @@ impl Trace {
         }
     }
 
+    /// Where the series ends, if anything of it is seen.
+    pub fn end(&self) -> Option<[f64; 2]> {
+        let line = self.lines.last().and_then(|l| l.last());
+        line.or(self.markers.last()).copied()
+    }
+
     /// Draws the lines of the series.
-    pub fn draw_lines(
-        &self,
-        canvas: &mut Canvas,
-        look: Look,
-        style: Style,
-    ) -> Result<(), PlotError> {
+    pub fn draw_lines(&self, canvas: &mut Canvas, look: Look) -> Result<(), PlotError> {
         for line in &self.lines {
-            stroke(canvas, line, look, style, self.dense)?;
+            stroke(canvas, line, look, self.dense)?;
         }
         Ok(())
     }
@@ -127,7 +143,8 @@ impl Trace {
     /// Draws the markers of the series; those on a dense line with a white rim.
     pub fn draw_markers(&self, canvas: &mut Canvas, look: Look) -> Result<(), PlotError> {
         let white = Look {
-            colour: (255, 255, 255),
+            colour: WHITE,
+            hollow: false,
             ..look
         };
         if self.dense && self.markers.len() < 50 {
@@ -142,18 +159,17 @@ impl Trace {
     }
 }
 
-/// One line with the pen of a series: dashed if there are no markers to tell it by.
+/// One line with the pen of a series.
 pub fn stroke(
     canvas: &mut Canvas,
     line: &[[f64; 2]],
     look: Look,
-    style: Style,
     dense: bool,
 ) -> Result<(), PlotError> {
     // A dense line's verticals lie up to two columns apart: no narrower, or slits show.
     let width = if dense { 1.1 } else { 1.7 };
     let pen = Pen::new(look.colour, width);
-    if dense || style != Style::Line {
+    if dense {
         return canvas.path(line, pen);
     }
     dashed(canvas, line, pen, look.dash)
@@ -204,17 +220,26 @@ pub fn marker(
     radius: f64,
     look: Look,
 ) -> Result<(), PlotError> {
-    if look.shape.is_empty() {
-        return canvas.disc([x, y], radius, look.colour);
+    let mut draw = |radius: f64, colour| {
+        if look.shape.is_empty() {
+            return canvas.disc([x, y], radius, colour);
+        }
+        let corner = |c: &[f64; 2]| [x + radius * c[0], y + radius * c[1]];
+        let corners: Vec<[f64; 2]> = look.shape.iter().map(corner).collect();
+        canvas.fill(&corners, colour)
+    };
+    draw(radius, look.colour)?;
+    if look.hollow {
+        draw(0.5 * radius, WHITE)?;
     }
-    let corner = |c: &[f64; 2]| [x + radius * c[0], y + radius * c[1]];
-    let corners: Vec<[f64; 2]> = look.shape.iter().map(corner).collect();
-    canvas.fill(&corners, look.colour)
+    Ok(())
 }
 
-/// Nine points spread over the series, at places that differ from one `shift` to the next.
+const WHITE: Colour = (255, 255, 255);
+
+/// A few points spread over the series, at places that differ from one `shift` to the next.
 fn scattered(points: &[[f64; 2]], shift: usize) -> Vec<[f64; 2]> {
-    const COUNT: usize = 9;
+    const COUNT: usize = 4;
     let part = (points.len() / COUNT).max(1);
     let first = part * (shift % 5 * 2 + 1) / 11;
     points.iter().copied().skip(first).step_by(part).collect()

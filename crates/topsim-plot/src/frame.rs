@@ -6,10 +6,6 @@ use super::span::Span;
 use super::ticks::{self, Ticks};
 use super::{Plot, PlotError};
 
-/// Width of a figure in its own units (pixels at scale 1).
-pub const WIDTH: u32 = 800;
-/// Height of a figure.
-pub const HEIGHT: u32 = 600;
 /// Em of the tick labels, the legend and the notes.
 pub const SMALL: f64 = 13.0;
 const LABEL: f64 = 15.0;
@@ -41,20 +37,22 @@ pub struct Frame {
 impl Frame {
     /// Lays the frame out, leaving `beside` to its right and `below` under it to others.
     pub fn new(plot: &Plot, x: Span, y: Span, beside: f64, below: f64) -> Frame {
-        let height = f64::from(HEIGHT);
+        let [width, height] = plot.page();
         let bottom = height - below - 12.0 - label_room(&plot.x.label) - SMALL - TICK - 6.0;
+        let bottom = bottom.max(100.0);
         let y_ticks = ticks::choose(&y, |t| rows_fit(t, bottom - 50.0));
         let title = if plot.title.is_empty() { 18.0 } else { 46.0 };
         let top = title + if y_ticks.note.is_some() { 16.0 } else { 0.0 };
         let widest = widths(&y_ticks).into_iter().fold(0.0, f64::max);
         let left = (14.0 + label_room(&plot.y.label) + widest + TICK + 4.0).max(40.0);
-        let mut right = f64::from(WIDTH) - beside - 24.0;
+        let mut right = (width - beside - 24.0).max(left + 40.0);
         let x_ticks = ticks::choose(&x, |t| columns_fit(t, right - left));
         // A label under the last tick may stand out to the right.
-        if let (Some(tick), Some(width)) = (x_ticks.major.last(), widths(&x_ticks).last()) {
-            let over = left + tick.at * (right - left) + 0.5 * width;
-            right -= (over + 10.0 - (f64::from(WIDTH) - beside)).max(0.0);
+        if let (Some(tick), Some(label)) = (x_ticks.major.last(), widths(&x_ticks).last()) {
+            let over = left + tick.at * (right - left) + 0.5 * label;
+            right -= (over + 10.0 - (width - beside)).max(0.0);
         }
+        let right = right.max(left + 40.0);
         Frame {
             left,
             top,
@@ -167,13 +165,21 @@ impl Frame {
         )?;
         let (place, room) = ([14.0 + LABEL * 0.8, centre[1]], self.height() + 30.0);
         heading(canvas, &plot.y.label, place, (LABEL, room), true)?;
-        // A long title is centred on the page, which has more room than the frame.
-        let page = f64::from(WIDTH);
-        let wide = font::width(&plot.title, TITLE) > 2.0 * (page - 16.0 - centre[0]).min(centre[0]);
-        let middle = if wide { 0.5 * page } else { centre[0] };
-        let room = page - 32.0;
-        heading(canvas, &plot.title, [middle, 30.0], (TITLE, room), false)
+        draw_title(canvas, &plot.title, plot.page()[0], centre[0])
     }
+}
+
+/// The title, over `centre` if it fits there: a long one is centred on the page, which has more room.
+pub fn draw_title(
+    canvas: &mut Canvas,
+    title: &str,
+    page: f64,
+    centre: f64,
+) -> Result<(), PlotError> {
+    let wide = font::width(title, TITLE) > 2.0 * (page - 16.0 - centre).min(centre);
+    let middle = if wide { 0.5 * page } else { centre };
+    let room = page - 32.0;
+    heading(canvas, title, [middle, 30.0], (TITLE, room), false)
 }
 
 /// Text centred on a place: set smaller if it does not fit its room, then cut.

@@ -44,8 +44,7 @@ pub fn svg(heat: &Heat) -> Result<String, PlotError> {
         title: heat.title.clone(),
         x: heat.x.clone(),
         y: heat.y.clone(),
-        series: Vec::new(),
-        marks: Vec::new(),
+        ..Plot::default()
     };
     let bar_ticks = ticks::choose(&bar, |t| frame::rows_fit(t, 400.0));
     let widest = frame::widths(&bar_ticks).into_iter().fold(0.0, f64::max);
@@ -60,10 +59,19 @@ pub fn svg(heat: &Heat) -> Result<String, PlotError> {
         frame.height(),
         base64(&picture.png()?),
     );
-    canvas::document_over(frame::WIDTH, frame::HEIGHT, &image, |canvas| {
+    let page = canvas::Page {
+        size: plot.size,
+        title: &heat.title,
+        description: format!(
+            "A map: {} by colour, over {} and {}.",
+            heat.bar.label, heat.x.label, heat.y.label
+        ),
+        ground: image,
+    };
+    canvas::document(&page, |canvas| {
         frame.draw_axes(canvas, &plot)?;
         draw_bar(canvas, &frame, &bar_ticks, &heat.bar.label, widest)?;
-        draw_legend(canvas, &frame, &heat.none, &picture.note())
+        draw_legend(canvas, &frame, plot.page(), &heat.none, &picture.note())
     })
 }
 
@@ -104,15 +112,16 @@ fn draw_bar(
 fn draw_legend(
     canvas: &mut Canvas,
     frame: &Frame,
+    [width, height]: [f64; 2],
     none: &str,
     note: &str,
 ) -> Result<(), PlotError> {
-    let y = f64::from(frame::HEIGHT) - 12.0;
+    let y = height - 12.0;
     let face = |align| Face::level(SMALL, align);
     canvas.fill_rect(frame.left, y - 12.0, SWATCH, SWATCH, NONE)?;
     let corners = [frame.left, y - 12.0, frame.left + SWATCH, y - 12.0 + SWATCH];
     canvas.outline(corners, EDGE)?;
-    let edge = f64::from(frame::WIDTH) - 14.0;
+    let edge = width - 14.0;
     let room = edge - frame.left - SWATCH - 8.0 - font::width(note, SMALL) - 16.0;
     let text = font::fit(none, SMALL, room.max(30.0));
     canvas.text(&text, [frame.left + SWATCH + 8.0, y], face(Align::Start))?;

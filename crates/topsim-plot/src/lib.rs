@@ -1,8 +1,10 @@
-//! Figures as SVG and PNG: curves with marks, and heat maps, drawn with one embedded font.
+//! Figures as SVG, PNG and PDF: curves with marks, curves on an ellipsoid, and heat maps, drawn with one embedded font.
 //!
 //! A [`Plot`] (or a [`heat::Heat`]) is a description of axes and data; [`svg`] (or [`heat::svg`])
-//! makes an SVG document of it, and [`png()`] an image of that. The same description gives the same
+//! makes an SVG document of it, and [`png()`] an image or [`pdf()`] a page of that. The same description gives the same
 //! bytes on every machine: no system font is looked for, and elementary functions are `libm`'s.
+//!
+//! A [`surface::Surface`] has curves on an ellipsoid instead.
 //!
 //! The frame (axes, grid, labels), the series, the legend and the marks are drawn by separate
 //! modules; another kind of figure can use the frame with its own contents.
@@ -18,7 +20,7 @@
 //!         points: vec![[0.0, 1.0], [1.0, 1.5]],
 //!         style: Style::Line,
 //!     }],
-//!     marks: Vec::new(),
+//!     ..Plot::default()
 //! };
 //! let svg = topsim_plot::svg(&plot)?;
 //! let png = topsim_plot::png(&svg, 2.0)?;
@@ -36,11 +38,13 @@ pub mod heat;
 mod legend;
 mod number;
 mod outline;
+mod pdf;
 mod picture;
 mod ramp;
 mod raster;
 mod slope;
 mod span;
+pub mod surface;
 mod ticks;
 
 #[cfg(test)]
@@ -48,12 +52,13 @@ mod tests;
 
 pub use decimate::decimate;
 pub use error::PlotError;
+pub use pdf::pdf;
 pub use raster::png;
 
-use canvas::Colour;
-use curve::Trace;
+use canvas::{Colour, Page};
+use curve::{Look, Trace};
 use frame::Frame;
-use legend::{Item, Key, Legend};
+use legend::{Edges, Item, Key, Legend};
 use span::Span;
 
 /// A figure with two axes.
@@ -69,6 +74,71 @@ pub struct Plot {
     pub series: Vec<Series>,
     /// Reference lines and slope triangles.
     pub marks: Vec<Mark>,
+    /// Width and height of the page, pixels at scale 1; at least [`SMALLEST`] and at most [`LARGEST`] are drawn.
+    pub size: [u32; 2],
+}
+
+/// Width and height of a figure that says nothing of its own.
+pub const SIZE: [u32; 2] = [800, 600];
+/// The smallest width and height of a figure.
+pub const SMALLEST: u32 = 240;
+/// The largest width and height of a figure.
+pub const LARGEST: u32 = 8000;
+
+fn page(size: [u32; 2]) -> [u32; 2] {
+    size.map(|side| side.clamp(SMALLEST, LARGEST))
+}
+
+impl Default for Plot {
+    fn default() -> Self {
+        let axis = || Axis::new("", Scale::Linear);
+        Self {
+            title: String::new(),
+            x: axis(),
+            y: axis(),
+            series: Vec::new(),
+            marks: Vec::new(),
+            size: SIZE,
+        }
+    }
+}
+
+impl Plot {
+    fn page(&self) -> [f64; 2] {
+        page(self.size).map(f64::from)
+    }
+
+    fn description(&self) -> String {
+        let labels: Vec<&str> = self.series.iter().map(|s| &*s.label).collect();
+        format!(
+            "{} over {}: {}.",
+            self.y.label,
+            self.x.label,
+            labels.join("; ")
+        )
+    }
+}
+
+/// Gives figures of one quantity the vertical range that shows the data of all of them.
+pub fn share_range(plots: &mut [Plot]) {
+    let with_data = plots.iter().filter(|p| shown(p).next().is_some());
+    let spans: Vec<Span> = with_data.map(|p| spans(p).1).collect();
+    let Some(one) = spans.first() else { return };
+    let least = spans.iter().map(|s| s.lo).fold(f64::INFINITY, f64::min);
+    let most = spans.iter().map(|s| s.hi).fold(f64::NEG_INFINITY, f64::max);
+    let range = (one.value(least), one.value(most));
+    for plot in plots {
+        plot.y.range = Some(range);
+    }
+}
+
+/// The points that both axes can show.
+fn shown(plot: &Plot) -> impl Iterator<Item = &[f64; 2]> {
+    let points = plot.series.iter().flat_map(|s| s.points.iter());
+    points.filter(|p| {
+        span::coordinate(plot.x.scale, p[0]).is_some()
+            && span::coordinate(plot.y.scale, p[1]).is_some()
+    })
 }
 
 /// One axis.
@@ -177,23 +247,27 @@ const PAD: f64 = 0.05;
 /// A reference line may make the range this many times longer.
 const GROWTH: f64 = 4.0;
 
-/// Draws the figure: an SVG document, nominally 800 × 600. The same plot gives the same bytes.
+/// Draws the figure: an SVG document. The same plot gives the same bytes.
 ///
 /// # Errors
 /// When a slope triangle is asked for where it has no meaning, or the drawing backend fails.
 pub fn svg(plot: &Plot) -> Result<String, PlotError> {
     let (x, y) = spans(plot);
-    let legend = Legend::new(&items(plot, [&x, &y]));
+    // Beyond the colours labels at the ends of the lines are easier to follow than a list.
+    let count = plot.series.len();
+    let crowded = count > 0 && curve::repeats(count - 1);
+    let legend = Legend::new(plot.page(), &items(plot, [&x, &y]), crowded);
     let (beside, below) = legend.room();
     let frame = Frame::new(plot, x, y, beside, below);
-    let many = plot.series.len() > 1;
-    let traces: Vec<Trace> = plot
-        .series
-        .iter()
-        .enumerate()
-        .map(|(i, s)| Trace::new(&frame, s, many.then_some(i)))
-        .collect();
-    canvas::document(frame::WIDTH, frame::HEIGHT, |canvas| {
+    let trace = |(i, s)| Trace::new(&frame, s, curve::repeats(i).then_some(i));
+    let traces: Vec<Trace> = plot.series.iter().enumerate().map(trace).collect();
+    let page = Page {
+        size: page(plot.size),
+        title: &plot.title,
+        description: plot.description(),
+        ground: String::new(),
+    };
+    canvas::document(&page, |canvas| {
         let areas = plot.marks.iter().filter_map(|m| match m {
             Mark::Area { corners, .. } => Some(corners),
             _ => None,
@@ -207,11 +281,13 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
             canvas.fill(&corners.map(inside).collect::<Vec<_>>(), shade(i))?;
         }
         frame.draw_grid(canvas)?;
-        for (i, (series, trace)) in plot.series.iter().zip(&traces).enumerate() {
-            trace.draw_lines(canvas, curve::look(i), series.style)?;
+        let looks = plot.series.iter().enumerate();
+        let looks: Vec<Look> = looks.map(|(i, s)| curve::look(i, s.style)).collect();
+        for (look, trace) in looks.iter().zip(&traces) {
+            trace.draw_lines(canvas, *look)?;
         }
-        for (i, trace) in traces.iter().enumerate() {
-            trace.draw_markers(canvas, curve::look(i))?;
+        for (look, trace) in looks.iter().zip(&traces) {
+            trace.draw_markers(canvas, *look)?;
         }
         let mut obstacles = None;
         let mut references = 0;
@@ -232,7 +308,13 @@ pub fn svg(plot: &Plot) -> Result<String, PlotError> {
             }
         }
         frame.draw_axes(canvas, plot)?;
-        legend.draw(canvas, &frame, &traces)
+        let edges = Edges {
+            left: frame.left,
+            right: frame.right,
+            top: frame.top,
+            bottom: frame.bottom,
+        };
+        legend.draw(canvas, edges, &keys(plot, &looks, &traces))
     })
 }
 
@@ -266,18 +348,11 @@ fn reference_dash(index: usize) -> &'static [f64] {
 /// The ranges of the axes.
 fn spans(plot: &Plot) -> (Span, Span) {
     let (sx, sy) = (plot.x.scale, plot.y.scale);
-    // Only points that both axes can show count.
-    let shown = || {
-        let points = plot.series.iter().flat_map(|s| s.points.iter());
-        points.filter(|p| {
-            span::coordinate(sx, p[0]).is_some() && span::coordinate(sy, p[1]).is_some()
-        })
-    };
     // Time histories fill their frame from side to side; markers need room at the ends.
     let lines = plot.series.iter().all(|s| s.style == Style::Line);
     let side = if lines { 0.0 } else { PAD };
-    let x = span::extent(sx, shown().map(|p| p[0]));
-    let mut y = span::extent(sy, shown().map(|p| p[1]));
+    let x = span::extent(sx, shown(plot).map(|p| p[0]));
+    let mut y = span::extent(sy, shown(plot).map(|p| p[1]));
     for mark in &plot.marks {
         if let Mark::Horizontal { y: value, .. } = mark
             && let Some(v) = span::coordinate(sy, *value)
@@ -295,10 +370,9 @@ fn spans(plot: &Plot) -> (Span, Span) {
     )
 }
 
-/// The lines of the legend.
+/// The labels of the legend.
 fn items(plot: &Plot, [x, y]: [&Span; 2]) -> Vec<Item> {
-    let series = plot.series.iter().enumerate().map(|(i, s)| Item {
-        key: Key::Series(i, curve::look(i), s.style),
+    let series = plot.series.iter().map(|s| Item {
         label: font::clean(&s.label),
         note: legend::note(s, plot.x.scale, plot.y.scale),
     });
@@ -307,8 +381,7 @@ fn items(plot: &Plot, [x, y]: [&Span; 2]) -> Vec<Item> {
         Mark::Vertical { x: value, label } => Some((x.fraction(*value), label)),
         Mark::Area { .. } | Mark::Slope { .. } => None,
     });
-    let lines = lines.enumerate().map(|(i, (fraction, label))| Item {
-        key: Key::Reference(reference_dash(i)),
+    let lines = lines.map(|(fraction, label)| Item {
         label: font::clean(label),
         note: match fraction {
             Some(f) if (0.0..=1.0).contains(&f) => String::new(),
@@ -320,10 +393,29 @@ fn items(plot: &Plot, [x, y]: [&Span; 2]) -> Vec<Item> {
         Mark::Area { label, .. } => Some(label),
         _ => None,
     });
-    let areas = areas.enumerate().map(|(i, label)| Item {
-        key: Key::Area(shade(i)),
+    let areas = areas.map(|label| Item {
         label: font::clean(label),
         note: String::new(),
     });
+    series.chain(lines).chain(areas).collect()
+}
+
+/// What stands before the labels, in the same order.
+fn keys(plot: &Plot, looks: &[Look], traces: &[Trace]) -> Vec<Key> {
+    let all = plot.series.iter().zip(looks).zip(traces);
+    let series = all.map(|((series, look), trace)| Key::Series {
+        look: match trace.dense {
+            true => Look { dash: &[], ..*look },
+            false => *look,
+        },
+        line: series.style != Style::Markers,
+        markers: series.style != Style::Line || !trace.markers.is_empty(),
+        end: trace.end(),
+    });
+    let count = |test: fn(&Mark) -> bool| plot.marks.iter().filter(|m| test(m)).count();
+    let lines = count(|m| matches!(m, Mark::Horizontal { .. } | Mark::Vertical { .. }));
+    let areas = count(|m| matches!(m, Mark::Area { .. }));
+    let lines = (0..lines).map(|i| Key::Reference(reference_dash(i)));
+    let areas = (0..areas).map(|i| Key::Area(shade(i)));
     series.chain(lines).chain(areas).collect()
 }

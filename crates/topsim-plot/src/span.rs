@@ -79,6 +79,14 @@ impl Span {
         Span { scale, lo, hi }
     }
 
+    /// The value at a place given in axis coordinates.
+    pub fn value(&self, coordinate: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => coordinate,
+            Scale::Log10 => libm::pow(10.0, coordinate),
+        }
+    }
+
     /// Where `value` lies along the axis: 0 at the lower end, 1 at the upper. Values far outside
     /// are held at a large finite number; `None` if the axis cannot show the value.
     pub fn fraction(&self, value: f64) -> Option<f64> {

@@ -16,7 +16,7 @@ fn plot(scale: Scale, series: Vec<Series>) -> Plot {
         x: Axis::new("Time [s]", scale),
         y: Axis::new("Hamiltonian [J]", scale),
         series,
-        marks: Vec::new(),
+        ..Plot::default()
     }
 }
 
@@ -100,6 +100,68 @@ fn areas_and_vertical_lines_are_drawn_and_named() {
     assert!(text.find("<polygon") < text.find("<polyline"));
 }
 
+#[test]
+fn thirty_series_differ_and_those_of_one_colour_by_dash_and_marker() {
+    for style in [Style::Line, Style::LineMarkers] {
+        for (i, j) in (0..30).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let [a, b] = [i, j].map(|k| curve::look(k, style));
+            if a.colour == b.colour {
+                assert!(a.dash != b.dash && a.shape != b.shape, "{i} {j}");
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_beyond_the_colours_stand_where_lines_end() {
+    let rising = |k: u32| {
+        let points = (1..5).map(|i| [f64::from(i), f64::from(k * i)]);
+        series(&format!("number {k}"), Style::LineMarkers, points.collect())
+    };
+    let height = |text: &str, label: &str| -> f64 {
+        let before = &text[..text.find(label).expect("a label")];
+        let y = before.rsplit(" y=\"").next().expect("its place");
+        y.split('"')
+            .next()
+            .and_then(|y| y.parse().ok())
+            .expect("a number")
+    };
+    let few = svg(&plot(Scale::Linear, (1..8).map(rising).collect())).expect("a figure");
+    let many = svg(&plot(Scale::Linear, (1..9).map(rising).collect())).expect("a figure");
+    // Below the frame, in rows; beside it, the highest line first.
+    assert!(height(&few, ">\nnumber 1") <= height(&few, ">\nnumber 7"));
+    for k in 1..8 {
+        let (lower, upper) = (format!(">\nnumber {k}"), format!(">\nnumber {}", k + 1));
+        assert!(height(&many, &lower) > height(&many, &upper) + 100.0);
+    }
+}
+
+#[test]
+fn figures_of_one_quantity_share_their_range() {
+    let figure = |hi| {
+        let points = vec![[0.0, 1.0], [1.0, hi]];
+        plot(Scale::Linear, vec![series("a", Style::Line, points)])
+    };
+    // One that shows nothing does not count.
+    let nothing = plot(Scale::Linear, Vec::new());
+    let mut both = [figure(2.0), figure(5.0), nothing];
+    share_range(&mut both);
+    assert_eq!(both[0].y.range, both[1].y.range);
+    let (lo, hi) = both[0].y.range.expect("a range");
+    assert!(lo > 0.5 && lo < 1.0 && hi > 5.0);
+}
+
+#[test]
+fn readers_who_do_not_see_it_are_told_what_it_shows() {
+    let mut figure = plot(Scale::Linear, vec![series("<h>", Style::Line, Vec::new())]);
+    figure.title = "A & B".into();
+    figure.size = [640, 320];
+    let text = svg(&figure).expect("a figure");
+    assert!(text.contains("<title>A &amp; B</title>"));
+    assert!(text.contains("<desc>Hamiltonian [J] over Time [s]: &lt;h&gt;.</desc>"));
+    assert!(text.contains("width=\"640\" height=\"320\" role=\"img\""));
+}
+
 /// Any double, the hard ones often.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
@@ -138,10 +200,12 @@ proptest! {
         ranges in (prop::option::of((number(), number())), prop::option::of((number(), number()))),
         reference in prop::option::of(number()),
         upright in prop::option::of(number()),
+        size in prop::sample::select(vec![[800, 600], [0, 0], [300, 900]]),
         area in prop::collection::vec((number(), number()).prop_map(|(x, y)| [x, y]), 0..6),
     ) {
         let mut figure = plot(Scale::Linear, all);
         (figure.x.scale, figure.y.scale) = scales;
+        figure.size = size;
         (figure.x.range, figure.y.range) = ranges;
         if let Some(y) = reference {
             figure.marks.push(Mark::Horizontal { y, label: "bound".to_owned() });

@@ -1,8 +1,8 @@
 //! Where an axis has its ticks and what they are called.
 
-use super::Scale;
 use super::number::{fixed, length, power_of_ten, short};
 use super::span::Span;
+use super::{PAD, Scale};
 use libm::{log10, pow};
 
 /// One labelled tick.
@@ -162,8 +162,9 @@ fn logarithmic(span: &Span) -> Vec<Ticks> {
         .collect();
     let mut all = Vec::new();
     if decades <= 2 {
-        // So few decades around one read better as plain numbers.
-        let plain = first > -3 && last < 4;
+        // So few decades around one read better as plain numbers; below a tenth powers of ten, so that figures
+        // beside each other are labelled alike.
+        let plain = span.lo > -1.0 - PAD && span.hi < 4.0;
         let with = |factors: &[u8]| {
             let mut major = Vec::new();
             for e in first - 1..=last {
@@ -185,7 +186,13 @@ fn logarithmic(span: &Span) -> Vec<Ticks> {
                 note: None,
             }
         };
-        let richer = [with(&[1, 2, 5]), with(&[1, 3])];
+        let every = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let richer = [
+            with(&[1, 2, 5]),
+            with(&every),
+            with(&[1, 2, 4, 6, 8]),
+            with(&[1, 3]),
+        ];
         all.extend(richer.into_iter().filter(|t| t.major.len() >= 3));
         if all.is_empty() && span.lo > -280.0 && span.hi < 290.0 {
             return narrow(span);

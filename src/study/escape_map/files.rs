@@ -91,7 +91,7 @@ pub(super) fn svg(
     // A map without escapes has no times to show; any range will do.
     let least = least.map_or(0.1 * end, |n| grid.time(f64::from(n)));
     let axis = |label: &str, a: &MapAxis| Axis {
-        range: Some((a.from, a.to)),
+        range: Some((1e3 * a.from, 1e3 * a.to)),
         ..Axis::new(label, Scale::Linear)
     };
     let percent = 100.0 * summary.fraction();
@@ -101,8 +101,8 @@ pub(super) fn svg(
     };
     heat::svg(&Heat {
         title: title.into(),
-        x: axis("Distance from the axis x [m]", &grid.x),
-        y: axis("Height above the equilibrium z − zₛ [m]", &grid.y),
+        x: axis("Distance from the axis x [mm]", &grid.x),
+        y: axis("Height above the equilibrium z − zₛ [mm]", &grid.y),
         bar: Axis {
             range: Some((least.min(0.5 * end), end)),
             ..Axis::new("Escape time [s]", Scale::Log10)

@@ -7,6 +7,7 @@ pub(super) use growth::{Asked, Growth};
 use super::ladder::{LadderTable, Line, Point, csv};
 use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
 use crate::check::{Number, StudyNames, matches, selection};
+use crate::report::words;
 use growth::Strayed;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -85,6 +86,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
     }
     let start = jobs.first()?.grid.start;
     let columns = jobs.first()?.experiment.columns();
+    let words = words::quantity(columns, &table.quantity);
     let known =
         columns.group(&table.quantity).is_some() || columns.position(&table.quantity).is_some();
     if !known {
@@ -98,6 +100,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
     }
     Some(Box::new(RoundOff {
         table,
+        words,
         schemes,
         start,
     }))
@@ -106,6 +109,8 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
 /// A study with the schemes it looks at.
 struct RoundOff {
     table: RoundOffTable,
+    /// The quantity in words.
+    words: String,
     schemes: Vec<(String, Arc<dyn Experiment>)>,
     start: f64,
 }
@@ -302,14 +307,15 @@ impl RoundOff {
             }
         });
         Plot {
-            title: format!("{title}: round-off"),
+            title: format!("{title} · {}", Column::new(&*self.words, "").capital()),
             x: Axis::new("Steps", Scale::Log10),
             y: Axis::new(
-                format!("Relative change of {}", self.table.quantity),
+                format!("Relative change of the {}", self.words),
                 Scale::Log10,
             ),
             marks: marks.collect(),
             series,
+            ..Plot::default()
         }
     }
 }

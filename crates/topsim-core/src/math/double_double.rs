@@ -3,6 +3,8 @@
 //! For invariants that vanish on a separatrix, and for references. The product is split by Dekker's
 //! method, plain operations only, so that the same bits come out with and without a fused multiply-add.
 
+use super::Vec3;
+
 /// A number `hi + lo` with `|lo| ≤ ½ ulp(hi)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DoubleDouble {
@@ -18,6 +20,14 @@ pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     let t = s - a;
     (s, (a - (s - t)) + (b - t))
+}
+
+/// The rounded sum of vectors, and what the rounding leaves out of it.
+#[inline(always)]
+pub(crate) fn two_sum_of(a: &Vec3, b: &Vec3) -> (Vec3, Vec3) {
+    let sum = a + b;
+    let kept = sum - a;
+    (sum, (a - (sum - kept)) + (b - kept))
 }
 
 /// [`two_sum`] of `|a| ≥ |b|` (Dekker).

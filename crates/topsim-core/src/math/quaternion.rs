@@ -25,12 +25,41 @@ pub fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     out
 }
 
+/// Product of `q` with the vector `v`.
+#[inline(always)]
+pub fn times_vector(q: &Quat, v: &Vec3) -> Quat {
+    [
+        -(q[1] * v.x + q[2] * v.y + q[3] * v.z),
+        q[0] * v.x + q[2] * v.z - q[3] * v.y,
+        q[0] * v.y + q[3] * v.x - q[1] * v.z,
+        q[0] * v.z + q[1] * v.y - q[2] * v.x,
+    ]
+}
+
+/// `q` at unit length; by the root, for 1.5 − ½|q|² rounds to one side.
+#[inline(always)]
+pub fn unit(q: &Quat) -> Quat {
+    let k = 1.0 / ((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3])).sqrt();
+    q.map(|x| x * k)
+}
+
 /// Components in the body of a vector in space, `Rᵀ v`, of the unit quaternion of R.
 #[inline(always)]
 pub fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
     let u = Vec3::new(q[1], q[2], q[3]);
-    let t = u.cross(v) * 2.0;
+    let t = u.cross(&(v * 2.0));
     v - t * q[0] + u.cross(&t)
+}
+
+/// [`to_body`] of `(0, 0, z)`: half the operations.
+#[inline(always)]
+pub fn vertical_to_body(q: &Quat, z: f64) -> Vec3 {
+    let k = 2.0 * z;
+    Vec3::new(
+        (q[1] * q[3] - q[0] * q[2]) * k,
+        (q[2] * q[3] + q[0] * q[1]) * k,
+        z - (q[1] * q[1] + q[2] * q[2]) * k,
+    )
 }
 
 /// Unit quaternion of the rotation vector `psi` (rad).
@@ -104,6 +133,12 @@ mod tests {
         let r = so3::exp(&u) * so3::exp(&v);
         // |q|² is 1 to 4 ε only, and nothing divides by it.
         assert!((to_body(&q, &u) - r.tr_mul(&u)).norm() < 3e-15);
+        let down = Vec3::new(0.0, 0.0, -20.0);
+        assert!((vertical_to_body(&q, -20.0) - to_body(&q, &down)).norm() < 20.0 * 3e-15);
+        let of_vector = product(&q, &[0.0, u.x, u.y, u.z]);
+        assert!((0..4).all(|i| (times_vector(&q, &u)[i] - of_vector[i]).abs() < 1e-15));
+        let long = unit(&q.map(|x| 3.0 * x));
+        assert!((0..4).all(|i| (long[i] - q[i]).abs() < 1e-15));
         assert!((so3::matrix_from_quat(&q) - r).norm() < 2e-15);
         for k in 0..3 {
             let half = half_angle(0.7);

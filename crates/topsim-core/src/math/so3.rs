@@ -29,7 +29,7 @@ pub fn vee(m: &Mat3) -> Vec3 {
 }
 
 /// Squared angle (rad²) below which the series below are used instead of sine and cosine.
-const SERIES: f64 = 0.25;
+pub(crate) const SERIES: f64 = 0.25;
 
 /// Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`.
 ///
@@ -44,6 +44,19 @@ pub fn rodrigues(x2: f64) -> (f64, f64) {
         (estrin8(&A, x2), estrin8(&B, x2))
     } else {
         rodrigues_closed(x2)
+    }
+}
+
+/// `cos x` before Rodrigues' coefficients; by its own series it does not wait for b.
+#[inline(always)]
+pub fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
+    if x2 <= SERIES {
+        const COS: [f64; 8] = alternating(0);
+        let (a, b) = rodrigues(x2);
+        (estrin8(&COS, x2), a, b)
+    } else {
+        let (a, b) = rodrigues_closed(x2);
+        (1.0 - b * x2, a, b)
     }
 }
 

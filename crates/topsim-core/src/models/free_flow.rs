@@ -15,6 +15,7 @@
 //! Source: `fast-integration.md` of the project's notes, sections 3 and 4, which were measured there. Nothing is shared
 //! with the closed form of the references (Jacobi's and Carlson's functions), whose faults it would hide.
 
+use crate::math::double_double::two_sum_of;
 use crate::math::{Quat, Vec3, quaternion};
 
 /// Largest `½ (max b − min b)` of one piece, with eight nodes of the quadrature, with six and with four: their worst
@@ -86,6 +87,9 @@ const EIGHT: Nodes<8> = (
     ],
 );
 
+/// Rotation, momentum and the rest of the momentum.
+type Moved = (Quat, Vec3, Vec3);
+
 /// The free motion of one body.
 #[derive(Debug, Clone)]
 pub struct FreeFlow {
@@ -109,11 +113,11 @@ impl FreeFlow {
     }
 
     /// Rotation (a unit quaternion, body at the end → body at the start) and momentum after the time
-    /// `tau` (s) from the body momentum `pi` (kg m²/s).
+    /// `tau` (s) from the body momentum `pi` (kg m²/s), and what the rounding of the momentum leaves out.
     ///
     /// None where the numbers are not finite or the motion runs over 65 536 pieces.
     #[inline(always)]
-    pub fn after(&self, pi: &Vec3, tau: f64) -> Option<(Quat, Vec3)> {
+    pub fn after(&self, pi: &Vec3, tau: f64) -> Option<Moved> {
         if self.symmetric {
             self.symmetric(pi, tau)
         } else {
@@ -122,7 +126,7 @@ impl FreeFlow {
     }
 
     #[inline(always)]
-    fn symmetric(&self, pi: &Vec3, tau: f64) -> Option<(Quat, Vec3)> {
+    fn symmetric(&self, pi: &Vec3, tau: f64) -> Option<Moved> {
         let u = pi * (0.5 * tau * self.inverse.x);
         let x = u.norm_squared();
         let phi = tau * self.spread.x * pi.z;
@@ -139,15 +143,12 @@ impl FreeFlow {
             u.z * s * cos + c * sin,
         ];
         let (p, r) = (2.0 * sin * sin, 2.0 * cos * sin);
-        let end = Vec3::new(
-            pi.x + (r * pi.y - p * pi.x),
-            pi.y - (r * pi.x + p * pi.y),
-            pi.z,
-        );
-        Some((q, end))
+        let change = Vec3::new(r * pi.y - p * pi.x, -(r * pi.x + p * pi.y), 0.0);
+        let (end, rest) = two_sum_of(pi, &change);
+        Some((q, end, rest))
     }
 
-    fn asymmetric(&self, pi: &Vec3, tau: f64) -> Option<(Quat, Vec3)> {
+    fn asymmetric(&self, pi: &Vec3, tau: f64) -> Option<Moved> {
         let l = pi.norm();
         let b = self.inverse * (tau * l);
         let beta = 0.5 * (b.max() - b.min()).abs();
@@ -156,25 +157,26 @@ impl FreeFlow {
         }
         if !(l > 1e-140) {
             // At rest: the square of the length leaves the range of doubles.
-            return Some(([1.0, 0.0, 0.0, 0.0], *pi));
+            return Some(([1.0, 0.0, 0.0, 0.0], *pi, Vec3::zeros()));
         }
         if beta <= REACH {
             return Some(self.piece(pi, l, tau, beta));
         }
         let pieces = (beta / REACH).ceil();
         let (tau, beta) = (tau / pieces, beta / pieces);
-        let (mut q, mut pi) = self.piece(pi, l, tau, beta);
+        let (mut q, mut pi, mut rest) = self.piece(pi, l, tau, beta);
         for _ in 1..(pieces as u64) {
-            let (turn, next) = self.piece(&pi, pi.norm(), tau, beta);
+            let (turn, next, left) = self.piece(&pi, pi.norm(), tau, beta);
             (q, pi) = (quaternion::product(&q, &turn), next);
+            rest += left;
         }
         let n = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
-        Some((q.map(|x| x / n), pi))
+        Some((q.map(|x| x / n), pi, rest))
     }
 
     /// One piece, `s` from 0 to 1; `l` is the length of the momentum.
     #[inline]
-    fn piece(&self, pi: &Vec3, l: f64, tau: f64, reach: f64) -> (Quat, Vec3) {
+    fn piece(&self, pi: &Vec3, l: f64, tau: f64, reach: f64) -> Moved {
         let pace = tau * l;
         let a = pi / l;
         let beta = self.spread * pace;
@@ -195,11 +197,12 @@ impl FreeFlow {
             d.x + d.y + d.x * d.y,
         );
         let other = beta.component_mul(&c) * s2.sqrt();
-        let step = |v: &Vec3| {
+        let change = |v: &Vec3| {
             let cross = Vec3::new(a.y * v.z, a.z * v.x, a.x * v.y);
-            v + (v.component_mul(&same) + other.component_mul(&cross))
+            v.component_mul(&same) + other.component_mul(&cross)
         };
-        let (n, end) = (step(&a), step(pi));
+        let n = a + change(&a);
+        let (end, rest) = two_sum_of(pi, &change(pi));
         let b = self.inverse * pace;
         let twice_energy = b.dot(&a.component_mul(&a));
         // The axis that the quotient divides by is away from the momentum.
@@ -234,7 +237,7 @@ impl FreeFlow {
         let q = v * p + (a * one + a.cross(&v)) * t;
         let scalar = p * one;
         let k = 1.0 / (scalar * scalar + q.norm_squared()).sqrt();
-        ([scalar * k, q.x * k, q.y * k, q.z * k], end)
+        ([scalar * k, q.x * k, q.y * k, q.z * k], end, rest)
     }
 }
 
@@ -313,7 +316,7 @@ mod tests {
     use crate::math::{Mat3, so3};
 
     fn flow(moments: [f64; 3], pi: [f64; 3], tau: f64) -> (Mat3, Vec3) {
-        let (q, p) = FreeFlow::new(&moments.into())
+        let (q, p, _) = FreeFlow::new(&moments.into())
             .after(&pi.into(), tau)
             .unwrap();
         (so3::matrix_from_quat(&q), p)

@@ -19,6 +19,7 @@ use super::dmv_moments::Moments;
 use super::implicit::solve3;
 use super::kicked::{Kicked, Turn};
 use super::scheme::{StepFail, scheme};
+use crate::math::double_double::two_sum_of;
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;
 use serde::Deserialize;
@@ -99,9 +100,11 @@ fn turn<const DEGREE: usize>(
     let across = c.cross(pi);
     let two = 2.0 / (1.0 + c.norm_squared());
     let unit = (0.5 * two).sqrt();
+    let (pi, rest) = two_sum_of(pi, &((c.cross(&across) - across) * two));
     Ok(Turn {
         quat: [unit, c.x * unit, c.y * unit, c.z * unit],
-        pi: pi + (c.cross(&across) - across) * two,
+        pi,
+        rest,
         iterations,
     })
 }

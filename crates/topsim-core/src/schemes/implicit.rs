@@ -5,6 +5,7 @@
 //! the former fail for small steps, the latter pass at once for negative ones.
 
 use super::scheme::StepFail;
+use super::turn::Turn;
 use crate::math::{Mat3, Vec3, so3};
 use serde::Deserialize;
 
@@ -135,7 +136,7 @@ impl Newton {
         }
     }
 
-    /// Solves `exp(cW) J W = A` for W from a guess.
+    /// Solves `exp(cW) J W = A` for W from a guess; with it `exp(cW)` of W or of the point before.
     ///
     /// Also stops where the bound of Newton's remainder is below the target, without evaluating the
     /// residual once more. The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
@@ -147,7 +148,7 @@ impl Newton {
         a: &Vec3,
         c: f64,
         guess: Vec3,
-    ) -> Result<(Vec3, u32), StepFail> {
+    ) -> Result<Root<Turn>, StepFail> {
         let size = a.amax();
         let trace = j.trace();
         let root = self.solve_within(
@@ -165,7 +166,11 @@ impl Newton {
             // |r'| ≤ c |δ| |Jδ| + ½ c² |δ|² |A|, with |Jδ| ≤ tr J |δ| and |A| ≤ √3 max|A|.
             |d, size| c.abs() * d.norm_squared() * (trace + c.abs() * size),
         )?;
-        Ok((root.x, root.iterations))
+        Ok(Root {
+            x: root.x,
+            with: root.with.0,
+            iterations: root.iterations,
+        })
     }
 
     /// Solves `J u = A(u) + c J u × u` for u from a guess; `load(u)` gives A, its size and what
@@ -197,44 +202,6 @@ impl Newton {
             with: root.with.1,
             iterations: root.iterations,
         })
-    }
-}
-
-/// `exp(Ψ)` by its coefficients.
-#[derive(Clone, Copy)]
-pub(crate) struct Turn {
-    psi: Vec3,
-    x2: f64,
-    a: f64,
-    b: f64,
-}
-
-impl Turn {
-    #[inline(always)]
-    pub(crate) fn new(psi: Vec3) -> Self {
-        let x2 = psi.norm_squared();
-        let (a, b) = so3::rodrigues(x2);
-        Self { psi, x2, a, b }
-    }
-    /// `exp(Ψ)` as a matrix.
-    #[inline(always)]
-    pub(crate) fn matrix(&self) -> Mat3 {
-        so3::rodrigues_matrix(&self.psi, self.a, self.b)
-    }
-    /// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
-    #[inline(always)]
-    pub(crate) fn back(&self, v: &Vec3) -> Vec3 {
-        so3::turn_back(v, &self.psi, self.a, self.b)
-    }
-    /// `Jl = I + b [Ψ]× + d [Ψ]×²`: `exp(Ψ + δ) ≈ exp(Jl δ) exp(Ψ)`.
-    #[inline(always)]
-    pub(crate) fn left_tangent(&self) -> Mat3 {
-        so3::rodrigues_matrix(&self.psi, self.b, so3::tangent_coefficient(self.x2))
-    }
-    /// `Jr = I − b [Ψ]× + d [Ψ]×²`, `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
-    #[inline(always)]
-    pub(crate) fn right_tangent(&self) -> Mat3 {
-        so3::rodrigues_matrix(&self.psi, -self.b, so3::tangent_coefficient(self.x2))
     }
 }
 

@@ -10,8 +10,9 @@
 //!
 //! Both are symmetric and conserve spatial momentum.
 
-use super::implicit::{Newton, Residual, Turn, turned_matrix};
+use super::implicit::{Newton, Residual, turned_matrix};
 use super::scheme::{At, BodyMomentum, Effort, OneStep, StepFail, Stepped, scheme};
+use super::turn::Turn;
 use crate::math::{Mat3, Vec3};
 use crate::models::{Inertia, RotState, Torque};
 
@@ -31,11 +32,11 @@ fn free_step(
     pi: &Vec3,
 ) -> Result<(Mat3, Vec3, u32), StepFail> {
     let guess = mean_rate_guess(j, &j.solve(pi), pi, c);
-    let (w, iterations) = newton.turned(j.tensor(), pi, c, guess)?;
-    let turn = Turn::new(w * c);
+    let root = newton.turned(j.tensor(), pi, c, guess)?;
+    let turn = Turn::new(root.x * c);
     let e = turn.matrix();
     // Not turned from J w: what Newton's method leaves would gather.
-    Ok((att * e * e, turn.back(&turn.back(pi)), iterations))
+    Ok((att * e * e, turn.back(&turn.back(pi)), root.iterations))
 }
 
 scheme! {

@@ -32,6 +32,7 @@ mod terze;
 #[cfg(test)]
 pub(crate) mod testbed;
 mod trapezoidal;
+mod turn;
 mod vlv;
 #[cfg(any(test, feature = "wrong-schemes"))]
 pub mod wrong;

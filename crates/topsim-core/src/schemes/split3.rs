@@ -39,9 +39,9 @@ impl Kicked for Split3 {
     fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
         let (mut pi, c) = (*pi, 0.5 * tau);
         let mut half = |k: usize, time: f64| {
-            let half = half_angle(time * pi[k] * inverse[k]);
-            turn_back(&mut pi, k, half);
-            half
+            let angle = pi[k] * (time * inverse[k]);
+            turn_back(&mut pi, k, angle);
+            half_angle(angle)
         };
         let (cos, sin) = half(2, c);
         let mut quat = [cos, 0.0, 0.0, sin];
@@ -52,6 +52,7 @@ impl Kicked for Split3 {
         Ok(Turn {
             quat,
             pi,
+            rest: Vec3::zeros(),
             iterations: 0,
         })
     }

@@ -13,7 +13,7 @@ use super::compositions::{Composition, STRANG};
 use super::kicked::{Kicked, Turn, turn_back};
 use super::scheme::{StepFail, scheme};
 use crate::math::Vec3;
-use crate::math::quaternion::{self, half_angle, product};
+use crate::math::quaternion::{self, half_angle, product, times_axis};
 
 scheme! {
     /// Symmetric-top splitting.
@@ -57,19 +57,20 @@ impl Kicked for SplitSym {
     fn turn(&self, k: &Rates, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
         let mut pi = *pi;
         let c = 0.5 * tau * k.rest;
-        let first = half_angle(c * pi.x);
+        let first = c * pi.x;
         turn_back(&mut pi, 0, first);
         let whole = quaternion::exp(&(pi * (tau * k.across)));
-        let spin = half_angle(tau * k.spin * pi.z);
+        let spin = tau * k.spin * pi.z;
         turn_back(&mut pi, 2, spin);
-        let last = half_angle(c * pi.x);
+        let last = c * pi.x;
         turn_back(&mut pi, 0, last);
-        let about_1 = |(cos, sin)| [cos, sin, 0.0, 0.0];
-        let q = product(&about_1(first), &whole);
-        let q = product(&q, &[spin.0, 0.0, 0.0, spin.1]);
+        let (cos, sin) = half_angle(first);
+        let q = product(&[cos, sin, 0.0, 0.0], &whole);
+        let q = times_axis(&q, 2, half_angle(spin));
         Ok(Turn {
-            quat: product(&q, &about_1(last)),
+            quat: times_axis(&q, 0, half_angle(last)),
             pi,
+            rest: Vec3::zeros(),
             iterations: 0,
         })
     }

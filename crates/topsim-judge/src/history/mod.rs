@@ -32,5 +32,4 @@ pub use trace::{Point, Trace};
 
 pub(crate) use comparison::{body_rate, state};
 pub(crate) use reading::DEGREE;
-#[cfg(test)]
 pub(crate) use rows::nearest_rotation;

@@ -1,5 +1,6 @@
 //! What a solver is asked in order to measure it: short runs from states of our choice, and its answers.
 
+use crate::history::nearest_rotation;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::{
     Constant, Frame, Free, Gravity, Inertia, RigidTop, RotState, Sin2Pulse, Torque, TorqueModel,
@@ -172,9 +173,14 @@ pub(crate) struct Row {
 impl Row {
     /// Of a state in this process: the attitude is written as a matrix, the rate in the body frame.
     pub fn of(t: f64, y: &RotState) -> Self {
+        let rounding = so3::orthogonality_defect(&y.att) <= 1e-12;
         Self {
             t,
-            att: y.att,
+            att: if rounding {
+                y.att
+            } else {
+                nearest_rotation(y.att)
+            },
             omega: y.omega,
             rate: y.omega,
             rate_in_space: false,
@@ -184,6 +190,11 @@ impl Row {
                 .chain(y.omega.iter().copied())
                 .collect(),
         }
+    }
+    /// |RᵀR − I| of the matrix as written; none where the attitude is written otherwise.
+    pub fn orthogonality_defect(&self) -> Option<f64> {
+        let matrix = self.numbers.get(..9).filter(|_| self.numbers.len() == 12)?;
+        Some(so3::orthogonality_defect(&Mat3::from_row_slice(matrix)))
     }
 }
 

@@ -4,9 +4,11 @@
 //! SI units. A vector in the body frame turns with the body; `v_space = R v_body`.
 
 mod body;
+mod form;
 mod start;
 
 pub use body::{About, Joint, JointKind, ProblemBody, Translation};
+pub use form::{InvalidForm, ProblemForm};
 pub use start::ProblemStart;
 
 use crate::identification::experiment::Probe;

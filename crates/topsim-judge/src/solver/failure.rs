@@ -1,6 +1,6 @@
 //! Why a step has no history: what the solver did, in one message.
 
-use super::command::SolverCommand;
+use super::function::SolverProgram;
 use super::process::{Ended, Stop};
 use crate::history::HistoryError;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ pub enum FailureKind {
     CannotStart,
     /// It says that it cannot do this: no failure.
     Skipped,
-    /// It ended with another status than 0.
+    /// It ended with another status than 0; a function failed.
     Crash,
     /// It took longer than the time limit.
     TimeLimit,
@@ -46,7 +46,7 @@ pub struct StepFailure {
 }
 
 /// What was wrong with the output.
-pub(super) enum Output {
+pub(super) enum Fault {
     /// All rows are there.
     Whole,
     /// Before or in the line of column names.
@@ -76,22 +76,22 @@ impl StepFailure {
     pub fn is_skipped(&self) -> bool {
         self.kind == FailureKind::Skipped
     }
-    pub(super) fn not_started(step: f64, command: &SolverCommand, e: &std::io::Error) -> Self {
+    pub(super) fn not_started(step: f64, solver: &SolverProgram, e: &std::io::Error) -> Self {
         Self {
             step,
             kind: FailureKind::CannotStart,
             message: format!(
                 "cannot start `{}`: {e}; allowed: a program on the PATH, or a path to one (no shell reads the \
                  command: for pipes, `~` and variables write `sh -c '…'`)",
-                command.program()
+                solver.program()
             ),
             stderr: Vec::new(),
         }
     }
 
     /// What went wrong, if anything did; the first cause first.
-    pub(super) fn of(step: f64, output: Output, ended: &Ended, limit: Duration) -> Option<Self> {
-        let (kind, message) = told(output, ended, limit)?;
+    pub(super) fn of(step: f64, fault: Fault, ended: &Ended, limit: Duration) -> Option<Self> {
+        let (kind, message) = told(fault, ended, limit)?;
         Some(Self {
             step,
             kind,
@@ -101,9 +101,12 @@ impl StepFailure {
     }
 }
 
-fn told(output: Output, ended: &Ended, limit: Duration) -> Option<(FailureKind, String)> {
+fn told(fault: Fault, ended: &Ended, limit: Duration) -> Option<(FailureKind, String)> {
     if let Some(reason) = ended.skipped() {
         return Some((FailureKind::Skipped, reason));
+    }
+    if let Some(message) = &ended.raised {
+        return Some((FailureKind::Crash, message.clone()));
     }
     let bad = ended.status.filter(|s| !s.success());
     if ended.stop == Some(Stop::TimeLimit) {
@@ -121,13 +124,13 @@ fn told(output: Output, ended: &Ended, limit: Duration) -> Option<(FailureKind, 
     }
     let written = ended.first_line.as_deref();
     let crash = |s: ExitStatus| format!("the command failed ({s})");
-    Some(match (output, written, bad) {
-        (Output::Whole, _, None) => return None,
-        (Output::Whole, _, Some(s)) => (
+    Some(match (fault, written, bad) {
+        (Fault::Whole, _, None) => return None,
+        (Fault::Whole, _, Some(s)) => (
             FailureKind::Crash,
             format!("{}, although all rows wanted are there; allowed: exit status 0", crash(s)),
         ),
-        (Output::Io(e), ..) => (FailureKind::Io, format!("cannot read its output: {e}")),
+        (Fault::Io(e), ..) => (FailureKind::Io, format!("cannot read its output: {e}")),
         (_, None, Some(s)) => (
             FailureKind::Crash,
             format!("{} and wrote nothing on standard output", crash(s)),
@@ -138,14 +141,14 @@ fn told(output: Output, ended: &Ended, limit: Duration) -> Option<(FailureKind, 
              of the columns and a row for each of the problem's `times`"
                 .into(),
         ),
-        (Output::NoHeader(e), Some(first), bad) => (
+        (Fault::NoHeader(e), Some(first), bad) => (
             bad.map_or(FailureKind::Garbage, |_| FailureKind::Crash),
             format!(
                 "{}its output begins with `{first}`: line {e}",
                 bad.map_or(String::new(), |s| crash(s) + "; ")
             ),
         ),
-        (Output::Rows(e), Some(_), bad) => (
+        (Fault::Rows(e), Some(_), bad) => (
             bad.map_or(FailureKind::Rows, |_| FailureKind::Crash),
             format!(
                 "{}its output, line {e}",

@@ -3,6 +3,7 @@
 
 mod command;
 mod failure;
+mod function;
 mod last_lines;
 mod mark;
 mod pipes;
@@ -12,6 +13,7 @@ mod solved;
 
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
+pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
 pub use solved::{Solved, solve};
 
 use crate::claims::Claims;
@@ -21,13 +23,13 @@ use crate::histories::{Judged, judge_with};
 use crate::history::{Judge, ReadError, Reading, Rows, Schedule};
 use crate::identification::{Identification, Scope, identify};
 use crate::parallel::Threads;
-use crate::protocol::{PROTOCOL, ProblemChoice, SolverProblem};
+use crate::protocol::{PROTOCOL, ProblemChoice, ProblemForm, SolverProblem};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
-use failure::Output;
+use failure::Fault;
+use function::Output;
 use mark::Mark;
 use probing::Asked;
-use process::Process;
 use serde::Serialize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,9 +39,11 @@ use topsim_case::Problem;
 /// How a solver is run.
 #[derive(Debug, Clone)]
 pub struct Solver {
-    /// The command.
-    pub command: SolverCommand,
-    /// Longest time for one step.
+    /// What is judged.
+    pub program: SolverProgram,
+    /// How it gets its problems.
+    pub form: ProblemForm,
+    /// Longest time for one step of a command.
     pub time_limit: Duration,
     /// Commands at a time; as many as there are cores without it.
     pub jobs: Option<usize>,
@@ -59,7 +63,7 @@ pub struct Watch<'a> {
 /// What a solver made of some cases.
 #[derive(Debug, Clone, Serialize)]
 pub struct SolverReport {
-    /// The command.
+    /// The command, or the name of the function.
     pub solver: String,
     /// The cases, in their order.
     pub cases: Vec<Report>,
@@ -143,7 +147,7 @@ pub fn judge_solver(
         Ok(report)
     });
     Ok(SolverReport {
-        solver: solver.command.text().into(),
+        solver: solver.program.text().into(),
         cases: cases.into_iter().collect::<Result<_, JudgeError>>()?,
         identification: identified,
     })
@@ -209,35 +213,31 @@ impl Started<'_> {
     fn step<T>(
         &self,
         problem: SolverProblem,
-        read: impl FnOnce(&mut Rows<&mut Process>) -> Result<T, ReadError>,
+        read: impl FnOnce(&mut Rows<&mut Output>) -> Result<T, ReadError>,
     ) -> Result<T, StepFailure> {
         let step = problem.step;
-        let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
-        json.push(b'\n');
+        let text = self.solver.form.write(&problem).into_bytes();
         let limit = self.solver.time_limit;
-        let mut process = Process::start(
-            (&self.solver.command, self.mark),
-            (json, PROTOCOL),
-            limit,
-            self.interrupt,
-        )
-        .map_err(|e| StepFailure::not_started(step, &self.solver.command, &e))?;
+        let program = &self.solver.program;
+        let mut output = program
+            .start(self.mark, (text, PROTOCOL), limit, self.interrupt)
+            .map_err(|e| StepFailure::not_started(step, program, &e))?;
         let schedule = Schedule::new(problem.times, step);
-        let rows = match Rows::new(&mut process, self.reading) {
+        let rows = match Rows::new(&mut output, self.reading) {
             Ok(rows) => {
                 let mut rows = rows.wanting(schedule);
-                let made = read(&mut rows).map_err(Output::rows);
+                let made = read(&mut rows).map_err(Fault::rows);
                 // What follows a number that is not finite was not read: how that ends says nothing.
                 made.map(|made| (made, rows.quality().lost.is_some()))
             }
-            Err(e) => Err(Output::header(e)),
+            Err(e) => Err(Fault::header(e)),
         };
-        let ended = process.finish();
-        let (made, output) = match rows {
-            Ok(made) => (Some(made), Output::Whole),
-            Err(output) => (None, output),
+        let ended = output.finish();
+        let (made, fault) = match rows {
+            Ok(made) => (Some(made), Fault::Whole),
+            Err(fault) => (None, fault),
         };
-        let failure = StepFailure::of(step, output, &ended, limit);
+        let failure = StepFailure::of(step, fault, &ended, limit);
         match (made, failure) {
             (Some((made, lost)), failure) if lost || failure.is_none() => Ok(made),
             (_, Some(failure)) => Err(failure),
@@ -252,7 +252,7 @@ impl Started<'_> {
     }
 }
 
-impl Output {
+impl Fault {
     fn header(e: ReadError) -> Self {
         match e {
             ReadError::Content(e) => Self::NoHeader(e),

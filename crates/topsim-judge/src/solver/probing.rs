@@ -1,13 +1,14 @@
 //! A solver that is asked short problems to measure it.
 
 use super::Solver;
+use super::function::Output;
 use super::mark::Mark;
-use super::process::{Process, Stop};
+use super::process::Stop;
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
 use crate::identification::experiment::{Answer, Probe, Row, Target};
 use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
-use crate::protocol::{PROTOCOL, SEVERAL, SolverProblem};
+use crate::protocol::{PROTOCOL, ProblemForm, SEVERAL, SolverProblem};
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -62,7 +63,9 @@ impl<'a> Asked<'a> {
         let answered = alone.reduce(|a, b| a.or(b)).unwrap_or(Ok(Vec::new()));
         answered?;
         let slow = begun.elapsed() > 2 * SLOW;
-        self.several = self.together(&two).iter().all(Result::is_ok);
+        self.several = self.solver.form == ProblemForm::Json
+            && self.solver.program.may_take_several()
+            && self.together(&two).iter().all(Result::is_ok);
         Ok(Manner {
             several: self.several,
             slow,
@@ -100,25 +103,30 @@ const MOST_BYTES: u64 = 1 << 26;
 const TOGETHER: usize = 64;
 
 impl Asked<'_> {
-    fn start(&self, problems: Vec<u8>, protocol: u32) -> Result<Process<'_>, String> {
-        let command = &self.solver.command;
+    fn posed(&self, probe: &Probe, protocol: u32) -> Vec<u8> {
+        let mut problem = SolverProblem::of_probe(probe);
+        problem.protocol = protocol;
+        self.solver.form.write(&problem).into_bytes()
+    }
+
+    fn start(&self, problems: Vec<u8>, protocol: u32) -> Result<Output<'_>, String> {
+        let program = &self.solver.program;
         let limit = self.solver.time_limit.min(SHORT);
-        Process::start(
-            (command, self.mark),
-            (problems, protocol),
-            limit,
-            self.interrupt,
-        )
-        .map_err(|e| format!("cannot start `{}`: {e}", command.program()))
+        program
+            .start(self.mark, (problems, protocol), limit, self.interrupt)
+            .map_err(|e| format!("cannot start `{}`: {e}", program.program()))
     }
 
     /// One problem, one start.
     fn alone(&self, probe: &Probe) -> Answer {
-        let mut process = self.start(line(probe, PROTOCOL), PROTOCOL)?;
+        let mut process = self.start(self.posed(probe, PROTOCOL), PROTOCOL)?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
         let ended = process.finish();
         if let Some(reason) = ended.skipped() {
             return Err(format!("it cannot do this: {reason}"));
+        }
+        if let Some(message) = ended.raised {
+            return Err(message);
         }
         if ended.stop == Some(Stop::TimeLimit) {
             let limit = self.solver.time_limit.min(SHORT).as_secs_f64();
@@ -142,7 +150,7 @@ impl Asked<'_> {
 
     /// Several problems, one start: a table each, an empty line between.
     fn together(&self, probes: &[Probe]) -> Vec<Answer> {
-        let problems = probes.iter().flat_map(|p| line(p, SEVERAL)).collect();
+        let problems = probes.iter().flat_map(|p| self.posed(p, SEVERAL)).collect();
         let mut text = Vec::new();
         let read = self.start(problems, SEVERAL).and_then(|mut process| {
             let read = (&mut process).take(MOST_BYTES).read_to_end(&mut text);
@@ -172,15 +180,6 @@ impl Asked<'_> {
         };
         probes.iter().map(table).collect()
     }
-}
-
-/// A problem as a line.
-fn line(probe: &Probe, protocol: u32) -> Vec<u8> {
-    let mut problem = SolverProblem::of_probe(probe);
-    problem.protocol = protocol;
-    let mut json = serde_json::to_vec(&problem).expect("plain data always serialises");
-    json.push(b'\n');
-    json
 }
 
 fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, ReadError> {

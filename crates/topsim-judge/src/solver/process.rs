@@ -24,7 +24,8 @@ pub(super) enum Stop {
     Interrupt,
 }
 
-/// How a process ended.
+/// How a solver ended.
+#[derive(Default)]
 pub(super) struct Ended {
     /// Its status, unless it was stopped.
     pub status: Option<ExitStatus>,
@@ -36,6 +37,16 @@ pub(super) struct Ended {
     pub first_line: Option<String>,
     /// What follows where it says `{"skip": "reason"}` in its first line.
     pub skip: Option<String>,
+    /// What happened, where a function failed.
+    pub raised: Option<String>,
+}
+
+/// The first line of an output, shortened; none of an empty one.
+pub(super) fn first_line(output: &[u8]) -> Option<String> {
+    let line = output.split(|b| *b == b'\n').next()?;
+    let start = &line[..line.len().min(4 * SHOWN)];
+    let text = String::from_utf8_lossy(start);
+    (!output.is_empty()).then(|| harmless(text.trim_end(), SHOWN))
 }
 
 /// One line of JSON instead of a history.
@@ -171,10 +182,8 @@ impl<'a> Process<'a> {
 
     fn see(&mut self, whole: &[u8]) {
         if !whole.is_empty() {
+            self.first_line = first_line(whole);
             let line = whole.split(|b| *b == b'\n').next().unwrap_or_default();
-            let start = &line[..line.len().min(4 * SHOWN)];
-            let text = String::from_utf8_lossy(start);
-            self.first_line = Some(harmless(text.trim_end(), SHOWN));
             let skip = serde_json::from_slice::<Skip>(line).ok();
             self.skip = skip.map(|s| harmless(s.skip.trim(), SHOWN));
         }
@@ -244,6 +253,7 @@ impl<'a> Process<'a> {
             stderr,
             first_line: self.first_line.clone(),
             skip: self.skip.clone(),
+            raised: None,
         }
     }
 

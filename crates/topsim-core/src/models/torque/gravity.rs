@@ -118,7 +118,13 @@ impl Torque for Gravity {
     }
     #[inline]
     fn body_by(&self, _: f64, att: &Quat) -> Vec3 {
-        quaternion::to_body(att, &self.load).cross(&self.lever)
+        let load = &self.load;
+        let in_body = if load.x == 0.0 && load.y == 0.0 {
+            quaternion::vertical_to_body(att, load.z)
+        } else {
+            quaternion::to_body(att, load)
+        };
+        in_body.cross(&self.lever)
     }
     #[inline]
     fn space(&self, _: f64, att: &Mat3) -> Vec3 {

@@ -142,6 +142,16 @@ fn free_body_near_its_separatrix_and_an_honest_error() {
     assert!(r.error(60.0).attitude.is_infinite());
 }
 
+/// About the middle axis the rounding of the start grows by e^(2.9 t): to 1e45 rad in 50 s, if an angle could.
+#[test]
+fn a_start_floor_is_an_angle() {
+    let body = top([1.0, 2.0, 3.0], Free, [0.0; 3], [0.0, 5.0, 0.0]);
+    let r = Numerical::new(body, 0.0, 50.0).unwrap();
+    let floor = |t: f64| r.start_floor(t).unwrap().attitude;
+    assert!(floor(0.1) < 1e-15 && (1e-11..1e-8).contains(&floor(5.0)));
+    assert_eq!(floor(50.0), PI);
+}
+
 /// Both solutions of a pair once had the same steps in short segments, and agreed for nothing.
 #[test]
 fn a_table_of_torques_on_a_body_at_rest() {

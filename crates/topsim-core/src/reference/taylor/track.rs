@@ -140,7 +140,8 @@ impl Track {
         let nodes = self.about(t)?;
         let worst = |f: &dyn Fn(&Parts) -> f64| f(&nodes[0].floor).max(f(&nodes[1].floor));
         Some(RefError {
-            attitude: worst(&|p| p.angle),
+            // An angle never exceeds π, however much the motion multiplies the start.
+            attitude: worst(&|p| p.angle).min(core::f64::consts::PI),
             rate: self.units.rate * worst(&|p| p.rate),
         })
     }

@@ -12,7 +12,7 @@ use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
 use crate::models::{Frame, Jointed, JointedState, RotState};
-use crate::schemes::implicit::Turn;
+use crate::schemes::turn::Turn;
 
 pub(super) struct Inertial;
 

@@ -8,7 +8,7 @@ use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
 use crate::models::{Frame, Jointed, JointedState, RotState};
-use crate::schemes::implicit::Turn;
+use crate::schemes::turn::Turn;
 
 /// The torque in the body frame and minus its derivative by the rotation, of the iterate.
 #[inline(always)]

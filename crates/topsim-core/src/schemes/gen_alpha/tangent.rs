@@ -1,4 +1,4 @@
-//! Tangent maps of exp beside those of [`Turn`](crate::schemes::implicit::Turn), and that of SE(3).
+//! Tangent maps of exp beside those of [`Turn`](crate::schemes::turn::Turn), and that of SE(3).
 
 use crate::math::{Mat3, Vec3, scalar, so3};
 
@@ -49,7 +49,7 @@ fn slopes(x2: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::implicit::Turn;
+    use crate::schemes::turn::Turn;
 
     #[test]
     fn tangents_are_derivatives_of_exp() {

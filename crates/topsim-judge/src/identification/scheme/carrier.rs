@@ -128,7 +128,7 @@ impl Carrier {
         }
     }
 
-    /// What it is called; `raw` where its quaternion is never normalised.
+    /// What it is called; `raw` where its quaternion is never normalised, or its matrix never made orthogonal.
     pub fn name(self, raw: bool) -> String {
         let when = if raw {
             "never normalised"
@@ -145,6 +145,9 @@ impl Carrier {
             Self::RotationVector(2) => "(rotation vector, body rate) with two commutators".into(),
             Self::RotationVector(_) => "(rotation vector, body rate), Munthe-Kaas".into(),
             Self::RotationVectorMomentum => "(rotation vector, momentum), Munthe-Kaas".into(),
+            Self::MatrixGramSchmidt | Self::MatrixPolar if raw => {
+                "(matrix, body rate), never made orthogonal".into()
+            }
             Self::MatrixGramSchmidt => {
                 "(matrix, body rate), made orthogonal by columns each step".into()
             }

@@ -78,7 +78,7 @@ pub(crate) struct SchemeFindings {
     pub rate_alone: Option<RungeKutta>,
     /// Names of other rules that cannot be told apart at this noise.
     pub alike: Vec<String>,
-    /// Whether a quaternion is written that is never normalised.
+    /// Whether a quaternion is written that is never normalised, or a matrix that is never made orthogonal.
     pub raw: bool,
     /// Relative precision of the rows, as it was given: rules are held to it.
     pub digits: f64,
@@ -115,8 +115,10 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
     let sphere = sphere::sphere(&bench, noise);
     let series = expansion::fingerprint(&bench, noise);
     let limit = 1e-9_f64.max(1e3 * noise);
-    // A quaternion that is never normalised goes on from its own length: no memory, but only the first steps are known.
-    let raw = relations.norm.is_some_and(|d| d > limit);
+    // A quaternion that is never normalised goes on from its own length, a matrix from its own shape: no memory, but only
+    // the first steps are known.
+    let lengths = [relations.norm, relations.orthogonality];
+    let raw = lengths.into_iter().flatten().any(|d| d > limit);
     let remembers = !raw && relations.restart.is_some_and(|d| d > limit);
     let mut f = SchemeFindings {
         relations,

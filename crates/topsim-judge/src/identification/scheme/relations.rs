@@ -12,6 +12,8 @@ pub(crate) struct Relations {
     pub restart: Option<f64>,
     /// | |q| − 1 | of the last row.
     pub norm: Option<f64>,
+    /// |RᵀR − I| of the matrix after three steps, where one is written.
+    pub orthogonality: Option<f64>,
     /// Twice the rates, four times the torque, half the step.
     pub time_scale: Option<f64>,
     /// All turned in space.
@@ -120,6 +122,7 @@ pub(super) fn relations(bench: &Bench) -> Relations {
         let q = r.quaternion?;
         Some((q.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.0).abs())
     });
+    out.orthogonality = base_rows.last().and_then(Row::orthogonality_defect);
     out.time_scale = worst(&rows[1], &|r| (r.att, r.omega * 0.5), base_rows);
     out.space_rotation = worst(&rows[2], &|r| (twist.tr_mul(&r.att), r.omega), base_rows);
     out.body_rotation = worst(

@@ -243,15 +243,18 @@ fn terms(series: &Fingerprint, order: usize) -> String {
     out
 }
 
-/// What is done to the rate of a free sphere, and the length of the quaternion.
+/// What is done to the rate of a free sphere, and what becomes of the quaternion's length or the matrix's shape.
 fn limits(f: &SchemeFindings) -> Option<String> {
     if let Some(clamp) = f.sphere.clamp {
         return Some(format!("Rates above {} rad/s are cut.", brief(clamp)));
     }
-    let norm = f
-        .relations
-        .norm
-        .filter(|d| *d > 1e-9_f64.max(1e3 * f.noise))?;
+    let large = |d: &f64| *d > 1e-9_f64.max(1e3 * f.noise);
+    if let Some(defect) = f.relations.orthogonality.filter(large) {
+        return Some(format!(
+            "The matrix is not made orthogonal (|RᵀR − I| is {defect:.0e} after three steps)."
+        ));
+    }
+    let norm = f.relations.norm.filter(large)?;
     Some(format!(
         "The quaternion is not normalised (its length is off by {norm:.0e} after three steps)."
     ))

@@ -535,3 +535,33 @@ fn quaternions_never_normalised() {
     );
     assert!(f.flaws.is_empty(), "{:?}", f.flaws);
 }
+
+/// RK4 on the matrix and the body rate, as it is; `part` of h is used in the second half step.
+fn plain_matrix(part: f64) -> Box<dyn Target> {
+    one(move |top, t, h, y| {
+        let slope = |t: f64, r: &Mat3, w: &Vec3| (r * so3::hat(w), acc(top, t, r, w));
+        let (r, w) = (y.att, y.omega);
+        let (r1, w1) = slope(t, &r, &w);
+        let half = 0.5 * h;
+        let (r2, w2) = slope(t + half, &(r + r1 * half), &(w + w1 * half));
+        let (r3, w3) = slope(t + half, &(r + r2 * (part * h)), &(w + w2 * (part * h)));
+        let (r4, w4) = slope(t + h, &(r + r3 * h), &(w + w3 * h));
+        y.att += (r1 + (r2 + r3) * 2.0 + r4) * (h / 6.0);
+        y.omega += (w1 + (w2 + w3) * 2.0 + w4) * (h / 6.0);
+    })
+}
+
+#[test]
+fn matrices_never_made_orthogonal_are_no_memory() {
+    let of = |part: f64| said("plain matrix", &*plain_matrix(part), 2e-16);
+    let f = of(0.5);
+    assert_eq!(
+        f.name.as_deref(),
+        Some("RK4 on (matrix, body rate), never made orthogonal")
+    );
+    assert!(f.flaws.is_empty() && !f.remembers(), "{:?}", f.flaws);
+    let f = of(0.45);
+    let name = f.name.as_deref().unwrap_or_default();
+    assert!(name.contains("a32 = 9/20 instead of 1/2"), "{name}");
+    assert!(!f.flaws.is_empty());
+}

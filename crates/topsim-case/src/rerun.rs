@@ -1,0 +1,179 @@
+//! A problem at other steps, or to an earlier end.
+
+use crate::problem::{Job, Problem};
+use crate::resolve_runs::{MOST_SAMPLES, MOST_STEPS};
+use std::str::FromStr;
+use topsim_core::integration::Grid;
+use topsim_core::reference::ReferencePlan;
+
+/// A step with its text as somebody wrote it, which names files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WrittenStep {
+    /// The text.
+    pub text: String,
+    /// The step, s.
+    pub h: f64,
+}
+
+impl FromStr for WrittenStep {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let h = text.parse().ok().filter(|h| *h > 0.0 && *h <= 1e9);
+        let allowed = "allowed: a number of seconds greater than 0, at most 1e9";
+        let text = text.into();
+        h.map_or_else(|| Err(allowed.into()), |h| Ok(Self { text, h }))
+    }
+}
+
+/// A step or an end that the problem cannot be run with.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("found {found}; allowed: {allowed}")]
+pub struct OutOfRange {
+    found: String,
+    allowed: String,
+}
+
+impl Problem {
+    /// Runs every scheme with these steps, or with those of the case where there are none, until `end`, or to the end
+    /// of the case. Steps of the case that are longer than the span are left out.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] of an end outside the span of the case, and of a step that is given twice, is longer than the
+    /// span, makes too many steps or samples, or that a scheme cannot make on this body. The problem is then as it was.
+    pub fn rerun(&mut self, steps: &[WrittenStep], end: Option<f64>) -> Result<(), OutOfRange> {
+        let (Some(first), Some(last)) = (self.jobs.first(), self.end) else {
+            return Ok(());
+        };
+        let start = first.grid.start;
+        let end = end.unwrap_or(last);
+        if !(end > start && end <= last) {
+            return Err(OutOfRange {
+                found: format!("the end {end} s"),
+                allowed: format!("a time after {start} s and not after {last} s"),
+            });
+        }
+        let twice = |(i, step): &(usize, &WrittenStep)| steps[..*i].iter().any(|s| s.h == step.h);
+        if let Some((_, step)) = steps.iter().enumerate().find(twice) {
+            return Err(OutOfRange {
+                found: format!("the step {} s twice", step.text),
+                allowed: "each step once".into(),
+            });
+        }
+        let mut jobs: Vec<Job> = Vec::new();
+        for job in &self.jobs {
+            if !steps.is_empty() && jobs.iter().any(|made| made.scheme == job.scheme) {
+                continue;
+            }
+            let own = WrittenStep {
+                text: job.step.clone(),
+                h: job.grid.h,
+            };
+            let own = (own.h <= end - start).then_some(own);
+            let of_job = if steps.is_empty() {
+                own.as_slice()
+            } else {
+                steps
+            };
+            for step in of_job {
+                jobs.push(at(job, step, end)?);
+            }
+        }
+        if jobs.is_empty() {
+            return Err(OutOfRange {
+                found: format!("the end {end} s, before the first step"),
+                allowed: "a later end, or shorter steps".into(),
+            });
+        }
+        let ends = jobs.iter().map(|j| j.grid.time(j.grid.steps));
+        let reached = ends.fold(end, f64::max);
+        match &mut self.reference {
+            ReferencePlan::Ready(reference) => reference.certify(reached),
+            plan => *plan = plan.until(reached),
+        }
+        self.jobs = jobs;
+        self.end = Some(end);
+        Ok(())
+    }
+}
+
+/// The job with another step and end.
+fn at(job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
+    let (Grid { start, sample, .. }, h) = (job.grid, step.h);
+    let refused = |why: &str, allowed: String| OutOfRange {
+        found: format!("a step of {} s{why}", step.text),
+        allowed,
+    };
+    let span = end - start;
+    let lost = 4.0 * f64::EPSILON * start.abs().max(end.abs());
+    let least = lost.max(span / MOST_STEPS);
+    if !(h >= least && h <= span) {
+        let allowed = format!("steps from {least:.1e} s to {span} s, the span of the runs");
+        return Err(refused("", allowed));
+    }
+    let grid = Grid::new(start, end, h, sample);
+    if grid.samples() as f64 > MOST_SAMPLES {
+        let allowed = format!("steps that keep at most {MOST_SAMPLES:.0e} samples");
+        return Err(refused(", which keeps more samples", allowed));
+    }
+    if let Err(why) = job.experiment.covers(h) {
+        let why = format!(
+            ", at which `{}` does not cover this body: {why}",
+            job.scheme
+        );
+        return Err(refused(&why, "a shorter step".into()));
+    }
+    Ok(Job {
+        step: step.text.clone(),
+        grid,
+        ..job.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn top() -> Problem {
+        Problem::builtin("judge_top").expect("a built-in case")
+    }
+
+    fn steps(texts: &[&str]) -> Vec<WrittenStep> {
+        texts.iter().map(|t| t.parse().expect("a step")).collect()
+    }
+
+    #[test]
+    fn other_steps_and_an_earlier_end() {
+        let mut problem = top();
+        problem.rerun(&[], Some(0.03)).expect("an earlier end");
+        // 0.04 s is longer than the span.
+        let own: Vec<&str> = problem.jobs.iter().map(|j| j.step.as_str()).collect();
+        assert_eq!(own[..4], ["0.005", "0.01", "0.02", "0.005"]);
+        let mut problem = top();
+        problem
+            .rerun(&steps(&["0.3", "1e-2"]), Some(1.0))
+            .expect("two steps");
+        let made = |k: usize| (problem.jobs[k].step.as_str(), problem.jobs[k].grid.steps);
+        assert_eq!([made(0), made(1)], [("0.3", 4), ("1e-2", 100)]);
+        assert_eq!(problem.end, Some(1.0));
+        // 0.3 s does not divide the span: the reference must know the motion until 1.2 s.
+        let ReferencePlan::Numerical { end, .. } = problem.reference else {
+            panic!("its reference is numerical");
+        };
+        assert_eq!(end, 1.2);
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_refused() {
+        let mut problem = top();
+        for end in [0.0, -1.0, f64::NAN, 1e6, 1e-3] {
+            assert!(problem.rerun(&[], Some(end)).is_err(), "{end}");
+        }
+        for bad in [&["1e3"][..], &["1e-20"], &["0.1", "0.1"], &["0.1", "1e-1"]] {
+            assert!(problem.rerun(&steps(bad), None).is_err(), "{bad:?}");
+        }
+        assert_eq!(problem.end, Some(3.2));
+        for text in ["0", "-1", "nan", "inf", "soon", "", "1e10"] {
+            assert!(text.parse::<WrittenStep>().is_err(), "{text}");
+        }
+    }
+}

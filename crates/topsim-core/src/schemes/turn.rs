@@ -1,0 +1,104 @@
+//! A turn `exp(Ψ)` by its coefficients: what one pair of series gives to attitudes, momenta and Newton's matrices.
+
+use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
+
+/// `exp(Ψ)` by its coefficients.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    pub psi: Vec3,
+    x2: f64,
+    cos: f64,
+    pub a: f64,
+    pub b: f64,
+}
+
+impl Turn {
+    #[inline(always)]
+    pub(crate) fn new(psi: Vec3) -> Self {
+        let x2 = psi.norm_squared();
+        let (cos, a, b) = so3::cosine_and_rodrigues(x2);
+        Self { psi, x2, cos, a, b }
+    }
+    /// That of a Ψ nearby, without new series where the square of the change of |Ψ|² is below round-off.
+    #[inline(always)]
+    pub(crate) fn moved(&self, psi: Vec3) -> Self {
+        let change = (psi + self.psi).dot(&(psi - self.psi));
+        if !(self.x2 <= so3::SERIES && change.abs() <= 1e-8) {
+            return Self::new(psi);
+        }
+        // Derivatives by x²: cos′ = −a/2, a′ = (cos − a)/(2 x²) = (d − b)/2; then b = a²/(1 + cos).
+        let cos = (1.0 - self.b * self.x2) - 0.5 * self.a * change;
+        let a = self.a + 0.5 * (so3::tangent_coefficient(self.x2) - self.b) * change;
+        let (x2, b) = (self.x2 + change, a * a / (1.0 + cos));
+        Self { psi, x2, cos, a, b }
+    }
+    /// `exp(2Ψ)ᵀ v`, without new series.
+    #[inline(always)]
+    pub(crate) fn twice_back(&self, v: &Vec3) -> Vec3 {
+        let (a, b) = (self.a * self.cos, 0.5 * self.a * self.a);
+        so3::turn_back(v, &(self.psi * 2.0), a, b)
+    }
+    /// The quaternion q turned by `exp(2Ψ)`, which as a quaternion is `(cos x, a Ψ)`; the product with Ψ does not wait for a.
+    #[inline(always)]
+    pub(crate) fn twice(&self, q: &Quat) -> Quat {
+        let r = quaternion::times_vector(q, &self.psi);
+        core::array::from_fn(|i| q[i] * self.cos + r[i] * self.a)
+    }
+    /// `exp(Ψ)` as a matrix.
+    #[inline(always)]
+    pub(crate) fn matrix(&self) -> Mat3 {
+        so3::rodrigues_matrix(&self.psi, self.a, self.b)
+    }
+    /// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
+    #[inline(always)]
+    pub(crate) fn back(&self, v: &Vec3) -> Vec3 {
+        so3::turn_back(v, &self.psi, self.a, self.b)
+    }
+    /// `Jl = I + b [Ψ]× + d [Ψ]×²`: `exp(Ψ + δ) ≈ exp(Jl δ) exp(Ψ)`.
+    #[inline(always)]
+    pub(crate) fn left_tangent(&self) -> Mat3 {
+        so3::rodrigues_matrix(&self.psi, self.b, so3::tangent_coefficient(self.x2))
+    }
+    /// `Jr = I − b [Ψ]× + d [Ψ]×²`, `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`: the derivative of `exp(Ψ)ᵀ v` is `[exp(Ψ)ᵀ v]× Jr`.
+    #[inline(always)]
+    pub(crate) fn right_tangent(&self) -> Mat3 {
+        so3::rodrigues_matrix(&self.psi, -self.b, so3::tangent_coefficient(self.x2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small angles, and those beyond the series; near enough for [`Turn::moved`] to be without new series, and not.
+    #[test]
+    fn turns_of_twice_the_angle_and_nearby_are_those_of_new_series() {
+        let (q, v) = ([0.8, 0.36, -0.48, 0.0], Vec3::new(3.0, -2.0, 7.0));
+        for size in [1e-3, 0.3, 0.499, 0.501, 1.5, 3.1] {
+            let psi = Vec3::new(0.6, -0.48, 0.64) * size;
+            let (turn, whole) = (Turn::new(psi), quaternion::exp(&(psi * 2.0)));
+            let (twice, product) = (turn.twice(&q), quaternion::product(&q, &whole));
+            assert!(
+                (0..4).all(|i| (twice[i] - product[i]).abs() < 5e-16),
+                "{size}"
+            );
+            let back = Turn::new(psi * 2.0).back(&v);
+            assert!((turn.twice_back(&v) - back).amax() < 5e-15, "{size}");
+            for change in [0.0, 3e-9, 1e-6] {
+                let psi = psi + Vec3::new(1.0, 0.5, -0.3) * change;
+                let (near, new) = (turn.moved(psi), Turn::new(psi));
+                let off = [
+                    near.x2 - new.x2,
+                    near.cos - new.cos,
+                    near.a - new.a,
+                    near.b - new.b,
+                ];
+                assert!(
+                    off.iter().all(|d| d.abs() < 5e-16 * (1.0 + new.x2)),
+                    "{size} {change} {off:?}"
+                );
+                assert_eq!(near.psi, psi);
+            }
+        }
+    }
+}

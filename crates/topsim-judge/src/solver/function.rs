@@ -1,0 +1,234 @@
+//! A solver that is a function of this process, and what both kinds of solvers are read by.
+
+use super::command::SolverCommand;
+use super::mark::Mark;
+use super::process::{Ended, Process, first_line};
+use std::fmt;
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What a function makes of one problem: the CSV that a command would print.
+pub type FunctionAnswer = Result<String, FunctionFailure>;
+
+/// Why a function gave no rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FunctionFailure {
+    /// It cannot do this problem, for this reason: no failure.
+    Skipped(String),
+    /// It failed: what happened, and lines that help to find the place, such as a traceback.
+    Failed {
+        /// In one sentence.
+        message: String,
+        /// The last lines.
+        lines: Vec<String>,
+    },
+}
+
+/// A function that is given a problem as a line of JSON, as a command is on its standard input.
+#[derive(Clone)]
+pub struct SolverFunction {
+    name: String,
+    answer: Arc<dyn Fn(&str) -> FunctionAnswer + Send + Sync>,
+}
+
+impl SolverFunction {
+    /// A function under the name that reports show.
+    pub fn new(
+        name: impl Into<String>,
+        answer: impl Fn(&str) -> FunctionAnswer + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            answer: Arc::new(answer),
+        }
+    }
+
+    /// Its answer, as that of a command that has ended.
+    fn output(&self, problem: &[u8]) -> Output<'static> {
+        let problem = String::from_utf8_lossy(problem);
+        let (text, mut ended) = match (self.answer)(problem.trim_end()) {
+            Ok(text) => (text, Ended::default()),
+            Err(FunctionFailure::Skipped(reason)) => (
+                String::new(),
+                Ended {
+                    skip: Some(reason),
+                    ..Ended::default()
+                },
+            ),
+            Err(FunctionFailure::Failed { message, lines }) => (
+                String::new(),
+                Ended {
+                    raised: Some(message),
+                    stderr: lines,
+                    ..Ended::default()
+                },
+            ),
+        };
+        ended.first_line = first_line(text.as_bytes());
+        Output::Text(Cursor::new(text.into_bytes()), Box::new(ended))
+    }
+}
+
+impl fmt::Debug for SolverFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SolverFunction").field(&self.name).finish()
+    }
+}
+
+/// What is judged: a command that is started for each problem, or a function that is called.
+#[derive(Debug, Clone)]
+pub enum SolverProgram {
+    /// A command.
+    Command(SolverCommand),
+    /// A function.
+    Function(SolverFunction),
+}
+
+impl SolverProgram {
+    /// The command as the user wrote it, or the name of the function.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Command(command) => command.text(),
+            Self::Function(function) => &function.name,
+        }
+    }
+    /// The first word of the command, or the name of the function.
+    pub(super) fn program(&self) -> &str {
+        match self {
+            Self::Command(command) => command.program(),
+            Self::Function(function) => &function.name,
+        }
+    }
+    /// Has it answer problems in a version of the protocol.
+    ///
+    /// # Errors
+    /// Where a command cannot be started.
+    pub(super) fn start<'a>(
+        &self,
+        mark: &Mark,
+        (problems, protocol): (Vec<u8>, u32),
+        limit: Duration,
+        interrupt: &'a AtomicBool,
+    ) -> std::io::Result<Output<'a>> {
+        match self {
+            Self::Command(command) => {
+                Process::start((command, mark), (problems, protocol), limit, interrupt)
+                    .map(|process| Output::Process(Box::new(process)))
+            }
+            Self::Function(function) => Ok(function.output(&problems)),
+        }
+    }
+    /// Whether one start can answer several problems.
+    pub(super) fn may_take_several(&self) -> bool {
+        matches!(self, Self::Command(_))
+    }
+}
+
+impl From<SolverCommand> for SolverProgram {
+    fn from(command: SolverCommand) -> Self {
+        Self::Command(command)
+    }
+}
+
+impl From<SolverFunction> for SolverProgram {
+    fn from(function: SolverFunction) -> Self {
+        Self::Function(function)
+    }
+}
+
+/// The output of a solver as a stream, and how it ended.
+pub(super) enum Output<'a> {
+    Process(Box<Process<'a>>),
+    Text(Cursor<Vec<u8>>, Box<Ended>),
+}
+
+impl Output<'_> {
+    pub fn finish(self) -> Ended {
+        match self {
+            Self::Process(process) => process.finish(),
+            Self::Text(_, ended) => *ended,
+        }
+    }
+}
+
+impl Read for Output<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            Self::Process(process) => process.read(bytes),
+            Self::Text(text, _) => text.read(bytes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::ProblemForm;
+    use crate::solver::{FailureKind, Solver, Watch, judge_solver};
+    use crate::{Claims, Outcome, Reading, Report};
+    use topsim_case::Problem;
+
+    fn judged(answer: impl Fn(&str) -> FunctionAnswer + Send + Sync + 'static) -> Report {
+        let problem = Problem::builtin("judge_free").unwrap();
+        let solver = Solver {
+            program: SolverFunction::new("mine", answer).into(),
+            form: ProblemForm::Json,
+            time_limit: Duration::from_secs(60),
+            jobs: Some(1),
+            claims: Claims::default(),
+        };
+        let watch = Watch {
+            interrupt: &AtomicBool::new(false),
+            ended: &|_| (),
+        };
+        let reading = Reading::default();
+        let judged = judge_solver(&[problem], &<_>::default(), &solver, &reading, &watch);
+        let mut judged = judged.unwrap();
+        assert_eq!(judged.solver, "mine");
+        judged.cases.remove(0)
+    }
+
+    #[test]
+    fn what_a_function_raises_and_refuses_is_told_of_each_step() {
+        let report = judged(|_| {
+            Err(FunctionFailure::Failed {
+                message: "raised ValueError: no".into(),
+                lines: vec!["line 3".into()],
+            })
+        });
+        assert_eq!(report.outcome(), Outcome::Incomplete);
+        let first = &report.failed[0];
+        assert_eq!(first.kind, FailureKind::Crash);
+        assert_eq!(first.message, "raised ValueError: no");
+        assert_eq!(first.stderr, ["line 3"]);
+
+        let report = judged(|_| Err(FunctionFailure::Skipped("no free bodies".into())));
+        assert_eq!(report.outcome(), Outcome::Skipped);
+        assert_eq!(report.failed[0].message, "no free bodies");
+
+        let report = judged(|_| Ok("no table".into()));
+        assert_eq!(report.failed[0].kind, FailureKind::Garbage);
+    }
+
+    #[test]
+    fn a_function_is_given_the_problem_and_its_rows_are_judged() {
+        // A body that stands still: row 0 is right, the motion is another one.
+        let report = judged(|problem| {
+            let problem: serde_json::Value = serde_json::from_str(problem).unwrap();
+            let of = |from: &serde_json::Value| {
+                let numbers = from.as_array().unwrap().iter();
+                numbers.map(|x| format!(",{x}")).collect::<String>()
+            };
+            let initial = &problem["initial"];
+            let state = of(&initial["quaternion"]) + &of(&initial["angular_velocity_body"]);
+            let times = problem["times"].as_array().unwrap().iter();
+            let rows: String = times.map(|t| format!("{t}{state}\n")).collect();
+            Ok(format!("t,qw,qx,qy,qz,W1,W2,W3\n{rows}"))
+        });
+        assert!(report.failed.is_empty() && report.measured);
+        assert_eq!(report.outcome(), Outcome::Failed);
+        assert!(report.files[0].finding.start.as_ref().unwrap().matches());
+    }
+}

@@ -1,0 +1,266 @@
+//! Judging a Python function: it is called on the thread of the interpreter, while a thread of its own judges.
+
+use super::problem::load;
+use super::{floats, invalid};
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt};
+use pyo3::prelude::*;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use topsim::report::{Case, Histories, Html, Human, Json, Renderer, Report, TextStyle};
+use topsim_case::Problem;
+use topsim_judge::protocol::{ProblemChoice, ProblemForm};
+use topsim_judge::{
+    AcceptedDefects, Claims, FunctionAnswer, FunctionFailure, HistoryFile, JudgeError, Reading,
+    Report as HistoryReport, Solver, SolverFunction, Watch, judge_solver,
+};
+
+/// How often Ctrl-C is looked for while Rust works.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Reports of the judge with their problems.
+#[pyclass(frozen)]
+pub struct Judged {
+    problems: Vec<Problem>,
+    reports: Vec<HistoryReport>,
+    solver: Option<String>,
+}
+
+impl Judged {
+    fn report(&self, drawn: bool) -> PyResult<Report> {
+        let never = AtomicBool::new(false);
+        let of = |(problem, report): (&Problem, &HistoryReport)| {
+            let report = report.clone();
+            let histories = if drawn {
+                Histories::drawn(problem, report, &never).map_err(invalid)?
+            } else {
+                Histories::new(report)
+            };
+            Ok(Case::of_histories(problem, histories))
+        };
+        let cases = self.problems.iter().zip(&self.reports).map(of);
+        Ok(Report {
+            cases: cases.collect::<PyResult<_>>()?,
+            solver: self.solver.clone(),
+            revision: "unknown".into(),
+            ..Report::default()
+        })
+    }
+}
+
+#[pymethods]
+impl Judged {
+    /// What `topsim judge --format json` prints.
+    fn json(&self) -> PyResult<String> {
+        Ok(Json.render(&self.report(false)?))
+    }
+    /// What `topsim judge` prints.
+    fn text(&self, verbose: bool) -> PyResult<String> {
+        let style = TextStyle {
+            color: false,
+            width: None,
+            verbose,
+            quiet: false,
+        };
+        Ok(Human(style).render(&self.report(false)?))
+    }
+    /// The page `report.html`.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| Ok(Html.render(&self.report(true)?)))
+    }
+}
+
+/// The names of the cases made for judging.
+#[pyfunction]
+pub fn judging_set() -> Vec<&'static str> {
+    topsim_case::builtin::made_for_judging().collect()
+}
+
+/// Rows of numbers as CSV below a line of column names.
+#[pyfunction]
+pub fn csv(header: &str, width: usize, rows: &[u8]) -> PyResult<String> {
+    let numbers = floats(rows)?;
+    let mut text = format!("{header}\n");
+    for row in numbers.chunks(width.max(1)) {
+        for (i, x) in row.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            // A text takes what is written to it.
+            let _ = write!(text, "{comma}{x:?}");
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn accept(reports: &mut [HistoryReport], accepted: Option<&str>, claims: &Claims) -> PyResult<()> {
+    for report in reports.iter_mut() {
+        report.claim(claims);
+    }
+    if let Some(path) = accepted {
+        let text = std::fs::read_to_string(Path::new(path))?;
+        let names: Vec<String> = reports.iter().map(|r| r.case.clone()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let list = AcceptedDefects::read(path, &text, &names).map_err(invalid)?;
+        list.accept(reports, path);
+    }
+    Ok(())
+}
+
+fn claims(text: Option<&str>) -> PyResult<Claims> {
+    text.map_or(Ok(Claims::default()), |t| t.parse().map_err(invalid))
+}
+
+fn failed(e: JudgeError) -> PyErr {
+    match e {
+        JudgeError::Interrupted => PyKeyboardInterrupt::new_err(()),
+        e => invalid(e),
+    }
+}
+
+/// A question to the interpreter's thread, and where its answer goes.
+type Question = (String, Sender<FunctionAnswer>);
+
+/// Judges `answer(problem) -> ("csv", text, []) | ("skip", reason, []) | ("failed", message, lines)`.
+#[pyfunction]
+#[expect(clippy::too_many_arguments)]
+pub fn judge(
+    py: Python<'_>,
+    answer: &Bound<'_, PyAny>,
+    name: String,
+    cases: Vec<String>,
+    steps: Vec<f64>,
+    end: Option<f64>,
+    claim: Option<&str>,
+    accepted: Option<&str>,
+) -> PyResult<Judged> {
+    let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
+    let claims = claims(claim)?;
+    let (ask, asked) = channel::<Question>();
+    let asked = Mutex::new(asked);
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&interrupt);
+    let worker = thread::spawn(move || {
+        let ask = Mutex::new(ask);
+        let function = SolverFunction::new(name, move |problem| {
+            let (tell, told) = channel();
+            let ask = ask.lock().unwrap_or_else(PoisonError::into_inner);
+            let sent = ask.send((problem.into(), tell));
+            let answer = sent.ok().and_then(|()| told.recv().ok());
+            answer.unwrap_or_else(|| Err(failure("interrupted".into(), Vec::new())))
+        });
+        let solver = Solver {
+            program: function.into(),
+            form: ProblemForm::Json,
+            time_limit: Duration::MAX,
+            jobs: Some(1),
+            claims,
+        };
+        let watch = Watch {
+            interrupt: &stop,
+            ended: &|_| (),
+        };
+        let choice = ProblemChoice { steps, end };
+        let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
+        (problems, judged)
+    });
+    let raised = serve(py, answer, &asked, &interrupt);
+    // The function that asks is gone, so nobody waits for an answer.
+    drop(asked);
+    let (problems, judged) = py
+        .detach(|| worker.join())
+        .map_err(|_| invalid("topsim failed while judging: please report it"))?;
+    raised?;
+    let judged = judged.map_err(failed)?;
+    let mut reports = judged.cases;
+    accept(&mut reports, accepted, &claims)?;
+    Ok(Judged {
+        problems,
+        reports,
+        solver: Some(judged.solver),
+    })
+}
+
+fn failure(message: String, lines: Vec<String>) -> FunctionFailure {
+    FunctionFailure::Failed { message, lines }
+}
+
+/// Answers until nobody asks; what is no `Exception`, such as Ctrl-C, ends it.
+fn serve(
+    py: Python<'_>,
+    answer: &Bound<'_, PyAny>,
+    asked: &Mutex<Receiver<Question>>,
+    interrupt: &AtomicBool,
+) -> PyResult<()> {
+    let next = || {
+        let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.recv_timeout(POLL)
+    };
+    let stopped = |e: PyErr| {
+        interrupt.store(true, Ordering::Relaxed);
+        Err(e)
+    };
+    loop {
+        match py.detach(next) {
+            Ok((problem, tell)) => {
+                let made = match answer.call1((problem,)).and_then(|a| answered(&a)) {
+                    Ok(made) => made,
+                    Err(e) if e.is_instance_of::<PyException>(py) => {
+                        Err(failure(e.to_string(), Vec::new()))
+                    }
+                    Err(e) => return stopped(e),
+                };
+                // One that no longer waits has no need of it.
+                let _ = tell.send(made);
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if let Err(e) = py.check_signals() {
+                    return stopped(e);
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+    }
+}
+
+fn answered(answer: &Bound<'_, PyAny>) -> PyResult<FunctionAnswer> {
+    let (kind, text, lines): (String, String, Vec<String>) = answer.extract()?;
+    Ok(match kind.as_str() {
+        "csv" => Ok(text),
+        "skip" => Err(FunctionFailure::Skipped(text)),
+        _ => Err(failure(text, lines)),
+    })
+}
+
+/// Judges histories of one case: names, CSV texts, steps.
+#[pyfunction]
+pub fn judge_histories(
+    py: Python<'_>,
+    case: &str,
+    files: Vec<(String, String, Option<f64>)>,
+    claim: Option<&str>,
+    accepted: Option<&str>,
+) -> PyResult<Judged> {
+    let problem = load(case)?;
+    let files = files.into_iter().map(|(name, text, step)| HistoryFile {
+        name,
+        input: Box::new(std::io::Cursor::new(text.into_bytes())),
+        step,
+    });
+    let files: Vec<HistoryFile> = files.collect();
+    let claims = claims(claim)?;
+    let report = py.detach(|| {
+        let never = AtomicBool::new(false);
+        topsim_judge::judge_histories(&problem, files, &Reading::default(), &never)
+    });
+    let mut reports = vec![report.map_err(failed)?];
+    accept(&mut reports, accepted, &claims)?;
+    Ok(Judged {
+        problems: vec![problem],
+        reports,
+        solver: None,
+    })
+}

@@ -1,0 +1,63 @@
+//! The compiled part of the Python package `topsim`: arrays come and go as bytes of doubles, reports as JSON. What users
+//! see is in `python/topsim`.
+
+mod exact;
+mod judge;
+mod problem;
+mod suite;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::fmt::Display;
+use topsim_core::math::{Mat3, Vec3};
+
+/// What Python is told of something that cannot be.
+fn invalid(e: impl Display) -> PyErr {
+    PyValueError::new_err(e.to_string())
+}
+
+/// Doubles as Python's arrays hold them on this machine.
+fn floats(bytes: &[u8]) -> PyResult<Vec<f64>> {
+    let chunks = bytes.chunks_exact(8);
+    if !chunks.remainder().is_empty() {
+        return Err(invalid("an array that does not hold doubles"));
+    }
+    Ok(chunks
+        .map(|c| f64::from_ne_bytes(c.try_into().expect("eight bytes")))
+        .collect())
+}
+
+/// The bytes of doubles, for `numpy.frombuffer`.
+fn bytes<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
+    let all: Vec<u8> = numbers.iter().flat_map(|x| x.to_ne_bytes()).collect();
+    PyBytes::new(py, &all)
+}
+
+/// Attitude row by row, then the rate.
+fn state(att: &Mat3, omega: &Vec3) -> impl Iterator<Item = f64> {
+    let rows = att.transpose();
+    let rows: Vec<f64> = rows.iter().chain(omega.iter()).copied().collect();
+    rows.into_iter()
+}
+
+#[pymodule]
+fn _topsim(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<judge::Judged>()?;
+    module.add_class::<problem::Torque>()?;
+    module.add_class::<suite::Run>()?;
+    module.add_function(wrap_pyfunction!(exact::free_body, module)?)?;
+    module.add_function(wrap_pyfunction!(exact::lagrange_top, module)?)?;
+    module.add_function(wrap_pyfunction!(judge::csv, module)?)?;
+    module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(judge::judge_histories, module)?)?;
+    module.add_function(wrap_pyfunction!(judge::judging_set, module)?)?;
+    module.add_function(wrap_pyfunction!(problem::exact_motion, module)?)?;
+    module.add_function(wrap_pyfunction!(problem::integrate, module)?)?;
+    module.add_function(wrap_pyfunction!(problem::problems, module)?)?;
+    module.add_function(wrap_pyfunction!(suite::cases, module)?)?;
+    module.add_function(wrap_pyfunction!(suite::run, module)?)?;
+    module.add_function(wrap_pyfunction!(suite::schemes, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! Problems as solvers get them, their torque, their exact motion, and schemes of the catalogue on them.
+
+use super::{bytes, floats, invalid, state};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use topsim_case::{CaseSource, Problem};
+use topsim_core::integration::{Parameters, Stops, registry};
+use topsim_core::math::Mat3;
+use topsim_core::models::{LoadedGravity, Torque as _, TorqueModel, TorqueTable};
+use topsim_judge::protocol::{ProblemChoice, SolverProblem};
+
+/// A built-in case by its name, or a case file by its path.
+pub fn load(case: &str) -> PyResult<Problem> {
+    if let Some(problem) = topsim_case::builtin::find(case).and_then(|_| Problem::builtin(case)) {
+        return Ok(problem);
+    }
+    let path = Path::new(case);
+    if path.extension().is_none_or(|e| e != "toml") {
+        let names: Vec<&str> = topsim_case::builtin::BUILTIN
+            .iter()
+            .map(|b| b.name)
+            .collect();
+        let meant = strict_toml::meant(strict_toml::nearest(case, &names));
+        return Err(invalid(format!(
+            "no case is called `{case}`{meant}; allowed: a name of `topsim.cases`, or the path of a .toml file"
+        )));
+    }
+    let text = std::fs::read_to_string(path)?;
+    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
+    let source = CaseSource {
+        name: stem.unwrap_or_default(),
+        path: case.into(),
+        text,
+    };
+    Problem::read(&source).map_err(invalid)
+}
+
+/// The problems of a case, one for each step, as lines of JSON.
+#[pyfunction]
+pub fn problems(case: &str, steps: Vec<f64>, end: Option<f64>) -> PyResult<Vec<String>> {
+    let problem = load(case)?;
+    let posed = SolverProblem::all(&problem, &ProblemChoice { steps, end }).map_err(invalid)?;
+    let json = |p| serde_json::to_string(&p).map_err(invalid);
+    posed.into_iter().map(json).collect()
+}
+
+/// The torque of a problem.
+#[pyclass(frozen)]
+pub struct Torque {
+    model: TorqueModel,
+}
+
+#[pymethods]
+impl Torque {
+    /// Of the key `torque` of a problem, as JSON.
+    #[new]
+    fn new(json: &str) -> PyResult<Self> {
+        let mut table: serde_json::Value = serde_json::from_str(json).map_err(invalid)?;
+        let keys = table.as_object_mut().ok_or_else(|| invalid("no table"))?;
+        keys.remove("formula");
+        let read = |table: serde_json::Value| -> PyResult<TorqueModel> {
+            let table: TorqueTable = serde_json::from_value(table).map_err(invalid)?;
+            table.torque().map_err(|e| invalid(e.found))
+        };
+        if table["model"] != "loaded_gravity" {
+            return Ok(Self {
+                model: read(table)?,
+            });
+        }
+        let mut part = |model: &str, names: &[&str]| {
+            let mut of = serde_json::Map::from_iter([("model".into(), model.into())]);
+            of.extend(names.iter().map(|n| ((*n).into(), table[n].take())));
+            read(of.into())
+        };
+        let gravity = part("gravity", &["weight", "lever", "up"])?;
+        let torque = part("constant", &["torque", "frame"])?;
+        match (gravity, torque) {
+            (TorqueModel::Gravity(gravity), TorqueModel::Constant(torque)) => Ok(Self {
+                model: LoadedGravity { gravity, torque }.into(),
+            }),
+            _ => Err(invalid("no gravity with a constant torque")),
+        }
+    }
+    /// In the body frame, N m; the attitude row by row.
+    fn body(&self, t: f64, attitude: [f64; 9]) -> [f64; 3] {
+        self.model.body(t, &Mat3::from_row_slice(&attitude)).into()
+    }
+}
+
+/// The exact motion of a case: states, bounds of their errors (attitude, rate), and where they come from.
+#[pyfunction]
+pub fn exact_motion<'py>(
+    py: Python<'py>,
+    case: &str,
+    times: &[u8],
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, String)> {
+    let (problem, times) = (load(case)?, floats(times)?);
+    let never = AtomicBool::new(false);
+    let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
+    if let Some(t) = times.iter().find(|t| !(**t >= start && t.is_finite())) {
+        return Err(invalid(format!(
+            "t: found {t} s; allowed: times from {start} s, the start, on"
+        )));
+    }
+    let made = py.detach(|| topsim_judge::exact_motion(&problem, &times, &never));
+    let motion = made.map_err(invalid)?.map_err(invalid)?;
+    let rows: Vec<f64> = motion
+        .states
+        .iter()
+        .flat_map(|(_, s)| state(&s.att, &s.omega))
+        .collect();
+    let errors = motion.errors.as_flattened();
+    Ok((bytes(py, &rows), bytes(py, errors), motion.provenance))
+}
+
+/// A scheme of the catalogue on a case: after so many steps, ascending, the names of its columns and their rows.
+#[pyfunction]
+pub fn integrate<'py>(
+    py: Python<'py>,
+    case: &str,
+    scheme: &str,
+    step: f64,
+    counts: Vec<u64>,
+) -> PyResult<(Vec<String>, Bound<'py, PyBytes>)> {
+    let problem = load(case)?;
+    let row = registry::find(scheme).ok_or_else(|| {
+        let names: Vec<&str> = registry::names().collect();
+        let meant = strict_toml::meant(strict_toml::nearest(scheme, &names));
+        invalid(format!(
+            "no scheme is called `{scheme}`{meant}; allowed: those of `topsim.schemes`"
+        ))
+    })?;
+    let experiment = (row.bind)(&problem.model, &Parameters::default()).map_err(invalid)?;
+    experiment.covers(step).map_err(invalid)?;
+    let start = problem.jobs.first().map_or(0.0, |j| j.grid.start);
+    let interrupted = AtomicBool::new(false);
+    let wanted = || {
+        let go_on = Python::attach(|py| py.check_signals().is_ok());
+        if !go_on {
+            interrupted.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+        go_on
+    };
+    let mut rows: Vec<f64> = Vec::new();
+    let whole = py.detach(|| {
+        let stops = Stops {
+            start,
+            step,
+            counts: &counts,
+            displacement: &[],
+            wanted: &wanted,
+        };
+        experiment.follow(&stops, &mut |_, row| {
+            rows.extend_from_slice(row);
+            true
+        })
+    });
+    if interrupted.into_inner() {
+        return Err(PyKeyboardInterrupt::new_err(()));
+    }
+    if !whole {
+        return Err(invalid(format!(
+            "a step of `{scheme}` failed at h = {step} s"
+        )));
+    }
+    let names = experiment.columns().names().map(Into::into).collect();
+    Ok((names, bytes(py, &rows)))
+}

@@ -1,0 +1,148 @@
+//! The suite: built-in cases and the catalogue.
+
+use super::{bytes, invalid};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::atomic::{AtomicBool, Ordering};
+use topsim::report::{Html, Human, Item, Json, Renderer, Report, TextStyle};
+use topsim::run::{Options, execute};
+use topsim::suite::{Suite, SuiteSource, Text, builtin};
+use topsim_case::CaseSource;
+use topsim_core::integration::registry;
+
+/// Names and titles of the built-in cases.
+#[pyfunction]
+pub fn cases() -> Vec<(String, String)> {
+    let all = topsim_case::builtin::BUILTIN.iter();
+    let named = all.filter_map(|b| topsim_case::Problem::builtin(b.name));
+    named.map(|p| (p.name, p.title)).collect()
+}
+
+/// Names of the schemes with their order and what they are.
+#[pyfunction]
+pub fn schemes() -> Vec<(&'static str, u8, &'static str)> {
+    let all = registry::names().filter_map(registry::find);
+    all.map(|row| (row.info.name, row.info.claims.order, row.info.title))
+        .collect()
+}
+
+/// A case that was run and judged.
+#[pyclass(frozen)]
+pub struct Run {
+    report: Report,
+}
+
+#[pymethods]
+impl Run {
+    /// What `results.json` holds.
+    fn json(&self) -> String {
+        Json.render(&self.report)
+    }
+    /// What `topsim run` prints.
+    fn text(&self, verbose: bool) -> String {
+        let style = TextStyle {
+            color: false,
+            width: None,
+            verbose,
+            quiet: false,
+        };
+        Human(style).render(&self.report)
+    }
+    /// The page `report.html`.
+    fn html(&self, py: Python<'_>) -> String {
+        py.detach(|| Html.render(&self.report))
+    }
+    /// Of each run: case, scheme, step, times, names of the columns, rows.
+    #[expect(clippy::type_complexity)]
+    fn histories<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Vec<(
+        String,
+        String,
+        f64,
+        Bound<'py, PyBytes>,
+        Vec<String>,
+        Bound<'py, PyBytes>,
+    )> {
+        let mut all = Vec::new();
+        for case in &self.report.cases {
+            for item in &case.items {
+                let Item::Run(item) = item else { continue };
+                let run = &item.run;
+                let rows: Vec<f64> = (0..run.times.len())
+                    .flat_map(|k| run.row(k).iter().copied())
+                    .collect();
+                all.push((
+                    case.name.clone(),
+                    item.scheme.clone(),
+                    run.h,
+                    bytes(py, &run.times),
+                    run.columns.names().map(Into::into).collect(),
+                    bytes(py, &rows),
+                ));
+            }
+        }
+        all
+    }
+}
+
+fn source(case: &str) -> PyResult<SuiteSource> {
+    if let Some(source) = builtin(case) {
+        return Ok(source);
+    }
+    // Read once as a problem, so that what is wrong with the name or the file is told.
+    let problem = super::problem::load(case)?;
+    let text = std::fs::read_to_string(case)?;
+    let path = std::path::Path::new(case);
+    let folder = path.parent().and_then(|p| p.parent());
+    let expected = folder.map(|f| f.join("expected").join(format!("{}.toml", problem.name)));
+    let expected = expected.and_then(|path| {
+        let text = std::fs::read_to_string(&path).ok()?;
+        let path = path.display().to_string();
+        Some(Text { path, text })
+    });
+    Ok(SuiteSource {
+        case: CaseSource {
+            name: problem.name,
+            path: case.into(),
+            text,
+        },
+        expected,
+        baseline: None,
+    })
+}
+
+/// Runs and judges cases.
+#[pyfunction]
+pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<Run> {
+    let mut suites = Vec::new();
+    for case in &cases {
+        let suite = Suite::read(&source(case)?).map_err(|all| {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            invalid(all.join("\n"))
+        })?;
+        suites.push(suite);
+    }
+    let mut options = Options::default();
+    options.jobs = jobs;
+    options.revision = "unknown".into();
+    let interrupt = AtomicBool::new(false);
+    let mut pressed = Ok(());
+    let report = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| execute(suites, &options, &(), &interrupt));
+        while !worker.is_finished() {
+            py.detach(|| std::thread::sleep(std::time::Duration::from_millis(10)));
+            if let Err(e) = py.check_signals() {
+                interrupt.store(true, Ordering::Relaxed);
+                pressed = Err(e);
+            }
+        }
+        worker.join()
+    });
+    pressed?;
+    let report = report.map_err(|_| invalid("topsim failed: please report it"))?;
+    Ok(Run {
+        report: report.map_err(invalid)?,
+    })
+}

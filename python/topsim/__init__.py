@@ -1,0 +1,62 @@
+"""topsim: is my rigid-body rotation integrator right?
+
+An attitude R takes components in the body to components in space, v_space = R v_body. Angular
+velocities W and torques are in the body frame. All units are SI.
+
+>>> import topsim
+>>> def step(problem, t, h, R, W):
+...     W = W + h * problem.acceleration(t, R, W)
+...     return R @ topsim.rotation(h * W), W
+>>> report = topsim.judge_step(step, cases=["judge_free"])
+>>> round(report.order)
+1
+"""
+
+from . import exact
+from ._judge import Skip, judge, judge_histories, judge_step, judged
+from ._problem import Motion, Problem, integrate, problem, problems, rotation
+from ._report import CaseReport, Cause, Report, SolverError, StepErrors, Verdict
+from ._suite import Case, History, RunReport, Scheme, run
+from ._topsim import __version__
+
+__all__ = [
+    "Case",
+    "CaseReport",
+    "Cause",
+    "History",
+    "Motion",
+    "Problem",
+    "Report",
+    "RunReport",
+    "Scheme",
+    "Skip",
+    "SolverError",
+    "StepErrors",
+    "Verdict",
+    "__version__",
+    "cases",
+    "exact",
+    "integrate",
+    "judge",
+    "judge_histories",
+    "judge_step",
+    "judged",
+    "problem",
+    "problems",
+    "rotation",
+    "run",
+    "schemes",
+]
+
+
+def __getattr__(name):
+    # Read when they are asked for: importing topsim stays quick.
+    if name == "cases":
+        from ._suite import cases
+
+        return cases()
+    if name == "schemes":
+        from ._suite import schemes
+
+        return schemes()
+    raise AttributeError(f"module 'topsim' has no attribute {name!r}")

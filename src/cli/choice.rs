@@ -1,0 +1,87 @@
+//! Which part of the cases `topsim run` is to make.
+
+use super::Failure;
+use super::args::{ChoiceArgs, unknown};
+use crate::check::matches;
+use crate::suite::{Choice, Suite};
+use strict_toml::clip;
+
+/// The suites with what the options leave of them.
+pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>, Failure> {
+    let choice = Choice {
+        schemes: args.schemes.clone(),
+        steps: args.steps.clone(),
+        end: args.end,
+        checks: args.check.clone(),
+    };
+    if choice == Choice::default() {
+        return Ok(suites);
+    }
+    let labels = suites.iter().flat_map(|s| &s.problem.jobs);
+    let labels = labels.map(|j| j.scheme.as_str()).collect();
+    known(
+        &choice.schemes,
+        labels,
+        "--schemes: no scheme of these cases is called",
+    )?;
+    let checks = suites.iter().flat_map(|s| &s.checks);
+    let checks = checks.map(|c| c.name.as_str()).collect();
+    known(
+        &choice.checks,
+        checks,
+        "--check: no check of these cases is called",
+    )?;
+    let note = note(args);
+    let (mut kept, mut wrong) = (Vec::new(), Vec::new());
+    for mut suite in suites {
+        match suite.choose(&choice) {
+            Ok(true) => {
+                suite.problem.warnings.push(note.clone());
+                kept.push(suite);
+            }
+            Ok(false) => {}
+            Err(why) => wrong.push(format!("error: {}: {why}", suite.problem.name)),
+        }
+    }
+    if kept.is_empty() && wrong.is_empty() {
+        wrong.push("error: these options leave nothing of these cases; allowed: options that leave a run or a study".into());
+    }
+    if wrong.is_empty() {
+        Ok(kept)
+    } else {
+        Err(Failure::Invalid(wrong.join("\n")))
+    }
+}
+
+/// Every pattern fits a name.
+fn known(patterns: &[String], mut names: Vec<&str>, what: &str) -> Result<(), Failure> {
+    let unfit = |p: &&String| !names.iter().any(|name| matches(p, name));
+    let Some(pattern) = patterns.iter().find(unfit) else {
+        return Ok(());
+    };
+    names.sort_unstable();
+    names.dedup();
+    const SHOWN: usize = 20;
+    let mut shown = names[..names.len().min(SHOWN)].join(", ");
+    match names.len() {
+        0 => shown.push_str("none: there are none"),
+        n if n > SHOWN => shown.push_str(&format!(" and {} more", n - SHOWN)),
+        _ => {}
+    }
+    Err(unknown(what, pattern, &names, &shown))
+}
+
+/// What readers of the report must know.
+fn note(args: &ChoiceArgs) -> String {
+    let steps: Vec<&str> = args.steps.iter().map(|s| s.text.as_str()).collect();
+    let end = args.end.map(|end| format!("--end {end}"));
+    let listed = |option: &str, all: String| (!all.is_empty()).then(|| format!("{option} {all}"));
+    let options = [
+        listed("--schemes", args.schemes.join(",")),
+        listed("--steps", steps.join(",")),
+        end,
+        listed("--check", clip(&args.check.join(", "), 200)),
+    ];
+    let options: Vec<String> = options.into_iter().flatten().collect();
+    format!("a part of the case only: {}", options.join(" "))
+}

@@ -1,0 +1,153 @@
+//! `topsim init`: a case of one's own with its tolerance file, from a case that is there.
+
+use super::args::{CaseArgs, InitArgs};
+use super::find::{self, Found, Tolerances};
+use super::terminal::Terminal;
+use super::{Answer, Failure};
+use crate::check::ToleranceFile;
+use crate::suite::{Text, case_schema};
+use serde_json::Value;
+use std::path::PathBuf;
+use strict_toml::{clip, schema_of};
+use topsim_case::is_name;
+
+pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let InitArgs { name, from } = args;
+    if !is_name(name) {
+        return Err(Failure::Invalid(format!(
+            "error: found the name `{}`; allowed: at most 100 letters, digits and _ - + . (not first), without a folder",
+            clip(name, 40)
+        )));
+    }
+    // What is copied is valid.
+    let selection = CaseArgs::of(vec![from.clone()]);
+    let (found, _) = find::load(&selection, Tolerances::Read, terminal)?;
+    let [Found { source, .. }] = &found[..] else {
+        return Err(Failure::Invalid(format!(
+            "error: --from: `{from}` holds several cases; allowed: one case"
+        )));
+    };
+    let case = PathBuf::from(format!("cases/{name}.toml"));
+    let mut files = vec![(case, new_case(name, from, &source.case.text))];
+    if let Some(Text { text, .. }) = &source.expected {
+        let path = format!("expected/{name}.toml");
+        files.push((path.into(), new_tolerances(name, from, text)));
+    }
+    if let Some(Text { text, .. }) = &source.baseline {
+        let path = format!("expected/{name}.baseline.csv");
+        files.push((path.into(), text.clone()));
+    }
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
+        return Err(Failure::Invalid(format!(
+            "error: {} is there already, and init replaces nothing; allowed: another NAME, or another folder",
+            path.display()
+        )));
+    }
+    let mut text = String::new();
+    for (path, contents) in &files {
+        whole_file::folder(path.parent().expect("each has a folder"))?;
+        whole_file::write_once(path, contents.as_bytes())?;
+        text += &format!("wrote {}\n", path.display());
+    }
+    text += &format!("`topsim run cases/{name}.toml` runs it\n");
+    if terminal.quiet {
+        text.clear();
+    }
+    Ok(Answer::ok(text))
+}
+
+/// The text of a case under another name, with what its tables may hold.
+fn new_case(name: &str, from: &str, text: &str) -> String {
+    let head = format!(
+        "{name}: made from {from} by `topsim init`. Change what you like; a mistake is shown with its place. \
+         `topsim schema case` describes every key, also those that are not listed here."
+    );
+    commented(&head, text, &case_schema())
+}
+
+/// The text of a tolerance file for a case of another name.
+fn new_tolerances(name: &str, from: &str, text: &str) -> String {
+    let head = format!(
+        "The checks of {name}: those of {from}, which hold for its body, start, torque, schemes and steps. When you \
+         change these, take out the checks that no longer hold and write your own; `topsim list metrics` says what \
+         can be measured. After a change that is meant, `topsim bless cases/{name}.toml --accept` renews the \
+         baseline of checks of the kind \"regression\"."
+    );
+    let is_name = |line: &&str| {
+        let mut parts = line.splitn(2, '=');
+        parts.next().is_some_and(|key| key.trim() == "case")
+    };
+    // The first key of that name stands in the root table: no other table has it.
+    let named = text.lines().find(is_name);
+    let renamed = named.map(|line| text.replacen(line, &format!("case = \"{name}\""), 1));
+    let schema = schema_of::<ToleranceFile>();
+    commented(&head, renamed.as_deref().unwrap_or(text), &schema)
+}
+
+/// A TOML text below a comment, with a comment above the first table of each name.
+fn commented(head: &str, text: &str, schema: &Value) -> String {
+    let mut out = comment(head, "");
+    out.push('\n');
+    let mut said: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let table = line.strip_prefix('[').map(|l| l.trim_start_matches('['));
+        if let Some((table, _)) = table.and_then(|l| l.split_once(']'))
+            && !said.contains(&table)
+        {
+            said.push(table);
+            out += &about(schema, &schema["properties"][table]);
+        }
+        out += line;
+        out.push('\n');
+    }
+    out
+}
+
+/// What a table may hold, from the schema of its key.
+fn about(schema: &Value, key: &Value) -> String {
+    let reference = [
+        &key["$ref"],
+        &key["anyOf"][0]["$ref"],
+        &key["items"]["$ref"],
+    ];
+    let Some(name) = reference.iter().find_map(|r| r.as_str()) else {
+        return String::new();
+    };
+    let name = name.trim_start_matches("#/$defs/");
+    let table = &schema["$defs"][name];
+    let mut out = comment(&words(table), "");
+    let one_of = table["oneOf"].as_array();
+    for choice in one_of.into_iter().flatten() {
+        let keys: Vec<&str> = properties(choice).map(|(key, _)| &**key).collect();
+        // The key that tells the choices apart has one value in each.
+        let tag = properties(choice).find_map(|(k, p)| Some((k, p["const"].as_str()?)));
+        let tag = tag.map_or(String::new(), |(k, v)| format!("{k} = \"{v}\": "));
+        let about = format!("{tag}{} Keys: {}.", words(choice), keys.join(", "));
+        out += &comment(&about, "  ");
+    }
+    for (key, property) in properties(table) {
+        out += &comment(&format!("{key}: {}", words(property)), "  ");
+    }
+    out
+}
+
+fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    schema["properties"].as_object().into_iter().flatten()
+}
+
+fn words(schema: &Value) -> String {
+    let text = schema["description"].as_str().unwrap_or_default();
+    text.replace('\n', " ")
+}
+
+/// Lines of a comment.
+fn comment(text: &str, indent: &str) -> String {
+    let (first, later) = (format!("# {indent}"), format!("# {indent}  "));
+    let options = textwrap::Options::new(100)
+        .initial_indent(&first)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .subsequent_indent(if indent.is_empty() { "# " } else { &later });
+    let lines = textwrap::wrap(text, options);
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,318 @@
+//! Figures of runs that a case asks for. A kind of figure is one file and one row of [`KINDS`]; case files, their schema and
+//! the drawings follow from the row.
+
+mod axes;
+mod error;
+mod history;
+mod path;
+mod phase;
+mod polhode;
+mod sphere;
+mod table;
+mod time;
+
+pub use table::FigureTable;
+
+use crate::check::{Selection, grouped};
+use crate::report::{Case, RunItem};
+use crate::study::Column;
+use axes::AxisTable;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use topsim_case::Problem;
+use topsim_core::integration::Run;
+use topsim_core::models::{Columns, Model};
+use topsim_core::reference::RowReference;
+use topsim_plot::surface::{self, Surface};
+use topsim_plot::{LARGEST, Plot, PlotError, SMALLEST, share_range};
+
+/// A kind of figure: the type holds its own keys in the case file.
+trait Kind: Debug + Send + Sync + DeserializeOwned + JsonSchema + 'static {
+    /// Its name in case files.
+    const NAME: &'static str;
+
+    /// Says what is wrong with its keys.
+    fn check(&self, reader: &mut Reader);
+    /// Stem of its files.
+    fn stem(&self) -> String;
+    /// What it shows, for its title.
+    fn subject(&self, columns: &Columns) -> String;
+    /// Draws the runs, without a title.
+    fn draw(&self, view: &View) -> Drawing;
+}
+
+/// What a kind does, whatever its type.
+trait Draw: Debug + Send + Sync {
+    fn check(&self, reader: &mut Reader);
+    fn stem(&self) -> String;
+    fn subject(&self, columns: &Columns) -> String;
+    fn draw(&self, view: &View) -> Drawing;
+}
+
+impl<K: Kind> Draw for K {
+    fn check(&self, reader: &mut Reader) {
+        Kind::check(self, reader);
+    }
+    fn stem(&self) -> String {
+        Kind::stem(self)
+    }
+    fn subject(&self, columns: &Columns) -> String {
+        Kind::subject(self, columns)
+    }
+    fn draw(&self, view: &View) -> Drawing {
+        Kind::draw(self, view)
+    }
+}
+
+/// A row of [`KINDS`].
+struct Row {
+    name: &'static str,
+    fields: fn(&mut SchemaGenerator) -> Schema,
+    read: fn(toml::Table) -> Result<Box<dyn Draw>, toml::de::Error>,
+}
+
+const fn row<K: Kind>() -> Row {
+    Row {
+        name: K::NAME,
+        fields: K::json_schema,
+        read: |table| Ok(Box::new(toml::Value::Table(table).try_into::<K>()?)),
+    }
+}
+
+/// All kinds, in the order of the documentation.
+static KINDS: &[Row] = &[
+    row::<history::History>(),
+    row::<error::Error>(),
+    row::<phase::Phase>(),
+    row::<sphere::Sphere>(),
+    row::<polhode::Polhode>(),
+];
+
+/// How runs are spread over figures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum OnePer {
+    /// One figure for each scheme, its steps as lines.
+    #[default]
+    Scheme,
+    /// One figure for each step, the schemes as lines.
+    Step,
+    /// One figure for all.
+    Case,
+}
+
+/// Keys that all kinds share.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct Shared {
+    /// How runs are spread over figures (default one per scheme).
+    #[serde(default)]
+    one_per: OnePer,
+    /// Which runs; all without it.
+    #[serde(default)]
+    runs: Selection,
+    /// Title (default: the title of the case, what is drawn, and the scheme or step).
+    title: Option<String>,
+    /// Width and height in pixels of the SVG (default 800 × 600).
+    size: Option<[u32; 2]>,
+    /// The horizontal axis of kinds that have one.
+    x: Option<AxisTable>,
+    /// The vertical axis of kinds that have one.
+    y: Option<AxisTable>,
+}
+
+/// A figure to draw.
+#[derive(Debug)]
+pub struct Figure {
+    what: Box<dyn Draw>,
+    shared: Shared,
+}
+
+/// A figure table beside the case it stands in.
+struct Reader<'a, 'f> {
+    key: String,
+    problem: &'a Problem,
+    columns: &'a Columns,
+    faults: &'a mut strict_toml::Faults<'f>,
+}
+
+impl Reader<'_, '_> {
+    /// A fault at a key of the table.
+    fn fault(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
+        self.faults
+            .add(&format!("{}.{key}", self.key), found, allowed);
+    }
+
+    /// A column of the histories must have this name.
+    fn column(&mut self, key: &str, name: &str) {
+        if self.columns.position(name).is_none() {
+            let names: Vec<&str> = self.columns.names().collect();
+            let near = strict_toml::meant(strict_toml::nearest(name, &names));
+            let found = format!("the history has no column `{name}`{near}");
+            self.fault(key, found, names.join(", "));
+        }
+    }
+}
+
+/// What a figure is drawn of.
+struct View<'a> {
+    /// The runs, the coarsest step first, so that the finer lines lie on top of it, and their labels.
+    runs: Vec<(String, &'a Run)>,
+    columns: &'a Columns,
+    reference: Option<&'a dyn RowReference>,
+    model: Option<&'a Model>,
+}
+
+/// A drawing of any kind.
+enum Drawing {
+    /// Two axes.
+    Plot(Plot),
+    /// Curves on an ellipsoid.
+    Surface(Surface),
+}
+
+impl Figure {
+    /// Stems of its files and its drawings.
+    pub(crate) fn draw(&self, case: &Case) -> Vec<(String, Result<String, PlotError>)> {
+        let groups = self.groups(case);
+        let (mut plots, mut surfaces) = (Vec::new(), Vec::new());
+        for (_, runs) in &groups {
+            let Some(first) = runs.first() else { continue };
+            let view = self.view(case, runs);
+            let title = self.title(case, first, view.columns);
+            match self.what.draw(&view) {
+                Drawing::Plot(plot) => plots.push(Plot { title, ..plot }),
+                Drawing::Surface(surface) => surfaces.push(Surface { title, ..surface }),
+            }
+        }
+        for plot in &mut plots {
+            plot.size = self.shared.size.unwrap_or(plot.size);
+            for (keys, axis) in [(&self.shared.x, &mut plot.x), (&self.shared.y, &mut plot.y)] {
+                keys.iter().for_each(|keys| keys.apply(axis));
+            }
+        }
+        // Figures of one quantity are to be compared.
+        if self.shared.y.as_ref().is_none_or(|y| y.range.is_none()) {
+            share_range(&mut plots);
+        }
+        for surface in &mut surfaces {
+            surface.size = self.shared.size.unwrap_or(surface.size);
+        }
+        let plots = plots.iter().map(topsim_plot::svg);
+        let drawn = plots.chain(surfaces.iter().map(surface::svg));
+        let names = groups.iter().map(|(key, _)| self.name(key.as_deref()));
+        names.zip(drawn).collect()
+    }
+
+    /// Stems of its files.
+    pub(crate) fn names(&self, case: &Case) -> Vec<String> {
+        let groups = self.groups(case).into_iter();
+        groups.map(|(key, _)| self.name(key.as_deref())).collect()
+    }
+
+    fn name(&self, key: Option<&str>) -> String {
+        let stem = self.what.stem();
+        key.map_or(stem.clone(), |key| format!("{stem}_{key}"))
+    }
+
+    /// Runs of each drawing, with what names it.
+    fn groups<'a>(&self, case: &'a Case) -> Vec<(Option<String>, Vec<&'a RunItem>)> {
+        let drawn = |r: &&RunItem| self.shared.runs.shows(&r.scheme, r.run.h, r.guest);
+        let key = |r: &RunItem| match self.shared.one_per {
+            OnePer::Scheme => Some(r.scheme.clone()),
+            OnePer::Step => Some(format!("h{}", r.step)),
+            OnePer::Case => None,
+        };
+        grouped(case.runs().filter(drawn).map(|r| (key(r), r)))
+    }
+
+    fn title(&self, case: &Case, first: &RunItem, columns: &Columns) -> String {
+        let title = self.shared.title.clone().unwrap_or_else(|| {
+            let subject = Column::new(self.what.subject(columns), "").capital();
+            format!("{} · {subject}", case.title)
+        });
+        match self.shared.one_per {
+            OnePer::Scheme => format!("{title} · {}", first.scheme),
+            OnePer::Step => format!("{title} · h = {} s", first.step),
+            OnePer::Case => title,
+        }
+    }
+
+    fn view<'a>(&self, case: &'a Case, runs: &[&'a RunItem]) -> View<'a> {
+        let mut runs = runs.to_vec();
+        runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
+        let one_step = runs.iter().all(|r| r.step == runs[0].step);
+        let label = |r: &RunItem| {
+            let run = match self.shared.one_per {
+                OnePer::Scheme => format!("h = {} s", r.step),
+                OnePer::Step => r.scheme.clone(),
+                OnePer::Case if one_step => r.scheme.clone(),
+                OnePer::Case => format!("{}, h = {} s", r.scheme, r.step),
+            };
+            match (r.outcome(), r.run.times.last()) {
+                (Err(_), Some(t)) => format!("{run} (ends at {t:.3} s)"),
+                _ => run,
+            }
+        };
+        View {
+            columns: &runs[0].run.columns,
+            runs: runs.iter().map(|r| (label(r), &r.run)).collect(),
+            reference: case.reference.as_deref().ok(),
+            model: case.posed.as_ref().map(|posed| &posed.model),
+        }
+    }
+}
+
+/// Figures as the case asks for them, and what is wrong with them.
+pub(crate) fn read(
+    tables: &[FigureTable],
+    problem: &Problem,
+    faults: &mut strict_toml::Faults,
+) -> Vec<Figure> {
+    let jobs = &problem.jobs;
+    let Some(columns) = jobs.first().map(|j| j.experiment.columns()) else {
+        return Vec::new();
+    };
+    let mut out: Vec<Figure> = Vec::new();
+    for (i, table) in tables.iter().enumerate() {
+        let key = format!("figure[{i}]");
+        let Some((what, shared)) = table.read(&key, faults) else {
+            continue;
+        };
+        let same = |f: &Figure| (f.what.stem(), f.shared.one_per) == (what.stem(), shared.one_per);
+        if out.iter().any(same) {
+            faults.add(
+                &key,
+                "this figure is asked for twice; its files would overwrite each other",
+                "each kind once for a quantity and `one_per`; `runs` does not change the files' names",
+            );
+            continue;
+        }
+        crate::check::selection::selection(&shared.runs, &format!("{key}.runs"), jobs, faults);
+        let mut reader = Reader {
+            key,
+            problem,
+            columns,
+            faults,
+        };
+        what.check(&mut reader);
+        shared.check(&mut reader);
+        out.push(Figure { what, shared });
+    }
+    out
+}
+
+impl Shared {
+    fn check(&self, reader: &mut Reader) {
+        for (i, side) in self.size.iter().flatten().enumerate() {
+            if !(SMALLEST..=LARGEST).contains(side) {
+                let allowed = format!("from {SMALLEST} to {LARGEST} pixels");
+                reader.fault(&format!("size[{i}]"), format!("found {side}"), allowed);
+            }
+        }
+        for (name, axis) in [("x", &self.x), ("y", &self.y)] {
+            axis.iter().for_each(|axis| axis.check(name, reader));
+        }
+    }
+}

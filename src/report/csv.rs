@@ -1,0 +1,71 @@
+//! The verdicts as CSV: a row for each run that a check looks at.
+
+use super::{Renderer, Report, csv_text};
+use topsim_core::verdict::Verdict;
+
+/// The verdicts as CSV.
+#[derive(Debug, Clone, Copy)]
+pub struct Csv;
+
+/// The columns, each with its cell; the name of the case comes before them.
+const COLUMNS: [(&str, fn(&Verdict) -> String); 17] = [
+    ("check", |v| v.id.clone()),
+    ("metric", |v| v.metric.into()),
+    ("quantity", |v| v.quantity.clone()),
+    ("subject", |v| v.subject.name.clone()),
+    ("step", |v| v.subject.step.clone().unwrap_or_default()),
+    ("status", |v| v.status.id().into()),
+    ("measured", |v| number(v.measured.as_ref().map(|m| m.value))),
+    ("unit", |v| {
+        let measured = v.measured.as_ref();
+        measured.map_or_else(String::new, |m| m.unit.clone())
+    }),
+    ("time", |v| number(v.measured.as_ref().and_then(|m| m.time))),
+    ("component", |v| {
+        let measured = v.measured.as_ref();
+        measured
+            .and_then(|m| m.component.clone())
+            .unwrap_or_default()
+    }),
+    ("min", |v| number(v.allowed.and_then(|a| a.min))),
+    ("max", |v| number(v.allowed.and_then(|a| a.max))),
+    ("digits", |v| number(v.digits)),
+    ("kind", |v| {
+        let provenance = v.provenance.as_ref();
+        provenance.map_or("", |p| p.kind.id()).into()
+    }),
+    ("source", |v| {
+        let provenance = v.provenance.as_ref();
+        provenance
+            .and_then(|p| p.source.clone())
+            .unwrap_or_default()
+    }),
+    ("detail", |v| v.detail.clone().unwrap_or_default()),
+    ("known_defect", |v| {
+        v.known_defect.clone().unwrap_or_default()
+    }),
+];
+
+/// Shortest round-trip decimals; empty where there is no number.
+fn number(x: Option<f64>) -> String {
+    let finite = x.filter(|x| x.is_finite());
+    finite.map_or_else(String::new, |x| format!("{x:?}"))
+}
+
+impl Renderer for Csv {
+    fn render(&self, report: &Report) -> String {
+        let header = std::iter::once("case").chain(COLUMNS.iter().map(|c| c.0));
+        let verdicts = report.cases.iter().flat_map(|case| {
+            let verdicts = case.verdicts.iter();
+            verdicts.map(move |v| (&case.name, v))
+        });
+        csv_text(|out| {
+            out.write_record(header)?;
+            for (case, verdict) in verdicts {
+                let cells = COLUMNS.iter().map(|c| c.1(verdict));
+                out.write_record(std::iter::once(case.clone()).chain(cells))?;
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,313 @@
+//! What changed between two reports, verdict by verdict.
+
+use super::words;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use topsim_core::verdict::{Status, Subject};
+
+/// What the comparison needs of `results.json`.
+#[derive(Debug, Deserialize)]
+pub struct Results {
+    cases: Vec<CaseIn>,
+}
+
+#[derive(Debug, Deserialize)]
+struct CaseIn {
+    name: String,
+    verdicts: Vec<VerdictIn>,
+}
+
+#[derive(Debug, Deserialize)]
+struct VerdictIn {
+    id: String,
+    subject: Subject,
+    status: Status,
+    known_defect: Option<String>,
+    measured: Option<MeasuredIn>,
+}
+
+/// Numbers that are not finite are `null`.
+#[derive(Debug, Deserialize)]
+struct MeasuredIn {
+    value: Option<f64>,
+    unit: String,
+    uncertainty: Option<f64>,
+    start_floor: Option<f64>,
+}
+
+/// How a verdict changed; the first are the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Worse,
+    Gone,
+    Better,
+    New,
+    Moved,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [
+        Self::Worse,
+        Self::Gone,
+        Self::Better,
+        Self::New,
+        Self::Moved,
+    ];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::Gone => "no longer judged",
+            Self::Better => "better",
+            Self::New => "new",
+            Self::Moved => "other numbers",
+        }
+    }
+}
+
+/// One verdict that changed.
+struct Change {
+    kind: Kind,
+    /// Change of the measured number, as a fraction of its size.
+    relative: f64,
+    text: String,
+}
+
+/// What changed between two reports.
+pub struct Difference {
+    changes: Vec<Change>,
+    compared: usize,
+}
+
+impl Difference {
+    /// Compares two reports. A number that is measured in both has changed where it differs by more than `tolerance` of
+    /// its size, and by more than the errors which the reports state of the reference and of the start's rounding.
+    pub fn of(old: &Results, new: &Results, tolerance: f64) -> Self {
+        let (old, new) = (keyed(old), keyed(new));
+        let mut changes: Vec<Change> = Vec::new();
+        for (key, was) in &old {
+            let change = match new.get(key) {
+                Some(is) => changed(key, was, is, tolerance),
+                None => Some(one_sided(Kind::Gone, key, was)),
+            };
+            changes.extend(change);
+        }
+        let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
+        changes.extend(added.map(|(key, is)| one_sided(Kind::New, key, is)));
+        changes.sort_by(|a, b| (a.kind.cmp(&b.kind)).then(b.relative.total_cmp(&a.relative)));
+        Self {
+            changes,
+            compared: old.keys().filter(|key| new.contains_key(*key)).count(),
+        }
+    }
+
+    /// Whether a verdict got worse, or something that was judged is judged no longer.
+    pub fn is_worse(&self) -> bool {
+        let worse = |c: &Change| matches!(c.kind, Kind::Worse | Kind::Gone);
+        self.changes.iter().any(worse)
+    }
+
+    /// The changes in words, at most `most` of each kind.
+    pub fn text(&self, most: usize) -> String {
+        let mut out = String::new();
+        let mut counts = Vec::new();
+        for kind in Kind::ALL {
+            let all: Vec<&Change> = self.changes.iter().filter(|c| c.kind == kind).collect();
+            if all.is_empty() {
+                continue;
+            }
+            let _ = writeln!(out, "{}:", kind.words());
+            for change in all.iter().take(most) {
+                let _ = writeln!(out, "  {}", change.text);
+            }
+            if all.len() > most {
+                let _ = writeln!(out, "  and {} more", all.len() - most);
+            }
+            counts.push(format!("{} {}", all.len(), kind.words()));
+        }
+        if counts.is_empty() {
+            counts.push("nothing changed".into());
+        }
+        let verdicts = words::many(self.compared, "verdict");
+        let _ = writeln!(out, "{verdicts} in both reports: {}", counts.join(", "));
+        out
+    }
+}
+
+/// The verdicts by case, check and run; equal ones are counted.
+fn keyed(results: &Results) -> BTreeMap<(String, usize), &VerdictIn> {
+    let mut out = BTreeMap::new();
+    for case in &results.cases {
+        for verdict in &case.verdicts {
+            let run = match (verdict.subject.name.as_str(), &verdict.subject.step) {
+                ("", _) => String::new(),
+                (name, None) => format!(" [{name}]"),
+                (name, Some(h)) => format!(" [{name} h={h}]"),
+            };
+            let title = format!("{}: {}{run}", case.name, verdict.id);
+            let mut n = 0;
+            while out.contains_key(&(title.clone(), n)) {
+                n += 1;
+            }
+            out.insert((title, n), verdict);
+        }
+    }
+    out
+}
+
+fn one_sided(kind: Kind, (title, _): &(String, usize), verdict: &VerdictIn) -> Change {
+    Change {
+        kind,
+        relative: 0.0,
+        text: format!("{title}: {}", verdict.word()),
+    }
+}
+
+fn changed(
+    (title, _): &(String, usize),
+    was: &VerdictIn,
+    is: &VerdictIn,
+    tolerance: f64,
+) -> Option<Change> {
+    let numbers = match (&was.measured, &is.measured) {
+        (Some(a), Some(b)) => Some((a, b)),
+        _ => None,
+    };
+    let moved = numbers.and_then(|(a, b)| a.moved(b, tolerance));
+    let same = was.word() == is.word();
+    let kind = match (was.is_good(), is.is_good()) {
+        _ if same => moved.map(|_| Kind::Moved)?,
+        (_, true) if is.status == Status::Skipped => Kind::Gone,
+        (true, false) => Kind::Worse,
+        (true, true) if was.status != Status::Skipped => Kind::Moved,
+        (false, false) => Kind::Moved,
+        _ => Kind::Better,
+    };
+    let mut text = format!("{title}: ");
+    text += &if same {
+        is.word().to_string()
+    } else {
+        format!("{} → {}", was.word(), is.word())
+    };
+    if let Some((a, b)) = numbers {
+        text += &format!(", {} → {}", a.number(), b.number());
+    }
+    if let Some(relative) = moved.filter(|r| r.is_finite()) {
+        text += &format!(
+            " ({}{:.2e} of it)",
+            if relative < 0.0 { "−" } else { "+" },
+            relative.abs()
+        );
+    }
+    Some(Change {
+        kind,
+        relative: moved.map_or(0.0, f64::abs),
+        text,
+    })
+}
+
+impl VerdictIn {
+    fn is_good(&self) -> bool {
+        self.status.is_good(self.known_defect.is_some())
+    }
+    fn word(&self) -> &'static str {
+        words::of_status(self.status, self.known_defect.is_some())
+    }
+}
+
+impl MeasuredIn {
+    fn number(&self) -> String {
+        let number = self.value.map_or_else(|| "—".into(), words::number);
+        format!("{number} {}", self.unit).trim_end().into()
+    }
+
+    /// The change to another number as a fraction of the size, where it is one beyond round-off.
+    fn moved(&self, to: &Self, tolerance: f64) -> Option<f64> {
+        let (Some(a), Some(b)) = (self.value, to.value) else {
+            return (self.value != to.value).then_some(f64::INFINITY);
+        };
+        let errors = [self, to].map(|m| [m.uncertainty, m.start_floor]);
+        let stated = errors.iter().flatten().flatten();
+        let stated = stated.copied().fold(0.0, f64::max);
+        let size = a.abs().max(b.abs());
+        let change = b - a;
+        (change.abs() > stated.max(tolerance * size)).then(|| change / size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn verdict(id: &str, status: &str, value: f64, known: Option<&str>) -> serde_json::Value {
+        json!({
+            "id": id, "subject": { "name": "rig_pos", "step": "0.01" }, "status": status,
+            "known_defect": known,
+            "measured": { "value": value, "unit": "J", "uncertainty": 1e-6 },
+        })
+    }
+
+    fn results(verdicts: &[serde_json::Value]) -> Results {
+        let case = json!({ "cases": [{ "name": "top", "verdicts": verdicts }] });
+        serde_json::from_value(case).expect("a report")
+    }
+
+    fn compared(old: &[serde_json::Value], new: &[serde_json::Value]) -> (bool, String) {
+        let difference = Difference::of(&results(old), &results(new), 1e-9);
+        (difference.is_worse(), difference.text(10))
+    }
+
+    #[test]
+    fn what_is_worse_comes_first_and_round_off_is_no_change() {
+        let old = [
+            verdict("a", "passed", 1.0, None),
+            verdict("b", "passed", 1.0, None),
+            verdict("c", "failed", 1.0, None),
+            verdict("d", "passed", 1.0, None),
+        ];
+        assert_eq!(
+            compared(&old, &old),
+            (
+                false,
+                "4 verdicts in both reports: nothing changed\n".into()
+            )
+        );
+        let new = [
+            // Within the uncertainty.
+            verdict("a", "passed", 1.0 + 1e-7, None),
+            verdict("b", "failed", 3.0, None),
+            verdict("c", "passed", 1.0, None),
+            verdict("e", "passed", 1.0, None),
+        ];
+        let (worse, text) = compared(&old, &new);
+        assert!(worse);
+        assert_eq!(
+            text,
+            "worse:\n  top: b [rig_pos h=0.01]: pass → FAIL, 1 J → 3 J (+6.67e-1 of it)\n\
+             no longer judged:\n  top: d [rig_pos h=0.01]: pass\n\
+             better:\n  top: c [rig_pos h=0.01]: FAIL → pass, 1 J → 1 J\n\
+             new:\n  top: e [rig_pos h=0.01]: pass\n\
+             3 verdicts in both reports: 1 worse, 1 no longer judged, 1 better, 1 new\n"
+        );
+    }
+
+    #[test]
+    fn a_number_that_moves_is_a_change_and_no_fault() {
+        let old = [verdict("a", "passed", 1.0, None)];
+        let new = [verdict("a", "passed", 1.1, None)];
+        let (worse, text) = compared(&old, &new);
+        assert!(
+            !worse && text.contains("other numbers:\n  top: a [rig_pos h=0.01]: pass, 1 J → 1.1 J"),
+            "{text}"
+        );
+        // A known defect that is gone is an error, as in the report itself.
+        let known = [verdict("a", "failed", 1.0, Some("so published"))];
+        let gone = [verdict("a", "passed", 1.0, Some("so published"))];
+        assert!(compared(&known, &gone).0);
+        let skipped = [verdict("a", "skipped", 1.0, None)];
+        assert!(compared(&old, &skipped).0);
+        assert!(!compared(&skipped, &old).0);
+    }
+}

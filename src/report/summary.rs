@@ -1,0 +1,85 @@
+//! What a report says in one line.
+
+use super::{Case, Item, Report, words};
+use crate::check::{CheckGroup, by_check};
+use std::fmt::Write;
+use topsim_core::verdict::{Status, Verdict};
+
+/// The sum of the runs and studies of a report.
+pub(super) struct Summary {
+    /// Whether it passed; `None` where nothing was judged.
+    pub passed: Option<bool>,
+    /// What it stands on.
+    pub text: String,
+}
+
+impl Summary {
+    /// `None` of a report without runs and studies.
+    pub fn of(report: &Report) -> Option<Self> {
+        let suites: Vec<&Case> = report.cases.iter().filter(|c| c.is_suite()).collect();
+        if suites.is_empty() {
+            return None;
+        }
+        let checks = suites.iter().flat_map(|c| by_check(&c.verdicts));
+        let (skipped, checks): (Vec<_>, Vec<_>) = checks.partition(CheckGroup::is_skipped);
+        let verdicts: usize = checks.iter().map(|g| g.verdicts.len()).sum();
+        let bad = checks.iter().filter(|g| !g.is_good()).count();
+        let is_known = |v: &Verdict| v.status == Status::Failed && v.known_defect.is_some();
+        let known = checks.iter().filter(|g| g.verdicts.iter().any(is_known));
+        let known = known.count();
+        let runs: usize = suites.iter().map(|c| c.runs().count()).sum();
+        let incomplete = suites.iter().flat_map(|c| c.incomplete());
+        let (broken_runs, broken_studies): (Vec<_>, Vec<_>) =
+            incomplete.partition(|i| matches!(i.0, Item::Run(_)));
+        let complete = broken_runs.is_empty() && broken_studies.is_empty();
+        let runs = match runs {
+            0 => words::many(suites.iter().map(|c| c.findings().count()).sum(), "study"),
+            n => words::many(n, "run"),
+        };
+        let judged = !checks.is_empty() || !complete;
+        let skipped = match skipped.len() {
+            0 => String::new(),
+            n => format!(", {n} skipped"),
+        };
+        if !judged {
+            let cases = words::many(suites.len(), "case");
+            let checks = if skipped.is_empty() {
+                ""
+            } else {
+                "; all checks skipped"
+            };
+            let text = format!("{runs} of {cases}{checks}");
+            return Some(Self { passed: None, text });
+        }
+        let mut text = format!(
+            "{} ({}) on {runs}: {} passed, {bad} failed{skipped}",
+            words::many(checks.len(), "check"),
+            words::many(verdicts, "verdict"),
+            checks.len() - bad,
+        );
+        if known > 0 {
+            let _ = write!(text, ", {known} with a known defect");
+        }
+        for (broken, noun) in [(broken_runs, "run"), (broken_studies, "study")] {
+            if !broken.is_empty() {
+                let _ = write!(text, "; {} not completed", words::many(broken.len(), noun));
+            }
+        }
+        let unjudged = suites.iter().filter(|c| !c.is_judged());
+        let unjudged: Vec<&str> = unjudged.map(|c| &*c.name).collect();
+        if !unjudged.is_empty() {
+            let _ = write!(text, "; not judged: {}", unjudged.join(", "));
+        }
+        let passed = Some(bad == 0 && complete);
+        Some(Self { passed, text })
+    }
+
+    /// The verdict in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self.passed {
+            None => "NOT JUDGED",
+            Some(true) => "PASSED",
+            Some(false) => "FAILED",
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `topsim diff`: what changed between two reports.
+
+use crate::support::{CHECK, Folder, TOP};
+
+fn run(folder: &Folder, out: &str, status: i32) {
+    folder.expect(&["run", "top.toml", "--no-figures", "--out", out], status);
+}
+
+#[test]
+fn a_report_differs_from_a_worse_one() {
+    let folder = Folder::of_top(TOP, CHECK);
+    run(&folder, "old", 0);
+    run(&folder, "same", 0);
+    let said = folder.expect(&["diff", "old", "same/results.json"], 0);
+    said.shows("6 verdicts in both reports: nothing changed");
+    folder.write(
+        "expected/top.toml",
+        CHECK.replace("max = 1.0", "max = 1e-30"),
+    );
+    run(&folder, "worse", 1);
+    let said = folder.expect(&["diff", "old", "worse"], 1);
+    said.shows("worse:\n  top: H is kept [rig_imp h=0.001]: pass → FAIL")
+        .shows("6 worse");
+    folder
+        .expect(&["diff", "worse", "old"], 0)
+        .shows("6 better");
+    // Other numbers are told, and no fault: the largest change first.
+    folder.write("expected/top.toml", CHECK);
+    folder.write("top.toml", TOP.replace("weight = 20.0", "weight = 21.0"));
+    run(&folder, "moved", 0);
+    let said = folder.expect(&["diff", "old", "moved"], 0);
+    said.shows("6 other numbers").shows("of it)");
+    folder
+        .expect(&["diff", "old", "moved", "--tolerance", "0.999999"], 0)
+        .shows("nothing changed");
+    // A check that is gone is a loss.
+    let renamed = CHECK.replace("H is kept", "energy");
+    folder.write("expected/top.toml", renamed);
+    run(&folder, "renamed", 0);
+    let said = folder.expect(&["diff", "moved", "renamed"], 1);
+    said.shows("6 no longer judged, 6 new");
+}
+
+#[test]
+fn what_is_no_report_is_refused() {
+    let folder = Folder::with("a.json", "{}").and("b.json", "no json");
+    for bad in ["a.json", "b.json"] {
+        let said = folder.expect(&["diff", bad, bad], 2);
+        said.complains("found no report");
+    }
+    folder.expect(&["diff", "none.json", "a.json"], 4);
+}

@@ -1,0 +1,161 @@
+//! The figures of the documentation, from the built-in cases. A list of hashes stands for all of them; only those that a document
+//! shows are kept as files.
+
+use super::{Outcome, read, topsim};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = "docs/figures";
+/// The list of hashes: a line `hash  name.svg` for each figure, as `sha256sum` writes it.
+const LIST: &str = "docs/figures/SHA256SUMS";
+
+/// Draws all figures anew: the list, and the files of those that are kept.
+pub fn renew() -> Outcome<()> {
+    let drawn = Drawn::new("svg,png")?;
+    for stem in drawn
+        .list
+        .keys()
+        .filter_map(|name| name.strip_suffix(".svg"))
+    {
+        for ending in ["svg", "png"] {
+            let file = format!("{stem}.{ending}");
+            let kept = Path::new(FOLDER).join(&file);
+            if kept.exists() {
+                std::fs::copy(drawn.folder.join(&file), &kept)
+                    .map_err(|e| format!("cannot write {file}: {e}"))?;
+            }
+        }
+    }
+    std::fs::write(LIST, text(&drawn.list)).map_err(|e| format!("cannot write {LIST}: {e}"))
+}
+
+/// Says which figures are not as the list and the kept files have them.
+pub fn check() -> Outcome<()> {
+    let drawn = Drawn::new("svg")?;
+    let mut kept = BTreeMap::new();
+    for name in drawn.list.keys() {
+        if let Ok(bytes) = std::fs::read(Path::new(FOLDER).join(name)) {
+            kept.insert(name.clone(), hash(&bytes));
+        }
+    }
+    match differences(&drawn.list, &parse(&read(LIST)?), &kept)[..] {
+        [] => Ok(()),
+        ref all => Err(format!(
+            "{}\n`cargo xtask figures` draws them anew",
+            all.join("\n")
+        )),
+    }
+}
+
+/// What is wrong with the list and the kept files, a line for each figure.
+fn differences(
+    drawn: &BTreeMap<String, String>,
+    list: &BTreeMap<String, String>,
+    kept: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let stale = drawn.iter().filter(|(name, hash)| {
+        list.get(*name) != Some(hash) || kept.get(*name).is_some_and(|kept| kept != *hash)
+    });
+    let stale = stale.map(|(name, _)| format!("{name}: differs or is missing"));
+    let gone = list.keys().filter(|name| !drawn.contains_key(*name));
+    stale
+        .chain(gone.map(|name| format!("{name}: no case draws it")))
+        .collect()
+}
+
+/// The figures of all built-in cases in a folder, which is removed with it.
+struct Drawn {
+    folder: PathBuf,
+    /// Hashes by the names of files.
+    list: BTreeMap<String, String>,
+}
+
+impl Drawn {
+    fn new(formats: &str) -> Outcome<Self> {
+        let name = format!("topsim-figures-{}", std::process::id());
+        let mut drawn = Self {
+            folder: std::env::temp_dir().join(name),
+            list: BTreeMap::new(),
+        };
+        let out = drawn.folder.display().to_string();
+        topsim(&[
+            "figures",
+            "--no-times",
+            "--quiet",
+            "--figure-format",
+            formats,
+            "--out",
+            &out,
+        ])?;
+        let files =
+            std::fs::read_dir(&drawn.folder).map_err(|e| format!("cannot read {out}: {e}"))?;
+        for file in files {
+            let path = file.map_err(|e| format!("cannot read {out}: {e}"))?.path();
+            if path.extension().is_some_and(|ending| ending == "svg") {
+                let bytes = std::fs::read(&path)
+                    .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+                let name = path
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                drawn.list.insert(name, hash(&bytes));
+            }
+        }
+        Ok(drawn)
+    }
+}
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        // What stays behind is in the folder of temporary files.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect()
+}
+
+fn text(list: &BTreeMap<String, String>) -> String {
+    list.iter()
+        .map(|(name, hash)| format!("{hash}  {name}\n"))
+        .collect()
+}
+
+fn parse(text: &str) -> BTreeMap<String, String> {
+    let lines = text.lines().filter_map(|l| l.split_once("  "));
+    lines
+        .map(|(hash, name)| (name.into(), hash.into()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changed_missing_and_stale_figures_are_told() {
+        let of = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
+            pairs
+                .iter()
+                .map(|(name, bytes)| ((*name).into(), hash(bytes.as_bytes())))
+                .collect()
+        };
+        let drawn = of(&[("a.svg", "1"), ("b.svg", "2")]);
+        assert_eq!(parse(&text(&drawn)), drawn);
+        assert!(differences(&drawn, &drawn, &of(&[("a.svg", "1")])).is_empty());
+        let list = of(&[("a.svg", "1"), ("c.svg", "3")]);
+        let found = differences(&drawn, &list, &of(&[("a.svg", "edited")]));
+        let expected = [
+            "a.svg: differs or is missing",
+            "b.svg: differs or is missing",
+            "c.svg: no case draws it",
+        ];
+        assert_eq!(found, expected);
+    }
+}

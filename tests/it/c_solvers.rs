@@ -2,6 +2,7 @@
 //! one mistake. A language whose compiler is not found is skipped.
 
 use crate::support::{Folder, Said, repository, repository_text, said};
+use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -109,6 +110,13 @@ fn rk4_in_fortran_reads_the_text_form() {
     FORTRAN.passes_but_for(mistake, "scheme/rule_changed");
 }
 
+#[test]
+fn the_tutorial_shows_the_example() {
+    let example = repository_text(RK4.source);
+    let main = example.find("int main() {").map(|at| &example[at..]);
+    assert!(repository_text("docs/tutorials/cpp.md").contains(main.unwrap()));
+}
+
 /// The judging set has the models none, gravity and constant; these cases have the others.
 #[test]
 fn the_header_knows_every_torque() {
@@ -123,6 +131,18 @@ fn the_header_knows_every_torque() {
         "pairs_loaded",
     ] {
         RK4.judge(&folder, &[case], 0).shows("\nPASSED  order ");
+    }
+    // One that is new to topsim is new to the header: it must not refuse any.
+    let schema: Value =
+        serde_json::from_str(&repository_text("docs/schema/problem.schema.json")).unwrap();
+    let models = schema["$defs"]["TorqueModel"]["oneOf"].as_array().unwrap();
+    assert!(models.len() > 6);
+    for model in models {
+        let model = &model["properties"]["model"]["const"];
+        let posed =
+            problem(&folder).replace("\"model\":\"gravity\"", &format!("\"model\":{model}"));
+        let said = answer(&folder, &posed);
+        assert!(matches!(said.status, Some(0 | 1)), "{model}: {}", said.err);
     }
 }
 

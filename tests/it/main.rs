@@ -7,6 +7,8 @@ mod any_history;
 mod bad_input;
 mod bibliography;
 mod choice;
+#[cfg(unix)]
+mod c_solvers;
 mod cli;
 mod constrained;
 mod contributing;

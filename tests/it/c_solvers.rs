@@ -1,0 +1,206 @@
+//! `include/topsim_solver.h` and the solvers in `examples/`: compiled without a warning, judged, and judged again with
+//! one mistake. A language whose compiler is not found is skipped.
+
+use crate::support::{Folder, Said, repository, repository_text, said};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+struct Example {
+    source: &'static str,
+    compiler: &'static str,
+    options: &'static [&'static str],
+    judging: &'static [&'static str],
+}
+
+const STOERMER_VERLET: Example = Example {
+    source: "examples/c/stoermer_verlet.c",
+    compiler: "cc",
+    options: &["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"],
+    judging: &["--claim", "order=2,momentum,energy=bounded,reversible"],
+};
+
+const RK4: Example = Example {
+    source: "examples/cpp/rk4.cpp",
+    compiler: "c++",
+    options: &["-std=c++17", "-Wall", "-Wextra", "-Werror"],
+    judging: &["--claim", "order=4"],
+};
+
+const FORTRAN: Example = Example {
+    source: "examples/fortran/rk4.f90",
+    compiler: "gfortran",
+    options: &["-std=f2008", "-Wall", "-Wextra", "-Werror"],
+    judging: &["--protocol", "text", "--claim", "order=4"],
+};
+
+impl Example {
+    /// A folder with the program, in whose text all of the one stands for the other; none without a compiler.
+    fn compiled(&self, edit: Option<[&str; 2]>) -> Option<Folder> {
+        let mut text = repository_text(self.source);
+        if let Some([right, wrong]) = edit {
+            assert_eq!(text.matches(right).count(), 1, "{}: {right}", self.source);
+            text = text.replace(right, wrong);
+        }
+        let name = self.source.rsplit('/').next().unwrap();
+        let folder = Folder::with(name, &text);
+        let mut command = Command::new(self.compiler);
+        command.args(self.options).arg("-O2").arg("-I");
+        command.arg(repository("include"));
+        command.args(["-o", "solver", name, "-lm"]);
+        match command.current_dir(folder.path()).output() {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                println!("skipped: {}: there is no {}", self.source, self.compiler);
+                None
+            }
+            output => {
+                let said = said(output.unwrap());
+                assert_eq!(said.status, Some(0), "{}{}", said.out, said.err);
+                Some(folder)
+            }
+        }
+    }
+
+    fn judge(&self, folder: &Folder, more: &[&str], status: i32) -> Said {
+        let solver = ["judge", "--solver", "./solver", "--time-limit", "1000000"];
+        folder.expect(&[&solver[..], self.judging, more].concat(), status)
+    }
+
+    /// The example keeps its claims, and a copy with a mistake fails with this verdict.
+    fn passes_but_for(&self, mistake: [&str; 2], id: &str) {
+        let Some(right) = self.compiled(None) else {
+            return;
+        };
+        self.judge(&right, &["--all"], 0)
+            .shows("PASSED  6 passed of 6 cases");
+        let wrong = self.compiled(Some(mistake)).unwrap();
+        let report = self
+            .judge(&wrong, &["judge_top", "--format", "json"], 1)
+            .json();
+        let verdicts = report["cases"][0]["verdicts"].as_array().unwrap();
+        let found = verdicts
+            .iter()
+            .any(|v| v["id"] == id && v["status"] == "failed");
+        assert!(found, "{verdicts:?}");
+    }
+}
+
+#[test]
+fn stoermer_verlet_in_c() {
+    // The torque of the body frame as if it were that of space.
+    let mistake = [
+        "product(R, tau_body, tau)",
+        "memcpy(tau, tau_body, sizeof tau)",
+    ];
+    STOERMER_VERLET.passes_but_for(mistake, "model/body_torque_in_space");
+}
+
+#[test]
+fn rk4_in_cpp() {
+    let mistake = [
+        "topsim_add_cross(l, w, moment)",
+        "topsim_add_cross(w, l, moment)",
+    ];
+    RK4.passes_but_for(mistake, "model/gyroscopic_reversed");
+}
+
+#[test]
+fn rk4_in_fortran_reads_the_text_form() {
+    let mistake = ["slope(y + h / 2 * k2)", "slope(y + h / 2 * k1)"];
+    FORTRAN.passes_but_for(mistake, "scheme/rule_changed");
+}
+
+/// The judging set has the models none, gravity and constant; these cases have the others.
+#[test]
+fn the_header_knows_every_torque() {
+    let Some(folder) = RK4.compiled(None) else {
+        return;
+    };
+    for case in [
+        "pairs_pulse",
+        "pairs_table",
+        "pairs_held",
+        "pairs_two_well",
+        "pairs_loaded",
+    ] {
+        RK4.judge(&folder, &[case], 0).shows("\nPASSED  order ");
+    }
+}
+
+/// What the program in this folder says to an input.
+fn answer(folder: &Folder, input: &str) -> Said {
+    let mut command = Command::new(folder.join("solver"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut solver = command.stderr(Stdio::piped()).spawn().unwrap();
+    // It may end before it has read everything.
+    let _ = solver.stdin.take().unwrap().write_all(input.as_bytes());
+    said(solver.wait_with_output().unwrap())
+}
+
+fn problem(folder: &Folder) -> String {
+    let short = ["judge", "judge_top", "--problem", "--end", "0.2"];
+    folder.expect(&short, 0).out
+}
+
+#[test]
+fn one_start_answers_several_problems() {
+    let Some(folder) = RK4.compiled(None) else {
+        return;
+    };
+    let one = problem(&folder);
+    let alone = answer(&folder, &one);
+    assert_eq!(alone.status, Some(0), "{}", alone.err);
+    assert_eq!(alone.out.lines().count(), 7, "{}", alone.out);
+    let second = one.replace("\"protocol\":1", "\"protocol\":2");
+    let several = answer(&folder, &second.repeat(3));
+    assert_eq!(several.status, Some(0), "{}", several.err);
+    assert_eq!(several.out, [&alone.out[..]; 3].join("\n"));
+}
+
+#[test]
+fn what_the_header_cannot_read_is_said() {
+    let Some(folder) = RK4.compiled(None) else {
+        return;
+    };
+    let one = problem(&folder);
+    let fault = |from: &str, to: &str| {
+        assert!(one.contains(from), "no {from} in {one}");
+        one.replace(from, to)
+    };
+    let deep = format!("\"translation\":{}", "[".repeat(100));
+    let long = format!("\"step\":0.{}1,", "0".repeat(100));
+    let inputs = [
+        (String::new(), 1, "no problem on standard input"),
+        (one[..one.len() / 2].to_string(), 1, "is no JSON"),
+        (fault("\"protocol\":1", "\"protocol\":3"), 1, "protocol 3"),
+        (
+            fault("\"quaternion\":[", "\"quaternion\":[1,"),
+            1,
+            "`initial.quaternion` has more than 4",
+        ),
+        (
+            fault("\"weight\"", "\"heft\""),
+            1,
+            "`torque.weight` has 0 numbers",
+        ),
+        (fault("\"step\":0.04,", "\"step\":-0.04,"), 1, "`step` is"),
+        (fault("\"step\":0.04,", &long), 1, "number is too long"),
+        (fault("\"times\":[0.0,", "\"times\":[0.0,0.0,"), 1, "row 2"),
+        (fault("\"steps\":5,", "\"steps\":4,"), 1, "the last step"),
+        (fault("\"translation\":null", &deep), 1, "too many levels"),
+        (
+            fault("\"model\":\"gravity\"", "\"model\":\"wind\""),
+            77,
+            "knows no torque `wind`",
+        ),
+    ];
+    for (input, status, words) in inputs {
+        let said = answer(&folder, &input);
+        assert_eq!(said.status, Some(status), "{words}: {}", said.err);
+        said.complains(words).complains_in_one_line();
+    }
+    // A solver that leaves out a row.
+    let few = ["i < p->rows", "i + 1 < p->rows"];
+    let few = answer(&RK4.compiled(Some(few)).unwrap(), &one);
+    assert_eq!(few.status, Some(1), "{}", few.err);
+    few.complains("wrote 5 of the 6 rows wanted");
+}

@@ -10,7 +10,7 @@ use topsim_core::models::{Gravity, Problem, RigidTop, bodies};
 use topsim_core::reference::{Numerical, Solution};
 use topsim_core::schemes::{
     Described, ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, QuatRk4, RigPos,
-    Rkmk4, RotationScheme, SplitSym,
+    Rkmk4, RotationScheme, SplitSym, Taylor16,
 };
 
 /// Seconds of the motion.
@@ -103,5 +103,6 @@ fn main() {
         row::<ExactSrkn6b>(&top, &exact);
         row::<ExactSrkn11b>(&top, &exact);
         row::<ExactSrkn14a>(&top, &exact);
+        row::<Taylor16>(&top, &exact);
     }
 }

@@ -82,8 +82,6 @@ const SYMPLECTIC: f64 = 1e-11;
 pub const ROUND_OFF: f64 = 1e-12;
 /// Largest distance of a measured order from the claimed one.
 const ORDER: f64 = 0.05;
-/// The same of the power of a drift, which two steps give less sharply.
-const POWER: f64 = 0.25;
 
 /// A scheme's measurements, its claims, and where they disagree.
 #[derive(Debug, Clone, PartialEq)]
@@ -154,7 +152,7 @@ impl Card {
             | (EnergyFound::ToIntermediateAxis, Energy::ToIntermediateAxis) => true,
             (EnergyFound::Gains { power }, Energy::Gains(p))
             | (EnergyFound::Loses { power }, Energy::Loses(p)) => {
-                (power - f64::from(p)).abs() < POWER
+                (power - f64::from(p)).abs() < c.judging().power
             }
             _ => false,
         };

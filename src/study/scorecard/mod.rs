@@ -20,6 +20,7 @@ use topsim_core::models::{AnyTop, Free, Gravity, Model, Quantity, RigidTop, RotS
 use topsim_core::reference::{
     NoClosedForm, NoReference, Numerical, RowReference, bind, free_body, lagrange_top,
 };
+use topsim_core::schemes::Judging;
 
 /// Whether times of this machine are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +73,8 @@ pub fn scorecard(
         .par_iter()
         .with_max_len(1)
         .map(|row| {
-            let measured = bodies(row).measure(&|model| {
+            let judging = row.info.claims.judging();
+            let measured = bodies(row).measure(&judging, &|model| {
                 (row.bind)(model, &Parameters::default())
                     .map_err(|e| NoScorecard::Refused(row.info.name, e))
             });
@@ -159,7 +161,12 @@ impl Bodies {
     }
 
     /// Everything but the time.
-    pub(super) fn measure(&self, make: Make) -> Result<Measurements, NoScorecard> {
+    pub(super) fn measure(
+        &self,
+        judging: &Judging,
+        make: Make,
+    ) -> Result<Measurements, NoScorecard> {
+        let long = judging.stretch;
         let (free, torqued, top) = (
             make(&self.free)?,
             make(&self.torqued)?,
@@ -167,8 +174,11 @@ impl Bodies {
         );
         let row = |e: &dyn Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
         let start = |e: &dyn Experiment| row(e, 0.1, 0);
-        let change = |e: &dyn Experiment, of| Some(distance(e, of, &start(e)?, &row(e, 0.1, 100)?));
-        let back = torqued.there_and_back((0.0, 0.05, 20), &|| true).ok();
+        let change =
+            |e: &dyn Experiment, of| Some(distance(e, of, &start(e)?, &row(e, 0.1 * long, 100)?));
+        let back = torqued
+            .there_and_back((0.0, 0.05 * long, 20), &|| true)
+            .ok();
         let vertical = group(&*torqued, Quantity::SpatialMomentum).channels[2];
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
@@ -186,7 +196,11 @@ impl Bodies {
         });
         let (largest_step, limit) = largest_step(&*top);
         let mut measured = Measurements {
-            order: self.order(&*torqued, stages),
+            order: if judging.order_on_a {
+                self.order(&*torqued, &*self.torqued_reference, stages)
+            } else {
+                self.order(&*top, &*self.heavy_top_reference, stages)
+            },
             free_order: self.free_order(&*free, stages),
             free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
             irreversibility: back.and_then(|b| {
@@ -197,10 +211,10 @@ impl Bodies {
                     &b,
                 ))
             }),
-            symplectic_defect: torqued.symplectic_defect((0.0, 0.2), &|| true).ok(),
-            energy: self.energy(&*free, make)?,
+            symplectic_defect: torqued.symplectic_defect((0.0, 0.2 * long), &|| true).ok(),
+            energy: self.energy(&*free, judging, make)?,
             momentum: change(&*free, Quantity::SpatialMomentum),
-            vertical_momentum: row(&*torqued, 0.1, 100)
+            vertical_momentum: row(&*torqued, 0.1 * long, 100)
                 .and_then(|r| Some((r[vertical] - start(&*torqued)?[vertical]).abs())),
             spin_phase: self.spin_phase(&*top),
             torque_evaluations: evaluations.map(|n| n as f64 / steps),
@@ -223,9 +237,9 @@ impl Bodies {
         Ok(measured)
     }
 
-    fn order(&self, e: &dyn Experiment, stages: f64) -> Option<f64> {
+    fn order(&self, e: &dyn Experiment, reference: &dyn RowReference, stages: f64) -> Option<f64> {
         let counts = (0..8).map(|level| 12 << level);
-        order(e, &*self.torqued_reference, (SPAN, stages), counts)
+        order(e, reference, (SPAN, stages), counts)
     }
 
     /// The free motion of some is of a far higher order: steps near each other, so that a pair of
@@ -239,8 +253,15 @@ impl Bodies {
 
     /// The class of the energy of a free body. The spans and steps are those at which a trend stands
     /// out from the oscillation: a first-order one soon blows up, and is looked at with short steps.
-    fn energy(&self, e: &dyn Experiment, make: Make) -> Result<EnergyFound, NoScorecard> {
-        let short = e.run(&Grid::new(0.0, 10.0, 0.1, 10.0), &[], &|_| None);
+    fn energy(
+        &self,
+        e: &dyn Experiment,
+        judging: &Judging,
+        make: Make,
+    ) -> Result<EnergyFound, NoScorecard> {
+        let h = 0.1 * judging.stretch;
+        let end = 100.0 * h;
+        let short = e.run(&Grid::new(0.0, end, h, end), &[], &|_| None);
         if short.end == End::Reached && largest_change(&short) < ROUND_OFF {
             return Ok(EnergyFound::Exact);
         }
@@ -261,13 +282,14 @@ impl Bodies {
                 found
             });
         }
-        let Some(long) = trend(e, 0.1, 2000.0) else {
+        let Some(long) = trend(e, h, 2000.0) else {
             return Ok(EnergyFound::Unknown);
         };
         if long.rise.abs() < 0.02 * long.swing {
             return Ok(EnergyFound::Bounded);
         }
-        Ok(secular(trends([0.05, 0.025], 500.0)).unwrap_or(EnergyFound::Unknown))
+        let (steps, end) = judging.trend;
+        Ok(secular(trends(steps, end)).unwrap_or(EnergyFound::Unknown))
     }
 
     /// Twist about the body axis between the run and the closed form.
@@ -288,8 +310,8 @@ impl Bodies {
 mod tests {
     use super::*;
     use topsim_core::integration::registry;
-    use topsim_core::schemes::Described;
     use topsim_core::schemes::wrong::{Fault, Of, Twin};
+    use topsim_core::schemes::{Described, RigImp};
 
     #[test]
     fn a_wrong_scheme_is_not_what_its_model_claims() {
@@ -298,10 +320,10 @@ mod tests {
             let twin = Twin { of: Of::Imp, fault };
             Card {
                 name: "twin",
-                claims: topsim_core::schemes::RigImp::INFO.claims,
+                claims: RigImp::INFO.claims,
                 literature: &[],
                 measured: bodies
-                    .measure(&|model| {
+                    .measure(&RigImp::INFO.claims.judging(), &|model| {
                         topsim_core::integration::bind(twin, model)
                             .map_err(|e| NoScorecard::Refused("twin", e))
                     })

@@ -1,7 +1,7 @@
 //! Torque evaluations, counted where they are made: in steps of their own, so that the time loop counts nothing.
 
 use crate::math::{Mat3, Vec3};
-use crate::models::{AnyTop, Problem, RigidTop, Split, Torque, TorqueModel};
+use crate::models::{AnyTop, Piece, Problem, RigidTop, Split, Torque, TorqueModel};
 use crate::schemes::probe::{Halt, Steps, Wanted};
 use crate::schemes::{RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
@@ -25,6 +25,11 @@ impl Torque for Counted {
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.torque.space(t, att)
+    }
+    /// The whole series counts as one.
+    fn piece(&self, t: f64) -> Option<Piece> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.torque.piece(t)
     }
 }
 

@@ -152,6 +152,9 @@ pub enum WrongFamily {
     /// A scheme of rotations, and bodies without an attitude.
     #[error("it turns an attitude, and these bodies are reduced to their axes")]
     NoAttitude,
+    /// A scheme that expands the motion in time, and a torque without a series.
+    #[error("it expands the motion in time, and this torque has no Taylor series")]
+    NoSeries,
     /// A splitting scheme, and a body that is no symmetric top.
     #[error("of this body {0}")]
     NotSymmetric(NotSymmetric),
@@ -183,6 +186,9 @@ pub fn bind<S: RotationScheme + 'static>(
         }
     }
     match model {
+        Model::Top(top) if S::NEEDS_SERIES && top.torque.piece(0.0).is_none() => {
+            Err(Refusal::Family(WrongFamily::NoSeries))
+        }
         Model::Top(top) => {
             let scheme = Arc::new(scheme);
             let count = counted::of_top(scheme.clone(), top);

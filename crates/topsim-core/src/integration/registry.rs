@@ -10,7 +10,7 @@ use crate::schemes::{
     PoissonKahanLi6, PoissonMcLachlan4, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
     PoissonYoshida4, PoissonYoshida6, QuatRk4, RattleDae, RigImp, RigNeg, RigPos, Rkmk4,
     Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym, Splitting,
-    Terze, Trapezoidal, Vlv,
+    Taylor16, Terze, Trapezoidal, Vlv,
 };
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
@@ -75,6 +75,7 @@ pub static SCHEMES: &[Row] = &[
     row::<ExactSrkn6b>(),
     row::<ExactSrkn11b>(),
     row::<ExactSrkn14a>(),
+    row::<Taylor16>(),
     row::<EulerGyro>(),
     row::<Catto>(),
     row::<Jolt>(),

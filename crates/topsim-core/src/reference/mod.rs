@@ -43,3 +43,5 @@ pub use numerical::{
 pub use plan::{NoReference, ReferencePlan};
 pub use rows::{RowReference, bind};
 pub use solution::Solution;
+#[cfg(test)]
+pub(crate) use taylor::coefficients;

@@ -43,6 +43,9 @@ pub enum StepFail {
         /// Length of the body momentum, kg m²/s.
         momentum: f64,
     },
+    /// The scheme expands the motion in time, and the torque has no series.
+    #[error("the torque has no Taylor series")]
+    NoSeries,
     /// The state holds an infinity or a NaN.
     #[error("the state is no longer finite")]
     NotFinite,

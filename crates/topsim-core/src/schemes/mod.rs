@@ -28,6 +28,7 @@ mod scheme;
 mod simo_wong;
 mod split3;
 mod split_sym;
+mod taylor;
 mod terze;
 #[cfg(test)]
 pub(crate) mod testbed;
@@ -59,12 +60,13 @@ pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
 pub use scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, Saying, Scheme,
-    SchemeInfo, Statement, StepFail, Stepped, WayOut,
+    Claims, Described, Effort, Energy, Evaluations, Judging, Momentum, RotationScheme, Saying,
+    Scheme, SchemeInfo, Statement, StepFail, Stepped, WayOut,
 };
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;
 pub use split3::Split3;
+pub use taylor::Taylor16;
 pub use terze::Terze;
 pub use trapezoidal::Trapezoidal;
 pub use vlv::Vlv;

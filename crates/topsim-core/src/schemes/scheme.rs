@@ -61,6 +61,8 @@ pub trait Scheme<P: Problem>: Send + Sync {
 pub trait RotationScheme: Send + Sync {
     /// As [`Scheme::Memory`].
     type Memory: Send;
+    /// Whether it takes the torque as a series in time, which not every torque has ([`Torque::piece`]).
+    const NEEDS_SERIES: bool = false;
 
     /// Whether the scheme's theory covers a body of this inertia that starts with this body rate,
     /// at steps of `h`.
@@ -176,6 +178,8 @@ impl<A: Memory, B: Memory> Memory for (A, B) {
 pub trait OneStep: Send + Sync {
     /// What is carried from step to step beside the state.
     type Memory: Memory;
+    /// As [`RotationScheme::NEEDS_SERIES`].
+    const NEEDS_SERIES: bool = false;
 
     /// As [`RotationScheme::covers`].
     ///
@@ -193,6 +197,7 @@ pub trait OneStep: Send + Sync {
 
 impl<S: OneStep> RotationScheme for S {
     type Memory = S::Memory;
+    const NEEDS_SERIES: bool = S::NEEDS_SERIES;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
         OneStep::covers(self, inertia, omega, h)
@@ -316,6 +321,42 @@ pub struct Claims {
     pub momentum: Momentum,
     /// Torque evaluations a step.
     pub torque_evaluations: Evaluations,
+}
+
+/// Steps and spans at which claims are judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judging {
+    /// How much longer the steps are than those that suit most schemes.
+    pub stretch: f64,
+    /// Whether the order settles on body a before round-off; if not, it is that on the heavy top, whose singularities
+    /// in complex time are all far.
+    pub order_on_a: bool,
+    /// Two steps (s) between which a trend of the energy of body f shows, and over which time (s).
+    pub trend: ([f64; 2], f64),
+    /// How far the power of such a trend may be from the claimed one.
+    pub power: f64,
+}
+
+impl Claims {
+    /// Where an error can be told from round-off. That of an order above 10 is below it at the steps that suit the others,
+    /// and has not settled to a power of the step where it is above: such a power is only known to a few units.
+    pub fn judging(&self) -> Judging {
+        if self.order <= 10 {
+            Judging {
+                stretch: 1.0,
+                order_on_a: true,
+                trend: ([0.05, 0.025], 500.0),
+                power: 0.25,
+            }
+        } else {
+            Judging {
+                stretch: 5.0,
+                order_on_a: false,
+                trend: ([0.6, 0.45], 2e5),
+                power: 2.5,
+            }
+        }
+    }
 }
 
 /// A property that a source gives a scheme beyond our claims, or against them; the scorecard

@@ -94,10 +94,10 @@ pub fn settled_order<S: RotationScheme + super::Described, T: Torque>(
     (ratio * fine - order_on(scheme, top, coarse)) / (ratio - 1.0)
 }
 
-/// Distance from the start on body a after 20 steps of 0.05 forward and 20 back.
-pub fn irreversibility_a<S: RotationScheme>(scheme: &S) -> f64 {
+/// Distance from the start on body a after 20 steps of `h` forward and 20 back.
+pub fn irreversibility_a<S: RotationScheme>(scheme: &S, h: f64) -> f64 {
     let top = body_a();
-    let y = probe::there_and_back(scheme, &top, (0.0, 0.05, 20), &|| true).unwrap();
+    let y = probe::there_and_back(scheme, &top, (0.0, h, 20), &|| true).unwrap();
     distance(&y, &top.initial())
 }
 
@@ -174,7 +174,7 @@ pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) ->
     libm::log2(e1 / e2)
 }
 
-/// [`probe::symplectic_defect`] of one step of 0.2 on body a.
-pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S) -> f64 {
-    probe::symplectic_defect(scheme, &body_a(), (0.0, 0.2), &|| true).unwrap()
+/// [`probe::symplectic_defect`] of one step of `h` on body a.
+pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S, h: f64) -> f64 {
+    probe::symplectic_defect(scheme, &body_a(), (0.0, h), &|| true).unwrap()
 }

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn symplectic_to_the_noise_of_the_measurement() {
-        let defect = symplectic_defect_a(&Vlv::default());
+        let defect = symplectic_defect_a(&Vlv::default(), 0.2);
         assert!(defect < 1e-11, "{defect}");
     }
 }

@@ -138,5 +138,25 @@ impl Solution for Taylor {
     }
 }
 
+/// Coefficients of R, row by row, and of W at the start of a motion at time `t`, to an order; from double-double.
+#[cfg(test)]
+pub(crate) fn coefficients<T: Torque>(
+    top: &RigidTop<T>,
+    t: f64,
+    order: usize,
+) -> Option<Vec<[f64; 12]>> {
+    let units = Units {
+        inertia: 1.0,
+        rate: 1.0,
+    };
+    let segment = Segment::new(top.inertia(), top.torque().piece(t)?, units);
+    let (att, omega) = top.start().exact();
+    let momentum = segment.inertia.apply(&omega);
+    let mut all = expansion::Expansion::default();
+    let state = expansion::State { att, momentum };
+    all.expand(&segment, &state, t, order, order);
+    Some(all.doubles(order).collect())
+}
+
 #[cfg(test)]
 mod tests;

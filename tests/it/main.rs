@@ -6,9 +6,9 @@ mod any_file;
 mod any_history;
 mod bad_input;
 mod bibliography;
-mod choice;
 #[cfg(unix)]
 mod c_solvers;
+mod choice;
 mod cli;
 mod constrained;
 mod contributing;

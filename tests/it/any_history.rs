@@ -295,13 +295,15 @@ fn a_row_without_end_is_refused_and_a_long_one_is_not() {
 
 #[cfg(unix)]
 fn solved(bytes: &[u8]) {
-    use topsim_judge::{Claims, Solver, Watch, judge_solver};
+    use topsim_judge::{Claims, Solver, SolverCommand, Watch, judge_solver};
     let folder = crate::support::Folder::empty();
     folder.write("out", bytes);
     let cat = Solver {
-        command: format!("cat '{}'", folder.join("out").display())
-            .parse()
-            .unwrap(),
+        program: format!("cat '{}'", folder.join("out").display())
+            .parse::<SolverCommand>()
+            .unwrap()
+            .into(),
+        form: <_>::default(),
         time_limit: std::time::Duration::from_secs(1_000_000),
         jobs: Some(1),
         claims: Claims::default(),

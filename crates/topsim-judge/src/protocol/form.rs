@@ -59,11 +59,11 @@ fn lines(out: &mut String, key: &str, value: &Value) {
         Value::Null => {}
         Value::Object(table) => {
             for (name, value) in table {
+                let dot = if key.is_empty() { "" } else { "." };
                 if name == "times" {
                     let rows = value.as_array().map_or(0, Vec::len);
-                    let _ = writeln!(out, "rows = {rows}");
+                    let _ = writeln!(out, "{key}{dot}rows = {rows}");
                 }
-                let dot = if key.is_empty() { "" } else { "." };
                 lines(out, &format!("{key}{dot}{name}"), value);
             }
         }
@@ -115,6 +115,11 @@ mod tests {
         assert!(!text.contains("joint") && !text.contains("null"), "{text}");
         let rows = text.find("\nrows =").unwrap();
         assert!(rows < text.find("\ntimes =").unwrap());
+        // A torque by a table has times of its own.
+        let problem = Problem::builtin("pairs_table").unwrap();
+        let posed = SolverProblem::all(&problem, &ProblemChoice::default()).unwrap();
+        let text = ProblemForm::Text.write(&posed[0]);
+        assert!(text.contains("\ntorque.rows = ") && text.matches("\nrows = ").count() == 1);
         let json: Value = serde_json::from_str(&ProblemForm::Json.write(&posed[0])).unwrap();
         assert_eq!(json["times"][1], posed[0].times[1]);
     }

@@ -565,8 +565,9 @@ def errors():
         for _ in range(n):
             y = taylor16(0.0, 2.0 / n, *y)
         ends.append(y[0])
-    off = sqrt(sum((x - y) ** 2 for a, b in zip(*ends) for x, y in zip(a, b)) / 2)
-    print(f"taylor16 on body a {off:.6g}")
+    turn = product([list(x) for x in zip(*ends[1])], ends[0])
+    off = [0.5 * (turn[i][j] - turn[j][i]) for i, j in ((2, 1), (0, 2), (1, 0))]
+    print(f"taylor16 on body a {sqrt(dot(off, off)):.6g}")
 
 
 def logarithm(r):

@@ -50,7 +50,7 @@ pub(super) struct Trend {
     pub rise: f64,
     /// Range within the first quarter, J.
     pub swing: f64,
-    /// What rounding alone may add up to, J.
+    /// What rounding alone may add up to, J: ten times a random walk.
     round_off: f64,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn trend(e: &dyn Experiment, h: f64, end: f64) -> Option<Trend> {
         h,
         rise: mean(last) - mean(first),
         swing: high - low,
-        round_off: f64::EPSILON * energy * run.effort.steps as f64,
+        round_off: 10.0 * f64::EPSILON * energy * (run.effort.steps as f64).sqrt(),
     };
     (found.rise.is_finite() && found.swing.is_finite()).then_some(found)
 }

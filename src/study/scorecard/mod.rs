@@ -197,9 +197,10 @@ impl Bodies {
         let (largest_step, limit) = largest_step(&*top);
         let mut measured = Measurements {
             order: if judging.order_on_a {
-                self.order(&*torqued, &*self.torqued_reference, stages)
+                self.order(&*torqued, &*self.torqued_reference, (stages, 12))
             } else {
-                self.order(&*top, &*self.heavy_top_reference, stages)
+                // With fewer steps the series diverges.
+                self.order(&*top, &*self.heavy_top_reference, (stages, 24))
             },
             free_order: self.free_order(&*free, stages),
             free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
@@ -237,8 +238,13 @@ impl Bodies {
         Ok(measured)
     }
 
-    fn order(&self, e: &dyn Experiment, reference: &dyn RowReference, stages: f64) -> Option<f64> {
-        let counts = (0..8).map(|level| 12 << level);
+    fn order(
+        &self,
+        e: &dyn Experiment,
+        reference: &dyn RowReference,
+        (stages, least): (f64, u64),
+    ) -> Option<f64> {
+        let counts = (0..8).map(|level| least << level);
         order(e, reference, (SPAN, stages), counts)
     }
 

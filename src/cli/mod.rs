@@ -98,7 +98,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     }
     // It lives as long as the program.
     let version: &'static str = match revision {
-        "unknown" => env!("CARGO_PKG_VERSION").into(),
+        "unknown" => env!("CARGO_PKG_VERSION"),
         revision => format!("{} ({revision})", env!("CARGO_PKG_VERSION")).leak(),
     };
     let parsed = Cli::command().version(version).try_get_matches_from(args);

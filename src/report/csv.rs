@@ -7,8 +7,11 @@ use topsim_core::verdict::Verdict;
 #[derive(Debug, Clone, Copy)]
 pub struct Csv;
 
+/// What a verdict has in a column.
+type Cell = fn(&Verdict) -> String;
+
 /// The columns, each with its cell; the name of the case comes before them.
-const COLUMNS: [(&str, fn(&Verdict) -> String); 17] = [
+const COLUMNS: [(&str, Cell); 17] = [
     ("check", |v| v.id.clone()),
     ("metric", |v| v.metric.into()),
     ("quantity", |v| v.quantity.clone()),

@@ -22,6 +22,8 @@ pub(super) struct Strayed {
 
 /// Exponents within this of ½ are those of a random walk, of 1 those of a bias.
 const NEAR: [f64; 2] = [0.1, 0.1];
+/// A predicted drift has an exponent within this of 1, and is within this part of its prediction.
+const AS_PREDICTED: [f64; 2] = [0.05, 0.1];
 /// An exponent less sure than this says nothing: twice that is more than half of the way from ½ to 1.
 const UNSURE: f64 = 0.15;
 
@@ -65,13 +67,23 @@ impl Growth {
         }
     }
 
-    pub(super) fn word(&self) -> &'static str {
+    /// The drift in parts of the predicted one, ε a step.
+    pub(super) fn of_predicted(&self, predicted: f64) -> f64 {
+        self.drift / predicted
+    }
+
+    /// What the starts show; `predicted` is a drift that was known beforehand, ε a step.
+    pub(super) fn word(&self, predicted: Option<f64>) -> &'static str {
         let [p, e] = self.exponent;
         let near = |x: f64, slack: f64| (p - x).abs() <= slack.max(2.0 * e);
         if !p.is_finite() {
             "exact"
         } else if e > UNSURE {
             "undecided"
+        } else if near(1.0, AS_PREDICTED[0])
+            && predicted.is_some_and(|d| (self.of_predicted(d) - 1.0).abs() <= AS_PREDICTED[1])
+        {
+            "linear, as predicted"
         } else if near(0.5, NEAR[0]) {
             "random walk"
         } else if near(1.0, NEAR[1]) {

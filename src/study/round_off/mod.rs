@@ -36,6 +36,21 @@ struct RoundOffTable {
     /// Numbers of steps, from 10^a to 10^b (default 3 and 6).
     #[serde(default = "decades")]
     decades: [u32; 2],
+    /// Drifts that are known beforehand: a scheme that has its own is linear, as predicted.
+    #[serde(default)]
+    predicted: Vec<Prediction>,
+}
+
+/// A drift by round-off that is known beforehand.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Prediction {
+    /// Label of the scheme.
+    scheme: String,
+    /// Change of the size of the quantity a step, in units of ε = 2⁻⁵², relative (of `orth`: of itself).
+    drift: f64,
+    /// Where the number comes from.
+    source: String,
 }
 
 fn starts() -> u32 {
@@ -73,6 +88,11 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
     let labels = selection::labels(jobs.iter());
     let key = reader.at("schemes");
     selection::names(table.schemes.as_deref(), &key, &labels, reader.faults);
+    for (i, row) in table.predicted.iter().enumerate() {
+        let key = reader.at(&format!("predicted[{i}].scheme"));
+        let label = std::slice::from_ref(&row.scheme);
+        selection::names(Some(label), &key, &labels, reader.faults);
+    }
     let asked = |label: &str| {
         let patterns = table.schemes.as_ref();
         patterns.is_none_or(|all| all.iter().any(|p| matches(p, label)))
@@ -144,6 +164,8 @@ impl Study for RoundOff {
         let each = self.schemes.iter().flat_map(|(label, _)| {
             ["exponent", "exponent_error", "rms", "drift"].map(|n| format!("{n}({label})"))
         });
+        let rows = self.table.predicted.iter();
+        let each = each.chain(rows.map(|row| format!("of_predicted({})", row.scheme)));
         Some(StudyNames {
             study: self.table.name.clone(),
             numbers: each.collect(),
@@ -199,6 +221,7 @@ impl Study for RoundOff {
             grown.push((&**label, growth));
         }
         found.numbers = numbers(&grown, &found.outcome);
+        found.numbers.extend(self.of_predicted(&grown));
         let table = self.table_of(&counts, &grown);
         found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&table))];
         let plot = self.plot(input.title, &counts, &grown);
@@ -238,6 +261,24 @@ fn numbers(grown: &Grown, outcome: &Result<(), Incomplete>) -> Vec<Number> {
 }
 
 impl RoundOff {
+    fn predicted(&self, label: &str) -> Option<&Prediction> {
+        self.table.predicted.iter().find(|row| row.scheme == label)
+    }
+
+    /// Drifts in parts of their predictions.
+    fn of_predicted(&self, grown: &Grown) -> Vec<Number> {
+        let each = grown.iter().filter_map(|(label, growth)| {
+            let value = growth.as_ref()?.of_predicted(self.predicted(label)?.drift);
+            Some(Number {
+                name: format!("of_predicted({label})"),
+                unit: "",
+                value: Ok(value),
+                headline: false,
+            })
+        });
+        each.collect()
+    }
+
     fn table_of(&self, counts: &[u64], grown: &Grown) -> LadderTable {
         let line = |(label, growth): &(&str, Option<Growth>)| {
             let bands = growth.iter().flat_map(|g| &g.bands);
@@ -251,7 +292,16 @@ impl RoundOff {
                 points: points.collect(),
                 summary: growth.as_ref().map_or("incomplete".into(), |g| {
                     let [p, e] = g.exponent;
-                    format!("n^{p:.2} ± {e:.2}, {}, {:+.3} ε a step", g.word(), g.drift)
+                    let row = self.predicted(label);
+                    let word = g.word(row.map(|row| row.drift));
+                    let predicted =
+                        row.map_or(String::new(), |Prediction { drift, source, .. }| {
+                            format!("; predicted {drift:+.3}: {source}")
+                        });
+                    format!(
+                        "n^{p:.2} ± {e:.2}, {word}, {:+.3} ε a step{predicted}",
+                        g.drift
+                    )
                 }),
                 power: growth.as_ref().map(|g| g.exponent[0]),
                 drawn: true,

@@ -5,10 +5,19 @@ use topsim_core::integration::bind;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Free, Inertia, Model, RigidTop, RotState, Torque};
 use topsim_core::schemes::wrong::{Fault, Of, Twin};
-use topsim_core::schemes::{Effort, RigNeg, RotationScheme, StepFail};
+use topsim_core::schemes::{Effort, ExactStrang, RigNeg, RotationScheme, StepFail};
 
 fn study(scheme: impl RotationScheme + 'static, quantity: &str, initial: RotState) -> Growth {
-    let inertia = Inertia::diagonal(Vec3::new(0.6, 0.8, 1.0)).unwrap();
+    study_of([0.6, 0.8, 1.0], scheme, quantity, initial)
+}
+
+fn study_of(
+    moments: [f64; 3],
+    scheme: impl RotationScheme + 'static,
+    quantity: &str,
+    initial: RotState,
+) -> Growth {
+    let inertia = Inertia::diagonal(moments.into()).unwrap();
     let model = Model::Top(AnyTop::from(RigidTop::new(inertia, Free, initial)));
     let asked = Asked {
         quantity,
@@ -31,14 +40,28 @@ fn tumbling() -> RotState {
 #[test]
 fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
     let right = study(RigNeg {}, "pi", tumbling());
-    assert_eq!(right.word(), "random walk", "{right:?}");
+    assert_eq!(right.word(None), "random walk", "{right:?}");
     let twin = Twin {
         of: Of::Neg,
         fault: Fault::CarriesRate,
     };
     let biased = study(twin, "pi", tumbling());
-    assert_eq!(biased.word(), "biased", "{biased:?}");
+    assert_eq!(biased.word(None), "biased", "{biased:?}");
     assert!(biased.bands.last().unwrap()[0] > 3.0 * right.bands.last().unwrap()[0]);
+}
+
+/// Of a body that is almost a sphere every step adds the same small change to the momentum, and turns by the same angle:
+/// what their rounding leaves out, and what a division by |q| takes away, is the same in every step too, unless it is kept
+/// for the next, and unless the division is a rare one.
+#[test]
+fn almost_a_sphere_has_no_bias_in_exact_flows() {
+    for moments in [[1.0, 1.0 + 1e-12, 1.0 - 1e-12], [1.0, 1.0, 1.0]] {
+        let grown = study_of(moments, ExactStrang {}, "pi", tumbling());
+        // No faster than a random walk, and no further than 2 ε √n, as the checks of the case say.
+        let [last, ..] = grown.bands.last().unwrap();
+        let furthest = 2.0 * f64::EPSILON * 1e5_f64.sqrt();
+        assert!(grown.exponent[0] < 0.6 && *last < furthest, "{grown:?}");
+    }
 }
 
 /// Turns by one rounded matrix in every step, whatever the rate.
@@ -81,13 +104,20 @@ fn the_bias_of_a_constant_angle_is_that_of_its_rounded_matrix() {
         omega: Vec3::new(0.0, 0.0, 1.0),
     };
     let grown = study(Rotor(turn), "orth", still);
-    assert_eq!(grown.word(), "biased", "{grown:?}");
+    assert_eq!(grown.word(None), "biased", "{grown:?}");
     let [last, ..] = grown.bands.last().unwrap();
     let predicted = 1e5 * excess.abs();
     assert!(
         (last / predicted - 1.0).abs() < 0.1,
         "{last} against {predicted}"
     );
+    // The verdict: the size of ΛᵀΛ − I grows by this in every step, and by no other number.
+    let drift = excess.abs() / f64::EPSILON;
+    let word = |part: f64| grown.word(Some(part * drift));
+    assert_eq!(word(1.0), "linear, as predicted", "{grown:?} {drift}");
+    assert_eq!([0.8, 1.2, -1.0].map(word), ["biased"; 3]);
+    let walk = study(RigNeg {}, "pi", tumbling());
+    assert_eq!(walk.word(Some(walk.drift)), "random walk");
 }
 
 #[test]
@@ -120,6 +150,30 @@ fn the_study_reads_runs_and_gives_its_numbers() {
             .unwrap()
             .contains("Relative change of H")
     );
+}
+
+/// A prediction is a row of the study: its number can be held by a check, and its scheme must be one of the case.
+#[test]
+fn a_prediction_is_a_row_of_the_study() {
+    let text = |scheme: &str| {
+        let mut text = crate::suite::builtin("round_off").unwrap();
+        let row = format!(
+            "starts = 4\ndecades = [1, 2]\npredicted = [{{ scheme = \"{scheme}\", drift = 0.5, source = \"-\" }}]"
+        );
+        text.case.text = text.case.text.replace("decades = [2, 5]", &row);
+        text
+    };
+    let numbers = numbers_of(&text("rig_neg"));
+    let value = |name: &str| {
+        let number = numbers.iter().find(|n| n.name == name).unwrap();
+        *number.value.as_ref().unwrap()
+    };
+    assert_eq!(
+        value("of_predicted(rig_neg)"),
+        value("drift(rig_neg)") / 0.5
+    );
+    let faults = format!("{:?}", Suite::read(&text("rig_ne")).err().unwrap());
+    assert!(faults.contains("rig_ne"), "{faults}");
 }
 
 /// A scheme whose steps cannot be made takes none of the others with it.

@@ -56,12 +56,11 @@ fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
 #[test]
 fn almost_a_sphere_has_no_bias_in_exact_flows() {
     for moments in [[1.0, 1.0 + 1e-12, 1.0 - 1e-12], [1.0, 1.0, 1.0]] {
-        let momentum = study_of(moments, ExactStrang {}, "pi", tumbling());
-        assert_eq!(
-            momentum.word(None),
-            "random walk",
-            "{moments:?} {momentum:?}"
-        );
+        let grown = study_of(moments, ExactStrang {}, "pi", tumbling());
+        // No faster than a random walk, and no further than 2 ε √n, as the checks of the case say.
+        let [last, ..] = grown.bands.last().unwrap();
+        let furthest = 2.0 * f64::EPSILON * 1e5_f64.sqrt();
+        assert!(grown.exponent[0] < 0.6 && *last < furthest, "{grown:?}");
     }
 }
 
@@ -149,7 +148,7 @@ fn the_study_reads_runs_and_gives_its_numbers() {
         found[1].drawings[0]
             .svg()
             .unwrap()
-            .contains("Relative change of H")
+            .contains("Relative change of the energy")
     );
 }
 

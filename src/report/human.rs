@@ -34,8 +34,8 @@ impl TextStyle {
     }
 }
 
-/// Below this many columns the table of verdicts would break its numbers: a list takes its place.
-const NARROW: u16 = 130;
+/// Where fewer columns are left to the names of checks, a list takes the place of the table of verdicts.
+const LEAST_NAME: u16 = 24;
 
 /// The report for people.
 #[derive(Debug, Clone, Copy)]
@@ -86,25 +86,31 @@ fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
         .into_iter()
         .partition(CheckGroup::is_skipped);
     skip_notes(out, &skipped, style);
-    if style.width.is_some_and(|w| w < NARROW) {
+    let header = [
+        "check", "runs", "tightest", "measured", "allowed", "digits", "verdict",
+    ];
+    let mut t = table(style, &header);
+    for (v, runs) in groups.iter().flat_map(|g| shown(g, style)) {
+        t.add_row(row(v, runs, style));
+    }
+    // Names of checks may wrap; a number broken in two is no number.
+    for c in 1..header.len() {
+        if let Some(column) = t.column_mut(c) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    align_right(&mut t, [1, 5]);
+    // With a blank on both sides of each column.
+    let others: u16 = t.column_max_content_widths()[1..]
+        .iter()
+        .map(|w| w + 2)
+        .sum();
+    let least = others + LEAST_NAME + 2;
+    if style.width.is_some_and(|w| w < least) {
         for (v, _) in groups.iter().flat_map(|g| shown(g, style)) {
             list(out, v, style);
         }
     } else if !groups.is_empty() {
-        let header = [
-            "check", "runs", "tightest", "measured", "allowed", "digits", "verdict",
-        ];
-        let mut t = table(style, &header);
-        for (v, runs) in groups.iter().flat_map(|g| shown(g, style)) {
-            t.add_row(row(v, runs, style));
-        }
-        // Names of checks may wrap; a number broken in two is no number.
-        for c in 1..7 {
-            if let Some(column) = t.column_mut(c) {
-                column.set_constraint(ColumnConstraint::ContentWidth);
-            }
-        }
-        align_right(&mut t, [1, 5]);
         let _ = writeln!(out, "{t}");
     }
     failed(out, case, style);

@@ -19,7 +19,7 @@ const LEGEND: &[&str] = &[
     "longest h: with which, as with all shorter ones tried (9 % apart, from 0.001 to 0.512), the heavy top stays within \
      twice its cone for 10 s; beyond it leaves the cone (c) or the step's equation is not solved (s).",
     "An order above 10 has errors of round-off at these steps: those of back, symplectic, energy and momentum are 5 times as long, the order is \
-     that on the heavy top, and the power of its drift is known to 2.5 only.",
+     that of W on the heavy top, and the power of its drift is known to 2.5 only.",
 ];
 
 /// The columns of the card, each with its cell; the time of a step only where it was measured.

@@ -8,38 +8,38 @@ use topsim_core::models::{Group, Quantity};
 use topsim_core::reference::RowReference;
 use topsim_core::schemes::StepFail;
 
-/// Slope of the error in the attitude from the finest pair of step counts above the floor; a step has so many stages.
+/// Slope of the error of a quantity from the finest pair of step counts above the floor; a step has so many stages.
 pub(super) fn order(
     e: &dyn Experiment,
-    reference: &dyn RowReference,
+    (reference, of): (&dyn RowReference, Quantity),
     (span, stages): (f64, f64),
     counts: impl Iterator<Item = u64>,
 ) -> Option<f64> {
-    let uncertain = reference.error_of(span, Quantity::Attitude);
-    let floor = reference.start_floor(span, Quantity::Attitude);
+    let uncertain = reference.error_of(span, of);
+    let floor = reference.start_floor(span, of);
     let floor = floor.unwrap_or(0.0);
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
             // As for checks of an order, but that only the finest pair counts here: all stages round.
             let round_off = floor.max(f64::EPSILON) * (n as f64 * stages / 3.0).sqrt();
             let floor = 30.0 * (uncertain + round_off);
-            Some((span / n as f64, error(e, reference, span, n)?, floor))
+            Some((span / n as f64, error(e, (reference, of), span, n)?, floor))
         })
         .collect();
     slopes(&points).last().copied()
 }
 
-/// Error in the attitude after `n` steps over `span`, rad.
+/// Error of a quantity after `n` steps over `span`.
 pub(super) fn error(
     e: &dyn Experiment,
-    reference: &dyn RowReference,
+    (reference, of): (&dyn RowReference, Quantity),
     span: f64,
     n: u64,
 ) -> Option<f64> {
     let row = e.advance((0.0, span / n as f64, n), &|| true).ok()?;
     let mut exact = vec![f64::NAN; row.len()];
     reference.row(span, &mut exact);
-    Some(distance(e, Quantity::Attitude, &row, &exact))
+    Some(distance(e, of, &row, &exact))
 }
 
 /// Trend of the energy over a run.

@@ -197,13 +197,20 @@ impl Bodies {
         let (largest_step, limit) = largest_step(&*top);
         let mut measured = Measurements {
             order: if judging.order_on_a {
-                self.order(&*torqued, &*self.torqued_reference, (stages, 12))
+                let of = (&*self.torqued_reference, Quantity::Attitude);
+                order(&*torqued, of, (SPAN, stages), (0..8).map(|k| 12 << k))
             } else {
-                // With fewer steps the series diverges.
-                self.order(&*top, &*self.heavy_top_reference, (stages, 24))
+                // With fewer steps the series diverges; the angle settles later than the rate.
+                let of = (&*self.heavy_top_reference, Quantity::BodyRate);
+                order(&*top, of, (SPAN, stages), (0..8).map(|k| 24 << k))
             },
             free_order: self.free_order(&*free, stages),
-            free_error: error(&*free, &*self.free_reference, FREE_SPAN, 100),
+            free_error: error(
+                &*free,
+                (&*self.free_reference, Quantity::Attitude),
+                FREE_SPAN,
+                100,
+            ),
             irreversibility: back.and_then(|b| {
                 Some(distance(
                     &*torqued,
@@ -238,23 +245,14 @@ impl Bodies {
         Ok(measured)
     }
 
-    fn order(
-        &self,
-        e: &dyn Experiment,
-        reference: &dyn RowReference,
-        (stages, least): (f64, u64),
-    ) -> Option<f64> {
-        let counts = (0..8).map(|level| least << level);
-        order(e, reference, (SPAN, stages), counts)
-    }
-
     /// The free motion of some is of a far higher order: steps near each other, so that a pair of
     /// them falls between the asymptotic range and round-off.
     fn free_order(&self, e: &dyn Experiment, stages: f64) -> Option<f64> {
         // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
         const LN_RATIO: f64 = 0.223_143_551;
         let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round() as u64);
-        order(e, &*self.free_reference, (FREE_SPAN, stages), counts)
+        let of = (&*self.free_reference, Quantity::Attitude);
+        order(e, of, (FREE_SPAN, stages), counts)
     }
 
     /// The class of the energy of a free body. The spans and steps are those at which a trend stands

@@ -136,7 +136,7 @@ impl Newton {
         }
     }
 
-    /// Solves `exp(cW) J W = A` for W from a guess; with it `exp(cW)` of W or of the point before.
+    /// Solves `exp(cW) J W = A` for W from a guess.
     ///
     /// Also stops where the bound of Newton's remainder is below the target, without evaluating the
     /// residual once more. The residual is taken in the turned frame, `EᵀA − J W` with `E = exp(cW)`: the same
@@ -148,7 +148,7 @@ impl Newton {
         a: &Vec3,
         c: f64,
         guess: Vec3,
-    ) -> Result<Root<Turn>, StepFail> {
+    ) -> Result<(Vec3, u32), StepFail> {
         let size = a.amax();
         let trace = j.trace();
         let root = self.solve_within(
@@ -166,11 +166,7 @@ impl Newton {
             // |r'| ≤ c |δ| |Jδ| + ½ c² |δ|² |A|, with |Jδ| ≤ tr J |δ| and |A| ≤ √3 max|A|.
             |d, size| c.abs() * d.norm_squared() * (trace + c.abs() * size),
         )?;
-        Ok(Root {
-            x: root.x,
-            with: root.with.0,
-            iterations: root.iterations,
-        })
+        Ok((root.x, root.iterations))
     }
 
     /// Solves `J u = A(u) + c J u × u` for u from a guess; `load(u)` gives A, its size and what

@@ -32,11 +32,11 @@ fn free_step(
     pi: &Vec3,
 ) -> Result<(Mat3, Vec3, u32), StepFail> {
     let guess = mean_rate_guess(j, &j.solve(pi), pi, c);
-    let root = newton.turned(j.tensor(), pi, c, guess)?;
-    let turn = Turn::new(root.x * c);
+    let (w, iterations) = newton.turned(j.tensor(), pi, c, guess)?;
+    let turn = Turn::new(w * c);
     let e = turn.matrix();
     // Not turned from J w: what Newton's method leaves would gather.
-    Ok((att * e * e, turn.back(&turn.back(pi)), root.iterations))
+    Ok((att * e * e, turn.back(&turn.back(pi)), iterations))
 }
 
 scheme! {

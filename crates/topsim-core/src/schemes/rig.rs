@@ -141,7 +141,7 @@ impl OneStep for RigPos {
         y.omega = times_omega1(1.0, at, &y.omega, &middle);
         *m = Halfway {
             mid: quaternion::unit(&mid),
-            turn: Turn::new(psi),
+            turn: Turn::with_cosine(psi),
             momentum: at.top.inertia().times(&y.omega),
         };
         y.att = m.att();
@@ -168,10 +168,10 @@ impl OneStep for RigNeg {
     #[inline]
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Ended) -> Stepped {
         let At { top, h, .. } = *at;
-        let begin = Turn::new(m.half);
+        let begin = Turn::with_cosine(m.half);
         let (mid, p) = (begin.twice(&m.att), begin.twice_back(&m.momentum));
         let middle = middle(at, &mid, &p);
-        let end = Turn::new(m.half + top.inertia().solve_by(0.25 * h * h, &middle.net));
+        let end = Turn::with_cosine(m.half + top.inertia().solve_by(0.25 * h * h, &middle.net));
         m.att = end.twice(&quaternion::unit(&mid));
         m.momentum = end.twice_back(&(p + middle.torque * h));
         m.half = top.inertia().solve_by(0.25 * h, &m.momentum);
@@ -209,8 +209,8 @@ impl OneStep for RigImp {
         let guess = times_omega1(1.0, at, &y.omega, &middle);
         let tensor = top.inertia().tensor();
         let c = 0.5 * h;
-        let root = self.newton.turned(tensor, &a, c, guess)?;
-        let turn = root.with.moved(root.x * c);
+        let (w, iterations) = self.newton.turned(tensor, &a, c, guess)?;
+        let turn = Turn::with_cosine(w * c);
         *m = Halfway {
             mid: quaternion::unit(&mid),
             turn,
@@ -218,7 +218,7 @@ impl OneStep for RigImp {
         };
         y.att = m.att();
         y.omega = top.inertia().solve(&m.momentum);
-        Ok(Effort::new(1, root.iterations))
+        Ok(Effort::new(1, iterations))
     }
 }
 

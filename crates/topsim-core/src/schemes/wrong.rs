@@ -131,9 +131,9 @@ impl RotationScheme for Twin {
                     effort.iterations = 1;
                     one_iteration(j.tensor(), &a, c, omega1)
                 } else {
-                    let root = Newton::default().turned(j.tensor(), &a, c, omega1)?;
-                    effort.iterations = root.iterations;
-                    root.x
+                    let (w, n) = Newton::default().turned(j.tensor(), &a, c, omega1)?;
+                    effort.iterations = n;
+                    w
                 };
                 *momentum = so3::exp(&(w * c)).tr_mul(&a);
                 if self.fault == Fault::OneIteration {

@@ -117,3 +117,21 @@ def test_rotations_are_exponentials():
     small = np.array([1e-5, -2e-5, 3e-5])
     near = topsim.rotation(small * 1.0)
     assert np.abs(near @ near.T - np.eye(3)).max() < 1e-15
+
+
+def test_the_stubs_name_what_there_is():
+    import ast
+    import inspect
+    import pathlib
+
+    stub = ast.parse((pathlib.Path(topsim.__file__).parent / "__init__.pyi").read_text())
+    functions = {n.name: n for n in stub.body if isinstance(n, ast.FunctionDef)}
+    classes = {n.name for n in stub.body if isinstance(n, ast.ClassDef)}
+    values = {n.target.id for n in stub.body if isinstance(n, ast.AnnAssign)}
+    public = set(topsim.__all__)
+    assert public <= set(functions) | classes | values | {"exact"}
+    for name, node in functions.items():
+        real = inspect.signature(getattr(topsim, name)).parameters
+        said = [a.arg for a in node.args.args + node.args.kwonlyargs]
+        if name != "judge_step":  # takes the rest as options
+            assert [p for p in real if real[p].kind not in (2, 4)] == said, name

@@ -352,11 +352,12 @@ def main(cases):
     for case in cases or CASES:
         found, listed = CASES[case](), {check["name"]: check for check in checks(case)}
         print(case, flush=True)
-        for name, check in listed.items():
-            if "scripts/drift_values.py" in check.get("how", "") and name not in found:
-                print(f"  {name}: NO VALUE")
-                wrong += 1
-        for name, values in found.items():
+        named = {name for name, check in listed.items() if check.get("how", "").startswith("scripts/drift_values.py")}
+        for name in sorted(named ^ found.keys()):
+            print(f"  {name}: {'NO VALUE' if name in named else 'NO CHECK names this script for it'}")
+            wrong += 1
+        for name in filter(listed.get, found):
+            values = found[name]
             low, high = allowed(listed[name]["allow"])
             expected = listed[name]["allow"].get("value", "")
             outside = not all(isfinite(x) and low <= x <= high for x in values)

@@ -9,7 +9,8 @@ moments make the discrete map exact, and they turn out as S/I_j + D with the pol
 Prints each value beside what its check allows, and exits with 1 if one is outside or a check that names this script has no value.
 
 Usage: python3 scripts/drift_values.py [CASE ...]         (the standard library of Python 3.11; without a case: all)
-Three minutes on two cores: brs_two_well two (six runs of 80000 steps side by side), the maps of the Levitron one; seconds each of the others.
+Four minutes on two free cores: brs_two_well 80 s (six runs of 80000 steps side by side; one core: 150 s), levitron_fig1a 40 s,
+levitron_fig1b 80 s, each of the others at most 15 s.
 """
 import subprocess
 import sys

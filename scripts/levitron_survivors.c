@@ -4,7 +4,7 @@
 //
 //     cc -O3 scripts/levitron_survivors.c -lm -o survivors
 //     ./survivors SPIN H T N [SCALE]     spin in rev/s, step and time in s, N x N cells; SCALE shrinks the window
-//     ./survivors fig1a | fig1b | long   half a minute, two minutes, a second; scripts/drift_values.py reads the rows
+//     ./survivors fig1a | fig1b | long   40 s, 80 s, 1 s; scripts/drift_values.py reads the rows
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +140,8 @@ static void figure(double T, int N, const double *x, const double *z, int probes
   for (int i = 0; i < 5; i++) printf("%s %.9g\n", name[i], q[i]);
   for (int i = 0; i < probes; i++) {
     long n = escape(&strang, h, lround(T / h), start(20, probe[i][0], probe[i][1]));
-    printf("escape_steps(%g,%g) %ld\nescape_time(%g,%g) %.9g\n", probe[i][0], probe[i][1], n, probe[i][0], probe[i][1], n * h);
+    printf("escape_steps(%g,%g) %ld\n", probe[i][0], probe[i][1], n);
+    if (n >= 0) printf("escape_time(%g,%g) %.9g\n", probe[i][0], probe[i][1], n * h);
   }
 }
 

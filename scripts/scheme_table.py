@@ -5,7 +5,7 @@
 Plain double precision, the standard library only, from the formulas of the papers (docs/references.bib) and not from the Rust
 code: implicit equations by fixed-point iteration instead of Newton's method, free motions by two hundred classical Runge-Kutta
 steps instead of series, inertia with products instead of principal axes where the scheme allows it. The preprocessed dmv4 to
-dmv10 are missing; the free orders of `hairer_vilmart` and `krogh_b5` hold their coefficients.
+dmv10 stand in drift_values.py; the free orders of `hairer_vilmart` and `krogh_b5` hold their coefficients.
 
 Usage: python3 scripts/scheme_table.py steps | constrained | errors | defects          (needs nothing; up to a minute)
 """
@@ -39,10 +39,12 @@ def total(*terms):
 
 
 def fixed(f, x):
-    """A fixed point of f from the guess x."""
+    """A fixed point of f from the guess x, to round-off."""
+    change = 1.0
     for _ in range(300):
-        x, before = f(x), x
-        if max(abs(a - b) for a, b in zip(x, before)) < 1e-17:
+        x, before, last = f(x), x, change
+        change = max(abs(a - b) for a, b in zip(x, before))
+        if change < 1e-17 or last <= change < 1e-14:
             break
     return x
 
@@ -297,9 +299,9 @@ def quat_rk4(t, h, r, p):
     return matrix(q), m
 
 
-def free(h, r, p):
-    """The exact free motion: the classical method in 200 parts."""
-    q, n = quaternion_any(r), 200
+def free(h, r, p, n=200):
+    """The exact free motion: the classical method in n parts."""
+    q = quaternion_any(r)
     for _ in range(n):
         q, p = classical(lambda _, y: [spun(y[0], rate(y[1])), cross(y[1], rate(y[1]))], h / n, [q, p])
     return matrix(q), p
@@ -577,39 +579,43 @@ def logarithm(r):
     return scale(2 * acos(min(1, q[0])) / s if s > 1e-4 else 2 / q[0] * (1 - s * s / q[0] ** 2 / 3), q[1:])
 
 
-def defects():
-    """The largest entry of D' O D - O for one step of 0.2, in the coordinates of turns and momenta of the body."""
-    set_body(DIAGONAL, gravity)
+def symplectic_form(p):
+    o = [[0.0] * 6 for _ in range(6)]
+    hat = [[0, -p[2], p[1]], [p[2], 0, -p[0]], [-p[1], p[0], 0]]
+    for i in range(3):
+        o[i][:3] = hat[i]
+        o[i][i + 3], o[i + 3][i] = -1.0, 1.0
+    return o
+
+
+def defect(step):
+    """The largest entry of D' O D - O for one step of 0.2 of the set body, in the coordinates of turns and momenta of the body."""
     h, e = 0.2, 2e-3
+    r0, p0 = step(0.0, h, EYE, MOMENTUM)
+    back = [list(x) for x in zip(*r0)]
 
-    def form(p):
-        o = [[0.0] * 6 for _ in range(6)]
-        hat = [[0, -p[2], p[1]], [p[2], 0, -p[0]], [-p[1], p[0], 0]]
-        for i in range(3):
-            o[i][:3] = hat[i]
-            o[i][i + 3], o[i + 3][i] = -1.0, 1.0
-        return o
+    def moved(d):
+        r, p = step(0.0, h, exp(d[:3]), add(MOMENTUM, d[3:]))
+        return logarithm(product(back, r)) + add(p, p0, -1)
 
+    columns = []
+    for k in range(6):
+        at = lambda m: moved([m * e if i == k else 0.0 for i in range(6)])
+        pairs = [add(at(m), at(-m), -1) for m in (1, 2, 3)]
+        columns.append([(45 * a - 9 * b + c) / (60 * e) for a, b, c in zip(*pairs)])
+    new, old = symplectic_form(p0), symplectic_form(MOMENTUM)
+    worst = 0.0
+    for i in range(6):
+        for j in range(6):
+            x = sum(columns[i][a] * new[a][b] * columns[j][b] for a in range(6) for b in range(6))
+            worst = max(worst, abs(x - old[i][j]))
+    return worst
+
+
+def defects():
+    set_body(DIAGONAL, gravity)
     for name, step in SCHEMES.items():
-        r0, p0 = step(0.0, h, EYE, MOMENTUM)
-        back = [list(x) for x in zip(*r0)]
-
-        def moved(d):
-            r, p = step(0.0, h, exp(d[:3]), add(MOMENTUM, d[3:]))
-            return logarithm(product(back, r)) + add(p, p0, -1)
-
-        columns = []
-        for k in range(6):
-            at = lambda m: moved([m * e if i == k else 0.0 for i in range(6)])
-            pairs = [add(at(m), at(-m), -1) for m in (1, 2, 3)]
-            columns.append([(45 * a - 9 * b + c) / (60 * e) for a, b, c in zip(*pairs)])
-        new, old = form(p0), form(MOMENTUM)
-        worst = 0.0
-        for i in range(6):
-            for j in range(6):
-                x = sum(columns[i][a] * new[a][b] * columns[j][b] for a in range(6) for b in range(6))
-                worst = max(worst, abs(x - old[i][j]))
-        print(f"{name:18} {worst:.8g}")
+        print(f"{name:18} {defect(step):.8g}")
 
 
 if __name__ == "__main__":

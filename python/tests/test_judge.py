@@ -133,7 +133,15 @@ def test_what_a_solver_raises_is_its_finding():
     assert "found the shape (3, 4)" in str(topsim.judge(shapes, "judge_free"))
 
 
-def test_ctrl_c_ends_it_at_once():
+@pytest.fixture
+def interruptible():
+    """A program that was started in the background ignores SIGINT: not this test."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_it_at_once(interruptible):
     begun = time.monotonic()
 
     def slow(problem):

@@ -7,12 +7,14 @@ import pytest
 EXAMPLES = pathlib.Path(__file__).parent.parent / "examples"
 
 
-def test_the_notebook_runs():
+def test_the_notebook_runs(tmp_path):
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
     notebook = nbformat.read(EXAMPLES / "first_steps.ipynb", as_version=4)
-    nbclient.NotebookClient(notebook, timeout=300).execute()
+    # Elsewhere, so that the installed package is imported and not the sources beside this folder.
+    where = {"metadata": {"path": str(tmp_path)}}
+    nbclient.NotebookClient(notebook, timeout=300, resources=where).execute()
     outputs = [o for cell in notebook.cells for o in cell.get("outputs", [])]
     text = "".join(o.get("text", "") for o in outputs)
     assert "a21 = 9/20 instead of 1/2" in text and "rule_changed" in text

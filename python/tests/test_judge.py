@@ -176,6 +176,24 @@ def test_histories_at_hand_are_judged():
         topsim.judge_histories("judge_free", histories, steps[:1])
 
 
+def test_a_case_file_is_judged_and_its_problems_know_their_exact_motion(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'title = "own"\nsummary = "-"\nbody.inertia = [1.0, 2.0, 2.5]\n'
+        "initial.angular_velocity = [0.3, 1.0, -0.5]\nreference.kind = \"free_body\"\n"
+        '[run]\nend = 1.0\nsteps = [0.02, 0.01]\nsample = 0.1\nschemes = ["rig_pos"]\n'
+    )
+
+    def exact(problem):
+        if problem.case == "probe":
+            raise topsim.Skip("a short problem")
+        motion = problem.exact()
+        return motion.t, motion.matrix, motion.angular_velocity
+
+    report = topsim.judge(exact, path)
+    assert report.cases[0].case == "own" and report.cases[0].errors[0].attitude < 1e-12
+
+
 def test_a_report_can_be_shown_and_kept(tmp_path):
     report = topsim.judge_step(euler_step, "judge_free")
     page = report.html()

@@ -1,13 +1,14 @@
 """Judging: a solver of whole problems, a function of one step, or arrays at hand."""
 
 import functools
+import pathlib
 import traceback
 
 import numpy as np
 
 from . import _topsim
 from ._arrays import columns, doubles
-from ._problem import Problem
+from ._problem import Problem, sources
 from ._report import Report
 
 
@@ -16,7 +17,8 @@ class Skip(Exception):
 
 
 def _names(cases):
-    if isinstance(cases, str):
+    if isinstance(cases, (str, pathlib.PurePath)):
+        cases = str(cases)
         return _topsim.judging_set() if cases == "all" else [cases]
     return [str(c) for c in cases]
 
@@ -46,11 +48,12 @@ def judge(
     Returns a `topsim.Report`.
     """
 
+    names = _names(cases)
+    known = sources(names)
+
     def answer(text):
-        problem = None
         try:
-            problem = Problem(text)
-            problem._source = problem.case if problem.case != "probe" else None
+            problem = Problem(text, known)
             made = solver(problem)
             if not isinstance(made, (tuple, list)) or not 2 <= len(made) <= 3:
                 raise TypeError(f"the solver gave {type(made).__name__}; allowed: (t, attitude) or (t, attitude, rate)")
@@ -65,7 +68,7 @@ def judge(
 
     name = name or getattr(solver, "__name__", type(solver).__name__)
     steps = [] if steps is None else [float(h) for h in steps]
-    return Report(_topsim.judge(answer, name, _names(cases), steps, end, claim, accepted and str(accepted)))
+    return Report(_topsim.judge(answer, name, names, steps, end, claim, accepted and str(accepted)))
 
 
 def judge_step(step, cases="all", steps=None, claim=None, **options):

@@ -1,6 +1,7 @@
 """Problems: what a solver gets."""
 
 import json
+import pathlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +65,7 @@ class Problem:
         data: all that a solver gets, as a dict (see docs/protocol.md).
     """
 
-    def __init__(self, text, source=None):
+    def __init__(self, text, sources):
         self.data = json.loads(text)
         body, initial = self.data["body"], self.data["initial"]
         self.case = self.data["case"]
@@ -79,7 +80,8 @@ class Problem:
         self._inverse = np.linalg.inv(self.inertia)
         self._free = self.data["torque"]["model"] == "none"
         self._torque = _topsim.Torque(json.dumps(self.data["torque"]))
-        self._source = source
+        # The name or the path by which the case is found again.
+        self._source = sources.get(self.case)
 
     def __repr__(self):
         return f"<Problem {self.case}: {self.steps} steps of {self.step} s from {self.start} s>"
@@ -111,6 +113,11 @@ class Problem:
         return motion(t, states, errors, source)
 
 
+def sources(cases):
+    """By the names of cases, what they were asked for by: the path of a case file, or the name itself."""
+    return {pathlib.Path(c).stem if c.endswith(".toml") else c: c for c in map(str, cases)}
+
+
 def motion(t, states, errors, source):
     states, errors = array(states, -1, 12), array(errors, -1, 2)
     return Motion(
@@ -124,7 +131,7 @@ def problems(case, steps=None, end=None):
     `case` is the name of a built-in case (`topsim.cases`) or the path of a case file. `steps` in s, an earlier `end`.
     """
     steps = [] if steps is None else [float(h) for h in steps]
-    return [Problem(text, case) for text in _topsim.problems(case, steps, end)]
+    return [Problem(text, sources([case])) for text in _topsim.problems(case, steps, end)]
 
 
 def problem(case, step=None, end=None):

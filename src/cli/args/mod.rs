@@ -1,28 +1,21 @@
 //! Command-line arguments.
 
-use super::Failure;
+mod judge;
+mod values;
+
+pub use judge::JudgeArgs;
+pub(super) use values::{cases, commands, schemes, shown, unknown};
+
 use super::guest::Guest;
-use crate::check::METRICS;
 use crate::report::{
     Csv, FigureFormat, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle,
 };
-use crate::study::KINDS;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use clap_complete::engine::{
-    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
-};
-use std::ffi::OsStr;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
-use std::sync::LazyLock;
-use strict_toml::{clip, meant, nearest};
 use topsim_case::WrittenStep;
-use topsim_case::builtin::BUILTIN;
-use topsim_core::integration::registry;
-use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
-use topsim_judge::protocol::ProblemForm;
-use topsim_judge::{Claims, SolverCommand};
 use topsim_levitron::Shard;
+use values::{Known, cases_and_files, finite, fraction, seconds, size, window};
 
 /// Validation suite for rigid-body rotation integrators.
 #[derive(Debug, Parser)]
@@ -190,117 +183,6 @@ pub struct MergeArgs {
     #[arg(long, value_name = "DIR")]
     pub from: Vec<PathBuf>,
 }
-
-/// Arguments of `judge`.
-#[derive(Debug, Clone, Args)]
-#[command(group = ArgGroup::new("what").args(["history", "solver", "problem"]))]
-#[command(after_help = JUDGE)]
-pub struct JudgeArgs {
-    /// Case files, or names of built-in cases; several with --solver only. Without --solver, --history and --problem,
-    /// topsim-judge.toml in this folder says what is judged.
-    #[arg(
-        value_name = "CASE",
-        add = ArgValueCompleter::new(cases_and_files),
-        conflicts_with = "all"
-    )]
-    pub cases: Vec<String>,
-    /// All built-in cases made for judging: those whose names begin with `judge_`.
-    #[arg(long, conflicts_with_all = ["history", "problem"])]
-    pub all: bool,
-    /// A CSV file: `t`, an attitude, and what else is known; once for each step size.
-    #[arg(long, value_name = "FILE")]
-    pub history: Vec<PathBuf>,
-    /// A command that reads the problem as JSON from standard input and writes CSV to standard output; started
-    /// once for each step. Quoted as in a shell; no shell reads it.
-    #[arg(long, value_name = "COMMAND")]
-    pub solver: Option<SolverCommand>,
-    /// Print the problem that a solver would get for the first step, and run nothing.
-    #[arg(long)]
-    pub problem: bool,
-    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
-    #[arg(long, value_name = "FORM", conflicts_with = "history")]
-    pub protocol: Option<ProblemForm>,
-    /// Steps for the solver (default: those of the case), or those of the histories in their order (default: the
-    /// median spacing of their rows).
-    #[arg(long, alias = "step", value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
-    pub steps: Vec<f64>,
-    /// End before the case does, s; for the solver.
-    #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
-    pub end: Option<f64>,
-    /// Longest time the solver may take for one step (default: 60).
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["history", "problem"])]
-    pub time_limit: Option<f64>,
-    /// Solvers at a time (default: all cores).
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
-    pub jobs: Option<u16>,
-    /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
-    #[arg(long, value_name = "ORDER")]
-    pub quaternion: Option<QuaternionOrder>,
-    /// Sequence of the Euler angles e1, e2, e3 about turned axes, and their unit, such as ZXZ:deg.
-    #[arg(long, value_name = "SEQUENCE:UNIT")]
-    pub euler: Option<EulerAngles>,
-    /// The attitude takes components in space to components in the body.
-    #[arg(long)]
-    pub transposed: bool,
-    /// Frame of the columns wx, wy, wz: body or space.
-    #[arg(long, value_name = "FRAME")]
-    pub rate_frame: Option<RateFrame>,
-    /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
-    #[arg(long, value_name = "UNIT")]
-    pub rate_unit: Option<RateUnit>,
-    /// What is printed.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
-    /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy (kept to
-    /// rounding) or energy=bounded, momentum, reversible.
-    #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
-    pub claim: Option<Claims>,
-    /// The same as --claim order=P.
-    #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
-    pub least_order: Option<f64>,
-    /// Write the report, and for each case errors, the order beside schemes of the catalogue and drifts, as CSV and
-    /// figures, below this folder.
-    #[arg(long, value_name = "DIR", conflicts_with = "problem")]
-    pub out: Option<PathBuf>,
-    /// Show all that was found: each history, drifts, phases, what row 0 does not show.
-    #[arg(long, short)]
-    pub verbose: bool,
-    /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
-    #[arg(
-        long,
-        alias = "baseline",
-        value_name = "FILE",
-        conflicts_with = "problem"
-    )]
-    pub accepted: Option<PathBuf>,
-    /// Write the failing verdicts as such a file, to be given reasons; those of --accepted that still show keep
-    /// theirs.
-    #[arg(
-        long,
-        alias = "write-baseline",
-        value_name = "FILE",
-        conflicts_with = "problem"
-    )]
-    pub write_accepted: Option<PathBuf>,
-    /// Let --write-accepted replace a file.
-    #[arg(long, requires = "write_accepted")]
-    pub force: bool,
-}
-
-const JUDGE: &str = "\
-Examples:
-  topsim judge                    # as topsim-judge.toml in this folder says
-  topsim judge heavy_top --history coarse.csv --history fine.csv
-  topsim judge heavy_top --problem --steps 0.01 > problem.json
-  topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
-  topsim judge --all --solver ./my_solver --out judged
-  topsim judge --all --solver ./my_solver --claim order=2 --accepted known.toml --format junit > judge.xml
-
-Exit status: 0 no defect found, or only what --accepted accepts; undecided, where nothing is claimed · 1 a defect, or a \
-claim that does not hold or cannot be shown · \
-2 usage or an invalid file · 3 a step of the solver has no history · 4 input/output error · 130 interrupted
-
-`topsim schema problem` describes the JSON, `topsim schema accepted` the list of accepted defects, docs/judging.md all of it.";
 
 /// Arguments of `bless`.
 #[derive(Debug, Args)]
@@ -480,115 +362,6 @@ impl Format {
     pub fn is_for_people(self) -> bool {
         self == Self::Human
     }
-}
-
-/// Names for completion where an argument takes other texts too.
-#[derive(Clone)]
-struct Known(fn() -> Vec<&'static str>);
-
-impl TypedValueParser for Known {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
-    }
-}
-
-/// Cases that begin so, for completion: the built-in ones, and paths.
-fn cases_and_files(begin: &OsStr) -> Vec<CompletionCandidate> {
-    let begins = |name: &&str| name.as_bytes().starts_with(begin.as_encoded_bytes());
-    let known = cases().into_iter().filter(begins);
-    let paths = PathCompleter::any().complete(begin);
-    known.map(CompletionCandidate::new).chain(paths).collect()
-}
-
-/// Names of the commands.
-pub(super) fn commands() -> Vec<&'static str> {
-    static PROGRAM: LazyLock<clap::Command> = LazyLock::new(Cli::command);
-    let all = PROGRAM.get_subcommands();
-    all.map(clap::Command::get_name).collect()
-}
-
-/// Names of the built-in cases.
-pub(super) fn cases() -> Vec<&'static str> {
-    BUILTIN.iter().map(|b| b.name).collect()
-}
-
-/// Names of the schemes.
-pub(super) fn schemes() -> Vec<&'static str> {
-    registry::names().collect()
-}
-
-/// All that `show` knows by name; a metric and a study may share one.
-pub(super) fn shown() -> Vec<&'static str> {
-    let metrics = METRICS.iter().map(|m| m.name);
-    let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
-    all.extend(cases());
-    all.extend(schemes());
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// The message about a name that nobody knows: `what` says of what it should be the name.
-pub(super) fn unknown(what: &str, name: &str, known: &[&str], allowed: &str) -> Failure {
-    let near = meant(nearest(name, known));
-    let name = clip(name, 80);
-    Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))
-}
-
-fn window(text: &str) -> Result<[f64; 4], String> {
-    let numbers: Result<Vec<f64>, _> = text.split(',').map(|x| x.trim().parse()).collect();
-    match numbers.as_deref() {
-        Ok(all @ &[x0, x1, z0, z1]) if x1 > x0 && z1 > z0 && all.iter().all(|x| x.is_finite()) => {
-            Ok([x0, x1, z0, z1])
-        }
-        _ => Err("allowed: four numbers X0,X1,Z0,Z1 in m, X1 above X0 and Z1 above Z0".into()),
-    }
-}
-
-fn size(text: &str) -> Result<[u32; 2], String> {
-    const MOST: u32 = 1 << 20;
-    let sides: Option<Vec<u32>> = text.split('x').map(|n| n.parse().ok()).collect();
-    match sides.as_deref() {
-        Some(&[w, h]) if (1..=MOST).contains(&w) && (1..=MOST).contains(&h) => Ok([w, h]),
-        _ => Err(format!(
-            "allowed: two counts from 1 to {MOST}, such as 300x300"
-        )),
-    }
-}
-
-/// A number of which something holds, or what is allowed.
-fn number(text: &str, holds: fn(f64) -> bool, allowed: &str) -> Result<f64, String> {
-    let x = text.parse().ok().filter(|x| holds(*x));
-    x.ok_or_else(|| format!("allowed: {allowed}"))
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let allowed = "a number of seconds greater than 0, at most 1e9";
-    number(text, |x| x > 0.0 && x <= 1e9, allowed)
-}
-
-fn order(text: &str) -> Result<f64, String> {
-    let allowed = "an order greater than 0, at most 20";
-    number(text, |p| p > 0.0 && p <= 20.0, allowed)
-}
-
-fn fraction(text: &str) -> Result<f64, String> {
-    number(text, |x| (0.0..1.0).contains(&x), "a number from 0 to 1")
-}
-
-fn finite(text: &str) -> Result<f64, String> {
-    number(text, f64::is_finite, "a time in s")
 }
 
 /// The help text.

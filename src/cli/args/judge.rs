@@ -1,0 +1,121 @@
+//! Arguments of `topsim judge`.
+
+use super::Format;
+use super::values::{cases_and_files, finite, order, seconds};
+use clap::{ArgGroup, Args};
+use clap_complete::engine::ArgValueCompleter;
+use std::path::PathBuf;
+use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_judge::protocol::ProblemForm;
+use topsim_judge::{Claims, SolverCommand};
+
+/// Arguments of `judge`.
+#[derive(Debug, Clone, Args)]
+#[command(group = ArgGroup::new("what").args(["history", "solver", "problem"]))]
+#[command(after_help = JUDGE)]
+pub struct JudgeArgs {
+    /// Case files, or names of built-in cases; several with --solver only. Without --solver, --history and --problem,
+    /// topsim-judge.toml in this folder says what is judged.
+    #[arg(
+        value_name = "CASE",
+        add = ArgValueCompleter::new(cases_and_files),
+        conflicts_with = "all"
+    )]
+    pub cases: Vec<String>,
+    /// All built-in cases made for judging: those whose names begin with `judge_`.
+    #[arg(long, conflicts_with_all = ["history", "problem"])]
+    pub all: bool,
+    /// A CSV file: `t`, an attitude, and what else is known; once for each step size.
+    #[arg(long, value_name = "FILE")]
+    pub history: Vec<PathBuf>,
+    /// A command that reads the problem as JSON from standard input and writes CSV to standard output; started
+    /// once for each step. Quoted as in a shell; no shell reads it.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<SolverCommand>,
+    /// Print the problem that a solver would get for the first step, and run nothing.
+    #[arg(long)]
+    pub problem: bool,
+    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
+    #[arg(long, value_name = "FORM", conflicts_with = "history")]
+    pub protocol: Option<ProblemForm>,
+    /// Steps for the solver (default: those of the case), or those of the histories in their order (default: the
+    /// median spacing of their rows).
+    #[arg(long, alias = "step", value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
+    pub steps: Vec<f64>,
+    /// End before the case does, s; for the solver.
+    #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
+    pub end: Option<f64>,
+    /// Longest time the solver may take for one step (default: 60).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["history", "problem"])]
+    pub time_limit: Option<f64>,
+    /// Solvers at a time (default: all cores).
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["history", "problem"])]
+    pub jobs: Option<u16>,
+    /// Order of the columns q0 … q3 or q1 … q4: wxyz (scalar first) or xyzw (scalar last).
+    #[arg(long, value_name = "ORDER")]
+    pub quaternion: Option<QuaternionOrder>,
+    /// Sequence of the Euler angles e1, e2, e3 about turned axes, and their unit, such as ZXZ:deg.
+    #[arg(long, value_name = "SEQUENCE:UNIT")]
+    pub euler: Option<EulerAngles>,
+    /// The attitude takes components in space to components in the body.
+    #[arg(long)]
+    pub transposed: bool,
+    /// Frame of the columns wx, wy, wz: body or space.
+    #[arg(long, value_name = "FRAME")]
+    pub rate_frame: Option<RateFrame>,
+    /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
+    #[arg(long, value_name = "UNIT")]
+    pub rate_unit: Option<RateUnit>,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy (kept to
+    /// rounding) or energy=bounded, momentum, reversible.
+    #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
+    pub claim: Option<Claims>,
+    /// The same as --claim order=P.
+    #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
+    pub least_order: Option<f64>,
+    /// Write the report, and for each case errors, the order beside schemes of the catalogue and drifts, as CSV and
+    /// figures, below this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "problem")]
+    pub out: Option<PathBuf>,
+    /// Show all that was found: each history, drifts, phases, what row 0 does not show.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
+    #[arg(
+        long,
+        alias = "baseline",
+        value_name = "FILE",
+        conflicts_with = "problem"
+    )]
+    pub accepted: Option<PathBuf>,
+    /// Write the failing verdicts as such a file, to be given reasons; those of --accepted that still show keep
+    /// theirs.
+    #[arg(
+        long,
+        alias = "write-baseline",
+        value_name = "FILE",
+        conflicts_with = "problem"
+    )]
+    pub write_accepted: Option<PathBuf>,
+    /// Let --write-accepted replace a file.
+    #[arg(long, requires = "write_accepted")]
+    pub force: bool,
+}
+
+const JUDGE: &str = "\
+Examples:
+  topsim judge                    # as topsim-judge.toml in this folder says
+  topsim judge heavy_top --history coarse.csv --history fine.csv
+  topsim judge heavy_top --problem --steps 0.01 > problem.json
+  topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
+  topsim judge --all --solver ./my_solver --out judged
+  topsim judge --all --solver ./my_solver --claim order=2 --accepted known.toml --format junit > judge.xml
+
+Exit status: 0 no defect found, or only what --accepted accepts; undecided, where nothing is claimed · 1 a defect, or a \
+claim that does not hold or cannot be shown · \
+2 usage or an invalid file · 3 a step of the solver has no history · 4 input/output error · 130 interrupted
+
+`topsim schema problem` describes the JSON, `topsim schema accepted` the list of accepted defects, docs/judging.md all of it.";

@@ -1,0 +1,123 @@
+//! Values of arguments: the names that are known, for completion and for messages, and numbers.
+
+use super::Cli;
+use crate::check::METRICS;
+use crate::cli::Failure;
+use crate::study::KINDS;
+use clap::CommandFactory;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
+use std::ffi::OsStr;
+use std::sync::LazyLock;
+use strict_toml::{clip, meant, nearest};
+use topsim_case::builtin::BUILTIN;
+use topsim_core::integration::registry;
+
+/// Names for completion where an argument takes other texts too.
+#[derive(Clone)]
+pub(super) struct Known(pub(super) fn() -> Vec<&'static str>);
+
+impl TypedValueParser for Known {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// Cases that begin so, for completion: the built-in ones, and paths.
+pub(super) fn cases_and_files(begin: &OsStr) -> Vec<CompletionCandidate> {
+    let begins = |name: &&str| name.as_bytes().starts_with(begin.as_encoded_bytes());
+    let known = cases().into_iter().filter(begins);
+    let paths = PathCompleter::any().complete(begin);
+    known.map(CompletionCandidate::new).chain(paths).collect()
+}
+
+/// Names of the commands.
+pub(in crate::cli) fn commands() -> Vec<&'static str> {
+    static PROGRAM: LazyLock<clap::Command> = LazyLock::new(Cli::command);
+    let all = PROGRAM.get_subcommands();
+    all.map(clap::Command::get_name).collect()
+}
+
+/// Names of the built-in cases.
+pub(in crate::cli) fn cases() -> Vec<&'static str> {
+    BUILTIN.iter().map(|b| b.name).collect()
+}
+
+/// Names of the schemes.
+pub(in crate::cli) fn schemes() -> Vec<&'static str> {
+    registry::names().collect()
+}
+
+/// All that `show` knows by name; a metric and a study may share one.
+pub(in crate::cli) fn shown() -> Vec<&'static str> {
+    let metrics = METRICS.iter().map(|m| m.name);
+    let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
+    all.extend(cases());
+    all.extend(schemes());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The message about a name that nobody knows: `what` says of what it should be the name.
+pub(in crate::cli) fn unknown(what: &str, name: &str, known: &[&str], allowed: &str) -> Failure {
+    let near = meant(nearest(name, known));
+    let name = clip(name, 80);
+    Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))
+}
+
+pub(super) fn window(text: &str) -> Result<[f64; 4], String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|x| x.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok(all @ &[x0, x1, z0, z1]) if x1 > x0 && z1 > z0 && all.iter().all(|x| x.is_finite()) => {
+            Ok([x0, x1, z0, z1])
+        }
+        _ => Err("allowed: four numbers X0,X1,Z0,Z1 in m, X1 above X0 and Z1 above Z0".into()),
+    }
+}
+
+pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
+    const MOST: u32 = 1 << 20;
+    let sides: Option<Vec<u32>> = text.split('x').map(|n| n.parse().ok()).collect();
+    match sides.as_deref() {
+        Some(&[w, h]) if (1..=MOST).contains(&w) && (1..=MOST).contains(&h) => Ok([w, h]),
+        _ => Err(format!(
+            "allowed: two counts from 1 to {MOST}, such as 300x300"
+        )),
+    }
+}
+
+/// A number of which something holds, or what is allowed.
+fn number(text: &str, holds: fn(f64) -> bool, allowed: &str) -> Result<f64, String> {
+    let x = text.parse().ok().filter(|x| holds(*x));
+    x.ok_or_else(|| format!("allowed: {allowed}"))
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let allowed = "a number of seconds greater than 0, at most 1e9";
+    number(text, |x| x > 0.0 && x <= 1e9, allowed)
+}
+
+pub(super) fn order(text: &str) -> Result<f64, String> {
+    let allowed = "an order greater than 0, at most 20";
+    number(text, |p| p > 0.0 && p <= 20.0, allowed)
+}
+
+pub(super) fn fraction(text: &str) -> Result<f64, String> {
+    number(text, |x| (0.0..1.0).contains(&x), "a number from 0 to 1")
+}
+
+pub(super) fn finite(text: &str) -> Result<f64, String> {
+    number(text, f64::is_finite, "a time in s")
+}

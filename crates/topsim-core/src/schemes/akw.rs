@@ -10,7 +10,8 @@
 //! and the vertical momentum are exact too: V is linear in Λ, `Λ' − Λ = ½(Λ + Λ') h û`, and the work
 //! `hu·½(T + T')` is the work of gravity at `½(Λ + Λ')`.
 
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 

@@ -6,7 +6,8 @@
 //! `Π' = exp(−h u) (Π + c T) + c T'`. In the space frame u has the same components turned, and the
 //! rotation acts from the left. Any inertia and torque. The torque T' is kept for the next step.
 
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 

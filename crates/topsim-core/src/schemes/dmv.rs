@@ -15,10 +15,11 @@
 
 use super::compositions::{Composition, STRANG};
 use super::coverage::NotCovered;
+use super::description::scheme;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
 use super::kicked::{Kicked, Turn};
-use super::scheme::{StepFail, scheme};
+use super::scheme::StepFail;
 use crate::math::double_double::two_sum_of;
 use crate::math::{Mat3, Vec3};
 use crate::models::Inertia;

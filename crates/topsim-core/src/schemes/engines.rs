@@ -9,8 +9,9 @@
 //!
 //! All then turn with the new rate, `Λ' = Λ exp(h W')`. Any inertia and torque; order 1.
 
+use super::description::scheme;
 use super::implicit::solve3;
-use super::scheme::{At, Effort, OneStep, StepFail, Stepped, scheme};
+use super::scheme::{At, Effort, OneStep, StepFail, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{Inertia, RotState, Torque};
 

@@ -8,8 +8,9 @@
 //! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
 
 use super::compositions::{BM6, Composition, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI4};
+use super::description::scheme;
 use super::kicked::{Kicked, Turn};
-use super::scheme::{StepFail, scheme};
+use super::scheme::StepFail;
 use crate::math::Vec3;
 use crate::models::FreeFlow;
 

@@ -10,7 +10,8 @@
 //!
 //! Explicit; no invariant is kept.
 
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
 

@@ -10,8 +10,9 @@
 //!
 //! Both are symmetric and conserve spatial momentum.
 
+use super::description::scheme;
 use super::implicit::{Newton, Residual, turned_matrix};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, StepFail, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, StepFail, Stepped};
 use super::turn::Turn;
 use crate::math::{Mat3, Vec3};
 use crate::models::{Inertia, RotState, Torque};

@@ -4,6 +4,7 @@ mod akw;
 mod buss2;
 pub mod compositions;
 mod coverage;
+mod description;
 mod dmv;
 mod dmv_moments;
 mod engines;
@@ -42,6 +43,9 @@ pub use akw::Akw;
 pub use buss2::Buss2;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use coverage::{NotCovered, Note};
+pub use description::{
+    Claims, Described, Energy, Evaluations, Judging, Momentum, Saying, SchemeInfo, Statement,
+};
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4};
@@ -59,10 +63,7 @@ pub use quat_rk4::QuatRk4;
 pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
-pub use scheme::{
-    Claims, Described, Effort, Energy, Evaluations, Judging, Momentum, RotationScheme, Saying,
-    Scheme, SchemeInfo, Statement, StepFail, Stepped, WayOut,
-};
+pub use scheme::{Effort, RotationScheme, Scheme, StepFail, Stepped, WayOut};
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;
 pub use split3::Split3;

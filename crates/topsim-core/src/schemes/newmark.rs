@@ -9,7 +9,8 @@
 //! Both solve `J u = A + c J u × u` with a known A: the torque stands outside the equation. Both are
 //! symmetric; neither conserves spatial momentum.
 
-use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
 

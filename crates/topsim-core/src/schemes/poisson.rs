@@ -14,7 +14,8 @@ use super::compositions::{
     BM4, BM6, Composition, DRIFT_KICK, KAHAN_LI6, KICK_DRIFT, MCLACHLAN4, STRANG, SUZUKI_UMENO8,
     SUZUKI4, YOSHIDA4, YOSHIDA6,
 };
-use super::scheme::{Described, Effort, Scheme, StepFail, Stepped, scheme};
+use super::description::{Described, scheme};
+use super::scheme::{Effort, Scheme, StepFail, Stepped};
 use crate::models::Split;
 
 /// A scheme that is a composition of kicks and drifts.

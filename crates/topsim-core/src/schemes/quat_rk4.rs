@@ -8,7 +8,8 @@
 //! The quaternion is carried from step to step: extracting it anew from Λ without normalising blows
 //! up. Stages are not normalised; Λ(q) divides by |q|². No invariant is kept.
 
-use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
 use crate::math::{Quat, Vec3, so3};
 use crate::models::{RotState, Torque};
 

@@ -19,9 +19,10 @@
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
 use super::coverage::NotCovered;
+use super::description::scheme;
 use super::dmv::turns_too_far;
 use super::implicit::{Residual, gyroscopic_matrix};
-use super::scheme::{Effort, Scheme, StepFail, Stepped, scheme};
+use super::scheme::{Effort, Scheme, StepFail, Stepped};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Jointed, JointedState, Problem, RotState, Torque};
 

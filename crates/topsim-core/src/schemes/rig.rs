@@ -16,7 +16,8 @@
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
-use super::scheme::{At, Effort, Memory, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, Effort, Memory, OneStep, Stepped};
 use super::turn::Turn;
 use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
 use crate::models::{RotState, Torque};

@@ -8,7 +8,8 @@
 //!
 //! both from u = 0, m = 0 by the classical tableau. `dexp⁻¹_{−u} W = W + ½ u×W + e u×(u×W)`.
 
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 

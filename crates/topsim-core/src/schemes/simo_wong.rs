@@ -9,8 +9,9 @@
 //! momentum are exact: `Π' + Π` and `Π' − Π` are normal to each other in the metric of J⁻¹, because
 //! both momenta have the same component along Ψ.
 
+use super::description::scheme;
 use super::implicit::{Residual, turned_matrix};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use super::turn::Turn;
 use crate::models::{RotState, Torque};
 

@@ -7,8 +7,9 @@
 //! 1 (h), 2 (h/2), 3 (h/2), then kick. Any inertia and torque.
 
 use super::compositions::{Composition, STRANG};
+use super::description::scheme;
 use super::kicked::{Kicked, Turn, turn_back};
-use super::scheme::{StepFail, scheme};
+use super::scheme::StepFail;
 use crate::math::Vec3;
 use crate::math::quaternion::{half_angle, times_axis};
 

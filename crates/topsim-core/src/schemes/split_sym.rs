@@ -10,8 +10,9 @@
 //! Any inertia and torque; best with the two closest moments first.
 
 use super::compositions::{Composition, STRANG};
+use super::description::scheme;
 use super::kicked::{Kicked, Turn, turn_back};
-use super::scheme::{StepFail, scheme};
+use super::scheme::StepFail;
 use crate::math::Vec3;
 use crate::math::quaternion::{self, half_angle, product, times_axis};
 

@@ -11,7 +11,8 @@
 //!
 //! Source: `jorba2005`. The same recurrence in double-double makes references (`reference/taylor`), by other code.
 
-use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, StepFail, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, StepFail, Stepped};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{Drive, Frame, Piece, RotState, Torque};
 

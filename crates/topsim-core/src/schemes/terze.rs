@@ -13,7 +13,8 @@
 //! first half-step turns with W, not with ω, so the scheme is not symmetric, and a free body gains
 //! energy like h³. The "energy conserving" of the title belongs to the paper's implicit algorithm.
 
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 

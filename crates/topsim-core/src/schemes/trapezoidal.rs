@@ -8,7 +8,8 @@
 //! solved for W' by Newton with the derivative of the free part. Symmetric; neither energy nor
 //! momentum is exact.
 
-use super::scheme::{At, Effort, OneStep, Stepped, scheme};
+use super::description::scheme;
+use super::scheme::{At, Effort, OneStep, Stepped};
 use super::turn::Turn;
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};

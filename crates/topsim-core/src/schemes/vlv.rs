@@ -9,8 +9,9 @@
 //! The first line is solved by full Newton; the torque stands outside it. Symplectic, symmetric, exact
 //! momentum. The Cayley map turns by `2 atan(h|u|/2)` where `h|u|` is wanted: the phase error is large.
 
+use super::description::scheme;
 use super::implicit::{Residual, gyroscopic_matrix};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped, scheme};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RotState, Torque};
 

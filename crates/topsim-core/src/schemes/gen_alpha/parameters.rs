@@ -1,6 +1,6 @@
 //! What a case may choose, and what is claimed of the defaults.
 
-use crate::schemes::scheme::scheme;
+use crate::schemes::description::scheme;
 use serde::{Deserialize, Serialize};
 
 /// Coordinates of the equations.

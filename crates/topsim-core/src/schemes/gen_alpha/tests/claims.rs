@@ -4,7 +4,7 @@ use super::run;
 use crate::math::Vec3;
 use crate::models::Problem;
 use crate::models::{Jointed, JointedState, bodies};
-use crate::schemes::scheme::Energy;
+use crate::schemes::Energy;
 use crate::schemes::testbed::jointed::{
     distance, energy_trend, irreversibility, order_of, symplectic_defect, vertical_drift,
 };

@@ -1,0 +1,251 @@
+//! What is said of a scheme: its name, formula and sources, what is claimed of it, and how that is judged.
+
+use super::scheme::Effort;
+
+/// Behaviour of the energy of a conservative problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Energy {
+    /// Kept to round-off.
+    Exact,
+    /// Oscillates without trend (on integrable problems such as the free body and the top).
+    Bounded,
+    /// Grows like this power of h, without end.
+    Gains(u8),
+    /// Falls like this power of h, without end.
+    Loses(u8),
+    /// Goes, at a rate like h, from either side to that of a spin about the intermediate axis.
+    ToIntermediateAxis,
+}
+
+impl core::fmt::Display for Energy {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Exact => write!(f, "exact"),
+            Self::Bounded => write!(f, "bounded"),
+            Self::Gains(p) => write!(f, "gains like h^{p}"),
+            Self::Loses(p) => write!(f, "loses like h^{p}"),
+            Self::ToIntermediateAxis => write!(f, "tends to that of the intermediate axis"),
+        }
+    }
+}
+
+impl core::fmt::Display for Momentum {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Approximate => "approximate",
+        })
+    }
+}
+
+/// Behaviour of the spatial angular momentum of a free body (and of its component along a
+/// vertical field).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Momentum {
+    /// Kept to round-off.
+    Exact,
+    /// Kept to the order of the scheme only.
+    Approximate,
+}
+
+/// Torque evaluations of a step. Schemes that begin with the torque of the step before make one
+/// more before the first step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evaluations {
+    /// So many in every step.
+    Exactly(u32),
+    /// The torque stands inside the nonlinear equation: one at the guess and one after each
+    /// iteration, [`Effort::iterations`] + 1.
+    EachIteration,
+    /// One in each iteration, none after the last.
+    OneEachIteration,
+}
+
+impl Evaluations {
+    /// Whether a step did the claimed work.
+    pub fn agree(self, effort: &Effort) -> bool {
+        effort.torque
+            == match self {
+                Self::Exactly(n) => n,
+                Self::EachIteration => effort.iterations + 1,
+                Self::OneEachIteration => effort.iterations,
+            }
+    }
+}
+
+impl core::fmt::Display for Evaluations {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Exactly(1) => f.write_str("1 torque evaluation a step"),
+            Self::Exactly(n) => write!(f, "{n} torque evaluations a step"),
+            Self::EachIteration => f.write_str("1 torque evaluation, and 1 each iteration"),
+            Self::OneEachIteration => f.write_str("1 torque evaluation each iteration"),
+        }
+    }
+}
+
+/// What the literature, or we, say of a scheme; tests judge each of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claims {
+    /// Order of convergence on an asymmetric, torqued body.
+    pub order: u8,
+    /// Whether a step with −h undoes a step with h.
+    pub reversible: bool,
+    /// Whether the step map preserves the symplectic form of T*SO(3).
+    pub symplectic: bool,
+    /// Energy of a free asymmetric body; of a free symmetric one for schemes that serve no other.
+    pub energy: Energy,
+    /// Spatial momentum of a free body.
+    pub momentum: Momentum,
+    /// Torque evaluations a step.
+    pub torque_evaluations: Evaluations,
+}
+
+/// Steps and spans at which claims are judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judging {
+    /// How much longer the steps are than those that suit most schemes.
+    pub stretch: f64,
+    /// Whether the order settles on body a before round-off; if not, it is that on the heavy top, whose singularities
+    /// in complex time are all far.
+    pub order_on_a: bool,
+    /// Two steps (s) between which a trend of the energy of body f shows, and over which time (s).
+    pub trend: ([f64; 2], f64),
+    /// How far the power of such a trend may be from the claimed one.
+    pub power: f64,
+}
+
+impl Claims {
+    /// Where an error can be told from round-off. That of an order above 10 is below it at the steps that suit the others,
+    /// and has not settled to a power of the step where it is above: such a power is only known to a few units.
+    pub fn judging(&self) -> Judging {
+        if self.order <= 10 {
+            Judging {
+                stretch: 1.0,
+                order_on_a: true,
+                trend: ([0.05, 0.025], 500.0),
+                power: 0.25,
+            }
+        } else {
+            Judging {
+                stretch: 5.0,
+                order_on_a: false,
+                trend: ([0.6, 0.45], 2e5),
+                power: 2.5,
+            }
+        }
+    }
+}
+
+/// A property that a source gives a scheme beyond our claims, or against them; the scorecard
+/// measures it too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statement {
+    /// Key into `docs/references.bib`.
+    pub by: &'static str,
+    /// What it says.
+    pub says: Saying,
+}
+
+/// Kinds of statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saying {
+    /// The free motion has this order.
+    FreeOrder(u8),
+    /// The free motion is exact.
+    FreeMotionExact,
+    /// The energy is kept.
+    KeepsEnergy,
+}
+
+impl core::fmt::Display for Saying {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::FreeOrder(n) => write!(f, "order {n} for the free body"),
+            Self::FreeMotionExact => write!(f, "an exact free motion"),
+            Self::KeepsEnergy => write!(f, "conserved energy"),
+        }
+    }
+}
+
+/// A scheme's description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemeInfo {
+    /// Name in case files; never changes.
+    pub name: &'static str,
+    /// One line for people.
+    pub title: &'static str,
+    /// The step, in the notation of the documentation.
+    pub formula: &'static str,
+    /// Keys into `docs/references.bib`.
+    pub citations: &'static [&'static str],
+    /// What these sources say beyond our claims, or against them.
+    pub literature: &'static [Statement],
+    /// Bodies and torques it covers.
+    pub assumptions: &'static str,
+    /// What is claimed.
+    pub claims: Claims,
+}
+
+impl SchemeInfo {
+    /// What most schemes of rotations have in common.
+    pub(super) const OF_ANY_BODY: Self = Self {
+        name: "",
+        title: "",
+        formula: "",
+        citations: &[],
+        literature: &[],
+        assumptions: "any inertia tensor, any torque",
+        claims: Claims {
+            order: 0,
+            reversible: false,
+            symplectic: false,
+            energy: Energy::Bounded,
+            momentum: Momentum::Approximate,
+            torque_evaluations: Evaluations::Exactly(0),
+        },
+    };
+}
+
+/// A scheme type with its description.
+pub trait Described {
+    /// The description.
+    const INFO: SchemeInfo;
+}
+
+/// A scheme with its description: `Name { … }` without parameters, `Name(Newton) { … }` with those of
+/// [`Newton`](super::Newton), `impl Name { … }` with a type of its own. Keys are those of
+/// [`SchemeInfo`]; what is left out is that of [`SchemeInfo::OF_ANY_BODY`].
+macro_rules! scheme {
+    (impl $scheme:ident { $($key:ident: $value:expr,)+ }) => {
+        impl $crate::schemes::Described for $scheme {
+            // Some say all.
+            #[allow(clippy::needless_update)]
+            const INFO: $crate::schemes::SchemeInfo = {
+                use $crate::schemes::description::*;
+                SchemeInfo { $($key: $value,)+ ..SchemeInfo::OF_ANY_BODY }
+            };
+        }
+    };
+    ($(#[$doc:meta])* $scheme:ident { $($info:tt)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields)]
+        pub struct $scheme {}
+        scheme! { impl $scheme { $($info)+ } }
+    };
+    ($(#[$doc:meta])* $scheme:ident(Newton) { $($info:tt)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(transparent)]
+        pub struct $scheme {
+            /// When the iteration stops.
+            pub newton: $crate::schemes::Newton,
+        }
+        scheme! { impl $scheme { $($info)+ } }
+    };
+}
+
+pub(super) use scheme;

@@ -17,31 +17,15 @@ from math import acos, cos, sin, sqrt
 from pathlib import Path
 
 from reference_truths import Motion, mpf
+from scheme_values import EYE, add, cross, scale, times
 
 M, J, LEVER, GRAVITY = 15.0, (0.234375, 0.46875, 0.234375), (0.0, 1.0, 0.0), (0.0, 0.0, -9.81)
 OMEGA = (0.0, 150.0, -4.61538)
 ABOUT_JOINT = (15.234375, 0.46875, 15.234375)
-EYE = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-
-
-def cross(a, b):
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-
-
-def add(a, b, k=1.0):
-    return [x + k * y for x, y in zip(a, b)]
-
-
-def scale(k, a):
-    return [k * x for x in a]
 
 
 def norm(a):
     return sqrt(sum(x * x for x in a))
-
-
-def times(m, v):
-    return [sum(x * y for x, y in zip(r, v)) for r in m]
 
 
 def turned(m):

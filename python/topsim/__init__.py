@@ -49,7 +49,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
+cases: tuple[Case, ...]
+schemes: tuple[Scheme, ...]
+
+
+def __getattr__(name: str):
     # Read when they are asked for: importing topsim stays quick.
     if name == "cases":
         from ._suite import cases

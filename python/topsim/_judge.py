@@ -1,8 +1,13 @@
 """Judging: a solver of whole problems, a function of one step, or arrays at hand."""
 
+from __future__ import annotations
+
 import functools
 import pathlib
 import traceback
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
+from typing import Any
 
 import numpy as np
 
@@ -29,8 +34,17 @@ def _csv(t, attitude, rate, quaternion, rate_frame):
 
 
 def judge(
-    solver, cases="all", steps=None, claim=None, *, end=None, accepted=None, quaternion="wxyz", rate_frame="body", name=None,
-):
+    solver: Callable[[Problem], Sequence[Any]],
+    cases: str | PathLike[str] | Iterable[str] = "all",
+    steps: Iterable[float] | None = None,
+    claim: str | None = None,
+    *,
+    end: float | None = None,
+    accepted: str | PathLike[str] | None = None,
+    quaternion: str = "wxyz",
+    rate_frame: str = "body",
+    name: str | None = None,
+) -> Report:
     """Judges a solver: which order it has, what it keeps, and what is wrong with it.
 
     Args:
@@ -71,7 +85,13 @@ def judge(
     return Report(_topsim.judge(answer, name, names, steps, end, claim, accepted and str(accepted)))
 
 
-def judge_step(step, cases="all", steps=None, claim=None, **options):
+def judge_step(
+    step: Callable[[Problem, float, float, np.ndarray, np.ndarray], tuple[Any, Any]],
+    cases: str | PathLike[str] | Iterable[str] = "all",
+    steps: Iterable[float] | None = None,
+    claim: str | None = None,
+    **options: Any,
+) -> Report:
     """Judges a function of one step, `step(problem, t, h, R, W) -> (R, W)`; see `judge`.
 
     R is the attitude (3, 3), body to space; W the rate (3,) in the body frame, rad/s.
@@ -93,8 +113,15 @@ def judge_step(step, cases="all", steps=None, claim=None, **options):
 
 
 def judge_histories(
-    case, histories, steps=None, claim=None, *, accepted=None, quaternion="wxyz", rate_frame="body",
-):
+    case: str,
+    histories: Iterable[Sequence[Any]],
+    steps: Sequence[float | None] | None = None,
+    claim: str | None = None,
+    *,
+    accepted: str | PathLike[str] | None = None,
+    quaternion: str = "wxyz",
+    rate_frame: str = "body",
+) -> Report:
     """Judges arrays at hand: histories (t, attitude[, rate]) of one case, one for each step size.
 
     `steps` are their step sizes in s; without them, the spacing of the rows is taken. See `judge` for the rest. Arrays
@@ -113,7 +140,7 @@ def judge_histories(
     return Report(_topsim.judge_histories(case, files, claim, accepted and str(accepted)))
 
 
-def judged(**options):
+def judged(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Makes a pytest test of a solver: it is judged, and the test fails with the diagnosis.
 
     @topsim.judged(claim="order=4")

@@ -1,10 +1,14 @@
 """Problems: what a solver gets."""
 
+from __future__ import annotations
+
 import json
 import pathlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _topsim
 from ._arrays import array, doubles
@@ -29,11 +33,11 @@ class Motion:
     angular_velocity: np.ndarray
     attitude_error: np.ndarray | None = None
     rate_error: np.ndarray | None = None
-    columns: dict | None = None
+    columns: dict[str, np.ndarray] | None = None
     source: str = ""
 
 
-def rotation(vector):
+def rotation(vector: np.ndarray | Iterable[float]) -> np.ndarray:
     """The matrix of the turn about `vector` (3,) by its length in rad: the exponential map, (3, 3)."""
     x, y, z = vector
     square = x * x + y * y + z * z
@@ -86,13 +90,13 @@ class Problem:
     def __repr__(self):
         return f"<Problem {self.case}: {self.steps} steps of {self.step} s from {self.start} s>"
 
-    def torque(self, t, R, W=None):
+    def torque(self, t: float, R: ArrayLike, W: ArrayLike | None = None) -> np.ndarray:
         """The torque in the body frame at time t and attitude R (3, 3), N m, (3,)."""
         if self._free:
             return np.zeros(3)
         return np.array(self._torque.body(t, np.asarray(R, dtype=float).ravel().tolist()))
 
-    def acceleration(self, t, R, W):
+    def acceleration(self, t: float, R: np.ndarray, W: np.ndarray) -> np.ndarray:
         """W' by Euler's equations, rad/s^2, (3,)."""
         m0, m1, m2 = (self.inertia @ W).tolist()
         w0, w1, w2 = W
@@ -101,7 +105,7 @@ class Problem:
             right += self.torque(t, R)
         return self._inverse @ right
 
-    def exact(self, t=None):
+    def exact(self, t: ArrayLike | None = None) -> Motion:
         """The exact motion at times t (n,), by default `times`, with bounds of its errors: a Motion.
 
         Raises ValueError where it is not known, and for the short problems that measure a solver.
@@ -125,7 +129,7 @@ def motion(t, states, errors, source):
     )
 
 
-def problems(case, steps=None, end=None):
+def problems(case: str, steps: Iterable[float] | None = None, end: float | None = None) -> list[Problem]:
     """The problems of a case, one for each step size, coarse to fine.
 
     `case` is the name of a built-in case (`topsim.cases`) or the path of a case file. `steps` in s, an earlier `end`.
@@ -134,12 +138,12 @@ def problems(case, steps=None, end=None):
     return [Problem(text, sources([case])) for text in _topsim.problems(case, steps, end)]
 
 
-def problem(case, step=None, end=None):
+def problem(case: str, step: float | None = None, end: float | None = None) -> Problem:
     """The problem of a case at one step in s; without it, at the finest step of the case."""
     return problems(case, None if step is None else [step], end)[-1]
 
 
-def integrate(scheme, problem, step, t=None):
+def integrate(scheme: str, problem: Problem | str, step: float, t: ArrayLike | None = None) -> Motion:
     """A scheme of the catalogue (`topsim.schemes`) on a problem, or on a case by its name.
 
     `t` are the times wanted (n,), each a whole number of steps after the start, ascending; without it, the times of

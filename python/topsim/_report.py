@@ -1,5 +1,7 @@
 """What was judged, as data and for people."""
 
+from __future__ import annotations
+
 import html
 import json
 import pathlib
@@ -53,10 +55,10 @@ class CaseReport:
     outcome: str
     passed: bool
     order: float | None
-    verdicts: tuple
-    causes: tuple
-    scheme: tuple
-    errors: tuple
+    verdicts: tuple[Verdict, ...]
+    causes: tuple[Cause, ...]
+    scheme: tuple[str, ...]
+    errors: tuple[StepErrors, ...]
 
 
 def _case(data):
@@ -95,21 +97,21 @@ class Page:
     def __str__(self):
         return self._made.text(False)
 
-    def text(self, verbose=True):
+    def text(self, verbose: bool = True) -> str:
         """The report as the command line shows it."""
         return self._made.text(verbose)
 
-    def json(self):
+    def json(self) -> str:
         """The report as JSON, as `topsim ... --format json` prints it."""
         return self._made.json()
 
-    def html(self):
+    def html(self) -> str:
         """The page report.html: plots, the body in motion, the verdicts; one file without network."""
         if self._html is None:
             self._html = self._made.html()
         return self._html
 
-    def save(self, path):
+    def save(self, path: str | pathlib.PurePath) -> pathlib.Path:
         """Writes the page to a file, or to report.html in a folder; returns its path."""
         path = pathlib.Path(path)
         if path.suffix != ".html":
@@ -146,7 +148,7 @@ class Report(Page):
         said = ", ".join(f"{c.case}: {c.outcome}" for c in self.cases)
         return f"<Report {said}>"
 
-    def raise_for_failures(self):
+    def raise_for_failures(self) -> None:
         """Raises SolverError, whose text is the report, unless the solver passed."""
         if not self.passed:
             raise SolverError("\n" + str(self))

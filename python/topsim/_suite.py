@@ -1,6 +1,10 @@
 """The suite: its cases, its catalogue of schemes, and running them."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+
+import numpy as np
 
 from . import _topsim
 from ._arrays import array
@@ -24,11 +28,11 @@ class Scheme:
     title: str
 
 
-def cases():
+def cases() -> tuple[Case, ...]:
     return tuple(Case(*row) for row in _topsim.cases())
 
 
-def schemes():
+def schemes() -> tuple[Scheme, ...]:
     return tuple(Scheme(*row) for row in _topsim.schemes())
 
 
@@ -39,8 +43,8 @@ class History:
     case: str
     scheme: str
     step: float
-    t: object
-    columns: dict
+    t: np.ndarray
+    columns: dict[str, np.ndarray]
 
 
 class RunReport(Page):
@@ -75,6 +79,6 @@ def _columns(names, rows):
     return {name: rows[:, i] for i, name in enumerate(names)}
 
 
-def run(*names, jobs=None):
+def run(*names: str, jobs: int | None = None) -> RunReport:
     """Runs and judges cases: names of `topsim.cases`, or paths of case files. Returns a RunReport."""
     return RunReport(_topsim.run(list(names), jobs))

@@ -3,11 +3,16 @@
 Each function takes times t (n,) in s and returns a `topsim.Motion`: attitudes body to space, rates in the body frame.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _topsim
 from ._arrays import doubles, flat, matrix
-from ._problem import motion
+from ._problem import Motion, motion
 
 __all__ = ["free_body", "lagrange_top"]
 
@@ -21,7 +26,7 @@ def _inertia(J):
     return (np.diag(J) if J.shape == (3,) else J)
 
 
-def free_body(J, R0, W0, t):
+def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
     """The free rigid body, by Jacobi's elliptic functions.
 
     Args:
@@ -31,11 +36,13 @@ def free_body(J, R0, W0, t):
         t: times in s, (n,).
     """
     t = _times(t)
-    made = _topsim.free_body(flat(_inertia(J), "J", 9), matrix(R0), flat(W0, "W0", 3), doubles(t))
-    return motion(t, *made, "closed form of the free body")
+    states, errors = _topsim.free_body(flat(_inertia(J), "J", 9), matrix(R0), flat(W0, "W0", 3), doubles(t))
+    return motion(t, states, errors, "closed form of the free body")
 
 
-def lagrange_top(J, weight, lever, R0, W0, t, up=(0.0, 0.0, 1.0)):
+def lagrange_top(
+    J: ArrayLike, weight: float, lever: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike, up: ArrayLike = (0.0, 0.0, 1.0),
+) -> Motion:
     """The symmetric top under gravity about a fixed point, by Jacobi's elliptic functions.
 
     Args:
@@ -46,8 +53,8 @@ def lagrange_top(J, weight, lever, R0, W0, t, up=(0.0, 0.0, 1.0)):
         up: the direction against gravity, a unit vector in space, (3,).
     """
     t = _times(t)
-    made = _topsim.lagrange_top(
+    states, errors = _topsim.lagrange_top(
         flat(_inertia(J), "J", 9), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0),
         flat(W0, "W0", 3), doubles(t),
     )
-    return motion(t, *made, "closed form of the Lagrange top")
+    return motion(t, states, errors, "closed form of the Lagrange top")

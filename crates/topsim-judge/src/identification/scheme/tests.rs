@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod edits;
+mod raw;
 mod solvers;
 mod splittings;
 mod strange;

@@ -104,8 +104,7 @@ fn at(job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
         allowed,
     };
     let span = end - start;
-    let lost = 4.0 * f64::EPSILON * start.abs().max(end.abs());
-    let least = lost.max(span / MOST_STEPS);
+    let least = Grid::least_step(start, end).max(span / MOST_STEPS);
     if !(h >= least && h <= span) {
         let allowed = format!("steps from {least:.1e} s to {span} s, the span of the runs");
         return Err(refused("", allowed));

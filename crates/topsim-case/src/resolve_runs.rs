@@ -28,7 +28,7 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
         return;
     }
     // Beyond this t_n and t_n + h would be the same number, or nearly so.
-    let least = 4.0 * f64::EPSILON * run.start.abs().max(run.end.abs());
+    let least = Grid::least_step(run.start, run.end);
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
         let written = faults.doc.text_of(&key);

@@ -35,10 +35,14 @@ fn bytes<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
 }
 
 /// Attitude row by row, then the rate.
-fn state(att: &Mat3, omega: &Vec3) -> impl Iterator<Item = f64> {
-    let rows = att.transpose();
-    let rows: Vec<f64> = rows.iter().chain(omega.iter()).copied().collect();
-    rows.into_iter()
+fn state(att: &Mat3, omega: &Vec3) -> [f64; 12] {
+    std::array::from_fn(|k| {
+        if k < 9 {
+            att[(k / 3, k % 3)]
+        } else {
+            omega[k - 9]
+        }
+    })
 }
 
 #[pymodule]

@@ -14,6 +14,10 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// The least step, s, whose multiples between two times are distinct numbers.
+    pub fn least_step(start: f64, end: f64) -> f64 {
+        4.0 * f64::EPSILON * start.abs().max(end.abs())
+    }
     /// The smallest N with `start + N h ≥ end`, up to round-off, as Solfec does.
     pub fn new(start: f64, end: f64, h: f64, sample: f64) -> Self {
         // A step far longer than the span is still one step.

@@ -163,7 +163,7 @@ impl SolverProblem {
             found,
             allowed,
         };
-        let least = 4.0 * f64::EPSILON * start.abs().max(end.abs());
+        let least = Grid::least_step(start, end);
         if !(h > least && h <= end - start) {
             return Err(out_of_range(
                 format!("a step of {h} s"),

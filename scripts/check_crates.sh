@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The dependency trees that the design bounds, and the size of what each crate would publish.
+# The dependency trees that the design bounds, and the packages as they would be published: docs/dev/releasing.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,16 +13,22 @@ bound() {
 bound topsim-core 30
 bound topsim-judge 50
 
-for dir in . crates/*; do
-  name=topsim
-  [ "$dir" = . ] || name=$(basename "$dir")
-  files=$(cargo package --list --allow-dirty -p "$name" 2>/dev/null)
-  size=0
-  for file in $files; do
-    if [ -f "$dir/$file" ]; then
-      size=$((size + $(stat -L -c %s "$dir/$file")))
-    fi
+# The crates in the order of releasing.md; Cargo packs each against the packages before it, without a registry.
+crates=$(sed -n 's/^[0-9]*\. `\(.*\)`.*/\1/p' docs/dev/releasing.md)
+packages="${CARGO_TARGET_DIR:-target}/package"
+rm -f "$packages"/*.crate
+said=$(cargo package --offline --allow-dirty --no-verify $(printf -- ' -p %s' $crates) 2>&1) || { echo "$said"; exit 1; }
+if grep "manifest has no" <<< "$said"; then exit 1; fi
+for name in $crates; do
+  package=$(ls "$packages/$name"-[0-9]*.crate)
+  size=$(($(tar xzOf "$package" | wc -c) / 1024))
+  echo "$name: $size KiB to publish, allowed 2048"
+  [ "$size" -le 2048 ]
+  files=$(tar tzf "$package")
+  for file in README.md LICENSE-MIT LICENSE-APACHE; do
+    grep -q "^[^/]*/$file$" <<< "$files" || { echo "$name: no $file in the package"; exit 1; }
   done
-  echo "$name: $((size / 1024)) KiB to publish, allowed 2048"
-  [ "$size" -le $((2048 * 1024)) ]
 done
+# Nothing is left out of the list.
+all=$(ls crates/*/Cargo.toml | xargs grep -L '^publish = false' | wc -l)
+[ "$(wc -w <<< "$crates")" -eq $((all + 1)) ] || { echo "docs/dev/releasing.md lists other crates than there are"; exit 1; }

@@ -1,23 +1,29 @@
 #!/bin/sh
-# judge.sh TOPSIM SOLVER: judges a solver on the cases made for judging. Writes rotation.xml (JUnit); ends with topsim's
-# exit status. With rotation-baseline.toml beside it, the defects that this file accepts do not count.
+# judge.sh TOPSIM SOLVER: judges a solver, and ends with topsim's exit status. Writes into the folder `rotation`:
+# report.html, junit.xml, summary.md, badge.json (for shields.io), results.json, and the errors of each case.
+# Variables change what is judged:
+#   CASES        names of cases or case files, instead of the six made for judging
+#   CLAIM        what you claim of the solver, such as order=4,energy; without a claim only defects fail
+#   ACCEPTED     the list of accepted defects, if there is such a file (rotation-baseline.toml)
+#   TIME_LIMIT   longest time for one step size, s (60)
 set -u
 topsim=$1
 solver=$2
-set -- judge --all --solver "$solver" --time-limit 60
-# What you claim of your solver, such as CLAIM=order=4,energy; without a claim only defects fail.
+# shellcheck disable=SC2086  # several cases are several words
+set -- judge ${CASES:---all} --solver "$solver" --time-limit "${TIME_LIMIT:-60}" --out rotation
 if [ -n "${CLAIM:-}" ]; then
     set -- "$@" --claim "$CLAIM"
 fi
-if [ -f rotation-baseline.toml ]; then
-    set -- "$@" --accepted rotation-baseline.toml
+accepted=${ACCEPTED:-rotation-baseline.toml}
+if [ -f "$accepted" ]; then
+    set -- "$@" --accepted "$accepted"
 fi
-"$topsim" "$@" --format junit > rotation.xml
+"$topsim" "$@" --report junit=rotation/junit.xml --report markdown=rotation/summary.md --report badge=rotation/badge.json
 status=$?
 case $status in
     0) echo "no new defect" ;;
-    1) echo "failed: a new defect, see rotation.xml" ;;
-    3) echo "failed: a step without a history, see rotation.xml" ;;
+    1) echo "failed: a new defect, see rotation/report.html" ;;
+    3) echo "failed: a step without a history, see rotation/report.html" ;;
     *) echo "topsim could not judge (exit status $status)" ;;
 esac
 exit $status

@@ -1,6 +1,6 @@
 //! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
-use super::args::{CaseArgs, Format, JudgeArgs};
+use super::args::{CaseArgs, JudgeArgs};
 use super::find::{self, Tolerances};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
@@ -208,7 +208,7 @@ fn answer(
     accepted.apply(args, &mut reports)?;
     let mut cases = Vec::new();
     for (problem, report) in problems.iter().zip(reports) {
-        let histories = if args.out.is_some() || args.format == Format::Html {
+        let histories = if args.out.is_some() || args.report.has_page() {
             Histories::drawn(problem, report, watch_interrupts()).map_err(failure)?
         } else {
             Histories::new(report)
@@ -224,13 +224,14 @@ fn answer(
         ..Report::default()
     };
     let style = terminal.text_style(args.verbose);
-    let mut text = args.format.renderer(style).render(&report);
+    let mut text = args.report.print(&report, style);
     if let Some(out) = &args.out {
         run::write_all(&report, out)?;
-        if args.format.is_for_people() && !terminal.quiet {
+        if args.report.is_for_people() && !terminal.quiet {
             text.push_str(&run::results_in(out));
         }
     }
+    args.report.write(&report, style)?;
     Ok(Answer {
         text,
         status: run::status(&report),

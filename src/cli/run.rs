@@ -274,11 +274,10 @@ fn finish(
     if !merged && report.complete() {
         remove_tiles(&report, options.tiles.as_ref())?;
     }
-    let mut text = args
-        .format
-        .renderer(terminal.text_style(args.verbose))
-        .render(&report);
-    if args.format.is_for_people() && !terminal.quiet {
+    let style = terminal.text_style(args.verbose);
+    args.report.write(&report, style)?;
+    let mut text = args.report.print(&report, style);
+    if args.report.is_for_people() && !terminal.quiet {
         text.push_str(&results_in(&args.out));
     }
     Ok(Answer { text, status })

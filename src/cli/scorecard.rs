@@ -30,12 +30,10 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
         revision: terminal.revision.clone(),
         ..Report::default()
     };
-    let text = args
-        .format
-        .renderer(terminal.text_style(false))
-        .render(&report);
+    let style = terminal.text_style(false);
+    args.report.write(&report, style)?;
     Ok(Answer {
-        text,
+        text: args.report.print(&report, style),
         status: super::run::status(&report),
     })
 }

@@ -69,7 +69,13 @@ fn shell(folder: &Path, command: &str) -> Output {
 /// Does what a document says, from its first block to the last.
 #[cfg(unix)]
 fn works_as_typed(path: &str) {
-    let (page, folder) = (repository_text(path), Folder::empty());
+    works_in(&Folder::empty(), path);
+}
+
+/// The same in a folder that has what the document speaks of.
+#[cfg(unix)]
+fn works_in(folder: &Folder, path: &str) {
+    let page = repository_text(path);
     let mut commands = 0;
     for (comment, text) in blocks(&page) {
         if let Some(name) = comment.strip_prefix("file: ") {
@@ -109,6 +115,17 @@ fn the_python_tutorial_works_as_typed() {
 #[test]
 fn the_cpp_tutorial_works_as_typed() {
     works_as_typed("docs/tutorials/cpp.md");
+}
+
+#[cfg(unix)]
+#[test]
+fn judging_in_ci_works_as_typed() {
+    let folder = Folder::with("judge.sh", &repository_text("docs/examples/judge.sh"));
+    std::fs::copy(example("solver"), folder.join("my_solver")).unwrap();
+    let path = "docs/judging-in-ci.md";
+    works_in(&folder, path);
+    let test = repository_text("docs/examples/test_rotation.py");
+    assert!(repository_text(path).contains(&test));
 }
 
 /// Its program is an example of the crate, and prints what is shown.

@@ -9,6 +9,8 @@ mod bibliography;
 #[cfg(unix)]
 mod c_solvers;
 mod choice;
+#[cfg(unix)]
+mod ci;
 mod cli;
 mod constrained;
 mod contributing;

@@ -62,7 +62,7 @@ pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use histories::{HistoryFile, judge_histories};
 pub use history::Reading;
-pub use identification::{Certainty, Claim, Identification};
+pub use identification::{Certainty, Claim, Coefficient, EQUATIONS, Identification};
 pub use report::{FileReport, Outcome, Report};
 pub use reversal::Reversal;
 pub use solver::{

@@ -104,6 +104,25 @@ impl Report {
             Outcome::Failed | Outcome::Incomplete => false,
         }
     }
+    /// The sum of all cases of one solver: what needs somebody's attention first.
+    pub fn outcome_of(reports: &[&Self]) -> Outcome {
+        let ranks = [
+            Outcome::Incomplete,
+            Outcome::Failed,
+            Outcome::Undecided,
+            Outcome::NothingNew,
+            Outcome::NoDefect,
+        ];
+        let mut outcomes = ranks.into_iter();
+        let met = |o: &Outcome| reports.iter().any(|r| r.outcome() == *o);
+        let skipped = reports.iter().all(|r| r.skipped());
+        let good = if skipped {
+            Outcome::Skipped
+        } else {
+            Outcome::Passed
+        };
+        outcomes.find(met).unwrap_or(good)
+    }
     /// What several cases of one solver say together of what is wrong.
     pub fn evidence(reports: &[&Self]) -> Vec<DefectEvidence> {
         let diagnosed = reports

@@ -1,6 +1,6 @@
 //! Arguments of `topsim judge`.
 
-use super::Format;
+use super::ReportArgs;
 use super::values::{cases_and_files, finite, order, seconds};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
@@ -33,7 +33,7 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
     /// Print the problem that a solver would get for the first step, and run nothing.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "files")]
     pub problem: bool,
     /// How the solver gets its problems: json (the default), or text, lines `key = values`.
     #[arg(long, value_name = "FORM", conflicts_with = "history")]
@@ -66,9 +66,9 @@ pub struct JudgeArgs {
     /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
     #[arg(long, value_name = "UNIT")]
     pub rate_unit: Option<RateUnit>,
-    /// What is printed.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
+    /// What is made of the report.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy (kept to
     /// rounding) or energy=bounded, momentum, reversible.
     #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]

@@ -1,15 +1,15 @@
 //! Command-line arguments.
 
+mod format;
 mod judge;
 mod values;
 
+pub use format::ReportArgs;
 pub use judge::JudgeArgs;
 pub(super) use values::{cases, commands, schemes, shown, unknown};
 
 use super::guest::Guest;
-use crate::report::{
-    Csv, FigureFormat, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle,
-};
+use crate::report::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
@@ -104,11 +104,11 @@ pub struct RunArgs {
     /// Folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// What is printed.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
+    /// What is made of the report.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Validate and list the runs, for people; integrate and write nothing.
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with_all = ["format", "files"])]
     pub dry_run: bool,
     /// Ignore tolerance files, also what is wrong in them; nothing is judged then.
     #[arg(long)]
@@ -133,7 +133,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub map: MapArgs,
     /// Compute one share of the escape maps only, I from 0 to N − 1, and leave its tiles for `merge`.
-    #[arg(long, value_name = "I/N", conflicts_with = "format")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["format", "files"])]
     pub shard: Option<Shard>,
 }
 
@@ -218,9 +218,9 @@ pub struct ScorecardArgs {
     /// Schemes; none means all that serve any body.
     #[arg(value_name = "SCHEME", value_parser = Known(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
-    /// What is printed.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
+    /// What is made of the report.
+    #[command(flatten)]
+    pub report: ReportArgs,
     /// Leave out the time of a step, the one number that differs from machine to machine.
     #[arg(long)]
     pub no_times: bool,
@@ -324,44 +324,6 @@ pub struct ManArgs {
     /// The command; all of topsim without it.
     #[arg(value_name = "COMMAND", value_parser = Known(commands), hide_possible_values = true)]
     pub name: Option<String>,
-}
-
-/// What is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Tables for people.
-    Human,
-    /// The contents of results.json.
-    Json,
-    /// JUnit XML: a suite for each case, a test case for each run and verdict.
-    Junit,
-    /// Tables for documents, with what failed before them.
-    Markdown,
-    /// A row for each verdict.
-    Csv,
-    /// Tables of the studies over step ladders and of the scorecard.
-    Latex,
-    /// The page that is also written as report.html.
-    Html,
-}
-
-impl Format {
-    /// What renders it.
-    pub fn renderer(self, style: TextStyle) -> Box<dyn Renderer> {
-        match self {
-            Self::Human => Box::new(Human(style)),
-            Self::Json => Box::new(Json),
-            Self::Junit => Box::new(Junit),
-            Self::Markdown => Box::new(Markdown),
-            Self::Csv => Box::new(Csv),
-            Self::Latex => Box::new(Latex),
-            Self::Html => Box::new(Html),
-        }
-    }
-    /// Whether it is for people to read as it is printed.
-    pub fn is_for_people(self) -> bool {
-        self == Self::Human
-    }
 }
 
 /// The help text.

@@ -2,7 +2,7 @@
 
 use crate::report::{Case, Report, words};
 use maud::{Markup, html};
-use topsim_judge::Report as HistoryReport;
+use topsim_judge::{Coefficient, EQUATIONS, Report as HistoryReport};
 
 /// What several cases say together of what is wrong with a solver.
 pub(super) fn together(report: &Report) -> Markup {
@@ -20,6 +20,7 @@ pub(super) fn together(report: &Report) -> Markup {
                     article.cause {
                         h3 { (defect.name) " " code { (defect.id) } }
                         p { (defect.evidence) }
+                    (equations(&defect.coefficients))
                         p.advice { "Look: " (defect.advice) }
                         p { "Shown by: " (defect.named_on.join(", ")) }
                     }
@@ -40,6 +41,7 @@ pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
                 article.cause {
                     h3 { (cause.name) " " code { (cause.id) } }
                     p { (cause.evidence) }
+                    (equations(&cause.coefficients))
                     p.advice { "Look: " (cause.advice) }
                     @if case.findings().next().is_some() {
                         p { a href={ "#live-" (case.name) } { "See the motion and the errors" } }
@@ -61,6 +63,33 @@ pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
                 @if !step.stderr.is_empty() { pre { (step.stderr.join("\n")) } }
             }
             (sizes(report))
+        }
+    }
+}
+
+/// The numbers of the equations of motion that are other ones.
+fn equations(all: &[Coefficient]) -> Markup {
+    html! {
+        @if !all.is_empty() {
+            div.scroll { table.sizes {
+                thead { tr {
+                    th { "Number" } th { "What it is" } th.number { "Right" } th.number { "In the solver" }
+                    th.number { "May be off by" } th { "Unit" }
+                } }
+                tbody { @for c in all {
+                    tr {
+                        td { (c.symbol) } td { (c.meaning) }
+                        td.number { (words::brief(c.right)) }
+                        td.number data-fitted=(c.fitted) { (words::brief(c.fitted)) }
+                        td.number { @if let Some(error) = c.error { (words::brief(error)) } }
+                        td { (c.unit) }
+                    }
+                } }
+            } }
+            details {
+                summary { "The equations of these numbers" }
+                pre { (EQUATIONS.join("\n")) }
+            }
         }
     }
 }

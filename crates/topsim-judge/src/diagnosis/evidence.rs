@@ -2,6 +2,7 @@
 
 use super::Diagnosis;
 use crate::defect::{Defect, Part};
+use crate::identification::Coefficient;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,6 +21,9 @@ pub struct DefectEvidence {
     pub evidence: String,
     /// What it means, and where to look.
     pub advice: String,
+    /// The numbers of the equations of motion that are other ones, where a law was fitted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coefficients: Vec<Coefficient>,
     /// Problems on which it is named.
     pub named_on: Vec<String>,
     /// Problems on which it is not.
@@ -45,6 +49,7 @@ pub fn evidence(all: &[(&str, &Diagnosis)]) -> Vec<DefectEvidence> {
                 part: c.id.part(),
                 evidence: c.evidence.clone(),
                 advice: c.advice.clone(),
+                coefficients: c.coefficients.clone(),
                 named_on: cases(true),
                 not_on: cases(false),
             });

@@ -405,6 +405,10 @@ impl BlockRow {
     pub fn len(&self) -> usize {
         self.ties.len()
     }
+    /// The numbers that move with a parameter.
+    pub fn numbers(&self, parameter: usize) -> &'static [usize] {
+        self.ties[parameter]
+    }
     /// Adds the parameters to a law.
     pub fn apply(&self, parameters: &[f64], law: &mut Law) {
         law.gravity_only |= self.gravity_only;

@@ -16,6 +16,7 @@
 
 mod asked;
 mod cadence;
+mod coefficient;
 pub(crate) mod design;
 mod equations;
 mod euler;
@@ -38,6 +39,7 @@ mod words;
 mod tests;
 
 pub(crate) use asked::{Scope, first_questions};
+pub use coefficient::{Coefficient, EQUATIONS};
 pub use found::Certainty;
 
 use crate::defect::{Defect, Part, ReportingDefect};
@@ -64,6 +66,9 @@ pub struct Claim {
     pub evidence: String,
     /// What it means, and where to look in the solver.
     pub advice: String,
+    /// The numbers of the equations of motion that are other ones, where a law was fitted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coefficients: Vec<Coefficient>,
 }
 
 impl Claim {
@@ -76,6 +81,7 @@ impl Claim {
             name: id.name(),
             evidence,
             advice: id.advice().into(),
+            coefficients: Vec::new(),
         }
     }
     /// The same by a name that says more.

@@ -15,26 +15,6 @@ const LINES: usize = 9;
 /// Sentences of the scheme.
 const SENTENCES: usize = 3;
 
-/// The sum of all cases: what needs somebody's attention first.
-fn outcome(reports: &[&Report]) -> Outcome {
-    let ranks = [
-        Outcome::Incomplete,
-        Outcome::Failed,
-        Outcome::Undecided,
-        Outcome::NothingNew,
-        Outcome::NoDefect,
-    ];
-    let mut outcomes = ranks.into_iter();
-    let met = |o: &Outcome| reports.iter().any(|r| r.outcome() == *o);
-    let skipped = reports.iter().all(|r| r.skipped());
-    let good = if skipped {
-        Outcome::Skipped
-    } else {
-        Outcome::Passed
-    };
-    outcomes.find(met).unwrap_or(good)
-}
-
 /// How many cases ended how.
 fn counts(reports: &[&Report]) -> String {
     let words = [
@@ -57,7 +37,7 @@ fn counts(reports: &[&Report]) -> String {
 
 /// What stands above the texts of several cases of one solver, or instead of them.
 pub(super) fn text(solver: &str, reports: &[&Report], style: &Style) -> String {
-    let sum = outcome(reports);
+    let sum = Report::outcome_of(reports);
     let word = style.paint(&sum.to_string(), colour(sum));
     let mut out = format!("{word}  {}: {solver}\n", counts(reports));
     let all = Report::evidence(reports);

@@ -8,6 +8,7 @@ mod tensor;
 pub(super) use law::SMALL;
 
 use super::cadence::{Cadence, Clocked};
+use super::coefficient::coefficients;
 use super::found::{Bodies, Found};
 use super::report::{AttitudeConvention, Convention};
 use super::times::{Combination, Differential};
@@ -21,7 +22,12 @@ use law::{law, numbers_per_step, unknown};
 pub(super) fn claim(found: &Found) -> Claim {
     let id = found.defect();
     let (name, evidence) = said(found, id);
+    let coefficients = match found {
+        Found::Law { fitted, base, .. } => coefficients(fitted, base),
+        _ => Vec::new(),
+    };
     Claim {
+        coefficients,
         id,
         certainty: found.certainty(),
         name,

@@ -1,0 +1,122 @@
+//! In which formats a report is printed and written.
+
+use crate::cli::Failure;
+use crate::report::{
+    Badge, Csv, Html, Human, Json, Junit, Latex, Markdown, Renderer, Report, TextStyle,
+};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The formats of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables for people.
+    Human,
+    /// The contents of results.json.
+    Json,
+    /// JUnit XML: a suite for each case, a test case for each run and verdict.
+    Junit,
+    /// Tables for documents, with what failed before them.
+    Markdown,
+    /// A row for each verdict.
+    Csv,
+    /// Tables of the studies over step ladders and of the scorecard.
+    Latex,
+    /// The page that is also written as report.html.
+    Html,
+    /// The verdict as the JSON of a badge, for an endpoint of shields.io.
+    Badge,
+}
+
+impl Format {
+    /// What renders it.
+    fn renderer(self, style: TextStyle) -> Box<dyn Renderer> {
+        match self {
+            Self::Human => Box::new(Human(style)),
+            Self::Json => Box::new(Json),
+            Self::Junit => Box::new(Junit),
+            Self::Markdown => Box::new(Markdown),
+            Self::Csv => Box::new(Csv),
+            Self::Latex => Box::new(Latex),
+            Self::Html => Box::new(Html),
+            Self::Badge => Box::new(Badge),
+        }
+    }
+}
+
+/// A format, and the file for it.
+#[derive(Debug, Clone)]
+pub struct ReportFile {
+    format: Format,
+    path: PathBuf,
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let formats = || {
+            let names = Format::value_variants().iter();
+            let names = names.filter_map(|f| Some(f.to_possible_value()?.get_name().to_string()));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let split = text.split_once('=').filter(|(_, path)| !path.is_empty());
+        let known = split.and_then(|(name, path)| {
+            let format = Format::from_str(name, false).ok()?;
+            let path = path.into();
+            Some(Self { format, path })
+        });
+        known.ok_or_else(|| {
+            format!(
+                "allowed: FORMAT=FILE, such as junit=judge.xml, where FORMAT is one of {}",
+                formats()
+            )
+        })
+    }
+}
+
+/// What is made of a report.
+#[derive(Debug, Clone, Args)]
+pub struct ReportArgs {
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Also write the report to a file in this format, such as junit=judge.xml; may be given several times.
+    #[arg(long = "report", value_name = "FORMAT=FILE")]
+    pub files: Vec<ReportFile>,
+}
+
+impl ReportArgs {
+    /// The report as it is printed.
+    pub fn print(&self, report: &Report, style: TextStyle) -> String {
+        self.format.renderer(style).render(report)
+    }
+
+    /// Writes the files that are asked for.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn write(&self, report: &Report, style: TextStyle) -> Result<(), Failure> {
+        let plain = TextStyle {
+            color: false,
+            ..style
+        };
+        for file in &self.files {
+            let text = file.format.renderer(plain).render(report);
+            whole_file::write(&file.path, text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Whether a page is asked for, which shows motions.
+    pub fn has_page(&self) -> bool {
+        let mut files = self.files.iter().map(|file| file.format);
+        self.format == Format::Html || files.any(|format| format == Format::Html)
+    }
+
+    /// Whether what is printed is for people to read.
+    pub fn is_for_people(&self) -> bool {
+        self.format == Format::Human
+    }
+}

@@ -1,0 +1,61 @@
+//! The report as one word for a badge, in the JSON of an endpoint of shields.io.
+
+use super::summary::Summary;
+use super::{Case, Renderer, Report, pretty};
+use serde::Serialize;
+use topsim_judge::{Outcome, Report as HistoryReport};
+
+/// The report as a badge.
+#[derive(Debug, Clone, Copy)]
+pub struct Badge;
+
+/// What <https://shields.io/badges/endpoint-badge> asks for.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Endpoint {
+    schema_version: u8,
+    label: &'static str,
+    message: String,
+    color: &'static str,
+}
+
+const GOOD: &str = "brightgreen";
+const KNOWN: &str = "yellow";
+const BAD: &str = "red";
+const NOTHING: &str = "lightgrey";
+
+impl Renderer for Badge {
+    fn render(&self, report: &Report) -> String {
+        let (message, color) = word(report);
+        pretty(&Endpoint {
+            schema_version: 1,
+            label: "rotation",
+            message: message.to_lowercase(),
+            color,
+        })
+    }
+}
+
+/// What the report says in a word or two, and its colour.
+fn word(report: &Report) -> (String, &'static str) {
+    let histories: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+    if !histories.is_empty() {
+        let outcome = HistoryReport::outcome_of(&histories);
+        let color = match outcome {
+            Outcome::Passed | Outcome::NoDefect => GOOD,
+            Outcome::NothingNew | Outcome::Undecided => KNOWN,
+            Outcome::Failed | Outcome::Incomplete => BAD,
+            _ => NOTHING,
+        };
+        return (outcome.to_string(), color);
+    }
+    let passed = match Summary::of(report) {
+        Some(summary) => summary.passed,
+        None => Some(report.acceptable()),
+    };
+    match passed {
+        Some(true) => ("passed".into(), GOOD),
+        Some(false) => ("failed".into(), BAD),
+        None => ("not judged".into(), NOTHING),
+    }
+}

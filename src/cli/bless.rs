@@ -7,11 +7,26 @@ use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
 use crate::report::{Case, Item};
+use crate::suite::Suite;
 use std::fmt::Write;
 use topsim_core::models::{Group, Quantity};
 
 pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (found, suites) = find::load(&args.selection, Tolerances::Read, terminal)?;
+    let mut text = String::new();
+    // A folder of cases gets no baselines that nothing is compared with.
+    let compared = |s: &Suite| {
+        s.baseline.is_some() || s.checks.iter().any(|check| check.measure.needs().baseline)
+    };
+    let (compared, others): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .zip(suites)
+        .partition(|(_, suite)| compared(suite));
+    for (_, suite) in others {
+        let name = &suite.problem.name;
+        let _ = writeln!(text, "{name}: no check compares with a baseline");
+    }
+    let (found, suites): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
     let homeless: Vec<&str> = found
         .iter()
         .filter(|f| f.expected_dir.is_none())
@@ -29,7 +44,6 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
     if report.interrupted {
         return Err(Failure::Interrupted(NOTHING));
     }
-    let mut text = String::new();
     let mut status = exit::PASSED;
     for ((case, f), old) in report.cases.iter().zip(&found).zip(&old) {
         if !case.complete() {

@@ -5,6 +5,7 @@ use super::{Case, Item, Renderer, Report, scorecard, words};
 use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
 use topsim_core::verdict::Status;
+use topsim_judge::Report as HistoryReport;
 
 /// The report as Markdown.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,7 @@ impl Renderer for Markdown {
             let (word, text) = (summary.word(), cell(&summary.text));
             let _ = writeln!(out, "**{word}** {text}\n");
         }
+        judged(&mut out, report);
         // Cards have a table of their own.
         let is_card = |i: &Item| matches!(i, Item::Card(_));
         for case in &report.cases {
@@ -26,6 +28,23 @@ impl Renderer for Markdown {
         }
         scorecard::markdown(&mut out, report);
         out
+    }
+}
+
+/// What all histories of a solver say together.
+fn judged(out: &mut String, report: &Report) {
+    let all: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+    if all.is_empty() {
+        return;
+    }
+    let solver = report.solver.as_deref().unwrap_or_default();
+    let outcome = HistoryReport::outcome_of(&all);
+    let cases = words::many(all.len(), "case");
+    let _ = writeln!(out, "**{outcome}** {cases} {}\n", cell(solver));
+    for defect in HistoryReport::evidence(&all) {
+        let [name, evidence] = [&defect.name, &defect.evidence].map(|text| cell(text));
+        let _ = writeln!(out, "- **{name}** `{}`: {evidence}", defect.id);
+        let _ = writeln!(out, "  Look: {}\n", cell(&defect.advice));
     }
 }
 

@@ -226,8 +226,5 @@ fn the_figure_of_the_documentation_is_current() {
     let kept = repository("docs/figures/judge_top_judged_order.svg");
     let kept = std::fs::read_to_string(kept).unwrap();
     let current = dir.read("judged/judge_top/order.svg") == kept;
-    assert!(
-        current,
-        "order.svg and order.png are to be copied anew from judged/judge_top"
-    );
+    assert!(current, "`cargo xtask figures` draws it anew");
 }

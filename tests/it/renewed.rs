@@ -53,3 +53,15 @@ fn a_baseline_is_renewed_only_where_that_is_accepted() {
         .expect(&["bless", "heavy_top"], 2)
         .complains("no folder for the baseline");
 }
+
+#[test]
+fn a_baseline_is_made_only_where_a_check_asks_for_one() {
+    let folder = with_baseline()
+        .and("plain.toml", TOP)
+        .and("expected/plain.toml", &CHECK.replace("top", "plain"));
+    let said = folder.expect(&["bless", ".", "--accept"], 0);
+    said.shows("plain: no check compares with a baseline")
+        .shows("top: wrote");
+    assert!(folder.join(BASELINE).exists());
+    assert!(!folder.join("expected/plain.baseline.csv").exists());
+}

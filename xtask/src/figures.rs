@@ -88,6 +88,7 @@ impl Drawn {
             "--out",
             &out,
         ])?;
+        drawn.judged()?;
         let files =
             std::fs::read_dir(&drawn.folder).map_err(|e| format!("cannot read {out}: {e}"))?;
         for file in files {
@@ -104,6 +105,43 @@ impl Drawn {
             }
         }
         Ok(drawn)
+    }
+
+    /// Draws the figure of docs/judging.md: the histories of a scheme, judged as if they came from elsewhere.
+    fn judged(&self) -> Outcome<()> {
+        let (case, scheme) = ("judge_top", "liemid_ea");
+        let [run, judged] = ["run", "judged"].map(|name| self.folder.join(name));
+        let text = |path: &Path| path.display().to_string();
+        topsim(&[
+            "run",
+            case,
+            "--schemes",
+            scheme,
+            "--no-checks",
+            "--no-figures",
+            "--quiet",
+            "--out",
+            &text(&run),
+        ])?;
+        let mut args = vec!["judge".into(), case.into(), "--quiet".into()];
+        args.extend(["--out".into(), text(&judged)]);
+        let histories = std::fs::read_dir(run.join(case)).map_err(|e| format!("{case}: {e}"))?;
+        for history in histories {
+            let path = history.map_err(|e| format!("{case}: {e}"))?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            if let Some(step) = name.strip_prefix(&format!("{scheme}_h")) {
+                args.extend(["--history".into(), text(&path)]);
+                args.extend(["--steps".into(), step.into()]);
+            }
+        }
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        topsim(&args)?;
+        for ending in ["svg", "png"] {
+            let from = judged.join(case).join(format!("order.{ending}"));
+            let to = self.folder.join(format!("{case}_judged_order.{ending}"));
+            std::fs::copy(&from, &to).map_err(|e| format!("cannot copy {}: {e}", text(&from)))?;
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What other projects copy into their CI works: the shell steps of `action.yml` and of the configurations in
 //! `docs/examples` run in an empty folder, with stand-ins for `cargo` and `make` where they would fetch and build.
 
-use crate::support::{Folder, example, repository, repository_text};
+use crate::support::{CHECK, Folder, TOP, example, repository, repository_text};
 use std::process::Command;
 
 /// A list of `run:` or of `- command`, below this line and more indented.
@@ -14,8 +14,9 @@ fn below<'a>(text: &'a str, head: &str) -> Vec<&'a str> {
 
 /// A value without its comment and quotes.
 fn value(text: &str) -> &str {
-    let text = text.split("   #").next().unwrap_or_default();
-    text.trim().trim_matches('"')
+    let text = text.split("   #").next().unwrap_or_default().trim();
+    let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    inner.unwrap_or(text)
 }
 
 /// The pairs `key: value` below a line.
@@ -31,9 +32,9 @@ fn project() -> Folder {
     let url = repository_url["workspace"]["package"]["repository"].as_str();
     let topsim = env!("CARGO_BIN_EXE_topsim");
     let cargo = format!(
-        "#!/bin/sh\n[ \"$1 $2 $5\" = 'install --locked --root' ] || exit 9\n\
+        "#!/bin/sh\n[ \"$1 $2\" = 'install --locked' ] || exit 9\n\
          case $3 in --path) test -f \"$4/Cargo.toml\" || exit 9;; --git) [ \"$4\" = '{}' ] || exit 9;; *) exit 9;; esac\n\
-         mkdir -p \"$6/bin\" && ln -s '{topsim}' \"$6/bin/topsim\"\n",
+         mkdir -p \"${{6:-.}}/bin\" && ln -s '{topsim}' \"${{6:-.}}/bin/topsim\"\n",
         url.unwrap()
     );
     let make = format!("#!/bin/sh\ncp '{}' \"$1\"\n", example("solver").display());
@@ -142,7 +143,16 @@ fn the_action_judges_a_solver() {
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("model/gravity_factor"), "{said}");
     reported(&folder, "failed");
-    assert!(folder.read("summary").contains("## judge_push"));
+    let summary = folder.read("summary");
+    assert!(summary.contains("**FAILED** 6 cases") && summary.contains("## judge_push"));
+    // What was fitted is data: gravity with the other sign.
+    let results = folder.json("rotation/results.json");
+    let number = &results["together"][0]["coefficients"][0];
+    assert_eq!(number["symbol"], "w");
+    assert_eq!(number["right"], 1.0);
+    let fitted = number["fitted"].as_f64().unwrap();
+    assert!((fitted + 1.0).abs() < 1e-6, "{fitted}");
+    assert!(folder.read("rotation/report.html").contains("data-fitted="));
     let hash = folder.read("output");
     let hash = hash.lines().next().unwrap().strip_prefix("hash=").unwrap();
     assert!(hash.len() >= 40 && hash.chars().all(|c| c.is_ascii_hexdigit()));
@@ -165,6 +175,21 @@ fn the_configuration_for_gitlab_judges_a_solver() {
         assert_eq!(status, Some(0), "{said}");
         reported(&folder, "passed");
     }
+}
+
+#[test]
+fn the_workflow_for_cases_runs_them() {
+    let folder = project()
+        .and("my_cases/top.toml", TOP)
+        .and("my_expected/top.toml", CHECK);
+    let text = repository_text("docs/examples/github-workflow.yml");
+    let commands = text.lines().filter_map(|l| l.split_once("run: "));
+    let commands: Vec<&str> = commands.map(|(_, command)| value(command)).collect();
+    assert_eq!(commands.len(), 3);
+    let (status, said) = run(&folder, "bash", &commands, &[]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(folder.read("summary").starts_with("**PASSED**"));
+    assert!(folder.read("topsim.xml").contains("testsuite name=\"top\""));
 }
 
 #[test]

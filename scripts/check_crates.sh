@@ -13,13 +13,15 @@ bound() {
 bound topsim-core 30
 bound topsim-judge 50
 
-# The crates in the order of releasing.md; Cargo packs each against the packages before it, without a registry.
-crates=$(sed -n 's/^[0-9]*\. `\(.*\)`.*/\1/p' docs/dev/releasing.md)
+# The crates in the order of releasing.md: each is packed with those before it, and needs no other.
+crates=$(sed -n 's/^[0-9]*\. `\([a-z-]*\)`$/\1/p' docs/dev/releasing.md)
 packages="${CARGO_TARGET_DIR:-target}/package"
 rm -f "$packages"/*.crate
-said=$(cargo package --offline --allow-dirty --no-verify $(printf -- ' -p %s' $crates) 2>&1) || { echo "$said"; exit 1; }
-if grep "manifest has no" <<< "$said"; then exit 1; fi
+before=()
 for name in $crates; do
+  before+=(-p "$name")
+  said=$(cargo package --offline --allow-dirty --no-verify "${before[@]}" 2>&1) || { echo "$said"; exit 1; }
+  if grep "manifest has no" <<< "$said"; then exit 1; fi
   package=$(ls "$packages/$name"-[0-9]*.crate)
   size=$(($(tar xzOf "$package" | wc -c) / 1024))
   echo "$name: $size KiB to publish, allowed 2048"
@@ -30,5 +32,5 @@ for name in $crates; do
   done
 done
 # Nothing is left out of the list.
-all=$(ls crates/*/Cargo.toml | xargs grep -L '^publish = false' | wc -l)
+all=$(grep -L '^publish = false' crates/*/Cargo.toml | wc -l)
 [ "$(wc -w <<< "$crates")" -eq $((all + 1)) ] || { echo "docs/dev/releasing.md lists other crates than there are"; exit 1; }

@@ -15,7 +15,7 @@ velocities W and torques are in the body frame. All units are SI.
 from . import exact
 from ._judge import Skip, judge, judge_histories, judge_step, judged
 from ._problem import Motion, Problem, integrate, problem, problems, rotation
-from ._report import CaseReport, Cause, Report, SolverError, StepErrors, Verdict
+from ._report import CaseReport, Cause, Coefficient, Report, SolverError, StepErrors, Verdict
 from ._suite import Case, History, RunReport, Scheme, run
 from ._topsim import __version__
 
@@ -23,6 +23,7 @@ __all__ = [
     "Case",
     "CaseReport",
     "Cause",
+    "Coefficient",
     "History",
     "Motion",
     "Problem",

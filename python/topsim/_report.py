@@ -26,6 +26,18 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Coefficient:
+    """A number of the fitted equations of motion: the right value, that of the solver, and by how much it may be off."""
+
+    symbol: str
+    meaning: str
+    unit: str
+    right: float
+    fitted: float
+    error: float | None
+
+
+@dataclass(frozen=True)
 class Cause:
     """What is wrong with a solver: `certainty` is how sure that is, `evidence` what was seen, `advice` where to look."""
 
@@ -35,6 +47,7 @@ class Cause:
     certainty: str
     evidence: str
     advice: str
+    coefficients: tuple[Coefficient, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +85,10 @@ def _case(data):
     )
     diagnosis = item["diagnosis"] or {}
     causes = tuple(
-        Cause(name, c["id"], c["name"], c["certainty"], c["evidence"], c["advice"])
+        Cause(
+            name, c["id"], c["name"], c["certainty"], c["evidence"], c["advice"],
+            tuple(Coefficient(**number) for number in c.get("coefficients", ())),
+        )
         for c in diagnosis.get("causes", ())
     )
     errors = []

@@ -67,6 +67,11 @@ pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
     }
 }
 
+/// With six digits: a fit seldom knows more.
+fn six(x: f64) -> String {
+    words::number(format!("{x:.5e}").parse().unwrap_or(x))
+}
+
 /// The numbers of the equations of motion that are other ones.
 fn equations(all: &[Coefficient]) -> Markup {
     html! {
@@ -79,8 +84,8 @@ fn equations(all: &[Coefficient]) -> Markup {
                 tbody { @for c in all {
                     tr {
                         td { (c.symbol) } td { (c.meaning) }
-                        td.number { (words::brief(c.right)) }
-                        td.number data-fitted=(c.fitted) { (words::brief(c.fitted)) }
+                        td.number { (six(c.right)) }
+                        td.number data-fitted=(c.fitted) { (six(c.fitted)) }
                         td.number { @if let Some(error) = c.error { (words::brief(error)) } }
                         td { (c.unit) }
                     }

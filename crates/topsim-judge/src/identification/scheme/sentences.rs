@@ -14,6 +14,9 @@ const MOST: usize = 6;
 /// What is said of a scheme.
 pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
     let mut out = vec![first(f)];
+    if f.free {
+        out.push("All bodies were free: how a torque is taken is not known.".into());
+    }
     out.extend(f.flaws.iter().map(flaw));
     out.extend(order(f));
     out.extend(begun(f));

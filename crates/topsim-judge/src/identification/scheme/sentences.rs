@@ -17,7 +17,6 @@ pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
     if f.free {
         out.push("All bodies were free: how a torque is taken is not known.".into());
     }
-    out.extend(f.flaws.iter().map(flaw));
     out.extend(order(f));
     out.extend(begun(f));
     out.extend(limits(f));

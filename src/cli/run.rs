@@ -134,18 +134,19 @@ fn lacking(shortage: &Shortage, why: String) -> Failure {
     }
 }
 
-/// Looks closer: the window and the size of every map of the suites.
+/// Looks closer, or with other instructions: the window and the size of every map of the suites.
 fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     let zoom = Zoom {
         window: args.window,
         size: args.size,
+        simd: args.simd,
     };
     if zoom == Zoom::default() {
         return Ok(());
     }
     if tiled(suites).next().is_none() {
         return Err(Failure::Invalid(
-            "error: --window and --size zoom into escape maps, and none of these cases has one"
+            "error: --window, --size and --simd are for escape maps, and none of these cases has one"
                 .into(),
         ));
     }
@@ -155,14 +156,16 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
             let (Some(tiled), Some(name)) = (study.tiled(), study.name()) else {
                 continue;
             };
-            // What is allowed of the whole map says nothing of another one.
-            let same = tiled.numbers_of_points();
-            let before = suite.checks.len();
-            suite.checks.retain(|c| match c.measure.needs().study {
-                Some((of, number)) => of != name || same.iter().any(|n| n == number),
-                None => true,
-            });
-            dropped += before - suite.checks.len();
+            if zoom.is_another_map() {
+                // What is allowed of the whole map says nothing of another one.
+                let same = tiled.numbers_of_points();
+                let before = suite.checks.len();
+                suite.checks.retain(|c| match c.measure.needs().study {
+                    Some((of, number)) => of != name || same.iter().any(|n| n == number),
+                    None => true,
+                });
+                dropped += before - suite.checks.len();
+            }
             let zoomed = tiled.zoomed(&zoom);
             *study = zoomed.map_err(|why| Failure::Invalid(format!("error: --window: {why}")))?;
         }

@@ -33,6 +33,7 @@ use strict_toml::Faults;
 use topsim_case::Problem;
 use topsim_core::integration::StopReason;
 pub use topsim_levitron::TileError;
+use topsim_levitron::kernel::Width;
 use topsim_levitron::{EscapeMapError, Shard};
 
 /// What reporters are told while a study is computed.
@@ -159,6 +160,15 @@ pub struct Zoom {
     pub window: Option<[f64; 4]>,
     /// Columns and rows.
     pub size: Option<[u32; 2]>,
+    /// Which instructions compute it, whatever they are: the results are the same.
+    pub simd: Option<Width>,
+}
+
+impl Zoom {
+    /// Whether it shows anything else.
+    pub fn is_another_map(&self) -> bool {
+        self.window.is_some() || self.size.is_some()
+    }
 }
 
 /// What a study works on.

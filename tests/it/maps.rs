@@ -224,6 +224,15 @@ fn tiles_of_another_map_and_damaged_ones_are_refused_and_nothing_is_lost() {
 }
 
 #[test]
+fn instructions_do_not_change_a_map() {
+    let folder = folder();
+    expect(&folder, "run", &["--out", "widest"], 0);
+    expect(&folder, "run", &["--out", "scalar", "--simd", "scalar"], 0);
+    let (widest, scalar) = (results(&folder, "widest"), results(&folder, "scalar"));
+    assert!(widest.len() > 3 && widest == scalar);
+}
+
+#[test]
 fn zoom_leaves_out_the_checks_of_the_whole_map() {
     let folder = folder();
     let zoom = [
@@ -244,6 +253,7 @@ fn zoom_leaves_out_the_checks_of_the_whole_map() {
         (&["--shard", "2/2"], "shard"),
         (&["--window", "0,0.1,0,0.1"], "outside the escape radius"),
         (&["--size", "1000000x1000000"], "no room"),
+        (&["--simd", "sse"], "this processor has scalar"),
     ] {
         let said = expect(&folder, "run", &[&["--out", "bad"], more].concat(), 2);
         said.complains(allowed);

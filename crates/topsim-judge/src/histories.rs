@@ -192,7 +192,7 @@ fn judge_files(
         match found {
             Ok(finding) => reports.push(FileReport {
                 file,
-                step: step.unwrap_or(finding.spacing),
+                step: step.unwrap_or_else(|| legible(finding.spacing)),
                 told: step.is_some(),
                 finding,
             }),
@@ -210,6 +210,11 @@ fn judge_files(
         files: reports,
         ..Judged::default()
     })
+}
+
+/// A difference of times without their round-off, as its author would write it.
+fn legible(step: f64) -> f64 {
+    format!("{step:.11e}").parse().unwrap_or(step)
 }
 
 fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, JudgeError> {
@@ -234,4 +239,18 @@ fn ladder(reports: &[FileReport]) -> Result<Option<Convergence>, JudgeError> {
         }
     }
     Ok((rungs.len() > 1).then(|| convergence(&rungs)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_of_times_are_legible_steps() {
+        assert_eq!(
+            (legible(1.12 - 1.1), legible(2.0 / 3.0 - 1.0 / 3.0)),
+            (0.02, 0.333333333333)
+        );
+        assert!(1.12 - 1.1 != 0.02);
+    }
 }

@@ -15,7 +15,8 @@ use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 use topsim_case::WrittenStep;
 use topsim_levitron::Shard;
-use values::{Known, cases_and_files, finite, fraction, seconds, size, window};
+use topsim_levitron::kernel::Width;
+use values::{Known, cases_and_files, finite, fraction, seconds, size, width, window};
 
 /// Validation suite for rigid-body rotation integrators.
 #[derive(Debug, Parser)]
@@ -170,6 +171,9 @@ pub struct MapArgs {
     /// Cells of escape maps.
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<[u32; 2]>,
+    /// Instructions that compute escape maps, instead of the widest that the processor has; the results are the same.
+    #[arg(long, value_name = "scalar|avx2|avx512", value_parser = width)]
+    pub simd: Option<Width>,
 }
 
 /// Arguments of `merge`.

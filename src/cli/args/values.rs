@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use strict_toml::{clip, meant, nearest};
 use topsim_case::builtin::BUILTIN;
 use topsim_core::integration::registry;
+use topsim_levitron::kernel::Width;
 
 /// Names for completion where an argument takes other texts too.
 #[derive(Clone)]
@@ -68,6 +69,16 @@ pub(in crate::cli) fn shown() -> Vec<&'static str> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// Instructions that this processor has.
+pub(super) fn width(text: &str) -> Result<Width, String> {
+    let known = Width::available();
+    let found = known.iter().find(|w| w.to_string() == text);
+    found.copied().ok_or_else(|| {
+        let known: Vec<_> = known.iter().map(Width::to_string).collect();
+        format!("this processor has {}", known.join(", "))
+    })
 }
 
 /// The message about a name that nobody knows: `what` says of what it should be the name.

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use topsim_levitron::TileError;
+use topsim_levitron::kernel::Width;
 use topsim_levitron::room::{Need, Room, bytes};
 use topsim_levitron::{
     Cells, EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, MapEnd, MapShare, MapSummary,
@@ -43,6 +44,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
     Some(Box::new(EscapeMapStudy {
         name: map.name.clone(),
         map,
+        width: Width::best(),
     }))
 }
 
@@ -51,6 +53,7 @@ struct EscapeMapStudy {
     /// The name by which checks ask for it; that of the map differs after a zoom.
     name: String,
     map: EscapeMap,
+    width: Width,
 }
 
 impl EscapeMapStudy {
@@ -189,11 +192,15 @@ impl Study for EscapeMapStudy {
         let opened = input.place.map(|place| self.open(&place));
         let shard = input.place.map_or(Shard::WHOLE, |p| p.folders.share());
         let share = match &opened {
-            None => MapShare::whole(&self.map),
+            None => MapShare {
+                width: self.width,
+                ..MapShare::whole(&self.map)
+            },
             Some(Ok((sink, known))) => MapShare {
                 shard,
                 known: known.clone(),
                 sink,
+                width: self.width,
             },
             Some(Err(e)) => {
                 found.outcome = Err(match e {
@@ -220,7 +227,10 @@ impl Tiled for EscapeMapStudy {
             (map.x.cells, map.z.cells) = (columns, rows);
         }
         // A closer look is another map: it must not take the place of the whole one.
-        map.name.push_str("_zoom");
+        if zoom.is_another_map() {
+            map.name.push_str("_zoom");
+        }
+        study.width = zoom.simd.unwrap_or(study.width);
         map.check()?;
         Ok(Box::new(study))
     }

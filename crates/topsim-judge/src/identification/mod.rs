@@ -161,12 +161,12 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
         && found.iter().all(|f| {
             f.defect() != ReportingDefect::RateHalfStep.into() && !matches!(f, Found::Late(_))
         });
-    if scope.gravity && of_one_time && found.iter().all(|f| right(f) && stepped(f)) {
+    if of_one_time && found.iter().all(|f| right(f) && stepped(f)) {
         let undone = Undone {
             target,
             convention: &convention,
         };
-        let mut scheme = scheme::identify(&undone, measured.precision.digits);
+        let mut scheme = scheme::identify(&undone, scope.gravity, measured.precision.digits);
         // A rate that is cut off turns a fast sphere wrongly by itself.
         if found.iter().any(|f| matches!(f, Found::RateLimit(_))) {
             scheme

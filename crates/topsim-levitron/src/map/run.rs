@@ -16,6 +16,8 @@ pub struct MapShare<'a> {
     pub known: Cells,
     /// Takes the tiles.
     pub sink: &'a dyn TileSink,
+    /// Which instructions compute it: the results are the same.
+    pub width: Width,
 }
 
 impl MapShare<'static> {
@@ -25,6 +27,7 @@ impl MapShare<'static> {
             shard: Shard::WHOLE,
             known: Cells::unknown(map.cells()),
             sink: &(),
+            width: Width::best(),
         }
     }
 }
@@ -80,12 +83,16 @@ pub fn run_map(
     stop: Stop,
     progress: &dyn Progress,
 ) -> EscapeMapResult {
-    let width = Width::best();
+    let MapShare {
+        shard,
+        known,
+        sink,
+        width,
+    } = share;
     let kernel = |cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool| {
         let starts: Vec<[f64; 3]> = cells.iter().map(|&c| map.start(c)).collect();
         escape_steps(&map.escape, &starts, width, out, go_on)
     };
-    let MapShare { shard, known, sink } = share;
     progress.begin(known.missing(shard), map.escape.steps);
     let tiles = shard.tiles(map.cells(), map.x.cells, map.escape.steps);
     let work = MapWork {
@@ -202,6 +209,7 @@ mod tests {
                 shard: Shard::new(index, 3).unwrap(),
                 known: Cells::unknown(map.cells()),
                 sink: &memory,
+                width: Width::Scalar,
             };
             let found = run_map(&map, share, &|| None, &());
             assert!(found.end.is_reached() && found.grid.is_none());

@@ -8,13 +8,16 @@ use topsim_core::models::Inertia;
 /// Asks a solver and counts its runs.
 pub(super) struct Bench<'a> {
     target: &'a dyn Target,
+    /// Whether bodies may be heavy; else all are free.
+    gravity: bool,
     runs: Cell<usize>,
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(target: &'a dyn Target) -> Self {
+    pub fn new(target: &'a dyn Target, gravity: bool) -> Self {
         Self {
             target,
+            gravity,
             runs: Cell::new(0),
         }
     }
@@ -32,6 +35,19 @@ impl<'a> Bench<'a> {
     }
     pub fn runs(&self) -> usize {
         self.runs.get()
+    }
+    /// A start with all that can go wrong: a rate of this size, any attitude, a body of this weight where it may be heavy.
+    pub fn start(&self, chance: &mut Chance, rate: f64, weight: f64) -> Start {
+        Start {
+            att: chance.rotation(),
+            omega: chance.direction() * rate,
+            inertia: inertia(),
+            load: if self.gravity {
+                gravity(weight)
+            } else {
+                Load::None
+            },
+        }
     }
 }
 
@@ -68,7 +84,7 @@ impl Chance {
 }
 
 /// A tensor with products of inertia and moments 1, 1.6, 2.2.
-pub(super) fn inertia() -> Inertia {
+fn inertia() -> Inertia {
     let axes = so3::exp(&Vec3::new(0.6, -0.4, 0.9));
     let tensor = axes * Mat3::from_diagonal(&Vec3::new(1.0, 1.6, 2.2)) * axes.transpose();
     symmetric(&tensor)
@@ -85,21 +101,11 @@ pub(super) fn sphere(moment: f64) -> Inertia {
 }
 
 /// The weight of a body, in N.
-pub(super) fn gravity(weight: f64) -> Load {
+fn gravity(weight: f64) -> Load {
     Load::Gravity {
         weight,
         lever: Vec3::new(0.3, -0.5, 0.6),
         up: Vec3::new(0.36, -0.48, 0.8),
-    }
-}
-
-/// A start with all that can go wrong: a rate of this size, any attitude, a heavy body.
-pub(super) fn heavy(chance: &mut Chance, rate: f64, weight: f64) -> Start {
-    Start {
-        att: chance.rotation(),
-        omega: chance.direction() * rate,
-        inertia: inertia(),
-        load: gravity(weight),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measures the series of a step.
 
-use super::bench::{self, Bench, Chance};
+use super::bench::{Bench, Chance};
 use super::fingerprint::{Coefficient, Fingerprint, Left};
 use super::linear;
 use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
@@ -33,7 +33,7 @@ pub(super) fn fingerprint(bench: &Bench, noise: f64) -> Series {
         })
         .collect();
     let starts: Vec<Start> = (0..STARTS)
-        .map(|_| bench::heavy(&mut chance, 2.3, 9.0))
+        .map(|_| bench.start(&mut chance, 2.3, 9.0))
         .collect();
     let probes: Vec<Probe> = starts
         .iter()
@@ -153,7 +153,10 @@ impl Parts<'_> {
                 .sqrt();
             let floor = self.noise * amplified;
             let flat = |v: &[Vec3]| v.iter().flat_map(|v| [v.x, v.y, v.z]).collect::<Vec<_>>();
-            let used: Vec<&Row> = rows.iter().filter(|r| r.0 == order).collect();
+            // Free bodies have no terms of a torque.
+            let is_there = |r: &&Row| terms.iter().any(|t| (r.3)(t) != Vec3::zeros());
+            let of_order = rows.iter().filter(|r| r.0 == order);
+            let used: Vec<&Row> = of_order.filter(is_there).collect();
             let column = |r: &Row, map: &dyn Fn(usize, Vec3) -> Vec3| {
                 let v: Vec<Vec3> = terms
                     .iter()

@@ -71,7 +71,8 @@ fn deviation(f: &Fingerprint, attitude: bool, term: Term) -> f64 {
     let of = |all: &[Coefficient]| {
         all.iter()
             .find(|c| c.order == 2 && c.term == term)
-            .map_or(f64::NAN, Coefficient::deviation)
+            // Of terms that no start has, such as those of a torque where all bodies are free, none is wrong.
+            .map_or(0.0, Coefficient::deviation)
     };
     of(if attitude { &f.attitude } else { &f.rate })
 }
@@ -186,11 +187,12 @@ fn start(f: &SchemeFindings, out: &mut Vec<SchemeFlaw>) {
             .map(|c| c.value)
     };
     let all = |s: &Fingerprint| {
-        Some([
-            value(s, true, Term::Rate)?,
-            value(s, false, Term::Torque)?,
-            value(s, false, Term::Gyro)?,
-        ])
+        let gyro = value(s, false, Term::Gyro)?;
+        let torque = match s.of_rate(Term::Torque) {
+            Some(_) => value(s, false, Term::Torque)?,
+            None => gyro,
+        };
+        Some([value(s, true, Term::Rate)?, torque, gyro])
     };
     let (Some(first), Some(later)) = (all(&f.first), all(later)) else {
         return;

@@ -82,7 +82,7 @@ pub(super) fn inner(steps: &[Step], noise: f64) -> Option<Inner> {
         return None;
     }
     let mut found: Vec<Inner> = Vec::new();
-    for rule in rules() {
+    for rule in rules(steps) {
         let [four, eight] = [4, 8].map(|n| apart(&rule.predict(coarse, n), &exact));
         let along = four.0.dot(&error.0) + four.1.dot(&error.1);
         if !(along > 0.8 * size(&four) * size(&error)) {
@@ -142,7 +142,7 @@ fn exact(step: &Step) -> State {
     })
 }
 
-fn rules() -> Vec<InnerRule> {
+fn rules(steps: &[Step]) -> Vec<InnerRule> {
     let mut out = Vec::new();
     for tableau in tableau::named() {
         for carrier in Carrier::ALL {
@@ -150,6 +150,6 @@ fn rules() -> Vec<InnerRule> {
             out.push(InnerRule::RungeKutta(Box::new(rule)));
         }
     }
-    out.extend(words::all().into_iter().map(InnerRule::Word));
+    out.extend(words::all(steps).into_iter().map(InnerRule::Word));
     out
 }

@@ -84,6 +84,8 @@ pub(crate) struct SchemeFindings {
     pub digits: f64,
     /// The precision that relations show, where it is less: claims are held to it.
     pub noise: f64,
+    /// Whether all bodies were free: then nothing is known of a torque.
+    pub free: bool,
     /// Steps that the rules were held against.
     pub steps: usize,
     /// Runs that were asked for.
@@ -106,9 +108,10 @@ pub(crate) fn sentences(findings: &SchemeFindings) -> Vec<String> {
     sentences::sentences(findings)
 }
 
-/// Measures a solver whose model and reports are right. `noise`: relative precision of its rows.
-pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
-    let bench = Bench::new(target);
+/// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.
+/// `noise`: relative precision of its rows.
+pub(crate) fn identify(target: &dyn Target, gravity: bool, noise: f64) -> SchemeFindings {
+    let bench = Bench::new(target, gravity);
     let relations = relations::relations(&bench);
     let given = noise;
     let noise = given.max(relations.noise());
@@ -128,13 +131,16 @@ pub(crate) fn identify(target: &dyn Target, noise: f64) -> SchemeFindings {
         noise,
         digits: given,
         raw,
+        free: !gravity,
         ..SchemeFindings::default()
     };
     let mut steps = family_steps(&bench, given);
     if raw {
         steps.retain(|s| s.past.is_empty());
     }
-    f.torque_times = times::torque_times(&bench, noise, remembers);
+    if gravity {
+        f.torque_times = times::torque_times(&bench, noise, remembers);
+    }
     f.runs = bench.runs();
     rules(&mut f, &steps);
     f.flaws = flaws::flaws(&f, noise);
@@ -152,7 +158,7 @@ fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
     let probes: Vec<Probe> = (0..STARTS)
         .map(|i| {
             let h = [0.2, 0.05, 0.1][i % 3] * scale;
-            Probe::new(&bench::heavy(&mut chance, 2.5, 6.0), h, STEPS)
+            Probe::new(&bench.start(&mut chance, 2.5, 6.0), h, STEPS)
         })
         .collect();
     let rows = bench.ask(&probes);
@@ -215,6 +221,8 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         } else {
             let all = core::iter::once(&word).chain(&rivals);
             f.alike = all.map(ToString::to_string).collect();
+            f.alike.sort();
+            f.alike.dedup();
         }
         return;
     }

@@ -52,6 +52,12 @@ pub(crate) enum Turn {
 }
 
 impl Kick {
+    pub fn has_torque(self) -> bool {
+        matches!(
+            self,
+            Self::Whole | Self::Torque | Self::WholeImplicit | Self::WholeNewton
+        )
+    }
     pub fn apply(self, j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
         let l = j.times(w);
         let gyro = l.cross(w);

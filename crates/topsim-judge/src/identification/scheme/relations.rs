@@ -72,7 +72,7 @@ fn state(row: &Row) -> (&Mat3, &Vec3) {
 /// Asks in two batches of 6 and 2 runs.
 pub(super) fn relations(bench: &Bench) -> Relations {
     let mut chance = Chance::new(1);
-    let base = bench::heavy(&mut chance, RATE, 3.0);
+    let base = bench.start(&mut chance, RATE, 3.0);
     let twist = chance.rotation();
     let free = Start {
         load: Load::None,

@@ -14,7 +14,9 @@ const MOST: usize = 6;
 /// What is said of a scheme.
 pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
     let mut out = vec![first(f)];
-    out.extend(f.flaws.iter().map(flaw));
+    if f.free {
+        out.push("All bodies were free: how a torque is taken is not known.".into());
+    }
     out.extend(order(f));
     out.extend(begun(f));
     out.extend(limits(f));

@@ -11,7 +11,12 @@ use super::*;
 
 /// What is found of a solver. Something is always said of it, and not more than fits a screen.
 fn said(name: &str, target: &dyn Target, noise: f64) -> SchemeFindings {
-    let f = identify(target, noise);
+    said_of(name, target, true, noise)
+}
+
+/// The same; all bodies are free unless there may be `gravity`.
+fn said_of(name: &str, target: &dyn Target, gravity: bool, noise: f64) -> SchemeFindings {
+    let f = identify(target, gravity, noise);
     let sentences = sentences(&f);
     let whole = |s: &String| !s.trim().is_empty();
     assert!(

@@ -3,7 +3,7 @@
 use super::bench::{State, Step};
 use super::operators::{Kick, Turn};
 use super::runge_kutta::tolerance;
-use crate::identification::experiment::Start;
+use crate::identification::experiment::{Load, Start};
 use topsim_core::math::Vec3;
 use topsim_core::schemes::{COMPOSITIONS, Composition};
 
@@ -36,7 +36,7 @@ const TWO_TURNS: Composition = Composition {
 };
 
 /// Kicks that leave nothing to the turn but to turn.
-const WITH_GYRO: [&[Kick]; 16] = {
+const WITH_GYRO: [&[Kick]; 18] = {
     use Kick as K;
     [
         &[K::Whole],
@@ -55,6 +55,8 @@ const WITH_GYRO: [&[Kick]; 16] = {
         &[K::Gyro],
         &[K::GyroNewton],
         &[K::GyroImplicit],
+        &[K::GyroRestored],
+        &[K::GyroMidpoint],
     ]
 };
 
@@ -118,6 +120,9 @@ impl Word {
 
 impl core::fmt::Display for Word {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if self.kick.is_empty() {
+            return write!(f, "a turn ({})", self.turn.name());
+        }
         let kicks: Vec<&str> = self.kick.iter().map(|k| k.name()).collect();
         let mut kick = kicks.join(", then ");
         if self.mirrored && self.kick.len() > 1 {
@@ -136,8 +141,11 @@ impl core::fmt::Display for Word {
     }
 }
 
-/// All words; the simplest first.
-pub(super) fn all() -> Vec<Word> {
+/// All words; the simplest first. For steps of free bodies, those without a torque.
+pub(super) fn all(steps: &[Step]) -> Vec<Word> {
+    let free = steps
+        .first()
+        .is_some_and(|s| matches!(s.body.load, Load::None));
     let compositions: Vec<Composition> = COMPOSITIONS
         .into_iter()
         .chain([TURN_KICK_TURN, TWO_TURNS])
@@ -155,6 +163,9 @@ pub(super) fn all() -> Vec<Word> {
             });
         };
         for kick in WITH_GYRO {
+            if free && kick.iter().any(|k| k.has_torque()) {
+                continue;
+            }
             let halves =
                 kick.len() > 1 && composition.kicks.iter().filter(|a| **a != 0.0).count() > 1;
             for turn in TURNS {
@@ -165,7 +176,8 @@ pub(super) fn all() -> Vec<Word> {
             }
         }
         for turn in FREE_TURNS {
-            add(&[Kick::Torque], false, turn);
+            let kick: &[Kick] = if free { &[] } else { &[Kick::Torque] };
+            add(kick, false, turn);
         }
     }
     out
@@ -175,7 +187,7 @@ pub(super) fn all() -> Vec<Word> {
 pub(super) fn word(steps: &[Step], noise: f64) -> (Option<Word>, Vec<Word>) {
     let (accept, floor) = tolerance(noise);
     let mut found: Vec<Word> = Vec::new();
-    for mut word in all() {
+    for mut word in all(steps) {
         let mut worst: f64 = 0.0;
         for step in steps {
             worst = worst.max(step.miss(&word.predict(step)));

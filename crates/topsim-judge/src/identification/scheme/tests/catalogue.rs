@@ -44,3 +44,30 @@ fn no_scheme_of_the_catalogue_has_a_flaw() {
     // A body without symmetry is none for the one; for the other its free motion is as exact as two rules have it.
     assert_eq!(unnamed, ["SplitSym", "ExactBm6"]);
 }
+
+/// A solver of free bodies only has a scheme too; of a torque nothing is said.
+#[test]
+fn schemes_are_named_by_their_free_motion_alone() {
+    macro_rules! all {
+        ($($scheme:ident: $name:literal,)*) => {$(
+            let f = said_of(stringify!($scheme), &target(schemes::$scheme::default()), false, 2e-16);
+            let said = sentences(&f);
+            assert!(said[0].contains($name) && said[1].contains("torque"), "{}: {said:?}", stringify!($scheme));
+            assert!(f.flaws.is_empty() && f.torque_times.is_none(), "{}: {said:?}", stringify!($scheme));
+        )*};
+    }
+    all!(
+        RigNeg: "R₁ = R₀ exp(hW₀/2) exp(h(W₀ + h g(Wₘ))/2)",
+        Terze: "R₁ = R₀ exp(hJ⁻¹exp(−hW₀/2)JW₀)",
+        LieMidImp: "a turn (midpoint rule in the momentum)",
+        Akw: "R₁ = R₀ cay(hW½)",
+        Rkmk4: "RK4 on (rotation vector, body rate), Munthe-Kaas",
+        Cf4: "RK4 on products of exponentials of sums",
+        QuatRk4: "RK4 on (quaternion, body rate), normalised each step",
+        Dmv: "a turn (discrete Moser–Veselov rule of order 2)",
+        Split3: "a turn (exact turns about the principal axes)",
+        ExactStrang: "a turn (exact free motion)",
+        EulerGyro: "semi-implicit Euler, exponential map",
+        Catto: "a kick, then a turn (kick: gyroscopic term by one Newton step; turn: exponential map)",
+    );
+}

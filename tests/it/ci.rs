@@ -208,6 +208,21 @@ fn what_is_accepted_breaks_no_build() {
     reported(&folder, "no new defect found");
 }
 
+/// cargo-dist makes `.tar.xz` of a program for these targets, in a folder of the same name.
+#[test]
+fn the_archives_are_those_that_are_looked_for() {
+    let read = |path: &str| toml::from_str::<toml::Table>(&repository_text(path)).unwrap();
+    let wanted = &read("Cargo.toml")["package"]["metadata"]["binstall"];
+    assert_eq!(wanted["pkg-fmt"].as_str(), Some("txz"));
+    let url = wanted["pkg-url"].as_str().unwrap();
+    assert!(url.ends_with("/v{ version }/{ name }-{ target }{ archive-suffix }"));
+    let targets = &read("dist-workspace.toml")["dist"]["targets"];
+    for target in targets.as_array().unwrap() {
+        let target = target.as_str().unwrap();
+        assert!(target.ends_with("-apple-darwin") || target.ends_with("-unknown-linux-musl"));
+    }
+}
+
 /// One address, in `Cargo.toml`: who changes it there changes it in the documents.
 #[test]
 fn the_address_of_the_repository_is_one() {

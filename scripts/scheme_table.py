@@ -12,6 +12,7 @@ Usage: python3 scripts/scheme_table.py steps | constrained | errors | defects   
 import sys
 from math import acos, cos, factorial, pi, sin, sqrt
 
+from scheme_families import families
 from scheme_values import EYE, add, cross, exp, product, scale, times, transposed
 
 # The body, its reciprocal tensor, its principal moments and axes (columns), and its torque in the body frame at (t, attitude):
@@ -484,6 +485,7 @@ SCHEMES = {
     "euler_gyro": euler(lambda h, w, p, tau: add(w, rate(add(tau, cross(w, p), -1)), h)),
     "catto": euler(newton), "jolt": euler(rescaled), "buss2": buss2,
 }
+SCHEMES |= families(rate, lambda t, r: torque(t, r), matrix, quaternion_any, fixed)
 
 
 def steps():

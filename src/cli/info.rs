@@ -16,6 +16,7 @@ use std::fmt::Write;
 use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, Row};
+use topsim_core::integration::{ALIASES, Alias, alias};
 use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
 
@@ -74,6 +75,11 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     let width = Some(terminal.width);
     if let Some(row) = registry::find(name) {
         return Ok(Answer::ok(wrapped(&show_scheme(row), width)));
+    }
+    if let Some(alias) = alias(name) {
+        let row = registry::find(alias.scheme).expect("aliases lead to schemes");
+        let page = format!("{}\n{}", other_name(alias), show_scheme(row));
+        return Ok(Answer::ok(wrapped(&page, width)));
     }
     // A metric and a study may have one name.
     let metric = METRICS.iter().find(|m| m.name == name);
@@ -141,6 +147,19 @@ pub(super) fn runs(out: &mut String, problem: &Problem) {
     }
 }
 
+/// A line of another name.
+fn other_name(alias: &Alias) -> String {
+    let Alias {
+        name, scheme, seen, ..
+    } = alias;
+    let of = if alias.free_only {
+        " of a free body"
+    } else {
+        ""
+    };
+    format!("{name} is {scheme}{of}: {seen}\n")
+}
+
 fn show_scheme(row: &Row) -> String {
     let i = &row.info;
     let c = &i.claims;
@@ -167,6 +186,9 @@ fn show_scheme(row: &Row) -> String {
             out,
             "{by} says: {says} (`topsim scorecard {name}` measures it)"
         );
+    }
+    for alias in ALIASES.iter().filter(|a| a.scheme == i.name) {
+        out.push_str(&other_name(alias));
     }
     let schema = (row.schema)(&mut SchemaGenerator::default());
     let parameters = properties(schema.as_value(), &[]);

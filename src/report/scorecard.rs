@@ -141,7 +141,8 @@ fn momentum_claimed(m: Momentum) -> &'static str {
 fn evaluations(e: Evaluations) -> String {
     match e {
         Evaluations::Exactly(n) => n.to_string(),
-        Evaluations::EachIteration => "1 + it.".into(),
+        Evaluations::EachIteration(1) => "1 + it.".into(),
+        Evaluations::EachIteration(n) => format!("{n} (1 + it.)"),
         Evaluations::OneEachIteration => "it.".into(),
     }
 }

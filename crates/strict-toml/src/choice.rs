@@ -1,6 +1,6 @@
 //! Values held against alternatives: an enumeration, tables told apart by a tag, an untagged union.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -12,8 +12,13 @@ use crate::strict::Walk;
 use crate::words::{meant, nearest, one_of};
 
 impl Walk<'_> {
-    /// A value that must be one of an enumeration.
-    pub(crate) fn constant(&mut self, allowed: &[&Value], value: &Spanned<DeValue<'_>>) {
+    /// A value that must be one of an enumeration, whose names may have others by which people look for them.
+    pub(crate) fn constant(
+        &mut self,
+        allowed: &[&Value],
+        others: Option<&Map<String, Value>>,
+        value: &Spanned<DeValue<'_>>,
+    ) {
         let same = |v: &&Value| match value.get_ref() {
             DeValue::String(text) => v.as_str() == Some(text),
             DeValue::Boolean(b) => v.as_bool() == Some(*b),
@@ -23,7 +28,10 @@ impl Walk<'_> {
         };
         if !allowed.iter().any(same) {
             let names: Vec<_> = allowed.iter().filter_map(|v| v.as_str()).collect();
-            let near = value.get_ref().as_str().and_then(|s| nearest(s, &names));
+            let near = value.get_ref().as_str().and_then(|s| {
+                let other = others.and_then(|o| o.get(s)?.as_str());
+                other.or_else(|| nearest(s, &names))
+            });
             self.found(FaultKind::Choice, value, &meant(near), one_of(allowed));
         }
     }
@@ -43,7 +51,7 @@ impl Walk<'_> {
                     return self.value(&tables.alternatives()[chosen], value);
                 }
                 let path = below(&self.path, key);
-                self.at(path, Some(name.span())).constant(tags, tag);
+                self.at(path, Some(name.span())).constant(tags, None, tag);
             }
         }
         // Without the tag nothing more can be said, but for what holds everywhere.

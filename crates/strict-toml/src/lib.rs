@@ -42,6 +42,7 @@
 //! - [`Document::read`] reads a file as one type; [`Document::open`] checks it against any schema,
 //!   and [`Document::take`] and [`Document::take_at`] then give its parts as several types.
 //!   [`schema_of`] and [`substitute`] put such a schema together.
+//!   The keyword [`OTHER_NAMES`] beside an `enum` gives other names of its values, by which people look for them.
 //! - [`Faults`] collects what rules beyond a schema find, at the keys where they find it.
 //! - [`InvalidFile`] is the error: all [`Fault`]s as data, with the text. Displayed it is plain lines;
 //!   with [`Excerpt`] a program can quote the lines at fault as it likes.
@@ -73,5 +74,5 @@ pub use excerpt::{Excerpt, clip, harmless, line_column};
 pub use fault::{Fault, FaultKind};
 pub use faults::Faults;
 pub use invalid::{InvalidFile, SHOWN};
-pub use schema::{schema_of, substitute, unsupported};
+pub use schema::{OTHER_NAMES, schema_of, substitute, unsupported};
 pub use words::{meant, nearest, one_of, short, values};

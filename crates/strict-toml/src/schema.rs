@@ -7,6 +7,10 @@ use serde_json::{Map, Value, json};
 
 use crate::shape::list;
 
+/// Keyword beside an `enum`: an object of other names of its values, by which people look for them. Messages lead from these to
+/// the values; as values they are refused.
+pub const OTHER_NAMES: &str = "x-other-names";
+
 /// The schema of a type, as [`Document::read`](crate::Document::read) uses it.
 pub fn schema_of<T: JsonSchema>() -> Value {
     SchemaGenerator::default()

@@ -10,6 +10,7 @@ use crate::excerpt::clip;
 use crate::fault::{Fault, FaultKind};
 use crate::numbers::not_finite;
 use crate::places::{anchor, below};
+use crate::schema::OTHER_NAMES;
 use crate::shape::{Shape, list};
 use crate::words::{found, keys, meant, nearest};
 
@@ -82,7 +83,8 @@ impl Walk<'_> {
             self.found(FaultKind::Type, value, "", shape.describe());
             self.finite(value);
         } else if let Some(allowed) = shape.constants() {
-            self.constant(&allowed, value);
+            let others = shape.get(OTHER_NAMES).and_then(Value::as_object);
+            self.constant(&allowed, others, value);
         } else if let (Some(tagged), DeValue::Table(table)) = (shape.tagged(), value.get_ref()) {
             self.tagged(&tagged, value, table);
         } else if !shape.alternatives().is_empty() {

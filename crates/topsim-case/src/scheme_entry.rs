@@ -2,9 +2,11 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use topsim_core::integration::{Parameter, Parameters, registry};
+use strict_toml::OTHER_NAMES;
+use topsim_core::integration::{ALIASES, Parameter, Parameters, registry};
 
 /// A scheme with its label and parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,10 +59,13 @@ impl JsonSchema for SchemeEntry {
     /// Made from the registry, so that parameters are checked and completed like any other key.
     fn json_schema(g: &mut SchemaGenerator) -> Schema {
         let names: Vec<&str> = registry::names().collect();
+        let others = ALIASES.iter().map(|a| (a.name.into(), a.scheme.into()));
+        let others: serde_json::Map<String, Value> = others.collect();
         let mut alternatives = vec![serde_json::json!({
             "type": "string",
             "description": "A scheme with its default parameters.",
             "enum": names,
+            OTHER_NAMES: others,
         })];
         for row in registry::SCHEMES {
             let schema = (row.schema)(g);

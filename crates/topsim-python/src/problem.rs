@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use topsim_case::{CaseSource, Problem};
-use topsim_core::integration::{Parameters, Stops, registry};
+use topsim_core::integration::{Parameters, Stops, alias, registry};
 use topsim_core::math::Mat3;
 use topsim_core::models::{LoadedGravity, Torque as _, TorqueModel, TorqueTable};
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
@@ -128,7 +128,8 @@ pub fn integrate<'py>(
     let problem = load(case)?;
     let row = registry::find(scheme).ok_or_else(|| {
         let names: Vec<&str> = registry::names().collect();
-        let meant = strict_toml::meant(strict_toml::nearest(scheme, &names));
+        let near = alias(scheme).map(|a| a.scheme);
+        let meant = strict_toml::meant(near.or_else(|| strict_toml::nearest(scheme, &names)));
         invalid(format!(
             "no scheme is called `{scheme}`{meant}; allowed: those of `topsim.schemes`"
         ))

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::sync::LazyLock;
 use strict_toml::{clip, meant, nearest};
 use topsim_case::builtin::BUILTIN;
-use topsim_core::integration::registry;
+use topsim_core::integration::{ALIASES, alias, registry};
 use topsim_levitron::kernel::Width;
 
 /// Names for completion where an argument takes other texts too.
@@ -66,6 +66,7 @@ pub(in crate::cli) fn shown() -> Vec<&'static str> {
     let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
     all.extend(cases());
     all.extend(schemes());
+    all.extend(ALIASES.iter().map(|a| a.name));
     all.sort_unstable();
     all.dedup();
     all
@@ -83,7 +84,9 @@ pub(super) fn width(text: &str) -> Result<Width, String> {
 
 /// The message about a name that nobody knows: `what` says of what it should be the name.
 pub(in crate::cli) fn unknown(what: &str, name: &str, known: &[&str], allowed: &str) -> Failure {
-    let near = meant(nearest(name, known));
+    let other = alias(name).map(|a| a.scheme);
+    let other = other.filter(|scheme| known.contains(scheme));
+    let near = meant(other.or_else(|| nearest(name, known)));
     let name = clip(name, 80);
     Failure::Invalid(format!("error: {what} `{name}`{near}; allowed: {allowed}"))
 }

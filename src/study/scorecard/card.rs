@@ -138,8 +138,8 @@ impl Card {
         let (m, c) = (&self.measured, &self.claims);
         let effort = match (m.torque_evaluations, m.iterations, c.torque_evaluations) {
             (Some(torque), _, Evaluations::Exactly(n)) => torque == f64::from(n),
-            (Some(torque), Some(iterations), Evaluations::EachIteration) => {
-                (torque - iterations - 1.0).abs() < 1e-9
+            (Some(torque), Some(iterations), Evaluations::EachIteration(n)) => {
+                (torque - f64::from(n) * (iterations + 1.0)).abs() < 1e-9
             }
             (Some(torque), Some(iterations), Evaluations::OneEachIteration) => {
                 (torque - iterations).abs() < 1e-9
@@ -265,7 +265,7 @@ mod tests {
             ["torque evaluations"]
         );
         assert_eq!(
-            refuted(|c| c.claims.torque_evaluations = Evaluations::EachIteration),
+            refuted(|c| c.claims.torque_evaluations = Evaluations::EachIteration(1)),
             [] as [&str; 0],
             "one evaluation and no iteration fits both"
         );

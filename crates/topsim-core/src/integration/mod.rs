@@ -1,5 +1,6 @@
 //! The only time loop, what it observes, and the table that binds schemes to problems.
 
+mod aliases;
 mod counted;
 mod events;
 mod experiment;
@@ -12,6 +13,7 @@ pub mod registry;
 mod run;
 mod stepper;
 
+pub use aliases::{ALIASES, Alias, alias};
 pub use events::{Event, EventKind, EventSpec, MOST_EVENTS, events_of};
 pub use experiment::{Experiment, Refusal, WrongFamily, bind};
 pub use follow::{Stops, follow};

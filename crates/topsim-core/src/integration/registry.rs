@@ -4,13 +4,15 @@ use super::experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitt
 use super::parameters::Parameters;
 use crate::models::{Jointed, Model};
 use crate::schemes::{
-    Akw, Buss2, Catto, Cf4, Cg3, Described, Dmv, Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6,
-    ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4, GenAlpha, Jolt, LieMidEa,
-    LieMidImp, LieNewmark, NewmarkExplicit, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst,
+    Akw, Buss2, Catto, Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Described, Dmv,
+    Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a,
+    ExactStrang, ExactSuzuki4, Gauss4, Gauss6, GenAlpha, Jolt, JsbsimBuss1, JsbsimBuss2,
+    JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, LieMidEa, LieMidImp, LieNewmark, Member,
+    MidpointEuler, NewmarkExplicit, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst,
     PoissonKahanLi6, PoissonMcLachlan4, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
-    PoissonYoshida4, PoissonYoshida6, QuatRk4, RattleDae, RigImp, RigNeg, RigPos, Rkmk4,
-    Rkmk4Coadjoint, RotationScheme, Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym, Splitting,
-    Taylor16, Terze, Trapezoidal, Vlv,
+    PoissonYoshida4, PoissonYoshida6, QuatAb2, QuatAb3, QuatAb4, QuatRk4, RattleDae, RigImp,
+    RigNeg, RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5, RotationScheme, Scheme, SchemeInfo,
+    SimoWongC1, Split3, SplitSym, Splitting, Taylor16, Terze, Trapezoidal, Vlv,
 };
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
@@ -56,12 +58,27 @@ pub static SCHEMES: &[Row] = &[
     row::<Akw>(),
     row::<LieNewmark>(),
     row::<NewmarkExplicit>(),
+    row::<MidpointEuler>(),
     row::<Vlv>(),
+    member::<Rkmk2>(),
+    member::<Rkmk3>(),
     row::<Rkmk4>(),
+    member::<Rkmk5>(),
     row::<Rkmk4Coadjoint>(),
-    row::<Cf4>(),
-    row::<Cg3>(),
+    member::<Cf3>(),
+    member::<Cf4>(),
+    member::<Cf3LowStorage>(),
+    member::<Cf4LowStorage>(),
+    member::<Cg2>(),
+    member::<Cg3>(),
+    member::<Cg4>(),
+    member::<Cg5>(),
     row::<QuatRk4>(),
+    member::<QuatAb2>(),
+    member::<QuatAb3>(),
+    member::<QuatAb4>(),
+    member::<Gauss4>(),
+    member::<Gauss6>(),
     row::<Dmv>(),
     row::<Dmv4>(),
     row::<Dmv6>(),
@@ -80,6 +97,11 @@ pub static SCHEMES: &[Row] = &[
     row::<Catto>(),
     row::<Jolt>(),
     row::<Buss2>(),
+    member::<JsbsimEuler>(),
+    member::<JsbsimTrapezoidal>(),
+    member::<JsbsimBuss1>(),
+    member::<JsbsimBuss2>(),
+    member::<JsbsimLocalLinear>(),
     splitting_row::<PoissonFirst>(),
     splitting_row::<PoissonAdjoint>(),
     splitting_row::<PoissonStrang>(),
@@ -104,6 +126,20 @@ where
         info: S::INFO,
         family: Family::Rotation,
         bind: |model, parameters| bind(read::<S>(parameters)?, model),
+        #[cfg(feature = "schema")]
+        schema: schema_of::<S>,
+    }
+}
+
+/// A member of a family: bound as the family, whose loop is compiled once.
+const fn member<S>() -> Row
+where
+    S: Member + Described + DeserializeOwned + Documented + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::Rotation,
+        bind: |model, parameters| bind(read::<S>(parameters)?.family(), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
     }

@@ -25,7 +25,7 @@ scheme! {
         citations: &["austin1993"],
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Exact, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration },
+            torque_evaluations: Evaluations::EachIteration(1) },
     }
 }
 

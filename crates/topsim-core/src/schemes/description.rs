@@ -54,9 +54,9 @@ pub enum Momentum {
 pub enum Evaluations {
     /// So many in every step.
     Exactly(u32),
-    /// The torque stands inside the nonlinear equation: one at the guess and one after each
-    /// iteration, [`Effort::iterations`] + 1.
-    EachIteration,
+    /// The torque stands inside the nonlinear equation: so many at the guess and after each
+    /// iteration, n ([`Effort::iterations`] + 1).
+    EachIteration(u32),
     /// One in each iteration, none after the last.
     OneEachIteration,
 }
@@ -67,7 +67,7 @@ impl Evaluations {
         effort.torque
             == match self {
                 Self::Exactly(n) => n,
-                Self::EachIteration => effort.iterations + 1,
+                Self::EachIteration(n) => n * (effort.iterations + 1),
                 Self::OneEachIteration => effort.iterations,
             }
     }
@@ -78,7 +78,10 @@ impl core::fmt::Display for Evaluations {
         match self {
             Self::Exactly(1) => f.write_str("1 torque evaluation a step"),
             Self::Exactly(n) => write!(f, "{n} torque evaluations a step"),
-            Self::EachIteration => f.write_str("1 torque evaluation, and 1 each iteration"),
+            Self::EachIteration(1) => f.write_str("1 torque evaluation, and 1 each iteration"),
+            Self::EachIteration(n) => {
+                write!(f, "{n} torque evaluations, and {n} each iteration")
+            }
             Self::OneEachIteration => f.write_str("1 torque evaluation each iteration"),
         }
     }
@@ -123,7 +126,8 @@ impl Claims {
             Judging {
                 stretch: 1.0,
                 order_on_a: true,
-                trend: ([0.05, 0.025], 500.0),
+                // A high order leaves little in a short time.
+                trend: ([0.05, 0.025], if self.order < 4 { 500.0 } else { 1000.0 }),
                 power: 0.25,
             }
         } else {

@@ -82,35 +82,58 @@ impl Newton {
         matrix: impl Fn(&Vec3, &A) -> Mat3,
         remainder: impl Fn(&Vec3, f64) -> f64,
     ) -> Result<Root<A>, StepFail> {
+        let (x, (_, with), iterations) = self.iterate(
+            guess,
+            |x| {
+                let r = residual(x);
+                (largest(&r.value), r.size, (r.value, r.with))
+            },
+            |x, (value, with), size| {
+                let correction = solve3(&matrix(x, with), value)?;
+                *x += correction;
+                Some(remainder(&correction, size))
+            },
+        )?;
+        Ok(Root {
+            x,
+            with,
+            iterations,
+        })
+    }
+
+    /// The iteration for unknowns of any kind: `evaluate(x)` gives the largest component of the residual (NaN where one is not
+    /// finite), the size of its terms and what a correction needs; `correct` improves x and bounds the residual that is left.
+    /// Returns the root, what its residual was computed with, and the number of corrections.
+    ///
+    /// # Errors
+    /// As [`Newton::solve`].
+    #[inline(always)]
+    pub(crate) fn iterate<X: Copy, A: Copy>(
+        &self,
+        guess: X,
+        mut evaluate: impl FnMut(&X) -> (f64, f64, A),
+        correct: impl Fn(&mut X, &A, f64) -> Option<f64>,
+    ) -> Result<(X, A, u32), StepFail> {
         let mut x = guess;
-        let mut best: Option<(Vec3, A)> = None;
+        let mut best: Option<(X, A)> = None;
         let mut least = f64::INFINITY;
         let mut iterations = 0;
         loop {
-            let r = residual(&x);
-            let norm = largest(&r.value);
-            let target = self.tolerance * r.size;
+            let (norm, size, with) = evaluate(&x);
+            let target = self.tolerance * size;
             // Written so that a NaN never passes.
             if norm <= target {
-                return Ok(Root {
-                    x,
-                    with: r.with,
-                    iterations,
-                });
+                return Ok((x, with, iterations));
             }
             let falling = norm < least;
             if falling {
-                best = Some((x, r.with));
+                best = Some((x, with));
                 least = norm;
             }
             if iterations == self.max_iterations || (iterations >= 2 && !falling) || norm.is_nan() {
                 match best {
-                    Some((x, with)) if least <= STAGNATION * r.size => {
-                        return Ok(Root {
-                            x,
-                            with,
-                            iterations,
-                        });
+                    Some((x, with)) if least <= STAGNATION * size => {
+                        return Ok((x, with, iterations));
                     }
                     _ if iterations == self.max_iterations || norm.is_nan() => {
                         return Err(StepFail::NewtonStalled {
@@ -122,16 +145,10 @@ impl Newton {
                     _ => {}
                 }
             }
-            let correction =
-                solve3(&matrix(&x, &r.with), &r.value).ok_or(StepFail::Singular { iterations })?;
-            x += correction;
+            let left = correct(&mut x, &with, size).ok_or(StepFail::Singular { iterations })?;
             iterations += 1;
-            if remainder(&correction, r.size) <= target {
-                return Ok(Root {
-                    x,
-                    with: r.with,
-                    iterations,
-                });
+            if left <= target {
+                return Ok((x, with, iterations));
             }
         }
     }
@@ -222,7 +239,7 @@ pub(crate) fn gyroscopic_matrix(j: &Mat3, u: &Vec3, ju: &Vec3, c: f64) -> Mat3 {
 
 /// Largest component in size; NaN if any is infinite or NaN.
 #[inline(always)]
-fn largest(v: &Vec3) -> f64 {
+pub(crate) fn largest(v: &Vec3) -> f64 {
     if v.sum().is_finite() {
         v.amax()
     } else {

@@ -87,7 +87,7 @@ scheme! {
         citations: &["krysl2005"],
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::EachIteration },
+            torque_evaluations: Evaluations::EachIteration(1) },
     }
 }
 

@@ -10,6 +10,7 @@ mod dmv_moments;
 mod engines;
 mod exact;
 mod fail;
+mod gauss;
 mod gen_alpha;
 mod implicit;
 mod jointed;
@@ -18,6 +19,9 @@ pub(crate) mod judge;
 mod kicked;
 mod lie_rk;
 mod liemid;
+mod member;
+mod midpoint_euler;
+mod multistep;
 mod newmark;
 mod poisson;
 pub mod probe;
@@ -29,6 +33,7 @@ mod scheme;
 mod simo_wong;
 mod split3;
 mod split_sym;
+mod tables;
 mod taylor;
 mod terze;
 #[cfg(test)]
@@ -49,10 +54,17 @@ pub use description::{
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4};
+pub use gauss::{Gauss4, Gauss6};
 pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
 pub use implicit::{Newton, solve3};
-pub use lie_rk::{Cf4, Cg3};
+pub use lie_rk::{Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Rkmk2, Rkmk3, Rkmk5};
 pub use liemid::{LieMidEa, LieMidImp};
+pub use member::Member;
+pub use midpoint_euler::MidpointEuler;
+pub use multistep::{
+    JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, QuatAb2, QuatAb3,
+    QuatAb4,
+};
 pub use newmark::{LieNewmark, NewmarkExplicit};
 pub use poisson::{
     PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,

@@ -11,7 +11,7 @@
 use super::description::scheme;
 use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
 use crate::math::{Quat, Vec3, so3};
-use crate::models::{RotState, Torque};
+use crate::models::{RigidTop, RotState, Torque};
 
 scheme! {
     /// Order 4, normalised after each step.
@@ -44,6 +44,31 @@ fn derivative(q: &Quat, w: &Vec3) -> Quat {
     ]
 }
 
+/// `(q̇, Π̇)`.
+#[inline(always)]
+pub(super) fn slopes<T: Torque>(top: &RigidTop<T>, t: f64, q: &Quat, pi: &Vec3) -> (Quat, Vec3) {
+    let w = top.inertia().solve(pi);
+    let torque = top.torque_body(t, &so3::matrix_from_quat(q));
+    (derivative(q, &w), pi.cross(&w) + torque)
+}
+
+/// A step of h from t by the classical method; q is not normalised.
+#[inline(always)]
+pub(super) fn classical<T: Torque>(
+    top: &RigidTop<T>,
+    (t, h): (f64, f64),
+    (q, pi): (&Quat, &Vec3),
+) -> (Quat, Vec3) {
+    let c = 0.5 * h;
+    let (k1, l1) = slopes(top, t, q, pi);
+    let (k2, l2) = slopes(top, t + c, &add(q, c, &k1), &(pi + l1 * c));
+    let (k3, l3) = slopes(top, t + c, &add(q, c, &k2), &(pi + l2 * c));
+    let (k4, l4) = slopes(top, t + h, &add(q, h, &k3), &(pi + l3 * h));
+    let s = h / 6.0;
+    let sum: Quat = core::array::from_fn(|i| k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+    (add(q, s, &sum), pi + (l1 + (l2 + l3) * 2.0 + l4) * s)
+}
+
 /// q, of unit length.
 impl Memory for Quat {
     fn start(_: &At<impl Torque>, y: &RotState) -> Self {
@@ -62,25 +87,12 @@ impl OneStep for QuatRk4 {
         (BodyMomentum(pi), q): &mut Self::Memory,
     ) -> Stepped {
         let At { top, t, h } = *at;
-        let c = 0.5 * h;
-        let j = top.inertia();
-        let stage = |s: f64, q: &Quat, pi: &Vec3| {
-            let w = j.solve(pi);
-            let torque = top.torque_body(t + s, &so3::matrix_from_quat(q));
-            (derivative(q, &w), pi.cross(&w) + torque)
-        };
-        let (k1, l1) = stage(0.0, q, pi);
-        let (k2, l2) = stage(c, &add(q, c, &k1), &(*pi + l1 * c));
-        let (k3, l3) = stage(c, &add(q, c, &k2), &(*pi + l2 * c));
-        let (k4, l4) = stage(h, &add(q, h, &k3), &(*pi + l3 * h));
-        let s = h / 6.0;
-        let sum: Quat = core::array::from_fn(|i| k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
-        let next = add(q, s, &sum);
+        let (next, momentum) = classical(top, (t, h), (q, pi));
         let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
         *q = next.map(|v| v / length);
         y.att = so3::matrix_from_quat(q);
-        *pi += (l1 + (l2 + l3) * 2.0 + l4) * s;
-        y.omega = j.solve(pi);
+        *pi = momentum;
+        y.omega = top.inertia().solve(pi);
         Ok(Effort::new(4, 0))
     }
 }

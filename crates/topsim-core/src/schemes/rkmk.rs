@@ -15,7 +15,7 @@ use crate::models::{RotState, Torque};
 
 /// `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
-fn dexp_inv(u: &Vec3, w: &Vec3) -> Vec3 {
+pub(super) fn dexp_inv(u: &Vec3, w: &Vec3) -> Vec3 {
     let uw = u.cross(w);
     w + uw * 0.5 + u.cross(&uw) * so3::tangent_inverse_coefficient(u.norm_squared())
 }

@@ -78,19 +78,21 @@ pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: 
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
 }
 
-/// [`order_on`], and from order 6 on what it tends to as the step goes to 0: their errors reach round-off before slopes
-/// have settled. Such schemes are symmetric, so the next term of the error is h² smaller, and two slopes tell its part.
+/// [`order_on`], and from order 5 on what it tends to as the step goes to 0: their errors reach round-off before slopes
+/// have settled. The next term of the error is h smaller, of symmetric schemes h², and two slopes tell its part.
 pub fn settled_order<S: RotationScheme + super::Described, T: Torque>(
     scheme: &S,
     top: &RigidTop<T>,
     n: u32,
 ) -> f64 {
     let fine = order_on(scheme, top, n);
-    if S::INFO.claims.order < 6 {
+    let claims = S::INFO.claims;
+    if claims.order < 5 {
         return fine;
     }
     let coarse = n * 5 / 7;
-    let ratio = (f64::from(n) / f64::from(coarse)).powi(2);
+    let power = if claims.reversible { 2 } else { 1 };
+    let ratio = (f64::from(n) / f64::from(coarse)).powi(power);
     (ratio * fine - order_on(scheme, top, coarse)) / (ratio - 1.0)
 }
 

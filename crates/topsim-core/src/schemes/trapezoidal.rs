@@ -24,7 +24,7 @@ scheme! {
         citations: &["krysl2005"],
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Approximate,
-            torque_evaluations: Evaluations::EachIteration },
+            torque_evaluations: Evaluations::EachIteration(1) },
     }
 }
 

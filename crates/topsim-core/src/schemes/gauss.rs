@@ -1,0 +1,340 @@
+//! Gauss methods in the canonical coordinates of the quaternion: `gauss4`, `gauss6`.
+//!
+//! Letters: Λ attitude (body → space), q its quaternion, W body rate, Π = J W, T body torque; A, b, c the table of Gauss's
+//! method with s stages. Hamilton's equations of q and its momentum p = 2 q Π, `Π = ½ Im(q̄ p)`, are
+//! - `q̇ = ½ q W`, `ṗ = ½ p W + 2 q T/|q|²`
+//!
+//! (`miller2002`; the length of q divides because stages are not of length 1). A Gauss method keeps the symplectic form
+//! (`sanzserna1988`) and all quadratic invariants (`cooper1987`): |q| = 1, so that it steps on T*SO(3), and `π = ½ Im(p q̄)`, the
+//! spatial momentum where there is no torque, with a torque its components along which the torque has none. By the variation of
+//! the discrete action it is the Galerkin integrator of the same order in these coordinates.
+//!
+//! A step is made in the body: with stages `Q_i = q y_i`, `P_i = 2 q z_i`,
+//! - `y_i = 1 + (h/2) Σ a_ij y_j W_j`, `z_i = Π + h Σ a_ij (½ z_j W_j + y_j T_j/|y_j|²)`, linear in y and z where the W are known
+//! - `J W_i = Im(ȳ_i z_i)` for the W, by Newton's method with the torques held in its matrix
+//! - y' and z' with b in place of a; `Λ' = Λ R(y')`, `Π' = Im(ȳ' z')`
+//!
+//! Any inertia; symplectic for torques with a potential.
+
+use super::description::scheme;
+use super::implicit::{Newton, largest};
+use super::member::{Member, member};
+use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use crate::math::{Mat3, Quat, Vec3, lu, quaternion, so3};
+use crate::models::{Inertia, RotState, Torque};
+
+/// Stages of the longest method.
+const MOST: usize = 3;
+
+/// A Gauss method.
+#[derive(Debug)]
+pub struct Table {
+    stages: usize,
+    a: [[f64; MOST]; MOST],
+    b: [f64; MOST],
+    c: [f64; MOST],
+}
+
+/// √3 and √15.
+const R3: f64 = 1.732_050_807_568_877_2;
+const R15: f64 = 3.872_983_346_207_417;
+
+static FOUR: Table = Table {
+    stages: 2,
+    a: [
+        [0.25, 0.25 - R3 / 6.0, 0.0],
+        [0.25 + R3 / 6.0, 0.25, 0.0],
+        [0.0; 3],
+    ],
+    b: [0.5, 0.5, 0.0],
+    c: [0.5 - R3 / 6.0, 0.5 + R3 / 6.0, 0.0],
+};
+
+static SIX: Table = Table {
+    stages: 3,
+    a: [
+        [5.0 / 36.0, 2.0 / 9.0 - R15 / 15.0, 5.0 / 36.0 - R15 / 30.0],
+        [5.0 / 36.0 + R15 / 24.0, 2.0 / 9.0, 5.0 / 36.0 - R15 / 24.0],
+        [5.0 / 36.0 + R15 / 30.0, 2.0 / 9.0 + R15 / 15.0, 5.0 / 36.0],
+    ],
+    b: [5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0],
+    c: [0.5 - R15 / 10.0, 0.5, 0.5 + R15 / 10.0],
+};
+
+/// A Gauss method with the limits of its iteration.
+#[derive(Debug, Clone, Copy)]
+pub struct Gauss {
+    table: &'static Table,
+    newton: Newton,
+}
+
+macro_rules! gauss {
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $table:ident, $order:literal, $title:literal;)*) => {$(
+        scheme! {
+            $(#[$doc])*
+            $scheme(Newton) {
+                name: $name,
+                title: $title,
+                formula: "Gauss for q' = ½ q W, p' = ½ p W + 2 q T/|q|², J W = ½ Im(q̄ p), from p = 2 q Π; then Π' = ½ Im(q̄' p')",
+                citations: &["cooper1987", "sanzserna1988", "miller2002"],
+                claims: Claims { order: $order, reversible: true, symplectic: true,
+                    energy: Energy::Bounded, momentum: Momentum::Exact,
+                    torque_evaluations: Evaluations::EachIteration($table.stages as u32) },
+            }
+        }
+        member! { $scheme: Gauss, |me| Gauss { table: &$table, newton: me.newton } }
+    )*};
+}
+
+gauss! {
+    /// Two stages, order 4.
+    Gauss4, "gauss4", FOUR, 4, "Gauss, order 4, in the canonical coordinates of the quaternion";
+    /// Three stages, order 6.
+    Gauss6, "gauss6", SIX, 6, "Gauss, order 6, in the canonical coordinates of the quaternion";
+}
+
+type Rates = [Vec3; MOST];
+type Stages = [Quat; MOST];
+type Matrix = [Stages; MOST];
+
+const ZERO: Quat = [0.0; 4];
+const ONE: Quat = [1.0, 0.0, 0.0, 0.0];
+
+#[inline(always)]
+fn plus(p: &Quat, s: f64, q: &Quat) -> Quat {
+    core::array::from_fn(|i| p[i] + s * q[i])
+}
+
+/// `Im(p̄ q)`.
+#[inline(always)]
+fn bilinear(p: &Quat, q: &Quat) -> Vec3 {
+    let (u, v) = (Vec3::new(p[1], p[2], p[3]), Vec3::new(q[1], q[2], q[3]));
+    v * p[0] - u * q[0] - u.cross(&v)
+}
+
+impl Table {
+    /// `(M⁻¹, Aᵀ M⁻¹)` where `M_ji = δ_ij − (h/2) a_ij W_j`: linear systems of the stages are `y M = r`.
+    fn inverse(&self, h: f64, w: &Rates) -> (Matrix, Matrix) {
+        let mut m = [[ZERO; MOST]; MOST];
+        let mut inverse = m;
+        for j in 0..MOST {
+            for i in 0..self.stages {
+                let v = w[j] * (-0.5 * h * self.a[i][j]);
+                m[j][i] = [0.0, v.x, v.y, v.z];
+            }
+            m[j][j][0] = 1.0;
+            inverse[j][j] = ONE;
+        }
+        // No pivots: the diagonal is of length 1 or more.
+        for k in 0..self.stages {
+            let p = m[k][k];
+            let length = p.iter().map(|x| x * x).sum::<f64>();
+            let reciprocal = [p[0], -p[1], -p[2], -p[3]].map(|x| x / length);
+            for i in 0..self.stages {
+                m[k][i] = quaternion::product(&reciprocal, &m[k][i]);
+                inverse[k][i] = quaternion::product(&reciprocal, &inverse[k][i]);
+            }
+            for j in (0..self.stages).filter(|j| *j != k) {
+                let f = m[j][k];
+                for i in 0..self.stages {
+                    m[j][i] = plus(&m[j][i], -1.0, &quaternion::product(&f, &m[k][i]));
+                    inverse[j][i] = plus(
+                        &inverse[j][i],
+                        -1.0,
+                        &quaternion::product(&f, &inverse[k][i]),
+                    );
+                }
+            }
+        }
+        let mut weighed = [[ZERO; MOST]; MOST];
+        for j in 0..self.stages {
+            for i in 0..self.stages {
+                for k in 0..self.stages {
+                    weighed[j][i] = plus(&weighed[j][i], self.a[k][j], &inverse[k][i]);
+                }
+            }
+        }
+        (inverse, weighed)
+    }
+
+    /// Adds to the W the correction that their residual asks for; nothing is known of what it leaves.
+    fn correct(&self, w: &mut Rates, h: f64, j: &Mat3, now: &Point) -> Option<f64> {
+        let mut k = [[0.0; 3 * MOST]; 3 * MOST];
+        let mut x = [0.0; 3 * MOST];
+        for (n, row) in k.iter_mut().enumerate() {
+            row[n] = 1.0;
+            x[n] = now.residual[n / 3][n % 3];
+        }
+        for i in 0..self.stages {
+            for e in 0..3 {
+                for f in 0..3 {
+                    k[3 * i + e][3 * i + f] = j[(e, f)];
+                }
+            }
+            for s in 0..self.stages {
+                for f in 0..3 {
+                    let mut unit = Vec3::zeros();
+                    unit[f] = 0.5 * h;
+                    let moved = |v: &Quat| {
+                        quaternion::product(&quaternion::times_vector(v, &unit), &now.weighed[s][i])
+                    };
+                    let change = bilinear(&moved(&now.y[s]), &now.z[i])
+                        + bilinear(&now.y[i], &moved(&now.z[s]));
+                    for e in 0..3 {
+                        k[3 * i + e][3 * s + f] -= change[e];
+                    }
+                }
+            }
+        }
+        if !lu::solve(&mut k, &mut x) {
+            return None;
+        }
+        for (n, x) in x.iter().enumerate() {
+            w[n / 3][n % 3] += x;
+        }
+        Some(f64::INFINITY)
+    }
+}
+
+/// What follows from the W of the stages.
+#[derive(Clone, Copy)]
+struct Point {
+    y: Stages,
+    z: Stages,
+    /// `y T/|y|²`.
+    forces: Stages,
+    /// `Aᵀ M⁻¹`.
+    weighed: Matrix,
+    residual: Rates,
+}
+
+impl Point {
+    /// `torque(c, y)` is that at a stage of this time and attitude.
+    fn new(
+        table: &Table,
+        (h, j, pi): (f64, &Inertia, &Vec3),
+        w: &Rates,
+        torque: &mut dyn FnMut(f64, &Quat) -> Vec3,
+    ) -> Self {
+        let (inverse, weighed) = table.inverse(h, w);
+        let mut point = Self {
+            y: [ZERO; MOST],
+            z: [ZERO; MOST],
+            forces: [ZERO; MOST],
+            weighed,
+            residual: [Vec3::zeros(); MOST],
+        };
+        for i in 0..table.stages {
+            for row in &inverse[..table.stages] {
+                point.y[i] = plus(&point.y[i], 1.0, &row[i]);
+            }
+            let y = &point.y[i];
+            let square = y.iter().map(|x| x * x).sum::<f64>();
+            let force = torque(table.c[i], y) / square;
+            point.forces[i] = quaternion::times_vector(y, &force);
+        }
+        let momentum = [0.0, pi.x, pi.y, pi.z];
+        for i in 0..table.stages {
+            let mut z = quaternion::product(&momentum, &point.y[i]);
+            for (force, weighed) in point.forces.iter().zip(&point.weighed) {
+                z = plus(&z, h, &quaternion::product(force, &weighed[i]));
+            }
+            point.z[i] = z;
+            point.residual[i] = bilinear(&point.y[i], &z) - j.times(&w[i]);
+        }
+        point
+    }
+
+    /// The largest component of the residual.
+    fn off(&self) -> f64 {
+        let parts = self.residual.iter().map(largest);
+        parts.fold(
+            0.0,
+            |most: f64, r| {
+                if most.is_nan() || r <= most { most } else { r }
+            },
+        )
+    }
+
+    /// `(y', Π')`.
+    fn end(&self, table: &Table, h: f64, w: &Rates, pi: &Vec3) -> (Quat, Vec3) {
+        let (mut y, mut z) = (ONE, [0.0, pi.x, pi.y, pi.z]);
+        for i in 0..table.stages {
+            let (b, half) = (h * table.b[i], w[i] * 0.5);
+            y = plus(&y, b, &quaternion::times_vector(&self.y[i], &half));
+            let turned = quaternion::times_vector(&self.z[i], &half);
+            z = plus(&z, b, &plus(&turned, 1.0, &self.forces[i]));
+        }
+        let square = y.iter().map(|x| x * x).sum::<f64>();
+        (y, bilinear(&y, &z) / square)
+    }
+}
+
+impl OneStep for Gauss {
+    type Memory = BodyMomentum;
+
+    #[inline]
+    fn step(
+        &self,
+        at: &At<impl Torque>,
+        y: &mut RotState,
+        BodyMomentum(pi): &mut BodyMomentum,
+    ) -> Stepped {
+        let At { top, t, h } = *at;
+        let (table, j) = (self.table, top.inertia());
+        let alpha = j.solve(&pi.cross(&y.omega));
+        let guess = table.c.map(|c| y.omega + alpha * (c * h));
+        let (w, point, iterations) = self.newton.iterate(
+            guess,
+            |w| {
+                let mut size = pi.amax();
+                let point = Point::new(table, (h, j, pi), w, &mut |c, q| {
+                    let torque = top.torque_body(t + c * h, &(y.att * so3::matrix_from_quat(q)));
+                    size = size.max(h.abs() * torque.amax());
+                    torque
+                });
+                (point.off(), size, point)
+            },
+            |w, point, _| table.correct(w, h, j.tensor(), point),
+        )?;
+        let (turn, momentum) = point.end(table, h, &w, pi);
+        y.att *= so3::matrix_from_quat(&turn);
+        *pi = momentum;
+        y.omega = j.solve(pi);
+        Ok(Effort::new(
+            table.stages as u32 * (iterations + 1),
+            iterations,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schemes::testbed::judge_claims;
+
+    #[test]
+    fn claims_hold_where_made_and_fail_where_not() {
+        judge_claims(&Gauss4::default(), 100, None);
+        judge_claims(&Gauss6::default(), 40, None);
+    }
+
+    #[test]
+    fn tables_are_those_of_collocation() {
+        for table in [&FOUR, &SIX] {
+            for k in 1..=table.stages {
+                let n = k as i32;
+                let moments = |row: &[f64; MOST]| -> f64 {
+                    row.iter()
+                        .zip(&table.c)
+                        .map(|(a, c)| a * c.powi(n - 1))
+                        .sum()
+                };
+                assert!((moments(&table.b) - 1.0 / f64::from(n)).abs() < 1e-15);
+                for (row, c) in table.a.iter().zip(&table.c).take(table.stages) {
+                    assert!((moments(row) - c.powi(n) / f64::from(n)).abs() < 1e-15);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What flight simulators do, each a rule: `quat_ab2`, `quat_ab3`, `quat_ab4` (Adams–Bashforth on quaternion and rate), and
+//! `jsbsim_euler`, `jsbsim_trapezoidal`, `jsbsim_buss1`, `jsbsim_buss2`, `jsbsim_local_linear`, the choices of JSBSim.
+//!
+//! Letters: q quaternion (body → space), W body rate, Π = J W, T body torque, `f = ½ q W` and `g = Π × W + T` now, f₋₁, g₋₁, … at the
+//! steps before.
+//! - sums of slopes: `q' = q + h Σ b_k f_−k`, `Π' = Π + h Σ b_k g_−k`, with the b of Adams and Bashforth (`hairer1993`). The
+//!   "trapezoidal" rule of JSBSim has (½, ½), the slopes of now and of a step ago: it lags by half a step and is of order 1.
+//! - Buss (`buss2000`): `q' = q exp(h u)`, `u = W`, or `u = W + (h/2) Ẇ + (h²/12) Ẇ × W`
+//! - local linearization (Barker, Bowles & Williams 1973, `barker1973`): `q' = q r(h)`, `ṙ = ½ W r + ½ t Ẇ`, r(0) = 1, as JSBSim has it.
+//!   The formulas of the report, which JSBSim keeps in a comment, are those of `ṙ = ½ r W + ½ t Ẇ`, the equation linearized about the
+//!   start; both are of order 2, and the former has the right term h³ W × Ẇ.
+//!
+//! The last three with Adams–Bashforth 2 for Π. q is normalised after each step. Source of what JSBSim does: `jsbsim`, its
+//! FGPropagate.cpp; its default is Euler for both. The past of the start is that of the motion, by the classical method with steps of
+//! −h; JSBSim takes the slopes of the start for it, which is a step of Euler's method. Explicit; nothing is kept.
+
+use super::description::scheme;
+use super::member::{Member, member};
+use super::quat_rk4::{classical, slopes};
+use super::scheme::{At, Effort, Memory, OneStep, Stepped};
+use crate::math::{Quat, Vec3, quaternion, so3};
+use crate::models::{RotState, Torque};
+
+/// Steps of the longest rule.
+const MOST: usize = 4;
+
+/// How the attitude advances.
+#[derive(Debug)]
+enum Attitude {
+    /// The slopes of now and before, by these weights.
+    Slopes(&'static [f64]),
+    /// Turned with the rate held.
+    Held,
+    /// Turned with Buss's augmented rate.
+    Augmented,
+    /// Local linearization.
+    Linear,
+}
+
+/// How a simulator steps.
+#[derive(Debug)]
+pub struct Rule {
+    attitude: Attitude,
+    /// Weights of the slopes of Π, now and before.
+    momentum: &'static [f64],
+}
+
+const AB2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
+const AB3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
+const AB4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
+const MEAN: &[f64] = &[0.5, 0.5];
+
+/// A step by slopes of this and earlier steps.
+#[derive(Debug, Clone, Copy)]
+pub struct Multistep(&'static Rule);
+
+/// What is carried: q, Π and the slopes of the steps before.
+pub struct Past {
+    q: Quat,
+    pi: Vec3,
+    before: [(Quat, Vec3); MOST - 1],
+}
+
+impl Memory for Past {
+    fn start(&At { top, t, h }: &At<impl Torque>, y: &RotState) -> Self {
+        let q = so3::quat_from_matrix(&y.att);
+        let pi = top.inertia().times(&y.omega);
+        let (mut time, mut state) = (t, (q, pi));
+        let before = core::array::from_fn(|_| {
+            state = classical(top, (time, -h), (&state.0, &state.1));
+            time -= h;
+            slopes(top, time, &state.0, &state.1)
+        });
+        Self { q, pi, before }
+    }
+}
+
+impl OneStep for Multistep {
+    type Memory = Past;
+
+    #[inline]
+    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Past) -> Stepped {
+        let At { top, t, h } = *at;
+        let rule = self.0;
+        let [first, second, third] = m.before;
+        let all = [slopes(top, t, &m.q, &m.pi), first, second, third];
+        let w = top.inertia().solve(&m.pi);
+        let alpha = top.inertia().solve(&all[0].1);
+        let next = match rule.attitude {
+            Attitude::Slopes(weights) => weights.iter().zip(&all).fold(m.q, |q, (b, (f, _))| {
+                core::array::from_fn(|i| q[i] + h * b * f[i])
+            }),
+            Attitude::Held => quaternion::product(&m.q, &quaternion::exp(&(w * h))),
+            Attitude::Augmented => {
+                let u = w + alpha * (0.5 * h) + alpha.cross(&w) * (h * h / 12.0);
+                quaternion::product(&m.q, &quaternion::exp(&(u * h)))
+            }
+            Attitude::Linear => quaternion::product(&m.q, &linearized(&w, &alpha, h)),
+        };
+        m.q = quaternion::unit(&next);
+        let weighed = rule.momentum.iter().zip(&all);
+        m.pi += weighed.fold(Vec3::zeros(), |sum, (b, (_, g))| sum + g * *b) * h;
+        m.before = [all[0], first, second];
+        y.att = so3::matrix_from_unit(&m.q);
+        y.omega = top.inertia().solve(&m.pi);
+        Ok(Effort::new(1, 0))
+    }
+}
+
+/// `cos x − C₄ ω·ω̇`, `h a ω + h² b ω̇ + C₄ ω × ω̇` with `ω = ½ W`, `x = h |ω|`, `a = sin x/x`, `b = (1 − cos x)/x²`, `C₄ = h³ (1 − a)/x²`.
+#[inline(always)]
+fn linearized(w: &Vec3, alpha: &Vec3, h: f64) -> Quat {
+    let (w, alpha) = (w * 0.5, alpha * 0.5);
+    let x2 = w.norm_squared() * h * h;
+    let (a, b) = so3::rodrigues(x2);
+    let c4 = h * h * h * so3::tangent_coefficient(x2);
+    let v = w * (h * a) + alpha * (h * h * b) + w.cross(&alpha) * c4;
+    [1.0 - b * x2 - c4 * w.dot(&alpha), v.x, v.y, v.z]
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $scheme:ident, $name:literal, $attitude:expr, $momentum:expr, $order:literal, $energy:expr, $cite:expr,
+        $title:literal, $formula:literal;)*) => {$(
+        scheme! {
+            $(#[$doc])*
+            $scheme {
+                name: $name,
+                title: $title,
+                formula: $formula,
+                citations: $cite,
+                claims: Claims { order: $order, reversible: false, symplectic: false,
+                    energy: $energy, momentum: Momentum::Approximate,
+                    torque_evaluations: Evaluations::Exactly(1) },
+            }
+        }
+        member! { $scheme: Multistep, |_| {
+            static RULE: Rule = Rule { attitude: $attitude, momentum: $momentum };
+            Multistep(&RULE)
+        } }
+    )*};
+}
+
+rules! {
+    /// Adams–Bashforth 2.
+    QuatAb2, "quat_ab2", Attitude::Slopes(AB2), AB2, 2, Energy::Gains(3), &["hairer1993"],
+        "Adams–Bashforth 2 on quaternion and rate, normalised each step",
+        "q := q + h (3f − f₋₁)/2, Π := Π + h (3g − g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
+    /// Adams–Bashforth 3.
+    QuatAb3, "quat_ab3", Attitude::Slopes(AB3), AB3, 3, Energy::Loses(3), &["hairer1993"],
+        "Adams–Bashforth 3 on quaternion and rate, normalised each step",
+        "as quat_ab2, with (23 f − 16 f₋₁ + 5 f₋₂)/12";
+    /// Adams–Bashforth 4.
+    QuatAb4, "quat_ab4", Attitude::Slopes(AB4), AB4, 4, Energy::Loses(5), &["hairer1993"],
+        "Adams–Bashforth 4 on quaternion and rate, normalised each step",
+        "as quat_ab2, with (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24";
+    /// Euler's method for quaternion and rate: the default.
+    JsbsimEuler, "jsbsim_euler", Attitude::Slopes(&[1.0]), &[1.0], 1, Energy::Gains(1), &["jsbsim"],
+        "JSBSim's default: Euler's method on quaternion and rate",
+        "q := q + h f, Π := Π + h g; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
+    /// The mean of the slopes of now and of a step ago.
+    JsbsimTrapezoidal, "jsbsim_trapezoidal", Attitude::Slopes(MEAN), MEAN, 1, Energy::Gains(1), &["jsbsim"],
+        "JSBSim's \"trapezoidal\" rule: the mean of the slopes of now and of a step ago",
+        "q := q + h (f + f₋₁)/2, Π := Π + h (g + g₋₁)/2; f = ½ q (0, W), g = Π × W + T(Λ(q), t); then q := q/|q|";
+    /// Buss's first method with Adams–Bashforth 2.
+    JsbsimBuss1, "jsbsim_buss1", Attitude::Held, AB2, 1, Energy::Gains(3), &["jsbsim", "buss2000"],
+        "JSBSim: Buss's first-order turn, Adams–Bashforth 2 for the rate",
+        "Λ' = Λ exp(hW); Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
+    /// Buss's augmented method with Adams–Bashforth 2.
+    JsbsimBuss2, "jsbsim_buss2", Attitude::Augmented, AB2, 2, Energy::Gains(3), &["jsbsim", "buss2000"],
+        "JSBSim: Buss's augmented second-order turn, Adams–Bashforth 2 for the rate",
+        "Λ' = Λ exp(h(W + (h/2)α + (h²/12) α × W)), α = J⁻¹g; Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
+    /// Local linearization with Adams–Bashforth 2.
+    JsbsimLocalLinear, "jsbsim_local_linear", Attitude::Linear, AB2, 2, Energy::Gains(3), &["jsbsim", "barker1973"],
+        "JSBSim: local linearization of the quaternion, Adams–Bashforth 2 for the rate",
+        "q' = q r(h), r' = ½ (0, W) r + ½ t (0, α), r(0) = 1, α = J⁻¹g; then q := q/|q|\n\
+         Π' = Π + h (3g − g₋₁)/2, g = Π × W + T";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schemes::testbed::judge_claims;
+
+    #[test]
+    fn claims_of_adams_and_bashforth_hold_where_made_and_fail_where_not() {
+        judge_claims(&QuatAb2 {}, 400, None);
+        judge_claims(&QuatAb3 {}, 400, None);
+        judge_claims(&QuatAb4 {}, 200, None);
+    }
+
+    #[test]
+    fn claims_of_jsbsim_hold_where_made_and_fail_where_not() {
+        judge_claims(&JsbsimEuler {}, 6400, None);
+        judge_claims(&JsbsimTrapezoidal {}, 6400, None);
+        judge_claims(&JsbsimBuss1 {}, 6400, None);
+        judge_claims(&JsbsimBuss2 {}, 400, None);
+        judge_claims(&JsbsimLocalLinear {}, 400, None);
+    }
+
+    /// `ṙ = ½ W r + ½ t Ẇ` by quadrature of its solution with the midpoint rule.
+    #[test]
+    fn the_linearized_turn_solves_its_equation() {
+        let (w, alpha, h) = (Vec3::new(0.7, -1.1, 0.4), Vec3::new(-0.3, 0.9, 0.5), 0.3);
+        let n = 20_000;
+        let part = h / f64::from(n);
+        let exact = (0..n).fold(quaternion::exp(&(w * h)), |sum, k| {
+            let t = (f64::from(k) + 0.5) * part;
+            let push = alpha * (0.5 * t * part);
+            let turn = quaternion::exp(&(w * (h - t)));
+            let moved = quaternion::times_vector(&turn, &push);
+            core::array::from_fn(|i| sum[i] + moved[i])
+        });
+        let found = linearized(&w, &alpha, h);
+        for i in 0..4 {
+            // (h/n)²/24 of a second derivative below 1.
+            assert!((exact[i] - found[i]).abs() < 1e-11, "{exact:?} {found:?}");
+        }
+    }
+}

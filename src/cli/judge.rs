@@ -73,6 +73,7 @@ fn choice(args: &JudgeArgs) -> ProblemChoice {
     ProblemChoice {
         steps: args.steps.clone(),
         end: args.end,
+        relations: args.relations.unwrap_or_default(),
     }
 }
 

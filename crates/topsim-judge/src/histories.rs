@@ -157,6 +157,7 @@ fn conclude(
         keeps_energy: body.keeps_energy(),
         keeps_momentum: body.keeps_momentum().is_some(),
         reversal: None,
+        relations: None,
         files,
         failed,
         claims: Claims::default(),

@@ -1,6 +1,7 @@
 //! The report for documents: a table of verdicts for each case, the cards of schemes.
 
 use super::summary::Summary;
+use super::words::cell;
 use super::{Case, Item, Renderer, Report, scorecard, words};
 use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
@@ -27,11 +28,6 @@ impl Renderer for Markdown {
         scorecard::markdown(&mut out, report);
         out
     }
-}
-
-/// A vertical bar would end the cell.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }
 
 fn one_case(out: &mut String, case: &Case) {

@@ -1,5 +1,6 @@
 //! The one report tree, and what renders it. Each format is one implementation of [`Renderer`].
 
+mod credibility;
 mod csv;
 mod difference;
 mod figures;
@@ -22,6 +23,7 @@ mod timings;
 mod tree;
 pub(crate) mod words;
 
+pub use credibility::Credibility;
 pub use csv::Csv;
 pub use difference::{Difference, Results};
 pub use figures::{DrawnFigure, FigureFormat, figure_files, figures};

@@ -85,6 +85,10 @@ pub struct JudgeArgs {
     /// figures, below this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "problem")]
     pub out: Option<PathBuf>,
+    /// Write one page for a quality file, in the words of ASME V&V and NAFEMS: what was verified, how, and what was not;
+    /// Markdown where the name ends in .md, else HTML.
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub credibility_report: Option<PathBuf>,
     /// Show all that was found: each history, drifts, phases, what row 0 does not show.
     #[arg(long, short)]
     pub verbose: bool,

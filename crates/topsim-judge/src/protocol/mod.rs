@@ -110,10 +110,10 @@ impl SolverProblem {
     /// [`NotPosed`].
     pub fn all(problem: &Problem, choice: &ProblemChoice) -> Result<Vec<Self>, NotPosed> {
         let no_body = || NotPosed::NoBody(problem.name.clone());
-        let (Some(first), Some(case_end)) = (problem.jobs.first(), problem.end) else {
+        let (Some(first), Some(case_end)) = (problem.grids.first(), problem.end) else {
             return Err(no_body());
         };
-        let Grid { start, sample, .. } = first.grid;
+        let Grid { start, sample, .. } = *first;
         let end = choice.end.unwrap_or(case_end);
         if !(end > start && end <= case_end) {
             return Err(NotPosed::Range {
@@ -126,7 +126,7 @@ impl SolverProblem {
             });
         }
         let steps = if choice.steps.is_empty() {
-            let mut own: Vec<f64> = problem.jobs.iter().map(|j| j.grid.h).collect();
+            let mut own: Vec<f64> = problem.grids.iter().map(|g| g.h).collect();
             own.sort_by(|a, b| b.total_cmp(a));
             own.dedup();
             own.retain(|h| *h <= end - start);

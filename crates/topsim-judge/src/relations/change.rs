@@ -93,6 +93,8 @@ impl Change {
                     .map(|(t, v)| (t / self.rate, pseudo(&v, frame)));
                 Table::new(rows, frame, table.interpolation()).ok()?.into()
             }
+            // Asked only for what its author declares that it keeps.
+            TorqueModel::Opaque(opaque) => opaque.clone().into(),
             _ => return None,
         })
     }

@@ -26,7 +26,7 @@ fn ladder(
 ) -> Result<Vec<Motion>, NotApplicable> {
     let [start, case_end] = span(problem).ok_or(NotApplicable::NotPosed("the case has no run"))?;
     let span = choice.end.unwrap_or(case_end).min(case_end) - start;
-    let own = problem.jobs.iter().map(|j| j.grid.h);
+    let own = problem.grids.iter().map(|g| g.h);
     let asked = choice.steps.iter().copied();
     let coarsest = if choice.steps.is_empty() {
         own.fold(0.0, f64::max)

@@ -1,6 +1,7 @@
 //! An image of a motion, and how its rows are held beside those of the motion.
 
 use super::motion::Motion;
+use super::table::Relation;
 use crate::identification::experiment::Row;
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
@@ -19,6 +20,7 @@ pub enum NotApplicable {
 
 /// What an image is made of: a motion, and what the solver made of it.
 pub(crate) struct Posing<'a> {
+    pub relation: Relation,
     pub motion: &'a Motion,
     pub rows: &'a [Row],
     /// Whether the solver keeps its state in single precision.

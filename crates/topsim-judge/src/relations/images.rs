@@ -3,10 +3,11 @@
 use super::change::Change;
 use super::image::{Beside, Image, NotApplicable, Posing, state};
 use super::motion::Motion;
+use super::table::Relation;
 use crate::identification::experiment::{Load, Probe, Start};
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Flight, Free, Gravity, Inertia, RotState, TorqueModel};
+use topsim_core::models::{Flight, Free, Gravity, Inertia, RotState, Symmetry, TorqueModel};
 
 type Images = Result<Vec<Image>, NotApplicable>;
 
@@ -16,6 +17,29 @@ const NO_IMAGE: NotApplicable =
 
 fn not_posed<T>(why: &'static str) -> Result<T, NotApplicable> {
     Err(NotApplicable::NotPosed(why))
+}
+
+const NOT_DECLARED: NotApplicable =
+    NotApplicable::NotPosed("the torque is opaque, and the case declares no such symmetry of it");
+
+fn is_opaque(motion: &Motion) -> bool {
+    matches!(motion.torque(), TorqueModel::Opaque(_))
+}
+
+/// Whether the case says that its opaque torque keeps what the relation rests on.
+fn is_declared(p: &Posing) -> bool {
+    let TorqueModel::Opaque(opaque) = p.motion.torque() else {
+        return false;
+    };
+    let wanted = match p.relation {
+        Relation::TimeReversal => Symmetry::TimeReversal,
+        Relation::SpaceTurn => Symmetry::SpaceTurn,
+        Relation::Azimuth => Symmetry::Azimuth,
+        Relation::HalfTurn => Symmetry::HalfTurn,
+        Relation::Mirror => Symmetry::Mirror,
+        _ => return false,
+    };
+    opaque.symmetries.contains(&wanted)
 }
 
 fn is_free(motion: &Motion) -> bool {
@@ -29,6 +53,9 @@ fn turn() -> Mat3 {
 
 /// The images under changes of axes and units.
 fn changed(p: &Posing, changes: &[Change]) -> Images {
+    if is_opaque(p.motion) && !is_declared(p) {
+        return Err(NOT_DECLARED);
+    }
     let image = |change: &Change| {
         let change = *change;
         let motion = change.motion(p.motion).ok_or(NO_IMAGE)?;
@@ -56,7 +83,8 @@ pub(super) fn azimuth(p: &Posing) -> Images {
         ..Change::none()
     };
     let torque = p.motion.torque();
-    if is_free(p.motion) || change.torque(torque).as_ref() != Some(torque) {
+    let symmetric = change.torque(torque).as_ref() == Some(torque);
+    if is_free(p.motion) || !(symmetric || is_opaque(p.motion)) {
         return not_posed("it belongs to a torque that is symmetric about the z axis of space");
     }
     changed(p, &[change])
@@ -83,7 +111,7 @@ pub(super) fn body_permute(p: &Posing) -> Images {
 pub(super) fn half_turn(p: &Posing) -> Images {
     let j = p.motion.inertia().tensor();
     let principal = j.upper_triangle() == j.lower_triangle();
-    if !is_free(p.motion) {
+    if !(is_free(p.motion) || is_declared(p)) {
         return Err(NOT_FREE);
     }
     if !principal {
@@ -152,7 +180,7 @@ fn is_of_position(torque: &TorqueModel) -> bool {
 }
 
 pub(super) fn time_reversal(p: &Posing) -> Images {
-    if !is_of_position(p.motion.torque()) {
+    if !(is_of_position(p.motion.torque()) || is_declared(p)) {
         return not_posed("it belongs to a torque of the attitude alone");
     }
     let Some(last) = p.rows.last() else {

@@ -96,7 +96,7 @@ impl Motion {
 
 /// Start and end of the runs of a problem, s.
 pub(crate) fn span(problem: &Problem) -> Option<[f64; 2]> {
-    let start = problem.jobs.first()?.grid.start;
+    let start = problem.grids.first()?.start;
     problem.end.map(|end| [start, end])
 }
 

@@ -97,6 +97,7 @@ impl Ran {
 
     pub fn images(&self, relation: Relation) -> Result<Vec<Image>, NotApplicable> {
         (relation.row().pose)(&Posing {
+            relation,
             motion: &self.motion,
             rows: &self.rows,
             single: self.precision.single,

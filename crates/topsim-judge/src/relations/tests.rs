@@ -357,3 +357,75 @@ fn ids_are_read_back() {
     }
     assert!("mirrors".parse::<Relation>().is_err());
 }
+
+const OPAQUE: &str = r#"
+title = "A spring"
+summary = "A torque that only the solver knows."
+[body]
+inertia = [1.0, 1.5, 2.0]
+[torque]
+model = "opaque"
+text = "a weight on a lever, k in N"
+parameters = { k = 3.0, law = "linear" }
+symmetries = ["time_reversal"]
+[initial]
+rotation_vector = [0.3, 0.2, 0.1]
+angular_velocity = [0.5, -1.0, 2.0]
+[run]
+end = 1.0
+steps = [0.02]
+schemes = []
+"#;
+
+#[test]
+fn an_opaque_torque_is_judged_by_what_it_is_said_to_keep() {
+    let read = |text: &str| {
+        Problem::read(&topsim_case::CaseSource {
+            name: "spring".into(),
+            path: "spring.toml".into(),
+            text: text.into(),
+        })
+    };
+    let problem = read(OPAQUE).unwrap_or_else(|e| panic!("{e}"));
+    // What only the solver knows: the weight, and whether it leaks.
+    let known = |motion: &Motion, leak: f64| {
+        let TorqueModel::Opaque(opaque) = motion.torque() else {
+            panic!("another torque");
+        };
+        let topsim_core::models::OpaqueValue::Number(k) = opaque.parameters["k"] else {
+            panic!("no number");
+        };
+        let mut motion = motion.clone();
+        let lever = Vec3::new(0.1, 0.2, 0.5);
+        motion.0.start.load = Load::Other(Gravity::new(k, lever, Vec3::z()).into());
+        if motion.start() > 0.0 {
+            motion.0.start.omega *= 1.0 - leak;
+        }
+        scheme("rkmk4", &motion)
+    };
+    let choice = ProblemChoice::default();
+    let judged: Vec<Relation> = {
+        let report = judge_relations(&problem, &choice, &mut |m| known(m, 0.0));
+        assert!(report.causes.is_empty());
+        let all = report.relations.into_iter();
+        all.filter(|r| r.holding.holds())
+            .map(|r| r.relation)
+            .collect()
+    };
+    assert_eq!(judged, [Relation::TimeReversal, Relation::Restart]);
+    let report = judge_relations(&problem, &choice, &mut |m| known(m, 1e-4));
+    assert_eq!(report.causes, [CauseClass::HiddenState]);
+    for (right, wrong, said) in [
+        (
+            "schemes = []",
+            "schemes = [\"rkmk4\"]",
+            "schemes beside an opaque torque",
+        ),
+        ("[\"time_reversal\"]", "[\"mirrors\"]", "mirror"),
+    ] {
+        let Err(e) = read(&OPAQUE.replace(right, wrong)) else {
+            panic!("{wrong} is taken");
+        };
+        assert!(e.to_string().contains(said), "{e}");
+    }
+}

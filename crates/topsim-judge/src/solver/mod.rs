@@ -103,6 +103,10 @@ pub fn judge_solver(
     watch: &Watch,
 ) -> Result<SolverReport, JudgeError> {
     let interrupt = watch.interrupt;
+    let only = choice.relations == RelationsChoice::Only;
+    if let Some(opaque) = problems.iter().find(|p| p.is_opaque() && !only) {
+        return Err(JudgeError::Opaque(opaque.name.clone()));
+    }
     let mut posed = Vec::new();
     let mut wrong = Vec::new();
     for problem in problems {
@@ -118,7 +122,6 @@ pub fn judge_solver(
     let mark = &Mark::new();
     let mut asked = Asked::new(solver, mark, reading, threads, interrupt);
     let scope = Scope::of(problems.iter());
-    let only = choice.relations == RelationsChoice::Only;
     let identified = match asked.try_out(scope) {
         Ok(_) if only => Identification::impossible("only relations were asked for".into()),
         Ok(manner) => identify(&asked, scope, manner.wants_few()),

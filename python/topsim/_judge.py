@@ -44,6 +44,7 @@ def judge(
     quaternion: str = "wxyz",
     rate_frame: str = "body",
     name: str | None = None,
+    relations: bool | str = False,
 ) -> Report:
     """Judges a solver: which order it has, what it keeps, and what is wrong with it.
 
@@ -58,6 +59,8 @@ def judge(
         accepted: path of a list of accepted defects.
         quaternion: "wxyz" or "xyzw"; rate_frame: "body" or "space".
         name: what reports call the solver.
+        relations: True runs mirrored, turned and scaled images of each problem too, which need no reference; "only" runs
+            nothing else.
 
     Returns a `topsim.Report`.
     """
@@ -82,7 +85,8 @@ def judge(
 
     name = name or getattr(solver, "__name__", type(solver).__name__)
     steps = [] if steps is None else [float(h) for h in steps]
-    return Report(_topsim.judge(answer, name, names, steps, end, claim, accepted and str(accepted)))
+    related = "beside" if relations is True else relations or None
+    return Report(_topsim.judge(answer, name, names, steps, end, claim, accepted and str(accepted), related))
 
 
 def judge_step(

@@ -5,12 +5,15 @@ use super::find::{self, Tolerances};
 use super::made::made;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{Case, FigureFormat, Histories, OutputError, Report, invalid};
+use crate::report::{
+    Case, Credibility, FigureFormat, Histories, OutputError, Renderer, Report, invalid,
+};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
+use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Reading,
     Report as HistoryReport, Solver, SolverCommand, Watch, judge_histories, judge_solver,
@@ -32,6 +35,14 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     if let Some(out) = &args.out {
         whole_file::folder(out)?;
         drop(FolderLock::take(out).map_err(OutputError::from)?);
+    }
+    let only = args.relations == Some(RelationsChoice::Only);
+    if only && (args.claim.is_some() || args.least_order.is_some()) {
+        return Err(Failure::Invalid(
+            "error: found a claim beside `--relations only`, which needs no reference and judges no claim; allowed: one \
+             of them, or `--relations`"
+                .into(),
+        ));
     }
     match &args.solver {
         Some(_) if args.cases.is_empty() && !args.all => Err(Failure::Invalid(
@@ -73,6 +84,7 @@ fn choice(args: &JudgeArgs) -> ProblemChoice {
     ProblemChoice {
         steps: args.steps.clone(),
         end: args.end,
+        relations: args.relations.unwrap_or_default(),
     }
 }
 
@@ -223,6 +235,13 @@ fn answer(
         figure_formats: FigureFormat::USUAL.into(),
         ..Report::default()
     };
+    if let Some(path) = &args.credibility_report {
+        let form = match path.extension() {
+            Some(end) if end == "md" => Credibility::Markdown,
+            _ => Credibility::Html,
+        };
+        whole_file::write(path, form.render(&report).as_bytes())?;
+    }
     let style = terminal.text_style(args.verbose);
     let mut text = args.report.print(&report, style);
     if let Some(out) = &args.out {

@@ -26,6 +26,9 @@ impl Histories {
         report: HistoryReport,
         interrupt: &AtomicBool,
     ) -> Result<Self, JudgeError> {
+        if report.files.is_empty() {
+            return Ok(Self::new(report));
+        }
         let beside = beside(problem, &report, &judged::SCHEMES, interrupt)?;
         let exact = exact_motion(problem, &nodes(problem, &report), interrupt)?;
         Ok(Self {

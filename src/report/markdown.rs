@@ -1,6 +1,7 @@
 //! The report for documents: a table of verdicts for each case, the cards of schemes.
 
 use super::summary::Summary;
+use super::words::cell;
 use super::{Case, Item, Renderer, Report, scorecard, words};
 use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
@@ -46,11 +47,6 @@ fn judged(out: &mut String, report: &Report) {
         let _ = writeln!(out, "- **{name}** `{}`: {evidence}", defect.id);
         let _ = writeln!(out, "  Look: {}\n", cell(&defect.advice));
     }
-}
-
-/// A vertical bar would end the cell.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }
 
 fn one_case(out: &mut String, case: &Case) {

@@ -1,6 +1,7 @@
 //! The one report tree, and what renders it. Each format is one implementation of [`Renderer`].
 
 mod badge;
+mod credibility;
 mod csv;
 mod difference;
 mod figures;
@@ -24,6 +25,7 @@ mod tree;
 pub(crate) mod words;
 
 pub use badge::Badge;
+pub use credibility::Credibility;
 pub use csv::Csv;
 pub use difference::{Difference, Results};
 pub use figures::{DrawnFigure, FigureFormat, figure_files, figures};

@@ -1,7 +1,7 @@
 //! The scorecard as a table for the terminal and as Markdown.
 
 use super::{Item, Report, TextStyle, align_right, table, words};
-use crate::study::scorecard::{Card, EnergyFound, Limit, Measurements};
+use crate::study::scorecard::{Card, EnergyFound, Held, Limit, Measurements};
 use std::fmt::Write;
 use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying};
 
@@ -18,12 +18,14 @@ const LEGEND: &[&str] = &[
     "spin: angle by which the heavy top's spin is off at 1 s with h = 0.003, rad. torque: evaluations a step.",
     "longest h: with which, as with all shorter ones tried (9 % apart, from 0.001 to 0.512), the heavy top stays within \
      twice its cone for 10 s; beyond it leaves the cone (c) or the step's equation is not solved (s).",
+    "relations: which of them hold to rounding at every step, on judge_top and judge_free (symmetric schemes: the heavy top); the others \
+     hold as the step falls, and those in brackets do not (docs/relations.md).",
     "An order above 10 has errors of round-off at these steps: those of back, symplectic, energy and momentum are 5 times as long, the order is \
      that of W on the heavy top, and the power of its drift is known to 2.5 only.",
 ];
 
 /// The columns of the card, each with its cell; the time of a step only where it was measured.
-const COLUMNS: [(&str, Cell); 13] = [
+const COLUMNS: [(&str, Cell); 14] = [
     ("scheme", |c| c.name.into()),
     ("order", |c| {
         let order = c.measured.order;
@@ -51,6 +53,7 @@ const COLUMNS: [(&str, Cell); 13] = [
     ("spin", |c| number(c.measured.spin_phase)),
     ("torque", torque),
     ("longest h", |c| longest(&c.measured)),
+    ("relations", |c| relations(&c.measured)),
     (TIME, |c| {
         let time = c.measured.nanoseconds;
         time.map_or_else(|| "–".into(), |n| format!("{n:.0}"))
@@ -66,6 +69,21 @@ const TIME: &str = "ns a step";
 
 fn number(x: Option<f64>) -> String {
     x.map_or_else(|| "–".into(), words::brief)
+}
+
+/// The relations that do not hold exactly; those in brackets do not hold at all.
+fn relations(m: &Measurements) -> String {
+    let names = m.relations.iter().filter_map(|r| match r.held {
+        Held::Exactly => None,
+        Held::InTheLimit => Some(r.relation.id().into()),
+        Held::NotShown => Some(format!("({})", r.relation)),
+    });
+    let names: Vec<String> = names.collect();
+    match (names.is_empty(), m.relations.is_empty()) {
+        (_, true) => "–".into(),
+        (true, false) => "all".into(),
+        (false, false) => format!("all but {}", names.join(", ")),
+    }
 }
 
 /// Order of the free motion.

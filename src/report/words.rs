@@ -3,6 +3,11 @@
 use super::Case;
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
+
+/// A cell of a Markdown table: a vertical bar would end it.
+pub(crate) fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
 pub use topsim_judge::show::{brief, count, number};
 
 /// Check and run, such as `H(0) as printed [rig_pos h=0.009]`.

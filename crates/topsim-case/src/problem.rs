@@ -4,12 +4,13 @@ use crate::builtin;
 use crate::file::{CaseFile, RunTable};
 use crate::looked_at::{events, reference};
 use crate::model::model;
+use crate::refuse::refuse;
 use crate::resolve_jointed::check_consistent;
-use crate::resolve_runs::{jobs, schemes, span};
+use crate::resolve_runs::{grids, jobs, schemes, span};
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};
 use topsim_core::integration::{EventSpec, Experiment, Grid};
-use topsim_core::models::Model;
+use topsim_core::models::{Model, TorqueModel};
 use topsim_core::reference::ReferencePlan;
 
 /// One integration to make.
@@ -63,8 +64,10 @@ pub struct Problem {
     /// End of the runs as the case asks for it, s; their last step may lie beyond. `None` without
     /// runs.
     pub end: Option<f64>,
-    /// All integrations, in the order of the case.
+    /// All integrations, in the order of the case; none of a torque that topsim does not know.
     pub jobs: Vec<Job>,
+    /// Times and samples of each step of the case.
+    pub grids: Vec<Grid>,
     /// Events to look for.
     pub events: Vec<EventSpec>,
     /// What the runs are compared with.
@@ -74,6 +77,11 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Whether its torque is one that topsim does not know, so that nothing here integrates it.
+    pub fn is_opaque(&self) -> bool {
+        is_opaque(&self.model)
+    }
+
     /// Reads the problem of a case file. Figures and studies of the file are not looked at.
     ///
     /// # Errors
@@ -131,6 +139,7 @@ impl Problem {
             references: file.references.clone(),
             end: file.run.as_ref().map(|r| r.end),
             jobs: runs.jobs,
+            grids: runs.grids,
             model,
             events: runs.events,
             reference: runs.reference,
@@ -143,6 +152,7 @@ impl Problem {
 #[derive(Default)]
 struct Runs {
     jobs: Vec<Job>,
+    grids: Vec<Grid>,
     events: Vec<EventSpec>,
     reference: ReferencePlan,
 }
@@ -154,6 +164,9 @@ fn runs(
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<Runs> {
+    if is_opaque(model) {
+        return opaque(file, run, faults);
+    }
     let experiments = schemes(run, Some(model), faults)?;
     if let Model::Jointed(body) = model {
         check_consistent(body, &experiments, faults);
@@ -168,7 +181,27 @@ fn runs(
     Some(Runs {
         events: events(file, &*first, faults),
         reference: reference(file, model, (run.start, longest), faults),
+        grids: grids(run),
         jobs,
+    })
+}
+
+/// Whether the torque is one that topsim does not know.
+fn is_opaque(model: &Model) -> bool {
+    matches!(model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
+}
+
+/// A case that solvers of others run, and nobody here.
+fn opaque(file: &CaseFile, run: &RunTable, faults: &mut Faults) -> Option<Runs> {
+    let alone = "a case without it: topsim does not know the torque";
+    refuse! { faults;
+        !run.schemes.is_empty() => "run.schemes", "schemes beside an opaque torque", "schemes = []";
+        file.reference.is_some() => "reference", "a reference beside an opaque torque", alone;
+        !file.event.is_empty() => "event", "events beside an opaque torque", alone;
+    }
+    Some(Runs {
+        grids: grids(run),
+        ..Runs::default()
     })
 }
 

@@ -90,6 +90,7 @@ impl Problem {
             ReferencePlan::Ready(reference) => reference.certify(reached),
             plan => *plan = plan.until(reached),
         }
+        self.grids = jobs.iter().map(|j| j.grid).collect();
         self.jobs = jobs;
         self.end = Some(end);
         Ok(())

@@ -137,6 +137,13 @@ pub(crate) fn schemes(
     Some(out)
 }
 
+/// Times and samples of each step.
+pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
+    let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
+    let grid = |h: &f64| Grid::new(run.start, run.end, *h, sample);
+    run.steps.iter().map(grid).collect()
+}
+
 pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
     let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
     let mut out = Vec::new();

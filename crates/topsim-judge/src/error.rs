@@ -23,6 +23,11 @@ pub enum JudgeError {
         "error: the case `{0}` has no body with an attitude and a run; allowed: cases of a rotating body"
     )]
     NoBody(String),
+    /// A torque that topsim does not know, where a reference is needed.
+    #[error(
+        "error: the case `{0}` has an opaque torque, which topsim cannot integrate; allowed: a solver with --relations only"
+    )]
+    Opaque(String),
     /// Cases, steps or an end that cannot be posed to a solver.
     #[error("{}", lines(.0, |e| format!("error: {e}")))]
     NotPosed(Vec<NotPosed>),
@@ -70,6 +75,7 @@ impl JudgeError {
             | Self::InvalidCase(_)
             | Self::NoBody(_)
             | Self::NotPosed(_)
+            | Self::Opaque(_)
             | Self::InvalidHistories(_)
             | Self::SameStep { .. } => JudgeErrorKind::Invalid,
         }

@@ -93,6 +93,9 @@ pub(crate) fn with_reference<T>(
     interrupt: &AtomicBool,
     all: impl FnOnce(&Judge) -> Result<T, JudgeError>,
 ) -> Result<T, JudgeError> {
+    if problem.is_opaque() {
+        return Err(JudgeError::Opaque(problem.name.clone()));
+    }
     let (Some(body), Some(first)) = (Body::of(&problem.model), problem.jobs.first()) else {
         return Err(JudgeError::NoBody(problem.name.clone()));
     };
@@ -157,6 +160,7 @@ fn conclude(
         keeps_energy: body.keeps_energy(),
         keeps_momentum: body.keeps_momentum().is_some(),
         reversal: None,
+        relations: None,
         files,
         failed,
         claims: Claims::default(),

@@ -47,6 +47,7 @@ pub mod history;
 mod identification;
 mod parallel;
 pub mod protocol;
+pub mod relations;
 mod report;
 mod reversal;
 pub mod show;

@@ -3,12 +3,14 @@
 use crate::claims::Claims;
 use crate::diagnosis::{DefectEvidence, Diagnosis, evidence};
 use crate::history::{Convergence, Finding};
+use crate::relations::{self, RelationsReport};
 use crate::reversal::Reversal;
-use crate::solver::StepFailure;
-use crate::verdict::{Verdict, VerdictId};
+use crate::solver::{FailureKind, StepFailure};
+use crate::verdict::{Verdict, VerdictId, verdict};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
+use topsim_case::Problem;
 use topsim_core::reference::NoReference;
 use topsim_core::verdict::Status;
 
@@ -67,6 +69,9 @@ pub struct Report {
     pub diagnosis: Option<Diagnosis>,
     /// Whether its steps could be measured at states of our choice.
     pub measured: bool,
+    /// Relations between its motions and their images, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relations: Option<RelationsReport>,
     /// Steps of a solver that have no history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<StepFailure>,
@@ -79,6 +84,49 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of a problem on which no histories are asked for.
+    pub(crate) fn without_histories(problem: &Problem) -> Self {
+        Self {
+            case: problem.name.clone(),
+            title: problem.title.clone(),
+            reference: None,
+            no_reference: None,
+            keeps_energy: false,
+            keeps_momentum: false,
+            reversal: None,
+            relations: None,
+            files: Vec::new(),
+            convergence: None,
+            diagnosis: None,
+            measured: false,
+            failed: Vec::new(),
+            claims: Claims::default(),
+            verdicts: Vec::new(),
+        }
+    }
+    /// Adds what relations show, and holds the diagnosis against it.
+    pub(crate) fn relate(&mut self, mut relations: RelationsReport) {
+        if let Some(diagnosis) = &self.diagnosis {
+            relations.against(diagnosis);
+        }
+        if let Some(message) = &relations.not_run
+            && self.files.is_empty()
+            && self.failed.is_empty()
+        {
+            let step = relations.step.unwrap_or_default();
+            let id = VerdictId::Step(step);
+            self.verdicts
+                .push(verdict(id, Status::Failed, message.clone()));
+            self.failed.push(StepFailure {
+                step,
+                kind: FailureKind::Rows,
+                message: message.clone(),
+                stderr: Vec::new(),
+            });
+        }
+        self.verdicts.extend(relations::verdicts(&relations));
+        self.relations = Some(relations);
+    }
     /// Whether everything that was to be judged was there, or its absence is accepted.
     pub fn complete(&self) -> bool {
         let mut steps = self.verdicts.iter().filter(|v| v.id.is_about_step());

@@ -21,7 +21,7 @@ pub struct Reversal {
 /// Steps, s: long ones, of which what is left is far above rounding.
 const STEPS: [f64; 2] = [0.05, 0.1];
 /// What the iterations of implicit schemes leave.
-const LEFT: f64 = 1e-9;
+pub(crate) const LEFT: f64 = 1e-9;
 /// Digits that the start loses.
 const DIGITS: f64 = 100.0;
 

@@ -5,9 +5,10 @@ use crate::claims::Claims;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{HistoryError, Judge, ReadError, States, StepError};
-use crate::identification::experiment::Stepper;
+use crate::identification::experiment::{Stepper, Target};
 use crate::identification::{Identification, Scope, identify};
 use crate::protocol::{ProblemChoice, SolverProblem};
+use crate::relations::{RelationsChoice, RelationsReport, examine};
 use crate::report::{FileReport, Report};
 use crate::reversal::{Reversal, measure};
 use crate::solver::{FailureKind, StepFailure};
@@ -122,6 +123,13 @@ impl Trial {
         self
     }
 
+    /// Judges it by [`crate::relations`] too: it runs images of the problem, and needs no reference for them.
+    #[must_use]
+    pub fn relations(mut self) -> Self {
+        self.choice.relations = RelationsChoice::Beside;
+        self
+    }
+
     /// Name of the case.
     pub fn name(&self) -> &str {
         &self.problem.name
@@ -154,8 +162,7 @@ impl Trial {
                     Ok(())
                 })
             });
-            let scope = self.scope();
-            (identify(&target, scope, false), measure(&target, scope))
+            self.measured(&target)
         };
         self.judge(&measured, |judge, p, posed| {
             rows(judge, posed, p.initial(), |t, y| {
@@ -188,8 +195,7 @@ impl Trial {
                 made.map(drop).map_err(|e| e.to_string())
             })
         });
-        let scope = self.scope();
-        let measured = (identify(&target, scope, false), measure(&target, scope));
+        let measured = self.measured(&target);
         self.judge(&measured, |judge, p, posed| {
             let (top, h, mut y) = (p.top(), posed.step, p.initial());
             scheme.covers(top, h).map_err(NoHistory::NotCovered)?;
@@ -202,14 +208,21 @@ impl Trial {
         })
     }
 
-    fn scope(&self) -> Scope {
-        Scope::of(std::iter::once(&self.problem))
+    /// What short runs show.
+    fn measured(&self, target: &dyn Target) -> ShortRuns {
+        let scope = Scope::of(std::iter::once(&self.problem));
+        let related = self.choice.relations != RelationsChoice::No;
+        ShortRuns {
+            identified: identify(target, scope, false),
+            reversal: measure(target, scope),
+            relations: related.then(|| examine(&self.problem, &self.choice, target)),
+        }
     }
 
     /// `each` judges the rows of a step size, or says why there are none.
     fn judge(
         self,
-        (identified, reversal): &(Identification, Option<Reversal>),
+        short: &ShortRuns,
         mut each: impl FnMut(&Judge, &RotationProblem, &SolverProblem) -> Result<FileReport, NoHistory>,
     ) -> Result<Report, JudgeError> {
         let posed = SolverProblem::all(&self.problem, &self.choice)?;
@@ -243,13 +256,23 @@ impl Trial {
         let mut report = judge_with(
             &self.problem,
             [start, end],
-            (Some(identified), &nobody_stops_it),
+            (Some(&short.identified), &nobody_stops_it),
             all,
         )?;
-        report.reversal = *reversal;
+        report.reversal = short.reversal;
+        if let Some(relations) = &short.relations {
+            report.relate(relations.clone());
+        }
         report.claim(&self.claims);
         Ok(report)
     }
+}
+
+/// What runs of states of our choice say of an integrator.
+struct ShortRuns {
+    identified: Identification,
+    reversal: Option<Reversal>,
+    relations: Option<RelationsReport>,
 }
 
 /// Why a step size has no history.

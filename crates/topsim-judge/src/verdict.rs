@@ -2,6 +2,7 @@
 
 use crate::claims::ClaimKind;
 use crate::defect::Defect;
+use crate::relations::Relation;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -34,6 +35,8 @@ pub enum VerdictId {
     NoneFits,
     /// A defect that was found.
     Defect(Defect),
+    /// A relation between a motion and its image.
+    Relation(Relation),
     /// A step of a solver, s.
     Step(f64),
     /// Any step of a solver, in lists of accepted defects.
@@ -58,6 +61,7 @@ impl VerdictId {
             .into_iter()
             .chain(ClaimKind::ALL.map(Self::Claim))
             .chain(Defect::all().map(Self::Defect))
+            .chain(Relation::ALL.iter().copied().map(Self::Relation))
     }
     /// Whether a failing verdict can have it.
     pub fn can_fail(&self) -> bool {
@@ -89,6 +93,7 @@ impl fmt::Display for VerdictId {
             Self::Motion => f.write_str("motion"),
             Self::NoneFits => f.write_str("motion/none_fits"),
             Self::Defect(defect) => defect.fmt(f),
+            Self::Relation(relation) => write!(f, "relation/{relation}"),
             Self::AnyStep => write!(f, "{STEP}*"),
             Self::Step(h) => write!(f, "{STEP}{h}"),
             Self::Baseline(id) => write!(f, "baseline/{id}"),

@@ -14,6 +14,7 @@ use std::time::Duration;
 use topsim::report::{Case, Histories, Html, Human, Json, Renderer, Report, TextStyle};
 use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, ProblemForm};
+use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
     AcceptedDefects, Claims, FunctionAnswer, FunctionFailure, HistoryFile, JudgeError, Reading,
     Report as HistoryReport, Solver, SolverFunction, Watch, judge_solver,
@@ -136,7 +137,9 @@ pub fn judge(
     end: Option<f64>,
     claim: Option<&str>,
     accepted: Option<&str>,
+    relations: Option<&str>,
 ) -> PyResult<Judged> {
+    let relations = relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
     let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
     let claims = claims(claim)?;
     let (ask, asked) = channel::<Question>();
@@ -163,7 +166,11 @@ pub fn judge(
             interrupt: &stop,
             ended: &|_| (),
         };
-        let choice = ProblemChoice { steps, end };
+        let choice = ProblemChoice {
+            steps,
+            end,
+            relations,
+        };
         let judged = judge_solver(&problems, &choice, &solver, &Reading::default(), &watch);
         (problems, judged)
     });

@@ -42,7 +42,12 @@ pub fn load(case: &str) -> PyResult<Problem> {
 #[pyfunction]
 pub fn problems(case: &str, steps: Vec<f64>, end: Option<f64>) -> PyResult<Vec<String>> {
     let problem = load(case)?;
-    let posed = SolverProblem::all(&problem, &ProblemChoice { steps, end }).map_err(invalid)?;
+    let choice = ProblemChoice {
+        steps,
+        end,
+        ..ProblemChoice::default()
+    };
+    let posed = SolverProblem::all(&problem, &choice).map_err(invalid)?;
     let json = |p| serde_json::to_string(&p).map_err(invalid);
     posed.into_iter().map(json).collect()
 }

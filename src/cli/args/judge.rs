@@ -7,6 +7,7 @@ use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
 use topsim_judge::protocol::ProblemForm;
+use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
 
 /// Arguments of `judge`.
@@ -76,10 +77,18 @@ pub struct JudgeArgs {
     /// The same as --claim order=P.
     #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
     pub least_order: Option<f64>,
+    /// Judge relations too: the solver runs mirrored, turned and scaled images of each problem, and needs no reference
+    /// for them; only, nothing else. Behind the cases.
+    #[arg(long, value_name = "only", num_args = 0..=1, default_missing_value = "beside", conflicts_with_all = ["history", "problem"])]
+    pub relations: Option<RelationsChoice>,
     /// Write the report, and for each case errors, the order beside schemes of the catalogue and drifts, as CSV and
     /// figures, below this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "problem")]
     pub out: Option<PathBuf>,
+    /// Write one page for a quality file, in the words of ASME V&V and NAFEMS: what was verified, how, and what was not;
+    /// Markdown where the name ends in .md, else HTML.
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    pub credibility_report: Option<PathBuf>,
     /// Show all that was found: each history, drifts, phases, what row 0 does not show.
     #[arg(long, short)]
     pub verbose: bool,
@@ -112,6 +121,7 @@ Examples:
   topsim judge heavy_top --problem --steps 0.01 > problem.json
   topsim judge heavy_top --solver \"python3 my_solver.py\" --steps 0.004,0.002,0.001
   topsim judge --all --solver ./my_solver --out judged
+  topsim judge judge_top --solver ./my_solver --relations
   topsim judge --all --solver ./my_solver --claim order=2 --accepted known.toml --format junit > judge.xml
 
 Exit status: 0 no defect found, or only what --accepted accepts; undecided, where nothing is claimed · 1 a defect, or a \

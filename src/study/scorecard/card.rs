@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use topsim_core::schemes::{Claims, Energy, Evaluations, Momentum, Saying, Statement};
+use topsim_judge::relations::Relation;
 
 /// Behaviour of the energy of a free body, as measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -38,7 +39,7 @@ pub enum Limit {
 }
 
 /// All that is measured of one scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measurements {
     /// Order in the attitude, body a, t = 2: slope of the finest pair above the round-off floor.
     pub order: Option<f64>,
@@ -72,6 +73,29 @@ pub struct Measurements {
     pub limit: Option<Limit>,
     /// Time of a bare step on the heavy top, ns; of this machine.
     pub nanoseconds: Option<f64>,
+    /// The relations that apply to the cases of the card, and how each holds.
+    pub relations: Vec<RelationHeld>,
+}
+
+/// How a relation holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RelationHeld {
+    /// Which.
+    pub relation: Relation,
+    /// To rounding, in the limit, or not at all.
+    pub held: Held,
+}
+
+/// How a relation holds; the worst of the cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Held {
+    /// To rounding at every step.
+    Exactly,
+    /// As the step falls.
+    InTheLimit,
+    /// It was not shown to hold.
+    NotShown,
 }
 
 /// Below this a map is reversible to round-off (40 steps).
@@ -133,6 +157,14 @@ impl Card {
         }
     }
 
+    /// Whether every relation holds.
+    fn relations_hold(&self) -> bool {
+        self.measured
+            .relations
+            .iter()
+            .all(|r| r.held != Held::NotShown)
+    }
+
     /// What disagrees with the claims, in words; what could not be measured disagrees with all.
     pub fn disagreements(&self) -> Vec<&'static str> {
         let (m, c) = (&self.measured, &self.claims);
@@ -169,6 +201,7 @@ impl Card {
                 "momentum",
             ),
             (effort, "torque evaluations"),
+            (self.relations_hold(), "relations"),
         ]
         .into_iter()
         .filter_map(|(agrees, what)| (!agrees).then_some(what))
@@ -207,6 +240,7 @@ mod tests {
             largest_step: Some(0.1),
             limit: None,
             nanoseconds: None,
+            relations: Vec::new(),
         },
     };
 
@@ -215,7 +249,7 @@ mod tests {
         assert!(GOOD.holds(Saying::FreeOrder(4)) && !GOOD.holds(Saying::FreeOrder(6)));
         assert!(!GOOD.holds(Saying::FreeMotionExact));
         assert!(!GOOD.holds(Saying::KeepsEnergy));
-        let mut card = GOOD;
+        let mut card = GOOD.clone();
         (card.measured.free_error, card.measured.free_order) = (Some(1e-14), None);
         card.measured.energy = EnergyFound::Bounded;
         assert!(card.holds(Saying::FreeMotionExact) && card.holds(Saying::KeepsEnergy));
@@ -226,7 +260,7 @@ mod tests {
     fn every_claim_can_be_refuted() {
         assert!(GOOD.disagreements().is_empty());
         let refuted = |change: fn(&mut Card)| {
-            let mut card = GOOD;
+            let mut card = GOOD.clone();
             change(&mut card);
             card.disagreements()
         };
@@ -248,7 +282,7 @@ mod tests {
             Energy::Loses(3),
             Energy::Gains(4),
         ] {
-            let mut card = GOOD;
+            let mut card = GOOD.clone();
             card.claims.energy = energy;
             assert_eq!(card.disagreements(), ["energy"]);
         }
@@ -269,6 +303,13 @@ mod tests {
             [] as [&str; 0],
             "one evaluation and no iteration fits both"
         );
+        let broken = RelationHeld {
+            relation: Relation::Mirror,
+            held: Held::NotShown,
+        };
+        let mut card = GOOD.clone();
+        card.measured.relations.push(broken);
+        assert_eq!(card.disagreements(), ["relations"]);
         assert_eq!(
             refuted(|c| c.measured.symplectic_defect = None),
             ["symplectic"]

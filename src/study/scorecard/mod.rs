@@ -3,8 +3,9 @@
 
 mod card;
 mod measures;
+mod relations;
 
-pub use card::{Card, EnergyFound, Limit, Measurements};
+pub use card::{Card, EnergyFound, Held, Limit, Measurements, RelationHeld};
 
 use super::round_off::Asked;
 use card::ROUND_OFF;
@@ -74,12 +75,13 @@ pub fn scorecard(
         .with_max_len(1)
         .map(|row| {
             let judging = row.info.claims.judging();
-            let measured = bodies(row).measure(&judging, &|model| {
+            let mut measured = bodies(row).measure(&judging, &|model| {
                 (row.bind)(model, &Parameters::default())
                     .map_err(|e| NoScorecard::Refused(row.info.name, e))
-            });
+            })?;
+            measured.relations = relations::held(row);
             progress.advance(1);
-            measured
+            Ok(measured)
         })
         .collect();
     let mut cards: Vec<Card> = rows
@@ -230,6 +232,7 @@ impl Bodies {
             largest_step,
             limit,
             nanoseconds: None,
+            relations: Vec::new(),
             momentum_growth: None,
         };
         if measured.keeps_momentum() == Some(true) {

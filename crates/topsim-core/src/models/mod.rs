@@ -34,7 +34,7 @@ pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub(crate) use torque::Drive;
 pub use torque::{
-    Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Piece,
-    Sin2Pulse, Table, TableParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
-    TwoWellParameters,
+    Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Opaque,
+    OpaqueValue, Piece, Sin2Pulse, Symmetry, Table, TableParameters, Torque, TorqueError,
+    TorqueModel, TorqueTable, TwoWell, TwoWellParameters,
 };

@@ -3,7 +3,8 @@
 use crate::history::nearest_rotation;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::{
-    Constant, Frame, Free, Gravity, Inertia, RigidTop, RotState, Sin2Pulse, Torque, TorqueModel,
+    Constant, Flight, Frame, Free, Gravity, Inertia, RigidTop, RotState, Sin2Pulse, Torque,
+    TorqueModel,
 };
 
 /// A torque, in the terms that a law of motion can change.
@@ -133,6 +134,8 @@ pub(crate) struct Probe {
     pub step: f64,
     /// Number of steps; there is one more row.
     pub steps: usize,
+    /// How the centre of mass moves, where the body flies.
+    pub flight: Option<Flight>,
 }
 
 impl Probe {
@@ -143,6 +146,7 @@ impl Probe {
             from: 0.0,
             step,
             steps,
+            flight: None,
         }
     }
     /// Time of a row, s.
@@ -206,6 +210,10 @@ pub(crate) trait Target {
     /// The answers, in the order of the questions. An answer may have fewer rows than were asked for, where a later
     /// one was no state of a body.
     fn answers(&self, probes: &[Probe]) -> Vec<Answer>;
+    /// Whether it is told how the centre of mass of a body flies.
+    fn sees_flight(&self) -> bool {
+        false
+    }
 }
 
 /// A function of one step, which makes its state anew for each run.

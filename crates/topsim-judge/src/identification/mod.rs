@@ -27,7 +27,7 @@ mod fit;
 mod found;
 pub(crate) mod law;
 mod measured;
-mod precision;
+pub(crate) mod precision;
 mod probes;
 pub(crate) mod report;
 mod scheme;

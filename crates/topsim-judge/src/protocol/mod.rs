@@ -12,12 +12,13 @@ pub use form::{InvalidForm, ProblemForm};
 pub use start::ProblemStart;
 
 use crate::identification::experiment::Probe;
+use crate::relations::RelationsChoice;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Mat3;
-use topsim_core::models::{AnyTop, Model, TorqueModel};
+use topsim_core::models::{AnyTop, Jointed, Model, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
@@ -98,6 +99,8 @@ pub struct ProblemChoice {
     pub steps: Vec<f64>,
     /// End, s; the case's if there is none.
     pub end: Option<f64>,
+    /// Whether images of the problem are posed too, to judge relations.
+    pub relations: RelationsChoice,
 }
 
 impl SolverProblem {
@@ -107,10 +110,10 @@ impl SolverProblem {
     /// [`NotPosed`].
     pub fn all(problem: &Problem, choice: &ProblemChoice) -> Result<Vec<Self>, NotPosed> {
         let no_body = || NotPosed::NoBody(problem.name.clone());
-        let (Some(first), Some(case_end)) = (problem.jobs.first(), problem.end) else {
+        let (Some(first), Some(case_end)) = (problem.grids.first(), problem.end) else {
             return Err(no_body());
         };
-        let Grid { start, sample, .. } = first.grid;
+        let Grid { start, sample, .. } = *first;
         let end = choice.end.unwrap_or(case_end);
         if !(end > start && end <= case_end) {
             return Err(NotPosed::Range {
@@ -123,7 +126,7 @@ impl SolverProblem {
             });
         }
         let steps = if choice.steps.is_empty() {
-            let mut own: Vec<f64> = problem.jobs.iter().map(|j| j.grid.h).collect();
+            let mut own: Vec<f64> = problem.grids.iter().map(|g| g.h).collect();
             own.sort_by(|a, b| b.total_cmp(a));
             own.dedup();
             own.retain(|h| *h <= end - start);
@@ -210,7 +213,14 @@ impl SolverProblem {
     /// A short problem that measures a solver; every step is a row.
     pub(crate) fn of_probe(probe: &Probe) -> Self {
         let top = AnyTop::from(probe.start.top());
-        let model = Model::Top(top.clone());
+        let model = match probe.flight {
+            Some(flight) => Model::Jointed(Jointed::flight(
+                top.inertia.clone(),
+                top.initial.clone(),
+                flight,
+            )),
+            None => Model::Top(top.clone()),
+        };
         let times: Vec<f64> = (0..=probe.steps).map(|n| probe.time(n)).collect();
         Self {
             protocol: PROTOCOL,
@@ -219,7 +229,7 @@ impl SolverProblem {
             title: "A short run that measures the solver".into(),
             body: ProblemBody::of(&top, &model),
             torque: top.torque.clone(),
-            translation: None,
+            translation: Translation::of(&model),
             joint: None,
             initial: ProblemStart::of(&top, &model),
             equations: EQUATIONS,
@@ -248,7 +258,7 @@ fn times(grid: &Grid) -> Vec<f64> {
 }
 
 /// The rotation of a model about the point it turns about, unless it has none.
-fn rotation(model: &Model) -> Option<AnyTop> {
+pub(crate) fn rotation(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
         Model::Jointed(body) => Some(body.top().clone().into()),

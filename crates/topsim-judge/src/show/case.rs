@@ -1,6 +1,8 @@
 //! A case for people: the verdict first, then why, in a screen; all that was found after it where that is asked for.
 
-use super::{Style, brief, diagnosis, history, number, numbers, verdicts, wrap::wrapped};
+use super::{
+    Style, brief, diagnosis, history, number, numbers, relations, verdicts, wrap::wrapped,
+};
 use crate::report::{Outcome, Report};
 use crate::solver::StepFailure;
 use std::fmt::Write;
@@ -31,6 +33,7 @@ pub(super) fn text(report: &Report, style: &Style) -> String {
         causes(report, style),
         steps(&report.failed, style),
         verdicts::text(report, style),
+        relations::text(report, style),
         scheme(report),
         sizes(report, style),
         conserved(report),

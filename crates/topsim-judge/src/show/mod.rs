@@ -4,6 +4,7 @@ mod case;
 mod diagnosis;
 mod history;
 mod numbers;
+mod relations;
 mod several;
 mod table;
 mod verdicts;

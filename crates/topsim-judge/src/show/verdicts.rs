@@ -1,6 +1,7 @@
 //! The verdicts that a reader has to know, and the sum of a report in a line.
 
 use super::{Style, two};
+use crate::relations::RelationsReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::{Verdict, VerdictId};
 use std::fmt::{self, Write};
@@ -19,7 +20,12 @@ pub(super) fn is_told(v: &Verdict) -> bool {
 /// steps without a history have their own lines.
 pub(super) fn text(report: &Report, style: &Style) -> String {
     let mut out = String::new();
-    let elsewhere = |v: &Verdict| matches!(v.id, VerdictId::Defect(_) | VerdictId::Step(_));
+    let elsewhere = |v: &Verdict| {
+        matches!(
+            v.id,
+            VerdictId::Defect(_) | VerdictId::Step(_) | VerdictId::Relation(_)
+        )
+    };
     let told = report.verdicts.iter().filter(|v| is_told(v));
     for v in told.filter(|v| v.known_defect.is_some() || !elsewhere(v)) {
         let _ = writeln!(out, "  {}", line(v, style));
@@ -75,7 +81,8 @@ impl Report {
             ids.collect::<Vec<_>>().join(", ")
         };
         let mut said: Vec<String> = Vec::new();
-        if count == 0 {
+        let related = self.relations.as_ref().is_some_and(RelationsReport::judged);
+        if count == 0 && !related {
             said.push("no step has a history".into());
         } else if !failed.is_empty() {
             said.push(ids(&failed));
@@ -91,6 +98,9 @@ impl Report {
                     two(p),
                     self.claims
                 ));
+            }
+            (None, true) if count == 0 && related && failed.is_empty() => {
+                said.push("judged by relations alone".into());
             }
             (None, true) if count > 0 => said.push("no order measured".into()),
             (None, true) => {}
@@ -108,7 +118,7 @@ impl Report {
         }
         let mut said = said.join("; ");
         let good = matches!(self.outcome(), Outcome::NoDefect | Outcome::NothingNew);
-        if good && self.claims.order.is_none() {
+        if good && self.claims.order.is_none() && count > 0 {
             said.push_str(". Claim an order to have it judged");
         }
         said

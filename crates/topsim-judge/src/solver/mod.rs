@@ -24,6 +24,7 @@ use crate::history::{Judge, ReadError, Reading, Rows, Schedule};
 use crate::identification::{Identification, Scope, identify};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemChoice, ProblemForm, SolverProblem};
+use crate::relations::{RelationsChoice, examine};
 use crate::report::{FileReport, Report};
 use crate::reversal::measure;
 use failure::Fault;
@@ -102,6 +103,10 @@ pub fn judge_solver(
     watch: &Watch,
 ) -> Result<SolverReport, JudgeError> {
     let interrupt = watch.interrupt;
+    let only = choice.relations == RelationsChoice::Only;
+    if let Some(opaque) = problems.iter().find(|p| p.is_opaque() && !only) {
+        return Err(JudgeError::Opaque(opaque.name.clone()));
+    }
     let mut posed = Vec::new();
     let mut wrong = Vec::new();
     for problem in problems {
@@ -118,6 +123,7 @@ pub fn judge_solver(
     let mut asked = Asked::new(solver, mark, reading, threads, interrupt);
     let scope = Scope::of(problems.iter());
     let identified = match asked.try_out(scope) {
+        Ok(_) if only => Identification::impossible("only relations were asked for".into()),
         Ok(manner) => identify(&asked, scope, manner.wants_few()),
         Err(why) => Identification::impossible(why),
     };
@@ -136,7 +142,17 @@ pub fn judge_solver(
         identified: &identified,
     };
     let cases = run.threads.map(posed, |(problem, steps)| {
-        let mut report = run.case(problem, steps)?;
+        let mut report = if only {
+            Report::without_histories(problem)
+        } else {
+            run.case(problem, steps)?
+        };
+        if choice.relations != RelationsChoice::No {
+            report.relate(examine(problem, choice, &asked));
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(JudgeError::Interrupted);
+            }
+        }
         // Who claims nothing of steps back is not asked for them.
         let claims = solver.claims.and(&report.claims);
         if claims.reversible {

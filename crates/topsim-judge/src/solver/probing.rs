@@ -81,6 +81,10 @@ impl Manner {
 }
 
 impl Target for Asked<'_> {
+    fn sees_flight(&self) -> bool {
+        true
+    }
+
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
         if !self.several {
             return self.threads.map(probes.to_vec(), |p| self.alone(&p));

@@ -60,6 +60,7 @@ fn errors(case: &Problem, spoil: impl Fn(&mut Value)) -> [f64; 2] {
     let choice = ProblemChoice {
         steps: vec![span / 20_000.0],
         end: Some(start + span),
+        ..ProblemChoice::default()
     };
     let posed = SolverProblem::all(case, &choice).unwrap().remove(0);
     let mut problem = serde_json::to_value(&posed).unwrap();
@@ -183,6 +184,7 @@ fn steps_ends_and_times_are_as_the_case_or_as_asked() {
     let choice = |steps: &[f64], end| ProblemChoice {
         steps: steps.to_vec(),
         end,
+        ..ProblemChoice::default()
     };
     let long = SolverProblem::all(&case, &choice(&[0.3], Some(1.0))).unwrap();
     assert_eq!((long[0].steps, long[0].end), (4, 1.0));

@@ -6,6 +6,7 @@ mod constant;
 mod gravity;
 mod loaded_gravity;
 mod none;
+mod opaque;
 mod piece;
 mod row;
 mod sin2_pulse;
@@ -16,6 +17,7 @@ pub use constant::Constant;
 pub use gravity::{Gravity, GravityParameters};
 pub use loaded_gravity::LoadedGravity;
 pub use none::Free;
+pub use opaque::{Opaque, OpaqueValue, Symmetry};
 pub(crate) use piece::Drive;
 pub use piece::Piece;
 pub use row::TorqueError;
@@ -40,6 +42,8 @@ torque_models! {
     "two_well" => TwoWell, read as TwoWellParameters;
     /// A pulse in time.
     "sin2_pulse" => Sin2Pulse, read as Sin2Pulse;
+    /// Not known to topsim: for the solvers of others, judged by relations alone.
+    "opaque" => Opaque, read as Opaque;
     /// Uniform gravity, and a constant torque beside it.
     "loaded_gravity" => LoadedGravity;
 }
@@ -159,7 +163,7 @@ mod tests {
             let [body, space] = [model.body(0.4, &att), model.space(0.4, &att)];
             assert!((att * body - space).norm() < 1e-14, "{model:?}");
         };
-        for (_, model) in examples() {
+        for (_, model) in examples().filter(|(_, m)| !matches!(m, TorqueModel::Opaque(_))) {
             check(&model);
         }
         let mut constant = Constant {

@@ -97,6 +97,20 @@ impl Table {
         })
     }
 
+    /// Times in s and torques in N m, of each row.
+    pub fn rows(&self) -> impl Iterator<Item = (f64, Vec3)> {
+        let torques = self.torques.iter().copied();
+        self.times.iter().copied().zip(torques)
+    }
+    /// Frame of the torques.
+    pub fn frame(&self) -> Frame {
+        self.frame
+    }
+    /// Between the rows.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
     /// The last row not after `t`; none before the first and after the last row.
     fn passed(&self, t: f64) -> Option<usize> {
         let next = self.times.partition_point(|&x| x <= t);

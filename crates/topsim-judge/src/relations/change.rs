@@ -1,0 +1,123 @@
+//! A change of the units and axes in which a problem is written, under which the equations of motion stay the same.
+
+use super::motion::Motion;
+use crate::identification::experiment::{Load, Probe, Start};
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{
+    Constant, Frame, Gravity, Inertia, LoadedGravity, RotState, Sin2Pulse, Table, TorqueModel,
+};
+
+/// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
+/// det Q = det S; where it is −1, both are mirrored, and rates and torques have another sign.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Change {
+    pub space: Mat3,
+    pub body: Mat3,
+    pub rate: f64,
+    pub inertia: f64,
+}
+
+impl Change {
+    pub fn none() -> Self {
+        Self {
+            space: Mat3::identity(),
+            body: Mat3::identity(),
+            rate: 1.0,
+            inertia: 1.0,
+        }
+    }
+
+    /// det Q, from signs: entries of mirrors are exact.
+    fn handedness(&self) -> f64 {
+        self.body.determinant().signum()
+    }
+
+    /// R → Q R Sᵀ, W → det S λ S W.
+    pub fn state(&self, y: &RotState) -> RotState {
+        RotState {
+            att: self.space * y.att * self.body.transpose(),
+            omega: self.body * y.omega * (self.handedness() * self.rate),
+        }
+    }
+
+    /// The state whose image it is.
+    pub fn back(&self, y: &RotState) -> RotState {
+        RotState {
+            att: self.space.tr_mul(&y.att) * self.body,
+            omega: self.body.tr_mul(&y.omega) * (self.handedness() / self.rate),
+        }
+    }
+
+    /// The torque, of the family of models that files have; none where the family does not hold its image.
+    pub fn torque(&self, torque: &TorqueModel) -> Option<TorqueModel> {
+        let factor = self.inertia * self.rate * self.rate;
+        let pseudo = |v: &Vec3, frame: Frame| {
+            let turned = match frame {
+                Frame::Body => self.body * v,
+                Frame::Space => self.space * v,
+            };
+            turned * (self.handedness() * factor)
+        };
+        let gravity = |g: &Gravity| {
+            Gravity::new(
+                g.weight() * factor,
+                self.body * g.lever(),
+                self.space * g.up(),
+            )
+        };
+        let constant = |c: &Constant| Constant {
+            torque: pseudo(&c.torque, c.frame),
+            frame: c.frame,
+        };
+        Some(match torque {
+            TorqueModel::Free(t) => t.clone().into(),
+            TorqueModel::Gravity(g) => gravity(g).into(),
+            TorqueModel::Constant(c) => constant(c).into(),
+            TorqueModel::LoadedGravity(l) => LoadedGravity {
+                gravity: gravity(&l.gravity),
+                torque: constant(&l.torque),
+            }
+            .into(),
+            TorqueModel::Sin2Pulse(p) => Sin2Pulse {
+                amplitude: pseudo(&p.amplitude, p.frame),
+                frame: p.frame,
+                rate: p.rate * self.rate,
+                from: p.from / self.rate,
+                until: p.until / self.rate,
+            }
+            .into(),
+            TorqueModel::Table(table) => {
+                let frame = table.frame();
+                let rows = table
+                    .rows()
+                    .map(|(t, v)| (t / self.rate, pseudo(&v, frame)));
+                Table::new(rows, frame, table.interpolation()).ok()?.into()
+            }
+            // Asked only for what its author declares that it keeps.
+            TorqueModel::Opaque(opaque) => opaque.clone().into(),
+            _ => return None,
+        })
+    }
+
+    /// The image of a motion.
+    pub fn motion(&self, motion: &Motion) -> Option<Motion> {
+        let RotState { att, omega } = self.state(&motion.initial());
+        let start = Start {
+            att,
+            omega,
+            inertia: self.tensor(motion.inertia())?,
+            load: Load::Other(self.torque(motion.torque())?),
+        };
+        let probe = Probe::new(&start, motion.step() / self.rate, motion.steps());
+        Some(Motion(Probe {
+            from: motion.start() / self.rate,
+            ..probe
+        }))
+    }
+
+    /// S J Sᵀ times the number; the same bits where S only renames axes.
+    fn tensor(&self, inertia: &Inertia) -> Option<Inertia> {
+        let turned = self.body * inertia.tensor() * self.body.transpose() * self.inertia;
+        Inertia::new((turned + turned.transpose()) * 0.5).ok()
+    }
+}

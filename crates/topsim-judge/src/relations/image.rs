@@ -1,0 +1,87 @@
+//! An image of a motion, and how its rows are held beside those of the motion.
+
+use super::motion::Motion;
+use super::table::Relation;
+use crate::identification::experiment::Row;
+use topsim_core::math::so3;
+use topsim_core::models::RotState;
+
+/// Why a relation says nothing of a motion.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotApplicable {
+    /// The problem has no such image.
+    #[error("{0}")]
+    NotPosed(&'static str),
+    /// The solver gave no rows of the motion, or of its image.
+    #[error("the solver did not run it: {0}")]
+    NotSolved(String),
+}
+
+/// What an image is made of: a motion, and what the solver made of it.
+pub(crate) struct Posing<'a> {
+    pub relation: Relation,
+    pub motion: &'a Motion,
+    pub rows: &'a [Row],
+    /// Whether the solver keeps its state in single precision.
+    pub single: bool,
+}
+
+/// What stands beside row k of an image.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Beside {
+    /// Row k of the motion.
+    Same,
+    /// Row k of those from this one on.
+    From(usize),
+    /// The rows in the opposite order, from the last one.
+    Reversed,
+    /// A uniform rotation from the image's own start.
+    Uniform,
+}
+
+/// A second motion, whose rows are those of the first once they are mapped back.
+pub(crate) struct Image {
+    pub motion: Motion,
+    pub(super) beside: Beside,
+    /// A row of the image, at a time since its start in s, as a row of the motion.
+    pub(super) back: Box<dyn Fn(f64, &RotState) -> RotState>,
+}
+
+impl Image {
+    /// Whether the image begins from a row of the solver, with the digits of that row.
+    pub fn begins_from_row(&self) -> bool {
+        matches!(self.beside, Beside::From(_) | Beside::Reversed)
+    }
+
+    /// The states that are to agree: those of the motion, and those of the image mapped back. Fewer where rows are
+    /// missing.
+    pub fn pairs<'a>(
+        &'a self,
+        original: &'a [Row],
+        image: &'a [Row],
+    ) -> impl Iterator<Item = (RotState, RotState)> + 'a {
+        let (start, h) = (self.motion.initial(), self.motion.step());
+        image.iter().enumerate().map_while(move |(k, row)| {
+            let since = k as f64 * h;
+            let wanted = match self.beside {
+                Beside::Same => state(original.get(k)?),
+                Beside::From(n) => state(original.get(n + k)?),
+                Beside::Reversed => state(original.get(original.len().checked_sub(k + 1)?)?),
+                Beside::Uniform => RotState {
+                    att: start.att * so3::exp(&(start.omega * since)),
+                    omega: start.omega,
+                },
+            };
+            Some((wanted, (self.back)(since, &state(row))))
+        })
+    }
+}
+
+/// The state of a row.
+pub(super) fn state(row: &Row) -> RotState {
+    RotState {
+        att: row.att,
+        omega: row.omega,
+    }
+}

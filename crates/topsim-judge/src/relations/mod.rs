@@ -1,0 +1,72 @@
+//! Relations: a solver is judged without any reference. It runs a problem and its image under an exact symmetry of the
+//! equations of motion, and the two motions must be images of each other.
+//!
+//! A [`Motion`] is what is run. Each [`Relation`] is a row of [`table`]: which image it poses, what it finds, and of
+//! which class a failure is. [`residual`] measures one relation at one step; `examine` measures all of them over a
+//! ladder of steps, from which a [`Holding`] follows.
+//!
+//! What relations cannot see is a model that is wrong in the same way on both sides: a reversed torque keeps every
+//! symmetry. They complement references.
+//!
+//! Source: `relations.md` of the project's notes; `docs/relations.md` says what is reported.
+
+mod catalogue;
+mod change;
+mod examine;
+mod holding;
+mod image;
+mod images;
+mod motion;
+mod pattern;
+mod report;
+mod residual;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Whether a solver is judged by relations.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum RelationsChoice {
+    /// It is not.
+    #[default]
+    No,
+    /// Beside references.
+    Beside,
+    /// By them alone: no reference is needed.
+    Only,
+}
+
+/// Why a text is no choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("allowed: beside or only")]
+pub struct InvalidChoice;
+
+impl FromStr for RelationsChoice {
+    type Err = InvalidChoice;
+    fn from_str(text: &str) -> Result<Self, InvalidChoice> {
+        match text {
+            "beside" => Ok(Self::Beside),
+            "only" => Ok(Self::Only),
+            _ => Err(InvalidChoice),
+        }
+    }
+}
+
+pub use catalogue::run_scheme;
+pub(crate) use examine::examine;
+pub use examine::judge_relations;
+pub use holding::{Holding, Undecided};
+pub use image::NotApplicable;
+pub use motion::{Motion, MotionRows};
+pub use pattern::CauseClass;
+pub(crate) use report::verdicts;
+pub use report::{RelationReport, RelationsReport};
+pub use residual::{Residual, residual};
+pub use table::{Relation, UnknownRelation};

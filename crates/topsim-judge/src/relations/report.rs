@@ -1,0 +1,194 @@
+//! What the relations of a case show, as data and as verdicts.
+
+use super::holding::{Holding, OwnError};
+use super::image::NotApplicable;
+use super::motion::Motion;
+use super::pattern::{CauseClass, excluded, pattern};
+use super::residual::Residual;
+use super::table::Relation;
+use crate::defect::Defect;
+use crate::diagnosis::Diagnosis;
+use crate::show::{brief, two};
+use crate::verdict::{Numbers, Verdict, VerdictId, verdict};
+use schemars::JsonSchema;
+use serde::Serialize;
+use topsim_core::verdict::Status;
+
+/// A relation of a case.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RelationReport {
+    /// Which.
+    pub relation: Relation,
+    /// Whether it holds.
+    #[serde(flatten)]
+    pub holding: Holding,
+    /// Its residuals, coarse to fine; none where it is not applicable.
+    pub residuals: Vec<Residual>,
+}
+
+impl RelationReport {
+    pub(super) fn new(
+        relation: Relation,
+        residuals: Result<Vec<Residual>, NotApplicable>,
+        own: &OwnError,
+    ) -> Self {
+        let (holding, residuals) = match residuals {
+            Ok(residuals) => (Holding::of(&residuals, own), residuals),
+            Err(NotApplicable::NotPosed(why)) => {
+                (Holding::NotApplicable { why: why.into() }, Vec::new())
+            }
+            Err(NotApplicable::NotSolved(why)) => (Holding::NotRun { why }, Vec::new()),
+        };
+        Self {
+            relation,
+            holding,
+            residuals,
+        }
+    }
+}
+
+/// The relations of a case.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RelationsReport {
+    /// Each relation once.
+    pub relations: Vec<RelationReport>,
+    /// Coarsest step, s; the others are halves of it, quarters and eighths.
+    pub step: Option<f64>,
+    /// From the start to the last row of a motion, s.
+    pub span: Option<f64>,
+    /// Order with which the rows themselves converge, whatever they converge to.
+    pub own_order: Option<f64>,
+    /// Runs of the solver.
+    pub runs: usize,
+    /// Why the solver did not run the motion itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_run: Option<String>,
+    /// Classes of the causes of what fails.
+    pub causes: Vec<CauseClass>,
+    /// Defects named by the diagnosis that are of these classes.
+    #[schemars(with = "Vec<String>")]
+    pub confirmed: Vec<Defect>,
+    /// Defects named by the diagnosis that a relation which holds speaks against.
+    #[schemars(with = "Vec<String>")]
+    pub contradicted: Vec<Defect>,
+}
+
+impl RelationsReport {
+    pub(super) fn new(
+        relations: Vec<RelationReport>,
+        coarsest: &Motion,
+        own_order: Option<f64>,
+        runs: usize,
+    ) -> Self {
+        let failing: Vec<Relation> = with(&relations, |h| *h == Holding::Fails).collect();
+        Self {
+            causes: pattern(&failing),
+            relations,
+            step: Some(coarsest.step()),
+            span: Some(coarsest.step() * coarsest.steps() as f64),
+            own_order,
+            runs,
+            not_run: None,
+            confirmed: Vec::new(),
+            contradicted: Vec::new(),
+        }
+    }
+
+    /// Where the motion itself was not run.
+    pub(super) fn not_run(why: &NotApplicable, step: Option<f64>) -> Self {
+        let relations = Relation::ALL.iter().map(|&relation| RelationReport {
+            relation,
+            holding: Holding::NotApplicable {
+                why: why.to_string(),
+            },
+            residuals: Vec::new(),
+        });
+        Self {
+            relations: relations.collect(),
+            step,
+            span: None,
+            own_order: None,
+            runs: 0,
+            not_run: Some(why.to_string()),
+            causes: Vec::new(),
+            confirmed: Vec::new(),
+            contradicted: Vec::new(),
+        }
+    }
+
+    /// The relations that fail.
+    pub fn failing(&self) -> impl Iterator<Item = Relation> {
+        with(&self.relations, |h| *h == Holding::Fails)
+    }
+
+    /// Whether anything was judged.
+    pub fn judged(&self) -> bool {
+        let judged =
+            |h: &Holding| !matches!(h, Holding::NotApplicable { .. } | Holding::NotRun { .. });
+        with(&self.relations, judged).next().is_some()
+    }
+
+    /// Holds the diagnosis against what the relations show.
+    pub(crate) fn against(&mut self, diagnosis: &Diagnosis) {
+        let held: Vec<Relation> = with(&self.relations, Holding::holds).collect();
+        let excluded = excluded(&held);
+        let named = || diagnosis.causes.iter().map(|c| c.id);
+        let of = |classes: &[CauseClass], d: Defect| classes.iter().any(|c| c.has(d));
+        self.confirmed = named().filter(|d| of(&self.causes, *d)).collect();
+        let against = named().filter(|d| of(&excluded, *d) && !self.confirmed.contains(d));
+        self.contradicted = against.collect();
+    }
+}
+
+fn with(
+    relations: &[RelationReport],
+    is: impl Fn(&Holding) -> bool,
+) -> impl Iterator<Item = Relation> {
+    let those = relations.iter().filter(move |r| is(&r.holding));
+    those.map(|r| r.relation)
+}
+
+/// One verdict a relation.
+pub(crate) fn verdicts(report: &RelationsReport) -> impl Iterator<Item = Verdict> {
+    report.relations.iter().map(|r| {
+        let finest = r.residuals.last();
+        let size = finest.map_or(String::new(), |f| {
+            format!("{} apart at a step of {} s", brief(f.size), f.step)
+        });
+        let relation = r.relation;
+        let (status, said) = match &r.holding {
+            Holding::Exactly { identical: true } => {
+                (Status::Passed, "holds exactly: the same bits".into())
+            }
+            Holding::Exactly { .. } => (Status::Passed, format!("holds exactly, {size}")),
+            Holding::InTheLimit { order: Some(q) } => (
+                Status::Passed,
+                format!("holds in the limit, order {}, {size}", two(*q)),
+            ),
+            Holding::InTheLimit { order: None } => {
+                (Status::Passed, format!("holds in the limit, {size}"))
+            }
+            Holding::Fails => (
+                Status::Failed,
+                format!(
+                    "does not hold: {}; {size}, whatever the step. It finds: {}",
+                    relation.says(),
+                    relation.finds()
+                ),
+            ),
+            Holding::Undecided { why } => (Status::Undecided, format!("{size}: {why}")),
+            Holding::NotRun { why } => (
+                Status::Undecided,
+                format!("the solver did not run the image: {why}"),
+            ),
+            Holding::NotApplicable { why } => (Status::Skipped, format!("not applicable: {why}")),
+        };
+        let found = verdict(VerdictId::Relation(relation), status, said);
+        match finest {
+            Some(f) => found.measuring(f.size, "").at_most(f.allowed),
+            None => found,
+        }
+    })
+}

@@ -1,0 +1,38 @@
+//! Which relations a scheme holds, and how.
+
+use super::card::{Held, RelationHeld};
+use topsim_case::Problem;
+use topsim_core::integration::registry::{Family, Row};
+use topsim_judge::relations::{Holding, Relation, judge_relations, run_scheme};
+
+/// The cases on which relations are measured: asymmetric, and symmetric for schemes that serve no others.
+fn cases(row: &Row) -> &'static [&'static str] {
+    match row.family {
+        Family::Rotation => &["judge_top", "judge_free"],
+        Family::Splitting | Family::Constrained => &["heavy_top"],
+    }
+}
+
+/// The relations that apply to the cases, in the order of their table.
+pub(super) fn held(row: &Row) -> Vec<RelationHeld> {
+    let problems = cases(row).iter().filter_map(|name| Problem::builtin(name));
+    let reports: Vec<_> = problems
+        .map(|p| judge_relations(&p, &<_>::default(), &mut |motion| run_scheme(row, motion)))
+        .collect();
+    let of = |relation: &Relation| {
+        let found = reports.iter().flat_map(|r| &r.relations);
+        let own = found.filter(|r| r.relation == *relation);
+        let held = own.filter_map(|r| match &r.holding {
+            Holding::NotApplicable { .. } => None,
+            Holding::Exactly { .. } => Some(Held::Exactly),
+            Holding::InTheLimit { .. } => Some(Held::InTheLimit),
+            _ => Some(Held::NotShown),
+        });
+        let held = held.max()?;
+        Some(RelationHeld {
+            relation: *relation,
+            held,
+        })
+    };
+    Relation::ALL.iter().filter_map(of).collect()
+}

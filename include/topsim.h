@@ -32,8 +32,8 @@ enum topsim_status {
  * count      number of times
  * times      s, in any order
  * states     of each time: the attitude (9 numbers), the rate (3)
- * errors     of each time: bounds of the errors of the attitude (rad) and of the rate (rad/s); NULL where they are not
- *            wanted */
+ * errors     of each time: bounds of the errors of the attitude, rad, and of the rate, rad/s; NULL where nobody wants
+ *            them */
 int topsim_free_body(const double inertia[9], const double attitude[9], const double rate[3], size_t count,
                      const double times[], double states[][12], double errors[][2]);
 

@@ -11,6 +11,7 @@ order by that alone (as its integrator is).
 """
 
 import importlib.metadata
+import os
 
 import numpy as np
 import pybullet as bullet
@@ -64,6 +65,9 @@ def imported():
     """The body of a file."""
     # Without this flag Bullet makes an inertia of collision shapes, of which there are none.
     own = flags | bullet.URDF_USE_INERTIA_FROM_FILE
+    # Bullet's importers print on standard output.
+    kept = os.dup(1)
+    os.dup2(2, 1)
     try:
         if problem.ending == "urdf":
             return bullet.loadURDF(problem.model, useFixedBase=problem.fixed_point, flags=own)
@@ -72,6 +76,8 @@ def imported():
         bodies = bullet.loadSDF(problem.model) if problem.ending == "sdf" else bullet.loadMJCF(problem.model, flags=own)
     except bullet.error as error:
         protocol.refuse(f"PyBullet does not read this file: {error}")
+    finally:
+        os.dup2(kept, 1)
     if len(bodies) != 1:
         protocol.refuse(f"PyBullet made {len(bodies)} bodies of this file")
     return bodies[0]
@@ -110,9 +116,10 @@ elif problem.model:
     position, velocity = position + arm, velocity + np.cross(problem.r0 @ problem.w0, arm)
 if problem.fixed_point:
     ball = next(k for k in range(bullet.getNumJoints(body)) if bullet.getJointInfo(body, k)[2] == bullet.JOINT_SPHERICAL)
-    # In a file the joint has the attitude at the start.
+    # In a file the joint has the attitude at the start. Rates of the joint are in the inertial frame of its link.
     turn = [0, 0, 0, 1] if problem.model else attitude
-    bullet.resetJointStateMultiDof(body, ball, targetValue=turn, targetVelocity=list(axes.T @ problem.w0))
+    inner = matrix(bullet.getDynamicsInfo(body, ball)[4]) if problem.model else axes
+    bullet.resetJointStateMultiDof(body, ball, targetValue=turn, targetVelocity=list(inner.T @ problem.w0))
     bullet.setJointMotorControlMultiDof(
         body, ball, bullet.POSITION_CONTROL, targetPosition=[0, 0, 0, 1], positionGain=0, velocityGain=0, force=[0, 0, 0]
     )

@@ -180,6 +180,12 @@ impl<'a> Model<'a> {
                 list(&start.angular_velocity_space)
             ),
         ];
+        let (position, velocity) = self.origin();
+        lines.push(format!(
+            "Its frame starts at ({}) m with ({}) m/s.",
+            numbers(&position),
+            numbers(&velocity)
+        ));
         if let Some(torque) = &self.body.torque {
             lines.push(format!(
                 "The solver must apply this torque beside: {torque}"

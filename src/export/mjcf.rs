@@ -74,9 +74,7 @@ fn inertia(form: Form, inertial: &Inertial) -> Element {
         Form::Parts => element
             .with("type", "box")
             .with("quat", list(&quaternion(&axes)))
-            .with("size", numbers(&(inertial.edges() * 0.5)))
-            .with("contype", "0")
-            .with("conaffinity", "0"),
+            .with("size", numbers(&(inertial.edges() * 0.5))),
         Form::Full | Form::Shifted => {
             let all = [
                 j[(0, 0)],

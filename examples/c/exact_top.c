@@ -1,8 +1,8 @@
 /* The exact motion of a heavy symmetric top, as a test of one's own would ask for it. Build and run, from the folder of the
  * project:
  *
- *   cargo build --release -p topsim-c
- *   cc -std=c99 -Iinclude examples/c/exact_top.c target/release/libtopsim_c.a -lpthread -ldl -lm -o exact_top
+ *   cargo build -p topsim-c
+ *   cc -std=c99 -Iinclude examples/c/exact_top.c target/debug/libtopsim_c.a -lpthread -ldl -lm -o exact_top
  *   ./exact_top
  */
 #include "topsim.h"

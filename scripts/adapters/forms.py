@@ -71,7 +71,7 @@ def histories(options, config, engine, setting, case, model, environment=None):
         return None, "two runs differ"
     tables, said = [table for table, _ in answers[0]], answers[0][-1][1]
     if said and model:
-        said = said.replace(str(model), model.name).replace("//", "")
+        said = said.replace(str(model), "the file").removeprefix("//")
     return (None, said.split("_solver.py: ")[-1]) if said else (tables, None)
 
 
@@ -153,7 +153,7 @@ def page(options, config):
             setting = about["held" if plan["held"] else "free"]
             for kind in about["formats"]:
                 cells = [cell(k["answers"][f"{case} {kind} {form}"]) for form in FORMS]
-                cells = ["not read: " + shared(cells)] * 1 + [""] * 3 if shared(cells) else cells
+                cells = [shared(cells), "", "", ""] if shared(cells) else cells
                 out.append(engines_page.line([f"{k['version']}, {setting}", kind, *cells]))
         out.append("")
     out += ["## Repeat it", "", config["repeat"].strip()]
@@ -162,8 +162,8 @@ def page(options, config):
 
 def shared(cells):
     """What is said of all four, where none is read for the same reason."""
-    said = {text.removeprefix("not read: ") for text in cells}
-    return said.pop() if len(said) == 1 and cells[0].startswith("not read") else None
+    said = set(cells)
+    return cells[0] if len(said) == 1 and cells[0].startswith("not read") else None
 
 
 def main():

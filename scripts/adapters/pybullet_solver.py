@@ -63,8 +63,9 @@ def written():
 
 def imported():
     """The body of a file."""
-    # Without this flag Bullet makes an inertia of collision shapes, of which there are none.
-    own = flags | bullet.URDF_USE_INERTIA_FROM_FILE
+    # Without this flag Bullet makes an inertia of collision shapes. Only parts in MJCF have shapes, and no inertia.
+    shapes = problem.ending == "xml" and "_parts." in problem.model
+    own = flags if shapes else flags | bullet.URDF_USE_INERTIA_FROM_FILE
     # Bullet's importers print on standard output.
     kept = os.dup(1)
     os.dup2(2, 1)

@@ -20,7 +20,8 @@ import importlib.metadata
 import numpy as np
 from pydrake.common.eigen_geometry import Quaternion
 from pydrake.common.value import Value
-from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
+from pydrake.multibody.parsing import Parser
 from pydrake.multibody.math import SpatialForce, SpatialVelocity
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import BallRpyJoint, FixedOffsetFrame, RotationalInertia, SpatialInertia, UnitInertia
@@ -65,19 +66,22 @@ class Torque(LeafSystem):
 
 
 mass, centre, tensor, gravity = problem.physical()
-protocol.body_or_refuse(tensor, "Drake")
-if held == "torque":
+if held == "torque" and not problem.model:
     centre, tensor, gravity = np.zeros(3), problem.inertia, np.zeros(3)
-about_origin = tensor - mass * protocol.hat(centre) @ protocol.hat(centre)
-i = about_origin / mass
-unit = UnitInertia(Ixx=i[0, 0], Iyy=i[1, 1], Izz=i[2, 2], Ixy=i[0, 1], Ixz=i[0, 2], Iyz=i[1, 2])
 
 builder = DiagramBuilder()
 plant = builder.AddSystem(MultibodyPlant(problem.step if discrete else 0.0))
-body = plant.AddRigidBody("body", SpatialInertia(mass, centre, unit))
-plant.mutable_gravity_field().set_gravity_vector(gravity)
-joint = None
-if held == "rpy":
+
+
+def written():
+    """(body, its joint or None, the joint's axes in the body) of a body that is made here."""
+    protocol.body_or_refuse(problem.physical()[2], "Drake")
+    about_origin = tensor - mass * protocol.hat(centre) @ protocol.hat(centre)
+    i = about_origin / mass
+    unit = UnitInertia(Ixx=i[0, 0], Iyy=i[1, 1], Izz=i[2, 2], Ixy=i[0, 1], Ixz=i[0, 2], Iyz=i[1, 2])
+    body = plant.AddRigidBody("body", SpatialInertia(mass, centre, unit))
+    if held != "rpy":
+        return body, None
     axis = problem.w0 / np.linalg.norm(problem.w0) if np.any(problem.w0) else np.array([1.0, 0.0, 0.0])
     side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     side /= np.linalg.norm(side)
@@ -86,7 +90,28 @@ if held == "rpy":
         plant.AddFrame(FixedOffsetFrame(name, parent, RigidTransform(RotationMatrix(turn))))
         for name, parent, turn in (("F", plant.world_frame(), problem.r0 @ roll), ("M", body.body_frame(), roll))
     ]
-    joint = plant.AddJoint(BallRpyJoint("ball", *frames, damping=0.0))
+    return body, plant.AddJoint(BallRpyJoint("ball", *frames, damping=0.0))
+
+
+def imported():
+    """The same of a file."""
+    if problem.ending not in ("xml", "urdf", "sdf"):
+        protocol.refuse("Drake reads MJCF, SDFormat and URDF")
+    if held == "torque":
+        protocol.refuse("this setting makes a top of its own; ask for the setting rpy_rk5 or default")
+    try:
+        (instance,) = Parser(plant).AddModels(problem.model)
+    except RuntimeError as error:
+        protocol.refuse(f"Drake does not read this file: {str(error).strip().splitlines()[-1]}")
+    joints = [plant.get_joint(index) for index in plant.GetJointIndices(instance)]
+    balls = [joint for joint in joints if isinstance(joint, BallRpyJoint)]
+    if problem.fixed_point and not balls:
+        protocol.refuse("Drake made no ball joint of this file")
+    return plant.GetBodyByName("body", instance), balls[0] if balls else None
+
+
+body, joint = imported() if problem.model else written()
+plant.mutable_gravity_field().set_gravity_vector(gravity)
 plant.Finalize()
 torque = problem.torque_body if held == "torque" else problem.applied
 if torque:
@@ -98,11 +123,16 @@ simulator = Simulator(diagram)
 context = plant.GetMyMutableContextFromRoot(simulator.get_mutable_context())
 rate = problem.r0 @ problem.w0
 if joint:
-    joint.set_angles(context, np.zeros(3))
-    joint.set_angular_velocity(context, (problem.r0 @ roll).T @ rate)
+    from_space = joint.frame_on_parent().GetFixedPoseInBodyFrame().rotation()
+    to_joint = body.body_frame().CalcPoseInWorld(context).rotation().inverse() @ joint.frame_on_child().CalcPoseInWorld(context).rotation()
+    turned = from_space.inverse() @ RotationMatrix.ProjectToRotationMatrix(problem.r0) @ to_joint
+    joint.set_angles(context, RollPitchYaw(turned).vector() if problem.model else np.zeros(3))
+    joint.set_angular_velocity(context, from_space.inverse() @ rate)
 else:
-    plant.SetFreeBodyPose(context, body, RigidTransform(Quaternion(problem.q0 / np.linalg.norm(problem.q0)), problem.position))
-    plant.SetFreeBodySpatialVelocity(context, body, SpatialVelocity(w=rate, v=problem.velocity))
+    inertia = plant.CalcSpatialInertia(context, body.body_frame(), [each.index() for each in plant.GetBodiesWeldedTo(body)])
+    position, velocity = problem.origin(inertia.get_com())
+    plant.SetFreeBodyPose(context, body, RigidTransform(Quaternion(problem.q0 / np.linalg.norm(problem.q0)), position))
+    plant.SetFreeBodySpatialVelocity(context, body, SpatialVelocity(w=rate, v=velocity))
 if not discrete:
     if integrator:
         ResetIntegratorFromFlags(simulator, integrator, problem.step)

@@ -22,18 +22,44 @@ SETTINGS = {
 
 problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"Pinocchio {pin.__version__}")
 mass, centre, tensor, gravity = problem.physical()
-model = pin.Model()
-kind = pin.JointModelFreeFlyer() if problem.flying else pin.JointModelSpherical()
-joint = model.addJoint(0, kind, pin.SE3.Identity(), "ball")
-model.appendBodyToJoint(joint, pin.Inertia(mass, centre, tensor), pin.SE3.Identity())
+# A free body of a file needs its translation: the origin of its frame need not be the centre of mass.
+floating = problem.flying or bool(problem.model and not problem.fixed_point)
+kind = pin.JointModelFreeFlyer() if floating else pin.JointModelSpherical()
+
+
+def imported():
+    """The model of a file. Pinocchio's URDF has no ball joint."""
+    try:
+        if problem.ending == "urdf" and floating:
+            return pin.buildModelFromUrdf(problem.model, kind)
+        if problem.ending == "urdf":
+            return pin.buildModelFromUrdf(problem.model)
+        if problem.ending == "xml":
+            return pin.buildModelFromMJCF(problem.model)
+        if problem.ending == "sdf":
+            return pin.buildModelFromSdf(problem.model, kind)[0]
+    except (AttributeError, RuntimeError, ValueError) as error:
+        protocol.refuse(f"Pinocchio does not read this file: {str(error).strip().splitlines()[-1]}")
+    protocol.refuse("Pinocchio reads URDF and MJCF")
+
+
+if problem.model:
+    model = imported()
+    if model.njoints != 2 or model.nq != (7 if floating else 4):
+        protocol.refuse(f"Pinocchio made {model.njoints - 1} joints with {model.nq} coordinates of this file")
+else:
+    model = pin.Model()
+    joint = model.addJoint(0, kind, pin.SE3.Identity(), "ball")
+    model.appendBodyToJoint(joint, pin.Inertia(mass, centre, tensor), pin.SE3.Identity())
 model.gravity.linear = gravity
 data = model.createData()
 h = problem.step
 q = np.append(problem.q0[1:], problem.q0[0])
 v = problem.w0.copy()
-if problem.flying:  # the free flyer's velocity is the body's, in the body's frame, linear part first
-    q = np.concatenate([problem.position, q])
-    v = np.concatenate([problem.r0.T @ problem.velocity, v])
+if floating:  # the free flyer's velocity is the body's, in the body's frame, linear part first
+    position, velocity = problem.origin(model.inertias[1].lever)
+    q = np.concatenate([position, q])
+    v = np.concatenate([problem.r0.T @ velocity, v])
 
 
 def acceleration(t, q, v):

@@ -20,6 +20,10 @@ import numpy as np
 import torques
 
 
+# The ways in which `topsim export` says the inertia.
+FORMS = ("principal", "full", "parts", "shifted")
+
+
 def refuse(message):
     """Ends the solver: one line on standard error, exit status 2. topsim shows it."""
     sys.stdout.flush()
@@ -75,6 +79,7 @@ class Problem:
     q0, r0, w0        attitude at the start as a quaternion (scalar first) and as a matrix; rate, rad/s, body frame
     start, step       s; t_n = start + n step
     rows              the n of the rows wanted, the first 0
+    model, ending     file that the body is to be imported from, and how its name ends; None
     flying            the centre of mass moves: position and velocity are its start, m and m/s, space frame
     """
 
@@ -82,6 +87,7 @@ class Problem:
         if data.get("protocol") not in (1, 2):
             refuse(f"protocol {data.get('protocol')!r}; this solver speaks protocols 1 and 2")
         self.case = data["case"]
+        self.model = self.ending = None
         body, torque, initial = data["body"], data["torque"], data["initial"]
         self.inertia = np.array(body["inertia"], float)
         if self.inertia.shape != (3, 3):
@@ -130,6 +136,22 @@ class Problem:
         n h, would fall on the other side of a jump of the torque."""
         n = round(elapsed / self.step)
         return self.time(n) if abs(elapsed - n * self.step) < 1e-6 * self.step else self.start + elapsed
+
+    def take(self, model):
+        """The body is to come from this file, which is of one case: all other problems are skipped."""
+        name = os.path.basename(model)
+        if not any(name.startswith(f"{self.case}_{form}.") for form in FORMS):
+            print(f"{name} is not of the case {self.case}", file=sys.stderr)
+            sys.exit(77)
+        self.model, self.ending = model, name.rsplit(".", 1)[1]
+
+    def origin(self, centre):
+        """(position, velocity) at the start of the origin of an imported body, `centre` from there to its centre of mass, m,
+        body frame."""
+        arm = self.r0 @ np.asarray(centre, float)
+        at_rest = np.zeros(3)
+        position, velocity = (self.position, self.velocity) if self.flying else (at_rest, at_rest)
+        return position - arm, velocity - np.cross(self.r0 @ self.w0, arm)
 
     @property
     def end(self):
@@ -196,6 +218,7 @@ def arguments(module_doc, settings):
     )
     parser.add_argument("--setting", choices=list(settings), default="default", metavar="NAME")
     parser.add_argument("--settings", action="store_true", help="print the settings and the engine's version as JSON")
+    parser.add_argument("--model", metavar="FILE", help="the body from a file of `topsim export CASE`, by the engine's own importer; for that case only")
     return parser.parse_args()
 
 
@@ -237,8 +260,13 @@ def solver(module_doc, settings, version):
     if options.settings:
         print(json.dumps({"version": version(), "settings": settings}))
         sys.exit(0)
+    model = os.path.abspath(options.model) if options.model else None
+    if model and not os.path.isfile(model):
+        refuse(f"there is no file {options.model}")
     problem = read()
     enter_scratch_folder()
+    if model:
+        problem.take(model)
     return problem, options.setting
 
 

@@ -165,6 +165,28 @@ class Physics(unittest.TestCase):
         self.assertEqual((mass, centre.tolist(), tensor.tolist()), (2.0, [0.0] * 3, TENSOR))
         np.testing.assert_allclose(gravity, [0.0, 2.0, -9.0])
 
+    def test_a_file_is_of_one_case(self):
+        problem = protocol.Problem(PROBLEM)
+        problem.take("/models/test_full.urdf")
+        self.assertEqual((problem.model, problem.ending), ("/models/test_full.urdf", "urdf"))
+        for other in ("/models/tests_full.urdf", "/test_/probe_full.urdf"):
+            said = io.StringIO()
+            with contextlib.redirect_stderr(said), self.assertRaises(SystemExit) as ended:
+                problem.take(other)
+            self.assertEqual(ended.exception.code, 77)
+            self.assertIn("is not of the case test", said.getvalue())
+
+    def test_origin_of_an_imported_body(self):
+        flight = {"mass": 2.0, "gravity": [0.0, 0.0, -9.81], "force": None}
+        data = changed(torque={"model": "none"}, body__about="center_of_mass", translation=flight)
+        data["initial"] |= {"position": [1.0, 2.0, 3.0], "velocity": [0.5, 0.0, -0.5]}
+        problem, centre = protocol.Problem(data), np.array([0.3, -0.2, 0.5])
+        position, velocity = problem.origin(centre)
+        np.testing.assert_allclose(position + problem.r0 @ centre, problem.position, atol=1e-15)
+        # The centre of mass moves as the origin does, and turns about it.
+        turning = problem.r0 @ np.cross(problem.w0, centre)
+        np.testing.assert_allclose(velocity + turning, problem.velocity, atol=1e-14)
+
     def test_no_body(self):
         protocol.body_or_refuse(np.diag([1.0, 2.0, 3.0]), "engine")
         for moments in ([0.5, 2.0, 3.0], [-1.0, 2.0, 2.0]):

@@ -4,6 +4,7 @@ mod args;
 mod bless;
 mod choice;
 mod diff;
+mod export;
 mod figures;
 mod find;
 mod guest;
@@ -150,6 +151,7 @@ fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
         Command::Judge(a) => judge::judge(a, &terminal),
         Command::List(a) => Ok(info::list(a.what, &terminal)),
         Command::Diff(a) => diff::diff(a, &terminal),
+        Command::Export(a) => export::export(a, &terminal),
         Command::Init(a) => init::init(a, &terminal),
         Command::Show(a) => info::show(&a.name, &terminal),
         Command::Scorecard(a) => scorecard::scorecard(a, &terminal),

@@ -16,6 +16,7 @@ mod constrained;
 mod contributing;
 mod diff;
 mod documents;
+mod export;
 mod figures;
 mod formats;
 #[cfg(unix)]

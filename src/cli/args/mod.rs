@@ -9,6 +9,7 @@ pub use judge::JudgeArgs;
 pub(super) use values::{cases, commands, schemes, shown, unknown};
 
 use super::guest::Guest;
+use crate::export::{Form, Format as ExportFormat};
 use crate::report::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
@@ -51,6 +52,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Write a case of your own and its tolerance file, from one that is there.
     Init(InitArgs),
+    /// Write the body, the start and the torque of a case as files for an engine's own importer.
+    Export(ExportArgs),
     /// Judge somebody else's solver, or histories computed elsewhere. Exit status 1 where they are not the
     /// case's motion.
     Judge(JudgeArgs),
@@ -286,6 +289,23 @@ pub struct InitArgs {
     /// The case it starts from: a built-in case, or a file.
     #[arg(long, value_name = "CASE", default_value = "heavy_top", add = ArgValueCompleter::new(cases_and_files))]
     pub from: String,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// A built-in case, or a file.
+    #[arg(value_name = "CASE", add = ArgValueCompleter::new(cases_and_files))]
+    pub case: String,
+    /// Which format.
+    #[arg(long, value_enum)]
+    pub format: ExportFormat,
+    /// How the inertia is said; each way that the format has, without it.
+    #[arg(long, value_enum)]
+    pub inertia: Option<Form>,
+    /// Folder of the files.
+    #[arg(long, value_name = "DIR", default_value = "models")]
+    pub out: PathBuf,
 }
 
 /// Arguments of `schema`.

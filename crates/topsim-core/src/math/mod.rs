@@ -1,7 +1,7 @@
 //! Rotations, special functions, small numerics.
 
 pub(crate) mod double_double;
-pub(crate) mod eigen;
+pub mod eigen;
 pub mod elliptic;
 pub mod fine;
 pub mod lanes;

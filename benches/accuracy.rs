@@ -1,7 +1,8 @@
 //! Time to an accuracy: the least number of steps whose error at the end is below a target, also with a few more steps,
 //! and the time that a run of them takes, its start included. All schemes in turn in one process, so that their ratios
 //! hold on a loaded machine; the best of many repetitions.
-//! `cargo bench -p topsim-benches --bench accuracy`.
+//! `cargo bench -p topsim-benches --bench accuracy`; with `-- --points` it prints error and time at many step sizes as CSV,
+//! from which `cargo xtask generate` draws figures.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -83,26 +84,60 @@ fn row<S: RotationScheme + Described + Default>(top: &Top, exact: &Mat3) {
     println!("{:16} {} {}", S::INFO.name, cells[0], cells[1]);
 }
 
+/// Lines of CSV: steps from coarse ones to those whose error grows again or that take too long.
+fn points<S: RotationScheme + Described + Default>(problem: &str, top: &Top, exact: &Mat3) {
+    const LONGEST: Duration = Duration::from_millis(100);
+    let scheme = S::default();
+    let mut least = f64::INFINITY;
+    let mut steps = 16.0_f64;
+    while steps < MOST_STEPS as f64 {
+        let n = steps as u64;
+        steps *= std::f64::consts::SQRT_2;
+        let Some(att) = end(&scheme, top, n) else {
+            continue;
+        };
+        let error = so3::angle_between(&att, exact);
+        if !(error < 1.0) {
+            continue;
+        }
+        let time = best_of_many(|| {
+            black_box(end(&scheme, black_box(top), black_box(n)));
+        });
+        println!(
+            "{problem},{},{error:.2e},{:.2}",
+            S::INFO.name,
+            time.as_nanos() as f64 / 1e3
+        );
+        if error > 3.0 * least || time > LONGEST {
+            break;
+        }
+        least = least.min(error);
+    }
+}
+
 fn main() {
     let tops = [
-        ("heavy_top, symmetric, 50 rad/s", bodies::heavy_top()),
-        ("body a, asymmetric", bodies::body_a()),
+        ("heavy_top", "symmetric, 50 rad/s", bodies::heavy_top()),
+        ("body_a", "asymmetric", bodies::body_a()),
     ];
-    for (name, top) in tops {
+    let as_points = std::env::args().any(|a| a == "--points");
+    for (name, what, top) in tops {
         let solved = Numerical::new_while(top.clone(), 0.0, END, &|| true).expect("a reference");
         let (exact, _) = solved.at(END);
-        println!(
-            "\n{name}, {END} s: time, steps and time of a step for attitude errors of {TARGETS:?} rad"
-        );
-        row::<RigPos>(&top, &exact);
-        row::<SplitSym>(&top, &exact);
-        row::<QuatRk4>(&top, &exact);
-        row::<Rkmk4>(&top, &exact);
-        row::<ExactStrang>(&top, &exact);
-        row::<ExactBm6>(&top, &exact);
-        row::<ExactSrkn6b>(&top, &exact);
-        row::<ExactSrkn11b>(&top, &exact);
-        row::<ExactSrkn14a>(&top, &exact);
-        row::<Taylor16>(&top, &exact);
+        if !as_points {
+            println!(
+                "\n{name}, {what}, {END} s: time, steps and time of a step for attitude errors of {TARGETS:?} rad"
+            );
+        }
+        macro_rules! each {
+            ($($scheme:ident)*) => {$(
+                if as_points {
+                    points::<$scheme>(name, &top, &exact);
+                } else {
+                    row::<$scheme>(&top, &exact);
+                }
+            )*};
+        }
+        each!(RigPos SplitSym QuatRk4 Rkmk4 ExactStrang ExactBm6 ExactSrkn6b ExactSrkn11b ExactSrkn14a Taylor16);
     }
 }

@@ -2,15 +2,19 @@
 """Time to an accuracy of general integrators, beside topsim's schemes, in one run.
 
     pip install ./python scipy heyoka
-    scripts/speed_of_others.py            # of SciPy and heyoka; then cargo bench --bench accuracy prints topsim's schemes
+    scripts/speed_of_others.py            # of the others; then cargo bench --bench accuracy prints topsim's schemes
+    scripts/speed_of_others.py --points   # error and time of many runs as CSV: docs/speed.csv, of which `cargo xtask generate` draws figures
 
+Boost odeint is run where a C++ compiler finds it (Debian: libboost-dev).
 The problems are those of benches/accuracy.rs: Solfec's heavy top and the asymmetric heavy body of the catalogue, 10 s, with
 the attitude as a quaternion and the rate in the body frame. Each integrator is run at tolerances from coarse to fine; the
 time is the best of many runs at the coarsest tolerance whose attitude error at the end is below the target.
 """
 
 import pathlib
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -19,6 +23,7 @@ import numpy as np
 import scipy.integrate
 import topsim
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 END, TARGETS = 10.0, (1e-6, 1e-10)
 CASE = """
 title = "x"
@@ -41,10 +46,10 @@ schemes = ["rig_pos"]
 kind = "numerical"
 """
 PROBLEMS = {
-    "heavy_top, symmetric, 50 rad/s": dict(
+    "heavy_top": dict(
         inertia=[5.0, 5.0, 1.0], weight=20.0, lever=[0.0, 0.0, 1.0], turn=[0.05, 0.0, 0.0], rate=[0.0, 0.0, 50.0]
     ),
-    "body a, asymmetric": dict(
+    "body_a": dict(
         inertia=[0.6, 0.8, 1.0], weight=2.0, lever=[0.3, -0.2, 0.5], turn=[0.0, 0.0, 0.0], rate=[3.0, 0.5, -0.9]
     ),
 }
@@ -132,25 +137,74 @@ def heyoka_runs(slope, start):
         yield run
 
 
+def in_process(runs, slope, start, exact):
+    """Errors and times in s, from coarse tolerances to fine ones."""
+    for run in runs(slope, start):
+        yield angle(matrix(run()[:4]), exact), best(run)
+
+
+def boost_program(folder):
+    """The program that runs odeint; none without a compiler or without Boost."""
+    program = pathlib.Path(folder) / "speed_of_boost"
+    source = ROOT / "scripts" / "speed_of_boost.cpp"
+    compiler = shutil.which("c++")
+    if compiler is None:
+        return None
+    done = subprocess.run([compiler, "-O3", "-march=native", "-std=c++17", "-o", program, source], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"Boost odeint: SKIPPED, {done.stderr.strip().splitlines()[0]}", file=sys.stderr)
+        return None
+    return program
+
+
+def boost_runs(program, posed, numbers, start, exact):
+    told = [*np.diag(posed.inertia), numbers["weight"], *numbers["lever"], *start, END]
+    done = subprocess.run([program, *map(repr, map(float, told))], capture_output=True, text=True, check=True)
+    for line in done.stdout.splitlines():
+        *q, seconds = map(float, line.split())
+        yield angle(matrix(np.array(q)), exact), seconds
+
+
+def cells(measured):
+    """The times at which the targets are met."""
+    out, targets = [], list(TARGETS)
+    for error, seconds in measured:
+        while targets and error < targets[0]:
+            out.append(f"{seconds * 1e6:12.1f} µs")
+            targets.pop(0)
+        if not targets:
+            break
+    return out + [f"{'not reached':>15}"] * len(targets)
+
+
 def main():
-    for name, numbers in PROBLEMS.items():
-        posed, exact = problem(numbers)
-        start = np.concatenate([posed.quaternion, posed.angular_velocity])
-        slope = right_side(posed, numbers)
-        print(f"\n{name}, {END} s: time for attitude errors of {TARGETS} rad")
-        for label, runs in (("SciPy DOP853", scipy_runs), ("heyoka", heyoka_runs)):
-            cells, targets = [], list(TARGETS)
-            for run in runs(slope, start):
-                error = angle(matrix(run()[:4]), exact)
-                while targets and error < targets[0]:
-                    cells.append(f"{best(run) * 1e6:12.1f} µs")
-                    targets.pop(0)
-                if not targets:
-                    break
-            cells += [f"{'not reached':>15}"] * len(targets)
-            print(f"{label:16} {' '.join(cells)}")
-    root = pathlib.Path(__file__).resolve().parent.parent
-    subprocess.run(["cargo", "bench", "--offline", "-q", "-p", "topsim-benches", "--bench", "accuracy"], cwd=root, check=True)
+    points = sys.argv[1:] == ["--points"]
+    if points:
+        print("problem,method,error_rad,time_us")
+    with tempfile.TemporaryDirectory() as folder:
+        boost = boost_program(folder)
+        for name, numbers in PROBLEMS.items():
+            posed, exact = problem(numbers)
+            start = np.concatenate([posed.quaternion, posed.angular_velocity])
+            slope = right_side(posed, numbers)
+            methods = {
+                "SciPy DOP853": in_process(scipy_runs, slope, start, exact),
+                "heyoka": in_process(heyoka_runs, slope, start, exact),
+            }
+            if boost:
+                methods["Boost odeint"] = boost_runs(boost, posed, numbers, start, exact)
+            if not points:
+                print(f"\n{name}, {END} s: time for attitude errors of {TARGETS} rad")
+            for label, measured in methods.items():
+                if points:
+                    for error, seconds in measured:
+                        if error < 1:
+                            print(f"{name},{label},{error:.2e},{seconds * 1e6:.2f}")
+                else:
+                    print(f"{label:16} {' '.join(cells(measured))}")
+    sys.stdout.flush()
+    more = ["--", "--points"] if points else []
+    subprocess.run(["cargo", "bench", "--offline", "-q", "-p", "topsim-benches", "--bench", "accuracy", *more], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-//! SDFormat: a world with gravity and a model. The pose of the model is the start; its rate stands in `<state>`.
+//! SDFormat: a world with gravity and a model, whose pose is the start. A rate would stand in `<state>`, which Gazebo has
+//! stopped to read and Drake refuses: it stands in a comment.
 
 use super::body::{Inertial, Model, list, numbers, roll_pitch_yaw};
 use super::xml::Element;
@@ -6,7 +7,7 @@ use topsim_core::math::{Mat3, Vec3};
 
 pub(super) fn write(model: &Model) -> String {
     let body = model.body;
-    let (position, velocity) = model.origin();
+    let (position, _) = model.origin();
     let name = &*body.posed.case;
     let (first, others) = model
         .inertials
@@ -29,20 +30,9 @@ pub(super) fn write(model: &Model) -> String {
         let at = pose(&model.anchor, &Mat3::identity());
         placed = placed.holding([joint("ball", "ball", "world", "body").holding([at])]);
     }
-    let rate = Vec3::from(body.posed.initial.angular_velocity_space);
-    let moving = format!("{} {}", numbers(&velocity), numbers(&rate));
-    let state = Element::new("link").with("name", "body").holding([
-        pose(&position, &body.attitude),
-        Element::new("velocity").text(moving),
-    ]);
-    let state = Element::new("model").with("name", name).holding([state]);
-    let world = Element::new("world").with("name", "world").holding([
-        Element::new("gravity").text(numbers(&body.gravity)),
-        placed,
-        Element::new("state")
-            .with("world_name", "world")
-            .holding([state]),
-    ]);
+    let world = Element::new("world")
+        .with("name", "space")
+        .holding([Element::new("gravity").text(numbers(&body.gravity)), placed]);
     let root = Element::new("sdf").with("version", "1.8").holding([world]);
     root.below(model.remarks()).document()
 }

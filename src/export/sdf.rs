@@ -30,13 +30,9 @@ pub(super) fn write(model: &Model) -> String {
         let at = pose(&model.anchor, &Mat3::identity());
         placed = placed.holding([joint("ball", "ball", "world", "body").holding([at])]);
     }
-    let world = Element::new("world").with("name", "space").holding([
-        Element::new("gravity").text(numbers(&body.gravity)),
-        placed,
-        Element::new("state")
-            .with("world_name", "world")
-            .holding([state]),
-    ]);
+    let world = Element::new("world")
+        .with("name", "space")
+        .holding([Element::new("gravity").text(numbers(&body.gravity)), placed]);
     let root = Element::new("sdf").with("version", "1.8").holding([world]);
     root.below(model.remarks()).document()
 }

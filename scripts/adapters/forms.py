@@ -129,7 +129,7 @@ def run_all(options, config):
 
 def cell(answer):
     if answer["said"] and "passed" not in answer:
-        return f"not read: {answer['said']}"
+        return f"not read: {answer['said'].split('does not read this file: ')[-1]}"
     away = "to round-off" if answer["away"] < 1e-12 else f"to {engines_page.size(answer['away'])}"
     if answer["passed"]:
         return f"passed, {away}"

@@ -66,7 +66,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(protocol.Problem(PROBLEM).rows, [0, 2, 4])
 
     def test_refusals(self):
-        self.refused(changed(protocol=2), "protocol")
+        self.refused(changed(protocol=3), "protocol")
         self.refused(changed(torque__model="magnet"), "magnet")
         self.refused(changed(torque={**CONSTANT, "frame": "moving"}), "moving")
         self.refused(changed(torque={**TABLE, "interpolation": "cubic"}), "cubic")

@@ -67,8 +67,9 @@ def run(options, config, version):
 
 def cells(n):
     if "passed" not in n or not n["ran"]:
-        return ["–", n["said"], "–"]
-    return [engines_page.order(n), engines_page.size(n["error"]), engines_page.size(n["energy"])]
+        return ["–", n["said"], "–", "–"]
+    scheme = n["diagnosis"].partition("steps of ")[2] or "–"
+    return [engines_page.order(n), engines_page.size(n["error"]), engines_page.size(n["energy"]), scheme]
 
 
 def small(away):
@@ -83,7 +84,7 @@ def page(options, config):
     out = ["# MuJoCo by version", ""]
     out += ["<!-- Made by scripts/adapters/versions.py from real runs; remarks are in scripts/adapters/versions.toml. Do not edit. -->", ""]
     out += [config["intro"].strip(), "", "## What was found", "", config["found"].strip(), ""]
-    columns = [f"{case}: {what}" for case in config["cases"] for what in ("order", "attitude error (rad)", "energy drift")]
+    columns = [f"{case}: {what}" for case in config["cases"] for what in ("order", "attitude error (rad)", "energy drift", "steps of")]
     for setting, name in config["settings"].items():
         head = ["version", *columns, *config["compared"]]
         out += [f"## {name}", "", engines_page.line(head), "|" + "---|" * len(head)]

@@ -147,10 +147,10 @@ impl Table {
             }
         }
         let mut weighed = [[ZERO; MOST]; MOST];
-        for j in 0..self.stages {
-            for i in 0..self.stages {
-                for k in 0..self.stages {
-                    weighed[j][i] = plus(&weighed[j][i], self.a[k][j], &inverse[k][i]);
+        for (j, row) in weighed.iter_mut().enumerate() {
+            for (i, sum) in row.iter_mut().enumerate() {
+                for (a, inverse) in self.a.iter().zip(&inverse).take(self.stages) {
+                    *sum = plus(sum, a[j], &inverse[i]);
                 }
             }
         }
@@ -237,14 +237,14 @@ impl Point {
             point.forces[i] = quaternion::times_vector(y, &force);
         }
         let momentum = [0.0, pi.x, pi.y, pi.z];
-        for i in 0..table.stages {
+        for (i, w) in w.iter().enumerate().take(table.stages) {
             let mut added = ZERO;
             for (force, weighed) in point.forces.iter().zip(&point.weighed) {
                 added = plus(&added, h, &quaternion::product(force, &weighed[i]));
             }
             point.added[i] = added;
             point.z[i] = plus(&added, 1.0, &quaternion::product(&momentum, &point.y[i]));
-            point.residual[i] = bilinear(&point.y[i], &point.z[i]) - j.times(&w[i]);
+            point.residual[i] = bilinear(&point.y[i], &point.z[i]) - j.times(w);
         }
         point
     }
@@ -263,8 +263,8 @@ impl Point {
     /// The turn of the step as a matrix, and Π': turned back by that matrix, so that attitude and momentum round alike.
     fn end(&self, table: &Table, h: f64, w: &Rates, pi: &Vec3) -> (Mat3, Vec3) {
         let (mut y, mut added) = (ONE, ZERO);
-        for i in 0..table.stages {
-            let (b, half) = (h * table.b[i], w[i] * 0.5);
+        for (i, w) in w.iter().enumerate().take(table.stages) {
+            let (b, half) = (h * table.b[i], w * 0.5);
             y = plus(&y, b, &quaternion::times_vector(&self.y[i], &half));
             let turned = quaternion::times_vector(&self.added[i], &half);
             added = plus(&added, b, &plus(&turned, 1.0, &self.forces[i]));

@@ -58,6 +58,27 @@ fn list_and_show() {
     assert!(folder.files().is_empty());
 }
 
+/// Names that programs and papers have lead to schemes, and none is taken for one.
+#[test]
+fn other_names_lead_to_schemes() {
+    let folder = Folder::empty();
+    let said = folder.expect(&["show", "lgvi"], 0);
+    said.shows("lgvi is dmv").shows("Moser");
+    let said = folder.expect(&["show", "rapier"], 0);
+    said.shows("rapier is jolt of a free body");
+    let said = folder.expect(&["show", "dmv"], 0);
+    said.shows("lgvi is dmv").shows("mclachlan_zanna is dmv");
+    let said = folder.expect(&["scorecard", "nosquish"], 2);
+    said.complains("did you mean `split3`?");
+    let said = folder.expect(&["run", "catalogue", "--dry-run", "--schemes", "lgvi"], 2);
+    said.complains("did you mean `dmv`?");
+    let text = TOP.replace("\"rig_imp\"", "\"lgvi\"");
+    assert_ne!(text, TOP);
+    folder.write("other.toml", &text);
+    let said = folder.expect(&["run", "other.toml", "--no-checks"], 2);
+    said.complains("did you mean `dmv`?");
+}
+
 /// Whatever is listed can be shown.
 #[test]
 fn everything_listed_is_shown() {

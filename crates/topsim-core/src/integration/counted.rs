@@ -33,15 +33,18 @@ impl Torque for Counted {
     }
 }
 
-/// The evaluations of a scheme on a body.
+/// The evaluations of a scheme on a body. Each count has a counter of its own: runs of one scheme are made side by side.
 pub(super) fn of_top<S: RotationScheme + 'static>(scheme: Arc<S>, top: &AnyTop) -> Count {
-    let calls = Arc::new(AtomicU64::new(0));
-    let torque = Counted {
-        torque: top.torque.clone(),
-        calls: calls.clone(),
-    };
-    let problem = RigidTop::new(top.inertia.clone(), torque, top.initial.clone());
-    Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
+    let top = top.clone();
+    Box::new(move |steps, wanted| {
+        let calls = Arc::new(AtomicU64::new(0));
+        let torque = Counted {
+            torque: top.torque.clone(),
+            calls: calls.clone(),
+        };
+        let problem = RigidTop::new(top.inertia.clone(), torque, top.initial.clone());
+        count(&*scheme, &problem, &calls, steps, wanted)
+    })
 }
 
 /// A problem whose forces are counted.
@@ -83,15 +86,17 @@ impl<P: Split> Split for Counting<P> {
 /// The forces of a splitting.
 pub(super) fn of_split<P, S>(scheme: Arc<S>, problem: P) -> Count
 where
-    P: Split + 'static,
+    P: Split + Clone + 'static,
     S: Splitting + 'static,
 {
-    let calls = Arc::new(AtomicU64::new(0));
-    let problem = Counting {
-        problem,
-        calls: calls.clone(),
-    };
-    Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
+    Box::new(move |steps, wanted| {
+        let calls = Arc::new(AtomicU64::new(0));
+        let problem = Counting {
+            problem: problem.clone(),
+            calls: calls.clone(),
+        };
+        count(&*scheme, &problem, &calls, steps, wanted)
+    })
 }
 
 fn count<P: Problem, S: Scheme<P>>(

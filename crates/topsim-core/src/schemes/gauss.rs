@@ -147,10 +147,10 @@ impl Table {
             }
         }
         let mut weighed = [[ZERO; MOST]; MOST];
-        for j in 0..self.stages {
-            for i in 0..self.stages {
-                for k in 0..self.stages {
-                    weighed[j][i] = plus(&weighed[j][i], self.a[k][j], &inverse[k][i]);
+        for (j, row) in weighed.iter_mut().enumerate() {
+            for (i, sum) in row.iter_mut().enumerate() {
+                for (a, inverse) in self.a.iter().zip(&inverse).take(self.stages) {
+                    *sum = plus(sum, a[j], &inverse[i]);
                 }
             }
         }
@@ -201,6 +201,8 @@ impl Table {
 struct Point {
     y: Stages,
     z: Stages,
+    /// What the torques have added to z.
+    added: Stages,
     /// `y T/|y|²`.
     forces: Stages,
     /// `Aᵀ M⁻¹`.
@@ -220,6 +222,7 @@ impl Point {
         let mut point = Self {
             y: [ZERO; MOST],
             z: [ZERO; MOST],
+            added: [ZERO; MOST],
             forces: [ZERO; MOST],
             weighed,
             residual: [Vec3::zeros(); MOST],
@@ -234,13 +237,14 @@ impl Point {
             point.forces[i] = quaternion::times_vector(y, &force);
         }
         let momentum = [0.0, pi.x, pi.y, pi.z];
-        for i in 0..table.stages {
-            let mut z = quaternion::product(&momentum, &point.y[i]);
+        for (i, w) in w.iter().enumerate().take(table.stages) {
+            let mut added = ZERO;
             for (force, weighed) in point.forces.iter().zip(&point.weighed) {
-                z = plus(&z, h, &quaternion::product(force, &weighed[i]));
+                added = plus(&added, h, &quaternion::product(force, &weighed[i]));
             }
-            point.z[i] = z;
-            point.residual[i] = bilinear(&point.y[i], &z) - j.times(&w[i]);
+            point.added[i] = added;
+            point.z[i] = plus(&added, 1.0, &quaternion::product(&momentum, &point.y[i]));
+            point.residual[i] = bilinear(&point.y[i], &point.z[i]) - j.times(w);
         }
         point
     }
@@ -256,17 +260,18 @@ impl Point {
         )
     }
 
-    /// `(y', Π')`.
-    fn end(&self, table: &Table, h: f64, w: &Rates, pi: &Vec3) -> (Quat, Vec3) {
-        let (mut y, mut z) = (ONE, [0.0, pi.x, pi.y, pi.z]);
-        for i in 0..table.stages {
-            let (b, half) = (h * table.b[i], w[i] * 0.5);
+    /// The turn of the step as a matrix, and Π': turned back by that matrix, so that attitude and momentum round alike.
+    fn end(&self, table: &Table, h: f64, w: &Rates, pi: &Vec3) -> (Mat3, Vec3) {
+        let (mut y, mut added) = (ONE, ZERO);
+        for (i, w) in w.iter().enumerate().take(table.stages) {
+            let (b, half) = (h * table.b[i], w * 0.5);
             y = plus(&y, b, &quaternion::times_vector(&self.y[i], &half));
-            let turned = quaternion::times_vector(&self.z[i], &half);
-            z = plus(&z, b, &plus(&turned, 1.0, &self.forces[i]));
+            let turned = quaternion::times_vector(&self.added[i], &half);
+            added = plus(&added, b, &plus(&turned, 1.0, &self.forces[i]));
         }
+        let turn = so3::matrix_from_quat(&y);
         let square = y.iter().map(|x| x * x).sum::<f64>();
-        (y, bilinear(&y, &z) / square)
+        (turn, turn.tr_mul(pi) + bilinear(&y, &added) / square)
     }
 }
 
@@ -298,7 +303,7 @@ impl OneStep for Gauss {
             |w, point, _| table.correct(w, h, j.tensor(), point),
         )?;
         let (turn, momentum) = point.end(table, h, &w, pi);
-        y.att *= so3::matrix_from_quat(&turn);
+        y.att *= turn;
         *pi = momentum;
         y.omega = j.solve(pi);
         Ok(Effort::new(

@@ -178,10 +178,12 @@ pub(super) static CF4: Method = products(&[
     ),
 ]);
 
-/// What stage i turns by: `B_i d_i`, `d_i = A_i d_{i−1} + k_i`.
+/// What stage i turns by: `B_i d_i`, `d_i = A_i d_{i−1} + k_i`; with B scaled so that the sum of all is 1, which coefficients of a
+/// few digits leave open.
 const fn low_storage<const N: usize>(a: [f64; N], b: [f64; N]) -> [[f64; N]; N] {
     let mut rows = [[0.0; N]; N];
     let mut d = [0.0; N];
+    let mut total = 0.0;
     let mut i = 0;
     while i < N {
         let mut j = 0;
@@ -191,8 +193,14 @@ const fn low_storage<const N: usize>(a: [f64; N], b: [f64; N]) -> [[f64; N]; N] 
                 d[j] = 1.0;
             }
             rows[i][j] = b[i] * d[j];
+            total += rows[i][j];
             j += 1;
         }
+        i += 1;
+    }
+    i = 0;
+    while i < N * N {
+        rows[i / N][i % N] /= total;
         i += 1;
     }
     rows

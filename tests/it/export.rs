@@ -388,11 +388,14 @@ const READERS: [(&str, &str, usize, fn(&str) -> Read); 4] = [
 
 #[test]
 fn every_form_of_every_format_is_the_body_of_the_case() {
-    let folder = Folder::empty();
+    // Roll and yaw turn about one axis where the pitch is a right angle.
+    let quarter = SMALL.replace("[0.3, -0.2, 0.5]", "[0.0, 1.5707963267948966, 0.0]");
+    let folder = Folder::with("quarter.toml", &quarter);
     for (case, held) in [
         ("judge_top", true),
         ("judge_free", false),
         ("judge_fast", true),
+        ("quarter.toml", true),
     ] {
         let posed = folder.expect(&["judge", case, "--problem"], 0).json();
         for (format, ending, forms, reader) in READERS {

@@ -69,14 +69,7 @@ fn elements(text: &str) -> Vec<(String, BTreeMap<String, String>, String)> {
         let (tag, after) = part.split_once('>').unwrap();
         let closed = tag.ends_with('/');
         let tag = tag.trim_end_matches('/');
-        let (name, mut rest) = tag.split_once(' ').unwrap_or((
-            if closed {
-                tag
-            } else {
-                part.split('>').next().unwrap()
-            },
-            "",
-        ));
+        let (name, mut rest) = tag.split_once(' ').unwrap_or((tag, ""));
         let mut attributes = BTreeMap::new();
         while let Some((key, value)) = rest.split_once("=\"") {
             let (value, more) = value.split_once('"').unwrap();
@@ -313,8 +306,8 @@ fn close<const R: usize, const C: usize>(
     b: nalgebra::SMatrix<f64, R, C>,
     what: &str,
 ) {
-    let scale = b.norm().max(1e-12);
-    assert!((a - b).norm() <= 3e-14 * scale.max(1.0), "{what}: {a} {b}");
+    let scale = b.norm().max(1.0);
+    assert!((a - b).norm() <= 3e-14 * scale, "{what}: {a} {b}");
 }
 
 /// The body and the start of a file against what a solver gets.
@@ -357,16 +350,12 @@ fn holds(read: &Read, posed: &Value, held: bool, what: &str) {
         close(own, rate, &format!("{what}: rate"));
     }
     // The centre of mass of a free body is at the origin and at rest; so is the fixed point.
+    let arm = -(rotation * about);
     if let Some(position) = read.position {
-        close(
-            position + rotation * about,
-            Vec3::zeros(),
-            &format!("{what}: position"),
-        );
+        close(position, arm, &format!("{what}: position"));
     }
     if let Some(velocity) = read.velocity {
-        let own = velocity + rate.cross(&(rotation * about));
-        close(own, Vec3::zeros(), &format!("{what}: velocity"));
+        close(velocity, rate.cross(&arm), &format!("{what}: velocity"));
     }
     if held {
         let lever = Vec3::from_column_slice(&of("/torque/lever"));

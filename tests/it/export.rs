@@ -441,7 +441,8 @@ fn what_has_no_file_is_said() {
         "model = \"gravity\"\nweight = 20.0\nlever = [0.0, 0.0, 1.0]",
         "model = \"none\"",
     );
-    let none = flat.replace("[1.0, 2.0, 3.0]", "[1.0, 2.0, 3.5]");
+    let none = "[1.0, 2.0, 3.5]\nnonphysical = \"a tensor about a point that is not in the case\"";
+    let none = flat.replace("[1.0, 2.0, 3.0]", none);
     let folder = Folder::with("flat.toml", &flat).and("none.toml", &none);
     for (case, format, form, words) in [
         (

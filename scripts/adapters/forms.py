@@ -71,7 +71,7 @@ def histories(options, config, engine, setting, case, model, environment=None):
         return None, "two runs differ"
     tables, said = [table for table, _ in answers[0]], answers[0][-1][1]
     if said and model:
-        said = said.replace(str(model), "the file").removeprefix("//")
+        said = said.replace(str(model), "the file")
     return (None, said.split("_solver.py: ")[-1]) if said else (tables, None)
 
 
@@ -129,7 +129,8 @@ def run_all(options, config):
 
 def cell(answer):
     if answer["said"] and "passed" not in answer:
-        return f"not read: {answer['said'].split('does not read this file: ')[-1]}"
+        said = answer["said"].split("does not read this file: ")[-1].replace("The file the file", "The file")
+        return f"not read: {said}"
     away = "to round-off" if answer["away"] < 1e-12 else f"to {engines_page.size(answer['away'])}"
     if answer["passed"]:
         return f"passed, {away}"

@@ -133,7 +133,10 @@ fn own_error(ran: &[Ran], conditioning: &[f64]) -> OwnError {
         .collect();
     OwnError {
         // Rows that change without converging are those of a tolerance.
-        order: slopes(&points).last().copied().filter(|p| *p >= LEAST_ORDER),
+        order: slopes(&points)
+            .last()
+            .copied()
+            .filter(|p| *p >= LEAST_ORDER),
         conditioning: conditioning.iter().copied().fold(1.0, f64::max),
     }
 }

@@ -6,6 +6,7 @@ use super::motion::{Function, Motion, MotionRows, span};
 use super::report::{RelationReport, RelationsReport};
 use super::residual::{Ran, Residual};
 use super::table::Relation;
+use crate::history::LEAST_ORDER;
 use crate::identification::experiment::{Answer, Probe, Target};
 use crate::protocol::ProblemChoice;
 use std::cell::RefCell;
@@ -131,8 +132,11 @@ fn own_error(ran: &[Ran], conditioning: &[f64]) -> OwnError {
         })
         .collect();
     OwnError {
-        order: slopes(&points).last().copied(),
-        largest: points.iter().map(|p| p.1).fold(0.0, f64::max),
+        // Rows that change without converging are those of a tolerance.
+        order: slopes(&points)
+            .last()
+            .copied()
+            .filter(|p| *p >= LEAST_ORDER),
         conditioning: conditioning.iter().copied().fold(1.0, f64::max),
     }
 }

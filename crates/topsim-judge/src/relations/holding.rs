@@ -87,10 +87,8 @@ impl fmt::Display for Undecided {
 /// How rows change with the step, without any relation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OwnError {
-    /// Power of the step with which rows converge.
+    /// Power of the step with which rows converge, where they do.
     pub order: Option<f64>,
-    /// Largest change of rows with the step over the ladder.
-    pub largest: f64,
     /// How much the motion amplifies differences.
     pub conditioning: f64,
 }
@@ -134,7 +132,7 @@ impl Holding {
             }),
             _ if finest.size <= DIFFERENCE * finest.allowed => undecided(Undecided::NearRounding),
             _ if finest.size <= LEFT * own.conditioning => undecided(Undecided::Iterations),
-            _ if own.largest <= finest.size && finest.size <= TOLERANCE * own.conditioning => {
+            _ if own.order.is_none() && finest.size <= TOLERANCE * own.conditioning => {
                 undecided(Undecided::OwnSteps)
             }
             _ => Self::Fails,
@@ -169,7 +167,6 @@ mod tests {
     fn each_ladder_has_its_verdict() {
         let second = OwnError {
             order: Some(2.0),
-            largest: 1e-3,
             conditioning: 1.0,
         };
         let of = |size: &dyn Fn(f64) -> f64, own: &OwnError| Holding::of(&ladder(size), own);
@@ -198,7 +195,6 @@ mod tests {
         assert_eq!(of(&|_| 5e-10, &second), undecided(Undecided::Iterations));
         let adaptive = OwnError {
             order: None,
-            largest: 1e-16,
             conditioning: 1.0,
         };
         assert_eq!(of(&|_| 1e-7, &adaptive), undecided(Undecided::OwnSteps));

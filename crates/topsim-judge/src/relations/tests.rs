@@ -159,7 +159,10 @@ const DELIBERATE: &[Deliberate] = &[
         class: CauseClass::Coupling,
         wrong: |start, _, _| {
             tensor(start, |mut j| {
-                j[(2, 2)] = 1.0;
+                // Of a top in its principal axes.
+                if j.upper_triangle() == j.lower_triangle() {
+                    j[(2, 2)] = 1.0;
+                }
                 j
             });
         },
@@ -182,7 +185,7 @@ const DELIBERATE: &[Deliberate] = &[
         class: CauseClass::Coupling,
         wrong: |start, _, _| {
             let moments = start.inertia.moments();
-            if moments.z - moments.x < 1e-9 {
+            if moments.z - moments.x < 1e-9 * moments.z {
                 start.omega = Vec3::zeros();
             }
         },

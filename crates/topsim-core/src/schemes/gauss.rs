@@ -118,8 +118,8 @@ impl Table {
         let mut m = [[ZERO; MOST]; MOST];
         let mut inverse = m;
         for j in 0..MOST {
-            for i in 0..self.stages {
-                let v = w[j] * (-0.5 * h * self.a[i][j]);
+            for (i, a) in self.a.iter().enumerate().take(self.stages) {
+                let v = w[j] * (-0.5 * h * a[j]);
                 m[j][i] = [0.0, v.x, v.y, v.z];
             }
             m[j][j][0] = 1.0;

@@ -13,13 +13,18 @@
 use super::description::scheme;
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
+use crate::models::{RigidTop, RotState, Torque, Turning};
 
 /// `(k, l)` of a stage.
 #[inline(always)]
 fn stage<T: Torque>(top: &RigidTop<T>, t: f64, h: f64, att: &Mat3, pi: &Vec3) -> (Vec3, Vec3) {
-    let w = top.inertia().solve(pi);
-    (w * h, (pi.cross(&w) + top.torque_body(t, att)) * h)
+    let omega = top.inertia().solve(pi);
+    let turning = Turning {
+        omega,
+        momentum: *pi,
+    };
+    let torque = top.torque_moving(t, att, &turning);
+    (omega * h, (pi.cross(&omega) + torque) * h)
 }
 
 scheme! {
@@ -30,6 +35,7 @@ scheme! {
         formula: "k = h W, Π by the classical RK4; stages Λ, Λ exp(½k1), Λ exp(½k2), Λ exp(½k1) exp(k3 − ½k1)\n\
                   Λ' = Λ exp((3k1 + 2k2 + 2k3 − k4)/12) exp((−k1 + 2k2 + 2k3 + 3k4)/12)",
         citations: &["celledoni2003"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(4) },
@@ -38,6 +44,7 @@ scheme! {
 
 impl OneStep for Cf4 {
     type Memory = BodyMomentum;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(
@@ -74,6 +81,7 @@ scheme! {
         formula: "k = h W; stages Λ, Λ exp(¾k1), Λ exp(119/216 k1) exp(17/108 k2); Π likewise by sums\n\
                   Λ' = Λ exp(13/51 k1) exp(−2/3 k2) exp(24/17 k3)",
         citations: &["crouch1993"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 3, reversible: false, symplectic: false,
             energy: Energy::Loses(3), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(3) },
@@ -82,6 +90,7 @@ scheme! {
 
 impl OneStep for Cg3 {
     type Memory = BodyMomentum;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(

@@ -34,7 +34,13 @@ typedef enum topsim_model {
     TOPSIM_SIN2_PULSE,
     TOPSIM_TABLE,
     TOPSIM_TWO_WELL,
-    TOPSIM_LOADED_GRAVITY
+    TOPSIM_LOADED_GRAVITY,
+    TOPSIM_IN_TIME,
+    TOPSIM_DAMPING,
+    TOPSIM_GYROSTAT,
+    TOPSIM_BREATHING,
+    TOPSIM_GRAVITY_GRADIENT,
+    TOPSIM_MODELS
 } topsim_model;
 
 /* The torque; a model uses some of the numbers, and topsim_torque knows their formula. */
@@ -42,12 +48,18 @@ typedef struct topsim_law {
     topsim_model model;
     int in_space; /* whether torque, amplitude and torques have components in space */
     int hold;     /* whether the table keeps a row until the next, instead of straight lines */
-    double weight, lever[3], up[3];         /* gravity, loaded_gravity: N, m, unit vector */
+    double weight, lever[3], up[3];         /* gravity, loaded_gravity, gyrostat: N, m, unit vector */
     double torque[3];                       /* constant, loaded_gravity: N m */
     double amplitude[3], rate, from, until; /* sin2_pulse: N m, rad/s, s, s */
     double rest, pull, magnet[9];           /* two_well: distance, J, matrix */
     double *times, *torques;                /* table: s, N m (3 numbers a row) */
     size_t rows;                            /* of the table */
+    /* in_time (N m), momentum of the gyrostat's rotor (kg m^2/s): powers of t and sines, 3 numbers each */
+    double *polynomial, *amplitudes, *rates, *phases;
+    size_t powers, sines;
+    double linear, quadratic;               /* damping: 1/s, 1/(kg m^2) */
+    double phase;                           /* breathing: rad, beside the first number of `amplitude` and `rate` */
+    double radial[3], normal[3];            /* gravity_gradient: unit vectors, beside `rate` */
 } topsim_law;
 
 typedef struct topsim_problem {
@@ -135,9 +147,37 @@ static inline void topsim_tabulated(const topsim_law *law, double t, double c[3]
     }
 }
 
-/* The torque at time t and attitude R, in the body frame, N m. */
-static inline void topsim_torque(const topsim_problem *p, double t, const double R[9],
-                                 double tau_body[3]) {
+/* c = the powers and sines of the law at t, d = their derivative */
+static inline void topsim_in_time(const topsim_law *law, double t, double c[3], double d[3]) {
+    for (int i = 0; i < 3; ++i) {
+        size_t k = law->powers;
+        c[i] = d[i] = 0.0;
+        while (k-- > 0) {
+            d[i] = d[i] * t + c[i];
+            c[i] = c[i] * t + law->polynomial[3 * k + (size_t)i];
+        }
+        for (k = 0; k < law->sines; ++k) {
+            double x = law->rates[k] * t + law->phases[k], a = law->amplitudes[3 * k + (size_t)i];
+            c[i] += a * sin(x);
+            d[i] += a * law->rates[k] * cos(x);
+        }
+    }
+}
+
+/* out = m v */
+static inline void topsim_times(const double m[9], const double v[3], double out[3]) {
+    for (int i = 0; i < 3; ++i) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+}
+
+/* Whether the torque depends on the angular velocity; topsim_torque_moving knows it then. */
+static inline int topsim_of_rate(const topsim_problem *p) {
+    topsim_model model = p->torque.model;
+    return model == TOPSIM_DAMPING || model == TOPSIM_GYROSTAT || model == TOPSIM_BREATHING;
+}
+
+/* The torque at time t, attitude R and angular velocity w (body frame), in the body frame, N m. */
+static inline void topsim_torque_moving(const topsim_problem *p, double t, const double R[9],
+                                        const double w[3], double tau_body[3]) {
     const topsim_law *law = &p->torque;
     double c[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; ++i) tau_body[i] = 0.0;
@@ -153,6 +193,49 @@ static inline void topsim_torque(const topsim_problem *p, double t, const double
         break;
     case TOPSIM_CONSTANT:
         topsim_add_framed(law, R, law->torque, tau_body);
+        break;
+    case TOPSIM_IN_TIME: {
+        double slope[3];
+        topsim_in_time(law, t, c, slope);
+        topsim_add_framed(law, R, c, tau_body);
+        break;
+    }
+    case TOPSIM_DAMPING: {
+        topsim_times(p->inertia, w, c);
+        double size = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        for (int i = 0; i < 3; ++i) tau_body[i] = -(law->linear + law->quadratic * size) * c[i];
+        break;
+    }
+    case TOPSIM_GYROSTAT: {
+        double h[3], slope[3];
+        topsim_to_body(R, law->up, c);
+        for (int i = 0; i < 3; ++i) c[i] *= -law->weight;
+        topsim_add_cross(law->lever, c, tau_body);
+        topsim_in_time(law, t, h, slope);
+        topsim_add_cross(h, w, tau_body);
+        for (int i = 0; i < 3; ++i) tau_body[i] -= slope[i];
+        break;
+    }
+    case TOPSIM_BREATHING: {
+        double x = law->rate * t + law->phase;
+        double pace = law->amplitude[0] * law->rate * cos(x) / (1.0 + law->amplitude[0] * sin(x));
+        topsim_times(p->inertia, w, c);
+        for (int i = 0; i < 3; ++i) tau_body[i] = -pace * c[i];
+        break;
+    }
+    case TOPSIM_GRAVITY_GRADIENT: {
+        double place[3], ahead[3] = {0.0, 0.0, 0.0}, r[3];
+        topsim_add_cross(law->normal, law->radial, ahead);
+        for (int i = 0; i < 3; ++i) {
+            place[i] = cos(law->rate * t) * law->radial[i] + sin(law->rate * t) * ahead[i];
+        }
+        topsim_to_body(R, place, r);
+        topsim_times(p->inertia, r, c);
+        topsim_add_cross(r, c, tau_body);
+        for (int i = 0; i < 3; ++i) tau_body[i] *= 3.0 * law->rate * law->rate;
+        break;
+    }
+    case TOPSIM_MODELS:
         break;
     case TOPSIM_SIN2_PULSE: {
         double s = t >= law->from && t <= law->until ? sin(law->rate * t) : 0.0;
@@ -182,6 +265,14 @@ static inline void topsim_torque(const topsim_problem *p, double t, const double
         break;
     }
     }
+}
+
+/* The same of torques that do not depend on the angular velocity; skips the problems of others. */
+static inline void topsim_torque(const topsim_problem *p, double t, const double R[9],
+                                 double tau_body[3]) {
+    const double still[3] = {0.0, 0.0, 0.0};
+    if (topsim_of_rate(p)) topsim_skip("the solver takes no torque that depends on the rate");
+    topsim_torque_moving(p, t, R, still, tau_body);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -375,22 +466,35 @@ static inline void topsim_invert(const double m[9], double inverse[9]) {
 
 /* The next problem, valid until the next call; NULL where the input ends. */
 static inline topsim_problem *topsim_next(void) {
-    static const char *const models[] = {"none",  "gravity",  "constant",      "sin2_pulse",
-                                         "table", "two_well", "loaded_gravity"};
+    static const char *const models[] = {
+        "none",    "gravity", "constant", "sin2_pulse", "table",          "two_well", "loaded_gravity",
+        "in_time", "damping", "gyrostat", "breathing",  "gravity_gradient"};
     static const char *const frames[] = {"body", "space"}, *const betweens[] = {"linear", "hold"};
     static topsim_problem p;
     static topsim_reader in;
     static size_t number = 0;
     topsim_law *law = &p.torque;
     double protocol = 0.0, steps = 0.0;
-    const unsigned all = ~0u, gravity = 1u << TOPSIM_GRAVITY | 1u << TOPSIM_LOADED_GRAVITY;
+    const unsigned gyrostat = 1u << TOPSIM_GYROSTAT, in_time = 1u << TOPSIM_IN_TIME;
+    const unsigned damping = 1u << TOPSIM_DAMPING, breathing = 1u << TOPSIM_BREATHING;
+    const unsigned orbit = 1u << TOPSIM_GRAVITY_GRADIENT, all = ~0u;
+    const unsigned gravity = 1u << TOPSIM_GRAVITY | 1u << TOPSIM_LOADED_GRAVITY | gyrostat;
     const unsigned constant = 1u << TOPSIM_CONSTANT | 1u << TOPSIM_LOADED_GRAVITY;
     const unsigned pulse = 1u << TOPSIM_SIN2_PULSE, well = 1u << TOPSIM_TWO_WELL;
-    const unsigned table = 1u << TOPSIM_TABLE, framed = constant | pulse | table;
+    const unsigned table = 1u << TOPSIM_TABLE, framed = constant | pulse | table | in_time;
     topsim_field fields[] = {
         {"times", all, NULL, &p.times, 0, 0},
         {"torque.times", table, NULL, &law->times, 0, 0},
         {"torque.torques", table, NULL, &law->torques, 0, 0},
+        {"torque.polynomial", 0, NULL, &law->polynomial, 0, 0},
+        {"torque.amplitudes", 0, NULL, &law->amplitudes, 0, 0},
+        {"torque.rates", 0, NULL, &law->rates, 0, 0},
+        {"torque.phases", 0, NULL, &law->phases, 0, 0},
+        {"torque.linear", damping, &law->linear, NULL, 1, 0},
+        {"torque.quadratic", damping, &law->quadratic, NULL, 1, 0},
+        {"torque.phase", breathing, &law->phase, NULL, 1, 0},
+        {"torque.radial", orbit, law->radial, NULL, 3, 0},
+        {"torque.normal", orbit, law->normal, NULL, 3, 0},
         {"protocol", all, &protocol, NULL, 1, 0},
         {"body.inertia", all, p.inertia, NULL, 9, 0},
         {"initial.quaternion", all, p.quaternion, NULL, 4, 0},
@@ -405,7 +509,7 @@ static inline topsim_problem *topsim_next(void) {
         {"torque.up", gravity, law->up, NULL, 3, 0},
         {"torque.torque", constant, law->torque, NULL, 3, 0},
         {"torque.amplitude", pulse, law->amplitude, NULL, 3, 0},
-        {"torque.rate", pulse, &law->rate, NULL, 1, 0},
+        {"torque.rate", pulse | breathing | orbit, &law->rate, NULL, 1, 0},
         {"torque.from", pulse, &law->from, NULL, 1, 0},
         {"torque.until", pulse, &law->until, NULL, 1, 0},
         {"torque.rest", well, &law->rest, NULL, 1, 0},
@@ -419,6 +523,7 @@ static inline topsim_problem *topsim_next(void) {
         topsim_fail("`%s`: the solver wrote %zu of the %zu rows wanted", p.name, p.written, p.rows);
     }
     free(p.times), free(law->times), free(law->torques);
+    free(law->polynomial), free(law->amplitudes), free(law->rates), free(law->phases);
     memset(&p, 0, sizeof p);
     memset(in.words, 0, sizeof in.words);
     in.fields = fields, in.count = count;
@@ -433,8 +538,8 @@ static inline topsim_problem *topsim_next(void) {
     p.number = number++;
 
     if (protocol != 1.0 && protocol != 2.0) topsim_fail("protocol %g, known are 1 and 2", protocol);
-    int model = topsim_choice(in.words[TOPSIM_MODEL], models, 7);
-    if (model == 7) {
+    int model = topsim_choice(in.words[TOPSIM_MODEL], models, TOPSIM_MODELS);
+    if (model == TOPSIM_MODELS) {
         snprintf(in.text, sizeof in.text, "topsim_solver.h knows no torque `%.24s`",
                  in.words[TOPSIM_MODEL]);
         topsim_skip(in.text);
@@ -463,6 +568,13 @@ static inline topsim_problem *topsim_next(void) {
     if (framed >> model & 1u) {
         law->in_space = topsim_choice(in.words[TOPSIM_FRAME], frames, 2);
         if (law->in_space == 2) topsim_fail("`torque.frame` is neither body nor space");
+    }
+    if ((in_time | gyrostat) >> model & 1u) {
+        size_t sines = fields[5].found;
+        law->powers = fields[3].found / 3, law->sines = sines;
+        if (fields[4].found != 3 * sines || fields[6].found != sines) {
+            topsim_fail("`torque.amplitudes`, `torque.rates` and `torque.phases` do not fit");
+        }
     }
     if (model == TOPSIM_TABLE) {
         law->rows = fields[1].found;

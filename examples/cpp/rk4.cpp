@@ -21,7 +21,7 @@ static State slope(const topsim_problem& p, double t, const State& y) {
     const double *q = y.data(), *v = q + 1, *w = q + 4;
     double R[9], moment[3], l[3];
     topsim_matrix(q, R);
-    topsim_torque(&p, t, R, moment);
+    topsim_torque_moving(&p, t, R, w, moment);
     for (int i = 0; i < 3; ++i) {
         const double* row = p.inertia + 3 * i;
         l[i] = row[0] * w[0] + row[1] * w[1] + row[2] * w[2];

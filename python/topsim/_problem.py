@@ -83,7 +83,7 @@ class Problem:
         self.angular_velocity = np.array(initial["angular_velocity_body"])
         self._inverse = np.linalg.inv(self.inertia)
         self._free = self.data["torque"]["model"] == "none"
-        self._torque = _topsim.Torque(json.dumps(self.data["torque"]))
+        self._torque = _topsim.Torque(json.dumps(self.data["torque"]), self.inertia.ravel().tolist())
         # The name or the path by which the case is found again.
         self._source = sources.get(self.case)
 
@@ -91,10 +91,14 @@ class Problem:
         return f"<Problem {self.case}: {self.steps} steps of {self.step} s from {self.start} s>"
 
     def torque(self, t: float, R: ArrayLike, W: ArrayLike | None = None) -> np.ndarray:
-        """The torque in the body frame at time t and attitude R (3, 3), N m, (3,)."""
+        """The torque in the body frame at time t, attitude R (3, 3) and body rate W (3,), N m, (3,).
+
+        Without W it is the torque on a body at rest: all of it but for damping and others that depend on the rate.
+        """
         if self._free:
             return np.zeros(3)
-        return np.array(self._torque.body(t, np.asarray(R, dtype=float).ravel().tolist()))
+        rate = [0.0, 0.0, 0.0] if W is None else np.asarray(W, dtype=float).tolist()
+        return np.array(self._torque.body(t, np.asarray(R, dtype=float).ravel().tolist(), rate))
 
     def acceleration(self, t: float, R: np.ndarray, W: np.ndarray) -> np.ndarray:
         """W' by Euler's equations, rad/s^2, (3,)."""
@@ -102,7 +106,7 @@ class Problem:
         w0, w1, w2 = W
         right = np.array([m1 * w2 - m2 * w1, m2 * w0 - m0 * w2, m0 * w1 - m1 * w0])
         if not self._free:
-            right += self.torque(t, R)
+            right += self.torque(t, R, W)
         return self._inverse @ right
 
     def exact(self, t: ArrayLike | None = None) -> Motion:

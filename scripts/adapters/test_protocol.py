@@ -38,6 +38,7 @@ TABLE = {
     "frame": "body",
     "interpolation": "linear",
 }
+SERIES = {"polynomial": [[1.0, 2.0, 3.0], [0.5, 0.0, 0.1]], "amplitudes": [[0.0, 1.0, 0.3]], "rates": [2.0], "phases": [0.2]}
 WELL = {"model": "two_well", "rest": 1.0, "pull": 0.3, "magnet": [[0.0, 0.0, 2.0], [0.0, 2.0, 0.0], [-2.0, 0.0, 0.5]]}
 LOADED = {**PROBLEM["torque"], **CONSTANT, "model": "loaded_gravity"}
 
@@ -110,7 +111,46 @@ class Physics(unittest.TestCase):
         self.assertTrue(loaded.fixed_point)
 
     def applied(self, torque, t, r=np.eye(3)):
-        return protocol.torques.applied(torque)(t, r)
+        return protocol.torques.applied(torque, np.array(TENSOR))(t, r)
+
+    def of_rate(self, torque, t, w):
+        return protocol.torques.of_rate(torque, np.array(TENSOR))(t, np.eye(3), np.array(w))
+
+    def test_powers_and_sines(self):
+        law = {"model": "in_time", "frame": "body", **SERIES}
+        expected = np.array([1.0, 2.0, 3.0]) + 0.5 * np.array([0.5, 0.0, 0.1]) + np.array([0.0, 1.0, 0.3]) * np.sin(1.2)
+        np.testing.assert_allclose(self.applied(law, 0.5), expected, atol=1e-15)
+        empty = {"polynomial": [], "amplitudes": [], "rates": [], "phases": []}
+        np.testing.assert_allclose(self.applied({**law, **empty}, 0.5), np.zeros(3))
+
+    def test_torques_of_the_rate(self):
+        w = np.array([0.3, -0.7, 1.1])
+        momentum = np.array(TENSOR) @ w
+        law = {"model": "damping", "linear": 0.3, "quadratic": 0.2}
+        expected = -(0.3 + 0.2 * np.sqrt(momentum @ momentum)) * momentum
+        np.testing.assert_allclose(self.of_rate(law, 0.0, w), expected, atol=1e-14)
+        self.assertIsNone(protocol.torques.applied(law, np.array(TENSOR)))
+        # The rotor's momentum changes by what the body loses: d/dt (R (J W + h)) = 0 without weight.
+        law = {"model": "gyrostat", "weight": 0.0, **SERIES}
+        h = lambda t: self.applied({**SERIES, "model": "in_time", "frame": "body"}, t)
+        slope = (h(0.5 + 1e-6) - h(0.5 - 1e-6)) / 2e-6
+        np.testing.assert_allclose(self.of_rate(law, 0.5, w) + slope, np.cross(h(0.5), w), atol=1e-9)
+        law = {"model": "breathing", "amplitude": 0.4, "rate": 2.0, "phase": 0.1}
+        growth = 0.4 * 2.0 * np.cos(1.1) / (1.0 + 0.4 * np.sin(1.1))
+        np.testing.assert_allclose(self.of_rate(law, 0.5, w), -growth * momentum, atol=1e-14)
+
+    def test_gravity_gradient_is_the_slope_of_its_potential(self):
+        law, r, e = {"model": "gravity_gradient", "rate": 0.9, "radial": [1, 0, 0], "normal": [0, 0, 1]}, protocol.rotation(QUATERNION), 1e-6
+
+        def potential(r):
+            place = r.T @ [np.cos(0.45), np.sin(0.45), 0.0]
+            return 1.5 * 0.81 * place @ np.array(TENSOR) @ place
+
+        slope = [
+            (potential(r @ protocol.rotation([1.0, *(-e * axis)])) - potential(r @ protocol.rotation([1.0, *(e * axis)]))) / (4 * e)
+            for axis in np.eye(3)
+        ]
+        np.testing.assert_allclose(self.applied(law, 0.5, r), slope, atol=1e-8)
 
     def test_frames(self):
         r = protocol.rotation(QUATERNION)

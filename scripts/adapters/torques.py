@@ -46,6 +46,57 @@ def constant(torque):
     return lambda t: value
 
 
+def in_time(torque):
+    """A vector given by powers of the time and sines, and its derivative."""
+    rows = lambda key: np.array(torque[key], float).reshape(-1, 3)
+    powers, amplitudes = rows("polynomial"), rows("amplitudes")
+    rates, phases = (np.array(torque[key], float) for key in ("rates", "phases"))
+    if not len(amplitudes) == len(rates) == len(phases):
+        raise ValueError("torque.amplitudes, torque.rates and torque.phases do not fit")
+    order = np.arange(len(powers))
+
+    def at(t):
+        return powers.T @ t**order + amplitudes.T @ np.sin(rates * t + phases)
+
+    def slope(t):
+        return powers[1:].T @ (order[1:] * t ** order[:-1]) + amplitudes.T @ (rates * np.cos(rates * t + phases))
+
+    return at, slope
+
+
+def gravity_gradient(torque, inertia):
+    rate, radial, normal = float(torque["rate"]), np.array(torque["radial"], float), np.array(torque["normal"], float)
+    ahead = np.cross(normal, radial)
+
+    def at(t, r):
+        place = r.T @ (np.cos(rate * t) * radial + np.sin(rate * t) * ahead)
+        return 3.0 * rate**2 * np.cross(place, inertia @ place)
+
+    return at
+
+
+def damping(torque, inertia):
+    linear, quadratic = float(torque["linear"]), float(torque["quadratic"])
+
+    def at(t, r, w):
+        momentum = inertia @ w
+        return -(linear + quadratic * np.linalg.norm(momentum)) * momentum
+
+    return at
+
+
+def gyrostat(torque, inertia):
+    """The rotor alone: its weight is the engine's."""
+    h, slope = in_time(torque)
+    return lambda t, r, w: np.cross(h(t), w) - slope(t)
+
+
+def breathing(torque, inertia):
+    a, rate, phase = (float(torque[key]) for key in ("amplitude", "rate", "phase"))
+    pace = lambda t: a * rate * np.cos(rate * t + phase) / (1.0 + a * np.sin(rate * t + phase))
+    return lambda t, r, w: -pace(t) * (inertia @ w)
+
+
 def two_well(torque):
     rest, pull, magnet = float(torque["rest"]), float(torque["pull"]), np.array(torque["magnet"], float)
 
@@ -58,21 +109,40 @@ def two_well(torque):
 
 
 # What a model adds to gravity, as a function of time whose components are in the frame the problem names.
-IN_A_FRAME = {"constant": constant, "sin2_pulse": pulse, "table": table, "loaded_gravity": constant}
-MODELS = ("none", "gravity", "two_well", *IN_A_FRAME)
+IN_A_FRAME = {
+    "constant": constant,
+    "sin2_pulse": pulse,
+    "table": table,
+    "loaded_gravity": constant,
+    "in_time": lambda torque: in_time(torque)[0],
+}
+# Those that depend on the angular velocity, as functions of (t, R, W).
+OF_RATE = {"damping": damping, "gyrostat": gyrostat, "breathing": breathing}
+MODELS = ("none", "gravity", "two_well", "gravity_gradient", *IN_A_FRAME, *OF_RATE)
 
 
-def applied(torque):
-    """The torque beside the weight as a function of (t, R), N m, body frame; None where there is none.
+def of_rate(torque, inertia):
+    """The torque beside the weight that depends on the rate, as a function of (t, R, W), N m, body frame; None where none does.
 
-    t is the problem's time, R the attitude, v_space = R v_body. Raises KeyError or ValueError for what is no torque of
-    protocol 1.
+    W is the angular velocity in the body frame, `inertia` that of the problem.
+    """
+    make = OF_RATE.get(torque["model"])
+    return make(torque, inertia) if make else None
+
+
+def applied(torque, inertia):
+    """The torque beside the weight as a function of (t, R), N m, body frame; None where there is none, or none but `of_rate`.
+
+    t is the problem's time, R the attitude, v_space = R v_body, `inertia` that of the problem. Raises KeyError or ValueError for
+    what is no torque of protocol 1.
     """
     model = torque["model"]
-    if model in ("none", "gravity"):
+    if model in ("none", "gravity", *OF_RATE):
         return None
     if model == "two_well":
         return two_well(torque)
+    if model == "gravity_gradient":
+        return gravity_gradient(torque, inertia)
     if model not in IN_A_FRAME:
         raise ValueError(f"torque model {model!r}: there are {', '.join(MODELS)}")
     frame, value = torque["frame"], IN_A_FRAME[model](torque)

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use topsim_core::integration::bind;
-use topsim_core::schemes::wrong::{Fault, Of, Twin};
+use topsim_core::schemes::wrong::{Fault, LawFault, Of, Twin, WrongLaw};
 use topsim_core::verdict::SourceKind;
 
 /// The cases made for these three schemes, and what the catalogue's says of them.
@@ -21,6 +21,58 @@ const CASES: [&str; 6] = [
     "catalogue",
 ];
 const TWINNED: [&str; 3] = ["rig_pos", "rig_neg", "rig_imp"];
+
+/// The cases whose torques are new with [`LawFault`], and what each rejects.
+const LAWS: [(&str, &[LawFault]); 5] = [
+    ("damped_body", &[LawFault::OfRate, LawFault::WithoutRate]),
+    ("breathing_body", &[LawFault::WithoutRate, LawFault::Late]),
+    (
+        "gyrostat_spin_up",
+        &[
+            LawFault::RotorInSpace,
+            LawFault::WithoutRate,
+            LawFault::Late,
+        ],
+    ),
+    ("swung_body", &[LawFault::Late, LawFault::Backwards]),
+    ("pairs_gradient", &[LawFault::Late, LawFault::Backwards]),
+];
+
+/// Checks of the case that fail with a wrong torque in `rkmk4`, and are not mere regressions.
+fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
+    let mut suite = Suite::read(&builtin(case).unwrap()).unwrap_or_else(|_| panic!("{case}"));
+    suite.studies.clear();
+    let problem = &mut suite.problem;
+    problem.jobs.retain(|j| j.scheme_name == "rkmk4");
+    for job in &mut problem.jobs {
+        job.experiment = Arc::from(bind(WrongLaw(fault), &problem.model).unwrap());
+    }
+    let jobs = &problem.jobs;
+    suite
+        .checks
+        .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
+    let options = Options::default();
+    let report = execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
+    let mut out = Vec::new();
+    for group in by_check(&report.cases[0].verdicts) {
+        let v = group.tightest();
+        if !group.is_good() && v.provenance.as_ref().unwrap().kind != SourceKind::Regression {
+            out.push(v.id.to_string());
+        }
+    }
+    out
+}
+
+#[test]
+fn wrong_torques_are_rejected_by_the_cases_that_have_them() {
+    for (case, faults) in LAWS {
+        assert_eq!(failures_of_law(case, LawFault::None), [""; 0], "{case}");
+        for &fault in faults {
+            let failed = failures_of_law(case, fault);
+            assert!(!failed.is_empty(), "{case} passes with {fault:?}");
+        }
+    }
+}
 
 /// `(metric, kind, case: check)` of everything that failed with `twin` in the place of its model.
 fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {

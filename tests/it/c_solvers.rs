@@ -129,6 +129,12 @@ fn the_header_knows_every_torque() {
         "pairs_held",
         "pairs_two_well",
         "pairs_loaded",
+        "pairs_gradient",
+        "swung_body",
+        "damped_body",
+        "breathing_body",
+        "gyrostat_heavy",
+        "gyrostat_spin_up",
     ] {
         RK4.judge(&folder, &[case], 0).shows("\nPASSED  order ");
     }
@@ -136,7 +142,7 @@ fn the_header_knows_every_torque() {
     let schema: Value =
         serde_json::from_str(&repository_text("docs/schema/problem.schema.json")).unwrap();
     let models = schema["$defs"]["TorqueModel"]["oneOf"].as_array().unwrap();
-    assert!(models.len() > 6);
+    assert!(models.len() > 11);
     for model in models {
         let model = &model["properties"]["model"]["const"];
         let posed =

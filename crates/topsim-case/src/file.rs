@@ -8,6 +8,7 @@ use topsim_core::integration::EventKind;
 use topsim_core::models::levitron::Gradient;
 use topsim_core::models::reduced::Damping;
 use topsim_core::models::{Frame, TorqueTable};
+use topsim_core::reference::ReferenceKind;
 
 /// A case: a body, a torque, an initial state, and how it is run.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -290,16 +291,12 @@ pub struct RunTable {
     pub schemes: Vec<SchemeEntry>,
 }
 
-/// What the runs are compared with.
+/// What the runs are compared with: the closed form of the problem where it has one, and a computed motion where not.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum ReferenceTable {
-    /// Closed form of a symmetric top under gravity.
-    LagrangeTop {},
-    /// Closed form of a free body.
-    FreeBody {},
-    /// Computed: Taylor series in double-double, or Gauss collocation where the motion has no series.
-    Numerical {},
+#[serde(deny_unknown_fields)]
+pub struct ReferenceTable {
+    /// Insists on a kind.
+    pub kind: Option<ReferenceKind>,
 }
 
 /// An event to look for.

@@ -1,11 +1,11 @@
 //! What is looked at in the runs of a problem: events, and the reference.
 
-use crate::file::{CaseFile, ReferenceTable};
+use crate::file::CaseFile;
 use crate::refuse::refuse;
 use strict_toml::{Faults, meant, nearest};
 use topsim_core::integration::{EventSpec, Experiment};
 use topsim_core::models::Model;
-use topsim_core::reference::{self, ReferencePlan};
+use topsim_core::reference::ReferencePlan;
 
 pub(crate) fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<EventSpec> {
     let mut out: Vec<EventSpec> = Vec::new();
@@ -34,30 +34,16 @@ pub(crate) fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -
 pub(crate) fn reference(
     file: &CaseFile,
     model: &Model,
-    (start, end): (f64, f64),
+    span: (f64, f64),
     faults: &mut Faults,
 ) -> ReferencePlan {
-    let made = match &file.reference {
-        None => return ReferencePlan::None,
-        Some(ReferenceTable::Numerical {}) => {
-            return ReferencePlan::Numerical {
-                model: Box::new(model.clone()),
-                start,
-                end,
-            };
-        }
-        Some(ReferenceTable::LagrangeTop {}) => reference::lagrange_top(model, start),
-        Some(ReferenceTable::FreeBody {}) => reference::free_body(model, start),
+    let Some(table) = &file.reference else {
+        return ReferencePlan::None;
     };
-    match made {
-        Ok(mut reference) => {
-            reference.certify(end);
-            ReferencePlan::Ready(reference)
-        }
-        Err(why) => {
-            let allowed = "a body of that family, or `kind = \"numerical\"`";
-            faults.add("reference.kind", why.to_string(), allowed);
-            ReferencePlan::None
-        }
-    }
+    ReferencePlan::new(table.kind, model, span).unwrap_or_else(|why| {
+        let allowed =
+            "a body of that family, `kind = \"numerical\"`, or no `kind`: it is then chosen";
+        faults.add("reference.kind", why.to_string(), allowed);
+        ReferencePlan::None
+    })
 }

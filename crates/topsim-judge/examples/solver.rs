@@ -48,8 +48,26 @@ fn tensor(v: &Value) -> Mat3 {
     [0, 1, 2].map(|i| vector(&v[i]))
 }
 
+/// A vector given by powers of the time and sines, and its derivative.
+fn in_time(p: &Value, t: f64) -> [Vec3; 2] {
+    let list = |key: &str| p[key].as_array().cloned().unwrap_or_default();
+    let (mut c, mut d) = ([0.0; 3], [0.0; 3]);
+    for row in list("polynomial").iter().rev().map(vector) {
+        d = [0, 1, 2].map(|i| d[i] * t + c[i]);
+        c = [0, 1, 2].map(|i| c[i] * t + row[i]);
+    }
+    for (k, a) in list("amplitudes").iter().map(vector).enumerate() {
+        let rate = number(&p["rates"][k]);
+        let (s, cos) = (rate * t + number(&p["phases"][k])).sin_cos();
+        c = [0, 1, 2].map(|i| c[i] + a[i] * s);
+        d = [0, 1, 2].map(|i| d[i] + a[i] * rate * cos);
+    }
+    [c, d]
+}
+
 /// The torque in the body frame, by the formulas that the problem carries.
-fn torque(p: &Value, t: f64, r: &Mat3) -> Vec3 {
+fn torque(p: &Value, t: f64, r: &Mat3, inertia: &Mat3, w: Vec3) -> Vec3 {
+    let momentum = || times(inertia, w);
     let framed = |c: Vec3| {
         if p["frame"] == "space" {
             times(&transpose(r), c)
@@ -116,6 +134,31 @@ fn torque(p: &Value, t: f64, r: &Mat3) -> Vec3 {
             let b = -2.0 * number(&p["pull"]) / dm.powi(3);
             [0, 1, 2].map(|i| a * elastic[i] + b * magnetic[i])
         }
+        "in_time" => framed(in_time(p, t)[0]),
+        "damping" => {
+            let l = momentum();
+            let size = l.iter().map(|x| x * x).sum::<f64>().sqrt();
+            l.map(|x| -(number(&p["linear"]) + number(&p["quadratic"]) * size) * x)
+        }
+        "gyrostat" => {
+            let ([h, slope], g) = (in_time(p, t), gravity());
+            let turned = cross(h, w);
+            [0, 1, 2].map(|i| turned[i] - slope[i] + g[i])
+        }
+        "breathing" => {
+            let (a, rate) = (number(&p["amplitude"]), number(&p["rate"]));
+            let (s, c) = (rate * t + number(&p["phase"])).sin_cos();
+            momentum().map(|x| -(a * rate * c) / (1.0 + a * s) * x)
+        }
+        "gravity_gradient" => {
+            let (rate, radial) = (number(&p["rate"]), vector(&p["radial"]));
+            let (ahead, (s, c)) = (cross(vector(&p["normal"]), radial), (rate * t).sin_cos());
+            let place = times(
+                &transpose(r),
+                [0, 1, 2].map(|i| c * radial[i] + s * ahead[i]),
+            );
+            cross(place, times(inertia, place)).map(|x| 3.0 * rate * rate * x)
+        }
         other => panic!("the torque model `{other}` is new to this solver"),
     }
 }
@@ -128,7 +171,7 @@ pub fn solve(problem: &Value, mut row: impl FnMut(f64, &State)) {
         let w = [y[4], y[5], y[6]];
         let (gyro, tau) = (
             cross(times(&inertia, w), w),
-            torque(&problem["torque"], t, &matrix(y)),
+            torque(&problem["torque"], t, &matrix(y), &inertia, w),
         );
         let spin = times(&inverse, [0, 1, 2].map(|i| gyro[i] + tau[i]));
         let (s, v) = (y[0], [y[1], y[2], y[3]]);

@@ -45,9 +45,14 @@ impl RotationProblem {
     pub fn inertia(&self) -> &Mat3 {
         self.top.inertia().tensor()
     }
-    /// Torque about that point at time `t`, N m, body frame.
+    /// Torque about that point at time `t` on a body at rest, N m, body frame: all of it but for damping and other
+    /// torques that depend on the rate.
     pub fn torque(&self, t: f64, att: &Mat3) -> Vec3 {
         self.top.torque_body(t, att)
+    }
+    /// Torque about that point at time `t` on the body in this state, N m, body frame.
+    pub fn torque_on(&self, t: f64, state: &RotState) -> Vec3 {
+        self.top.torque_on(t, state)
     }
     /// J W, kg m²/s, body frame.
     pub fn momentum(&self, omega: &Vec3) -> Vec3 {
@@ -60,7 +65,8 @@ impl RotationProblem {
     /// W' by Euler's equations, rad/s², body frame.
     pub fn acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         let gyroscopic = self.momentum(omega).cross(omega);
-        self.rate(&(gyroscopic + self.torque(t, att)))
+        let (att, omega) = (*att, *omega);
+        self.rate(&(gyroscopic + self.torque_on(t, &RotState { att, omega })))
     }
     /// The body as the schemes of the catalogue take it.
     pub fn top(&self) -> &RigidTop<TorqueModel> {

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::integration::{Parameters, Stops, alias, registry};
-use topsim_core::math::Mat3;
-use topsim_core::models::{LoadedGravity, Torque as _, TorqueModel, TorqueTable};
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{Inertia, LoadedGravity, Torque as _, TorqueModel, TorqueTable, Turning};
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 
 /// A built-in case by its name, or a case file by its path.
@@ -56,42 +56,51 @@ pub fn problems(case: &str, steps: Vec<f64>, end: Option<f64>) -> PyResult<Vec<S
 #[pyclass(frozen)]
 pub struct Torque {
     model: TorqueModel,
+    inertia: Inertia,
 }
 
 #[pymethods]
 impl Torque {
-    /// Of the key `torque` of a problem, as JSON.
+    /// Of the key `torque` of a problem, as JSON, and of its inertia, row by row.
     #[new]
-    fn new(json: &str) -> PyResult<Self> {
-        let mut table: serde_json::Value = serde_json::from_str(json).map_err(invalid)?;
-        let keys = table.as_object_mut().ok_or_else(|| invalid("no table"))?;
-        keys.remove("formula");
-        let read = |table: serde_json::Value| -> PyResult<TorqueModel> {
-            let table: TorqueTable = serde_json::from_value(table).map_err(invalid)?;
-            table.torque().map_err(|e| invalid(e.found))
-        };
-        if table["model"] != "loaded_gravity" {
-            return Ok(Self {
-                model: read(table)?,
-            });
-        }
-        let mut part = |model: &str, names: &[&str]| {
-            let mut of = serde_json::Map::from_iter([("model".into(), model.into())]);
-            of.extend(names.iter().map(|n| ((*n).into(), table[n].take())));
-            read(of.into())
-        };
-        let gravity = part("gravity", &["weight", "lever", "up"])?;
-        let torque = part("constant", &["torque", "frame"])?;
-        match (gravity, torque) {
-            (TorqueModel::Gravity(gravity), TorqueModel::Constant(torque)) => Ok(Self {
-                model: LoadedGravity { gravity, torque }.into(),
-            }),
-            _ => Err(invalid("no gravity with a constant torque")),
-        }
+    fn new(json: &str, inertia: [f64; 9]) -> PyResult<Self> {
+        let inertia = Inertia::new(Mat3::from_row_slice(&inertia)).map_err(invalid)?;
+        let model = torque(json)?.on_body(&inertia);
+        Ok(Self { model, inertia })
     }
-    /// In the body frame, N m; the attitude row by row.
-    fn body(&self, t: f64, attitude: [f64; 9]) -> [f64; 3] {
-        self.model.body(t, &Mat3::from_row_slice(&attitude)).into()
+    /// In the body frame, N m; the attitude row by row, the angular velocity in the body frame.
+    fn body(&self, t: f64, attitude: [f64; 9], omega: [f64; 3]) -> [f64; 3] {
+        let omega = Vec3::from(omega);
+        let momentum = self.inertia.times(&omega);
+        let att = Mat3::from_row_slice(&attitude);
+        let torque = self.model.moving(t, &att, &Turning { omega, momentum });
+        torque.into()
+    }
+}
+
+fn torque(json: &str) -> PyResult<TorqueModel> {
+    let mut table: serde_json::Value = serde_json::from_str(json).map_err(invalid)?;
+    let keys = table.as_object_mut().ok_or_else(|| invalid("no table"))?;
+    keys.remove("formula");
+    let read = |table: serde_json::Value| -> PyResult<TorqueModel> {
+        let table: TorqueTable = serde_json::from_value(table).map_err(invalid)?;
+        table.torque().map_err(|e| invalid(e.found))
+    };
+    if table["model"] != "loaded_gravity" {
+        return read(table);
+    }
+    let mut part = |model: &str, names: &[&str]| {
+        let mut of = serde_json::Map::from_iter([("model".into(), model.into())]);
+        of.extend(names.iter().map(|n| ((*n).into(), table[n].take())));
+        read(of.into())
+    };
+    let gravity = part("gravity", &["weight", "lever", "up"])?;
+    let torque = part("constant", &["torque", "frame"])?;
+    match (gravity, torque) {
+        (TorqueModel::Gravity(gravity), TorqueModel::Constant(torque)) => {
+            Ok(LoadedGravity { gravity, torque }.into())
+        }
+        _ => Err(invalid("no gravity with a constant torque")),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Torque evaluations, counted where they are made: in steps of their own, so that the time loop counts nothing.
 
 use crate::math::{Mat3, Vec3};
-use crate::models::{AnyTop, Piece, Problem, RigidTop, Split, Torque, TorqueModel};
+use crate::models::{
+    AnyTop, Inertia, Piece, Problem, RigidTop, Split, Torque, TorqueModel, Turning,
+};
 use crate::schemes::probe::{Halt, Steps, Wanted};
 use crate::schemes::{RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
@@ -25,6 +27,17 @@ impl Torque for Counted {
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.torque.space(t, att)
+    }
+    fn depends_on_rate(&self) -> bool {
+        self.torque.depends_on_rate()
+    }
+    fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.torque.moving(t, att, turning)
+    }
+    fn on_body(mut self, inertia: &Inertia) -> Self {
+        self.torque = self.torque.on_body(inertia);
+        self
     }
     /// The whole series counts as one.
     fn piece(&self, t: f64) -> Option<Piece> {

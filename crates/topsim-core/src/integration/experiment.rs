@@ -155,6 +155,9 @@ pub enum WrongFamily {
     /// A scheme that expands the motion in time, and a torque without a series.
     #[error("it expands the motion in time, and this torque has no Taylor series")]
     NoSeries,
+    /// A scheme of torques of time and attitude, and one that depends on the rate.
+    #[error("it takes torques of time and attitude, and this one depends on the rate")]
+    NoRate,
     /// A splitting scheme, and a body that is no symmetric top.
     #[error("of this body {0}")]
     NotSymmetric(NotSymmetric),
@@ -188,6 +191,9 @@ pub fn bind<S: RotationScheme + 'static>(
     match model {
         Model::Top(top) if S::NEEDS_SERIES && top.torque.piece(0.0).is_none() => {
             Err(Refusal::Family(WrongFamily::NoSeries))
+        }
+        Model::Top(top) if !S::TAKES_RATE && top.torque.depends_on_rate() => {
+            Err(Refusal::Family(WrongFamily::NoRate))
         }
         Model::Top(top) => {
             let scheme = Arc::new(scheme);

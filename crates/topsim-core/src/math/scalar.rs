@@ -37,6 +37,10 @@ through_libm! {
     powf(x, y) -> f64 = pow;
     /// Exponential.
     exp(x) -> f64 = exp;
+    /// `exp(x) − 1`, with all digits where x is small.
+    exp_m1(x) -> f64 = expm1;
+    /// `ln(1 + x)`, with all digits where x is small.
+    ln_1p(x) -> f64 = log1p;
 }
 
 #[cfg(test)]

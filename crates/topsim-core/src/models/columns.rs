@@ -18,6 +18,8 @@ headings! {
         "length of the angular velocity".tracked();
     pub(super) ORTHOGONALITY: 1 = Orthogonality, ["orth"], "",
         "largest entry of |ΛᵀΛ − I|".tracked();
+    pub(super) EXTRA_INTEGRAL: 1 = ExtraIntegral, ["integral"], "",
+        "the integral of Kovalevskaya, of Goryachev and Chaplygin, or the energy in the frame of the orbit".tracked();
     pub(super) SPATIAL_RATE: 3 = SpatialRate, ["omega_x", "omega_y", "omega_z"], "rad/s",
         "angular velocity, space frame".group("omega");
     pub(super) POSITION: 3 = Position, ["x", "y", "z"], "m",

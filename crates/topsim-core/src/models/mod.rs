@@ -4,6 +4,7 @@ pub mod bodies;
 mod columns;
 mod free_flow;
 mod inertia;
+mod integral;
 pub mod jointed;
 pub mod levitron;
 mod model;
@@ -22,6 +23,7 @@ mod torque;
 pub use free_flow::FreeFlow;
 pub(crate) use free_flow::are_equal;
 pub use inertia::{Inertia, InertiaError};
+pub use integral::Integral;
 pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, Support};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
@@ -32,9 +34,10 @@ pub use split::Split;
 pub use start::Start;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
-pub(crate) use torque::Drive;
 pub use torque::{
-    Constant, Frame, Free, Gravity, GravityParameters, Interpolation, LoadedGravity, Opaque,
-    OpaqueValue, Piece, Sin2Pulse, Symmetry, Table, TableParameters, Torque, TorqueError,
-    TorqueModel, TorqueTable, TwoWell, TwoWellParameters,
+    Breathing, Constant, Damping, Frame, Free, Gravity, GravityGradient, GravityParameters,
+    Gyrostat, GyrostatParameters, InTime, InTimeParameters, Interpolation, LoadedGravity, Opaque,
+    OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, Table, TableParameters, Torque, TorqueError,
+    TorqueModel, TorqueTable, Turning, TwoWell, TwoWellParameters,
 };
+pub(crate) use torque::{Drive, Series};

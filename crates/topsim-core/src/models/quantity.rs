@@ -18,6 +18,8 @@ pub enum Quantity {
     Energy,
     /// The Hamiltonian less its value at the start.
     EnergyDrift,
+    /// An integral of the motion beside energy and momentum.
+    ExtraIntegral,
     /// Angular momentum of one body, space frame.
     SpatialMomentum,
     /// How far the attitude is from a rotation.

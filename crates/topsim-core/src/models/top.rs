@@ -4,7 +4,7 @@
 use super::columns;
 use super::problem::{Measured, PhaseSpace, Problem};
 use super::row::Row;
-use super::{Free, Gravity, Inertia, Start, Torque, TorqueModel};
+use super::{Free, Gravity, Inertia, Integral, Start, Torque, TorqueModel, Turning};
 use crate::math::{Mat3, Quat, Vec3, so3};
 use nalgebra::DMatrix;
 
@@ -32,20 +32,27 @@ pub struct RigidTop<T> {
     inertia: Inertia,
     torque: T,
     start: Start,
+    integral: Option<Integral>,
     initial_energy: f64,
 }
 
 impl<T: Torque> RigidTop<T> {
     /// A body with inertia J (body frame), torque and initial state.
     pub fn new(inertia: Inertia, torque: T, start: impl Into<Start>) -> Self {
+        let (torque, start) = (torque.on_body(&inertia), start.into());
         let mut top = Self {
-            inertia,
+            integral: torque.integral(&inertia, &start),
             torque,
-            start: start.into(),
+            inertia,
+            start,
             initial_energy: 0.0,
         };
-        top.initial_energy = top.energy(&top.start);
+        top.initial_energy = top.energy_at(0.0, &top.start);
         top
+    }
+    /// An integral of the motion beside energy and momentum.
+    pub fn integral(&self) -> Option<&Integral> {
+        self.integral.as_ref()
     }
     /// The start, to more digits than the initial state has.
     pub fn start(&self) -> &Start {
@@ -66,6 +73,17 @@ impl<T: Torque> RigidTop<T> {
     pub fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.torque.body_by(t, att)
     }
+    /// Torque in the body frame on a body that turns, N m.
+    #[inline]
+    pub fn torque_moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+        self.torque.moving(t, att, turning)
+    }
+    /// The same of the body in this state.
+    #[inline]
+    pub fn torque_on(&self, t: f64, y: &RotState) -> Vec3 {
+        let (omega, momentum) = (y.omega, self.inertia.times(&y.omega));
+        self.torque.moving(t, &y.att, &Turning { omega, momentum })
+    }
     /// Torque in the space frame, N m.
     #[inline]
     pub fn torque_space(&self, t: f64, att: &Mat3) -> Vec3 {
@@ -77,7 +95,15 @@ impl<T: Torque> RigidTop<T> {
     }
     /// H = ½ W·J W + V(Λ), J. Without a potential, the kinetic energy.
     pub fn energy(&self, y: &RotState) -> f64 {
-        0.5 * y.omega.dot(&self.inertia.times(&y.omega)) + self.torque.potential(&y.att)
+        self.energy_at(0.0, y)
+    }
+    /// The same at time `t`, at which the inertia may be another.
+    fn energy_at(&self, t: f64, y: &RotState) -> f64 {
+        self.energy_of(t, y, &self.inertia.times(&y.omega))
+    }
+    #[inline]
+    fn energy_of(&self, t: f64, y: &RotState, momentum: &Vec3) -> f64 {
+        0.5 * y.omega.dot(momentum) * self.torque.inertia_factor(t) + self.torque.potential(&y.att)
     }
     /// H at the start, J.
     #[inline]
@@ -99,19 +125,25 @@ impl<T: Torque> Problem for RigidTop<T> {
 
 impl<T: Torque> Measured for RigidTop<T> {
     #[inline]
-    fn row<R: Row>(&self, _t: f64, y: &RotState, out: &mut R) {
+    fn row<R: Row>(&self, t: f64, y: &RotState, out: &mut R) {
         let momentum = self.inertia.times(&y.omega);
-        let h = 0.5 * y.omega.dot(&momentum) + self.torque.potential(&y.att);
+        let h = self.energy_of(t, y, &momentum);
         out.put(&columns::ATTITUDE, || so3::rows(&y.att));
         out.group(&columns::THIRD_AXIS);
         out.put(&columns::BODY_RATE, || y.omega.into());
         out.put(&columns::ENERGY, || [h]);
-        out.put(&columns::SPATIAL_MOMENTUM, || (y.att * momentum).into());
+        out.put(&columns::SPATIAL_MOMENTUM, || {
+            (y.att * self.torque.whole_momentum(t, momentum)).into()
+        });
         out.put(&columns::ENERGY_DRIFT, || [h - self.initial_energy]);
         out.put(&columns::RATE_NORM, || [y.omega.norm()]);
         out.put(&columns::ORTHOGONALITY, || {
             [so3::orthogonality_defect(&y.att)]
         });
+        if let Some(integral) = &self.integral {
+            let value = || [integral.at(t, y, &self.inertia)];
+            out.put(&columns::EXTRA_INTEGRAL, value);
+        }
         out.put(&columns::SPATIAL_RATE, || (y.att * y.omega).into());
     }
 

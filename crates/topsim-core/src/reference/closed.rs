@@ -1,8 +1,8 @@
 //! Closed forms bound to the bodies of cases.
 
-use super::taylor::Taylor;
 use super::{
-    FreeBody, LagrangeTop, RefError, ReferenceError, RowReference, Solution, bind, bind_jointed,
+    FreeBody, LagrangeTop, Numerical, RefError, ReferenceError, RowReference, Solution, bind,
+    bind_jointed,
 };
 use crate::math::{Mat3, Vec3};
 use crate::models::reduced::{AnyPotential, AnyReduced, Axial, Uniform};
@@ -25,6 +25,21 @@ pub enum NoClosedForm {
     /// That of the Lagrange top was asked for, of reduced bodies.
     #[error("no closed form: it knows uniform potentials only, and no damping")]
     NotUniformPotential,
+    /// That of a torque along the momentum was asked for.
+    #[error(
+        "no closed form: the torque is neither damping nor in space along the angular momentum, \
+         and the inertia does not breathe"
+    )]
+    NotAlongMomentum,
+    /// That of a gyrostat was asked for.
+    #[error("no closed form: no rotor turns about an axis of symmetry, with the lever along it")]
+    NotSymmetricGyrostat,
+    /// Grioli's regular precession was asked for.
+    #[error("no closed form: body and start are not those of Grioli's regular precession")]
+    NotGrioli,
+    /// A permanent rotation was asked for.
+    #[error("no closed form: the body does not start as one of Staude's permanent rotations")]
+    NotStaude,
     /// The numbers of the body are outside the family.
     #[error(transparent)]
     Numbers(#[from] ReferenceError),
@@ -41,7 +56,7 @@ struct Shifted<S> {
 
 /// The same motion computed, where that takes milliseconds.
 struct Certificate {
-    motion: Taylor,
+    motion: Numerical<TorqueModel>,
     /// Whether the closed form loses so many digits here that the computed motion stands in its place.
     sharper: bool,
 }
@@ -63,65 +78,92 @@ impl<S> Shifted<S> {
     }
 }
 
-macro_rules! solutions {
-    ($($of:ident: $provenance:literal;)*) => {$(
-        impl Shifted<$of> {
-            fn certificate(&self) -> Option<&Certificate> {
-                let (top, end) = self.measured.as_ref().filter(|m| m.1 > self.start)?;
-                let make = || {
-                    let motion = Taylor::quick(top, self.start, *end)?;
-                    let far = |k: u32| {
-                        let t = self.start + (end - self.start) * f64::from(k) / f64::from(COMPARED);
-                        !((self.solution.at(t - self.start).0 - motion.at(t).0).norm() <= FAR)
-                    };
-                    let sharper = (1..=COMPARED).any(far);
-                    Some(Certificate { motion, sharper })
-                };
-                self.certificate.get_or_init(make).as_ref()
-            }
-        }
+/// A closed form: the motion from time 0 on, and a bound of its error.
+pub(super) trait Form: Send + Sync + 'static {
+    /// What it is, for people.
+    const PROVENANCE: &'static str;
+    /// As [`Solution::at`].
+    fn at(&self, t: f64) -> (Mat3, Vec3);
+    /// As [`Solution::error`].
+    fn error(&self, t: f64) -> RefError;
+}
 
-        impl Solution for Shifted<$of> {
+macro_rules! forms {
+    ($($of:ident: $provenance:literal;)*) => {$(
+        impl Form for $of {
+            const PROVENANCE: &'static str = $provenance;
             fn at(&self, t: f64) -> (Mat3, Vec3) {
-                match self.certificate() {
-                    Some(Certificate { motion, sharper: true }) => motion.at(t),
-                    _ => self.solution.at(t - self.start),
-                }
+                $of::at(self, t)
             }
-            /// The distance to the computed motion and the error of that; the budget where it is not computed.
             fn error(&self, t: f64) -> RefError {
-                let Some(Certificate { motion, .. }) = self.certificate() else {
-                    return self.solution.error(t - self.start);
-                };
-                let ((att, omega), (own, rate)) = (self.at(t), motion.at(t));
-                let error = motion.error(t);
-                // At least the angle between them, whatever else the matrices differ in.
-                RefError {
-                    attitude: (att - own).norm() + error.attitude,
-                    rate: (omega - rate).norm() + error.rate,
-                }
-            }
-            fn start_floor(&self, t: f64) -> Option<RefError> {
-                self.certificate()?.motion.start_floor(t)
-            }
-            fn certify(&mut self, end: f64) {
-                if let Some((_, until)) = &mut self.measured {
-                    *until = end;
-                }
-            }
-            fn provenance(&self) -> String {
-                match self.certificate() {
-                    Some(Certificate { motion, sharper: true }) => motion.provenance(),
-                    _ => $provenance.into(),
-                }
+                $of::error(self, t)
             }
         }
     )*};
 }
 
-solutions! {
+forms! {
     FreeBody: "closed form of the free body (Jacobi's elliptic functions)";
     LagrangeTop: "closed form of the Lagrange top (Jacobi's elliptic functions)";
+}
+
+impl<S: Form> Shifted<S> {
+    fn certificate(&self) -> Option<&Certificate> {
+        let (top, end) = self.measured.as_ref().filter(|m| m.1 > self.start)?;
+        let make = || {
+            let motion = Numerical::quick(top, self.start, *end)?;
+            let far = |k: u32| {
+                let t = self.start + (end - self.start) * f64::from(k) / f64::from(COMPARED);
+                let distance = (self.solution.at(t - self.start).0 - motion.at(t).0).norm();
+                !(distance <= FAR + motion.error(t).attitude)
+            };
+            let sharper = (1..=COMPARED).any(far);
+            Some(Certificate { motion, sharper })
+        };
+        self.certificate.get_or_init(make).as_ref()
+    }
+}
+
+impl<S: Form> Solution for Shifted<S> {
+    fn at(&self, t: f64) -> (Mat3, Vec3) {
+        match self.certificate() {
+            Some(Certificate {
+                motion,
+                sharper: true,
+            }) => motion.at(t),
+            _ => self.solution.at(t - self.start),
+        }
+    }
+    /// The distance to the computed motion and the error of that; the budget where it is not computed.
+    fn error(&self, t: f64) -> RefError {
+        let Some(Certificate { motion, .. }) = self.certificate() else {
+            return self.solution.error(t - self.start);
+        };
+        let ((att, omega), (own, rate)) = (self.at(t), motion.at(t));
+        let error = motion.error(t);
+        // At least the angle between them, whatever else the matrices differ in.
+        RefError {
+            attitude: (att - own).norm() + error.attitude,
+            rate: (omega - rate).norm() + error.rate,
+        }
+    }
+    fn start_floor(&self, t: f64) -> Option<RefError> {
+        self.certificate()?.motion.start_floor(t)
+    }
+    fn certify(&mut self, end: f64) {
+        if let Some((_, until)) = &mut self.measured {
+            *until = end;
+        }
+    }
+    fn provenance(&self) -> String {
+        match self.certificate() {
+            Some(Certificate {
+                motion,
+                sharper: true,
+            }) => motion.provenance(),
+            _ => S::PROVENANCE.into(),
+        }
+    }
 }
 
 /// The closed form of a free body, for runs that start at time `start`.
@@ -161,14 +203,11 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
 }
 
 /// A closed form bound to the body whose rotation it is; `None` for a body without an attitude.
-fn closed<S>(
+pub(super) fn closed<S: Form>(
     model: &Model,
     start: f64,
     solve: impl Fn(&RigidTop<TorqueModel>) -> Result<S, NoClosedForm>,
-) -> Option<Result<Box<dyn RowReference>, NoClosedForm>>
-where
-    Shifted<S>: Solution + 'static,
-{
+) -> Option<Result<Box<dyn RowReference>, NoClosedForm>> {
     let top = match model {
         Model::Top(top) => {
             RigidTop::new(top.inertia.clone(), top.torque.clone(), top.initial.clone())

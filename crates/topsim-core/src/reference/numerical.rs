@@ -249,6 +249,11 @@ impl<M: Motion + Clone> Refined<M> {
         Some((bound, state))
     }
 
+    /// Whether two step sizes agree.
+    pub(crate) fn has_converged(&self) -> bool {
+        self.converged
+    }
+
     /// How it was computed, for people.
     pub fn provenance(&self) -> String {
         let how = if self.converged {

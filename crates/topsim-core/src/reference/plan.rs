@@ -1,8 +1,8 @@
 //! What the runs of a problem are compared with, before and after it is computed.
 
 use super::{
-    LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced, RowReference, bind,
-    bind_jointed,
+    LEAST_NUMERICAL_ERROR, NoClosedForm, Numerical, NumericalError, NumericalReduced,
+    ReferenceKind, RowReference, bind, bind_jointed,
 };
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
@@ -39,6 +39,34 @@ pub enum NoReference {
 }
 
 impl ReferencePlan {
+    /// The reference of a body over a span: of the kind that is asked for, or without one a closed form if the body
+    /// has any, and a computation if not.
+    ///
+    /// # Errors
+    /// [`NoClosedForm`] where the body has no closed form of the kind.
+    pub fn new(
+        kind: Option<ReferenceKind>,
+        model: &Model,
+        (start, end): (f64, f64),
+    ) -> Result<Self, NoClosedForm> {
+        let closed = |kind: &ReferenceKind| kind.closed_form(model, start).ok().flatten();
+        let form = match kind {
+            Some(kind) => kind.closed_form(model, start)?,
+            None => ReferenceKind::CLOSED.iter().find_map(closed),
+        };
+        Ok(match form {
+            Some(mut reference) => {
+                reference.certify(end);
+                Self::Ready(reference)
+            }
+            None => Self::Numerical {
+                model: Box::new(model.clone()),
+                start,
+                end,
+            },
+        })
+    }
+
     /// Whether there is none.
     pub fn is_none(&self) -> bool {
         matches!(self, Self::None)

@@ -172,6 +172,9 @@ impl core::fmt::Display for Saying {
     }
 }
 
+/// Assumptions of schemes that take the torque of a body as it turns.
+pub const RATE_TOO: &str = "any inertia tensor, any torque, also one of the rate";
+
 /// A scheme's description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SchemeInfo {
@@ -199,7 +202,7 @@ impl SchemeInfo {
         formula: "",
         citations: &[],
         literature: &[],
-        assumptions: "any inertia tensor, any torque",
+        assumptions: "any inertia tensor, any torque of time and attitude",
         claims: Claims {
             order: 0,
             reversible: false,

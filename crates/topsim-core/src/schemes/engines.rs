@@ -55,6 +55,7 @@ macro_rules! engines {
                 title: $title,
                 formula: $formula,
                 citations: &[$cite],
+                assumptions: RATE_TOO,
                 claims: Claims { order: 1, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
                     torque_evaluations: Evaluations::Exactly(1) },
@@ -63,12 +64,13 @@ macro_rules! engines {
 
         impl OneStep for $scheme {
             type Memory = ();
+            const TAKES_RATE: bool = true;
 
             #[inline]
             fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
                 const RATE: Rate = $rate;
                 let At { top, t, h } = *at;
-                let torque = top.torque_body(t, &y.att);
+                let torque = top.torque_on(t, y);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
                 y.att *= so3::exp(&(omega * h));
                 y.omega = omega;

@@ -18,7 +18,7 @@ use super::rkmk::dexp_inv;
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use super::tables::*;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RotState, Torque};
+use crate::models::{RotState, Torque, Turning};
 
 /// Stages of the longest method.
 const MOST: usize = 9;
@@ -73,6 +73,7 @@ struct State {
 
 impl OneStep for LieRk {
     type Memory = BodyMomentum;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(
@@ -99,7 +100,12 @@ impl OneStep for LieRk {
                 w
             };
             k[i] = rate * h;
-            l[i] = (now.pi.cross(&w) + top.torque_body(t + time, &now.att)) * h;
+            let turning = Turning {
+                omega: w,
+                momentum: now.pi,
+            };
+            let torque = top.torque_moving(t + time, &now.att, &turning);
+            l[i] = (now.pi.cross(&w) + torque) * h;
             now = states[stage.after];
             let mut turn = |angle: Vec3, impulse: Vec3| {
                 u = angle;
@@ -144,6 +150,7 @@ macro_rules! methods {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
+                assumptions: RATE_TOO,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
                     torque_evaluations: Evaluations::Exactly($method.evaluations()) },

@@ -85,6 +85,7 @@ scheme! {
         formula: "solve Ψ = h J⁻¹ (exp(−Ψ/2) Π + cT½), T½ = T(Λ exp(Ψ/2), t + c), c = h/2\n\
                   Λ' = Λ exp(Ψ); Π' = exp(−Ψ) Π + h exp(−Ψ/2) T½",
         citations: &["krysl2005"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::EachIteration(1) },
@@ -93,6 +94,7 @@ scheme! {
 
 impl OneStep for LieMidImp {
     type Memory = BodyMomentum;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(
@@ -109,7 +111,7 @@ impl OneStep for LieMidImp {
             |w| {
                 let turn = Turn::new(w * c);
                 let att = y.att * turn.matrix();
-                let torque = top.torque_body(t + c, &att);
+                let torque = top.torque_on(t + c, &RotState { att, omega: *w });
                 let back = turn.back(pi);
                 Residual {
                     value: back + torque * c - j.times(w),

@@ -22,6 +22,7 @@ macro_rules! member {
         }
         impl OneStep for $scheme {
             type Memory = <$family as OneStep>::Memory;
+            const TAKES_RATE: bool = <$family as OneStep>::TAKES_RATE;
             #[inline]
             fn step(
                 &self,

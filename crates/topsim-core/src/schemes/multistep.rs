@@ -77,6 +77,7 @@ impl Memory for Past {
 
 impl OneStep for Multistep {
     type Memory = Past;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Past) -> Stepped {
@@ -128,6 +129,7 @@ macro_rules! rules {
                 title: $title,
                 formula: $formula,
                 citations: $cite,
+                assumptions: RATE_TOO,
                 claims: Claims { order: $order, reversible: false, symplectic: false,
                     energy: $energy, momentum: Momentum::Approximate,
                     torque_evaluations: Evaluations::Exactly(1) },

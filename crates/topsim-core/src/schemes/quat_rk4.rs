@@ -11,7 +11,7 @@
 use super::description::scheme;
 use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
 use crate::math::{Quat, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
+use crate::models::{RigidTop, RotState, Torque, Turning};
 
 scheme! {
     /// Order 4, normalised after each step.
@@ -20,6 +20,7 @@ scheme! {
         title: "Classical Runge–Kutta on the quaternion, normalised each step",
         formula: "RK4 for q' = ½ q (0, W), Π' = Π × W + T(Λ(q), t); then q ← q/|q|",
         citations: &["hairer1993"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(4) },
@@ -48,7 +49,11 @@ fn derivative(q: &Quat, w: &Vec3) -> Quat {
 #[inline(always)]
 pub(super) fn slopes<T: Torque>(top: &RigidTop<T>, t: f64, q: &Quat, pi: &Vec3) -> (Quat, Vec3) {
     let w = top.inertia().solve(pi);
-    let torque = top.torque_body(t, &so3::matrix_from_quat(q));
+    let turning = Turning {
+        omega: w,
+        momentum: *pi,
+    };
+    let torque = top.torque_moving(t, &so3::matrix_from_quat(q), &turning);
     (derivative(q, &w), pi.cross(&w) + torque)
 }
 
@@ -78,6 +83,7 @@ impl Memory for Quat {
 
 impl OneStep for QuatRk4 {
     type Memory = (BodyMomentum, Quat);
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(

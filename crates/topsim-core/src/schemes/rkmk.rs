@@ -11,7 +11,7 @@
 use super::description::scheme;
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque};
+use crate::models::{RotState, Torque, Turning};
 
 /// `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
@@ -43,6 +43,7 @@ scheme! {
         title: "Runge–Kutta–Munthe-Kaas, order 4",
         formula: "RK4 for u' = dexp⁻¹(−u) W, Π' = Π × W + T(Λ exp(u)) from u = 0; then Λ' = Λ exp(u)",
         citations: &["munthekaas1999"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(4) },
@@ -51,6 +52,7 @@ scheme! {
 
 impl OneStep for Rkmk4 {
     type Memory = BodyMomentum;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(
@@ -63,7 +65,11 @@ impl OneStep for Rkmk4 {
         let j = top.inertia();
         let (u, pi) = rk4(h, *momentum, |s, u, pi| {
             let w = j.solve(pi);
-            let torque = top.torque_body(t + s, &(y.att * so3::exp(u)));
+            let turning = Turning {
+                omega: w,
+                momentum: *pi,
+            };
+            let torque = top.torque_moving(t + s, &(y.att * so3::exp(u)), &turning);
             (dexp_inv(u, &w), pi.cross(&w) + torque)
         });
         y.att *= so3::exp(&u);
@@ -81,6 +87,7 @@ scheme! {
         formula: "RK4 for u' = dexp⁻¹(−u) W, m' = exp(u) T(Λ exp(u)), where J W = exp(−u)(Π + m), from u = m = 0\n\
                   Λ' = Λ exp(u); Π' = exp(−u)(Π + m)",
         citations: &["munthekaas1999"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 4, reversible: false, symplectic: false,
             energy: Energy::Loses(5), momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(4) },
@@ -89,6 +96,7 @@ scheme! {
 
 impl OneStep for Rkmk4Coadjoint {
     type Memory = BodyMomentum;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(
@@ -102,8 +110,10 @@ impl OneStep for Rkmk4Coadjoint {
         // `moved` is Π + m.
         let (u, moved) = rk4(h, *momentum, |s, u, moved| {
             let d = so3::exp(u);
-            let w = j.solve(&d.tr_mul(moved));
-            let torque = top.torque_body(t + s, &(y.att * d));
+            let momentum = d.tr_mul(moved);
+            let w = j.solve(&momentum);
+            let turning = Turning { omega: w, momentum };
+            let torque = top.torque_moving(t + s, &(y.att * d), &turning);
             (dexp_inv(u, &w), d * torque)
         });
         let d = so3::exp(&u);

@@ -64,6 +64,9 @@ pub trait RotationScheme: Send + Sync {
     /// Whether it takes the torque as a series in time, which not every torque has ([`Torque::piece`]).
     const NEEDS_SERIES: bool = false;
 
+    /// Whether its torque may depend on the rate ([`Torque::moving`]).
+    const TAKES_RATE: bool = false;
+
     /// Whether the scheme's theory covers a body of this inertia that starts with this body rate,
     /// at steps of `h`.
     ///
@@ -152,7 +155,7 @@ impl Memory for () {
 /// The body torque at the state, N m.
 impl Memory for Vec3 {
     fn start(at: &At<impl Torque>, y: &RotState) -> Self {
-        at.top.torque_body(at.t, &y.att)
+        at.top.torque_on(at.t, y)
     }
 }
 
@@ -180,6 +183,8 @@ pub trait OneStep: Send + Sync {
     type Memory: Memory;
     /// As [`RotationScheme::NEEDS_SERIES`].
     const NEEDS_SERIES: bool = false;
+    /// As [`RotationScheme::TAKES_RATE`].
+    const TAKES_RATE: bool = false;
 
     /// As [`RotationScheme::covers`].
     ///
@@ -198,6 +203,7 @@ pub trait OneStep: Send + Sync {
 impl<S: OneStep> RotationScheme for S {
     type Memory = S::Memory;
     const NEEDS_SERIES: bool = S::NEEDS_SERIES;
+    const TAKES_RATE: bool = S::TAKES_RATE;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
         OneStep::covers(self, inertia, omega, h)

@@ -22,6 +22,7 @@ scheme! {
         formula: "solve for W': Λ' = Λ exp(cW) exp(cW'), c = h/2\n\
                   J W' = J W + c (J W × W + T + J W' × W' + T'), T' = T(Λ', t + h)",
         citations: &["krysl2005"],
+        assumptions: RATE_TOO,
         claims: Claims { order: 2, reversible: true, symplectic: false,
             energy: Energy::Bounded, momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::EachIteration(1) },
@@ -30,6 +31,7 @@ scheme! {
 
 impl OneStep for Trapezoidal {
     type Memory = Vec3;
+    const TAKES_RATE: bool = true;
 
     #[inline]
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
@@ -44,7 +46,7 @@ impl OneStep for Trapezoidal {
             .newton
             .gyroscopic(j.tensor(), c, y.omega + j.solve(&rate) * h, |w| {
                 let att = att_half * Turn::new(w * c).matrix();
-                let torque = top.torque_body(t + h, &att);
+                let torque = top.torque_on(t + h, &RotState { att, omega: *w });
                 let size = begun.amax() + c.abs() * torque.amax();
                 (begun + torque * c, size, (att, torque))
             })?;

@@ -1,9 +1,9 @@
 //! Deliberately wrong twins of Solfec's schemes: every kind of check must reject some of them.
 
-use super::Newton;
-use super::scheme::{Effort, RotationScheme, StepFail};
-use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
+use super::scheme::{Effort, RotationScheme, StepFail, Stepped};
+use super::{Newton, Rkmk4};
+use crate::math::{Mat3, Vec3, so3};
+use crate::models::{RigidTop, RotState, Torque, Turning};
 
 /// Which scheme is twinned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,4 +163,97 @@ fn one_iteration(j: &crate::math::Mat3, a: &Vec3, c: f64, w: Vec3) -> Vec3 {
     let r = e * j * w - a;
     let k = e * (j - so3::hat(&(j * w)) * so3::right_tangent(&(w * c)) * c);
     w - k.try_inverse().map_or(Vec3::zeros(), |inverse| inverse * r)
+}
+
+/// What is wrong with a torque.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LawFault {
+    /// Nothing: must equal `rkmk4`.
+    None,
+    /// W in the place of J W: a damping of the rate.
+    OfRate,
+    /// What depends on the rate is left out: dJ/dt, the rotor.
+    WithoutRate,
+    /// A rotor whose momentum stands in space: with W in space the torque of the rate is found there and turned back.
+    RotorInSpace,
+    /// Half a step late.
+    Late,
+    /// Time runs the other way.
+    Backwards,
+}
+
+/// `rkmk4` with a wrong torque.
+#[derive(Debug, Clone, Copy)]
+pub struct WrongLaw(pub LawFault);
+
+#[derive(Clone)]
+struct WrongTorque<T> {
+    torque: T,
+    fault: LawFault,
+    step: f64,
+}
+
+impl<T: Torque> WrongTorque<T> {
+    fn time(&self, t: f64) -> f64 {
+        match self.fault {
+            LawFault::Late => t - 0.5 * self.step,
+            LawFault::Backwards => -t,
+            _ => t,
+        }
+    }
+}
+
+impl<T: Torque> Torque for WrongTorque<T> {
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.torque.body(self.time(t), att)
+    }
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.torque.space(self.time(t), att)
+    }
+    fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+        let (mut turning, still) = (*turning, self.body(t, att));
+        let t = self.time(t);
+        match self.fault {
+            LawFault::OfRate => turning.momentum = turning.omega,
+            LawFault::WithoutRate => return still,
+            LawFault::RotorInSpace => {
+                turning.omega = att * turning.omega;
+                return still + att.tr_mul(&(self.torque.moving(t, att, &turning) - still));
+            }
+            _ => {}
+        }
+        self.torque.moving(t, att, &turning)
+    }
+}
+
+impl RotationScheme for WrongLaw {
+    type Memory = <Rkmk4 as RotationScheme>::Memory;
+    const TAKES_RATE: bool = true;
+
+    fn start<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+    ) -> Result<Self::Memory, StepFail> {
+        RotationScheme::start(&Rkmk4 {}, top, t, h, y)
+    }
+
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> Stepped {
+        let torque = WrongTorque {
+            torque: top.torque().clone(),
+            fault: self.0,
+            step: h,
+        };
+        let wrong = RigidTop::new(top.inertia().clone(), torque, top.start().clone());
+        RotationScheme::step(&Rkmk4 {}, &wrong, t, h, y, m)
+    }
 }

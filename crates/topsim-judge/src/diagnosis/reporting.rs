@@ -8,6 +8,7 @@ use crate::history::{Body, Point};
 use crate::identification::Claim;
 use crate::show::number;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::models::RotState;
 
 /// A rate that fits another convention must do so this much better than as it is given.
 const BETTER: f64 = 0.02;
@@ -124,7 +125,8 @@ fn late_rate(common: &Common, motion: &Motion, body: &Body) -> Option<Claim> {
     let top = body.top();
     let acceleration = |t: f64, a: &Mat3, w: &Vec3| {
         let j = top.inertia();
-        j.solve(&(j.times(w).cross(w) + top.torque_body(t, a)))
+        let (att, omega) = (*a, *w);
+        j.solve(&(j.times(w).cross(w) + top.torque_on(t, &RotState { att, omega })))
     };
     let shifts: Vec<_> = common
         .rows

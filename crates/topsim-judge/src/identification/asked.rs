@@ -6,7 +6,7 @@ use super::report::Convention;
 use super::{cadence, probes};
 use crate::history::Body;
 use topsim_case::Problem;
-use topsim_core::models::TorqueModel;
+use topsim_core::models::{Torque, TorqueModel};
 
 /// What problems the solver is judged on: others are not asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,7 @@ impl Scope {
                     }
                 }
                 TorqueModel::Free(_) => {}
+                other if other.depends_on_rate() => {}
                 _ => out.push = true,
             }
         }

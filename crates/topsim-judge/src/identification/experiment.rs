@@ -4,7 +4,7 @@ use crate::history::nearest_rotation;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::{
     Constant, Flight, Frame, Free, Gravity, Inertia, RigidTop, RotState, Sin2Pulse, Torque,
-    TorqueModel,
+    TorqueModel, Turning,
 };
 
 /// A torque, in the terms that a law of motion can change.
@@ -35,8 +35,12 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The torque in the body frame, N m.
+    /// The torque in the body frame at the rate of the start, N m.
     pub fn torque(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.torque_at(t, att, &self.omega)
+    }
+
+    fn torque_at(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         match &self.load {
             Load::None => Vec3::zeros(),
             Load::Gravity { weight, lever, up } => (att.tr_mul(up) * *weight).cross(lever),
@@ -45,14 +49,18 @@ impl Start {
                 Frame::Space => att.tr_mul(torque),
             },
             Load::Pulse(pulse) => pulse.body(t, att),
-            Load::Other(other) => other.body(t, att),
+            Load::Other(other) => {
+                let (omega, momentum) = (*omega, self.inertia.times(omega));
+                other.moving(t, att, &Turning { omega, momentum })
+            }
         }
     }
 
     /// W' by Euler's equations, rad/s².
     pub fn acceleration(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         let gyroscopic = self.inertia.times(omega).cross(omega);
-        self.inertia.solve(&(gyroscopic + self.torque(t, att)))
+        self.inertia
+            .solve(&(gyroscopic + self.torque_at(t, att, omega)))
     }
 
     /// The exact motion from a state at `t` to `t + h`: eight steps of the classical Runge–Kutta rule, which leave

@@ -3,6 +3,7 @@
 use super::{Formula, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::fine::FineVec;
 use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
+use crate::models::{Inertia, Integral, Start};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub struct GravityParameters {
     pub up: [f64; 3],
 }
 
-fn up() -> [f64; 3] {
+pub(super) fn up() -> [f64; 3] {
     [0.0, 0.0, 1.0]
 }
 
@@ -136,6 +137,9 @@ impl Torque for Gravity {
     }
     fn is_conservative(&self) -> bool {
         true
+    }
+    fn integral(&self, inertia: &Inertia, start: &Start) -> Option<Integral> {
+        Integral::of_heavy(self, inertia, start)
     }
     fn lever(&self) -> Option<&Vec3> {
         Some(&self.lever)

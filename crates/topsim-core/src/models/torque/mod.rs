@@ -2,29 +2,42 @@
 //! the space frame (N m) at a time and an attitude, its potential where it has one, and the times at
 //! which it has a kink or jump; and says itself to files and to the solvers of others.
 
+mod breathing;
 mod constant;
+mod damping;
 mod gravity;
+mod gravity_gradient;
+mod gyrostat;
+mod in_time;
 mod loaded_gravity;
 mod none;
 mod opaque;
 mod piece;
 mod row;
+mod series;
 mod sin2_pulse;
 mod table;
 mod two_well;
 
+pub use breathing::Breathing;
 pub use constant::Constant;
+pub use damping::Damping;
 pub use gravity::{Gravity, GravityParameters};
+pub use gravity_gradient::{GravityGradient, Orbit};
+pub use gyrostat::{Gyrostat, GyrostatParameters};
+pub use in_time::{InTime, InTimeParameters};
 pub use loaded_gravity::LoadedGravity;
 pub use none::Free;
 pub use opaque::{Opaque, OpaqueValue, Symmetry};
 pub(crate) use piece::Drive;
 pub use piece::Piece;
 pub use row::TorqueError;
+pub(crate) use series::Series;
 pub use sin2_pulse::Sin2Pulse;
 pub use table::{Interpolation, Table, TableParameters};
 pub use two_well::{TwoWell, TwoWellParameters};
 
+use super::{Inertia, Integral, Start};
 use crate::math::{Mat3, Quat, Vec3, so3};
 use row::{Formula, TorqueParameters, torque_models};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -46,6 +59,16 @@ torque_models! {
     "opaque" => Opaque, read as Opaque;
     /// Uniform gravity, and a constant torque beside it.
     "loaded_gravity" => LoadedGravity;
+    /// Powers of the time and sines, in one frame.
+    "in_time" => InTime, read as InTimeParameters;
+    /// Damping along the angular momentum.
+    "damping" => Damping, read as Damping;
+    /// The momentum of a rotor in the body, and gravity.
+    "gyrostat" => Gyrostat, read as GyrostatParameters;
+    /// An inertia that grows and shrinks in time.
+    "breathing" => Breathing, read as Breathing;
+    /// Gravity's gradient on a circular orbit.
+    "gravity_gradient" => GravityGradient, read as Orbit;
 }
 
 /// A torque on a rigid body.
@@ -59,6 +82,38 @@ pub trait Torque: Clone + Send + Sync + 'static {
     }
     /// Torque in the space frame, N m.
     fn space(&self, t: f64, att: &Mat3) -> Vec3;
+    /// Whether it depends on how the body turns: then [`Torque::moving`] is the torque, and
+    /// [`Torque::body`] that on a body at rest.
+    fn depends_on_rate(&self) -> bool {
+        false
+    }
+    /// Torque in the body frame on a body that turns, N m.
+    #[inline]
+    fn moving(&self, t: f64, att: &Mat3, _turning: &Turning) -> Vec3 {
+        self.body(t, att)
+    }
+    /// The angular momentum of the whole, kg m²/s, body frame, where that of the body is J W.
+    #[inline]
+    fn whole_momentum(&self, _t: f64, momentum: Vec3) -> Vec3 {
+        momentum
+    }
+    /// The inertia at time `t` in terms of J.
+    #[inline]
+    fn inertia_factor(&self, _t: f64) -> f64 {
+        1.0
+    }
+    /// The torque on a body of this inertia.
+    #[must_use]
+    fn on_body(self, _inertia: &Inertia) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
+    /// An integral of the motion beside energy and momentum that a body of this inertia and start has.
+    fn integral(&self, _inertia: &Inertia, _start: &Start) -> Option<Integral> {
+        None
+    }
     /// Potential energy, J; zero where there is none.
     fn potential(&self, _att: &Mat3) -> f64 {
         0.0
@@ -80,6 +135,15 @@ pub trait Torque: Clone + Send + Sync + 'static {
     fn switches(&self, _from: f64, _to: f64) -> Vec<f64> {
         Vec::new()
     }
+}
+
+/// How a body turns, body frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turning {
+    /// W, rad/s.
+    pub omega: Vec3,
+    /// J W, kg m²/s.
+    pub momentum: Vec3,
 }
 
 /// Frame in which the components of a torque are given.
@@ -113,6 +177,11 @@ impl Frame {
 
 fn within(times: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Vec<f64> {
     times.into_iter().filter(|t| *t > from && *t < to).collect()
+}
+
+/// Vectors as rows of numbers.
+fn vectors<S: Serializer>(vectors: &[Vec3], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(vectors.iter().map(|v| <[f64; 3]>::from(*v)))
 }
 
 /// A vector in files: three numbers.

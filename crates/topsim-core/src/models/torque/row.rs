@@ -158,6 +158,27 @@ macro_rules! torque_models {
             fn space(&self, t: f64, att: &Mat3) -> Vec3 {
                 match self { $( Self::$model(m) => m.space(t, att), )* }
             }
+            fn depends_on_rate(&self) -> bool {
+                match self { $( Self::$model(m) => m.depends_on_rate(), )* }
+            }
+            #[inline]
+            fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+                match self { $( Self::$model(m) => m.moving(t, att, turning), )* }
+            }
+            #[inline]
+            fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
+                match self { $( Self::$model(m) => m.whole_momentum(t, momentum), )* }
+            }
+            #[inline]
+            fn inertia_factor(&self, t: f64) -> f64 {
+                match self { $( Self::$model(m) => m.inertia_factor(t), )* }
+            }
+            fn integral(&self, inertia: &Inertia, start: &Start) -> Option<Integral> {
+                match self { $( Self::$model(m) => m.integral(inertia, start), )* }
+            }
+            fn on_body(self, inertia: &Inertia) -> Self {
+                match self { $( Self::$model(m) => Self::$model(m.on_body(inertia)), )* }
+            }
             #[inline]
             fn potential(&self, att: &Mat3) -> f64 {
                 match self { $( Self::$model(m) => m.potential(att), )* }

@@ -1,8 +1,8 @@
 //! A torque tabulated in time.
 
-use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, within};
+use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, vectors, within};
 use crate::math::{Mat3, Vec3};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// How a table is read between its rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,10 +58,6 @@ pub struct Table {
     frame: Frame,
     /// Between the rows.
     interpolation: Interpolation,
-}
-
-fn vectors<S: Serializer>(vectors: &[Vec3], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(vectors.iter().map(|v| <[f64; 3]>::from(*v)))
 }
 
 impl Table {

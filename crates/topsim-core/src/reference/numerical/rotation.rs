@@ -2,7 +2,7 @@
 
 use super::{Limits, Motion, NumericalError, Parts, Refined};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Measured, Problem, RigidTop, RotState, Torque};
+use crate::models::{Measured, Problem, RigidTop, RotState, Torque, TorqueModel, Turning};
 use crate::reference::taylor::Taylor;
 use crate::reference::{RefError, Solution};
 
@@ -51,6 +51,26 @@ impl<T: Torque> Numerical<T> {
     }
 }
 
+impl Numerical<TorqueModel> {
+    /// The motion, if it takes milliseconds.
+    pub(in crate::reference) fn quick(
+        top: &RigidTop<TorqueModel>,
+        start: f64,
+        end: f64,
+    ) -> Option<Self> {
+        if top.torque().piece(start).is_some() {
+            return Taylor::quick(top, start, end).map(|taylor| Self(Method::Taylor(taylor)));
+        }
+        let limits = Limits {
+            numbers: 14 << 12,
+            ..Limits::ROUND_OFF
+        };
+        let refined = Refined::new_while(Rotation(top.clone()), start, end, limits, &|| true);
+        let agreed = refined.ok().filter(Refined::has_converged)?;
+        Some(Self(Method::Gauss(Box::new(agreed))))
+    }
+}
+
 #[cfg(test)]
 pub(super) fn gauss<T: Torque>(
     top: RigidTop<T>,
@@ -74,9 +94,9 @@ impl<T: Torque> Motion for Rotation<T> {
         let [w, x, z, v] = [y[0], y[1], y[2], y[3]];
         let RotState { att, omega } = state(y);
         let momentum = top.inertia().times(&omega);
-        let rate = top
-            .inertia()
-            .solve(&(momentum.cross(&omega) + top.torque_body(t, &att)));
+        let rate = top.inertia().solve(
+            &(momentum.cross(&omega) + top.torque_moving(t, &att, &Turning { omega, momentum })),
+        );
         out.copy_from_slice(&[
             -0.5 * (x * omega.x + z * omega.y + v * omega.z),
             0.5 * (w * omega.x + z * omega.z - v * omega.y),

@@ -1,0 +1,79 @@
+//! A body whose inertia breathes: J(t) = λ(t) J, λ = 1 + amplitude sin(rate t + phase), without torque.
+//!
+//! `λ J Ẇ = λ J W × W − λ̇ J W`, written with the constant J: the term of λ̇ stands as a torque.
+
+use super::{Formula, Torque, TorqueError, TorqueParameters, Turning};
+use crate::math::{Mat3, Vec3, scalar};
+use serde::{Deserialize, Serialize};
+
+/// The inertia is λ(t) times that of the body, λ = 1 + amplitude · sin(rate · t + phase).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Breathing {
+    /// Amplitude, between −1 and 1.
+    pub amplitude: f64,
+    /// Angular frequency, rad/s.
+    pub rate: f64,
+    /// Phase, rad.
+    #[serde(default)]
+    pub phase: f64,
+}
+
+impl Breathing {
+    /// λ at `t`.
+    pub(crate) fn factor(&self, t: f64) -> f64 {
+        1.0 + self.amplitude * scalar::sin(self.rate * t + self.phase)
+    }
+}
+
+impl Torque for Breathing {
+    fn body(&self, _: f64, _: &Mat3) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn space(&self, _: f64, _: &Mat3) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn depends_on_rate(&self) -> bool {
+        true
+    }
+    fn moving(&self, t: f64, _: &Mat3, turning: &Turning) -> Vec3 {
+        let slope = self.amplitude * self.rate * scalar::cos(self.rate * t + self.phase);
+        turning.momentum * (-slope / self.factor(t))
+    }
+    fn inertia_factor(&self, t: f64) -> f64 {
+        self.factor(t)
+    }
+    fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
+        momentum * self.factor(t)
+    }
+}
+
+impl Formula for Breathing {
+    const FORMULA: &'static str = "s = 1 + amplitude sin(rate t + phase), the true inertia is s J; tau_body = -(ds/dt / s) J w_body";
+}
+
+impl TorqueParameters for Breathing {
+    type Torque = Self;
+    #[cfg(test)]
+    const EXAMPLE: &'static str = r#"{"amplitude": 0.3, "rate": 2.0, "phase": 0.4}"#;
+    fn torque(&self) -> Result<Self, TorqueError> {
+        if !(self.amplitude.abs() < 1.0) {
+            let found = format!("found {}, which makes the inertia vanish", self.amplitude);
+            return Err(TorqueError::new(
+                "amplitude",
+                found,
+                "a number between -1 and 1",
+            ));
+        }
+        if self.rate == 0.0 {
+            let allowed = "a rate other than 0, or another `inertia` of the body";
+            return Err(TorqueError::new(
+                "rate",
+                "an inertia that does not change",
+                allowed,
+            ));
+        }
+        Ok(self.clone())
+    }
+}

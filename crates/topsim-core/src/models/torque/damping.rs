@@ -1,0 +1,84 @@
+//! Damping along the angular momentum P = J W: `T = −(linear + quadratic |P|) P`.
+//!
+//! It shortens the momentum and leaves its direction in space. The first term is what most engines
+//! approximate: W ← W (1 − c h) in each step has the limit Ẇ = −c W + …, which is T = −c J W.
+
+use super::{Formula, Torque, TorqueError, TorqueParameters, Turning};
+use crate::math::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// tau_body = −(linear + quadratic |J W|) J W.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Damping {
+    /// Part of the momentum that is lost in a second, 1/s.
+    #[serde(default)]
+    pub linear: f64,
+    /// The same for each unit of the momentum, 1/(kg m²).
+    #[serde(default)]
+    pub quadratic: f64,
+}
+
+impl Torque for Damping {
+    fn body(&self, _: f64, _: &Mat3) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn space(&self, _: f64, _: &Mat3) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn depends_on_rate(&self) -> bool {
+        true
+    }
+    fn moving(&self, _: f64, _: &Mat3, turning: &Turning) -> Vec3 {
+        let p = turning.momentum;
+        p * -(self.linear + self.quadratic * p.norm())
+    }
+}
+
+impl Formula for Damping {
+    const FORMULA: &'static str = "tau_body = -(linear + quadratic |J w_body|) J w_body";
+}
+
+impl TorqueParameters for Damping {
+    type Torque = Self;
+    #[cfg(test)]
+    const EXAMPLE: &'static str = r#"{"linear": 0.3, "quadratic": 0.2}"#;
+    fn torque(&self) -> Result<Self, TorqueError> {
+        for (key, value) in [("linear", self.linear), ("quadratic", self.quadratic)] {
+            if !(value >= 0.0) {
+                let found = format!("found {value}, which drives the body");
+                return Err(TorqueError::new(key, found, "0 or more"));
+            }
+        }
+        Ok(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_drives_a_body_is_no_damping() {
+        let refused = |linear, quadratic| Damping { linear, quadratic }.torque().unwrap_err().key;
+        assert_eq!(
+            (refused(-0.1, 0.0), refused(0.1, -0.1)),
+            ("linear", "quadratic")
+        );
+    }
+
+    #[test]
+    fn the_torque_is_along_the_momentum_not_the_rate() {
+        let damping = Damping {
+            linear: 0.5,
+            quadratic: 0.25,
+        };
+        let turning = Turning {
+            omega: Vec3::new(9.0, 9.0, 9.0),
+            momentum: Vec3::new(0.0, 3.0, -4.0),
+        };
+        let torque = damping.moving(0.0, &Mat3::identity(), &turning);
+        assert_eq!(torque, Vec3::new(0.0, -5.25, 7.0));
+    }
+}

@@ -1,0 +1,135 @@
+//! A rotor in the body: its momentum h, body frame, turns with the body, and a motor inside may change it.
+//!
+//! `J Ẇ = (J W + h) × W − ḣ + gravity`. What is kept without gravity is R (J W + h).
+
+use super::gravity::up;
+use super::series::Series;
+use super::{Formula, Gravity, GravityParameters, Torque, TorqueError, TorqueParameters, Turning};
+use crate::math::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// A rotor whose momentum about its own axis is given in time: powers of t and sines, body frame; and uniform gravity
+/// on the whole.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GyrostatParameters {
+    /// Coefficients of 1, t, t², … of the rotor's momentum, kg m²/s, body frame; a constant momentum is one row.
+    #[serde(default)]
+    pub polynomial: Vec<[f64; 3]>,
+    /// Amplitudes of sines, kg m²/s.
+    #[serde(default)]
+    pub amplitudes: Vec<[f64; 3]>,
+    /// Their angular frequencies, rad/s.
+    #[serde(default)]
+    pub rates: Vec<f64>,
+    /// Their phases, rad; 0 without them.
+    #[serde(default)]
+    pub phases: Vec<f64>,
+    /// Mass times gravity, N; 0 without gravity.
+    #[serde(default)]
+    pub weight: f64,
+    /// From the fixed point to the centre of mass, m, body frame.
+    #[serde(default)]
+    pub lever: [f64; 3],
+    /// Unit vector against gravity, space frame.
+    #[serde(default = "up")]
+    pub up: [f64; 3],
+}
+
+/// A body with a rotor.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(into = "Numbers")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(with = "Numbers")
+)]
+pub struct Gyrostat {
+    pub(crate) rotor: Series,
+    pub(crate) gravity: Option<Gravity>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Numbers {
+    #[serde(flatten)]
+    rotor: Series,
+    /// Mass times gravity, N; 0 without gravity.
+    weight: f64,
+    /// From the fixed point to the centre of mass, m, body frame.
+    lever: [f64; 3],
+    /// Unit vector against gravity, space frame.
+    up: [f64; 3],
+}
+
+impl From<Gyrostat> for Numbers {
+    fn from(Gyrostat { rotor, gravity }: Gyrostat) -> Self {
+        let gravity = gravity.as_ref();
+        Self {
+            rotor,
+            weight: gravity.map_or(0.0, Gravity::weight),
+            lever: gravity.map_or([0.0; 3], |g| (*g.lever()).into()),
+            up: gravity.map_or([0.0, 0.0, 1.0], |g| (*g.up()).into()),
+        }
+    }
+}
+
+impl Torque for Gyrostat {
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        let gravity = self.gravity.as_ref();
+        gravity.map_or_else(Vec3::zeros, |g| g.body(t, att)) - self.rotor.slope(t)
+    }
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        att * self.body(t, att)
+    }
+    fn depends_on_rate(&self) -> bool {
+        true
+    }
+    fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+        self.rotor.at(t).cross(&turning.omega) + self.body(t, att)
+    }
+    fn potential(&self, att: &Mat3) -> f64 {
+        self.gravity.as_ref().map_or(0.0, |g| g.potential(att))
+    }
+    /// With a motor that does no work.
+    fn is_conservative(&self) -> bool {
+        self.rotor.amplitudes.is_empty() && self.rotor.polynomial.len() <= 1
+    }
+    fn lever(&self) -> Option<&Vec3> {
+        self.gravity.as_ref().map(Gravity::lever)
+    }
+    fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
+        momentum + self.rotor.at(t)
+    }
+}
+
+impl Formula for Gyrostat {
+    const FORMULA: &'static str = "h = sum of polynomial[k] t^k + sum of amplitudes[k] sin(rates[k] t + phases[k]), k from 0; \
+         tau_body = cross(h, w_body) - dh/dt + transpose(R) cross(R lever, -weight * up)";
+}
+
+impl TorqueParameters for GyrostatParameters {
+    type Torque = Gyrostat;
+    #[cfg(test)]
+    const EXAMPLE: &'static str =
+        r#"{"polynomial": [[0.1, 0.2, 3.0]], "weight": 3.0, "lever": [0.1, -0.3, 1.0]}"#;
+    fn torque(&self) -> Result<Gyrostat, TorqueError> {
+        let (
+            clocks,
+            Self {
+                weight, lever, up, ..
+            },
+        ) = ([&self.rates[..], &self.phases], self);
+        let gravity = GravityParameters {
+            weight: *weight,
+            lever: *lever,
+            up: *up,
+        }
+        .torque()?;
+        Ok(Gyrostat {
+            rotor: Series::new(&self.polynomial, &self.amplitudes, clocks)?,
+            gravity: (*weight != 0.0).then_some(gravity),
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! A torque given by a formula in time: the ones that move a body along a motion chosen beforehand.
+
+use super::series::Series;
+use super::{Formula, Frame, Torque, TorqueError, TorqueParameters};
+use crate::math::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// Powers of the time and sines, each with a vector; in one frame.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InTimeParameters {
+    /// Coefficients of 1, t, t², …, N m.
+    #[serde(default)]
+    pub polynomial: Vec<[f64; 3]>,
+    /// Amplitudes of sines, N m.
+    #[serde(default)]
+    pub amplitudes: Vec<[f64; 3]>,
+    /// Their angular frequencies, rad/s.
+    #[serde(default)]
+    pub rates: Vec<f64>,
+    /// Their phases, rad; 0 without them.
+    #[serde(default)]
+    pub phases: Vec<f64>,
+    /// Frame of the components.
+    #[serde(default)]
+    pub frame: Frame,
+}
+
+/// A torque that depends on the time alone, in one frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InTime {
+    #[serde(flatten)]
+    pub(crate) series: Series,
+    /// Their frame.
+    pub(crate) frame: Frame,
+}
+
+impl Torque for InTime {
+    fn body(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.frame.to_body(&self.series.at(t), att)
+    }
+    fn space(&self, t: f64, att: &Mat3) -> Vec3 {
+        self.frame.to_space(&self.series.at(t), att)
+    }
+}
+
+impl Formula for InTime {
+    const FORMULA: &'static str = "c = sum of polynomial[k] t^k + sum of amplitudes[k] sin(rates[k] t + phases[k]), k from 0; \
+         frame body: tau_body = c; frame space: tau_body = transpose(R) c";
+}
+
+impl TorqueParameters for InTimeParameters {
+    type Torque = InTime;
+    #[cfg(test)]
+    const EXAMPLE: &'static str = r#"{"polynomial": [[1.0, 2.0, -3.0], [0.5, 0.0, 0.1]], "amplitudes": [[0.0, 1.0, 0.3]], "rates": [2.0], "frame": "space"}"#;
+    fn torque(&self) -> Result<InTime, TorqueError> {
+        let clocks = [&self.rates[..], &self.phases];
+        Ok(InTime {
+            series: Series::new(&self.polynomial, &self.amplitudes, clocks)?,
+            frame: self.frame,
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! Torques along the angular momentum: the free motion on another clock.
+//!
+//! With T = (ṁ/m) J W, m = 1 at the start, and the free motion R_F, W_F from the same start:
+//! R(t) = R_F(s), W(t) = m W_F(s), s = ∫ m dt. Letters: c, k linear and quadratic damping, L₀ the
+//! momentum at the start (space frame), λ the factor of a breathing inertia.
+//! - damping: with E = (1 − e^(−ct))/c, κ = k |L₀|: m = e^(−ct)/(1 + κE), s = ln(1 + κE)/κ
+//! - a torque τ(t) in space along û: |L| = |L₀| + ∫ τ·û; from rest the free motion starts with the momentum û
+//! - breathing: m = λ₀/λ, s = ∫ λ₀/λ dt
+
+use super::closed::{Form, closed};
+use super::{FreeBody, NoClosedForm, RefError, RowReference};
+use crate::math::{Mat3, Vec3, scalar};
+use crate::models::{
+    Breathing, Constant, Frame, InTime, Model, Problem, RigidTop, RotState, Series, TorqueModel,
+};
+
+/// A direction further from that of the momentum than this part is another one: rounding.
+const PARALLEL: f64 = 1e-14;
+
+/// The clock of the free motion, and its pace.
+enum Clock {
+    /// Linear damping, 1/s, and κ, 1/s.
+    Damped { linear: f64, kappa: f64 },
+    /// The torque along the momentum for each unit of that, and whether there is any at the start.
+    Pushed { along: Series, moving: bool },
+    /// A breathing inertia.
+    Breathing(Breathing),
+}
+
+struct AlongMomentum {
+    free: FreeBody,
+    clock: Clock,
+    /// Time of the start, s.
+    start: f64,
+    /// Largest moment over the smallest.
+    slenderness: f64,
+}
+
+/// The closed form of a body with a torque along its momentum, for runs that start at time `start`.
+pub(super) fn along_momentum(
+    model: &Model,
+    start: f64,
+) -> Result<Box<dyn RowReference>, NoClosedForm> {
+    closed(model, start, |top| AlongMomentum::new(top, start))
+        .unwrap_or(Err(NoClosedForm::NotAlongMomentum))
+}
+
+impl AlongMomentum {
+    fn new(top: &RigidTop<TorqueModel>, start: f64) -> Result<Self, NoClosedForm> {
+        let RotState { att, omega } = top.initial();
+        let momentum = att * top.inertia().times(&omega);
+        let (clock, omega) = match top.torque() {
+            TorqueModel::Damping(damping) => {
+                let kappa = damping.quadratic * momentum.norm();
+                let linear = damping.linear;
+                (Clock::Damped { linear, kappa }, omega)
+            }
+            TorqueModel::Breathing(breathing) => (Clock::Breathing(breathing.clone()), omega),
+            TorqueModel::Constant(Constant {
+                torque,
+                frame: Frame::Space,
+            }) => {
+                let series = Series {
+                    polynomial: vec![*torque],
+                    ..Series::default()
+                };
+                pushed(top, &series, &att, omega, &momentum)?
+            }
+            TorqueModel::InTime(InTime {
+                series,
+                frame: Frame::Space,
+            }) => pushed(top, series, &att, omega, &momentum)?,
+            _ => return Err(NoClosedForm::NotAlongMomentum),
+        };
+        let moments = top.inertia().moments();
+        Ok(Self {
+            free: FreeBody::new(top.inertia().tensor(), &att, &omega)?,
+            clock,
+            start,
+            slenderness: moments.z / moments.x,
+        })
+    }
+
+    /// The time s of the free motion and the pace m, `t` after the start.
+    fn read(&self, t: f64) -> (f64, f64) {
+        match &self.clock {
+            Clock::Damped { linear, kappa } => {
+                let left = scalar::exp(-linear * t);
+                let e = match *linear {
+                    0.0 => t,
+                    c => -scalar::exp_m1(-c * t) / c,
+                };
+                let s = match *kappa {
+                    0.0 => e,
+                    k => scalar::ln_1p(k * e) / k,
+                };
+                (s, left / (1.0 + kappa * e))
+            }
+            Clock::Pushed { along, moving } => {
+                let begun = f64::from(u8::from(*moving));
+                let [[first, second], [i0, s0]] =
+                    [self.start + t, self.start].map(|t| along.integrals(t).map(|v| v.x));
+                (begun * t + (second - s0 - i0 * t), begun + (first - i0))
+            }
+            Clock::Breathing(breathing) => {
+                let begun = breathing.factor(self.start);
+                let [from, to] = [self.start, self.start + t]
+                    .map(|t| periods(breathing, breathing.rate * t + breathing.phase));
+                (
+                    begun * (to - from),
+                    begun / breathing.factor(self.start + t),
+                )
+            }
+        }
+    }
+
+    /// Size of what is added up in s: some units in the last place of it are lost.
+    fn terms(&self, t: f64, s: f64) -> f64 {
+        match &self.clock {
+            Clock::Damped { .. } => s.abs(),
+            Clock::Pushed { along, .. } => {
+                let far = (self.start.abs() + t.abs()).max(1.0);
+                let powers = along.polynomial.iter().zip(2..);
+                let powers = powers.map(|(c, n)| c.x.abs() * far.powi(n)).sum::<f64>();
+                let sines = along.amplitudes.iter().map(|a| a.x.abs()).sum::<f64>();
+                t.abs() + powers + sines * far * far
+            }
+            Clock::Breathing(breathing) => {
+                let turns = breathing.rate * (self.start.abs() + t.abs()) + breathing.phase.abs();
+                let q2 = 1.0 - breathing.amplitude * breathing.amplitude;
+                s.abs() + (turns.abs() + 4.0) / (breathing.rate.abs() * q2)
+            }
+        }
+    }
+}
+
+/// ∫ dt/λ up to the phase x, λ = 1 + a sin x: with q = √(1 − a²) and b = a/(1 + q) it is
+/// (x + 2 atan(b cos x/(1 + b sin x)))/(q rate), which has no jumps.
+fn periods(breathing: &Breathing, x: f64) -> f64 {
+    let Breathing {
+        amplitude: a, rate, ..
+    } = breathing;
+    let q = ((1.0 - a) * (1.0 + a)).sqrt();
+    let b = a / (1.0 + q);
+    let (sin, cos) = (scalar::sin(x), scalar::cos(x));
+    (x + 2.0 * scalar::atan(b * cos / (1.0 + b * sin))) / (q * rate)
+}
+
+/// The clock of a push in space, and the rate with which the free motion starts.
+fn pushed(
+    top: &RigidTop<TorqueModel>,
+    torque: &Series,
+    att: &Mat3,
+    omega: Vec3,
+    momentum: &Vec3,
+) -> Result<(Clock, Vec3), NoClosedForm> {
+    let size = momentum.norm();
+    let moving = size > 0.0;
+    let by_size = |a: &&Vec3, b: &&Vec3| a.norm_squared().total_cmp(&b.norm_squared());
+    let largest = torque.vectors().max_by(by_size);
+    let largest = largest.filter(|v| v.norm() > 0.0);
+    let (direction, unit, omega) = match largest {
+        _ if moving => (momentum / size, size, omega),
+        Some(push) => {
+            let direction = push.normalize();
+            (direction, 1.0, top.inertia().solve(&att.tr_mul(&direction)))
+        }
+        None => return Err(NoClosedForm::NotAlongMomentum),
+    };
+    if !(torque.vectors()).all(|v| v.cross(&direction).norm() <= PARALLEL * v.norm()) {
+        return Err(NoClosedForm::NotAlongMomentum);
+    }
+    // Its first component is the torque along the momentum.
+    let along = |v: &Vec3| Vec3::x() * (v.dot(&direction) / unit);
+    let along = Series {
+        polynomial: torque.polynomial.iter().map(along).collect(),
+        amplitudes: torque.amplitudes.iter().map(along).collect(),
+        ..torque.clone()
+    };
+    Ok((Clock::Pushed { along, moving }, omega))
+}
+
+impl Form for AlongMomentum {
+    const PROVENANCE: &'static str =
+        "closed form of the free body on the clock of a torque along its momentum";
+
+    fn at(&self, t: f64) -> (Mat3, Vec3) {
+        let (s, m) = self.read(t);
+        let (att, omega) = self.free.at(s);
+        (att, omega * m)
+    }
+
+    /// That of the free motion at s, and what the rounding of s and m adds.
+    fn error(&self, t: f64) -> RefError {
+        let (s, m) = self.read(t);
+        let eps = 8.0 * f64::EPSILON;
+        let late = eps * self.terms(t, s);
+        let pace = eps * (m.abs() + self.terms(t, s) / t.abs().max(1.0));
+        let RefError { attitude, rate } = self.free.error(s);
+        let speed = self.free.at(s).1.norm();
+        RefError {
+            attitude: (attitude + speed * late).min(core::f64::consts::PI),
+            rate: m.abs() * (rate + self.slenderness * speed * speed * late) + pace * speed,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Kinds of references, by name and by the problem.
+
+use super::along_momentum::along_momentum;
+use super::gyrostat::gyrostat;
+use super::precession::{grioli, staude};
+use super::{NoClosedForm, RowReference, free_body, lagrange_top};
+use crate::models::Model;
+use serde::Deserialize;
+
+/// Where a reference comes from: a computation, or the closed form of a family of problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ReferenceKind {
+    /// Closed form of a symmetric top under gravity.
+    LagrangeTop,
+    /// Closed form of a free body.
+    FreeBody,
+    /// Closed form of a body with a torque along its angular momentum (damping, a push in space along it or
+    /// from rest) or a breathing inertia: the free motion on another clock.
+    AlongMomentum,
+    /// Closed form of a body with a rotor along its axis of symmetry.
+    Gyrostat,
+    /// Closed form of Grioli's regular precession of an asymmetric heavy body.
+    Grioli,
+    /// Closed form of Staude's permanent rotations of a heavy body.
+    Staude,
+    /// Computed: Taylor series in double-double, or Gauss collocation where the motion has no series.
+    Numerical,
+}
+
+impl ReferenceKind {
+    /// Those of closed forms, in the order in which they are tried.
+    pub const CLOSED: [Self; 6] = [
+        Self::FreeBody,
+        Self::LagrangeTop,
+        Self::Staude,
+        Self::Grioli,
+        Self::Gyrostat,
+        Self::AlongMomentum,
+    ];
+
+    /// The closed form of a body, for runs that start at time `start`; `None` where it is computed.
+    ///
+    /// # Errors
+    /// [`NoClosedForm`] says why the body has none of this family.
+    pub fn closed_form(
+        self,
+        model: &Model,
+        start: f64,
+    ) -> Result<Option<Box<dyn RowReference>>, NoClosedForm> {
+        match self {
+            Self::FreeBody => free_body(model, start),
+            Self::LagrangeTop => lagrange_top(model, start),
+            Self::AlongMomentum => along_momentum(model, start),
+            Self::Gyrostat => gyrostat(model, start),
+            Self::Grioli => grioli(model, start),
+            Self::Staude => staude(model, start),
+            Self::Numerical => return Ok(None),
+        }
+        .map(Some)
+    }
+}

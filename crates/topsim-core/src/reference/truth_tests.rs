@@ -1,0 +1,181 @@
+//! The closed forms against motions integrated to 38 digits, `tests/data/form_truths.jsonl` (`scripts/form_truths.py`): no error above
+//! the stated one, each problem with the form of its family and no other.
+
+use super::{NoClosedForm, ReferenceKind, ReferencePlan, RowReference};
+use crate::math::{Mat3, Vec3};
+use crate::models::{AnyTop, Inertia, Model, RotState, Start, TorqueTable};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Problem {
+    family: String,
+    #[serde(rename = "J")]
+    inertia: [[f64; 3]; 3],
+    torque: TorqueTable,
+    #[serde(rename = "R")]
+    att: [[f64; 3]; 3],
+    #[serde(rename = "W")]
+    omega: [f64; 3],
+    start: f64,
+    times: Vec<f64>,
+    /// R row by row, W.
+    states: Vec<Vec<f64>>,
+}
+
+impl Problem {
+    fn model(&self) -> Model {
+        let matrix = |m: &[[f64; 3]; 3]| Mat3::from_fn(|i, j| m[i][j]);
+        Model::Top(AnyTop {
+            inertia: Inertia::new(matrix(&self.inertia)).unwrap(),
+            torque: self.torque.torque().unwrap(),
+            initial: Start::from(RotState {
+                att: matrix(&self.att),
+                omega: Vec3::from(self.omega),
+            }),
+        })
+    }
+    fn kind(&self) -> ReferenceKind {
+        match self.family.split('_').next().unwrap() {
+            "gyrostat" => ReferenceKind::Gyrostat,
+            "grioli" => ReferenceKind::Grioli,
+            "staude" => ReferenceKind::Staude,
+            _ => ReferenceKind::AlongMomentum,
+        }
+    }
+}
+
+fn problems(text: &str) -> Vec<Problem> {
+    let problem = |line| serde_json::from_str(line).unwrap();
+    text.lines().map(problem).collect()
+}
+
+/// Largest errors of attitude and rate in parts of the stated ones, and the largest stated error of the attitude.
+fn worst(problem: &Problem, form: &dyn RowReference) -> [f64; 3] {
+    let columns = form.columns();
+    let [attitude, rate] = ["attitude", "W"].map(|name| columns.group(name).unwrap());
+    let mut worst = [0.0_f64; 3];
+    for (t, state) in problem.times.iter().zip(&problem.states) {
+        let (mut row, mut truth) = (vec![0.0; columns.width()], vec![0.0; columns.width()]);
+        form.row(*t, &mut row);
+        truth[attitude.channels[0]..][..9].copy_from_slice(&state[..9]);
+        truth[rate.channels[0]..][..3].copy_from_slice(&state[9..]);
+        for (k, group) in [attitude, rate].into_iter().enumerate() {
+            let stated = form.error(*t, &group.name);
+            worst[k] = worst[k].max(group.distance(&row, &truth) / stated);
+        }
+        worst[2] = worst[2].max(form.error(*t, "attitude"));
+    }
+    worst
+}
+
+/// With the bound of the form itself, and with the one that is measured against a computed motion, which cases have.
+fn judge(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for (n, problem) in problems(text).iter().enumerate() {
+        let model = problem.model();
+        let form = problem.kind().closed_form(&model, problem.start);
+        let form = form
+            .unwrap_or_else(|e| panic!("{n} {}: {e}", problem.family))
+            .unwrap();
+        let span = (problem.start, *problem.times.last().unwrap());
+        let ReferencePlan::Ready(chosen) = ReferencePlan::new(None, &model, span).unwrap() else {
+            panic!("{n} {}: no closed form is found", problem.family)
+        };
+        for (how, form) in [("own", &form), ("measured", &chosen)] {
+            let worst = worst(problem, &**form);
+            if !(worst[0] <= 1.0 && worst[1] <= 1.0) {
+                out.push(format!("{n} {} {how}: {worst:?}", problem.family));
+            }
+        }
+        if !chosen.provenance().starts_with("closed form") {
+            out.push(format!("{n} {}: {}", problem.family, chosen.provenance()));
+        }
+        if !(worst(problem, &*chosen)[2] < 1e-10) {
+            out.push(format!("{n} {}: says too little", problem.family));
+        }
+    }
+    out
+}
+
+#[test]
+fn closed_forms_are_within_their_stated_errors_of_the_truth() {
+    let text = include_str!("../../tests/data/form_truths.jsonl");
+    assert!(text.lines().count() >= 90);
+    let found = judge(text);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Any number of problems: TOPSIM_TRUTHS=FILE of `scripts/form_truths.py table COUNT SEED`.
+#[test]
+#[ignore = "needs a file of problems"]
+fn many_random_problems() {
+    let text = std::fs::read_to_string(std::env::var("TOPSIM_TRUTHS").unwrap()).unwrap();
+    let found = judge(&text);
+    let count = text.lines().count();
+    assert!(
+        found.is_empty(),
+        "{} of {count}\n{}",
+        found.len(),
+        found.join("\n")
+    );
+    println!("{count} problems");
+}
+
+/// Forms whose clocks are wrong: at the wrong start, of another law, with a rotor the other way round.
+#[test]
+fn wrong_clocks_are_noticed() {
+    let text = include_str!("../../tests/data/form_truths.jsonl");
+    let mut seen = 0;
+    for problem in problems(text) {
+        let mut wrong = serde_json::to_value(problem.model_torque()).unwrap();
+        let factor = 1.0 + 1e-9;
+        let mut changed = false;
+        for key in ["linear", "quadratic", "rate", "torque", "polynomial"] {
+            if let Some(value) = wrong.get_mut(key) {
+                changed |= scale(value, factor);
+            }
+        }
+        if !changed {
+            continue;
+        }
+        wrong.as_object_mut().unwrap().remove("formula");
+        let other = Problem {
+            torque: serde_json::from_value(wrong).unwrap(),
+            ..problem
+        };
+        let form = other.kind().closed_form(&other.model(), other.start);
+        let form: Result<_, NoClosedForm> = form;
+        let worst = worst(&other, &*form.unwrap().unwrap());
+        assert!(
+            worst[0] > 1.0 || worst[1] > 1.0,
+            "{}: {worst:?}",
+            other.family
+        );
+        seen += 1;
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+impl Problem {
+    fn model_torque(&self) -> crate::models::TorqueModel {
+        self.torque.torque().unwrap()
+    }
+}
+
+/// All numbers times a factor; whether any of them is not zero.
+fn scale(value: &mut serde_json::Value, factor: f64) -> bool {
+    match value {
+        serde_json::Value::Array(all) => {
+            let mut any = false;
+            for value in all {
+                any |= scale(value, factor);
+            }
+            any
+        }
+        number => {
+            let x = number.as_f64().unwrap();
+            *number = (x * factor).into();
+            x != 0.0
+        }
+    }
+}

@@ -368,7 +368,10 @@ fn holds(read: &Read, posed: &Value, held: bool, what: &str) {
     }
 }
 
-const READERS: [(&str, &str, usize, fn(&str) -> Read); 4] = [
+type Reader = fn(&str) -> Read;
+
+/// Format, ending, number of forms.
+const READERS: [(&str, &str, usize, Reader); 4] = [
     ("urdf", "urdf", 4, |text| links(text, false)),
     ("mjcf", "xml", 4, mjcf),
     ("sdf", "sdf", 4, |text| links(text, true)),

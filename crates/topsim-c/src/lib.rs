@@ -152,7 +152,6 @@ pub unsafe extern "C" fn topsim_free_body(
 /// # Safety
 /// As [`topsim_free_body`].
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "C has them one by one")]
 pub unsafe extern "C" fn topsim_lagrange_top(
     inertia: *const [f64; 9],
     weight: f64,

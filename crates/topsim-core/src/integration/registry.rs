@@ -219,6 +219,30 @@ mod tests {
         assert!(read("tolerence = 1e-9").is_err());
     }
 
+    #[test]
+    fn schemes_say_whether_they_take_a_torque_of_the_rate() {
+        use crate::models::{AnyTop, Damping, bodies};
+        use crate::schemes::RATE_TOO;
+        let (linear, quadratic) = (0.1, 0.2);
+        let body = bodies::body(Damping { linear, quadratic });
+        let damped = Model::Top(AnyTop::from(body));
+        let mut takers = 0;
+        for row in SCHEMES.iter().filter(|row| row.family == Family::Rotation) {
+            let bound = (row.bind)(&damped, &Parameters::default()).map(|_| ());
+            let says = row.info.assumptions == RATE_TOO;
+            takers += u32::from(says);
+            let expected = if says {
+                Ok(())
+            } else if row.info.name == "taylor16" {
+                Err(Refusal::Family(WrongFamily::NoSeries))
+            } else {
+                Err(Refusal::Family(WrongFamily::NoRate))
+            };
+            assert_eq!(bound, expected, "{}", row.info.name);
+        }
+        assert!(takers >= 10, "{takers}");
+    }
+
     #[cfg(feature = "schema")]
     #[test]
     fn schemas_name_the_parameters() {

@@ -32,7 +32,7 @@ pub struct RigidTop<T> {
     inertia: Inertia,
     torque: T,
     start: Start,
-    integral: Option<Integral>,
+    integral: Option<Box<Integral>>,
     initial_energy: f64,
 }
 
@@ -41,7 +41,7 @@ impl<T: Torque> RigidTop<T> {
     pub fn new(inertia: Inertia, torque: T, start: impl Into<Start>) -> Self {
         let (torque, start) = (torque.on_body(&inertia), start.into());
         let mut top = Self {
-            integral: torque.integral(&inertia, &start),
+            integral: torque.integral(&inertia, &start).map(Box::new),
             torque,
             inertia,
             start,
@@ -52,7 +52,7 @@ impl<T: Torque> RigidTop<T> {
     }
     /// An integral of the motion beside energy and momentum.
     pub fn integral(&self) -> Option<&Integral> {
-        self.integral.as_ref()
+        self.integral.as_deref()
     }
     /// The start, to more digits than the initial state has.
     pub fn start(&self) -> &Start {

@@ -104,12 +104,8 @@ impl AlongMomentum {
             }
             Clock::Breathing(breathing) => {
                 let begun = breathing.factor(self.start);
-                let [from, to] = [self.start, self.start + t]
-                    .map(|t| periods(breathing, breathing.rate * t + breathing.phase));
-                (
-                    begun * (to - from),
-                    begun / breathing.factor(self.start + t),
-                )
+                let s = begun * breaths(breathing, self.start, t);
+                (s, begun / breathing.factor(self.start + t))
             }
         }
     }
@@ -126,24 +122,32 @@ impl AlongMomentum {
                 t.abs() + powers + sines * far * far
             }
             Clock::Breathing(breathing) => {
-                let turns = breathing.rate * (self.start.abs() + t.abs()) + breathing.phase.abs();
-                let q2 = 1.0 - breathing.amplitude * breathing.amplitude;
-                s.abs() + (turns.abs() + 4.0) / (breathing.rate.abs() * q2)
+                let turns = breathing.rate.abs() * (self.start.abs() + t.abs());
+                let thin = 1.0 - breathing.amplitude.abs();
+                8.0 * t.abs() * (1.0 + turns + breathing.phase.abs()) / (thin * thin)
             }
         }
     }
 }
 
-/// ∫ dt/λ up to the phase x, λ = 1 + a sin x: with q = √(1 − a²) and b = a/(1 + q) it is
-/// (x + 2 atan(b cos x/(1 + b sin x)))/(q rate), which has no jumps.
-fn periods(breathing: &Breathing, x: f64) -> f64 {
-    let Breathing {
-        amplitude: a, rate, ..
+/// ∫ dt/λ over the time `t` after `start`, λ = 1 + a sin x: with q = √(1 − a²), b = a/(1 + q) and
+/// u = b cos x/(1 + b sin x) it is (Δx + 2 Δ atan u)/(q rate), and u has no jumps. The difference of the two arcs is
+/// one arc, so that a slow breath keeps its digits.
+fn breaths(breathing: &Breathing, start: f64, t: f64) -> f64 {
+    let &Breathing {
+        amplitude: a,
+        rate,
+        phase,
     } = breathing;
     let q = ((1.0 - a) * (1.0 + a)).sqrt();
     let b = a / (1.0 + q);
-    let (sin, cos) = (scalar::sin(x), scalar::cos(x));
-    (x + 2.0 * scalar::atan(b * cos / (1.0 + b * sin))) / (q * rate)
+    let half = 0.5 * rate * t;
+    let x0 = rate * start + phase;
+    let (middle, x1) = (x0 + half, x0 + 2.0 * half);
+    let ends = (1.0 + b * scalar::sin(x0)) * (1.0 + b * scalar::sin(x1));
+    let along = ends + b * b * scalar::cos(x0) * scalar::cos(x1);
+    let across = -2.0 * b * scalar::sin(half) * (scalar::sin(middle) + b * scalar::cos(half));
+    (rate * t + 2.0 * scalar::atan2(across, along)) / (q * rate)
 }
 
 /// The clock of a push in space, and the rate with which the free motion starts.

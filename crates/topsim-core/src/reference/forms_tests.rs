@@ -180,7 +180,10 @@ fn symmetric_gyrostats() {
         let inertia = Inertia::new((j + j.transpose()) * 0.5).unwrap();
         body(
             inertia,
-            Gyrostat { rotor, gravity },
+            Gyrostat {
+                rotor,
+                gravity: gravity.map(Box::new),
+            },
             r.attitude(),
             r.vector(),
         )

@@ -41,7 +41,7 @@ impl SymmetricGyrostat {
         let axial = axis.dot(&(j * axis));
         let across = 0.5 * (j.trace() - axial);
         let model = Mat3::identity() * across + axis * axis.transpose() * (axial - across);
-        let gravity = gyrostat.gravity.as_ref();
+        let gravity = gyrostat.gravity.as_deref();
         let lever = gravity.map_or_else(Vec3::zeros, |g| *g.lever());
         let along = |v: &Vec3| v.cross(&axis).norm() <= ASYMMETRY * v.norm();
         let symmetric = (j - model).amax() <= ASYMMETRY * j.amax();

@@ -128,7 +128,7 @@ fn wrong_clocks_are_noticed() {
     let mut seen = 0;
     for problem in problems(text) {
         let mut wrong = serde_json::to_value(problem.model_torque()).unwrap();
-        let factor = 1.0 + 1e-9;
+        let factor = 1.0 + 1e-6;
         let mut changed = false;
         for key in ["linear", "quadratic", "rate", "torque", "polynomial"] {
             if let Some(value) = wrong.get_mut(key) {

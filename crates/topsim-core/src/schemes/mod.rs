@@ -49,7 +49,8 @@ pub use buss2::Buss2;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use coverage::{NotCovered, Note};
 pub use description::{
-    Claims, Described, Energy, Evaluations, Judging, Momentum, Saying, SchemeInfo, Statement,
+    Claims, Described, Energy, Evaluations, Judging, Momentum, RATE_TOO, Saying, SchemeInfo,
+    Statement,
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};

@@ -31,7 +31,7 @@ pub struct GravityGradient {
     /// J of the body that it acts on.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schemars(skip))]
-    tensor: Mat3,
+    tensor: Box<Mat3>,
 }
 
 impl GravityGradient {
@@ -61,13 +61,13 @@ impl GravityGradient {
 impl Torque for GravityGradient {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         let [r, _] = self.axes(t, att);
-        r.cross(&(self.tensor * r)) * (3.0 * self.orbit.rate * self.orbit.rate)
+        r.cross(&(*self.tensor * r)) * (3.0 * self.orbit.rate * self.orbit.rate)
     }
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         att * self.body(t, att)
     }
     fn on_body(self, inertia: &Inertia) -> Self {
-        let tensor = *inertia.tensor();
+        let tensor = Box::new(*inertia.tensor());
         Self { tensor, ..self }
     }
     fn integral(&self, _: &Inertia, _: &Start) -> Option<Integral> {
@@ -110,7 +110,7 @@ impl TorqueParameters for Orbit {
                 radial,
                 normal,
             },
-            tensor: Mat3::zeros(),
+            tensor: Box::new(Mat3::zeros()),
         })
     }
 }

@@ -47,7 +47,7 @@ pub struct GyrostatParameters {
 )]
 pub struct Gyrostat {
     pub(crate) rotor: Series,
-    pub(crate) gravity: Option<Gravity>,
+    pub(crate) gravity: Option<Box<Gravity>>,
 }
 
 #[derive(Serialize)]
@@ -65,7 +65,7 @@ struct Numbers {
 
 impl From<Gyrostat> for Numbers {
     fn from(Gyrostat { rotor, gravity }: Gyrostat) -> Self {
-        let gravity = gravity.as_ref();
+        let gravity = gravity.as_deref();
         Self {
             rotor,
             weight: gravity.map_or(0.0, Gravity::weight),
@@ -77,7 +77,7 @@ impl From<Gyrostat> for Numbers {
 
 impl Torque for Gyrostat {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
-        let gravity = self.gravity.as_ref();
+        let gravity = self.gravity.as_deref();
         gravity.map_or_else(Vec3::zeros, |g| g.body(t, att)) - self.rotor.slope(t)
     }
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
@@ -90,14 +90,14 @@ impl Torque for Gyrostat {
         self.rotor.at(t).cross(&turning.omega) + self.body(t, att)
     }
     fn potential(&self, att: &Mat3) -> f64 {
-        self.gravity.as_ref().map_or(0.0, |g| g.potential(att))
+        self.gravity.as_deref().map_or(0.0, |g| g.potential(att))
     }
     /// With a motor that does no work.
     fn is_conservative(&self) -> bool {
         self.rotor.amplitudes.is_empty() && self.rotor.polynomial.len() <= 1
     }
     fn lever(&self) -> Option<&Vec3> {
-        self.gravity.as_ref().map(Gravity::lever)
+        self.gravity.as_deref().map(Gravity::lever)
     }
     fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
         momentum + self.rotor.at(t)
@@ -129,7 +129,7 @@ impl TorqueParameters for GyrostatParameters {
         .torque()?;
         Ok(Gyrostat {
             rotor: Series::new(&self.polynomial, &self.amplitudes, clocks)?,
-            gravity: (*weight != 0.0).then_some(gravity),
+            gravity: (*weight != 0.0).then(|| Box::new(gravity)),
         })
     }
 }

@@ -124,7 +124,7 @@ impl AlongMomentum {
             Clock::Breathing(breathing) => {
                 let turns = breathing.rate.abs() * (self.start.abs() + t.abs());
                 let thin = 1.0 - breathing.amplitude.abs();
-                8.0 * t.abs() * (1.0 + turns + breathing.phase.abs()) / (thin * thin)
+                t.abs() * (1.0 + turns + breathing.phase.abs()) / (thin * thin)
             }
         }
     }

@@ -55,7 +55,7 @@ const COUNT: usize = 20;
 const SPAN: f64 = 6.0;
 
 /// The kind that is found, and the closed form against the computed motion at some times: within their stated errors,
-/// and within 1e-11 of each other, so that both say something. Problems start at −0.3, which no clock may forget.
+/// and those below 1e-8, so that both say something. Problems start at −0.3, which no clock may forget.
 fn judge(kind: ReferenceKind, mut problem: impl FnMut(&mut Random) -> Model) {
     let start = -0.3;
     for seed in 0..COUNT {
@@ -95,7 +95,7 @@ fn judge(kind: ReferenceKind, mut problem: impl FnMut(&mut Random) -> Model) {
                     distance <= stated,
                     "{kind:?} {seed} {name} at {t}: {distance:e} of {stated:e}"
                 );
-                assert!(stated < 1e-9, "{kind:?} {seed} {name} at {t}: {stated:e}");
+                assert!(stated < 1e-8, "{kind:?} {seed} {name} at {t}: {stated:e}");
             }
         }
     }

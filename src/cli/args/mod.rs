@@ -1,8 +1,10 @@
 //! Command-line arguments.
 
+mod hunt;
 mod judge;
 mod values;
 
+pub use hunt::{HuntArgs, HuntFormat};
 pub use judge::JudgeArgs;
 pub(super) use values::{cases, commands, schemes, shown, unknown};
 
@@ -15,7 +17,7 @@ use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 use topsim_case::WrittenStep;
 use topsim_levitron::Shard;
-use values::{Known, cases_and_files, finite, fraction, seconds, size, window};
+use values::{Known, cases_and_files, finite, fraction, reproductions, seconds, size, window};
 
 /// Validation suite for rigid-body rotation integrators.
 #[derive(Debug, Parser)]
@@ -53,6 +55,11 @@ pub enum Command {
     /// Judge somebody else's solver, or histories computed elsewhere. Exit status 1 where they are not the
     /// case's motion.
     Judge(JudgeArgs),
+    /// Search for problems on which somebody else's solver is wrong, and write the simplest ones with scripts that show
+    /// it. Exit status 1 where there is one.
+    Hunt(HuntArgs),
+    /// Write out and run an error of a publication or a program that a built-in case shows.
+    Repro(ReproArgs),
     /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
     /// for `--accept`.
     Bless(BlessArgs),
@@ -282,6 +289,17 @@ pub struct InitArgs {
     /// The case it starts from: a built-in case, or a file.
     #[arg(long, value_name = "CASE", default_value = "heavy_top", add = ArgValueCompleter::new(cases_and_files))]
     pub from: String,
+}
+
+/// Arguments of `repro`.
+#[derive(Debug, Args)]
+pub struct ReproArgs {
+    /// Which; without it, all are listed. docs/findings.md tells each in full.
+    #[arg(value_name = "ID", value_parser = Known(reproductions), hide_possible_values = true)]
+    pub id: Option<String>,
+    /// Folder of its case, its tolerance file and its results (default: the ID).
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `schema`.

@@ -90,7 +90,7 @@ def solve(problem, n):
     \"\"\"Attitude, row by row, and body rate at the end, after n steps: of the solver's last row.\"\"\"
     h = problem[\"end\"] / n
     problem = {**problem, \"step\": h, \"steps\": n, \"times\": [k*h for k in range(n + 1)]}
-    made = subprocess.run(shlex.split(sys.argv[1]), input=json.dumps(problem) + \"\\n\", stdout=subprocess.PIPE, text=True)
+    made = subprocess.run(shlex.split(sys.argv[1]), input=json.dumps(problem, separators=(\",\", \":\")) + \"\\n\", stdout=subprocess.PIPE, text=True)
     rows = [line for line in made.stdout.splitlines() if not line.startswith(\"#\")]
     last = {k.strip(): float(x) for k, x in list(csv.DictReader(rows))[-1].items()}
     if \"R11\" in last:

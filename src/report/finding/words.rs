@@ -146,7 +146,7 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
             a.zero.to_string(),
         ]);
     }
-    let mut claims = table(style, &["claim", "judged", "failed", "nearest", "where"]);
+    let mut claims = table(style, &["claim", "judged", "failed", "nearest", "where, to 3 digits"]);
     for c in &coverage.claims {
         let nearest = c.nearest.as_ref();
         claims.add_row([
@@ -156,7 +156,7 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
             nearest.map_or("-".into(), |(m, _)| {
                 format!("{:.1} decades", m.room.min(99.0))
             }),
-            nearest.map_or("-".into(), |(_, p)| problem(p)),
+            nearest.map_or("-".into(), |(_, p)| problem(&p.written(3))),
         ]);
     }
     let _ = writeln!(out, "\n{space}\n\n{claims}");

@@ -3,7 +3,7 @@
 //! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
 //! on which they are lost.
 
-use super::ladder::{IMAGES, Outcome, RUNGS, Shown};
+use super::ladder::{Outcome, RUNGS, Shown};
 use super::point::Point;
 use crate::claims::{Claims, EnergyClaim};
 use schemars::JsonSchema;
@@ -103,10 +103,8 @@ impl Habits {
         if claims.energy == Some(EnergyClaim::Kept) {
             out.kept[1] = out.kept[1].or(Some(0.0));
         }
-        out.scaled = core::array::from_fn(|i| {
-            debug_assert!(i < IMAGES);
-            most(&|s: &Shown| s.images[i]).filter(|x| *x <= room)
-        });
+        let scaled = |i: usize| most(&|s: &Shown| s.images[i]).filter(|x| *x <= room);
+        out.scaled = [scaled(0), scaled(1)];
         out
     }
 }

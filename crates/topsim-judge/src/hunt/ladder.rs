@@ -13,8 +13,6 @@ use topsim_core::reference::{RowReference, free_body, lagrange_top};
 pub(super) const RUNGS: usize = 4;
 /// With those that confirm a finding.
 pub(super) const ALL_RUNGS: usize = 7;
-/// Scalings.
-pub(super) const IMAGES: usize = 2;
 
 /// A pair of numbers: of the attitude in rad, and of the rate in parts of the largest.
 pub(super) type Pair = [f64; 2];
@@ -29,7 +27,7 @@ pub(super) struct Shown {
     /// What the momentum and the energy of the coarsest run stray by, relative; the momentum of free bodies.
     pub strayed: [Option<f64>; 2],
     /// What the images differ by: of time, of inertia.
-    pub images: [Option<f64>; IMAGES],
+    pub images: [Option<f64>; 2],
 }
 
 /// What became of a problem.

@@ -155,7 +155,7 @@ fn search(
     threads: &Threads,
     name: &str,
     options: &HuntOptions,
-    mut watch: HuntWatch,
+    watch: HuntWatch,
 ) -> Result<HuntReport, JudgeError> {
     let all = options.wanted.is_empty();
     let wanted = if all {

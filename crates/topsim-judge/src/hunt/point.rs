@@ -258,6 +258,21 @@ impl Point {
         }
         self
     }
+    /// With numbers of so many significant digits.
+    #[must_use]
+    pub fn written(&self, digits: usize) -> Self {
+        let each = |v: [f64; 3]| v.map(|x| rounded(x, digits));
+        Self {
+            moments: each(self.moments),
+            axes: each(self.axes),
+            attitude: each(self.attitude),
+            rate: each(self.rate),
+            weight: rounded(self.weight, digits),
+            lever: rounded(self.lever, digits),
+            step: rounded(self.step, digits),
+            ..*self
+        }
+    }
     /// Whether all numbers are finite, and a body and a step are there.
     pub fn is_sound(&self) -> bool {
         let vectors = [self.moments, self.axes, self.attitude, self.rate];
@@ -270,4 +285,9 @@ impl Point {
             && (!self.is_heavy() || self.moments[0] == self.moments[1])
             && self.inertia().is_some()
     }
+}
+
+/// A number to so many significant digits.
+pub(super) fn rounded(x: f64, digits: usize) -> f64 {
+    format!("{x:.*e}", digits - 1).parse().unwrap_or(x)
 }

@@ -4,7 +4,7 @@
 use super::claim::HuntClaim;
 use super::corner::Corner;
 use super::habits::Habits;
-use super::point::{Part, Point};
+use super::point::{Part, Point, rounded};
 use super::trial::{Judged, Trials};
 use topsim_core::math::Vec3;
 
@@ -57,13 +57,8 @@ fn weight(point: &Point) -> f64 {
     ];
     let written: f64 = numbers.as_flattened().iter().map(|x| digits(*x)).sum();
     let depths = Corner::ALL.iter().map(|c| c.depth(point));
-    let strange: f64 = depths.map(|d| 20.0 * d.min(1.0) + 3.0 * d).sum();
+    let strange: f64 = depths.map(|d| 100.0 * d.min(1.0) + 3.0 * d).sum();
     written + strange + f64::from(point.steps).log2() + f64::from(point.power.abs()) * 0.1
-}
-
-/// A number to so many significant digits.
-fn rounded(x: f64, digits: usize) -> f64 {
-    format!("{x:.*e}", digits - 1).parse().unwrap_or(x)
 }
 
 /// Simpler problems.
@@ -80,6 +75,9 @@ fn simpler(of: &Point) -> Vec<Point> {
         out.extend(Part::ALL[..i].iter().map(|other| but(Some(other))));
     }
     out.push(all);
+    // And with numbers of one digit.
+    let plain: Vec<Point> = out.iter().map(|p| p.written(1)).collect();
+    out.extend(plain);
     let mut change = |f: &dyn Fn(&mut Point)| {
         let mut p = *of;
         f(&mut p);
@@ -136,15 +134,7 @@ fn simpler(of: &Point) -> Vec<Point> {
     }
     for n in [1, 2, 3] {
         let each = |v: [f64; 3]| v.map(|x| rounded(x, n));
-        change(&|p| {
-            (p.rate, p.attitude, p.axes) = (each(p.rate), each(p.attitude), each(p.axes));
-            p.moments = each(p.moments);
-            (p.weight, p.lever, p.step) = (
-                rounded(p.weight, n),
-                rounded(p.lever, n),
-                rounded(p.step, n),
-            );
-        });
+        change(&|p| *p = p.written(n));
         change(&|p| p.moments = each(p.moments));
         change(&|p| p.rate = each(p.rate));
         change(&|p| p.attitude = each(p.attitude));

@@ -49,7 +49,7 @@ fn right(threads: &Threads) -> Vec<(&'static str, Box<dyn Runs + '_>)> {
 
 #[test]
 fn tmp_budget() {
-    use topsim_core::math::{Mat3, Vec3, so3};
+    use topsim_core::math::{Mat3, Vec3};
     for (m, w) in [
         ([4.004, 4.0, 0.004], [1.0, 2.0, 2.0]),
         ([4.0, 4.0004, 2.0], [3.0, 0.0, 3e-9]),
@@ -61,19 +61,22 @@ fn tmp_budget() {
             steps: 1,
             ..super::Point::ORDINARY
         };
+        let r = super::ladder::oracle(&p, true).unwrap();
+        let e = [
+            topsim_core::models::Quantity::Attitude,
+            topsim_core::models::Quantity::BodyRate,
+        ]
+        .map(|q| r.error_of(p.step, q));
         let b = topsim_core::reference::FreeBody::new(
             &Mat3::from_diagonal(&Vec3::from(m)),
             &Mat3::identity(),
             &Vec3::from(w),
         )
         .unwrap();
-        let exact = p.exact().unwrap();
-        let (att, omega) = b.at(p.step);
         println!(
-            "BUDGET {m:?} {w:?} angle {:e} rate {:e} stated {:?}",
-            so3::angle_between(&att, &exact.att),
-            (omega - exact.omega).norm(),
-            b.error(p.step)
+            "BUDGET {m:?} {w:?} measured {e:?} stated {:?} {}",
+            b.error(p.step),
+            r.provenance()
         );
     }
 }
@@ -108,31 +111,34 @@ fn right_solvers_have_no_findings() {
 
 #[test]
 fn planted_defects_are_found_and_made_readable() {
+    let mut wrong = Vec::new();
     for (name, core, flaw, corners) in FLAWED {
         let solver = Planted { core, flaw };
         let (report, seconds) = hunted(&solver, 1, 6000, true, 600);
         let first = report.new.first();
-        println!(
-            "{name}: {} problems, {seconds:.1} s: {}",
-            report.coverage.problems,
-            first.map_or("-".into(), told)
-        );
-        let first = first.unwrap_or_else(|| panic!("{name}: {:#?}", report.habits));
-        assert!(
-            corners.iter().any(|c| first.class.contains(c)),
-            "{name}: {}",
-            told(first)
-        );
-        let written = serde_json::to_string(&first.problem).unwrap();
-        let digits = written.bytes().filter(u8::is_ascii_digit).count();
-        assert!(digits <= 60, "{name}: {written}");
+        let problems = report.coverage.problems;
+        let said = first.map_or("NOT FOUND".into(), told);
+        println!("{name}: {problems} problems, {seconds:.1} s: {said}");
+        let readable = |f: &Finding| {
+            let written = serde_json::to_string(&f.problem).unwrap();
+            written.bytes().filter(u8::is_ascii_digit).count() <= 60
+        };
+        let right = |f: &Finding| corners.iter().any(|c| f.class.contains(c)) && readable(f);
+        if !first.is_some_and(right) {
+            wrong.push(format!("{name}: {said}"));
+        }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The long form: `cargo xtask hunt`.
+/// The long form: `cargo xtask hunt`. Right solvers are hunted for so many seconds as TOPSIM_HUNT says, or 600.
 #[test]
 #[ignore = "minutes"]
 fn the_hunt_at_length() {
+    let given = std::env::var("TOPSIM_HUNT")
+        .ok()
+        .and_then(|s| s.parse().ok());
+    let right_for = given.unwrap_or(600);
     let mut missed = 0;
     for (name, core, flaw, _) in FLAWED {
         for seed in 1..=3 {
@@ -152,7 +158,7 @@ fn the_hunt_at_length() {
     );
     let threads = Threads::new(None);
     for (name, solver) in right(&threads) {
-        let (report, seconds) = hunted(&*solver, 1, u64::MAX, false, 600);
+        let (report, seconds) = hunted(&*solver, 1, u64::MAX, false, right_for);
         let said: Vec<String> = report.new.iter().map(told).collect();
         println!(
             "{name}: {} problems, {seconds:.1} s: {said:#?}",

@@ -84,7 +84,7 @@ pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 14] = [
         "absolute tolerance of momentum",
         Core::Midpoint,
         Flaw::Tolerance(1e-12),
-        &[Corner::SmallInertia, Corner::SlowBody],
+        &[Corner::SmallInertia, Corner::SlowBody, Corner::ScaledDown],
     ),
     (
         "rates cut at 2000 rad/s",
@@ -138,7 +138,7 @@ pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 14] = [
         "threshold of the determinant",
         Core::SemiImplicit,
         Flaw::Determinant(1e-24),
-        &[Corner::SmallInertia],
+        &[Corner::SmallInertia, Corner::ScaledDown],
     ),
     (
         "a division by zero at rest",

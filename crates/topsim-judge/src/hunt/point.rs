@@ -186,10 +186,10 @@ impl Point {
         };
         exponent.min(40.0).exp()
     }
-    /// The largest moment in parts of the smallest, where a full tensor mixes them.
+    /// The largest moment in parts of the smallest: by so much the rounding of a momentum is larger in the rate.
     pub fn condition(&self) -> f64 {
         let [a, _, c] = self.sorted();
-        if self.axes == [0.0; 3] { 1.0 } else { c / a }
+        c / a
     }
     /// The moments, the smallest first.
     pub fn sorted(&self) -> [f64; 3] {

@@ -47,40 +47,6 @@ fn right(threads: &Threads) -> Vec<(&'static str, Box<dyn Runs + '_>)> {
     written.into_iter().chain(catalogue).collect()
 }
 
-#[test]
-fn tmp_budget() {
-    use topsim_core::math::{Mat3, Vec3};
-    for (m, w) in [
-        ([4.004, 4.0, 0.004], [1.0, 2.0, 2.0]),
-        ([4.0, 4.0004, 2.0], [3.0, 0.0, 3e-9]),
-    ] {
-        let p = super::Point {
-            moments: m,
-            rate: w,
-            step: 0.01 / 64.0,
-            steps: 1,
-            ..super::Point::ORDINARY
-        };
-        let r = super::ladder::oracle(&p, true).unwrap();
-        let e = [
-            topsim_core::models::Quantity::Attitude,
-            topsim_core::models::Quantity::BodyRate,
-        ]
-        .map(|q| r.error_of(p.step, q));
-        let b = topsim_core::reference::FreeBody::new(
-            &Mat3::from_diagonal(&Vec3::from(m)),
-            &Mat3::identity(),
-            &Vec3::from(w),
-        )
-        .unwrap();
-        println!(
-            "BUDGET {m:?} {w:?} measured {e:?} stated {:?} {}",
-            b.error(p.step),
-            r.provenance()
-        );
-    }
-}
-
 fn told(f: &Finding) -> String {
     format!(
         "{} measured {:?} allowed {:e}: {:?}",

@@ -8,11 +8,13 @@ mod export;
 mod figures;
 mod find;
 mod guest;
+mod hunt;
 mod info;
 mod init;
 mod judge;
 mod judge_file;
 mod made;
+mod repro;
 mod run;
 mod scorecard;
 mod terminal;
@@ -149,10 +151,12 @@ fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
         Command::Bless(a) => bless::bless(a, &terminal),
         Command::Figures(a) => figures::figures(a, &terminal),
         Command::Judge(a) => judge::judge(a, &terminal),
+        Command::Hunt(a) => hunt::hunt(a, &terminal),
         Command::List(a) => Ok(info::list(a.what, &terminal)),
         Command::Diff(a) => diff::diff(a, &terminal),
         Command::Export(a) => export::export(a, &terminal),
         Command::Init(a) => init::init(a, &terminal),
+        Command::Repro(a) => repro::repro(a, &terminal),
         Command::Show(a) => info::show(&a.name, &terminal),
         Command::Scorecard(a) => scorecard::scorecard(a, &terminal),
         Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),

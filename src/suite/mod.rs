@@ -2,9 +2,11 @@
 
 mod builtin;
 mod choice;
+mod reproductions;
 
 pub use builtin::{builtin, builtins};
 pub use choice::Choice;
+pub use reproductions::{REPRODUCTIONS, Reproduction};
 
 use crate::check::rules::{self, CaseFacts};
 use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline};

@@ -22,6 +22,7 @@ mod formats;
 #[cfg(unix)]
 mod guest;
 mod html;
+mod hunt;
 mod init;
 mod judge;
 mod judge_columns;

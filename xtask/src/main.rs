@@ -7,6 +7,8 @@
 //! `cargo xtask judge-generated [COUNT] [SEED]` has random solvers judged, COUNT wrong and COUNT right ones, and prints
 //! how many were named rightly.
 //!
+//! `cargo xtask hunt` hunts solvers with planted defects, two minutes each, and right ones, ten minutes each.
+//!
 //! `cargo xtask faults [ID…]` says what catches each deliberate fault of `scripts/faults.toml`.
 
 mod faults;
@@ -107,6 +109,17 @@ fn judge_generated(args: &[String]) -> Outcome<()> {
     named.ok_or_else(|| "too few solvers were named rightly".into())
 }
 
+/// The long form of the tests of the hunt.
+fn hunt() -> Outcome<()> {
+    let done = Command::new(env!("CARGO"))
+        .args(["test", "--release", "-p", "topsim-judge", "--lib"])
+        .args(["the_hunt_at_length", "--", "--ignored", "--nocapture"])
+        .status();
+    let done = done.map_err(|e| format!("cannot start cargo: {e}"))?;
+    let found = done.success().then_some(());
+    found.ok_or_else(|| "a planted defect was not found, or a right solver has a finding".into())
+}
+
 fn main() -> ExitCode {
     // The root of the workspace, from wherever cargo was called.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
@@ -120,9 +133,10 @@ fn main() -> ExitCode {
         Some("check") => check(),
         Some("figures") if args.len() == 1 => figures::renew(),
         Some("judge-generated") if args.len() <= 3 => judge_generated(&args[1..]),
+        Some("hunt") if args.len() == 1 => hunt(),
         Some("faults") => faults::faults(&args[1..]),
         _ => Err(
-            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | faults [ID…]"
+            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | faults [ID…]"
                 .into(),
         ),
     };

@@ -44,6 +44,7 @@ pub mod diagnosis;
 mod error;
 mod histories;
 pub mod history;
+pub mod hunt;
 mod identification;
 mod parallel;
 pub mod protocol;

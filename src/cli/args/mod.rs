@@ -1,10 +1,12 @@
 //! Command-line arguments.
 
 mod format;
+mod hunt;
 mod judge;
 mod values;
 
 pub use format::ReportArgs;
+pub use hunt::{HuntArgs, HuntFormat};
 pub use judge::JudgeArgs;
 pub(super) use values::{cases, commands, schemes, shown, unknown};
 
@@ -17,7 +19,9 @@ use std::path::PathBuf;
 use topsim_case::WrittenStep;
 use topsim_levitron::Shard;
 use topsim_levitron::kernel::Width;
-use values::{Known, cases_and_files, finite, fraction, seconds, size, width, window};
+use values::{
+    Known, cases_and_files, finite, fraction, reproductions, seconds, size, width, window,
+};
 
 /// Validation suite for rigid-body rotation integrators.
 #[derive(Debug, Parser)]
@@ -57,6 +61,11 @@ pub enum Command {
     /// Judge somebody else's solver, or histories computed elsewhere. Exit status 1 where they are not the
     /// case's motion.
     Judge(JudgeArgs),
+    /// Search for problems on which somebody else's solver is wrong, and write the simplest ones with scripts that show
+    /// it. Exit status 1 where there is one.
+    Hunt(HuntArgs),
+    /// Write out and run an error of a publication or a program that a built-in case shows.
+    Repro(ReproArgs),
     /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
     /// for `--accept`.
     Bless(BlessArgs),
@@ -306,6 +315,17 @@ pub struct ExportArgs {
     /// Folder of the files.
     #[arg(long, value_name = "DIR", default_value = "models")]
     pub out: PathBuf,
+}
+
+/// Arguments of `repro`.
+#[derive(Debug, Args)]
+pub struct ReproArgs {
+    /// Which; without it, all are listed. docs/findings.md tells each in full.
+    #[arg(value_name = "ID", value_parser = Known(reproductions), hide_possible_values = true)]
+    pub id: Option<String>,
+    /// Folder of its case, its tolerance file and its results (default: the ID).
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `schema`.

@@ -4,6 +4,7 @@ use super::Cli;
 use crate::check::METRICS;
 use crate::cli::Failure;
 use crate::study::KINDS;
+use crate::suite::REPRODUCTIONS;
 use clap::CommandFactory;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
@@ -53,6 +54,11 @@ pub(in crate::cli) fn commands() -> Vec<&'static str> {
 /// Names of the built-in cases.
 pub(in crate::cli) fn cases() -> Vec<&'static str> {
     BUILTIN.iter().map(|b| b.name).collect()
+}
+
+/// Names of the errors that cases show.
+pub(super) fn reproductions() -> Vec<&'static str> {
+    REPRODUCTIONS.iter().map(|r| r.id).collect()
 }
 
 /// Names of the schemes.
@@ -121,6 +127,18 @@ fn number(text: &str, holds: fn(f64) -> bool, allowed: &str) -> Result<f64, Stri
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let allowed = "a number of seconds greater than 0, at most 1e9";
     number(text, |x| x > 0.0 && x <= 1e9, allowed)
+}
+
+/// A time with its unit, in s; seconds without one.
+pub(super) fn duration(text: &str) -> Result<f64, String> {
+    let units = [("min", 60.0), ("h", 3600.0), ("s", 1.0)];
+    let unit = units
+        .iter()
+        .find_map(|(unit, size)| Some((text.strip_suffix(unit)?, size)));
+    let (number, size) = unit.unwrap_or((text, &1.0));
+    let time = number.trim().parse::<f64>().map(|x| x * size);
+    let time = time.ok().filter(|x| *x > 0.0 && *x <= 1e9);
+    time.ok_or_else(|| "allowed: a time above 0 such as 30s, 10min or 2h".into())
 }
 
 pub(super) fn order(text: &str) -> Result<f64, String> {

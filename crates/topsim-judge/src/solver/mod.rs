@@ -21,6 +21,7 @@ use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{Judge, ReadError, Reading, Rows, Schedule};
+use crate::hunt::runs::Runs;
 use crate::identification::{Identification, Scope, identify};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemChoice, ProblemForm, SolverProblem};
@@ -50,6 +51,24 @@ pub struct Solver {
     pub jobs: Option<usize>,
     /// What its author claims.
     pub claims: Claims,
+}
+
+impl Solver {
+    /// Has short problems put to it.
+    pub(crate) fn asked<T>(
+        &self,
+        scope: Scope,
+        reading: &Reading,
+        threads: &Threads,
+        interrupt: &AtomicBool,
+        ask: impl FnOnce(&dyn Runs) -> T,
+    ) -> T {
+        let mark = Mark::new();
+        let mut asked = Asked::new(self, &mark, reading, threads, interrupt);
+        // One that answers nothing says so of each problem.
+        let _ = asked.try_out(scope);
+        ask(&asked)
+    }
 }
 
 /// Who watches while a solver is judged.

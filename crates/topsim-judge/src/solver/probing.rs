@@ -5,6 +5,7 @@ use super::function::Output;
 use super::mark::Mark;
 use super::process::Stop;
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
+use crate::hunt::runs::{NoRows, Ran, Runs};
 use crate::identification::experiment::{Answer, Probe, Row, Target};
 use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
@@ -59,7 +60,9 @@ impl<'a> Asked<'a> {
     pub fn try_out(&mut self, scope: Scope) -> Result<Manner, String> {
         let two = first_questions(scope);
         let begun = Instant::now();
-        let alone = two.iter().map(|p| self.alone(p));
+        let alone = two
+            .iter()
+            .map(|p| self.alone(p).map_err(NoRows::into_words));
         let answered = alone.reduce(|a, b| a.or(b)).unwrap_or(Ok(Vec::new()));
         answered?;
         let slow = begun.elapsed() > 2 * SLOW;
@@ -86,6 +89,17 @@ impl Target for Asked<'_> {
     }
 
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let ran = self.run(probes).into_iter();
+        ran.map(|r| match r {
+            Ok(rows) if rows.len() < 2 => Err("its rows are too few".into()),
+            r => r.map_err(NoRows::into_words),
+        })
+        .collect()
+    }
+}
+
+impl Runs for Asked<'_> {
+    fn run(&self, probes: &[Probe]) -> Vec<Ran> {
         if !self.several {
             return self.threads.map(probes.to_vec(), |p| self.alone(&p));
         }
@@ -122,32 +136,30 @@ impl Asked<'_> {
     }
 
     /// One problem, one start.
-    fn alone(&self, probe: &Probe) -> Answer {
-        let mut process = self.start(self.posed(probe, PROTOCOL), PROTOCOL)?;
+    fn alone(&self, probe: &Probe) -> Ran {
+        let started = self.start(self.posed(probe, PROTOCOL), PROTOCOL);
+        let mut process = started.map_err(NoRows::Failed)?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
         let ended = process.finish();
         if let Some(reason) = ended.skipped() {
-            return Err(format!("it cannot do this: {reason}"));
+            return Err(NoRows::Refused(reason));
         }
         if let Some(message) = ended.raised {
-            return Err(message);
+            return Err(NoRows::Failed(message));
         }
         if ended.stop == Some(Stop::TimeLimit) {
             let limit = self.solver.time_limit.min(SHORT).as_secs_f64();
-            return Err(format!(
+            return Err(NoRows::Failed(format!(
                 "a run of {} steps took longer than {limit} s; `--time-limit SECONDS` gives it more",
                 probe.steps
-            ));
+            )));
         }
         match rows {
-            Ok(rows) if rows.len() > 1 => Ok(rows),
-            Ok(_) => Err("its rows are too few".into()),
+            Ok(rows) => Ok(rows),
             Err(e) => {
                 let last = ended.stderr.last();
-                Err(format!(
-                    "{e}{}",
-                    last.map_or(String::new(), |l| format!("; {l}"))
-                ))
+                let last = last.map_or(String::new(), |l| format!("; {l}"));
+                Err(NoRows::Failed(format!("{e}{last}")))
             }
         }
     }

@@ -1,0 +1,90 @@
+//! What was found: the simplest problem on which a claim fails, and by what it is known again.
+
+use super::claim::{HuntClaim, Margin};
+use super::corner::Corner;
+use super::ladder::{oracle, power};
+use super::point::Point;
+use crate::history::state;
+use crate::identification::experiment::Probe;
+use crate::protocol::SolverProblem;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use topsim_core::models::RotState;
+
+/// A problem on which a claim fails, in `finding.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// Its name: the claim, and the class.
+    pub id: String,
+    /// The claim that fails.
+    pub claim: HuntClaim,
+    /// In what the problem has to be out of the ordinary for it to fail.
+    pub class: Vec<Corner>,
+    /// What was measured there; null where a number is not finite.
+    pub measured: Option<f64>,
+    /// What is allowed.
+    pub allowed: f64,
+    /// What the solver said, where it gave no rows.
+    #[serde(default)]
+    pub said: Option<String>,
+    /// The problem.
+    pub problem: Point,
+    /// Seed of the hunt.
+    pub seed: u64,
+    /// The number of the problem that led to it.
+    pub number: u64,
+    /// The solver.
+    pub solver: String,
+    /// Version of topsim.
+    pub topsim: String,
+    /// Why it is accepted: such a finding does not fail a run.
+    #[serde(default)]
+    pub accepted: Option<String>,
+}
+
+impl Finding {
+    /// The name of a finding beside others.
+    pub(super) fn name(claim: HuntClaim, class: &[Corner], taken: &[Finding]) -> String {
+        let parts = class.iter().map(|p| p.id());
+        let name = std::iter::once(claim.id())
+            .chain(parts)
+            .collect::<Vec<_>>()
+            .join("-");
+        let same = |n: &String| taken.iter().any(|f| f.id == *n);
+        let numbered = (2..).map(|n| format!("{name}-{n}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names.find(|n| !same(n)).unwrap_or(name)
+    }
+    /// Whether this is the verdict and the class of another.
+    pub(super) fn is_like(&self, claim: HuntClaim, class: &[Corner]) -> bool {
+        self.claim == claim && self.class == class
+    }
+    pub(super) fn set(&mut self, margin: &Margin) {
+        self.measured = Some(margin.measured).filter(|x| x.is_finite());
+        self.allowed = margin.allowed;
+    }
+}
+
+impl Point {
+    /// The problem of the coarsest run as a solver gets it.
+    pub fn posed(&self) -> Option<SolverProblem> {
+        let probe = Probe::new(&self.start()?, self.step, self.steps as usize);
+        Some(SolverProblem::of_probe(&probe))
+    }
+    /// The image under the scaling that a claim is about, and by what its rates are larger.
+    pub fn compared(&self, claim: HuntClaim) -> Option<(Self, f64)> {
+        match claim {
+            HuntClaim::TimeScale => Some((self.image(true), power(self.power))),
+            HuntClaim::InertiaScale => Some((self.image(false), 1.0)),
+            _ => None,
+        }
+    }
+    /// The exact state at its end.
+    pub fn exact(&self) -> Option<RotState> {
+        let reference = oracle(self, true)?;
+        let mut row = vec![0.0; reference.columns().width()];
+        reference.row(self.step * f64::from(self.steps), &mut row);
+        state(reference.columns(), &row)
+    }
+}

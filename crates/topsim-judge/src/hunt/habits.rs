@@ -1,0 +1,144 @@
+//! What a solver does on ordinary problems, and so has to do on all: its order, its noise, what it keeps.
+//!
+//! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
+//! on which they are lost.
+
+use super::ladder::{Outcome, RUNGS, Shown};
+use super::point::Point;
+use crate::claims::{Claims, EnergyClaim};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The habits of a solver.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Habits {
+    /// Order of the attitude and of the rate: of free bodies, and of heavy ones. None where it does not show.
+    pub orders: [[Option<f64>; 2]; 2],
+    /// The largest angle of a step, rad, up to which free and heavy bodies are followed to rounding; 0 of schemes with an
+    /// order.
+    pub exact: [f64; 2],
+    /// Errors that do not fall with the step: the digits that it computes with and prints.
+    pub noise: [f64; 2],
+    /// What the momentum and the energy stray by, where that is rounding.
+    pub kept: [Option<f64>; 2],
+    /// What images under scalings of time and of inertia differ by, where that is rounding.
+    pub scaled: [Option<f64>; 2],
+}
+
+/// More is not called noise: such a solver is wrong on ordinary problems too.
+const MOST_NOISE: f64 = 1e-4;
+/// Errors fall by less than this factor with half the step: they do not fall.
+const FLAT: f64 = 0.8;
+/// Kept to rounding.
+const KEPT: f64 = 1e-11;
+/// Orders of ordinary problems that are farther apart say nothing.
+const APART: f64 = 0.6;
+/// Angles of a step up to which what is kept is kept, rad.
+pub(super) const MODERATE: f64 = 0.3;
+/// Steps of this angle are long enough to measure an order.
+const LONG: f64 = 0.1;
+
+impl Habits {
+    /// Of the answers to ordinary problems, and what is claimed beside.
+    pub(super) fn of(answered: &[(Point, Outcome)], claims: &Claims) -> Self {
+        let all: Vec<(&Point, &Shown)> = answered
+            .iter()
+            .filter_map(|(p, o)| match o {
+                Outcome::Shown(shown) => Some((p, shown)),
+                _ => None,
+            })
+            .collect();
+        let mut noise = [0.0_f64; 2];
+        for (p, shown) in &all {
+            for i in 0..2 {
+                let [.., before, last] = shown.errors[..] else {
+                    continue;
+                };
+                if p.step_angle() <= MODERATE
+                    && last[i] >= FLAT * before[i]
+                    && last[i] > shown.floors[RUNGS - 1][i]
+                {
+                    noise[i] = noise[i].max(last[i].min(MOST_NOISE));
+                }
+            }
+        }
+        let bodies = [false, true].map(|heavy| {
+            let of = all.iter().filter(|(p, _)| p.is_heavy() == heavy);
+            of.map(|(p, s)| (*p, *s)).collect::<Vec<_>>()
+        });
+        let mut out = Self {
+            orders: [[None; 2]; 2],
+            exact: [0.0; 2],
+            noise,
+            kept: [None; 2],
+            scaled: [None; 2],
+        };
+        out.exact = bodies.each_ref().map(|of| {
+            let mut of: Vec<_> = of
+                .iter()
+                .map(|(p, s)| (p.step_angle(), s.worst_over_floor(&out)))
+                .collect();
+            of.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let right = of.iter().take_while(|(_, worst)| *worst <= 1.0);
+            right.last().map_or(0.0, |(angle, _)| *angle)
+        });
+        out.orders = bodies
+            .each_ref()
+            .map(|of| [0, 1].map(|i| order(of, i, &out)));
+        if let Some(claimed) = claims.order {
+            out.orders = out.orders.map(|o| o.map(|_| Some(claimed)));
+        }
+        let most = |value: &dyn Fn(&Shown) -> Option<f64>| {
+            let moderate = all.iter().filter(|(p, _)| p.step_angle() <= MODERATE);
+            let values = moderate.filter_map(|(_, s)| value(s));
+            values.reduce(|a, b| if b <= a { a } else { b })
+        };
+        let room = KEPT.max(100.0 * noise[0].max(noise[1]));
+        let kept = |i: usize| most(&|s: &Shown| s.strayed[i]).filter(|x| *x <= room);
+        out.kept = [kept(0), kept(1)];
+        if claims.momentum {
+            out.kept[0] = out.kept[0].or(Some(0.0));
+        }
+        if claims.energy == Some(EnergyClaim::Kept) {
+            out.kept[1] = out.kept[1].or(Some(0.0));
+        }
+        let scaled = |i: usize| most(&|s: &Shown| s.images[i]).filter(|x| *x <= room);
+        out.scaled = [scaled(0), scaled(1)];
+        out
+    }
+}
+
+/// The order of a quantity on some problems; none where it does not show, or differs.
+fn order(of: &[(&Point, &Shown)], i: usize, habits: &Habits) -> Option<f64> {
+    let long = of
+        .iter()
+        .filter(|(p, _)| p.step_angle() > LONG && p.step_angle() <= MODERATE);
+    let mut slopes: Vec<f64> = long.filter_map(|(_, s)| s.slope(i, habits)).collect();
+    slopes.sort_by(f64::total_cmp);
+    let (low, high) = (*slopes.first()?, *slopes.last()?);
+    let whole = slopes.len() >= 3 && slopes[slopes.len() / 2] - low <= APART;
+    (whole && low >= 0.5 && high < 20.0).then_some(low)
+}
+
+impl Shown {
+    /// The least error that says something, with the noise of the solver.
+    pub(super) fn floor(&self, rung: usize, i: usize, habits: &Habits) -> f64 {
+        self.floors[rung][i].max(30.0 * habits.noise[i])
+    }
+    /// The largest error in units of the floor.
+    pub(super) fn worst_over_floor(&self, habits: &Habits) -> f64 {
+        let all = self.errors.iter().enumerate();
+        let all = all.flat_map(|(k, e)| [0, 1].map(|i| e[i] / self.floor(k, i, habits)));
+        all.fold(0.0, |a, b| if b <= a { a } else { b })
+    }
+    /// The order between the finest two rungs whose errors stand clear of the floor, or the one before where that is
+    /// higher.
+    pub(super) fn slope(&self, i: usize, habits: &Habits) -> Option<f64> {
+        let clear = |k: &usize| self.errors[*k][i] > 10.0 * self.floor(*k, i, habits);
+        let last = (0..self.errors.len()).take_while(clear).last()?;
+        let between = |k: usize| (self.errors[k][i] / self.errors[k + 1][i]).log2();
+        let slopes = (last.saturating_sub(2)..last).map(between);
+        slopes.reduce(f64::max)
+    }
+}

@@ -1,0 +1,293 @@
+//! A problem of the hunt as the few numbers that pose it, and what becomes of it when one of them is changed.
+
+use crate::identification::experiment::{Load, Start};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::Inertia;
+
+/// A body, its start and its step: a free body, or a symmetric one under gravity with its lever along the third
+/// principal axis. Both have a closed form.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Principal moments of inertia, kg m².
+    pub moments: [f64; 3],
+    /// Rotation vector of the principal axes in the body frame.
+    pub axes: [f64; 3],
+    /// Rotation vector of the attitude at the start.
+    pub attitude: [f64; 3],
+    /// Angular velocity at the start about the principal axes, rad/s.
+    pub rate: [f64; 3],
+    /// Weight, N; none if 0.
+    pub weight: f64,
+    /// From the fixed point to the centre of mass along the third principal axis, m.
+    pub lever: f64,
+    /// The longest step of the ladder, s.
+    pub step: f64,
+    /// Number of such steps.
+    pub steps: u32,
+    /// The image of a scaling is scaled by two to this power.
+    pub power: i32,
+}
+
+/// Parts of a point that are made ordinary one by one.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The size of the moments.
+    InertiaSize,
+    /// Their ratios.
+    Moments,
+    /// The direction of the principal axes in the body.
+    Axes,
+    /// The attitude at the start.
+    Attitude,
+    /// The size of the angular velocity.
+    Rate,
+    /// Its direction.
+    Direction,
+    /// Gravity.
+    Gravity,
+    /// The step, as the angle that the body turns in it.
+    StepAngle,
+    /// The number of steps.
+    Steps,
+    /// The power of two of an image.
+    Power,
+}
+
+impl Part {
+    /// All, those whose change makes a problem simplest first.
+    pub const ALL: [Self; 10] = [
+        Self::Gravity,
+        Self::Attitude,
+        Self::Axes,
+        Self::InertiaSize,
+        Self::Moments,
+        Self::Rate,
+        Self::Direction,
+        Self::Steps,
+        Self::StepAngle,
+        Self::Power,
+    ];
+}
+
+/// The moments of an ordinary body, kg m².
+const MOMENTS: [f64; 3] = [2.0, 3.0, 4.0];
+/// Those of an ordinary symmetric body.
+const SYMMETRIC: [f64; 3] = [2.0, 2.0, 1.0];
+/// An ordinary angular velocity, rad/s.
+const RATE: [f64; 3] = [1.0, 2.0, 2.0];
+/// An ordinary angle of a step, rad.
+const STEP_ANGLE: f64 = 0.03;
+
+impl Point {
+    /// The simplest problem.
+    pub const ORDINARY: Self = Self {
+        moments: MOMENTS,
+        axes: [0.0; 3],
+        attitude: [0.0; 3],
+        rate: RATE,
+        weight: 0.0,
+        lever: 0.0,
+        step: 0.01,
+        steps: 4,
+        power: 1,
+    };
+
+    /// The principal axes as columns, in the body frame.
+    fn turn(&self) -> Mat3 {
+        match self.axes {
+            [0.0, 0.0, 0.0] => Mat3::identity(),
+            axes => so3::exp(&axes.into()),
+        }
+    }
+    /// The image under a scaling of time, or of inertia, by its power of two.
+    #[must_use]
+    pub(super) fn image(&self, of_time: bool) -> Self {
+        let by = 2.0_f64.powi(self.power);
+        if of_time {
+            self.with_rate(self.scale() * by)
+        } else {
+            self.with_inertia(self.sorted()[2] * by)
+        }
+    }
+    /// Inertia tensor, body frame, kg m²; `None` where rounding leaves none.
+    pub fn inertia(&self) -> Option<Inertia> {
+        let diagonal = Mat3::from_diagonal(&self.moments.into());
+        let turn = self.turn();
+        let full = turn * diagonal * turn.transpose();
+        let tensor = if turn == Mat3::identity() {
+            diagonal
+        } else {
+            (full + full.transpose()) * 0.5
+        };
+        Inertia::new(tensor).ok()
+    }
+    /// Angular velocity at the start, body frame, rad/s.
+    pub fn omega(&self) -> Vec3 {
+        self.turn() * Vec3::from(self.rate)
+    }
+    /// From the fixed point to the centre of mass, body frame, m.
+    pub fn arm(&self) -> Vec3 {
+        self.turn().column(2) * self.lever
+    }
+    /// Attitude at the start, body → space.
+    pub fn rotation(&self) -> Mat3 {
+        match self.attitude {
+            [0.0, 0.0, 0.0] => Mat3::identity(),
+            vector => so3::exp(&vector.into()),
+        }
+    }
+    /// Whether gravity acts.
+    pub fn is_heavy(&self) -> bool {
+        self.weight != 0.0
+    }
+    /// The body at its start, where there is such a body.
+    pub(crate) fn start(&self) -> Option<Start> {
+        let load = if self.is_heavy() {
+            Load::Gravity {
+                weight: self.weight,
+                lever: self.arm(),
+                up: Vec3::z(),
+            }
+        } else {
+            Load::None
+        };
+        Some(Start {
+            att: self.rotation(),
+            omega: self.omega(),
+            inertia: self.inertia()?,
+            load,
+        })
+    }
+    /// The largest rate that matters to a step, rad/s: of the body, and of a pendulum.
+    pub fn scale(&self) -> f64 {
+        let swing = (self.weight * self.lever).abs()
+            / self.moments.iter().fold(f64::INFINITY, |a, b| a.min(*b));
+        Vec3::from(self.rate).norm().max(swing.sqrt())
+    }
+    /// Angle of the longest step, rad.
+    pub fn step_angle(&self) -> f64 {
+        self.step * self.scale()
+    }
+    /// By what rounding grows in the run, at most.
+    pub fn growth(&self) -> f64 {
+        let angle = self.step_angle() * f64::from(self.steps);
+        let [a, b, c] = self.sorted();
+        let saddle = ((b - a) * (c - b) / (a * c)).max(0.0).sqrt();
+        let exponent = if self.is_heavy() {
+            angle
+        } else {
+            angle * saddle
+        };
+        exponent.min(40.0).exp()
+    }
+    /// The largest moment in parts of the smallest: by so much the rounding of a momentum is larger in the rate.
+    pub fn condition(&self) -> f64 {
+        let [a, _, c] = self.sorted();
+        c / a
+    }
+    /// The moments, the smallest first.
+    pub fn sorted(&self) -> [f64; 3] {
+        let mut all = self.moments;
+        all.sort_by(f64::total_cmp);
+        all
+    }
+    /// The smallest relative difference of two moments.
+    pub fn gap(&self) -> f64 {
+        let [a, b, c] = self.sorted();
+        ((b - a) / c).min((c - b) / c)
+    }
+    /// With another size of the rate and the same angle of a step; gravity grows with it.
+    #[must_use]
+    pub fn with_rate(mut self, size: f64) -> Self {
+        let by = size / self.scale();
+        self.rate = self.rate.map(|x| x * by);
+        self.weight *= by * by;
+        self.step /= by;
+        self
+    }
+    /// With another size of the largest moment; gravity grows with it.
+    #[must_use]
+    pub fn with_inertia(mut self, size: f64) -> Self {
+        let by = size / self.sorted()[2];
+        self.moments = self.moments.map(|x| x * by);
+        self.weight *= by;
+        self
+    }
+    /// With another angle of a step.
+    #[must_use]
+    pub fn with_step_angle(mut self, angle: f64) -> Self {
+        self.step = angle / self.scale();
+        self
+    }
+    /// With a part made ordinary, the others as they are.
+    #[must_use]
+    pub(super) fn ordinary(mut self, part: Part) -> Self {
+        let (size, scale, angle) = (self.sorted()[2], self.scale(), self.step_angle());
+        match part {
+            Part::InertiaSize => self = self.with_inertia(4.0),
+            Part::Moments => {
+                let plain = if self.is_heavy() { SYMMETRIC } else { MOMENTS };
+                self.moments =
+                    plain.map(|m| m / plain.iter().fold(0.0_f64, |a, b| a.max(*b)) * size);
+            }
+            Part::Axes => self.axes = [0.0; 3],
+            Part::Attitude => self.attitude = [0.0; 3],
+            Part::Rate => self = self.with_rate(3.0),
+            Part::Direction => {
+                let of = Vec3::from(RATE).normalize();
+                self.rate = (of * Vec3::from(self.rate).norm()).into();
+            }
+            Part::Gravity => {
+                (self.weight, self.lever) = (0.0, 0.0);
+                if self.rate == [0.0; 3] {
+                    self.rate = (Vec3::from(RATE).normalize() * scale).into();
+                }
+            }
+            Part::StepAngle => self = self.with_step_angle(STEP_ANGLE),
+            Part::Steps => self.steps = Self::ORDINARY.steps,
+            Part::Power => self.power = Self::ORDINARY.power,
+        }
+        if matches!(part, Part::Moments | Part::Direction | Part::Gravity) {
+            self = self.with_step_angle(angle);
+        }
+        self
+    }
+    /// With numbers of so many significant digits.
+    #[must_use]
+    pub fn written(&self, digits: usize) -> Self {
+        let each = |v: [f64; 3]| v.map(|x| rounded(x, digits));
+        Self {
+            moments: each(self.moments),
+            axes: each(self.axes),
+            attitude: each(self.attitude),
+            rate: each(self.rate),
+            weight: rounded(self.weight, digits),
+            lever: rounded(self.lever, digits),
+            step: rounded(self.step, digits),
+            ..*self
+        }
+    }
+    /// Whether all numbers are finite, and a body and a step are there.
+    pub fn is_sound(&self) -> bool {
+        let vectors = [self.moments, self.axes, self.attitude, self.rate];
+        let [a, b, c] = self.sorted();
+        vectors.as_flattened().iter().all(|x| x.is_finite())
+            && (self.weight.is_finite() && self.lever.is_finite())
+            && (self.step > 0.0 && self.step.is_finite() && self.steps > 0)
+            && (a > 0.0 && a + b >= c * (1.0 - 1e-12))
+            && self.scale() > 0.0
+            && (!self.is_heavy() || self.moments[0] == self.moments[1])
+            && self.inertia().is_some()
+    }
+}
+
+/// A number to so many significant digits.
+pub(super) fn rounded(x: f64, digits: usize) -> f64 {
+    format!("{x:.*e}", digits - 1).parse().unwrap_or(x)
+}

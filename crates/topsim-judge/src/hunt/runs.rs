@@ -1,0 +1,84 @@
+//! What is hunted: anything that answers short runs.
+
+use crate::identification::experiment::{Probe, Row};
+use crate::parallel::Threads;
+use topsim_core::integration::{End, Grid, Parameters, registry};
+use topsim_core::models::{AnyTop, Model};
+
+/// Why a run has no rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NoRows {
+    /// The solver says that it cannot do this.
+    Refused(String),
+    /// It failed.
+    Failed(String),
+}
+
+impl NoRows {
+    /// In words.
+    pub fn into_words(self) -> String {
+        match self {
+            Self::Refused(reason) => format!("it cannot do this: {reason}"),
+            Self::Failed(why) => why,
+        }
+    }
+}
+
+/// The rows of a run from its start on, fewer than were asked for where a later one is no state of a body.
+pub(crate) type Ran = Result<Vec<Row>, NoRows>;
+
+/// A solver that makes short runs.
+pub(crate) trait Runs: Sync {
+    /// The answers, in the order of the questions.
+    fn run(&self, probes: &[Probe]) -> Vec<Ran>;
+}
+
+/// A scheme of the catalogue.
+pub(super) struct Catalogue<'a> {
+    pub row: &'static registry::Row,
+    pub threads: &'a Threads,
+}
+
+impl Runs for Catalogue<'_> {
+    fn run(&self, probes: &[Probe]) -> Vec<Ran> {
+        let parts: Vec<Vec<Probe>> = probes.chunks(16).map(<[Probe]>::to_vec).collect();
+        let done = self.threads.map(parts, |part| {
+            part.iter().map(|p| self.one(p)).collect::<Vec<_>>()
+        });
+        done.into_iter().flatten().collect()
+    }
+}
+
+impl Catalogue<'_> {
+    fn one(&self, probe: &Probe) -> Ran {
+        let model = Model::Top(AnyTop::from(probe.start.top()));
+        let refused = |why: String| NoRows::Refused(why);
+        let bound = (self.row.bind)(&model, &Parameters::default());
+        let experiment = bound.map_err(|e| refused(e.to_string()))?;
+        experiment
+            .covers(probe.step)
+            .map_err(|e| refused(e.to_string()))?;
+        let grid = Grid {
+            start: probe.from,
+            h: probe.step,
+            steps: probe.steps as u64,
+            sample: probe.step,
+        };
+        let run = experiment.run(&grid, &[], &|_| None);
+        if let End::Failed { why, .. } = run.end {
+            return Err(NoRows::Failed(why.to_string()));
+        }
+        let states = (0..run.times.len()).map(|k| {
+            let state = crate::history::state(&run.columns, run.row(k));
+            Row::of(run.times[k], &state.expect("a body with an attitude"))
+        });
+        Ok(states
+            .take_while(|row| {
+                row.omega
+                    .iter()
+                    .chain(row.att.iter())
+                    .all(|x| x.is_finite())
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,130 @@
+//! Arguments of `topsim hunt`.
+
+use super::values::{Known, duration, schemes, seconds};
+use clap::{ArgGroup, Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+use topsim_judge::history::{EulerAngles, QuaternionOrder, RateFrame, RateUnit};
+use topsim_judge::hunt::HuntClaim;
+use topsim_judge::protocol::ProblemForm;
+use topsim_judge::{Claims, SolverCommand};
+
+/// Arguments of `hunt`.
+#[derive(Debug, Clone, Args)]
+#[command(group = ArgGroup::new("what").args(["solver", "scheme"]).required(true))]
+#[command(after_help = HUNT)]
+pub struct HuntArgs {
+    /// A command that reads problems and writes rows, as that of `judge --solver`.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<SolverCommand>,
+    /// A scheme of the catalogue instead.
+    #[arg(long, value_name = "NAME", value_parser = Known(schemes), hide_possible_values = true)]
+    pub scheme: Option<String>,
+    /// Hunt only for problems on which these do not hold: answer, limit, exact, order (the usual one) or order=P, momentum,
+    /// energy, time_scale, inertia_scale (default: all that ordinary problems show).
+    #[arg(long, value_name = "CLAIM,CLAIM,…")]
+    pub claim: Option<HuntedClaims>,
+    /// The same seed gives the same problems.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Longest time, such as 30s or 10min; it ends between rounds (default: 1min).
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<f64>,
+    /// Most problems: the same findings on every machine. Without --budget there is no other limit.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub problems: Option<u64>,
+    /// Folder of the findings, a folder each. Those that are there are tried first.
+    #[arg(long, value_name = "DIR", default_value = "findings")]
+    pub out: PathBuf,
+    /// Solvers or threads at a time (default: all cores).
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Longest time the solver may take for one answer (default and most: 20).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "scheme")]
+    pub time_limit: Option<f64>,
+    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
+    #[arg(long, value_name = "FORM", conflicts_with = "scheme")]
+    pub protocol: Option<ProblemForm>,
+    /// Order of the columns q0 … q3 or q1 … q4, as for `judge`.
+    #[arg(long, value_name = "ORDER", conflicts_with = "scheme")]
+    pub quaternion: Option<QuaternionOrder>,
+    /// Sequence of the Euler angles and their unit, as for `judge`.
+    #[arg(long, value_name = "SEQUENCE:UNIT", conflicts_with = "scheme")]
+    pub euler: Option<EulerAngles>,
+    /// The attitude takes components in space to components in the body.
+    #[arg(long, conflicts_with = "scheme")]
+    pub transposed: bool,
+    /// Frame of the columns wx, wy, wz: body or space.
+    #[arg(long, value_name = "FRAME", conflicts_with = "scheme")]
+    pub rate_frame: Option<RateFrame>,
+    /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
+    #[arg(long, value_name = "UNIT", conflicts_with = "scheme")]
+    pub rate_unit: Option<RateUnit>,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = HuntFormat::Human)]
+    pub format: HuntFormat,
+}
+
+/// What is printed of a hunt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HuntFormat {
+    /// Findings and tables for people.
+    Human,
+    /// All of it as data.
+    Json,
+}
+
+/// What is hunted for, and what of it the author claims.
+#[derive(Debug, Clone, Default)]
+pub struct HuntedClaims {
+    /// What has to hold.
+    pub wanted: Vec<HuntClaim>,
+    /// What is claimed whatever ordinary problems show.
+    pub claims: Claims,
+}
+
+/// No list of claims.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("found `{found}`; allowed: {allowed}, and order=P, with commas between")]
+pub struct NoHuntClaims {
+    found: String,
+    allowed: String,
+}
+
+impl FromStr for HuntedClaims {
+    type Err = NoHuntClaims;
+    fn from_str(text: &str) -> Result<Self, NoHuntClaims> {
+        let mut out = Self::default();
+        for part in text.split(',').map(str::trim) {
+            let author: Option<Claims> = part.parse().ok().filter(|c: &Claims| !c.reversible);
+            let name = part.split_once('=').map_or(part, |(name, _)| name);
+            let claim = HuntClaim::ALL.into_iter().find(|c| c.id() == name);
+            match (claim, author) {
+                (Some(claim), author) if author.is_some() || name == part => {
+                    out.wanted.push(claim);
+                    out.claims = out.claims.and(&author.unwrap_or_default());
+                }
+                _ => {
+                    return Err(NoHuntClaims {
+                        found: strict_toml::clip(part, 40),
+                        allowed: HuntClaim::ALL.map(HuntClaim::id).join(", "),
+                    });
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+const HUNT: &str = "\
+Examples:
+  topsim hunt --solver ./my_solver                              # a minute
+  topsim hunt --solver ./my_solver --problems 2000 --quiet      # a gate: the same problems each time
+  topsim hunt --solver ./my_solver --seed 7 --budget 30min
+  topsim hunt --solver \"python3 my_solver.py\" --claim order=4,momentum
+  topsim hunt --scheme quat_rk4
+
+Exit status: 0 nothing was found, or only what is accepted in its finding.json · 1 a finding · 2 usage or an invalid file · \
+3 the solver refuses every problem · 4 input/output error · 130 interrupted; what was found by then is written
+
+docs/hunt.md says what is searched and what is no finding.";

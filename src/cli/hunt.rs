@@ -1,0 +1,171 @@
+//! `topsim hunt`: files, the clock, and what is said.
+
+use super::args::{HuntArgs, HuntFormat, schemes, unknown};
+use super::judge::{TIME_LIMIT, failure};
+use super::terminal::{Terminal, watch_interrupts};
+use super::{Answer, Failure, exit, find};
+use crate::report::{OutputError, finding_files, hunted, pretty};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use topsim_case::is_name;
+use topsim_core::integration::registry::{self, Family};
+use topsim_judge::hunt::{Coverage, Finding, HuntOptions, HuntWatch, Hunted, hunt as search};
+use topsim_judge::{Claims, Reading, Solver};
+use whole_file::FolderLock;
+
+/// Longest time of a hunt, unless another one or a number of problems is given, s.
+const BUDGET: f64 = 60.0;
+
+pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failure> {
+    let begun = Instant::now();
+    whole_file::folder(&args.out)?;
+    let _lock = FolderLock::take(&args.out).map_err(OutputError::from)?;
+    let reading = Reading {
+        quaternion: args.quaternion,
+        euler: args.euler,
+        transposed: args.transposed,
+        rate_frame: args.rate_frame,
+        rate_unit: args.rate_unit,
+    };
+    let solver = args.solver.as_ref().map(|command| Solver {
+        program: command.clone().into(),
+        form: args.protocol.unwrap_or_default(),
+        time_limit: Duration::from_secs_f64(args.time_limit.unwrap_or(TIME_LIMIT)),
+        jobs: args.jobs.map(usize::from),
+        claims: Claims::default(),
+    });
+    let hunted_one = match (&solver, &args.scheme) {
+        (Some(solver), _) => Hunted::Solver(solver, &reading),
+        (None, name) => Hunted::Scheme(scheme(name.as_deref().unwrap_or_default())?),
+    };
+    let asked = args.claim.clone().unwrap_or_default();
+    let options = HuntOptions {
+        wanted: asked.wanted,
+        claims: asked.claims,
+        seed: args.seed,
+        jobs: args.jobs.map(usize::from),
+        problems: args.problems,
+        known: known(&args.out)?,
+    };
+    let budget = match (args.budget, args.problems) {
+        (Some(seconds), _) => Some(seconds),
+        (None, Some(_)) => None,
+        (None, None) => Some(BUDGET),
+    };
+    let bar = bar(terminal);
+    let mut failed = None;
+    let watch = HuntWatch {
+        interrupt: watch_interrupts(),
+        go_on: &mut |covered: &Coverage| {
+            bar.set_message(format!("{} problems", covered.problems));
+            budget.is_none_or(|b| begun.elapsed().as_secs_f64() < b)
+        },
+        // At once: whatever ends the program costs no finding.
+        found: &mut |finding: &Finding| {
+            bar.println(format!("found {}", finding.id));
+            let written = write(&args.out, finding);
+            failed = failed.take().or(written.err());
+        },
+    };
+    let report = search(hunted_one, &options, watch);
+    bar.finish_and_clear();
+    if let Some(e) = failed {
+        return Err(e);
+    }
+    let report = report.map_err(failure)?;
+    let text = match args.format {
+        HuntFormat::Json => pretty(&report),
+        HuntFormat::Human if terminal.quiet && report.passed() => String::new(),
+        HuntFormat::Human => {
+            let mut text = hunted(&report, &terminal.text_style(false));
+            if !report.new.is_empty() {
+                text += &format!("\ncases and scripts in {}\n", args.out.display());
+            }
+            text
+        }
+    };
+    let status = match (report.refused(), report.passed()) {
+        (true, _) => exit::INCOMPLETE,
+        (false, true) => exit::PASSED,
+        (false, false) => exit::FAILED,
+    };
+    Ok(Answer { text, status })
+}
+
+fn scheme(name: &str) -> Result<&'static registry::Row, Failure> {
+    let row = registry::find(name).ok_or_else(|| {
+        unknown(
+            "no scheme is called",
+            name,
+            &schemes(),
+            "a name of `topsim list schemes`",
+        )
+    })?;
+    if row.family == Family::Constrained {
+        return Err(Failure::Invalid(format!(
+            "error: --scheme: found `{name}`, which needs a joint; allowed: schemes of a body that turns"
+        )));
+    }
+    Ok(row)
+}
+
+fn bar(terminal: &Terminal) -> ProgressBar {
+    let target = match terminal.quiet {
+        true => ProgressDrawTarget::hidden(),
+        // Draws nothing unless standard error is a terminal.
+        false => ProgressDrawTarget::stderr(),
+    };
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// The findings of a folder, by their names.
+fn known(out: &Path) -> Result<Vec<Finding>, Failure> {
+    let io = |e: std::io::Error| Failure::Io(format!("cannot read {}: {e}", out.display()));
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(out).map_err(io)? {
+        let path = entry.map_err(io)?.path().join(FINDING);
+        if path.is_file() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let mut all: Vec<Finding> = Vec::new();
+    for path in paths {
+        let wrong = |found: String| {
+            let path = path.display();
+            Failure::Invalid(format!(
+                "error: {path}: found {found}; allowed: a finding that `topsim hunt` wrote"
+            ))
+        };
+        let finding: Finding =
+            serde_json::from_str(&find::read(&path)?).map_err(|e| wrong(e.to_string()))?;
+        if !(finding.problem.is_sound() && is_name(&finding.id)) {
+            return Err(wrong(
+                "a problem without a body, a start and a step, or a name that is none".into(),
+            ));
+        }
+        if all.iter().any(|f| f.id == finding.id) {
+            return Err(wrong(format!("the id `{}` twice", finding.id)));
+        }
+        all.push(finding);
+    }
+    Ok(all)
+}
+
+/// The file by which a finding is known again.
+const FINDING: &str = "finding.json";
+
+fn write(out: &Path, finding: &Finding) -> Result<(), Failure> {
+    let folder = out.join(&finding.id);
+    whole_file::folder(&folder)?;
+    for (name, text) in finding_files(finding) {
+        whole_file::write(&folder.join(name), text.as_bytes())?;
+    }
+    Ok(())
+}

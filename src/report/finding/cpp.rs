@@ -1,0 +1,111 @@
+//! The shortest C++ program that shows a finding, around the user's own function of one step.
+
+use super::words::{problem, sentence};
+use topsim_core::math::{Mat3, so3};
+use topsim_judge::hunt::{Finding, HuntClaim, Point};
+
+pub(super) fn text(finding: &Finding) -> Option<String> {
+    let p = &finding.problem;
+    let head = format!(
+        "// {}: {}.\n// {}.\n// Found by topsim hunt {}, seed {}. Build it with your own step:  c++ reproduce.cpp my_step.cpp && ./a.out\n\
+         // J inertia (body frame, row by row), lever and weight of gravity along -z (0: none), q attitude (w, x, y, z; body to\n\
+         // space), w angular velocity (body frame); SI units.\n\
+         void my_step(const double J[9], const double lever[3], double weight, double h, double q[4], double w[3]);\n\n\
+         #include <cmath>\n#include <cstdio>\n#include <cstring>\n\n",
+        finding.id,
+        sentence(finding),
+        problem(p),
+        finding.topsim,
+        finding.seed
+    );
+    let body = match p.compared(finding.claim) {
+        Some((image, by)) => format!(
+            "{}{}{RUN}\n\nint main() {{\n    State a = run(A, {n}), b = run(B, {n});\n    double worst = 0, size = 0;\n    \
+             for (double x : a.w) size = std::fmax(size, std::fabs(x));\n    \
+             for (int i = 0; i < 3; ++i) worst = std::fmax(worst, std::fabs(b.w[i] / {by:?} - a.w[i]) / size);\n    \
+             for (int i = 0; i < 4; ++i) worst = std::fmax(worst, std::fabs(b.q[i] - a.q[i]));\n    \
+             std::printf(\"the same motion twice: they differ by %.2e (allowed %.0e)\\n\", worst, {:?});\n}}\n",
+            numbers(p, "A")?,
+            numbers(&image, "B")?,
+            finding.allowed,
+            n = p.steps,
+        ),
+        None if matches!(finding.claim, HuntClaim::Momentum | HuntClaim::Energy) => format!(
+            "{}{RUN}\n{KEPT}\nint main() {{\n    show(\"start\", State(A));\n    show(\"end\", run(A, {}));\n}}\n",
+            numbers(p, "A")?,
+            p.steps
+        ),
+        None => {
+            let exact = p.exact()?;
+            format!(
+                "{}const double Q[4] = {}, W[3] = {};  // at the end, by the closed form\n{RUN}\n{}",
+                numbers(p, "A")?,
+                braces(&so3::quat_from_matrix(&exact.att)),
+                braces(exact.omega.as_slice()),
+                LADDER.replace("STEPS", &p.steps.to_string()),
+            )
+        }
+    };
+    Some(head + STATE + &body)
+}
+
+fn braces(all: &[f64]) -> String {
+    let all: Vec<String> = all.iter().map(|x| format!("{x:?}")).collect();
+    format!("{{{}}}", all.join(", "))
+}
+
+/// The numbers of a problem, under a name.
+fn numbers(p: &Point, name: &str) -> Option<String> {
+    let tensor: Mat3 = *p.inertia()?.tensor();
+    Some(format!(
+        "const Problem {name} = {{{}, {}, {:?}, {:?}, {}, {}}};\n",
+        braces(&so3::rows(&tensor)),
+        braces(p.arm().as_slice()),
+        p.weight,
+        p.step * f64::from(p.steps),
+        braces(&so3::quat_from_matrix(&p.rotation())),
+        braces(p.omega().as_slice()),
+    ))
+}
+
+const STATE: &str = "struct Problem { double J[9], lever[3], weight, end, q[4], w[3]; };
+struct State {
+    double q[4], w[3];
+    explicit State(const Problem &p) { std::memcpy(q, p.q, sizeof q); std::memcpy(w, p.w, sizeof w); }
+};
+";
+
+const RUN: &str = "
+static State run(const Problem &p, int n) {
+    State y(p);
+    for (int k = 0; k < n; ++k) my_step(p.J, p.lever, p.weight, p.end / n, y.q, y.w);
+    return y;
+}
+";
+
+const LADDER: &str = "
+int main() {
+    std::printf(\"steps  error of the attitude (rad)  of the rate (relative)\\n\");
+    for (int n = STEPS; n <= 64 * STEPS; n *= 2) {
+        State y = run(A, n);
+        double same = 0, other = 0, off = 0, size = 0;  // q and -q are the same attitude
+        for (int i = 0; i < 4; ++i) same += std::pow(y.q[i] - Q[i], 2), other += std::pow(y.q[i] + Q[i], 2);
+        for (int i = 0; i < 3; ++i) off += std::pow(y.w[i] - W[i], 2), size += W[i] * W[i];
+        std::printf(\"%5d  %.3e                %.3e\\n\", n, 2 * std::sqrt(std::fmin(same, other)), std::sqrt(off / size));
+    }
+}
+";
+
+const KEPT: &str = "static void show(const char *when, const State &y) {
+    double L[3] = {0, 0, 0}, energy = 0;
+    const double *q = y.q;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) L[i] += A.J[3 * i + j] * y.w[j], energy += 0.5 * y.w[i] * A.J[3 * i + j] * y.w[j];
+    const double z[3] = {2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]), 1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    for (int i = 0; i < 3; ++i) energy += A.weight * z[i] * A.lever[i];
+    const double t[3] = {2 * (q[2] * L[2] - q[3] * L[1]), 2 * (q[3] * L[0] - q[1] * L[2]), 2 * (q[1] * L[1] - q[2] * L[0])};
+    std::printf(\"%5s: energy %.17g, momentum in space %.17g %.17g %.17g\\n\", when, energy,
+                L[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1], L[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2],
+                L[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0]);
+}
+";

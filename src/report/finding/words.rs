@@ -1,0 +1,167 @@
+//! A finding and a hunt in words.
+
+use crate::report::{TextStyle, table, wrapped};
+use std::fmt::Write;
+use topsim_judge::hunt::{Axis, Finding, HuntClaim, HuntReport, Point};
+
+/// Numbers as TOML, Python and JSON have them.
+pub(super) fn numbers(all: &[f64]) -> String {
+    let all: Vec<String> = all.iter().map(|x| format!("{x:?}")).collect();
+    format!("[{}]", all.join(", "))
+}
+
+fn broken(claim: HuntClaim) -> &'static str {
+    match claim {
+        HuntClaim::Answer => "the solver gives no finite rows",
+        HuntClaim::Limit => "the errors do not fall with the step",
+        HuntClaim::Exact => "the solver is not exact, as it is on ordinary problems",
+        HuntClaim::Order => "the order is lower than on ordinary problems, or than is claimed",
+        HuntClaim::Momentum => "the angular momentum is not kept",
+        HuntClaim::Energy => "the energy is not kept",
+        HuntClaim::TimeScale => "the same motion in another unit of time is another",
+        HuntClaim::InertiaScale => "the same motion in another unit of mass is another",
+        _ => "a claim does not hold",
+    }
+}
+
+/// What a finding says, in a sentence without its end.
+pub(super) fn sentence(finding: &Finding) -> String {
+    let where_ = finding.class.iter().map(|c| c.words());
+    match where_.collect::<Vec<_>>().join(", ") {
+        words if words.is_empty() => format!("{} on an ordinary problem", broken(finding.claim)),
+        words => format!("{} on a problem with {words}", broken(finding.claim)),
+    }
+}
+
+/// The numbers of a problem on a line.
+pub(super) fn problem(p: &Point) -> String {
+    let mut out = format!("J = {} kg m²", numbers(&p.moments));
+    if p.axes != [0.0; 3] {
+        let _ = write!(out, " about axes turned by {} rad", numbers(&p.axes));
+    }
+    let _ = write!(out, ", W = {} rad/s about them", numbers(&p.rate));
+    if p.attitude != [0.0; 3] {
+        let _ = write!(out, ", attitude {} rad", numbers(&p.attitude));
+    }
+    if p.is_heavy() {
+        let _ = write!(out, ", weight {:?} N at {:?} m", p.weight, p.lever);
+    }
+    let _ = write!(out, ", {} steps of {:?} s", p.steps, p.step);
+    if p.power.abs() > 1 {
+        let _ = write!(out, ", and its image scaled by 2^{}", p.power);
+    }
+    out
+}
+
+/// A number that may not be finite.
+fn number(x: Option<f64>) -> String {
+    x.map_or("not finite".into(), |x| format!("{x:.2e}"))
+}
+
+fn finding(out: &mut String, f: &Finding, known: bool) {
+    let mark = match (&f.accepted, known) {
+        (Some(_), _) => "accepted",
+        (None, true) => "known",
+        (None, false) => "new",
+    };
+    let _ = writeln!(out, "{mark}: {}: {}", f.id, sentence(f));
+    let _ = writeln!(out, "    {}", problem(&f.problem));
+    let _ = match f.claim {
+        HuntClaim::Answer => writeln!(out, "    {}", f.said.as_deref().unwrap_or("no finite row")),
+        HuntClaim::Order => writeln!(
+            out,
+            "    order {}, expected {:.2} or more",
+            number(f.measured),
+            f.allowed
+        ),
+        _ => writeln!(
+            out,
+            "    measured {}, allowed {:.2e}",
+            number(f.measured),
+            f.allowed
+        ),
+    };
+    if let Some(why) = &f.accepted {
+        let _ = writeln!(out, "    accepted: {why}");
+    }
+}
+
+fn axis(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Inertia => "largest moment, kg m²",
+        Axis::Gap => "least difference of two moments, relative",
+        Axis::Slenderness => "smallest moment, relative",
+        Axis::Rate => "angular velocity, rad/s",
+        Axis::StepAngle => "angle of a step, rad",
+        Axis::Steps => "steps of the longest run",
+        Axis::Attitude => "angle of the start, rad",
+        Axis::Gravity => "torque of gravity / J W²",
+    }
+}
+
+/// A hunt for people.
+pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
+    let coverage = &report.coverage;
+    let mut out = String::new();
+    let (new, known) = (report.new.len(), report.known.len());
+    let sum = if report.refused() {
+        "NOTHING JUDGED"
+    } else if new > 0 {
+        "FINDINGS"
+    } else if !report.passed() {
+        "KNOWN FINDINGS"
+    } else {
+        "NOTHING NEW FOUND"
+    };
+    let _ = writeln!(
+        out,
+        "{sum}  {new} new, {known} known, {} gone; {} problems, seed {}: {}",
+        report.gone.len(),
+        coverage.problems,
+        report.seed,
+        report.solver
+    );
+    let _ = writeln!(
+        out,
+        "`--seed {} --problems {}` makes the same hunt again",
+        report.seed, coverage.problems
+    );
+    out.push('\n');
+    report.known.iter().for_each(|f| finding(&mut out, f, true));
+    report.new.iter().for_each(|f| finding(&mut out, f, false));
+    for id in &report.gone {
+        let _ = writeln!(out, "gone: {id} no longer shows");
+    }
+    if coverage.refused > 0 {
+        let why = coverage.refusal.as_deref().unwrap_or_default();
+        let _ = writeln!(out, "{} problems are refused: {why}", coverage.refused);
+    }
+    let mut space = table(style, &["covered", "from", "to", "decades", "zero or none"]);
+    for a in &coverage.axes {
+        space.add_row([
+            axis(a.axis).to_owned(),
+            a.least.map_or("-".into(), |x| format!("{x:.1e}")),
+            a.most.map_or("-".into(), |x| format!("{x:.1e}")),
+            a.decades.to_string(),
+            a.zero.to_string(),
+        ]);
+    }
+    let mut claims = table(
+        style,
+        &["claim", "judged", "failed", "nearest", "where, to 3 digits"],
+    );
+    for c in &coverage.claims {
+        let nearest = c.nearest.as_ref();
+        claims.add_row([
+            c.claim.id().to_owned(),
+            c.judged.to_string(),
+            c.failed.to_string(),
+            nearest.map_or("-".into(), |(m, _)| {
+                format!("{:.1} decades", m.room.min(99.0))
+            }),
+            nearest.map_or("-".into(), |(_, p)| problem(&p.written(3))),
+        ]);
+    }
+    let _ = writeln!(out, "\n{space}\n\n{claims}");
+    wrapped(&out, style.width)
+}

@@ -1,0 +1,265 @@
+//! `topsim hunt`: a wrong solver is found out, its finding is a case and two scripts that show it again, and is known
+//! from then on.
+
+use crate::support::{Folder, example, repository_text, said};
+use std::process::Command;
+use topsim::suite::{REPRODUCTIONS, builtin};
+
+/// A right solver whose weight gets a minus sign.
+fn wrong(sign: &str) -> Folder {
+    let solver = example("solver").display().to_string();
+    Folder::with(
+        "solver.sh",
+        format!("sed 's/\"weight\":/\"weight\":{sign}/' | {solver}\n"),
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn a_finding_is_written_shown_again_and_known() {
+    let folder = wrong("-");
+    let hunt = ["hunt", "--solver", "sh solver.sh", "--problems", "60"];
+    let said = folder.expect(&hunt, 1);
+    said.shows("FINDINGS  1 new, 0 known, 0 gone");
+    said.shows(
+        "new: limit-gravity: the errors do not fall with the step on a problem with gravity",
+    );
+    let finding = folder.json("findings/limit-gravity/finding.json");
+    assert_eq!(finding["class"], serde_json::json!(["gravity"]));
+    // The case is one that runs, and that the solver fails.
+    let case = "findings/limit-gravity/case.toml";
+    folder.expect(&["run", case, "--no-figures"], 0);
+    folder.expect(&["judge", case, "--solver", "sh solver.sh"], 1);
+    folder.expect(
+        &[
+            "judge",
+            case,
+            "--solver",
+            &example("solver").display().to_string(),
+        ],
+        0,
+    );
+    let script = |solver: &str| {
+        let run = Command::new("python3")
+            .args(["findings/limit-gravity/reproduce.py", solver])
+            .current_dir(folder.path())
+            .output();
+        run.ok().map(said_of)
+    };
+    if let (Some(wrong), Some(right)) = (
+        script("sh solver.sh"),
+        script(&example("solver").display().to_string()),
+    ) {
+        let finest = |out: &str| {
+            out.lines()
+                .last()
+                .unwrap()
+                .split_whitespace()
+                .nth(1)
+                .unwrap()
+                .parse::<f64>()
+                .unwrap()
+        };
+        assert!(finest(&wrong) > 1e3 * finest(&right), "{wrong}{right}");
+    } else {
+        println!("skipped: there is no python3");
+    }
+    // Known, then accepted, then gone.
+    folder
+        .expect(&hunt, 1)
+        .shows("KNOWN FINDINGS  0 new, 1 known");
+    let text = folder.read("findings/limit-gravity/finding.json");
+    folder.write(
+        "findings/limit-gravity/finding.json",
+        text.replace(
+            "\"accepted\": null",
+            "\"accepted\": \"our weights point up\"",
+        ),
+    );
+    folder
+        .expect(&hunt, 0)
+        .shows("accepted: our weights point up");
+    folder.write("solver.sh", wrong("").read("solver.sh"));
+    folder
+        .expect(&hunt, 0)
+        .shows("gone: limit-gravity no longer shows");
+}
+
+fn said_of(output: std::process::Output) -> String {
+    let said = said(output);
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    said.out
+}
+
+/// The same finding by the C++ script, around a step with the same mistake.
+#[cfg(unix)]
+#[test]
+fn the_cpp_script_shows_it_too() {
+    let folder = wrong("-");
+    folder.expect(
+        &[
+            "hunt",
+            "--solver",
+            "sh solver.sh",
+            "--problems",
+            "60",
+            "--out",
+            ".",
+        ],
+        1,
+    );
+    let step = |sign: &str| {
+        format!(
+            "{}\nvoid my_step(const double J[9], const double lever[3], double weight, double h, double q[4], double w[3]) \
+             {{ rk4(J, lever, {sign}weight, h, q, w); }}\n",
+            include_str!("../solvers/rk4_step.hpp")
+        )
+    };
+    let run = |sign: &str| {
+        folder.write("limit-gravity/my_step.cpp", step(sign));
+        let built = Command::new("c++")
+            .args([
+                "-std=c++11",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-o",
+                "shown",
+                "reproduce.cpp",
+                "my_step.cpp",
+            ])
+            .current_dir(folder.join("limit-gravity"))
+            .output();
+        match built {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            built => {
+                said_of(built.unwrap());
+                let shown = Command::new(folder.join("limit-gravity/shown"))
+                    .output()
+                    .unwrap();
+                let out = said_of(shown);
+                Some(
+                    out.lines()
+                        .last()
+                        .unwrap()
+                        .split_whitespace()
+                        .nth(1)
+                        .unwrap()
+                        .parse::<f64>()
+                        .unwrap(),
+                )
+            }
+        }
+    };
+    match (run("-"), run("")) {
+        (Some(wrong), Some(right)) => assert!(wrong > 1e3 * right, "{wrong} {right}"),
+        _ => println!("skipped: there is no c++"),
+    }
+}
+
+#[test]
+fn what_is_no_hunt_is_refused_with_what_is_allowed() {
+    let folder = Folder::empty();
+    for (args, words) in [
+        (&["hunt"][..], "--solver"),
+        (&["hunt", "--scheme", "rig_poss"], "rig_pos"),
+        (&["hunt", "--scheme", "gen_alpha"], "joint"),
+        (
+            &["hunt", "--scheme", "rig_pos", "--claim", "speed"],
+            "allowed: answer, limit",
+        ),
+        (
+            &["hunt", "--scheme", "rig_pos", "--claim", "limit=3"],
+            "allowed: answer, limit",
+        ),
+        (
+            &["hunt", "--scheme", "rig_pos", "--budget", "soon"],
+            "10min",
+        ),
+        (&["repro", "solfec"], "solfec-pinned-bar"),
+    ] {
+        folder.expect(args, 2).complains(words);
+    }
+    folder.write("findings/a/finding.json", "{\"id\": 3}");
+    folder
+        .expect(&["hunt", "--scheme", "rig_pos"], 2)
+        .complains("finding.json");
+}
+
+#[test]
+fn a_scheme_is_hunted_and_what_was_covered_is_told() {
+    let folder = Folder::empty();
+    let said = folder.expect(
+        &[
+            "hunt",
+            "--scheme",
+            "rkmk4",
+            "--problems",
+            "120",
+            "--claim",
+            "order=4,limit",
+        ],
+        0,
+    );
+    said.shows("NOTHING NEW FOUND")
+        .shows("--seed 1 --problems 120")
+        .shows("angular velocity, rad/s");
+    let report = folder
+        .expect(
+            &[
+                "hunt",
+                "--scheme",
+                "rkmk4",
+                "--problems",
+                "120",
+                "--format",
+                "json",
+            ],
+            0,
+        )
+        .json();
+    assert_eq!(report["coverage"]["problems"], 120);
+}
+
+#[test]
+fn every_reproduction_has_its_case_and_its_page() {
+    let page = repository_text("docs/findings.md");
+    let told: Vec<&str> = page
+        .lines()
+        .filter_map(|l| l.strip_prefix("## `")?.strip_suffix('`'))
+        .collect();
+    let known: Vec<&str> = REPRODUCTIONS.iter().map(|r| r.id).collect();
+    assert_eq!(told, known);
+    for row in REPRODUCTIONS {
+        let source = builtin(row.case).unwrap();
+        let expected = source.expected.unwrap().text;
+        for check in row.checks {
+            let head = check.split('*').next().unwrap();
+            assert!(
+                expected.contains(&format!("name = \"{head}")),
+                "{}: {check}",
+                row.id
+            );
+        }
+    }
+}
+
+#[test]
+fn a_reproduction_is_written_out_and_run() {
+    let folder = Folder::empty();
+    let said = folder.expect(&["repro", "solfec-pinned-bar"], 0);
+    said.shows("rate at the bottom by the manual's formula");
+    for file in [
+        "cases/pinned_bar.toml",
+        "expected/pinned_bar.toml",
+        "results/results.json",
+    ] {
+        assert!(
+            folder.join("solfec-pinned-bar").join(file).exists(),
+            "{file}"
+        );
+    }
+    folder
+        .expect(&["repro"], 0)
+        .shows("kynema-wrong-start: Kynema");
+}

@@ -1,9 +1,11 @@
 //! Torque evaluations, counted where they are made: in steps of their own, so that the time loop counts nothing.
 
 use crate::math::{Mat3, Vec3};
-use crate::models::{AnyTop, Piece, Problem, RigidTop, Split, Torque, TorqueModel};
+use crate::models::{
+    AnyTop, GivenRate, Piece, Problem, Rate, RateModel, RigidTop, Split, Torque, TorqueModel,
+};
 use crate::schemes::probe::{Halt, Steps, Wanted};
-use crate::schemes::{RotationScheme, Scheme, Splitting};
+use crate::schemes::{RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -90,6 +92,41 @@ where
     let problem = Counting {
         problem,
         calls: calls.clone(),
+    };
+    Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
+}
+
+/// A given rate, with its values and increments counted.
+#[derive(Clone)]
+struct CountedRate {
+    rate: RateModel,
+    calls: Arc<AtomicU64>,
+}
+
+impl Rate for CountedRate {
+    fn at(&self, t: f64) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.rate.at(t)
+    }
+    fn increment(&self, from: f64, to: f64) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.rate.increment(from, to)
+    }
+}
+
+/// The values and increments of a given rate.
+pub(super) fn of_rate<S: RateScheme + 'static>(
+    scheme: Arc<S>,
+    problem: &GivenRate<RateModel>,
+) -> Count {
+    let calls = Arc::new(AtomicU64::new(0));
+    let rate = CountedRate {
+        rate: problem.rate.clone(),
+        calls: calls.clone(),
+    };
+    let problem = GivenRate {
+        rate,
+        initial: problem.initial,
     };
     Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
 }

@@ -10,6 +10,7 @@ mod error;
 mod euler_top;
 mod free_body;
 mod gauss;
+mod given_rate;
 mod jointed;
 mod lagrange_motion;
 mod lagrange_roots;
@@ -34,6 +35,7 @@ pub use budget::RefError;
 pub use closed::{NoClosedForm, free_body, lagrange_top};
 pub use error::ReferenceError;
 pub use free_body::FreeBody;
+pub use given_rate::given_motion;
 pub use jointed::bind_jointed;
 pub use lagrange_top::LagrangeTop;
 pub use numerical::{

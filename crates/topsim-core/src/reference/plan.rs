@@ -2,7 +2,7 @@
 
 use super::{
     LEAST_NUMERICAL_ERROR, Numerical, NumericalError, NumericalReduced, RowReference, bind,
-    bind_jointed,
+    bind_jointed, given_rate,
 };
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
@@ -85,6 +85,9 @@ impl ReferencePlan {
         match &**model {
             Model::Top(top) => top.visit(solve),
             Model::Reduced(reduced) => reduced.visit(solve),
+            Model::GivenRate(problem) => {
+                given_rate::computed(problem, (*start, *end), wanted).map_err(NoReference::Failed)
+            }
             Model::Jointed(jointed) => Ok(bind_jointed(
                 jointed,
                 *start,

@@ -11,6 +11,7 @@ mod engines;
 mod exact;
 mod fail;
 mod gen_alpha;
+pub mod given_rate;
 mod implicit;
 mod jointed;
 #[cfg(test)]
@@ -50,6 +51,10 @@ pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4};
 pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
+pub use given_rate::{
+    ExpMidpoint, Magnus4, Magnus6, QuatEuler, QuatRateRk4, RateScheme, Rotvec1, Rotvec2, Rotvec3,
+    Rotvec4,
+};
 pub use implicit::{Newton, solve3};
 pub use lie_rk::{Cf4, Cg3};
 pub use liemid::{LieMidEa, LieMidImp};

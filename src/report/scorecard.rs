@@ -128,6 +128,7 @@ fn energy_claimed(e: Energy) -> String {
         Energy::Gains(p) => format!("+h^{p}"),
         Energy::Loses(p) => format!("−h^{p}"),
         Energy::ToIntermediateAxis => "to axis 2".into(),
+        Energy::None => "none".into(),
     }
 }
 
@@ -135,12 +136,13 @@ fn momentum_claimed(m: Momentum) -> &'static str {
     match m {
         Momentum::Exact => "exact",
         Momentum::Approximate => "no",
+        Momentum::None => "none",
     }
 }
 
 fn evaluations(e: Evaluations) -> String {
     match e {
-        Evaluations::Exactly(n) => n.to_string(),
+        Evaluations::Exactly(n) | Evaluations::OfRate(n) => n.to_string(),
         Evaluations::EachIteration => "1 + it.".into(),
         Evaluations::OneEachIteration => "it.".into(),
     }

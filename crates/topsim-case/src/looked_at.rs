@@ -48,6 +48,7 @@ pub(crate) fn reference(
         }
         Some(ReferenceTable::LagrangeTop {}) => reference::lagrange_top(model, start),
         Some(ReferenceTable::FreeBody {}) => reference::free_body(model, start),
+        Some(ReferenceTable::GivenMotion {}) => reference::given_motion(model, start),
     };
     match made {
         Ok(mut reference) => {

@@ -114,21 +114,21 @@ impl Rate for CountedRate {
     }
 }
 
-/// The values and increments of a given rate.
+/// The values and increments of a given rate. Each count has a counter of its own: the runs of a scheme are made side by side.
 pub(super) fn of_rate<S: RateScheme + 'static>(
     scheme: Arc<S>,
     problem: &GivenRate<RateModel>,
 ) -> Count {
-    let calls = Arc::new(AtomicU64::new(0));
-    let rate = CountedRate {
-        rate: problem.rate.clone(),
-        calls: calls.clone(),
-    };
-    let problem = GivenRate {
-        rate,
-        initial: problem.initial,
-    };
-    Box::new(move |steps, wanted| count(&*scheme, &problem, &calls, steps, wanted))
+    let GivenRate { rate, initial } = problem.clone();
+    Box::new(move |steps, wanted| {
+        let calls = Arc::new(AtomicU64::new(0));
+        let rate = CountedRate {
+            rate: rate.clone(),
+            calls: calls.clone(),
+        };
+        let problem = GivenRate { rate, initial };
+        count(&*scheme, &problem, &calls, steps, wanted)
+    })
 }
 
 fn count<P: Problem, S: Scheme<P>>(

@@ -18,7 +18,7 @@ mod asked;
 mod cadence;
 pub(crate) mod design;
 mod equations;
-mod euler;
+pub(crate) mod euler;
 mod expansion;
 pub(crate) mod experiment;
 pub(crate) mod files;

@@ -111,6 +111,12 @@ fn the_cpp_tutorial_works_as_typed() {
     works_as_typed("docs/tutorials/cpp.md");
 }
 
+#[cfg(unix)]
+#[test]
+fn the_page_on_given_rates_works_as_typed() {
+    works_as_typed("docs/attitude-from-rate.md");
+}
+
 /// Its program is an example of the crate, and prints what is shown.
 #[test]
 fn the_rust_tutorial_works_as_typed() {

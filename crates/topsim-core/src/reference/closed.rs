@@ -25,6 +25,9 @@ pub enum NoClosedForm {
     /// That of the Lagrange top was asked for, of reduced bodies.
     #[error("no closed form: it knows uniform potentials only, and no damping")]
     NotUniformPotential,
+    /// That of a body was asked for, and there is none.
+    #[error("no closed form of this kind: the rate is given, and no body turns")]
+    GivenRate,
     /// A motion with a given rate was asked for, of a problem that is none or whose rate is given by components.
     #[error("no closed form: the rate does not follow from a given motion")]
     NoGivenMotion,
@@ -177,7 +180,8 @@ where
             RigidTop::new(top.inertia.clone(), top.torque.clone(), top.initial.clone())
         }
         Model::Jointed(jointed) => jointed.top().clone(),
-        Model::Reduced(_) | Model::GivenRate(_) => return None,
+        Model::Reduced(_) => return None,
+        Model::GivenRate(_) => return Some(Err(NoClosedForm::GivenRate)),
     };
     Some(solve(&top).map(|solution| {
         let shifted = Shifted::new(solution, start, Some(top.clone()));

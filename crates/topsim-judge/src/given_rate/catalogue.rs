@@ -26,42 +26,40 @@ fn apart(row: &Row, samples: u32, rows: &[Mat3]) -> Option<f64> {
     Some(most)
 }
 
-/// The rule in a sentence, where it is one of the catalogue.
-pub(super) fn rule(asked: &Asked) -> Option<String> {
+/// The rule in a sentence, where it is one of the catalogue, and how many samples an update has.
+pub(super) fn rule(asked: &Asked) -> Option<(String, u32)> {
     let own = SCHEMES.iter().filter(|row| row.family == Family::GivenRate);
-    // Increments and values are asked for as often as a sample allows.
     let pairs = own.flat_map(|row| UPDATES.map(|samples| (row, samples)));
-    let near = pairs
-        .filter_map(|(row, samples)| Some((apart(row, samples, &asked.swinging)?, row, samples)));
+    let near = pairs.filter_map(|(row, samples)| {
+        let off = apart(row, samples, &asked.swinging)?;
+        Some((off, row, samples))
+    });
     let (off, row, samples) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    (off < SAME).then(|| {
-        format!(
-            "Its rows are those of `{}` {}, to {off:.0e} rad.",
-            row.info.name,
-            of_samples(samples)
-        )
-    })
+    let (name, of) = (row.info.name, of_samples(samples));
+    let said = format!("Its rows are those of `{name}` {of}, to {off:.0e} rad.");
+    (off < SAME).then_some((said, samples))
 }
 
-/// Its drift about the axis of a closing cone, in a sentence; none where that is no power of the phase, such as of rows that
-/// are printed with fewer digits than a double has.
-pub(super) fn drift(asked: &Asked) -> Option<String> {
+/// Its drift about the axis of a closing cone, in a sentence, of updates of so many samples where that is known, or of whole
+/// steps; none where it is no power of the phase, such as of rows that are printed with fewer digits than a double has.
+pub(super) fn drift(asked: &Asked, samples: Option<u32>) -> Option<String> {
     let cones = asked.cones.as_ref()?;
     let found = ErrorConstant::of(|x| {
         let k = PHASES.iter().position(|phase| *phase == x)?;
         cones.get(k).copied()
     })?;
     let p = found.power;
-    let told = matches!(p, 2 | 4 | 6 | 8) && found.constant.is_finite();
-    told.then(|| {
-        let each = UPDATES.iter().filter(|n| **n < SAMPLES).map(|n| {
-            // Of an update, not of a step: x is longer by their number.
-            let of_update = found.constant / f64::from(SAMPLES / n).powi(p);
-            format!("{of_update:.4} for updates of {n}")
-        });
-        format!(
-            "Its drift about the axis of a small cone is −φ² Ω (ΩH)^{p}/C, C = {}.",
-            each.collect::<Vec<_>>().join(", ")
-        )
-    })
+    if !matches!(p, 2 | 4 | 6 | 8) || !found.constant.is_finite() {
+        return None;
+    }
+    // The phase of a step is that of its updates together.
+    let updates = f64::from(SAMPLES / samples.unwrap_or(SAMPLES));
+    let constant = found.constant / updates.powi(p);
+    let of = match samples {
+        Some(_) => "its update",
+        None => "a step",
+    };
+    Some(format!(
+        "Its drift about the axis of a small cone is −φ² Ω (ΩH)^{p}/{constant:.2}, H {of}."
+    ))
 }

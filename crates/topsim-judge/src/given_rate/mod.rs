@@ -59,8 +59,10 @@ fn found(asked: &Asked) -> (Vec<Claim>, Vec<String>) {
         claims.extend(claim);
         // The scheme of the catalogue says more than what is known of its parts.
         rule.extend(said);
-        rule = catalogue::rule(asked).map_or(rule, |known| vec![known]);
-        rule.extend(catalogue::drift(asked));
+        let known = catalogue::rule(asked);
+        let samples = known.as_ref().map(|(_, samples)| *samples);
+        rule = known.map_or(rule, |(said, _)| vec![said]);
+        rule.extend(catalogue::drift(asked, samples));
     }
     (claims, rule)
 }

@@ -79,10 +79,7 @@ fn right_solvers_have_no_defect_and_their_rule_is_named() {
         rule.contains("`rotvec_2` in updates of 2 samples"),
         "{rule}"
     );
-    assert!(
-        rule.contains("(ΩH)^4/C") && rule.contains("960.00"),
-        "{rule}"
-    );
+    assert!(rule.contains("(ΩH)^4/960.00, H its update"), "{rule}");
     let found = identified(12, |att, u| att * so3::exp(&(u.values[6] * u.length())));
     assert_eq!(named(&found), []);
     assert!(

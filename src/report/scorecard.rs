@@ -146,6 +146,7 @@ fn energy_claimed(e: Energy) -> String {
         Energy::Gains(p) => format!("+h^{p}"),
         Energy::Loses(p) => format!("−h^{p}"),
         Energy::ToIntermediateAxis => "to axis 2".into(),
+        Energy::None => "none".into(),
     }
 }
 
@@ -153,12 +154,13 @@ fn momentum_claimed(m: Momentum) -> &'static str {
     match m {
         Momentum::Exact => "exact",
         Momentum::Approximate => "no",
+        Momentum::None => "none",
     }
 }
 
 fn evaluations(e: Evaluations) -> String {
     match e {
-        Evaluations::Exactly(n) => n.to_string(),
+        Evaluations::Exactly(n) | Evaluations::OfRate(n) => n.to_string(),
         Evaluations::EachIteration(1) => "1 + it.".into(),
         Evaluations::EachIteration(n) => format!("{n} (1 + it.)"),
         Evaluations::OneEachIteration => "it.".into(),

@@ -2,6 +2,7 @@
 //! file and one row of [`KINDS`]; case files, their schema, completions, reports and checks follow
 //! from the row.
 
+mod coning_drift;
 mod convergence;
 mod drift;
 mod escape_map;
@@ -239,6 +240,7 @@ pub static KINDS: &[Kind] = &[
     ladder::kind::<symplectic_defect::SymplecticDefect>(),
     ladder::kind::<orthogonality::Orthogonality>(),
     round_off::KIND,
+    coning_drift::KIND,
     escape_map::KIND,
     spin_scan::KIND,
     stability_region::KIND,

@@ -87,6 +87,10 @@ mod tests {
                 AnyPotential::Levitron(_) => "levitron".into(),
                 AnyPotential::Dipoles(_) => "dipoles".into(),
             },
+            Model::GivenRate(problem) => {
+                let written = serde_json::to_value(&problem.rate).unwrap();
+                written["model"].as_str().unwrap().to_string()
+            }
         }
     }
 

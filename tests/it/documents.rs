@@ -128,6 +128,12 @@ fn judging_in_ci_works_as_typed() {
     assert!(repository_text(path).contains(&test));
 }
 
+#[cfg(unix)]
+#[test]
+fn the_page_on_given_rates_works_as_typed() {
+    works_as_typed("docs/attitude-from-rate.md");
+}
+
 /// Its program is an example of the crate, and prints what is shown.
 #[test]
 fn the_rust_tutorial_works_as_typed() {

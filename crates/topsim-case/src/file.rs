@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use topsim_core::integration::EventKind;
+use topsim_core::models::given_rate::RateTable;
 use topsim_core::models::levitron::Gradient;
 use topsim_core::models::reduced::Damping;
 use topsim_core::models::{Frame, TorqueTable};
@@ -25,6 +26,8 @@ pub struct CaseFile {
     pub notes: Option<String>,
     /// The rigid body.
     pub body: Option<BodyTable>,
+    /// The body rate, where it is given and only the attitude is followed: instead of a body.
+    pub rate: Option<RateTable>,
     /// The torque; none without it.
     pub torque: Option<TorqueTable>,
     /// The potential of symmetric bodies, which are then reduced by their spin; instead of a torque.

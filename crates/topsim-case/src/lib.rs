@@ -16,6 +16,7 @@ mod refuse;
 mod rerun;
 mod resolve_body;
 mod resolve_jointed;
+mod resolve_rate;
 mod resolve_reduced;
 mod resolve_runs;
 mod scheme_entry;

@@ -4,6 +4,7 @@ use crate::file::{CaseFile, InitialTable, PotentialTable};
 use crate::refuse::{given, refuse};
 use crate::resolve_body::{flight, inertia, initial_state, torque};
 use crate::resolve_jointed::jointed;
+use crate::resolve_rate::given_rate;
 use crate::resolve_reduced::reduced;
 use strict_toml::Faults;
 use topsim_core::models::{AnyTop, Jointed, Model};
@@ -14,6 +15,9 @@ pub(crate) fn model(
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<Model> {
+    if let Some(rate) = &file.rate {
+        return given_rate(file, rate, faults).map(Model::GivenRate);
+    }
     let several =
         !file.particle.is_empty() || matches!(file.potential, Some(PotentialTable::Dipoles { .. }));
     let (body, start) = (file.body.as_ref(), file.initial.as_ref());

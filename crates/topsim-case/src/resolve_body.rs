@@ -1,7 +1,7 @@
 //! The body of a case: inertia, torque, initial state.
 
 use crate::file::{BodyTable, CaseFile, FrameName, InertiaValue, InitialTable};
-use crate::initial;
+use crate::initial::{self, Attitude};
 use crate::refuse::{check_mass, given, refuse};
 use strict_toml::{Faults, short};
 use topsim_core::math::fine::{FineMat, FineVec};
@@ -80,12 +80,8 @@ pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
     })
 }
 
-/// Attitude and rate; `inertia` turns a momentum into a rate.
-pub(crate) fn initial_state(
-    table: &InitialTable,
-    inertia: Option<&Inertia>,
-    faults: &mut Faults,
-) -> Option<Start> {
+/// The attitude alone.
+pub(crate) fn initial_attitude(table: &InitialTable, faults: &mut Faults) -> Option<Attitude> {
     let given: Vec<&str> = given([
         ("rotation_vector", table.rotation_vector.is_some()),
         ("quaternion", table.quaternion.is_some()),
@@ -116,8 +112,8 @@ pub(crate) fn initial_state(
     } else {
         ("", Ok((Mat3::identity(), FineMat::identity())))
     };
-    let (att, exact) = match att {
-        Ok(att) => att,
+    match att {
+        Ok(att) => Some(att),
         Err(why) => {
             let allowed = match key {
                 "quaternion" => "a quaternion (w, x, y, z) of length 1 within 1e-9",
@@ -126,9 +122,18 @@ pub(crate) fn initial_state(
                 _ => "three of X, Y, Z, no two neighbours equal, such as \"ZXZ\" or \"XYZ\"",
             };
             faults.add(&format!("initial.{key}"), why.to_string(), allowed);
-            return None;
+            None
         }
-    };
+    }
+}
+
+/// Attitude and rate; `inertia` turns a momentum into a rate.
+pub(crate) fn initial_state(
+    table: &InitialTable,
+    inertia: Option<&Inertia>,
+    faults: &mut Faults,
+) -> Option<Start> {
+    let (att, exact) = initial_attitude(table, faults)?;
     let body = |v: &[f64; 3]| {
         let given = Vec3::from(*v);
         match table.frame {

@@ -4,6 +4,7 @@ use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
+use crate::given_rate;
 use crate::history::{
     Body, Convergence, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
 };
@@ -14,6 +15,7 @@ use crate::solver::StepFailure;
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
+use topsim_core::models::Model;
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
 /// A history to be judged.
@@ -96,8 +98,11 @@ pub(crate) fn with_reference<T>(
     if problem.is_opaque() {
         return Err(JudgeError::Opaque(problem.name.clone()));
     }
-    let (Some(body), Some(first)) = (Body::of(&problem.model), problem.jobs.first()) else {
-        return Err(JudgeError::NoBody(problem.name.clone()));
+    let no_body = || JudgeError::NoBody(problem.name.clone());
+    let first = problem.jobs.first().ok_or_else(no_body)?;
+    let body = match &problem.model {
+        Model::GivenRate(given) => Body::with_rate(given, first.grid.start),
+        model => Body::of(model).ok_or_else(no_body)?,
     };
     let computed;
     let reference: Result<&dyn RowReference, NoReference> = match &problem.reference {
@@ -148,7 +153,10 @@ fn conclude(
         identified,
         wanted: &|| !interrupt.load(Ordering::Relaxed),
     };
-    let diagnosis = diagnose(&subjects, &context);
+    let diagnosis = match &problem.model {
+        Model::GivenRate(_) => given_rate::diagnose(convergence.as_ref(), identified),
+        _ => diagnose(&subjects, &context),
+    };
     let mut report = Report {
         convergence,
         diagnosis,

@@ -42,6 +42,7 @@ mod conclusions;
 mod defect;
 pub mod diagnosis;
 mod error;
+mod given_rate;
 mod histories;
 pub mod history;
 pub mod hunt;

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_case::builtin::made_for_judging;
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{self, RigidTop, RotState, TorqueModel};
+use topsim_core::models::{self, Model, RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::{Scheme, StepFail};
 
 /// What is to be integrated: R' = R Ŵ, J W' = (J W) × W + T, with the rate W and the torque T in the body frame.
@@ -231,6 +231,9 @@ impl Trial {
         short: &ShortRuns,
         mut each: impl FnMut(&Judge, &RotationProblem, &SolverProblem) -> Result<FileReport, NoHistory>,
     ) -> Result<Report, JudgeError> {
+        if matches!(self.problem.model, Model::GivenRate(_)) {
+            return Err(JudgeError::NoBody(self.problem.name));
+        }
         let posed = SolverProblem::all(&self.problem, &self.choice)?;
         let start = posed.first().map_or(0.0, |p| p.start);
         let end = posed.iter().fold(start, |e, p| e.max(p.span()[1]));

@@ -12,7 +12,7 @@ use topsim_core::verdict::Subject;
 /// `tip_omega` (rad/s), `stable_points` of the plane, `disagreements` between its modes and the
 /// edges; of each mode across the axis, by frequency, `omega_1` … `omega_4` (rad/s), `growth_1`
 /// (1/s), `krein_1` (sign of the energy), and under damping, to first order and per unit of its
-/// rate, `growth_translation_1`, `growth_transverse_1`.
+/// rate, `growth_translation_1`, `growth_transverse_1`. Of a coning drift: `constant(scheme)` and `power(scheme)`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Study {
@@ -45,7 +45,7 @@ impl Metric for Study {
             "the case has no study of the name",
             &self.study,
             &names,
-            "a case with a [[study]] of kind `escape_map`, `spin_scan` or `stability_region`",
+            "a case with a [[study]] with a name",
         );
         let Some(found) = case.studies.iter().find(|s| s.study == self.study) else {
             return;

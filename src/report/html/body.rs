@@ -85,7 +85,7 @@ pub(super) fn shown(posed: &Posed) -> Option<BodyData> {
     match &posed.model {
         Model::Top(top) => Some(of_top(top)),
         Model::Jointed(jointed) => Some(of_jointed(jointed)),
-        Model::Reduced(_) => None,
+        Model::Reduced(_) | Model::GivenRate(_) => None,
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn facts(posed: &Posed) -> Vec<Fact> {
                 Some(jointed.top().torque()),
             )
         }
-        Model::Reduced(_) => return out,
+        Model::Reduced(_) | Model::GivenRate(_) => return out,
     };
     add("Inertia", format!("{} kg m²", matrix(inertia.tensor())));
     if let Some(torque) = torque {

@@ -41,6 +41,11 @@ pub enum NoScorecard {
         "{0} integrates a body and its joint; the scorecard has no such body, a case must judge it"
     )]
     Constrained(&'static str),
+    /// The scheme takes a given rate, and the card has bodies.
+    #[error(
+        "{0} takes a given rate; the scorecard has bodies: the cases `coning` and `coning_product` judge it"
+    )]
+    GivenRate(&'static str),
     /// A scheme refuses a body.
     #[error("{0}: {1}")]
     Refused(&'static str, Refusal),
@@ -61,13 +66,17 @@ pub fn scorecard(
     times: Times,
     progress: &dyn crate::run::Progress,
 ) -> Result<Vec<Card>, NoScorecard> {
-    if let Some(row) = rows.iter().find(|r| r.family == Family::Constrained) {
-        return Err(NoScorecard::Constrained(row.info.name));
+    for row in rows {
+        match row.family {
+            Family::Constrained => return Err(NoScorecard::Constrained(row.info.name)),
+            Family::GivenRate => return Err(NoScorecard::GivenRate(row.info.name)),
+            Family::Rotation | Family::Splitting => {}
+        }
     }
     let bodies = [Bodies::new()?, Bodies::symmetric()?];
     let bodies = |row: &Row| match row.family {
         Family::Rotation => &bodies[0],
-        Family::Splitting | Family::Constrained => &bodies[1],
+        Family::Splitting | Family::Constrained | Family::GivenRate => &bodies[1],
     };
     progress.total(rows.len() as u64);
     let measured: Result<Vec<Measurements>, NoScorecard> = rows

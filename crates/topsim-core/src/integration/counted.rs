@@ -2,10 +2,11 @@
 
 use crate::math::{Mat3, Vec3};
 use crate::models::{
-    AnyTop, Inertia, Piece, Problem, RigidTop, Split, Torque, TorqueModel, Turning,
+    AnyTop, GivenRate, Inertia, Piece, Problem, Rate, RateModel, RigidTop, Split, Torque,
+    TorqueModel, Turning,
 };
 use crate::schemes::probe::{Halt, Steps, Wanted};
-use crate::schemes::{RotationScheme, Scheme, Splitting};
+use crate::schemes::{RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -108,6 +109,41 @@ where
             problem: problem.clone(),
             calls: calls.clone(),
         };
+        count(&*scheme, &problem, &calls, steps, wanted)
+    })
+}
+
+/// A given rate, with its values and increments counted.
+#[derive(Clone)]
+struct CountedRate {
+    rate: RateModel,
+    calls: Arc<AtomicU64>,
+}
+
+impl Rate for CountedRate {
+    fn at(&self, t: f64) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.rate.at(t)
+    }
+    fn increment(&self, from: f64, to: f64) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.rate.increment(from, to)
+    }
+}
+
+/// The values and increments of a given rate. Each count has a counter of its own: the runs of a scheme are made side by side.
+pub(super) fn of_rate<S: RateScheme + 'static>(
+    scheme: Arc<S>,
+    problem: &GivenRate<RateModel>,
+) -> Count {
+    let GivenRate { rate, initial } = problem.clone();
+    Box::new(move |steps, wanted| {
+        let calls = Arc::new(AtomicU64::new(0));
+        let rate = CountedRate {
+            rate: rate.clone(),
+            calls: calls.clone(),
+        };
+        let problem = GivenRate { rate, initial };
         count(&*scheme, &problem, &calls, steps, wanted)
     })
 }

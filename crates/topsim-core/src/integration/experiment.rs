@@ -9,11 +9,11 @@ use super::run::Run;
 use super::stepper::{Poll, integrate, measure};
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop, Split,
-    TopVisitor, Torque,
+    AnySymmetricTop, Columns, GivenRate, Jointed, Measured, Model, NotSymmetric, PhaseSpace,
+    RigidTop, Split, TopVisitor, Torque,
 };
 use crate::schemes::probe::{self, Halt, Steps, Wanted};
-use crate::schemes::{NotCovered, Note, RotationScheme, Scheme, Splitting};
+use crate::schemes::{NotCovered, Note, RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 
 /// A problem bound to a scheme.
@@ -171,6 +171,12 @@ pub enum WrongFamily {
          mass (see `topsim show kynema_heavy_top`)"
     )]
     NoConstraint,
+    /// A scheme of bodies, and an attitude with a given rate.
+    #[error("it turns a body, and here the rate is given: no body, no torque")]
+    NoBody,
+    /// A scheme of a given rate, and a body.
+    #[error("it takes a given rate, and the rate of this body is part of its motion")]
+    OwnRate,
 }
 
 /// Binds a rotation scheme to a body with any torque model, with its centre of mass or without.
@@ -205,6 +211,7 @@ pub fn bind<S: RotationScheme + 'static>(
             None => Bound::boxed(jointed.clone(), scheme),
         }),
         Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
+        Model::GivenRate(_) => Err(Refusal::Family(WrongFamily::NoBody)),
     }
 }
 
@@ -239,6 +246,7 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
         Model::Top(top) => AnySymmetricTop::new(top),
         Model::Jointed(jointed) if jointed.multipliers() => AnySymmetricTop::jointed(jointed),
         Model::Jointed(_) => return Err(Refusal::Family(WrongFamily::Flight)),
+        Model::GivenRate(_) => return Err(Refusal::Family(WrongFamily::NoBody)),
     };
     match top {
         Ok(AnySymmetricTop::Free(top)) => Ok(split(top, scheme)),
@@ -259,8 +267,29 @@ pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
         Model::Jointed(jointed) if jointed.multipliers() => {
             Ok(Bound::boxed(jointed.clone(), scheme))
         }
+        Model::GivenRate(_) => Err(Refusal::Family(WrongFamily::NoBody)),
         Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => {
             Err(Refusal::Family(WrongFamily::NoConstraint))
         }
     }
+}
+
+/// Binds a scheme of a given rate to an attitude with such a rate.
+///
+/// # Errors
+/// [`Refusal::Family`] for bodies.
+pub(super) fn bind_given_rate<S: RateScheme + 'static>(
+    scheme: S,
+    model: &Model,
+) -> Result<Box<dyn Experiment>, Refusal> {
+    let Model::GivenRate(problem) = model else {
+        return Err(Refusal::Family(WrongFamily::OwnRate));
+    };
+    let scheme = Arc::new(scheme);
+    let count = counted::of_rate(scheme.clone(), problem);
+    Ok(Bound::<GivenRate<_>, _>::counted(
+        problem.clone(),
+        scheme,
+        Some(count),
+    ))
 }

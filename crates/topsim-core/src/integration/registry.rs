@@ -1,18 +1,21 @@
 //! The one table of schemes: each row describes a scheme and binds it to a body.
 
-use super::experiment::{Experiment, Refusal, bind, bind_constrained, bind_splitting};
+use super::experiment::{
+    Experiment, Refusal, bind, bind_constrained, bind_given_rate, bind_splitting,
+};
 use super::parameters::Parameters;
 use crate::models::{Jointed, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Described, Dmv,
     Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a,
-    ExactStrang, ExactSuzuki4, Gauss4, Gauss6, GenAlpha, Jolt, JsbsimBuss1, JsbsimBuss2,
-    JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, LieMidEa, LieMidImp, LieNewmark, Member,
-    MidpointEuler, NewmarkExplicit, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst,
-    PoissonKahanLi6, PoissonMcLachlan4, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
-    PoissonYoshida4, PoissonYoshida6, QuatAb2, QuatAb3, QuatAb4, QuatRk4, RattleDae, RigImp,
-    RigNeg, RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5, RotationScheme, Scheme, SchemeInfo,
-    SimoWongC1, Split3, SplitSym, Splitting, Taylor16, Terze, Trapezoidal, Vlv,
+    ExactStrang, ExactSuzuki4, ExpMidpoint, Gauss4, Gauss6, GenAlpha, Jolt, JsbsimBuss1,
+    JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, LieMidEa, LieMidImp,
+    LieNewmark, Magnus4, Magnus6, Member, MidpointEuler, NewmarkExplicit, PoissonAdjoint,
+    PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4, PoissonStrang,
+    PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatAb2, QuatAb3,
+    QuatAb4, QuatEuler, QuatRateRk4, QuatRk4, RateScheme, RattleDae, RigImp, RigNeg, RigPos, Rkmk2,
+    Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5, RotationScheme, Rotvec1, Rotvec2, Rotvec3, Rotvec4,
+    Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym, Splitting, Taylor16, Terze, Trapezoidal, Vlv,
 };
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
@@ -30,6 +33,8 @@ pub enum Family {
     Splitting,
     /// Bodies and their joints as constrained systems.
     Constrained,
+    /// Attitudes with a given rate.
+    GivenRate,
 }
 
 /// One scheme.
@@ -115,6 +120,15 @@ pub static SCHEMES: &[Row] = &[
     splitting_row::<PoissonSuzukiUmeno8>(),
     constrained_row::<GenAlpha>(),
     constrained_row::<RattleDae>(),
+    rate_row::<Rotvec1>(),
+    rate_row::<Rotvec2>(),
+    rate_row::<Rotvec3>(),
+    rate_row::<Rotvec4>(),
+    rate_row::<ExpMidpoint>(),
+    rate_row::<Magnus4>(),
+    rate_row::<Magnus6>(),
+    rate_row::<QuatEuler>(),
+    rate_row::<QuatRateRk4>(),
 ];
 
 /// A scheme that turns the attitude of any body.
@@ -168,6 +182,20 @@ where
         info: S::INFO,
         family: Family::Constrained,
         bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
+        #[cfg(feature = "schema")]
+        schema: schema_of::<S>,
+    }
+}
+
+/// A scheme of a given rate.
+const fn rate_row<S>() -> Row
+where
+    S: RateScheme + Described + DeserializeOwned + Documented + 'static,
+{
+    Row {
+        info: S::INFO,
+        family: Family::GivenRate,
+        bind: |model, parameters| bind_given_rate(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
     }
@@ -270,13 +298,21 @@ mod tests {
     }
 
     #[test]
-    fn constrained_schemes_take_jointed_bodies_and_refuse_others_in_words() {
+    fn schemes_take_the_bodies_of_their_family_and_refuse_others_in_words() {
         use crate::models::{AnyTop, bodies};
         let jointed = Model::Jointed(bodies::jointed_heavy_top());
         let top = Model::Top(AnyTop::from(bodies::heavy_top()));
         for row in SCHEMES {
             let none = Parameters::default();
-            assert!((row.bind)(&jointed, &none).is_ok(), "{}", row.info.name);
+            let rate = Model::GivenRate(bodies::coning());
+            let given = row.family == Family::GivenRate;
+            assert_eq!((row.bind)(&rate, &none).is_ok(), given, "{}", row.info.name);
+            assert_eq!(
+                (row.bind)(&jointed, &none).is_ok(),
+                !given,
+                "{}",
+                row.info.name
+            );
             if row.family == Family::Constrained {
                 let refused = (row.bind)(&top, &none).map(|_| ());
                 let expected = Refusal::Family(WrongFamily::NoConstraint);

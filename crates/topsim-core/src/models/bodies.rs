@@ -1,9 +1,10 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
+use super::given_rate::{Coning, Factor, Product, Sine, TimeFunction};
 use super::jointed::{Jointed, JointedParts, Support};
 #[cfg(test)]
 pub(crate) use super::testbed::*;
-use super::{Free, Gravity, Inertia, RigidTop, RotState, Torque};
+use super::{Free, GivenRate, Gravity, Inertia, RateModel, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
 /// Principal moments, kg m².
@@ -34,6 +35,42 @@ pub fn body_f() -> RigidTop<Free> {
 /// Body a: with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
 pub fn body_a() -> RigidTop<Gravity> {
     body(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
+}
+
+/// Coning from the attitude I with half the angle 0.1 rad, 5 rad/s.
+pub fn coning() -> GivenRate<RateModel> {
+    let coning = Coning {
+        angle: 0.1,
+        frequency: 5.0,
+    };
+    GivenRate {
+        rate: RateModel::Coning(coning),
+        initial: Mat3::identity(),
+    }
+}
+
+/// A motion without any symmetry: three turns about oblique axes, of angles that grow and swing.
+pub fn manufactured() -> GivenRate<RateModel> {
+    let turn = |axis, grows: f64, amplitude, rate| Factor {
+        axis,
+        angle: TimeFunction {
+            polynomial: vec![0.2, grows, 0.1 * grows],
+            sines: vec![Sine {
+                amplitude,
+                rate,
+                phase: 0.3,
+            }],
+        },
+    };
+    let factors = vec![
+        turn([0.0, 0.6, 0.8], 0.7, 0.4, 1.3),
+        turn([0.8, -0.6, 0.0], -0.3, 0.9, 2.1),
+        turn([0.36, 0.48, 0.8], 0.5, 0.3, 3.0),
+    ];
+    GivenRate {
+        rate: RateModel::Product(Product { factors }),
+        initial: so3::exp(&Vec3::new(0.7, -0.4, 1.1)),
+    }
 }
 
 /// For schemes of symmetric bodies: J = diag(0.8, 0.8, 1), the other numbers as for body a and f.

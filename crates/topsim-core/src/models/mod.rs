@@ -3,6 +3,7 @@
 pub mod bodies;
 mod columns;
 mod free_flow;
+pub mod given_rate;
 mod inertia;
 mod integral;
 pub mod jointed;
@@ -22,6 +23,7 @@ mod torque;
 
 pub use free_flow::FreeFlow;
 pub(crate) use free_flow::are_equal;
+pub use given_rate::{GivenRate, Rate, RateModel};
 pub use inertia::{Inertia, InertiaError};
 pub use integral::Integral;
 pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, Support};

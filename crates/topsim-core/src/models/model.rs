@@ -1,7 +1,10 @@
 //! Any body a case can describe, before its types are opened for a run.
 
 use super::reduced::{Potential, Reduced, ReducedVisitor};
-use super::{AnyReduced, AnyTop, Columns, Jointed, Measured, RigidTop, TopVisitor, Torque};
+use super::{
+    AnyReduced, AnyTop, Columns, GivenRate, Jointed, Measured, RateModel, RigidTop, TopVisitor,
+    Torque,
+};
 
 /// The root of all problem families.
 #[derive(Debug, Clone)]
@@ -12,6 +15,8 @@ pub enum Model {
     Jointed(Jointed),
     /// Symmetric bodies reduced by their spin.
     Reduced(AnyReduced),
+    /// An attitude that turns with a given rate; no body.
+    GivenRate(GivenRate<RateModel>),
 }
 
 impl Model {
@@ -34,6 +39,7 @@ impl Model {
             Self::Top(top) => top.visit(Describe),
             Self::Jointed(jointed) => jointed.columns(),
             Self::Reduced(reduced) => reduced.visit(Describe),
+            Self::GivenRate(problem) => problem.columns(),
         }
     }
 }

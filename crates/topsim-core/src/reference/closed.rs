@@ -40,6 +40,12 @@ pub enum NoClosedForm {
     /// A permanent rotation was asked for.
     #[error("no closed form: the body does not start as one of Staude's permanent rotations")]
     NotStaude,
+    /// That of a body was asked for, and there is none.
+    #[error("no closed form of this kind: the rate is given, and no body turns")]
+    GivenRate,
+    /// A motion with a given rate was asked for, of a problem that is none or whose rate is given by components.
+    #[error("no closed form: the rate does not follow from a given motion")]
+    NoGivenMotion,
     /// The numbers of the body are outside the family.
     #[error(transparent)]
     Numbers(#[from] ReferenceError),
@@ -214,6 +220,7 @@ pub(super) fn closed<S: Form>(
         }
         Model::Jointed(jointed) => jointed.top().clone(),
         Model::Reduced(_) => return None,
+        Model::GivenRate(_) => return Some(Err(NoClosedForm::GivenRate)),
     };
     Some(solve(&top).map(|solution| {
         let shifted = Shifted::new(solution, start, Some(top.clone()));

@@ -3,7 +3,7 @@
 use super::along_momentum::along_momentum;
 use super::gyrostat::gyrostat;
 use super::precession::{grioli, staude};
-use super::{NoClosedForm, RowReference, free_body, lagrange_top};
+use super::{NoClosedForm, RowReference, free_body, given_motion, lagrange_top};
 use crate::models::Model;
 use serde::Deserialize;
 
@@ -25,19 +25,22 @@ pub enum ReferenceKind {
     Grioli,
     /// Closed form of Staude's permanent rotations of a heavy body.
     Staude,
+    /// The motion from which a given rate follows.
+    GivenMotion,
     /// Computed: Taylor series in double-double, or Gauss collocation where the motion has no series.
     Numerical,
 }
 
 impl ReferenceKind {
     /// Those of closed forms, in the order in which they are tried.
-    pub const CLOSED: [Self; 6] = [
+    pub const CLOSED: [Self; 7] = [
         Self::FreeBody,
         Self::LagrangeTop,
         Self::Staude,
         Self::Grioli,
         Self::Gyrostat,
         Self::AlongMomentum,
+        Self::GivenMotion,
     ];
 
     /// The closed form of a body, for runs that start at time `start`; `None` where it is computed.
@@ -56,6 +59,7 @@ impl ReferenceKind {
             Self::Gyrostat => gyrostat(model, start),
             Self::Grioli => grioli(model, start),
             Self::Staude => staude(model, start),
+            Self::GivenMotion => given_motion(model, start),
             Self::Numerical => return Ok(None),
         }
         .map(Some)

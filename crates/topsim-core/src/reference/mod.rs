@@ -12,6 +12,7 @@ mod euler_top;
 mod forms;
 mod free_body;
 mod gauss;
+mod given_rate;
 mod gyrostat;
 mod jointed;
 mod lagrange_motion;
@@ -43,6 +44,7 @@ pub use closed::{NoClosedForm, free_body, lagrange_top};
 pub use error::ReferenceError;
 pub use forms::ReferenceKind;
 pub use free_body::FreeBody;
+pub use given_rate::given_motion;
 pub use jointed::bind_jointed;
 pub use lagrange_top::LagrangeTop;
 pub use numerical::{

@@ -2,7 +2,7 @@
 
 use super::{
     LEAST_NUMERICAL_ERROR, NoClosedForm, Numerical, NumericalError, NumericalReduced,
-    ReferenceKind, RowReference, bind, bind_jointed,
+    ReferenceKind, RowReference, bind, bind_jointed, given_rate,
 };
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
@@ -113,6 +113,9 @@ impl ReferencePlan {
         match &**model {
             Model::Top(top) => top.visit(solve),
             Model::Reduced(reduced) => reduced.visit(solve),
+            Model::GivenRate(problem) => {
+                given_rate::computed(problem, (*start, *end), wanted).map_err(NoReference::Failed)
+            }
             Model::Jointed(jointed) => Ok(bind_jointed(
                 jointed,
                 *start,

@@ -15,6 +15,8 @@ pub enum Energy {
     Loses(u8),
     /// Goes, at a rate like h, from either side to that of a spin about the intermediate axis.
     ToIntermediateAxis,
+    /// There is none: no body, a given rate.
+    None,
 }
 
 impl core::fmt::Display for Energy {
@@ -25,6 +27,7 @@ impl core::fmt::Display for Energy {
             Self::Gains(p) => write!(f, "gains like h^{p}"),
             Self::Loses(p) => write!(f, "loses like h^{p}"),
             Self::ToIntermediateAxis => write!(f, "tends to that of the intermediate axis"),
+            Self::None => write!(f, "none"),
         }
     }
 }
@@ -34,6 +37,7 @@ impl core::fmt::Display for Momentum {
         f.write_str(match self {
             Self::Exact => "exact",
             Self::Approximate => "approximate",
+            Self::None => "none",
         })
     }
 }
@@ -46,6 +50,8 @@ pub enum Momentum {
     Exact,
     /// Kept to the order of the scheme only.
     Approximate,
+    /// There is none: no body, a given rate.
+    None,
 }
 
 /// Torque evaluations of a step. Schemes that begin with the torque of the step before make one
@@ -59,6 +65,8 @@ pub enum Evaluations {
     EachIteration(u32),
     /// One in each iteration, none after the last.
     OneEachIteration,
+    /// So many of the given rate in every step, or increments of it.
+    OfRate(u32),
 }
 
 impl Evaluations {
@@ -66,7 +74,7 @@ impl Evaluations {
     pub fn agree(self, effort: &Effort) -> bool {
         effort.torque
             == match self {
-                Self::Exactly(n) => n,
+                Self::Exactly(n) | Self::OfRate(n) => n,
                 Self::EachIteration(n) => n * (effort.iterations + 1),
                 Self::OneEachIteration => effort.iterations,
             }
@@ -83,6 +91,8 @@ impl core::fmt::Display for Evaluations {
                 write!(f, "{n} torque evaluations, and {n} each iteration")
             }
             Self::OneEachIteration => f.write_str("1 torque evaluation each iteration"),
+            Self::OfRate(1) => f.write_str("1 value or increment of the rate a step"),
+            Self::OfRate(n) => write!(f, "{n} values or increments of the rate a step"),
         }
     }
 }

@@ -12,6 +12,7 @@ mod exact;
 mod fail;
 mod gauss;
 mod gen_alpha;
+pub mod given_rate;
 mod implicit;
 mod jointed;
 #[cfg(test)]
@@ -57,6 +58,10 @@ pub use engines::{Catto, EulerGyro, Jolt};
 pub use exact::{ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4};
 pub use gauss::{Gauss4, Gauss6};
 pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
+pub use given_rate::{
+    ExpMidpoint, Magnus4, Magnus6, QuatEuler, QuatRateRk4, RateScheme, Rotvec1, Rotvec2, Rotvec3,
+    Rotvec4,
+};
 pub use implicit::{Newton, solve3};
 pub use lie_rk::{Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Rkmk2, Rkmk3, Rkmk5};
 pub use liemid::{LieMidEa, LieMidImp};

@@ -84,6 +84,10 @@ model_defects! {
     AnotherStart "another_start" "another initial rate; the equations are right"
         "look at how the initial rate is read",
         [];
+    /// The body rate taken as the derivatives of Euler angles; told by the rows of a given rate.
+    EulerRates "euler_rates" "body rate taken as the derivatives of Euler angles"
+        "p, q, r are no derivatives of roll, pitch and yaw: turn them by the matrix of the angles, or step a quaternion",
+        [];
     /// `a T` with some other a.
     TorqueFactor "torque_factor" "torque multiplied by a number"
         "a unit, a weight or a lever is off by this factor, or the torque acts for another time than the step",

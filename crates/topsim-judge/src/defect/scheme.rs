@@ -90,6 +90,12 @@ scheme_defects! {
     /// The motion depends on the axes of space.
     AxesOfSpace "axes_of_space" "the motion depends on which axes of space are chosen"
         "the attitude is kept in angles or components that are not treated alike: another chart, or a rotation, is meant";
+    /// The rate of another time turns the attitude.
+    RateTime "rate_time" "the rate of another time"
+        "the rate at the start of an interval, or the increment before, is used for an interval: take its middle, its mean or its own increment";
+    /// The coning term of several increments is missing or wrong.
+    ConingTerm "coning_term" "the coning term is missing or wrong"
+        "increments of one update do not simply add up: for two of them the turn is θ1 + θ2 + ⅔ θ1×θ2, and without the cross products the order is 2";
     /// A tableau with an entry changed, or another rule that cannot have been meant.
     RuleChanged "rule_changed" "a known rule with an entry that differs"
         "compare the coefficients with the rule's: one is another number or stands in another place";

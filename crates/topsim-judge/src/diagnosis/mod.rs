@@ -89,7 +89,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    fn unsettled(remark: &str) -> Self {
+    pub(crate) fn unsettled(remark: &str) -> Self {
         Self {
             conclusion: Conclusion::Unsettled,
             causes: Vec::new(),
@@ -104,7 +104,7 @@ impl Diagnosis {
     }
 
     /// What the solver's own steps say, where the case's histories cannot be compared.
-    fn of(mut self, identified: Option<&Identification>) -> Self {
+    pub(crate) fn of(mut self, identified: Option<&Identification>) -> Self {
         if let Some(i) = identified {
             self.causes.clone_from(&i.claims);
             self.remarks.extend(i.notes.iter().cloned());

@@ -4,7 +4,10 @@ use super::comparison::Worst;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Inertia, Model, RigidTop, RotState, Start, Torque, TorqueModel};
+use topsim_core::models::{
+    Constant, Frame, GivenRate, Inertia, Model, Rate, RateModel, RigidTop, RotState, Start, Torque,
+    TorqueModel,
+};
 
 /// The rotating body of a case.
 #[derive(Debug, Clone)]
@@ -61,8 +64,23 @@ impl Body {
                 torque: body.top().torque().clone(),
                 initial: body.top().start().clone(),
             },
-            Model::Reduced(_) => return None,
+            Model::Reduced(_) | Model::GivenRate(_) => return None,
         })
+    }
+
+    /// What stands for a body where the rate is given: a sphere under a torque that nobody asks for, so that nothing is kept.
+    pub(crate) fn with_rate(given: &GivenRate<RateModel>, start: f64) -> Self {
+        let inertia = Inertia::diagonal(Vec3::repeat(1.0)).expect("a sphere");
+        let torque = Constant {
+            torque: Vec3::zeros(),
+            frame: Frame::Space,
+        };
+        let (att, omega) = (given.initial, given.rate.at(start));
+        Self {
+            inertia,
+            torque: torque.into(),
+            initial: RotState { att, omega }.into(),
+        }
     }
 
     /// The body with its torque and start.

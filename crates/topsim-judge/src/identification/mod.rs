@@ -19,7 +19,7 @@ mod cadence;
 mod coefficient;
 pub(crate) mod design;
 mod equations;
-mod euler;
+pub(crate) mod euler;
 mod expansion;
 pub(crate) mod experiment;
 pub(crate) mod files;

@@ -37,7 +37,7 @@ impl ProblemBody {
         let (mass, own) = match model {
             Model::Jointed(body) if !body.multipliers() => (Some(body.mass()), None),
             Model::Jointed(h) => (Some(h.mass()), Some(rows(h.inertia().tensor()))),
-            Model::Top(_) | Model::Reduced(_) => (None, None),
+            Model::Top(_) | Model::Reduced(_) | Model::GivenRate(_) => (None, None),
         };
         Self {
             inertia: rows(top.inertia.tensor()),
@@ -76,7 +76,7 @@ impl Translation {
                 gravity: h.gravity().into(),
                 force: h.force().into(),
             }),
-            Model::Jointed(_) | Model::Top(_) | Model::Reduced(_) => None,
+            Model::Jointed(_) | Model::Top(_) | Model::Reduced(_) | Model::GivenRate(_) => None,
         }
     }
 }

@@ -15,7 +15,7 @@ pub enum ProblemForm {
     /// One JSON object on a line.
     #[default]
     Json,
-    /// Lines `key = values`: keys of inner tables after a dot, arrays row by row with blanks between the numbers, nothing
+    /// Lines `key = values`: keys of inner tables after a dot, tables in arrays by their number from 1, arrays row by row with blanks between the numbers, nothing
     /// of what is null, and the number of `times` as `rows` before them.
     Text,
 }
@@ -67,6 +67,11 @@ fn lines(out: &mut String, key: &str, value: &Value) {
                 lines(out, &format!("{key}{dot}{name}"), value);
             }
         }
+        Value::Array(all) if all.first().is_some_and(Value::is_object) => {
+            for (number, value) in (1..).zip(all) {
+                lines(out, &format!("{key}.{number}"), value);
+            }
+        }
         value => {
             let _ = write!(out, "{key} =");
             plain(out, value);
@@ -109,7 +114,13 @@ mod tests {
         assert_eq!(numbers("rows"), [posed[0].times.len() as f64]);
         assert_eq!(numbers("step"), [posed[0].step]);
         assert_eq!(numbers("initial.quaternion").len(), 4);
-        let inertia = posed[0].body.inertia.as_flattened().to_vec();
+        let inertia = posed[0]
+            .body
+            .as_ref()
+            .unwrap()
+            .inertia
+            .as_flattened()
+            .to_vec();
         assert_eq!(numbers("body.inertia"), inertia);
         assert_eq!(lines["torque.model"], "gravity");
         assert!(!text.contains("joint") && !text.contains("null"), "{text}");

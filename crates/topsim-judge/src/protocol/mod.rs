@@ -5,12 +5,15 @@
 
 mod body;
 mod form;
+mod rate;
 mod start;
 
 pub use body::{About, Joint, JointKind, ProblemBody, Translation};
 pub use form::{InvalidForm, ProblemForm};
+pub use rate::{ProblemRate, SAMPLES};
 pub use start::ProblemStart;
 
+use crate::given_rate::Question;
 use crate::identification::experiment::Probe;
 use crate::relations::RelationsChoice;
 use schemars::JsonSchema;
@@ -18,7 +21,7 @@ use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Mat3;
-use topsim_core::models::{AnyTop, Jointed, Model, TorqueModel};
+use topsim_core::models::{AnyTop, GivenRate, Jointed, Model, RateModel, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
@@ -28,6 +31,8 @@ pub const SEVERAL: u32 = 2;
 
 /// The equations that are posed.
 const EQUATIONS: &str = "R' = R hat(w_body);  J w_body' = cross(J w_body, w_body) + tau_body";
+/// Those of a given rate.
+const KINEMATICS: &str = "R' = R hat(W(t)), W the body rate";
 
 /// Most rows one run is asked for; cases keep to it, other steps need not.
 const MOST_ROWS: u64 = 2_000_000;
@@ -49,9 +54,14 @@ pub struct SolverProblem {
     /// Its title.
     pub title: String,
     /// The rigid body.
-    pub body: ProblemBody,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<ProblemBody>,
     /// Torque about the point it turns about, N m.
-    pub torque: TorqueModel,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torque: Option<TorqueModel>,
+    /// The body rate, where it is given and only the attitude is asked for: instead of a body and its torque.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<ProblemRate>,
     /// Motion of the centre of mass of a body that flies.
     pub translation: Option<Translation>,
     /// What holds the body, where the case has its centre of mass as a coordinate.
@@ -188,6 +198,22 @@ impl SolverProblem {
                 format!("steps that make at most {MOST_ROWS} rows"),
             ));
         }
+        if let Model::GivenRate(given) = &problem.model {
+            if grid.steps > MOST_ROWS / u64::from(SAMPLES) {
+                return Err(out_of_range(
+                    format!(
+                        "a step of {h} s, which makes {} samples of the rate",
+                        grid.steps * u64::from(SAMPLES)
+                    ),
+                    format!("steps that make at most {MOST_ROWS} samples"),
+                ));
+            }
+            let names = (problem.name.clone(), problem.title.clone());
+            return Ok(Self {
+                end,
+                ..Self::turning(given, &grid, names)
+            });
+        }
         let Some(top) = rotation(&problem.model) else {
             return Err(NotPosed::NoBody(problem.name.clone()));
         };
@@ -196,8 +222,9 @@ impl SolverProblem {
             topsim: env!("CARGO_PKG_VERSION").into(),
             case: problem.name.clone(),
             title: problem.title.clone(),
-            body: ProblemBody::of(&top, &problem.model),
-            torque: top.torque.clone(),
+            body: Some(ProblemBody::of(&top, &problem.model)),
+            torque: Some(top.torque.clone()),
+            rate: None,
             translation: Translation::of(&problem.model),
             joint: Joint::of(&problem.model),
             initial: ProblemStart::of(&top, &problem.model),
@@ -208,6 +235,42 @@ impl SolverProblem {
             steps: grid.steps,
             times: times(&grid),
         })
+    }
+
+    /// A problem of a given rate.
+    fn turning(given: &GivenRate<RateModel>, grid: &Grid, (case, title): (String, String)) -> Self {
+        let times = times(grid);
+        Self {
+            protocol: PROTOCOL,
+            topsim: env!("CARGO_PKG_VERSION").into(),
+            case,
+            title,
+            body: None,
+            torque: None,
+            rate: Some(ProblemRate::of(&given.rate, grid)),
+            translation: None,
+            joint: None,
+            initial: ProblemStart::turning(given, grid.start),
+            equations: KINEMATICS,
+            start: grid.start,
+            end: grid.time(grid.steps),
+            step: grid.h,
+            steps: grid.steps,
+            times,
+        }
+    }
+
+    /// A short problem of a given rate that measures a solver; every step is a row.
+    pub(crate) fn of_question(question: &Question) -> Self {
+        let Question { given, step, steps } = question;
+        let grid = Grid {
+            start: 0.0,
+            h: *step,
+            steps: *steps,
+            sample: *step,
+        };
+        let title = "A short run that measures the solver";
+        Self::turning(given, &grid, ("probe".into(), title.into()))
     }
 
     /// A short problem that measures a solver; every step is a row.
@@ -227,8 +290,9 @@ impl SolverProblem {
             topsim: env!("CARGO_PKG_VERSION").into(),
             case: "probe".into(),
             title: "A short run that measures the solver".into(),
-            body: ProblemBody::of(&top, &model),
-            torque: top.torque.clone(),
+            body: Some(ProblemBody::of(&top, &model)),
+            torque: Some(top.torque.clone()),
+            rate: None,
             translation: Translation::of(&model),
             joint: None,
             initial: ProblemStart::of(&top, &model),
@@ -262,7 +326,7 @@ pub(crate) fn rotation(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
         Model::Jointed(body) => Some(body.top().clone().into()),
-        Model::Reduced(_) => None,
+        Model::Reduced(_) | Model::GivenRate(_) => None,
     }
 }
 

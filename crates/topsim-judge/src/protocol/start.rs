@@ -4,7 +4,7 @@ use super::rows;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::so3;
-use topsim_core::models::{AnyTop, Model, Problem};
+use topsim_core::models::{AnyTop, GivenRate, Model, Problem, Rate, RateModel};
 
 /// A state at the start, in several ways to write it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -25,11 +25,24 @@ pub struct ProblemStart {
 }
 
 impl ProblemStart {
+    /// Of a given rate, at this time.
+    pub(super) fn turning(given: &GivenRate<RateModel>, start: f64) -> Self {
+        let (att, omega) = (&given.initial, given.rate.at(start));
+        Self {
+            quaternion: so3::quat_from_matrix(att),
+            matrix: rows(att),
+            angular_velocity_body: omega.into(),
+            angular_velocity_space: (att * omega).into(),
+            position: None,
+            velocity: None,
+        }
+    }
+
     pub(super) fn of(top: &AnyTop, model: &Model) -> Self {
         let (att, omega) = (&top.initial.att, &top.initial.omega);
         let mass = match model {
             Model::Jointed(h) => Some((h.initial().position, h.initial().velocity)),
-            Model::Top(_) | Model::Reduced(_) => None,
+            Model::Top(_) | Model::Reduced(_) | Model::GivenRate(_) => None,
         };
         Self {
             quaternion: so3::quat_from_matrix(att),

@@ -4,6 +4,7 @@
 mod command;
 mod failure;
 mod function;
+mod given_rate;
 mod last_lines;
 mod mark;
 mod pipes;
@@ -37,6 +38,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use topsim_case::Problem;
+use topsim_core::models::Model;
 
 /// How a solver is run.
 #[derive(Debug, Clone)]
@@ -139,26 +141,37 @@ pub fn judge_solver(
     }
     let threads = &Threads::new(solver.jobs);
     let mark = &Mark::new();
+    let started = Started {
+        solver,
+        mark,
+        reading,
+        interrupt,
+    };
+    let with_rate = |p: &&Problem| matches!(p.model, Model::GivenRate(_));
+    let of_rates = problems
+        .iter()
+        .any(|p| with_rate(&p))
+        .then(|| started.identify_rates(threads));
     let mut asked = Asked::new(solver, mark, reading, threads, interrupt);
     let scope = Scope::of(problems.iter());
-    let identified = match asked.try_out(scope) {
-        Ok(_) if only => Identification::impossible("only relations were asked for".into()),
-        Ok(manner) => identify(&asked, scope, manner.wants_few()),
-        Err(why) => Identification::impossible(why),
+    let identified = match &of_rates {
+        _ if only => Identification::impossible("only relations were asked for".into()),
+        // No body is asked for.
+        Some(found) if problems.iter().all(|p| with_rate(&p)) => found.clone(),
+        _ => match asked.try_out(scope) {
+            Ok(manner) => identify(&asked, scope, manner.wants_few()),
+            Err(why) => Identification::impossible(why),
+        },
     };
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }
     let reversal = OnceLock::new();
     let run = Run {
-        started: Started {
-            solver,
-            mark,
-            reading,
-            interrupt,
-        },
+        started,
         threads,
         identified: &identified,
+        of_rates: of_rates.as_ref(),
     };
     let cases = run.threads.map(posed, |(problem, steps)| {
         let mut report = if only {
@@ -174,7 +187,7 @@ pub fn judge_solver(
         }
         // Who claims nothing of steps back is not asked for them.
         let claims = solver.claims.and(&report.claims);
-        if claims.reversible {
+        if claims.reversible && !with_rate(&problem) {
             report.reversal = *reversal.get_or_init(|| measure(&asked, scope));
         }
         report.claim(&claims);
@@ -193,6 +206,8 @@ struct Run<'a> {
     started: Started<'a>,
     threads: &'a Threads,
     identified: &'a Identification,
+    /// What is identified of it on given rates, where a case has one.
+    of_rates: Option<&'a Identification>,
 }
 
 impl Run<'_> {
@@ -200,10 +215,14 @@ impl Run<'_> {
         let start = steps.first().map_or(0.0, |p| p.start);
         let ends = steps.iter().map(|p| p.span()[1]);
         let span = [start, ends.fold(start, f64::max)];
+        let identified = match &problem.model {
+            Model::GivenRate(_) => self.of_rates,
+            _ => Some(self.identified),
+        };
         judge_with(
             problem,
             span,
-            (Some(self.identified), self.started.interrupt),
+            (identified, self.started.interrupt),
             |judge| {
                 // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
                 steps.reverse();

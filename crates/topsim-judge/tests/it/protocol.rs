@@ -17,7 +17,7 @@ fn top(model: &Model) -> Option<AnyTop> {
     match model {
         Model::Top(top) => Some(top.clone()),
         Model::Jointed(h) => Some(h.top().clone().into()),
-        Model::Reduced(_) => None,
+        Model::Reduced(_) | Model::GivenRate(_) => None,
     }
 }
 
@@ -105,11 +105,96 @@ fn sampled(torque: &str, sample: f64) -> Problem {
     })
 }
 
+/// A number of a formula in time.
+fn number(f: &Value, t: f64) -> [f64; 2] {
+    let list = |key: &str| f[key].as_array().cloned().unwrap_or_default();
+    let of = |v: &Value| v.as_f64().unwrap();
+    let [mut value, mut slope] = [0.0; 2];
+    for (k, c) in (0..).zip(list("polynomial")) {
+        value += of(&c) * t.powi(k);
+        slope += of(&c) * f64::from(k) * t.powi(k - 1);
+    }
+    for s in list("sines") {
+        let (a, r) = (of(&s["amplitude"]), of(&s["rate"]));
+        let x = r * t + of(&s["phase"]);
+        value += a * x.sin();
+        slope += a * r * x.cos();
+    }
+    [value, slope]
+}
+
+/// W by the formula of its model, from the numbers of the problem alone.
+fn rate(function: &Value, t: f64) -> Vec3 {
+    let of = |key: &str| function[key].as_f64().unwrap();
+    match function["model"].as_str().unwrap() {
+        "coning" => {
+            let (a, f) = (of("angle"), of("frequency"));
+            let (sin, cos) = (f * t).sin_cos();
+            Vec3::new(-f * a.sin() * sin, f * a.sin() * cos, -f * (1.0 - a.cos()))
+        }
+        "product" => {
+            let factors = function["factors"].as_array().unwrap();
+            factors.iter().fold(Vec3::zeros(), |w, factor| {
+                let axis = Vec3::from_fn(|i, _| factor["axis"][i].as_f64().unwrap());
+                let [q, slope] = number(&factor["angle"], t);
+                so3::exp(&(axis * -q)) * w + axis * slope
+            })
+        }
+        "axes" => Vec3::from_fn(|i, _| number(&function[["x", "y", "z"][i]], t)[0]),
+        other => panic!("{other}"),
+    }
+}
+
+/// Updates of two increments give the motion of the case, and the samples are those of the formula.
+fn a_given_rate_is_complete(case: &Problem) {
+    let posed = SolverProblem::all(case, &ProblemChoice::default()).unwrap();
+    let finest = posed.last().unwrap();
+    let p = serde_json::to_value(finest).unwrap();
+    assert!(p["body"].is_null() && p["torque"].is_null());
+    let vectors = |key: &str| -> Vec<Vec3> {
+        let rows = p["rate"][key].as_array().unwrap().iter();
+        rows.map(|r| Vec3::from_fn(|i, _| r[i].as_f64().unwrap()))
+            .collect()
+    };
+    let (increments, values) = (vectors("increments"), vectors("values"));
+    let interval = p["rate"]["interval"].as_f64().unwrap();
+    assert_eq!(values.len(), increments.len() + 1);
+    for (k, value) in values.iter().enumerate() {
+        let own = rate(&p["rate"]["function"], finest.start + k as f64 * interval);
+        assert!(
+            (own - value).norm() < 1e-13 * (1.0 + own.norm()),
+            "{}",
+            case.name
+        );
+    }
+    let mut att = Mat3::from_fn(|i, j| p["initial"]["matrix"][i][j].as_f64().unwrap());
+    for pair in increments.chunks_exact(2) {
+        att *= so3::exp(&(pair[0] + pair[1] + pair[0].cross(&pair[1]) * (2.0 / 3.0)));
+    }
+    let computed;
+    let end = finest.times[finest.times.len() - 1];
+    let reference = match &case.reference {
+        ReferencePlan::Ready(reference) => &**reference,
+        plan => {
+            computed = plan.compute(&|| true).unwrap();
+            &*computed
+        }
+    };
+    let mut row = vec![f64::NAN; reference.columns().width()];
+    reference.row(end, &mut row);
+    let off = so3::angle_between(&att, &Mat3::from_row_slice(&row[..9]));
+    assert!(off < 1e-9, "{}: {off}", case.name);
+}
+
 #[test]
 fn every_builtin_problem_is_complete() {
     let mut seen = 0;
     for b in BUILTIN {
         let case = problem(&b.source());
+        if matches!(case.model, Model::GivenRate(_)) {
+            a_given_rate_is_complete(&case);
+            continue;
+        }
         if top(&case.model).is_none() || case.jobs.is_empty() {
             let refused = SolverProblem::all(&case, &ProblemChoice::default());
             assert_eq!(refused, Err(NotPosed::NoBody(b.name.into())));
@@ -220,7 +305,19 @@ fn the_stored_schema_is_that_of_the_problem_and_names_its_keys() {
     let problem = serde_json::to_value(&posed[0]).unwrap();
     let keys = |v: &Value| -> Vec<String> { v.as_object().unwrap().keys().cloned().collect() };
     let defined = |name: &str| schema["$defs"][name]["properties"].clone();
-    assert_eq!(keys(&problem), keys(&schema["properties"]));
+    let mut known = keys(&schema["properties"]);
+    known.retain(|key| key != "rate");
+    assert_eq!(keys(&problem), known);
+    let turned = SolverProblem::all(
+        &Problem::builtin("coning").unwrap(),
+        &ProblemChoice::default(),
+    );
+    let turned = serde_json::to_value(&turned.unwrap()[0]).unwrap();
+    known.retain(|key| key != "body" && key != "torque");
+    known.push("rate".into());
+    known.sort();
+    assert_eq!(keys(&turned), known);
+    assert_eq!(keys(&turned["rate"]), keys(&defined("PosedRate")));
     assert_eq!(keys(&problem["body"]), keys(&defined("PosedBody")));
     assert_eq!(keys(&problem["initial"]), keys(&defined("PosedStart")));
     assert_eq!(keys(&problem["joint"]), keys(&defined("Joint")));

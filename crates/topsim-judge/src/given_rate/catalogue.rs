@@ -1,0 +1,65 @@
+//! The scheme of the catalogue whose rows a solver gives, and the error constant of its drift.
+
+use super::questions::{Asked, STEP, swinging};
+use super::turns::{UPDATES, of_samples};
+use crate::protocol::SAMPLES;
+use topsim_core::integration::Parameters;
+use topsim_core::integration::registry::{Family, Row, SCHEMES};
+use topsim_core::math::{Mat3, so3};
+use topsim_core::models::Model;
+use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES};
+
+/// Rows of the same scheme differ by rounding, or by the digits that are printed, rad.
+const SAME: f64 = 1e-11;
+
+/// How far the rows are from those of a scheme in updates of so many samples, rad.
+fn apart(row: &Row, samples: u32, rows: &[Mat3]) -> Option<f64> {
+    let model = Model::GivenRate(swinging().given);
+    let scheme = (row.bind)(&model, &Parameters::default()).ok()?;
+    let updates = u64::from(SAMPLES / samples);
+    let h = STEP / updates as f64;
+    let mut most = 0.0_f64;
+    for (k, att) in (0..).zip(rows) {
+        let own = scheme.advance((0.0, h, k * updates), &|| true).ok()?;
+        most = most.max(so3::angle_between(&Mat3::from_row_slice(&own[..9]), att));
+    }
+    Some(most)
+}
+
+/// The rule in a sentence, where it is one of the catalogue, and how many samples an update has.
+pub(super) fn rule(asked: &Asked) -> Option<(String, u32)> {
+    let own = SCHEMES.iter().filter(|row| row.family == Family::GivenRate);
+    let pairs = own.flat_map(|row| UPDATES.map(|samples| (row, samples)));
+    let near = pairs.filter_map(|(row, samples)| {
+        let off = apart(row, samples, &asked.swinging)?;
+        Some((off, row, samples))
+    });
+    let (off, row, samples) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (name, of) = (row.info.name, of_samples(samples));
+    let said = format!("Its rows are those of `{name}` {of}, to {off:.0e} rad.");
+    (off < SAME).then_some((said, samples))
+}
+
+/// Its drift about the axis of a closing cone, in a sentence, of updates of so many samples where that is known, or of whole
+/// steps; none where it is no power of the phase, such as of rows that are printed with fewer digits than a double has.
+pub(super) fn drift(asked: &Asked, samples: Option<u32>) -> Option<String> {
+    let cones = asked.cones.as_ref()?;
+    let found = ErrorConstant::of(|x| {
+        let k = PHASES.iter().position(|phase| *phase == x)?;
+        cones.get(k).copied()
+    })?;
+    let p = found.power;
+    if !matches!(p, 2 | 4 | 6 | 8) || !found.constant.is_finite() {
+        return None;
+    }
+    // The phase of a step is that of its updates together.
+    let updates = f64::from(SAMPLES / samples.unwrap_or(SAMPLES));
+    let constant = found.constant / updates.powi(p);
+    let of = match samples {
+        Some(_) => "its update",
+        None => "a step",
+    };
+    Some(format!(
+        "Its drift about the axis of a small cone is −φ² Ω (ΩH)^{p}/{constant:.2}, H {of}."
+    ))
+}

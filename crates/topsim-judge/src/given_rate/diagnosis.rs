@@ -1,0 +1,29 @@
+//! What is said of histories of a given rate.
+
+use crate::diagnosis::{Conclusion, Diagnosis};
+use crate::history::Convergence;
+use crate::identification::Identification;
+
+/// From the errors and from what is identified; there is no body whose laws the rows could follow.
+pub(crate) fn diagnose(
+    convergence: Option<&Convergence>,
+    identified: Option<&Identification>,
+) -> Option<Diagnosis> {
+    let mut found = Diagnosis::unsettled("").of(identified);
+    found.remarks.retain(|r| !r.is_empty());
+    if let Some(why) = identified.and_then(|i| i.not_measured.as_ref()) {
+        found
+            .remarks
+            .push(format!("its steps could not be measured: {why}"));
+    }
+    found.follows = convergence.is_some_and(Convergence::converges);
+    if found.causes.is_empty() {
+        found.conclusion = match convergence {
+            None => Conclusion::Unsettled,
+            Some(_) if found.follows => Conclusion::Right,
+            Some(c) if c.coarse() || c.close() => Conclusion::Unsettled,
+            Some(_) => Conclusion::NoneFits,
+        };
+    }
+    Some(found)
+}

@@ -1,0 +1,68 @@
+//! Solvers of attitudes with a given rate, measured on short problems of our choice.
+//!
+//! | problem | tells |
+//! |---|---|
+//! | a constant rate about an oblique axis | frame, sign and size of the turn; Euler angles; whether a constant rate is exact |
+//! | a rate along one axis that grows | the time at which the rate is taken |
+//! | the same with a square of the time | whether increments are taken, or values by a rule |
+//! | two axes, one of them growing | the coning term |
+//! | three turns that swing | the scheme of the catalogue whose rows these are |
+//! | cones that close | the drift about the axis of the cone |
+//!
+//! Each relation is exact but for rounding, or for a power of the step that is known.
+
+mod catalogue;
+mod diagnosis;
+mod questions;
+mod turns;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use diagnosis::diagnose;
+pub(crate) use questions::Question;
+
+use crate::identification::{Claim, Identification};
+use questions::Asked;
+
+/// The attitudes of all rows of a question, from its start on, or why there are none.
+pub(crate) type Answer = Result<Vec<topsim_core::math::Mat3>, String>;
+
+/// Asks a solver all questions and says what is wrong with it, or what it does.
+pub(crate) fn identify(answers: &dyn Fn(Vec<Question>) -> Vec<Answer>) -> Identification {
+    let questions = Asked::questions();
+    let runs = questions.len();
+    let asked = match Asked::of(answers(questions)) {
+        Ok(asked) => asked,
+        Err(why) => return Identification::impossible(why),
+    };
+    let (claims, scheme) = found(&asked);
+    Identification {
+        claims,
+        scheme,
+        runs,
+        ..Identification::default()
+    }
+}
+
+/// Defects, or the rule of a solver without any.
+fn found(asked: &Asked) -> (Vec<Claim>, Vec<String>) {
+    let constant = match turns::constant(&asked.spin) {
+        Ok(constant) => constant,
+        Err(claim) => return (vec![claim], Vec::new()),
+    };
+    let mut claims: Vec<Claim> = constant.claim.into_iter().collect();
+    let mut rule = constant.rule;
+    claims.extend(turns::late(asked));
+    if claims.is_empty() {
+        let (claim, said) = turns::coning(asked);
+        claims.extend(claim);
+        // The scheme of the catalogue says more than what is known of its parts.
+        rule.extend(said);
+        let known = catalogue::rule(asked);
+        let samples = known.as_ref().map(|(_, samples)| *samples);
+        rule = known.map_or(rule, |(said, _)| vec![said]);
+        rule.extend(catalogue::drift(asked, samples));
+    }
+    (claims, rule)
+}

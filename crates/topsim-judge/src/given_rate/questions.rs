@@ -1,0 +1,140 @@
+//! The short problems that a solver of a given rate is asked.
+
+use super::Answer;
+use crate::protocol::SAMPLES;
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::bodies::manufactured;
+use topsim_core::models::given_rate::{Axes, Factor, Product, TimeFunction};
+use topsim_core::models::{GivenRate, RateModel};
+use topsim_core::schemes::given_rate::coning::{PHASES, small_cone};
+
+/// A short problem; every step is a row.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    /// The rate and the attitude at t = 0.
+    pub given: GivenRate<RateModel>,
+    /// Step, s.
+    pub step: f64,
+    /// Number of steps.
+    pub steps: u64,
+}
+
+/// Axis of the turns about a fixed one: no component is zero, no two are equal.
+pub(super) const AXIS: [f64; 3] = [0.36, 0.48, 0.8];
+/// Constant rate, rad/s.
+pub(super) const SPIN: f64 = 1.2;
+/// Rate about the axis, rad/s, and its growth, rad/s².
+pub(super) const GROWING: [f64; 2] = [0.5, 1.5];
+/// The same, and the square of the time, rad/s³.
+pub(super) const CURVED: [f64; 3] = [0.5, 0.0, 2.0];
+/// Rate about the first axis, rad/s, and growth about the second, rad/s².
+pub(super) const CROSSED: [f64; 2] = [0.3, 0.4];
+/// Step of the questions, s, and rows after the first.
+pub(super) const STEP: f64 = 0.25;
+pub(super) const ROWS: u64 = 4;
+/// Time between samples, s.
+pub(super) const INTERVAL: f64 = STEP / SAMPLES as f64;
+
+/// Turned, and so little that within a second of [`SPIN`] no Euler angles come near their singularity.
+fn oblique() -> Mat3 {
+    so3::exp(&Vec3::new(0.3, -0.2, 0.5))
+}
+
+fn polynomial(coefficients: &[f64]) -> TimeFunction {
+    TimeFunction {
+        polynomial: coefficients.to_vec(),
+        sines: Vec::new(),
+    }
+}
+
+/// Turns about the one axis; `rate` has the coefficients of its rate.
+fn about_axis(rate: &[f64]) -> Question {
+    let powers = (1..).zip(rate).map(|(k, c)| c / f64::from(k));
+    let angle: Vec<f64> = std::iter::once(0.0).chain(powers).collect();
+    let factor = Factor {
+        axis: AXIS,
+        angle: polynomial(&angle),
+    };
+    let rate = RateModel::Product(Product {
+        factors: vec![factor],
+    });
+    asking(rate, oblique())
+}
+
+fn asking(rate: RateModel, initial: Mat3) -> Question {
+    Question {
+        given: GivenRate { rate, initial },
+        step: STEP,
+        steps: ROWS,
+    }
+}
+
+/// Two axes, one of them growing.
+pub(super) fn crossed() -> Question {
+    let axes = Axes {
+        x: polynomial(&[CROSSED[0]]),
+        y: polynomial(&[0.0, CROSSED[1]]),
+        z: polynomial(&[]),
+    };
+    asking(RateModel::Axes(axes), oblique())
+}
+
+/// Three turns that swing.
+pub(super) fn swinging() -> Question {
+    let GivenRate { rate, initial } = manufactured();
+    asking(rate, initial)
+}
+
+/// All answers.
+pub(super) struct Asked {
+    pub spin: Vec<Mat3>,
+    pub growing: Vec<Mat3>,
+    pub curved: Vec<Mat3>,
+    pub crossed: Vec<Mat3>,
+    pub swinging: Vec<Mat3>,
+    /// One step each, of the phases of [`PHASES`]; none where one was not answered.
+    pub cones: Option<Vec<Mat3>>,
+}
+
+impl Asked {
+    /// In the order in which [`Asked::of`] takes their answers.
+    pub fn questions() -> Vec<Question> {
+        let mut all = vec![
+            about_axis(&[SPIN]),
+            about_axis(&GROWING),
+            about_axis(&CURVED),
+            crossed(),
+            swinging(),
+        ];
+        all.extend(PHASES.map(|x| Question {
+            given: small_cone(),
+            step: x,
+            steps: 1,
+        }));
+        all
+    }
+
+    /// The answers, or why one is missing.
+    pub fn of(answers: Vec<Answer>) -> Result<Self, String> {
+        let mut answers = answers.into_iter();
+        let mut next = |rows: u64| {
+            let answer = answers.next().unwrap_or_else(|| Err("no answer".into()))?;
+            let enough = answer.len() as u64 > rows;
+            enough
+                .then_some(answer)
+                .ok_or_else(|| "its rows are too few".to_string())
+        };
+        Ok(Self {
+            spin: next(ROWS)?,
+            growing: next(ROWS)?,
+            curved: next(ROWS)?,
+            crossed: next(ROWS)?,
+            swinging: next(ROWS)?,
+            cones: PHASES
+                .iter()
+                .map(|_| next(1).map(|rows| rows[1]))
+                .collect::<Result<_, _>>()
+                .ok(),
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! The drift of strapdown algorithms about the axis of a small cone, and their error constants.
+
+use super::ladder::{LadderTable, Line, Point, csv, points};
+use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
+use crate::check::{Number, StudyNames, Unmeasured, matches, selection};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use topsim_core::integration::Parameters;
+use topsim_core::integration::registry::{self, Row};
+use topsim_core::math::Mat3;
+use topsim_core::models::Model;
+use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES, small_cone};
+use topsim_plot::{Axis, Mark, Plot, Scale};
+
+/// Error constants of schemes of a given rate under coning: the drift about the axis of a small cone is ε = −φ² Ω (ΩH)^p/C, from
+/// one update of each length, where it has all its digits, and extrapolated to short ones.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct ConingDriftTable {
+    /// Its name, for files and checks.
+    name: String,
+    /// Labels of the schemes; `*` stands for any characters. All without it.
+    schemes: Option<Vec<String>>,
+}
+
+/// The row of these studies.
+pub(super) const KIND: Kind = Kind {
+    name: "coning_drift",
+    fields: <ConingDriftTable as JsonSchema>::json_schema,
+    read,
+    needs_runs: true,
+};
+
+fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    let table: ConingDriftTable = reader.table(table)?;
+    if !matches!(reader.problem.model, Model::GivenRate(_)) {
+        let found = "a study of coning in a case of bodies";
+        reader.fault("kind", found, "this kind only in a case with a [rate]");
+        return None;
+    }
+    let jobs = &reader.problem.jobs;
+    let labels = selection::labels(jobs.iter());
+    let key = reader.at("schemes");
+    selection::names(table.schemes.as_deref(), &key, &labels, reader.faults);
+    let asked = |label: &str| {
+        let patterns = table.schemes.as_ref();
+        patterns.is_none_or(|all| all.iter().any(|p| matches(p, label)))
+    };
+    let mut schemes: Vec<(String, &'static Row)> = Vec::new();
+    for job in jobs.iter().filter(|j| asked(&j.scheme)) {
+        let row = registry::find(&job.scheme_name);
+        if let Some(row) = row.filter(|_| schemes.iter().all(|(label, _)| *label != job.scheme)) {
+            schemes.push((job.scheme.clone(), row));
+        }
+    }
+    let name = table.name;
+    Some(Box::new(ConingDrift { name, schemes }))
+}
+
+/// The study with the schemes it looks at.
+struct ConingDrift {
+    name: String,
+    schemes: Vec<(String, &'static Row)>,
+}
+
+impl std::fmt::Debug for ConingDrift {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("ConingDrift").field(&self.name).finish()
+    }
+}
+
+/// What the updates of a scheme on a closing cone say.
+fn constant(row: &Row) -> Option<ErrorConstant> {
+    let cone = Model::GivenRate(small_cone());
+    let scheme = (row.bind)(&cone, &Parameters::default()).ok()?;
+    let first = scheme.columns().position("R11")?;
+    ErrorConstant::of(|x| {
+        let row = scheme.advance((0.0, x, 1), &|| true).ok()?;
+        Some(Mat3::from_row_slice(&row[first..first + 9]))
+    })
+}
+
+impl Study for ConingDrift {
+    fn kind(&self) -> &'static str {
+        KIND.name
+    }
+    fn stem(&self) -> String {
+        format!("{}_{}", KIND.name, self.name)
+    }
+    fn names(&self) -> Option<StudyNames> {
+        let each = self.schemes.iter();
+        let each =
+            each.flat_map(|(label, _)| ["constant", "power"].map(|n| format!("{n}({label})")));
+        Some(StudyNames {
+            study: self.name.clone(),
+            numbers: each.collect(),
+        })
+    }
+    fn extent(&self) -> String {
+        format!(
+            "{} schemes, {} updates each",
+            self.schemes.len(),
+            PHASES.len()
+        )
+    }
+    fn make(&self, input: &StudyInput) -> Finding {
+        let title = "drift about the axis of a small cone, −ε/(φ² Ω) = (ΩH)^p/C";
+        let mut found = Finding::new(self, title);
+        let mut lines = Vec::new();
+        for (label, row) in &self.schemes {
+            let constant = constant(row);
+            let number = |name: &str, value: Option<f64>| Number {
+                name: format!("{name}({label})"),
+                unit: "",
+                value: value
+                    .ok_or_else(|| Incomplete::Failed(format!("a step of {label} failed")).into()),
+                headline: name == "constant",
+            };
+            let (power, value) = (
+                constant.as_ref().map(|c| c.power),
+                constant.as_ref().map(|c| c.constant),
+            );
+            found.numbers.push(number("constant", value));
+            found.numbers.push(number("power", power.map(f64::from)));
+            lines.push(line(label, constant.as_ref()));
+        }
+        let table = LadderTable {
+            quantity: None,
+            work: Some(Column::new("phase ΩH of an update", "rad")),
+            columns: vec![Column::new("drift −ε/(φ² Ω)", "")],
+            summary: "for short updates",
+            lines,
+        };
+        found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&table))];
+        let plot = plot(input.title, &table);
+        found.drawings = vec![Drawing::of_plot(found.stem.clone(), plot)];
+        found.ladder = Some(table);
+        found
+    }
+}
+
+fn line(label: &str, constant: Option<&ErrorConstant>) -> Line {
+    let value = |k: usize| match constant {
+        Some(c) => Ok(vec![c.rates[k]]),
+        None => Err(Unmeasured::NotANumber),
+    };
+    let point = |(k, x): (usize, f64)| Point {
+        step: x.to_string(),
+        x,
+        values: value(k),
+    };
+    Line {
+        scheme: label.into(),
+        points: PHASES.into_iter().enumerate().map(point).collect(),
+        summary: constant.map_or(String::new(), |c| match c.power {
+            0 => "round-off".into(),
+            p => format!("(ΩH)^{p}/{:.7}", c.constant),
+        }),
+        power: constant.filter(|c| c.power > 0).map(|c| f64::from(c.power)),
+        drawn: true,
+    }
+}
+
+fn plot(title: &str, table: &LadderTable) -> Plot {
+    // Of a drift the other way its size.
+    let sizes = table.lines.iter().map(|line| {
+        let mut series = points(line);
+        series.points.iter_mut().for_each(|p| p[1] = p[1].abs());
+        series
+    });
+    let slope = |(near, line): (usize, &Line)| {
+        Some(Mark::Slope {
+            order: line.power?,
+            near: Some(near),
+        })
+    };
+    Plot {
+        title: format!("{title} · Coning drift"),
+        x: Axis::new("Phase ΩH of an update [rad]", Scale::Log10),
+        y: Axis::new("Drift |ε|/(φ² Ω)", Scale::Log10),
+        series: sizes.collect(),
+        marks: table.lines.iter().enumerate().filter_map(slope).collect(),
+        ..Plot::default()
+    }
+}

@@ -1,5 +1,6 @@
 //! The drift of strapdown algorithms about the axis of a small cone, and their error constants.
 
+use super::convergence::triangles;
 use super::ladder::{LadderTable, Line, Point, csv, points};
 use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
 use crate::check::{Number, StudyNames, Unmeasured, matches, selection};
@@ -10,7 +11,7 @@ use topsim_core::integration::registry::{self, Row};
 use topsim_core::math::Mat3;
 use topsim_core::models::Model;
 use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES, small_cone};
-use topsim_plot::{Axis, Mark, Plot, Scale};
+use topsim_plot::{Axis, Plot, Scale};
 
 /// Error constants of schemes of a given rate under coning: the drift about the axis of a small cone is ε = −φ² Ω (ΩH)^p/C, from
 /// one update of each length, where it has all its digits, and extrapolated to short ones.
@@ -167,18 +168,12 @@ fn plot(title: &str, table: &LadderTable) -> Plot {
         series.points.iter_mut().for_each(|p| p[1] = p[1].abs());
         series
     });
-    let slope = |(near, line): (usize, &Line)| {
-        Some(Mark::Slope {
-            order: line.power?,
-            near: Some(near),
-        })
-    };
     Plot {
         title: format!("{title} · Coning drift"),
         x: Axis::new("Phase ΩH of an update [rad]", Scale::Log10),
         y: Axis::new("Drift |ε|/(φ² Ω)", Scale::Log10),
         series: sizes.collect(),
-        marks: table.lines.iter().enumerate().filter_map(slope).collect(),
+        marks: triangles(&table.lines.iter().collect::<Vec<_>>()),
         ..Plot::default()
     }
 }

@@ -154,6 +154,7 @@ fn conclude(
         wanted: &|| !interrupt.load(Ordering::Relaxed),
     };
     let diagnosis = match &problem.model {
+        Model::GivenRate(_) if subjects.is_empty() => None,
         Model::GivenRate(_) => given_rate::diagnose(convergence.as_ref(), identified),
         _ => diagnose(&subjects, &context),
     };

@@ -52,7 +52,7 @@ fn identified(samples: usize, step: impl Fn(&Mat3, &Update) -> Mat3 + Sync) -> I
                     before,
                 };
                 att = step(&att, &update);
-                if (k + samples) % SAMPLES as usize == 0 {
+                if (k + samples).is_multiple_of(SAMPLES as usize) {
                     rows.push(att);
                 }
             }

@@ -1,6 +1,7 @@
 //! What the crate promises to those who use it, in one binary.
 
 mod diagnosis;
+mod given_rate;
 mod judging_set;
 mod protocol;
 mod rows;

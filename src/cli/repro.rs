@@ -1,6 +1,6 @@
 //! `topsim repro`: an error of a publication or a program, written out and run.
 
-use super::args::{CaseArgs, ChoiceArgs, Format, MapArgs, ReproArgs, RunArgs, unknown};
+use super::args::{CaseArgs, ChoiceArgs, MapArgs, ReportArgs, ReproArgs, RunArgs, unknown};
 use super::terminal::Terminal;
 use super::{Answer, Failure, run};
 use crate::report::{FigureFormat, wrapped};
@@ -52,7 +52,7 @@ fn run_of(row: &Reproduction, case: &std::path::Path, out: PathBuf) -> RunArgs {
     RunArgs {
         selection: CaseArgs::of(vec![case.display().to_string()]),
         out,
-        format: Format::Human,
+        report: ReportArgs::default(),
         dry_run: false,
         no_checks: false,
         solver: None,
@@ -68,6 +68,7 @@ fn run_of(row: &Reproduction, case: &std::path::Path, out: PathBuf) -> RunArgs {
         map: MapArgs {
             window: None,
             size: None,
+            simd: None,
         },
         shard: None,
     }

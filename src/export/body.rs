@@ -12,6 +12,8 @@ use topsim_judge::protocol::{About, SolverProblem};
 /// A body that moves as the case says.
 pub(super) struct Body<'a> {
     pub(super) posed: &'a SolverProblem,
+    /// Whether a joint holds it.
+    held: bool,
     /// m, kg: the case's, or one that suits its tensor.
     pub(super) mass: f64,
     /// c, m; zero where nothing holds the body.
@@ -28,8 +30,11 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn of(posed: &'a SolverProblem) -> Result<Self, NotExported> {
-        let about = matrix(&posed.body.inertia);
-        let (gravity, beside) = match &posed.torque {
+        let (Some(turned), Some(torque)) = (&posed.body, &posed.torque) else {
+            return Err(NotExported::GivenRate);
+        };
+        let about = matrix(&turned.inertia);
+        let (gravity, beside) = match torque {
             TorqueModel::Free(_) => (None, None),
             TorqueModel::Gravity(g) => (Some(g), None),
             TorqueModel::LoadedGravity(l) => (Some(&l.gravity), Some(l.torque.clone().into())),
@@ -40,7 +45,7 @@ impl<'a> Body<'a> {
         let lever = gravity.map_or(Vec3::zeros(), |g| *g.lever());
         let per_kg = lever.norm_squared() * Mat3::identity() - lever * lever.transpose();
         let flying = posed.translation.as_ref();
-        let given = flying.map(|t| t.mass).or(posed.body.mass);
+        let given = flying.map(|t| t.mass).or(turned.mass);
         let mass = given.map_or_else(|| suitable_mass(&about, &per_kg), Ok)?;
         let tensor = about - per_kg * mass;
         if excess(&tensor) < -1e-12 * tensor.norm() {
@@ -52,6 +57,7 @@ impl<'a> Body<'a> {
         let torque = beside.filter(|t| !idle(t));
         Ok(Self {
             posed,
+            held: turned.about == About::FixedPoint,
             mass,
             centre: lever,
             tensor,
@@ -64,7 +70,7 @@ impl<'a> Body<'a> {
 
     /// Whether a joint holds the body.
     pub(super) fn is_held(&self) -> bool {
-        self.posed.body.about == About::FixedPoint
+        self.held
     }
 
     /// Whether all its mass lies in a plane.

@@ -94,6 +94,9 @@ pub enum NotExported {
     /// It has no rotating body.
     #[error(transparent)]
     NotPosed(#[from] NotPosed),
+    /// Its rate is given.
+    #[error("the case gives a rate, and no body turns; allowed: cases of bodies")]
+    GivenRate,
     /// A tensor that only exists as numbers.
     #[error(
         "no body has the principal moments {0}, {1} and {2} kg m² of the case; allowed: the largest at most the sum of the others"

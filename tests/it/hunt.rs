@@ -10,7 +10,7 @@ fn wrong(sign: &str) -> Folder {
     let solver = example("solver").display().to_string();
     Folder::with(
         "solver.sh",
-        format!("sed 's/\"weight\":/\"weight\":{sign}/' | {solver}\n"),
+        &format!("sed 's/\"weight\":/\"weight\":{sign}/' | {solver}\n"),
     )
 }
 

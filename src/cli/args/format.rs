@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The formats of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Tables for people.
+    #[default]
     Human,
     /// The contents of results.json.
     Json,
@@ -77,7 +78,7 @@ impl FromStr for ReportFile {
 }
 
 /// What is made of a report.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct ReportArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]

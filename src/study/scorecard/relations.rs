@@ -10,6 +10,8 @@ fn cases(row: &Row) -> &'static [&'static str] {
     match row.family {
         Family::Rotation => &["judge_top", "judge_free"],
         Family::Splitting | Family::Constrained => &["heavy_top"],
+        // Relations are between motions of bodies.
+        Family::GivenRate => &[],
     }
 }
 

@@ -176,7 +176,7 @@ fn what_is_no_hunt_is_refused_with_what_is_allowed() {
             &["hunt", "--scheme", "rig_pos", "--budget", "soon"],
             "10min",
         ),
-        (&["repro", "solfec"], "solfec-pinned-bar"),
+        (&["repro", "solfec-pinned-ba"], "solfec-pinned-bar"),
     ] {
         folder.expect(args, 2).complains(words);
     }

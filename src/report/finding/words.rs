@@ -146,7 +146,10 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
             a.zero.to_string(),
         ]);
     }
-    let mut claims = table(style, &["claim", "judged", "failed", "nearest", "where, to 3 digits"]);
+    let mut claims = table(
+        style,
+        &["claim", "judged", "failed", "nearest", "where, to 3 digits"],
+    );
     for c in &coverage.claims {
         let nearest = c.nearest.as_ref();
         claims.add_row([

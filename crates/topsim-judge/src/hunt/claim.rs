@@ -187,8 +187,8 @@ fn limit(shown: &Shown, habits: &Habits) -> Margin {
 /// The order that a problem shows, where its errors stand clear of rounding.
 fn order(shown: &Shown, usual: &[Option<f64>; 2], habits: &Habits) -> Option<Margin> {
     let mut worst: Option<Margin> = None;
-    for i in 0..2 {
-        let Some(usual) = usual[i] else {
+    for (i, usual) in usual.iter().enumerate() {
+        let Some(usual) = usual else {
             continue;
         };
         let least = usual - LESS;

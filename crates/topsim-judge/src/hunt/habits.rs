@@ -51,7 +51,7 @@ impl Habits {
             .collect();
         let mut noise = [0.0_f64; 2];
         for (p, shown) in &all {
-            for i in 0..2 {
+            for (i, noise) in noise.iter_mut().enumerate() {
                 let [.., before, last] = shown.errors[..] else {
                     continue;
                 };
@@ -59,7 +59,7 @@ impl Habits {
                     && last[i] >= FLAT * before[i]
                     && last[i] > shown.floors[RUNGS - 1][i]
                 {
-                    noise[i] = noise[i].max(last[i].min(MOST_NOISE));
+                    *noise = noise.max(last[i].min(MOST_NOISE));
                 }
             }
         }

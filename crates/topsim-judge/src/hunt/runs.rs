@@ -52,12 +52,10 @@ impl Runs for Catalogue<'_> {
 impl Catalogue<'_> {
     fn one(&self, probe: &Probe) -> Ran {
         let model = Model::Top(AnyTop::from(probe.start.top()));
-        let refused = |why: String| NoRows::Refused(why);
+        let refused = |why: &dyn std::fmt::Display| NoRows::Refused(why.to_string());
         let bound = (self.row.bind)(&model, &Parameters::default());
-        let experiment = bound.map_err(|e| refused(e.to_string()))?;
-        experiment
-            .covers(probe.step)
-            .map_err(|e| refused(e.to_string()))?;
+        let experiment = bound.map_err(|e| refused(&e))?;
+        experiment.covers(probe.step).map_err(|e| refused(&e))?;
         let grid = Grid {
             start: probe.from,
             h: probe.step,

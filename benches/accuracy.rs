@@ -1,8 +1,7 @@
 //! Time to an accuracy: the least number of steps whose error at the end is below a target, also with a few more steps,
 //! and the time that a run of them takes, its start included. All schemes in turn in one process, so that their ratios
 //! hold on a loaded machine; the best of many repetitions.
-//! `cargo bench -p topsim-benches --bench accuracy`; with `-- --points` it prints error and time at many step sizes as CSV,
-//! from which `cargo xtask generate` draws figures.
+//! `cargo bench -p topsim-benches --bench accuracy`; with `-- --points` it prints error and time at many step sizes as CSV.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 
     pip install ./python scipy heyoka
     scripts/speed_of_others.py            # of the others; then cargo bench --bench accuracy prints topsim's schemes
-    scripts/speed_of_others.py --points   # error and time of many runs as CSV: docs/speed.csv, of which `cargo xtask generate` draws figures
+    scripts/speed_of_others.py --points   # error and time of many runs as CSV
 
 Boost odeint is run where a C++ compiler finds it (Debian: libboost-dev).
 The problems are those of benches/accuracy.rs: Solfec's heavy top and the asymmetric heavy body of the catalogue, 10 s, with

@@ -1,6 +1,6 @@
 //! `cargo xtask generate` renews what is generated from the code, `cargo xtask check` says what of it
 //! is not current: the JSON Schemas in `docs/schema`, the table of the schemes in `docs/scorecard.md`, the figures
-//! of the documentation, also those of `docs/speed.csv`; and whether the deliberate faults have their places. Both ask the release build of `topsim`.
+//! of the documentation; and whether the deliberate faults have their places. Both ask the release build of `topsim`.
 //!
 //! `cargo xtask figures` renews the figures alone.
 //!
@@ -13,7 +13,6 @@
 
 mod faults;
 mod figures;
-mod speed;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -70,7 +69,6 @@ fn generate() -> Outcome<()> {
     for (path, text) in generated()? {
         std::fs::write(&path, text).map_err(|e| format!("cannot write {path}: {e}"))?;
     }
-    speed::renew()?;
     figures::renew()
 }
 
@@ -83,7 +81,6 @@ fn check() -> Outcome<()> {
         }
     }
     faults::have_places()?;
-    speed::check()?;
     figures::check()
 }
 

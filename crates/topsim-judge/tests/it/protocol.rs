@@ -112,7 +112,8 @@ fn number(f: &Value, t: f64) -> [f64; 2] {
     let [mut value, mut slope] = [0.0; 2];
     for (k, c) in (0..).zip(list("polynomial")) {
         value += of(&c) * t.powi(k);
-        slope += of(&c) * f64::from(k) * t.powi(k - 1);
+        // t⁰ where k is 0: its factor is 0, and t⁻¹ may be infinite.
+        slope += of(&c) * f64::from(k) * t.powi((k - 1).max(0));
     }
     for s in list("sines") {
         let (a, r) = (of(&s["amplitude"]), of(&s["rate"]));

@@ -69,7 +69,7 @@ fn a_scorecard_in_every_format() {
         .expect(&args("markdown"), 0)
         .shows("| `terze` | 2.00 (2) |");
     let said = folder.expect(&args("latex"), 0);
-    said.shows("\\begin{tabular}{lrrrrrrrrrrr}")
+    said.shows("\\begin{tabular}{lrrrrrrrrrrrr}")
         .shows("terze & 2.00 (2) & ");
     let report = folder.expect(&args("json"), 0).json();
     let case = &report["cases"][0];

@@ -174,7 +174,6 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
                 .retain(|f| *f != scheme::SchemeFlaw::TruncatedTurn);
         }
         out.runs += scheme.runs;
-        out.scheme = scheme::sentences(&scheme);
         let acts = match &scheme.torque_times {
             Some(scheme::TorqueTimes::Few(all)) => all.iter().map(|(_, b)| b).sum::<f64>() > 0.5,
             _ => true,
@@ -189,8 +188,9 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
             }
             _ => true,
         };
-        let flaws = scheme.flaws.into_iter().filter(told).map(Found::Flaw);
-        for flaw in flaws {
+        let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
+        out.scheme = scheme::sentences(&scheme, &claimed);
+        for flaw in claimed.into_iter().map(Found::Flaw) {
             if found.iter().all(|f| f.defect() != flaw.defect()) {
                 found.push(flaw);
             }

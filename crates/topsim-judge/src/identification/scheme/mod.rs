@@ -103,9 +103,10 @@ impl SchemeFindings {
     }
 }
 
-/// What is said of a scheme: at most six plain sentences, the first of which names it or says what is known.
-pub(crate) fn sentences(findings: &SchemeFindings) -> Vec<String> {
-    sentences::sentences(findings)
+/// What is said of a scheme, beside the flaws that are claimed: at most six plain sentences, the first of which names it or says
+/// what is known.
+pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
+    sentences::sentences(findings, claimed)
 }
 
 /// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.

@@ -11,12 +11,14 @@ use crate::show::brief;
 
 const MOST: usize = 6;
 
-/// What is said of a scheme.
-pub(crate) fn sentences(f: &SchemeFindings) -> Vec<String> {
+/// What is said of a scheme, beside the flaws that are claimed.
+pub(crate) fn sentences(f: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
     let mut out = vec![first(f)];
     if f.free {
         out.push("All bodies were free: how a torque is taken is not known.".into());
     }
+    let unclaimed = f.flaws.iter().filter(|x| !claimed.contains(x));
+    out.extend(unclaimed.map(flaw));
     out.extend(order(f));
     out.extend(begun(f));
     out.extend(limits(f));

@@ -128,7 +128,7 @@ fn own_error(ran: &[Ran], conditioning: &[f64]) -> OwnError {
     let points: Vec<_> = pairs
         .map(|(pair, &c)| {
             let step = pair[0].motion.step();
-            (step, pair[0].from_finer(&pair[1]), pair[0].rounding(c))
+            (step, pair[0].change_to(&pair[1]), pair[0].rounding(c))
         })
         .collect();
     OwnError {

@@ -40,12 +40,14 @@ pub(super) enum Beside {
     Uniform,
 }
 
+/// A row of the image, at a time since its start in s, as a row of the motion.
+pub(super) type Back = Box<dyn Fn(f64, &RotState) -> RotState>;
+
 /// A second motion, whose rows are those of the first once they are mapped back.
 pub(crate) struct Image {
     pub motion: Motion,
     pub(super) beside: Beside,
-    /// A row of the image, at a time since its start in s, as a row of the motion.
-    pub(super) back: Box<dyn Fn(f64, &RotState) -> RotState>,
+    pub(super) back: Back,
 }
 
 impl Image {

@@ -196,7 +196,7 @@ impl Ran {
     }
 
     /// Largest difference from a run with half the step, at the times of this one.
-    pub fn from_finer(&self, finer: &Self) -> f64 {
+    pub fn change_to(&self, finer: &Self) -> f64 {
         let beside = self.rows.iter().zip(finer.rows.iter().step_by(2));
         let apart = beside.map(|(a, b)| apart(&state(a), &state(b), self.scale));
         apart.fold(0.0, f64::max)

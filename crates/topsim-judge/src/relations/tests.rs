@@ -220,11 +220,9 @@ fn case(name: &str) -> Problem {
 }
 
 fn found(report: &RelationsReport, relation: Relation) -> &Holding {
-    let all = report.relations.iter();
-    &all.filter(|r| r.relation == relation)
-        .next_back()
-        .expect("it is there")
-        .holding
+    let mut all = report.relations.iter();
+    let own = all.find(|r| r.relation == relation);
+    &own.expect("it is there").holding
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Relations: a solver is judged without any reference. It runs a problem and its image under an exact symmetry of the
 //! equations of motion, and the two motions must be images of each other.
 //!
-//! A [`Motion`] is what is run. Each [`Relation`] is a row of [`table`]: which image it poses, what it finds, and of
-//! which class a failure is. [`residual`] measures one relation at one step; `examine` measures all of them over a
+//! A [`Motion`] is what is run. Each [`Relation`] is a row of `table`: which image it poses, what it finds, and of
+//! which class a failure is. [`residual()`] measures one relation at one step; `examine` measures all of them over a
 //! ladder of steps, from which a [`Holding`] follows.
 //!
 //! What relations cannot see is a model that is wrong in the same way on both sides: a reversed torque keeps every

@@ -205,6 +205,46 @@ impl ThirdKind {
     }
 }
 
+/// `∫ sn²/(1 − n sn²) du` from 0, for `n ≤ 0`: `(Π(n) − F)/n` without its cancellation.
+#[derive(Debug, Clone, Copy)]
+pub struct SineIntegral {
+    /// `1 − n`.
+    pub n1: f64,
+    /// Parameter `m`.
+    pub m: f64,
+    /// `1 − m`.
+    pub m1: f64,
+}
+
+impl SineIntegral {
+    /// The integral for `s = sin φ`, `c = cos φ ≥ 0`, given `f = F(φ | m)`.
+    #[inline]
+    pub fn at(&self, s: f64, c: f64, f: f64) -> f64 {
+        if self.m1 == 0.0 {
+            // sn = tanh: an elementary integral, also where c is below the least number.
+            let root = (self.n1 - 1.0).sqrt();
+            let angle = if root == 0.0 {
+                s
+            } else {
+                scalar::atan(root * s) / root
+            };
+            return (f - angle) / self.n1;
+        }
+        let (s2, c2) = (s * s, c * c);
+        s * s2 / 3.0 * carlson_rj(c2, self.m1 + self.m * c2, 1.0, c2 + self.n1 * s2)
+    }
+
+    /// Complete integral, given `K`.
+    pub fn complete(&self, k: f64) -> f64 {
+        if k.is_finite() {
+            self.at(1.0, 0.0, k)
+        } else {
+            // Never multiplied by anything but zero turns.
+            0.0
+        }
+    }
+}
+
 /// Jacobi's `sn, cn, dn` of `u ≥ 0` by Bulirsch's recursion; `m1 > 0`, accurate up to `K/2`.
 pub fn sncndn(u: f64, m1: f64) -> (f64, f64, f64) {
     if u == 0.0 {
@@ -417,6 +457,27 @@ mod tests {
             );
             close(p.at(a.s, a.c, u), q.at(b.s, b.c, u));
         }
+    }
+
+    #[test]
+    fn the_integral_of_squared_sines_is_a_difference_of_the_others() {
+        let (u, n1) = (1.3, 4.0);
+        for m1 in [0.7, 1e-3, 1e-30] {
+            let (m, k) = (1.0 - m1, complete_k(m1));
+            let e = ell(u, m1, m1.sqrt(), k);
+            let third = ThirdKind::new(1.0 - n1, n1, m, m1).at(e.s, e.c, e.f);
+            let integral = SineIntegral { n1, m, m1 }.at(e.s, e.c, e.f);
+            close(integral, (e.f - third) / (n1 - 1.0));
+        }
+        // At the separatrix, and for no characteristic: u − tanh u.
+        let e = ell(u, 0.0, 0.0, f64::INFINITY);
+        let at = |n1: f64, m1: f64| {
+            let m = 1.0 - m1;
+            SineIntegral { n1, m, m1 }.at(e.s, e.c, u)
+        };
+        close(at(n1, 0.0), at(n1, 1e-30));
+        close(at(1.0, 0.0), u - libm::tanh(u));
+        close(at(1.0, 1e-30), u - libm::tanh(u));
     }
 
     #[test]

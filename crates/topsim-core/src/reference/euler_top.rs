@@ -5,10 +5,15 @@
 //! `m1 = 1 − m` from `D₂` in double-double (it vanishes on the separatrix). The order puts the axis
 //! about which the motion circulates third. Attitude: rotation ψ about the fixed angular momentum
 //! between the frames `B(w(0))` and `B(w(t))`.
+//!
+//! B is made about the first or the third axis, so that the other two moments, of which one is `I₂`, are as near to each
+//! other as can be: with `a` the third or the first axis, and `p = I w`,
+//! `ψ' = L/I_a + L (1 − I₂/I_a) I₂ w₂²/(p₂² + p_a²)`. The second term is small where these moments are nearly equal; about
+//! another axis large terms would cancel on rods and plates.
 
 use super::budget::{Budget, Saddle};
 use crate::math::double_double::{DoubleDouble, power_of_two_below};
-use crate::math::elliptic::{Amplitude, ThirdKind, complete_k, ell, incomplete_f};
+use crate::math::elliptic::{Amplitude, SineIntegral, complete_k, ell, incomplete_f};
 use crate::math::{Mat3, Vec3, scalar};
 
 #[derive(Debug, Clone)]
@@ -23,12 +28,15 @@ pub(super) struct EulerTop {
     m1: f64,
     root_m1: f64,
     k: f64,
-    third: ThirdKind,
-    pi0: f64,
-    pi_k: f64,
+    /// Whether B is made about the first axis.
+    about_first: bool,
+    /// The elliptic part of ψ, at the start and over a quarter turn.
+    integral: SineIntegral,
+    integral0: f64,
+    integral_k: f64,
     /// dψ/dt without the elliptic part, and the factor of that part.
-    l_over_i3: f64,
-    pi_factor: f64,
+    l_over_ia: f64,
+    factor: f64,
     /// `order · B(w(0))ᵀ`.
     left: Mat3,
 }
@@ -51,9 +59,13 @@ fn invariant(i: &Vec3, w: &Vec3, k: usize) -> (f64, f64) {
     (sum.value(), size)
 }
 
-/// Rows of the frame whose third axis is the angular momentum `p`.
+/// Rows of the frame whose third axis is the angular momentum `p`; the first is across the first or the third axis.
 #[inline]
-fn momentum_frame(p: &Vec3) -> Mat3 {
+fn momentum_frame(p: &Vec3, about_first: bool) -> Mat3 {
+    if about_first {
+        let b = momentum_frame(&Vec3::new(p.y, p.z, p.x), false);
+        return Mat3::from_columns(&[b.column(2), b.column(0), b.column(1)]);
+    }
     let across = p.x * p.x + p.y * p.y;
     let rho = across.sqrt();
     let (x, y) = (p.x / rho, p.y / rho);
@@ -105,18 +117,26 @@ impl EulerTop {
         let m = d3 * (i1 - i2) / (d1 * (i3 - i2));
         let to_m1 = (i3 - i1) / (d1 * (i3 - i2));
         let m1 = d2 * to_m1;
-        let n = -(i3 / i1) * ((i2 - i1) / (i3 - i2));
-        let n1 = (i2 / i1) * ((i3 - i1) / (i3 - i2));
+        let ratio = |a: f64, b: f64| (a / b).max(b / a);
+        let about_first = ratio(i2, i3) < ratio(i1, i2);
+        let (ia, n1, factor) = if about_first {
+            let share = -d3 / d1;
+            (i3, 1.0 + (i1 / i3) * share, share * ((i3 - i1) / i3))
+        } else {
+            let share = (i3 - i1) / (i3 - i2);
+            (i1, (i2 / i1) * share, share * ((i1 - i2) / i1))
+        };
         let k = complete_k(m1);
         let (s, c) = (w.y / rates.y, w.x / rates.x);
         let h = scalar::hypot(s, c);
         let (s, c) = (s / h, c / h);
         let epsilon = incomplete_f(s, c, m, m1);
-        let third = ThirdKind::new(n, n1, m, m1);
-        let l_over_i3 = l / i3;
-        let pi_factor = l * ((i3 - i1) / (i1 * i3)) / omega_p;
+        let integral = SineIntegral { n1, m, m1 };
+        let l_over_ia = l / ia;
+        let factor = l_over_ia * factor / omega_p;
+        let integral_k = integral.complete(k);
         let top = Self {
-            left: order * momentum_frame(&p0).transpose(),
+            left: order * momentum_frame(&p0, about_first).transpose(),
             order,
             inertia: i,
             rates: rates * pace,
@@ -125,15 +145,18 @@ impl EulerTop {
             m1,
             root_m1: m1.sqrt(),
             k,
-            pi0: third.at(s, c, epsilon),
-            pi_k: third.complete(k),
-            third,
-            l_over_i3: l_over_i3 * pace,
-            pi_factor,
+            about_first,
+            integral0: integral.at(s, c, epsilon),
+            integral_k,
+            integral,
+            l_over_ia: l_over_ia * pace,
+            factor,
         };
         // Phase per second: ψ bounded by its two parts, and the motion along the orbit.
         let fastest = rates.norm();
-        let phase = pace * (l_over_i3.abs() + (pi_factor * omega_p).abs() + fastest);
+        let phase = pace * (l_over_ia + (factor * omega_p / n1).abs() + fastest);
+        // What is taken off again at the start: large next to a spin about the intermediate axis.
+        let begun = epsilon.abs() + (top.factor * top.integral0).abs();
         let eps = f64::EPSILON;
         let grow = 1.0 + uncertain / eps;
         // Rates off by `dw` move D₂ and, near the saddle, the phase at the start.
@@ -145,7 +168,10 @@ impl EulerTop {
         let start = 2.0 * dw / (rates.x.abs() * c.max(m1.sqrt()));
         let swing = (rates.x.abs() + rates.y.abs()).min(fastest) * pace;
         let budget = Budget {
-            attitude: [48.0 * eps * grow.sqrt(), 1.5 * eps * grow * phase],
+            attitude: [
+                (48.0 + 4.0 * begun) * eps * grow.sqrt(),
+                1.5 * eps * grow * phase,
+            ],
             rate: [
                 8.0 * eps * grow.sqrt() * fastest * pace,
                 2.0 * eps * grow * omega_p.abs() * pace * swing,
@@ -187,10 +213,10 @@ impl EulerTop {
             self.rates.y * (sign * s),
             self.rates.z * d,
         );
-        let swept = (self.third.at(s, c, f) - self.pi0) + 2.0 * turns * self.pi_k;
-        let psi = self.l_over_i3 * t + self.pi_factor * swept;
+        let swept = (self.integral.at(s, c, f) - self.integral0) + 2.0 * turns * self.integral_k;
+        let psi = self.l_over_ia * t + self.factor * swept;
         let (sin, cos) = scalar::sincos(psi);
-        let b = momentum_frame(&self.inertia.component_mul(&w));
+        let b = momentum_frame(&self.inertia.component_mul(&w), self.about_first);
         // Rz(ψ) B without the zeros.
         let (r0, r1) = (b.row(0), b.row(1));
         let turned = Mat3::from_rows(&[

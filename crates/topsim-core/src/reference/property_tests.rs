@@ -310,3 +310,90 @@ fn the_closed_form_agrees_with_the_free_flow() {
         }
     }
 }
+
+/// Bodies at the corners of the closed forms, against the series: rods, plates, nearly equal moments, rates near an axis,
+/// short times.
+mod corners {
+    use super::*;
+    use crate::models::{Free, Gravity, Inertia, RigidTop, RotState, Torque};
+    use crate::reference::taylor::Taylor;
+    use crate::reference::{RefError, Solution};
+
+    /// 10 to a power between these.
+    fn power(noise: &mut Noise, from: f64, to: f64) -> f64 {
+        10.0_f64.powf(from + (to - from) * 0.5 * (noise.next() + 1.0))
+    }
+
+    fn moments(noise: &mut Noise) -> Vec3 {
+        let small = power(noise, -6.0, -0.5);
+        let mut near_one = || 1.0 + 0.3 * noise.next();
+        let (a, b, c) = (near_one(), near_one(), near_one());
+        let m = match ((noise.next() + 1.0) * 2.5) as u32 {
+            0 => Vec3::new(a, b, c),
+            // Rods, with unequal moments across.
+            1 => Vec3::new(1.0 + small * 0.5, 1.0, small),
+            2 => Vec3::new(1.0, 1.0 + small, 0.5 + 0.4 * noise.next()),
+            // Plates.
+            3 => Vec3::new(1.0, small, 1.0 + small * (1.0 - 1e-3)),
+            _ => Vec3::new(1.0, 1.0 + small, 1.0 - small * 0.7),
+        };
+        match ((noise.next() + 1.0) * 1.5) as u32 {
+            0 => m,
+            1 => Vec3::new(m.y, m.z, m.x),
+            _ => Vec3::new(m.z, m.x, m.y),
+        }
+    }
+
+    /// Whether the closed form stays within its bound of the series; none where a series takes long.
+    fn is_within<T: Torque>(
+        top: &RigidTop<T>,
+        end: f64,
+        closed: impl Fn(f64) -> ((Mat3, Vec3), RefError),
+    ) -> Option<bool> {
+        let exact = Taylor::quick(top, 0.0, end)?;
+        Some([0.1, 0.5, 1.0].into_iter().all(|part| {
+            let t = part * end;
+            let (state, own) = closed(t);
+            let ((angle, rate), other) = (off(&state, &exact.at(t)), exact.error(t));
+            angle <= own.attitude + other.attitude && rate <= own.rate + other.rate
+        }))
+    }
+
+    #[test]
+    fn free_bodies_are_within_their_bounds() {
+        let mut noise = Noise(11);
+        let mut count = 0;
+        for _ in 0..4000 {
+            let j = Mat3::from_diagonal(&moments(&mut noise));
+            let (att, omega) = (Mat3::identity(), noise.awkward() * 3.0);
+            let end = power(&mut noise, -5.0, 1.0);
+            let body = FreeBody::new(&j, &att, &omega).unwrap();
+            let top = RigidTop::new(Inertia::new(j).unwrap(), Free, RotState { att, omega });
+            let within = is_within(&top, end, |t| (body.at(t), body.error(t)));
+            assert_ne!(within, Some(false), "{j} {omega} {end:e}");
+            count += u32::from(within.is_some());
+        }
+        assert!(count > 3500, "{count}");
+    }
+
+    #[test]
+    fn heavy_tops_are_within_their_bounds() {
+        let mut noise = Noise(12);
+        let mut count = 0;
+        for _ in 0..2000 {
+            let j = diagonal(1.0, 1.0, power(&mut noise, -5.0, 0.2));
+            let spin = Vec3::z() * noise.next() * power(&mut noise, -1.0, 2.0);
+            let omega = noise.awkward() * 3.0 + spin;
+            let (weight, z) = (power(&mut noise, -4.0, 2.0), Vec3::z());
+            let att = so3::exp(&(noise.awkward() * 3.0));
+            let end = power(&mut noise, -4.0, 1.0);
+            let body = LagrangeTop::new(&j, weight, &z, &z, &att, &omega).unwrap();
+            let torque = Gravity::new(weight, z, z);
+            let top = RigidTop::new(Inertia::new(j).unwrap(), torque, RotState { att, omega });
+            let within = is_within(&top, end, |t| (body.at(t), body.error(t)));
+            assert_ne!(within, Some(false), "{j} {weight} {att} {omega} {end:e}");
+            count += u32::from(within.is_some());
+        }
+        assert!(count > 1500, "{count}");
+    }
+}

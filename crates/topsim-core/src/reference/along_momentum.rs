@@ -1,9 +1,9 @@
 //! Torques along the angular momentum: the free motion on another clock.
 //!
 //! With T = (ṁ/m) J W, m = 1 at the start, and the free motion R_F, W_F from the same start:
-//! R(t) = R_F(s), W(t) = m W_F(s), s = ∫ m dt. Letters: c, k linear and quadratic damping, L₀ the
-//! momentum at the start (space frame), λ the factor of a breathing inertia.
-//! - damping: with E = (1 − e^(−ct))/c, κ = k |L₀|: m = e^(−ct)/(1 + κE), s = ln(1 + κE)/κ
+//! R(t) = R_F(s), W(t) = m W_F(s), s = ∫ m dt. Letters: L₀ the momentum at the start (space frame), λ the
+//! factor of a breathing inertia.
+//! - damping: [`Damping::clock`]
 //! - a torque τ(t) in space along û: |L| = |L₀| + ∫ τ·û; from rest the free motion starts with the momentum û
 //! - breathing: m = λ₀/λ, s = ∫ λ₀/λ dt
 
@@ -11,7 +11,8 @@ use super::closed::{Form, closed};
 use super::{FreeBody, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{
-    Breathing, Constant, Frame, InTime, Model, Problem, RigidTop, RotState, Series, TorqueModel,
+    Breathing, Constant, Damping, Frame, InTime, Model, Problem, RigidTop, RotState, Series,
+    TorqueModel,
 };
 
 /// A direction further from that of the momentum than this part is another one: rounding.
@@ -19,8 +20,8 @@ const PARALLEL: f64 = 1e-14;
 
 /// The clock of the free motion, and its pace.
 enum Clock {
-    /// Linear damping, 1/s, and κ, 1/s.
-    Damped { linear: f64, kappa: f64 },
+    /// Damping, and the momentum at the start.
+    Damped(Damping, f64),
     /// The torque along the momentum for each unit of that, and whether there is any at the start.
     Pushed { along: Series, moving: bool },
     /// A breathing inertia.
@@ -51,9 +52,7 @@ impl AlongMomentum {
         let momentum = att * top.inertia().times(&omega);
         let (clock, omega) = match top.torque() {
             TorqueModel::Damping(damping) => {
-                let kappa = damping.quadratic * momentum.norm();
-                let linear = damping.linear;
-                (Clock::Damped { linear, kappa }, omega)
+                (Clock::Damped(damping.clone(), momentum.norm()), omega)
             }
             TorqueModel::Breathing(breathing) => (Clock::Breathing(breathing.clone()), omega),
             TorqueModel::Constant(Constant {
@@ -84,18 +83,7 @@ impl AlongMomentum {
     /// The time s of the free motion and the pace m, `t` after the start.
     fn read(&self, t: f64) -> (f64, f64) {
         match &self.clock {
-            Clock::Damped { linear, kappa } => {
-                let left = scalar::exp(-linear * t);
-                let e = match *linear {
-                    0.0 => t,
-                    c => -scalar::exp_m1(-c * t) / c,
-                };
-                let s = match *kappa {
-                    0.0 => e,
-                    k => scalar::ln_1p(k * e) / k,
-                };
-                (s, left / (1.0 + kappa * e))
-            }
+            Clock::Damped(damping, momentum) => damping.clock(*momentum, t).into(),
             Clock::Pushed { along, moving } => {
                 let begun = f64::from(u8::from(*moving));
                 let [[first, second], [i0, s0]] =
@@ -113,7 +101,7 @@ impl AlongMomentum {
     /// Size of what is added up in s: some units in the last place of it are lost.
     fn terms(&self, t: f64, s: f64) -> f64 {
         match &self.clock {
-            Clock::Damped { .. } => s.abs(),
+            Clock::Damped(..) => s.abs(),
             Clock::Pushed { along, .. } => {
                 let far = (self.start.abs() + t.abs()).max(1.0);
                 let powers = along.polynomial.iter().zip(2..);

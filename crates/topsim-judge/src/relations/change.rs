@@ -4,7 +4,8 @@ use super::motion::Motion;
 use crate::identification::experiment::{Load, Probe, Start};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Constant, Frame, Gravity, Inertia, LoadedGravity, RotState, Sin2Pulse, Table, TorqueModel,
+    Breathing, Constant, Damping, Frame, Gravity, Inertia, LoadedGravity, RotState, Sin2Pulse,
+    Table, TorqueModel,
 };
 
 /// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
@@ -93,6 +94,16 @@ impl Change {
                     .map(|(t, v)| (t / self.rate, pseudo(&v, frame)));
                 Table::new(rows, frame, table.interpolation()).ok()?.into()
             }
+            TorqueModel::Damping(d) => Damping {
+                linear: d.linear * self.rate,
+                quadratic: d.quadratic / self.inertia,
+            }
+            .into(),
+            TorqueModel::Breathing(b) => Breathing {
+                rate: b.rate * self.rate,
+                ..b.clone()
+            }
+            .into(),
             // Asked only for what its author declares that it keeps.
             TorqueModel::Opaque(opaque) => opaque.clone().into(),
             _ => return None,

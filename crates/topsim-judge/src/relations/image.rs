@@ -36,6 +36,8 @@ pub(super) enum Beside {
     From(usize),
     /// The rows in the opposite order, from the last one.
     Reversed,
+    /// The last row of the motion beside the last one; those between are of other times.
+    Last,
     /// A uniform rotation from the image's own start.
     Uniform,
 }
@@ -64,9 +66,13 @@ impl Image {
         image: &'a [Row],
     ) -> impl Iterator<Item = (RotState, RotState)> + 'a {
         let (start, h) = (self.motion.initial(), self.motion.step());
+        let last = self.motion.steps();
         image.iter().enumerate().map_while(move |(k, row)| {
             let since = k as f64 * h;
+            let mapped = (self.back)(since, &state(row));
             let wanted = match self.beside {
+                Beside::Last if k < last => mapped,
+                Beside::Last => state(original.get(last)?),
                 Beside::Same => state(original.get(k)?),
                 Beside::From(n) => state(original.get(n + k)?),
                 Beside::Reversed => state(original.get(original.len().checked_sub(k + 1)?)?),
@@ -75,7 +81,7 @@ impl Image {
                     omega: start.omega,
                 },
             };
-            Some((wanted, (self.back)(since, &state(row))))
+            Some((wanted, mapped))
         })
     }
 }

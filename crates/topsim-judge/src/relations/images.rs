@@ -309,9 +309,23 @@ pub(super) fn boost(p: &Posing) -> Images {
     }))])
 }
 
-/// No torque model of files is along the momentum yet.
-pub(super) fn clock(_: &Posing) -> Images {
-    not_posed("it belongs to a torque along the momentum")
+/// The free motion from the same start, over the time that the clock of the damping shows at the end.
+pub(super) fn clock(p: &Posing) -> Images {
+    let TorqueModel::Damping(damping) = p.motion.torque() else {
+        return not_posed("it belongs to a damping along the momentum");
+    };
+    let steps = p.motion.steps();
+    let momentum = p.motion.inertia().times(&p.motion.initial().omega).norm();
+    let [time, left] = damping.clock(momentum, p.motion.step() * steps as f64);
+    let free = with_start(p.motion, |start| start.load = Load::Other(Free.into()));
+    Ok(vec![Image {
+        motion: free.stepped(time / steps as f64, steps),
+        beside: Beside::Last,
+        back: Box::new(move |_, y| RotState {
+            omega: y.omega * left,
+            ..*y
+        }),
+    }])
 }
 
 pub(super) fn sphere(p: &Posing) -> Images {

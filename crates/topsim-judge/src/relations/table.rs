@@ -88,7 +88,7 @@ relations! {
         "another place and velocity of the mass centre: the same rotation"
         "translation that leaks into the rotation";
     Clock "clock" DampingLaw clock
-        "a torque along the momentum: the free motion on another clock"
+        "damping along the momentum: at its end the free motion of another time"
         "the wrong law of damping";
     Sphere "sphere" Coupling sphere
         "the body made a sphere: it turns uniformly"

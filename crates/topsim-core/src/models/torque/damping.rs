@@ -4,7 +4,7 @@
 //! approximate: W ← W (1 − c h) in each step has the limit Ẇ = −c W + …, which is T = −c J W.
 
 use super::{Formula, Torque, TorqueError, TorqueParameters, Turning};
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
 /// tau_body = −(linear + quadratic |J W|) J W.
@@ -18,6 +18,23 @@ pub struct Damping {
     /// The same for each unit of the momentum, 1/(kg m²).
     #[serde(default)]
     pub quadratic: f64,
+}
+
+impl Damping {
+    /// The clock of the free motion from the same start, `t` after it: its time s, and the part m of the momentum that is
+    /// left. With E = (1 − e^(−ct))/c and κ = k |L|, |L| the momentum at the start: s = ln(1 + κE)/κ, m = e^(−ct)/(1 + κE).
+    pub fn clock(&self, momentum: f64, t: f64) -> [f64; 2] {
+        let kappa = self.quadratic * momentum;
+        let e = match self.linear {
+            0.0 => t,
+            c => -scalar::exp_m1(-c * t) / c,
+        };
+        let s = match kappa {
+            0.0 => e,
+            k => scalar::ln_1p(k * e) / k,
+        };
+        [s, scalar::exp(-self.linear * t) / (1.0 + kappa * e)]
+    }
 }
 
 impl Torque for Damping {

@@ -2,7 +2,7 @@
 """Time to an accuracy of general integrators, beside topsim's schemes, in one run.
 
     pip install ./python scipy heyoka
-    scripts/speed_of_others.py            # of the others; then cargo bench --bench accuracy prints topsim's schemes
+    scripts/speed_of_others.py            # of the others; then cargo bench -p topsim-benches --bench accuracy prints topsim's schemes
     scripts/speed_of_others.py --points   # error and time of many runs as CSV
 
 Boost odeint is run where a C++ compiler finds it (Debian: libboost-dev).

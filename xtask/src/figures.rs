@@ -89,6 +89,7 @@ impl Drawn {
             &out,
         ])?;
         drawn.judged()?;
+        super::speed::draw(&drawn.folder)?;
         let files =
             std::fs::read_dir(&drawn.folder).map_err(|e| format!("cannot read {out}: {e}"))?;
         for file in files {

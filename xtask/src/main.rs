@@ -13,6 +13,7 @@
 
 mod faults;
 mod figures;
+mod speed;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import tomllib
 
-NAMES = ["judge_top", "judge_rest", "judge_fast", "judge_free", "judge_wobble", "judge_push"]
+NAMES = ["judge_top", "judge_rest", "judge_fast", "judge_free", "judge_wobble", "judge_push", "judge_driven"]
 ORDERS = {"euler_gyro": 1, "catto": 1, "jolt": 1, "rig_pos": 2, "rig_neg": 2, "liemid_ea": 2, "rkmk4": 4, "quat_rk4": 4}
 EXACT = "exact_bm6"
 CHANGE = 1e-6  # rad and rad/s together

@@ -124,9 +124,19 @@ fn show_case(out: &mut String, suite: &Suite) {
     for w in &plan.warnings {
         let _ = writeln!(out, "  note: {w}");
     }
-    let _ = writeln!(out, "\nRuns");
+    if plan.is_opaque() {
+        let _ = writeln!(
+            out,
+            "\nNo scheme knows its torque: judge a solver with `topsim judge {} --solver COMMAND --relations only`",
+            plan.origin
+        );
+    } else {
+        let _ = writeln!(out, "\nRuns");
+    }
     runs(out, plan);
-    let _ = writeln!(out, "\nChecks");
+    if !suite.checks.is_empty() {
+        let _ = writeln!(out, "\nChecks");
+    }
     for c in &suite.checks {
         let (name, metric, allowed) = (&c.name, c.measure.name(), c.allow.describe());
         let of = c.measure.needs().looked_at();

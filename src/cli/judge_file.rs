@@ -9,6 +9,7 @@ use serde::Deserialize;
 use std::path::Path;
 use strict_toml::{Document, Faults, InvalidFile};
 use topsim_judge::protocol::ProblemForm;
+use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
 
 /// Its name.
@@ -40,6 +41,8 @@ struct SolverTable {
     claim: Option<String>,
     /// The file with the accepted defects.
     accepted: Option<String>,
+    /// Whether relations are judged: `beside` the motion, `only` they, or `no`, unless this says otherwise.
+    relations: Option<RelationsChoice>,
 }
 
 /// What the file gives.
@@ -111,10 +114,13 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     }
     out.protocol = out.protocol.or(given.table.protocol);
     out.time_limit = out.time_limit.or(given.table.time_limit);
-    if out.claim.is_none() && out.least_order.is_none() {
+    out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
+    // Relations alone judge no claim.
+    let only = out.relations == Some(RelationsChoice::Only);
+    if out.claim.is_none() && out.least_order.is_none() && !only {
         out.claim = given.claims;
     }
-    out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
+    out.relations = out.relations.or(given.table.relations);
     Ok(out)
 }
 

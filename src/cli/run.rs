@@ -25,6 +25,13 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
     if args.dry_run {
         return Ok(Answer::ok(dry_run(&suites, &folders)));
     }
+    if let Some(opaque) = suites.iter().map(|s| &s.problem).find(|p| p.is_opaque()) {
+        return Err(Failure::Invalid(format!(
+            "error: the case `{}` has an opaque torque, which topsim cannot integrate; allowed: \
+             `topsim judge {} --solver COMMAND --relations only`",
+            opaque.name, opaque.origin
+        )));
+    }
     // A folder that cannot be made is known before the hour of computing, not after.
     whole_file::folder(&args.out)?;
     enough_room(&suites, &args.out)?;

@@ -2,6 +2,7 @@
 
 use super::{Histories, Posed, Report, TextStyle};
 use crate::study::judged;
+use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
 use topsim_judge::show::{Style, several, text};
@@ -49,6 +50,10 @@ fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
     posed.nodes(Posed::NODES)
 }
 
+/// What several cases without any judgement mean for a claim.
+pub(super) const NO_CLAIM_SHOWN: &str =
+    "The solver says that it cannot do any of this, so what is claimed of it is not shown.";
+
 /// The reports of the judge.
 pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {
     let TextStyle {
@@ -69,5 +74,8 @@ pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {
             let texts: Vec<String> = all.iter().map(|h| text(h, &style)).collect();
             out.push_str(&texts.join("\n"));
         }
+    }
+    if report.shows_no_claim() {
+        let _ = writeln!(out, "{NO_CLAIM_SHOWN}");
     }
 }

@@ -78,7 +78,7 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
             status
         }
         // What the judge leaves out has passed by its rules.
-        (Status::Skipped, _) if !v.metric.is_empty() => {
+        (Status::Skipped, _) if !v.metric.is_empty() || is_about_step(case, v) => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(about());
             status
@@ -119,10 +119,14 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
     test
 }
 
+/// Whether it is about a step of a solver.
+fn is_about_step(case: &Case, v: &Verdict) -> bool {
+    case.histories().any(|h| h.is_about_step(&v.id))
+}
+
 /// Whether a failure is one of the thing judged, or nothing could be judged.
 fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
-    let unjudged = case.histories().any(|h| h.is_about_step(&v.id));
-    if unjudged {
+    if is_about_step(case, v) {
         NonSuccessKind::Error
     } else {
         NonSuccessKind::Failure

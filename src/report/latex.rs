@@ -1,7 +1,7 @@
 //! Tables for LaTeX: the studies over step ladders, and the scorecard. They need no package but `inputenc` of an old
 //! LaTeX.
 
-use super::scorecard::Cards;
+use super::scorecard::{Cards, LEGEND};
 use super::tables::LadderRows;
 use super::{Renderer, Report};
 use std::fmt::Write;
@@ -25,6 +25,11 @@ impl Renderer for Latex {
         }
         if let Some(cards) = Cards::of(report) {
             tabular(&mut out, "scorecard", &cards.header, &cards.rows);
+            out.push_str("{\\footnotesize\n");
+            for line in LEGEND {
+                let _ = writeln!(out, "{}\\par", tex(line));
+            }
+            out.push_str("}\n");
         }
         if out.is_empty() {
             out.push_str("% This report has no study over a ladder of steps and no scorecard.\n");
@@ -60,7 +65,31 @@ fn word(text: &str) -> String {
     {
         return format!("${digits}\\cdot10^{{{power}}}$");
     }
-    text.chars().map(character).collect()
+    // What stands after a ^ is the exponent.
+    let mut parts = text.split('^');
+    let mut out: String = parts
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .map(character)
+        .collect();
+    for part in parts {
+        let ends = part.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '½' | '-')));
+        let (power, rest) = part.split_at(ends.unwrap_or(part.len()));
+        let power: String = power
+            .chars()
+            .map(|c| {
+                if c == '½' {
+                    "1/2".into()
+                } else {
+                    c.to_string()
+                }
+            })
+            .collect();
+        let _ = write!(out, "$^{{{power}}}$");
+        out.extend(rest.chars().map(character));
+    }
+    out
 }
 
 fn character(c: char) -> String {
@@ -68,13 +97,16 @@ fn character(c: char) -> String {
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{c}"),
         '\\' => "\\textbackslash{}".into(),
         '~' => "\\textasciitilde{}".into(),
-        '^' => "\\textasciicircum{}".into(),
         '<' | '>' | '|' => format!("${c}$"),
         '−' => "$-$".into(),
         '–' => "--".into(),
         '—' => "---".into(),
         '±' => "$\\pm$".into(),
         '½' => "$\\frac12$".into(),
+        'Π' => "$\\Pi$".into(),
+        'Ω' => "$\\Omega$".into(),
+        'Φ' => "$\\Phi$".into(),
+        'ᵀ' => "$^T$".into(),
         '²' => "$^2$".into(),
         '³' => "$^3$".into(),
         '°' => "$^\\circ$".into(),
@@ -97,10 +129,7 @@ mod tests {
         for (cell, expected) in [
             ("rig_pos", "rig\\_pos"),
             ("1.23e-7", "$1.23\\cdot10^{-7}$"),
-            (
-                "−h^2.00 (50 % & more)",
-                "$-$h\\textasciicircum{}2.00 (50 \\% \\& more)",
-            ),
+            ("−h^2.00 (50 % & more)", "$-$h$^{2.00}$ (50 \\% \\& more)"),
             ("ten 1e3 at e", "ten $1\\cdot10^{3}$ at e"),
         ] {
             assert_eq!(tex(cell), expected, "{cell}");

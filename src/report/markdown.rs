@@ -1,5 +1,6 @@
 //! The report for documents: a table of verdicts for each case, the cards of schemes.
 
+use super::histories::NO_CLAIM_SHOWN;
 use super::summary::Summary;
 use super::words::cell;
 use super::{Case, Item, Renderer, Report, scorecard, words};
@@ -7,6 +8,7 @@ use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
 use topsim_core::verdict::Status;
 use topsim_judge::Report as HistoryReport;
+use topsim_judge::show::{Style, several, text};
 
 /// The report as Markdown.
 #[derive(Debug, Clone, Copy)]
@@ -41,18 +43,39 @@ fn judged(out: &mut String, report: &Report) {
     let solver = report.solver.as_deref().unwrap_or_default();
     let outcome = HistoryReport::outcome_of(&all);
     let cases = words::many(all.len(), "case");
-    let _ = writeln!(out, "**{outcome}** {cases} {}\n", cell(solver));
-    for defect in HistoryReport::evidence(&all) {
-        let [name, evidence] = [&defect.name, &defect.evidence].map(|text| cell(text));
-        let _ = writeln!(out, "- **{name}** `{}`: {evidence}", defect.id);
-        let _ = writeln!(out, "  Look: {}\n", cell(&defect.advice));
+    let _ = writeln!(out, "**{outcome}** {cases}: {}\n", cell(solver));
+    if report.shows_no_claim() {
+        let _ = writeln!(out, "{NO_CLAIM_SHOWN}\n");
+    }
+    if all.len() > 1 {
+        block(out, &several(solver, &all, &PLAIN), 1);
     }
 }
+
+/// The judge's own text of one case, or of several, without its first lines.
+fn block(out: &mut String, text: &str, without: usize) {
+    let lines: Vec<&str> = text.lines().skip(without).collect();
+    // What a solver wrote must not end the block.
+    let text = lines.join("\n").replace("```", "'''");
+    let _ = writeln!(out, "```text\n{}\n```\n", text.trim_end());
+}
+
+/// Documents have no width and no colours.
+const PLAIN: Style = Style {
+    color: false,
+    width: None,
+    verbose: false,
+};
 
 fn one_case(out: &mut String, case: &Case) {
     let _ = writeln!(out, "## {} · {}\n", cell(&case.name), cell(&case.title));
     if let Ok(r) = &case.reference {
         let _ = writeln!(out, "Reference: {}\n", cell(&r.provenance()));
+    }
+    if case.histories().next().is_some() {
+        case.histories()
+            .for_each(|h| block(out, &text(h, &PLAIN), 1));
+        return;
     }
     for (_, stem, why) in case.incomplete() {
         let _ = writeln!(out, "- **not complete** `{stem}`: {}\n", cell(&why));

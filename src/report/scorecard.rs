@@ -6,22 +6,22 @@ use std::fmt::Write;
 use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying};
 
 /// What stands under a table, so that its numbers mean something.
-const LEGEND: &[&str] = &[
-    "In parentheses what this suite claims, after the literature and its own study; the verdict is against that. \
-     Body f: I = (0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), free; body a: the same with the \
-     force (0, 0, −2) at the body point (0.3, −0.2, 0.5); heavy top: cases/heavy_top.toml.",
-    "order: slope of the attitude error on body a, from the finest pair of steps above the round-off floor; free: the same on body f.",
-    "back: attitude after 20 steps of 0.05 on body a and 20 back, rad; reversible below 1e-11.",
-    "symplectic: largest entry of DΦᵀ Ω DΦ − Ω, one step of 0.2 on body a; symplectic below 1e-11.",
-    "energy: of body f. momentum: π of body f, π_z of body a, 100 steps of 0.1; exact below 1e-12. round-off: how it grows with the \
-     number n of steps, 10² to 10⁴ of 0.1 from 16 starts; n^½ is a random walk, n a bias.",
-    "spin: angle by which the heavy top's spin is off at 1 s with h = 0.003, rad. torque: evaluations a step.",
-    "longest h: with which, as with all shorter ones tried (9 % apart, from 0.001 to 0.512), the heavy top stays within \
-     twice its cone for 10 s; beyond it leaves the cone (c) or the step's equation is not solved (s).",
-    "relations: which of them hold to rounding at every step, on judge_top and judge_free (symmetric schemes: the heavy top); the others \
-     hold as the step falls, and those in brackets do not (docs/relations.md).",
-    "An order above 10 has errors of round-off at these steps: those of back, symplectic, energy and momentum are 5 times as long, the order is \
-     that of W on the heavy top, and the power of its drift is known to 2.5 only.",
+pub(super) const LEGEND: &[&str] = &[
+    "The parentheses hold what this suite claims, after the literature and its own study; the verdict is against that. \
+     Body f has I = (0.6, 0.8, 1) and Π0 = (1.8, 0.4, −0.9), and is free. Body a is the same with the \
+     force (0, 0, −2) at the body point (0.3, −0.2, 0.5). The heavy top is cases/heavy_top.toml.",
+    "order is the slope of the attitude error on body a, from the finest pair of steps above the round-off floor; free is the same on body f.",
+    "back is the attitude error after 20 steps of 0.05 on body a and 20 steps back, in rad. A scheme is reversible below 1e-11.",
+    "symplectic is the largest entry of DΦᵀ Ω DΦ − Ω for one step of 0.2 on body a. A scheme is symplectic below 1e-11.",
+    "energy is that of body f. momentum is the change of π of body f and of π_z of body a in 100 steps of 0.1, and exact below 1e-12. \
+     round-off is how that change grows with the number n of steps, 10² to 10⁴ of 0.1 from 16 starts: n^½ is a random walk, n a bias.",
+    "spin is the angle, in rad, by which the heavy top's spin is off at 1 s with h = 0.003. torque counts its evaluations in a step.",
+    "longest h is the largest step, in s, with which the heavy top stays within twice its cone for 10 s, and does so with all shorter \
+     steps that were tried (9 % apart, from 0.001 to 0.512). At a longer one the top leaves the cone (c), or the step's equation is not solved (s).",
+    "relations are those that hold to rounding at every step on judge_top and judge_free (for schemes of symmetric bodies, on the heavy top). \
+     The others hold in the limit of small steps; those in brackets do not (docs/relations.md).",
+    "Schemes with an order above 10 have errors of round-off at these steps. Their steps of back, symplectic, energy and momentum are 5 times \
+     as long, their order is that of W on the heavy top, and the power of their energy drift is known to 2.5 only.",
 ];
 
 /// The columns of the card, each with its cell; the time of a step only where it was measured.
@@ -60,6 +60,16 @@ const COLUMNS: [(&str, Cell); 14] = [
     }),
     ("verdict", verdict),
 ];
+
+/// What a card measures in one line, for reports without its table.
+pub(super) fn line(card: &Card) -> String {
+    let measured = COLUMNS[1..COLUMNS.len() - 1].iter();
+    let measured = measured.filter(|c| c.0 != TIME);
+    let cells: Vec<String> = measured
+        .map(|(name, cell)| format!("{name} {}", cell(card)))
+        .collect();
+    cells.join("; ")
+}
 
 /// The words of a card in one column.
 type Cell = fn(&Card) -> String;

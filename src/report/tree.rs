@@ -208,6 +208,7 @@ impl Case {
                     (Status::Failed, detail)
                 }
             };
+            let detail: String = format!("{detail}; {}", super::scorecard::line(card));
             let mut verdict = Verdict::new(format!("claims/{}", card.name), status);
             verdict.detail = Some(detail);
             verdict
@@ -389,7 +390,12 @@ impl Case {
 impl Report {
     /// Whether everything that was judged passed.
     pub fn passed(&self) -> bool {
-        self.cases.iter().all(Case::passed)
+        self.cases.iter().all(Case::passed) && !self.shows_no_claim()
+    }
+    /// Whether something is claimed of a solver that could do none of the cases.
+    pub fn shows_no_claim(&self) -> bool {
+        let mut all = self.cases.iter().flat_map(Case::histories).peekable();
+        all.peek().is_some_and(|h| !h.claims.is_empty()) && all.all(HistoryReport::skipped)
     }
     /// A run or study of a case is no longer missing.
     pub(crate) fn made(&mut self, case: &str, stem: &str) {
@@ -399,7 +405,7 @@ impl Report {
     }
     /// Whether a build may go on.
     pub fn acceptable(&self) -> bool {
-        self.cases.iter().all(Case::acceptable)
+        self.cases.iter().all(Case::acceptable) && !self.shows_no_claim()
     }
     /// Whether all that was asked for was made.
     pub fn complete(&self) -> bool {

@@ -31,6 +31,8 @@ mod judge_out;
 #[cfg(target_os = "linux")]
 mod kept;
 mod maps;
+#[cfg(unix)]
+mod relations;
 mod renewed;
 mod runs;
 #[cfg(unix)]

@@ -256,8 +256,20 @@ fn a_solver_may_say_that_it_cannot_do_this() {
         "echo 'no torque of this kind' >&2; exit 77",
         "echo '{\"skip\": \"no torque of this kind\"}'",
     ] {
-        let said = script(&dir, text, &["--claim", "order=4"], 0);
+        let said = script(&dir, text, &[], 0);
         said.shows("\nSKIPPED  no torque of this kind");
+        // What is claimed and not shown is no success.
+        let said = script(&dir, text, &["--claim", "order=4"], 1);
+        said.shows("SKIPPED").shows("claimed of it is not shown");
+        let junit = script(&dir, text, &["--format", "junit"], 0).junit();
+        let steps = junit.test_suites[0].test_cases.iter();
+        assert!(steps.clone().count() > 0);
+        for step in steps {
+            assert!(matches!(
+                step.status,
+                quick_junit::TestCaseStatus::Skipped { .. }
+            ));
+        }
         let said = script(&dir, text, &["--format", "json"], 0);
         let found = history(&said);
         assert_eq!(found["outcome"], "skipped");

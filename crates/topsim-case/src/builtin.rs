@@ -98,6 +98,8 @@ macro_rules! builtin_cases {
             "judge_free" judging,
             "judge_wobble" judging,
             "judge_push" judging,
+            "judge_driven" judging,
+            "judge_damped" judging,
             "heavy_top_reduced",
             "lagrange_poisson",
             "levitron_dipoles",

@@ -115,11 +115,14 @@ impl Report {
         {
             let step = relations.step.unwrap_or_default();
             let id = VerdictId::Step(step);
-            self.verdicts
-                .push(verdict(id, Status::Failed, message.clone()));
+            let (status, kind) = match relations.refused {
+                true => (Status::Skipped, FailureKind::Skipped),
+                false => (Status::Failed, FailureKind::Rows),
+            };
+            self.verdicts.push(verdict(id, status, message.clone()));
             self.failed.push(StepFailure {
                 step,
-                kind: FailureKind::Rows,
+                kind,
                 message: message.clone(),
                 stderr: Vec::new(),
             });

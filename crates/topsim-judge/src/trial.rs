@@ -6,7 +6,7 @@ use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{HistoryError, Judge, ReadError, States, StepError};
 use crate::identification::experiment::{Stepper, Target};
-use crate::identification::{Identification, Scope, identify};
+use crate::identification::{Identification, Scope, identify, of_case};
 use crate::protocol::{ProblemChoice, SolverProblem};
 use crate::relations::{RelationsChoice, RelationsReport, examine};
 use crate::report::{FileReport, Report};
@@ -219,7 +219,7 @@ impl Trial {
         let scope = Scope::of(std::iter::once(&self.problem));
         let related = self.choice.relations != RelationsChoice::No;
         ShortRuns {
-            identified: identify(target, scope, false),
+            identified: of_case(target, &self.problem, &identify(target, scope, false)),
             reversal: measure(target, scope),
             relations: related.then(|| examine(&self.problem, &self.choice, target)),
         }

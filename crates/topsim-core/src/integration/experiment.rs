@@ -153,7 +153,7 @@ pub enum WrongFamily {
     #[error("it turns an attitude, and these bodies are reduced to their axes")]
     NoAttitude,
     /// A scheme that expands the motion in time, and a torque without a series.
-    #[error("it expands the motion in time, and this torque has no Taylor series")]
+    #[error("it expands the motion in time, and has no recurrence for this torque")]
     NoSeries,
     /// A scheme of torques of time and attitude, and one that depends on the rate.
     #[error("it takes torques of time and attitude, and this one depends on the rate")]

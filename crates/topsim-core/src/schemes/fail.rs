@@ -44,7 +44,7 @@ pub enum StepFail {
         momentum: f64,
     },
     /// The scheme expands the motion in time, and the torque has no series.
-    #[error("the torque has no Taylor series")]
+    #[error("there is no Taylor recurrence for the torque")]
     NoSeries,
     /// The state holds an infinity or a NaN.
     #[error("the state is no longer finite")]

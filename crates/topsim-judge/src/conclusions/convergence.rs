@@ -1,7 +1,7 @@
 //! Whether the histories converge to the case's motion, and whether they show it: two verdicts that agree.
 
 use crate::defect::Part;
-use crate::diagnosis::{Conclusion, Diagnosis};
+use crate::diagnosis::{Conclusion, Diagnosis, OwnLimit};
 use crate::history::{Convergence, LEAST_ORDER};
 use crate::identification::Identification;
 use crate::report::Report;
@@ -93,7 +93,12 @@ fn failing(
     // Histories that are the same at every step, of a solver whose measured steps show no defect, are those of a tolerance.
     let same = |d: &Diagnosis| {
         let own = d.own_limit.as_ref();
-        own.is_some_and(|o| o.differences.iter().all(|x| *x <= 1e-3 * c.finest()))
+        // Those that converge to each other, and not to the motion, are of another motion.
+        let converge = |o: &OwnLimit| {
+            let last = o.differences.last().copied().unwrap_or(0.0);
+            o.order.is_some_and(|p| p >= LEAST_ORDER) || (last > 0.0 && last <= 1e-11)
+        };
+        own.is_some_and(|o| o.differences.iter().all(|x| *x <= 1e-3 * c.finest()) && !converge(o))
     };
     let no_effect = equations == Equations::Right && diagnosis.is_some_and(same);
     if equations == Equations::OwnSteps || no_effect {

@@ -364,6 +364,10 @@ model_defects! {
     InertiaHardCoded "inertia_hard_coded" "an inertia that is not the given body's, whatever body is given"
         "the solver does not read the inertia, or keeps that of another body",
         [(InertiaEverywhere, Any)];
+    /// The torque of the case, where it is none that every solver is asked for.
+    CaseTorque "case_torque" "the torque of the case is another one"
+        "compare the solver with `torque.model` of the problem, term by term (docs/exact-problems.md): each frame, factor and sign, and the rate or the momentum that it takes",
+        [];
     /// Equations that are of none of these kinds.
     Unexplained "unexplained" "another equation of motion, of no known kind"
         "the measured differences say in which equation and with which torque it differs",

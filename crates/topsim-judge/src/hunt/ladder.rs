@@ -2,9 +2,8 @@
 //! the motion keeps, and from their images under scalings that change no digit.
 
 use super::point::Point;
-use super::runs::Ran;
 use crate::history::state;
-use crate::identification::experiment::{Load, Probe, Row, Start};
+use crate::identification::experiment::{Answer, Load, NoRows, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
@@ -124,7 +123,7 @@ pub(super) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowRefere
 }
 
 /// What the answers show. Those of a ladder of `rungs` come first.
-pub(super) fn shown(point: &Point, answers: &[Ran], rungs: usize) -> Outcome {
+pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome {
     let Some(reference) = oracle(point, rungs > RUNGS) else {
         return Outcome::NoOracle;
     };
@@ -138,8 +137,8 @@ pub(super) fn shown(point: &Point, answers: &[Ran], rungs: usize) -> Outcome {
         match answer {
             Ok(all) if all.len() == wanted + 1 => rows.push(all),
             Ok(_) => return Outcome::Failed("a state that is not finite".into()),
-            Err(super::runs::NoRows::Refused(why)) => return Outcome::Refused(why.clone()),
-            Err(super::runs::NoRows::Failed(why)) => return Outcome::Failed(why.clone()),
+            Err(NoRows::Refused(why)) => return Outcome::Refused(why.clone()),
+            Err(NoRows::Failed(why)) => return Outcome::Failed(why.clone()),
         }
     }
     if rows.len() < rungs {

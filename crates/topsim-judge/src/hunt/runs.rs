@@ -1,36 +1,14 @@
 //! What is hunted: anything that answers short runs.
 
-use crate::identification::experiment::{Probe, Row};
+use crate::identification::experiment::{Answer, NoRows, Probe, Row};
 use crate::parallel::Threads;
 use topsim_core::integration::{End, Grid, Parameters, registry};
 use topsim_core::models::{AnyTop, Model};
 
-/// Why a run has no rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum NoRows {
-    /// The solver says that it cannot do this.
-    Refused(String),
-    /// It failed.
-    Failed(String),
-}
-
-impl NoRows {
-    /// In words.
-    pub fn into_words(self) -> String {
-        match self {
-            Self::Refused(reason) => format!("it cannot do this: {reason}"),
-            Self::Failed(why) => why,
-        }
-    }
-}
-
-/// The rows of a run from its start on, fewer than were asked for where a later one is no state of a body.
-pub(crate) type Ran = Result<Vec<Row>, NoRows>;
-
 /// A solver that makes short runs.
 pub(crate) trait Runs: Sync {
     /// The answers, in the order of the questions.
-    fn run(&self, probes: &[Probe]) -> Vec<Ran>;
+    fn run(&self, probes: &[Probe]) -> Vec<Answer>;
 }
 
 /// A scheme of the catalogue.
@@ -40,7 +18,7 @@ pub(super) struct Catalogue<'a> {
 }
 
 impl Runs for Catalogue<'_> {
-    fn run(&self, probes: &[Probe]) -> Vec<Ran> {
+    fn run(&self, probes: &[Probe]) -> Vec<Answer> {
         let parts: Vec<Vec<Probe>> = probes.chunks(16).map(<[Probe]>::to_vec).collect();
         let done = self.threads.map(parts, |part| {
             part.iter().map(|p| self.one(p)).collect::<Vec<_>>()
@@ -50,7 +28,7 @@ impl Runs for Catalogue<'_> {
 }
 
 impl Catalogue<'_> {
-    fn one(&self, probe: &Probe) -> Ran {
+    fn one(&self, probe: &Probe) -> Answer {
         let model = Model::Top(AnyTop::from(probe.start.top()));
         let refused = |why: &dyn std::fmt::Display| NoRows::Refused(why.to_string());
         let bound = (self.row.bind)(&model, &Parameters::default());

@@ -211,7 +211,30 @@ impl Row {
 }
 
 /// The rows of a run, from its start on, or why there are none.
-pub(crate) type Answer = Result<Vec<Row>, String>;
+pub(crate) type Answer = Result<Vec<Row>, NoRows>;
+
+/// Why a run has no rows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoRows {
+    /// The solver says that it cannot do this.
+    #[error("it cannot do this: {0}")]
+    Refused(String),
+    /// It failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<String> for NoRows {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
+impl From<&str> for NoRows {
+    fn from(why: &str) -> Self {
+        Self::Failed(why.into())
+    }
+}
 
 /// A solver that can be asked.
 pub(crate) trait Target {

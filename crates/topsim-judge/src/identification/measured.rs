@@ -39,7 +39,7 @@ impl Measured {
                 Ok(rows) if rows.len() > 1 => Some((p.clone(), rows)),
                 Ok(_) => None,
                 Err(e) => {
-                    why.get_or_insert(e);
+                    why.get_or_insert(e.to_string());
                     None
                 }
             })

@@ -27,6 +27,7 @@ mod fit;
 mod found;
 pub(crate) mod law;
 mod measured;
+mod own_torque;
 pub(crate) mod precision;
 mod probes;
 pub(crate) mod report;
@@ -41,6 +42,7 @@ mod tests;
 pub(crate) use asked::{Scope, first_questions};
 pub use coefficient::{Coefficient, EQUATIONS};
 pub use found::Certainty;
+pub(crate) use own_torque::of_case;
 
 use crate::defect::{Defect, Part, ReportingDefect};
 use asked::{Asked, Undone};

@@ -198,22 +198,32 @@ pub(crate) fn tiny(starts: &[Start]) -> Vec<Probe> {
 /// Whether the torques of tiny steps have the digits of single precision only: their errors are near 1e-7 of them. A
 /// scheme that puts the energy back loses digits in steps from rest, and none in those from a moving start.
 pub(crate) fn torque_is_single(runs: &[(Probe, Vec<Row>)]) -> bool {
-    let middle = |moving: bool| {
+    // What is off, as a vector, in parts of the change of the rate, and the change's direction.
+    let off = |moving: bool| -> Vec<(Vec3, Vec3)> {
         let of = runs
             .iter()
             .filter(|(p, _)| (p.start.omega != Vec3::zeros()) == moving);
-        let mut errors: Vec<f64> = of
-            .filter_map(|(p, rows)| {
-                let (_, exact) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
-                let change = (exact - p.start.omega).norm();
-                let off = (rows.get(1)?.omega - exact).norm() / change;
-                off.is_finite().then_some(off)
-            })
-            .collect();
-        errors.sort_by(f64::total_cmp);
-        errors.get(errors.len() / 2).copied().unwrap_or(0.0)
+        of.filter_map(|(p, rows)| {
+            let (_, exact) = p.start.exact(0.0, p.step, &p.start.att, &p.start.omega);
+            let change = exact - p.start.omega;
+            let off = (rows.get(1)?.omega - exact) / change.norm();
+            (off.iter().all(|x| x.is_finite())).then(|| (off, change.normalize()))
+        })
+        .collect()
     };
+    let middle = |all: &[(Vec3, Vec3)]| {
+        let mut sizes: Vec<f64> = all.iter().map(|(off, _)| off.norm()).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
+    };
+    let resting = off(false);
+    // The same factor everywhere is a wrong number, not rounding.
+    let factor = resting.first().map_or(0.0, |(off, along)| off.dot(along));
+    let same = |(off, along): &(Vec3, Vec3)| (off - along * factor).norm() < 0.1 * factor.abs();
+    if resting.iter().all(same) {
+        return false;
+    }
     // One of them may be exact by chance; doubles leave 1e-12, and schemes of first order h² from rest.
-    let rest = middle(false);
-    rest > 1e-9 && scalar::log10(rest) < -6.0 && middle(true) > 1e-9
+    let rest = middle(&resting);
+    rest > 1e-9 && scalar::log10(rest) < -6.0 && middle(&off(true)) > 1e-9
 }

@@ -2,7 +2,7 @@
 
 use super::motion::Motion;
 use super::table::Relation;
-use crate::identification::experiment::Row;
+use crate::identification::experiment::{NoRows, Row};
 use topsim_core::math::so3;
 use topsim_core::models::RotState;
 
@@ -16,6 +16,18 @@ pub enum NotApplicable {
     /// The solver gave no rows of the motion, or of its image.
     #[error("the solver did not run it: {0}")]
     NotSolved(String),
+    /// The solver says that it cannot do the motion, or its image.
+    #[error("the solver says that it cannot do this: {0}")]
+    Refused(String),
+}
+
+impl From<NoRows> for NotApplicable {
+    fn from(why: NoRows) -> Self {
+        match why {
+            NoRows::Refused(why) => Self::Refused(why),
+            NoRows::Failed(why) => Self::NotSolved(why),
+        }
+    }
 }
 
 /// What an image is made of: a motion, and what the solver made of it.

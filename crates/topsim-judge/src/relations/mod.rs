@@ -45,7 +45,7 @@ pub enum RelationsChoice {
 
 /// Why a text is no choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("allowed: beside or only")]
+#[error("allowed: beside, only or no")]
 pub struct InvalidChoice;
 
 impl FromStr for RelationsChoice {
@@ -54,6 +54,7 @@ impl FromStr for RelationsChoice {
         match text {
             "beside" => Ok(Self::Beside),
             "only" => Ok(Self::Only),
+            "no" => Ok(Self::No),
             _ => Err(InvalidChoice),
         }
     }

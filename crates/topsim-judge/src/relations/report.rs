@@ -39,6 +39,9 @@ impl RelationReport {
                 (Holding::NotApplicable { why: why.into() }, Vec::new())
             }
             Err(NotApplicable::NotSolved(why)) => (Holding::NotRun { why }, Vec::new()),
+            Err(e @ NotApplicable::Refused(_)) => {
+                (Holding::NotApplicable { why: e.to_string() }, Vec::new())
+            }
         };
         Self {
             relation,
@@ -65,6 +68,9 @@ pub struct RelationsReport {
     /// Why the solver did not run the motion itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_run: Option<String>,
+    /// Whether it says that it cannot.
+    #[serde(skip)]
+    pub(crate) refused: bool,
     /// Classes of the causes of what fails.
     pub causes: Vec<CauseClass>,
     /// Defects named by the diagnosis that are of these classes.
@@ -91,6 +97,7 @@ impl RelationsReport {
             own_order,
             runs,
             not_run: None,
+            refused: false,
             confirmed: Vec::new(),
             contradicted: Vec::new(),
         }
@@ -112,6 +119,7 @@ impl RelationsReport {
             own_order: None,
             runs: 0,
             not_run: Some(why.to_string()),
+            refused: matches!(why, NotApplicable::Refused(_)),
             causes: Vec::new(),
             confirmed: Vec::new(),
             contradicted: Vec::new(),
@@ -121,6 +129,15 @@ impl RelationsReport {
     /// The relations that fail.
     pub fn failing(&self) -> impl Iterator<Item = Relation> {
         with(&self.relations, |h| *h == Holding::Fails)
+    }
+
+    /// How many hold, of how many that the problem admits.
+    pub fn held(&self) -> [usize; 2] {
+        let posed = |h: &Holding| !matches!(h, Holding::NotApplicable { .. });
+        [
+            with(&self.relations, Holding::holds).count(),
+            with(&self.relations, posed).count(),
+        ]
     }
 
     /// Whether anything was judged.

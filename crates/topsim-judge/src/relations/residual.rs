@@ -156,7 +156,7 @@ impl Ran {
         conditioning: f64,
     ) -> Result<Residual, NotApplicable> {
         let wanted = image.motion.steps() + 1;
-        let rows = answer.map_err(NotApplicable::NotSolved)?;
+        let rows = answer?;
         let (mut size, mut at, mut identical) = (0.0, 0, rows.len() >= wanted);
         if rows.len() < wanted {
             (size, at) = (f64::INFINITY, rows.len());
@@ -205,7 +205,7 @@ impl Ran {
 
 /// All rows of an answer.
 fn whole(answer: Answer, wanted: usize) -> Result<Vec<Row>, NotApplicable> {
-    let rows = answer.map_err(NotApplicable::NotSolved)?;
+    let rows = answer?;
     if rows.len() < wanted {
         let why = format!("{} of {wanted} rows are states of a body", rows.len());
         return Err(NotApplicable::NotSolved(why));

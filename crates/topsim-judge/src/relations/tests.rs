@@ -278,6 +278,8 @@ fn right_solvers_hold_every_relation() {
         ("judge_free", any),
         ("judge_push", any),
         ("judge_wobble", any),
+        ("judge_driven", any),
+        ("judge_damped", of_the_rate),
         ("heavy_top", any),
         ("tossed_book", any),
         ("pairs_table", any),

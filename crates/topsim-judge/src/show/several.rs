@@ -85,7 +85,13 @@ fn table(reports: &[&Report], style: &Style) -> String {
             finest.map_or(String::new(), |(h, e)| {
                 format!("{} at step {h}", brief(e.attitude.size.worst))
             }),
-            report.outcome().to_string(),
+            report.relations.as_ref().map_or_else(
+                || report.outcome().to_string(),
+                |all| {
+                    let [hold, of] = all.held();
+                    format!("{}, {hold} of {of} relations hold", report.outcome())
+                },
+            ),
         ]);
     }
     table.short(style)

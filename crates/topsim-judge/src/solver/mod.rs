@@ -23,7 +23,7 @@ use crate::error::JudgeError;
 use crate::histories::{Judged, judge_with};
 use crate::history::{Judge, ReadError, Reading, Rows, Schedule};
 use crate::hunt::runs::Runs;
-use crate::identification::{Identification, Scope, identify};
+use crate::identification::{Identification, Scope, identify, of_case};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemChoice, ProblemForm, SolverProblem};
 use crate::relations::{RelationsChoice, examine};
@@ -170,6 +170,7 @@ pub fn judge_solver(
     let run = Run {
         started,
         threads,
+        asked: &asked,
         identified: &identified,
         of_rates: of_rates.as_ref(),
     };
@@ -205,6 +206,7 @@ pub fn judge_solver(
 struct Run<'a> {
     started: Started<'a>,
     threads: &'a Threads,
+    asked: &'a Asked<'a>,
     identified: &'a Identification,
     /// What is identified of it on given rates, where a case has one.
     of_rates: Option<&'a Identification>,
@@ -215,9 +217,13 @@ impl Run<'_> {
         let start = steps.first().map_or(0.0, |p| p.start);
         let ends = steps.iter().map(|p| p.span()[1]);
         let span = [start, ends.fold(start, f64::max)];
+        let own;
         let identified = match &problem.model {
             Model::GivenRate(_) => self.of_rates,
-            _ => Some(self.identified),
+            _ => {
+                own = of_case(self.asked, problem, self.identified);
+                Some(&own)
+            }
         };
         judge_with(
             problem,

@@ -5,8 +5,8 @@ use super::function::Output;
 use super::mark::Mark;
 use super::process::Stop;
 use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
-use crate::hunt::runs::{NoRows, Ran, Runs};
-use crate::identification::experiment::{Answer, Probe, Row, Target};
+use crate::hunt::runs::Runs;
+use crate::identification::experiment::{Answer, NoRows, Probe, Row, Target};
 use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemForm, SEVERAL, SolverProblem};
@@ -60,11 +60,9 @@ impl<'a> Asked<'a> {
     pub fn try_out(&mut self, scope: Scope) -> Result<Manner, String> {
         let two = first_questions(scope);
         let begun = Instant::now();
-        let alone = two
-            .iter()
-            .map(|p| self.alone(p).map_err(NoRows::into_words));
+        let alone = two.iter().map(|p| self.alone(p));
         let answered = alone.reduce(|a, b| a.or(b)).unwrap_or(Ok(Vec::new()));
-        answered?;
+        answered.map_err(|e| e.to_string())?;
         let slow = begun.elapsed() > 2 * SLOW;
         self.several = self.solver.form == ProblemForm::Json
             && self.solver.program.may_take_several()
@@ -92,14 +90,14 @@ impl Target for Asked<'_> {
         let ran = self.run(probes).into_iter();
         ran.map(|r| match r {
             Ok(rows) if rows.len() < 2 => Err("its rows are too few".into()),
-            r => r.map_err(NoRows::into_words),
+            r => r,
         })
         .collect()
     }
 }
 
 impl Runs for Asked<'_> {
-    fn run(&self, probes: &[Probe]) -> Vec<Ran> {
+    fn run(&self, probes: &[Probe]) -> Vec<Answer> {
         if !self.several {
             return self.threads.map(probes.to_vec(), |p| self.alone(&p));
         }
@@ -136,7 +134,7 @@ impl Asked<'_> {
     }
 
     /// One problem, one start.
-    fn alone(&self, probe: &Probe) -> Ran {
+    fn alone(&self, probe: &Probe) -> Answer {
         let started = self.start(self.posed(probe, PROTOCOL), PROTOCOL);
         let mut process = started.map_err(NoRows::Failed)?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
@@ -180,11 +178,15 @@ impl Asked<'_> {
             .filter(|t| !t.is_empty());
         let missing = || {
             let why = read.as_ref().err();
-            Err(why.map_or("it gave fewer tables than problems".into(), String::clone))
+            Err(
+                why.map_or("it gave fewer tables than problems".into(), |e| {
+                    e.clone().into()
+                }),
+            )
         };
         let table = |p: &Probe| match tables.next() {
             Some(table) => rows(&mut table.as_bytes(), self.reading, p.steps + 1)
-                .map_err(|e| e.to_string())
+                .map_err(NoRows::Failed)
                 .and_then(|rows| {
                     // A table that is cut short may be that of a solver that ended.
                     let whole = rows.len() == p.steps + 1;
@@ -198,16 +200,15 @@ impl Asked<'_> {
     }
 }
 
-fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, ReadError> {
-    let mut rows = Rows::new(input, reading)?;
+fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, String> {
+    let text = |e: ReadError| e.to_string();
+    let mut rows = Rows::new(input, reading).map_err(text)?;
     let (frame, kind) = (rows.rate(), rows.attitude());
     let mut out = Vec::new();
     while out.len() < most
-        && let Some(sample) = rows.next_row()?
+        && let Some(sample) = rows.next_row().map_err(text)?
     {
-        let Some(rate) = sample.rate else {
-            break;
-        };
+        let rate = sample.rate.ok_or("it gives no angular velocity")?;
         let in_space = frame == Some(RateFrame::Space);
         let n = &sample.numbers;
         let quaternion = match kind {

@@ -144,7 +144,7 @@ fn the_json_of_a_verdict_is_that_of_the_suite() {
     assert!(json["measured"]["value"].as_f64().unwrap() < 0.8);
 }
 
-/// Six cases fit on a screen, and each cause is told once.
+/// Eight cases fit on a screen, and each cause is told once.
 #[test]
 fn the_whole_set_fits_on_a_screen() {
     for step in [left, breaks] {

@@ -86,7 +86,7 @@ fn left_multiplication_has_its_name_and_a_right_step_none() {
         "{report}"
     );
     assert!(report.to_string().contains("\nFAILED"), "{report}");
-    assert_eq!(judging_set().count(), 6);
+    assert_eq!(judging_set().count(), 8);
 }
 
 #[test]

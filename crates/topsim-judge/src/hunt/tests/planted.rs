@@ -1,8 +1,8 @@
 //! Solvers with a narrow defect each: rows of data around a few cores.
 
 use crate::hunt::Corner;
-use crate::hunt::runs::{Ran, Runs};
-use crate::identification::experiment::{Load, Probe, Row, Start};
+use crate::hunt::runs::Runs;
+use crate::identification::experiment::{Answer, Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::RotState;
 use topsim_core::reference::FreeBody;
@@ -165,7 +165,7 @@ pub(super) struct Planted {
 }
 
 impl Runs for Planted {
-    fn run(&self, probes: &[Probe]) -> Vec<Ran> {
+    fn run(&self, probes: &[Probe]) -> Vec<Answer> {
         probes.iter().map(|p| Ok(self.rows(p))).collect()
     }
 }

@@ -4,7 +4,7 @@ use crate::show::number;
 use core::f64::consts::PI;
 use topsim_core::math::scalar;
 
-pub(super) fn percent(part: f64) -> String {
+pub(in crate::identification) fn percent(part: f64) -> String {
     if part < 1e-3 {
         format!("{part:.0e} of it")
     } else {
@@ -47,7 +47,7 @@ pub(super) fn known(x: f64) -> String {
 }
 
 /// The same of one that is known to `error`.
-pub(super) fn known_to(x: f64, error: f64) -> String {
+pub(in crate::identification) fn known_to(x: f64, error: f64) -> String {
     const G: f64 = 9.806_65;
     let names = [
         (PI / 180.0, "π/180: degrees taken for radians"),

@@ -14,6 +14,7 @@ pub(super) fn numbers(f: &Fitted, base: &Start) -> String {
     let one = || known_to(f.values[0], f.errors.first().copied().unwrap_or(0.0));
     let all = || vector(&f.values);
     match f.block {
+        Block::Clock if f.values[0].abs() < 1e-6 => "the state does not change".into(),
         Block::Clock => format!("time runs {} times as fast", one()),
         Block::Torque => format!("the torque is multiplied by {}", one()),
         Block::Gravity => format!("gravity's torque is multiplied by {}", one()),

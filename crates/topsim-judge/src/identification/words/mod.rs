@@ -1,6 +1,6 @@
 //! What was found, in sentences.
 
-mod digits;
+pub(super) mod digits;
 mod law;
 mod tensor;
 

@@ -2,6 +2,7 @@
 //! blamed.
 
 mod laws;
+mod own_torque;
 mod reports;
 mod right;
 mod schemes;

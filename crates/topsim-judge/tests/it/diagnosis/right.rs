@@ -11,6 +11,7 @@ fn the_right_solver_is_not_blamed() {
         "judge_push",
         "judge_fast",
         "judge_wobble",
+        "judge_driven",
         "heavy_top",
     ] {
         let report = run(
@@ -100,6 +101,8 @@ fn no_scheme_of_the_catalogue_is_blamed_anywhere() {
     let cases = [
         "judge_rest",
         "judge_push",
+        "judge_driven",
+        "judge_damped",
         "heavy_asymmetric",
         "free_asymmetric",
         "hairer_vilmart",

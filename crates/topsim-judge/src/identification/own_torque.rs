@@ -1,0 +1,329 @@
+//! The torque of the case, where it is none that every solver is asked for: whether the steps have it, and of which time.
+//!
+//! Short runs of the case's body from random states at several times, with its torque and without. What a step adds to the
+//! exact rate, over the step, is r(h). It stays where the torque is another one, and falls like h^p in a rule of order p.
+
+use super::design::Random;
+use super::experiment::{Load, Probe, Row, Start, Target};
+use super::words::digits::{known_to, percent};
+use super::{Claim, Identification};
+use crate::defect::{ModelDefect, SchemeDefect};
+use crate::relations::Motion;
+use topsim_case::Problem;
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
+use topsim_core::models::TorqueModel;
+
+/// Starts.
+const STARTS: usize = 6;
+/// Step sizes, each half of the one before, and steps of a run.
+const RUNGS: usize = 4;
+const RUN: usize = 4;
+/// Of the span at most this part in a step.
+const LONGEST: f64 = 1.0 / 64.0;
+/// What stays as the step falls is another torque from this part of it on.
+const MODEL: f64 = 1e-5;
+/// A candidate explains what is seen if it leaves at most this part.
+const LEFT: f64 = 0.02;
+
+/// What the case's own torque shows of a solver whose other steps are right; nothing where the case has none of its own.
+pub(crate) fn of_case(
+    target: &dyn Target,
+    problem: &Problem,
+    known: &Identification,
+) -> Identification {
+    let mut out = known.clone();
+    let right = known.claims.is_empty() && known.not_measured.is_none() && !known.own_steps;
+    if let Some(asked) = right.then(|| Asked::of(problem)).flatten() {
+        asked.look(target, &mut out);
+    }
+    out
+}
+
+/// The runs that are asked for.
+struct Asked {
+    with: Vec<Probe>,
+    without: Vec<Probe>,
+}
+
+/// What is seen of one start at one step: the last step of its run.
+struct Seen {
+    start: Start,
+    t: f64,
+    h: f64,
+    before: Row,
+    after: Row,
+    /// What the step adds to the exact rate, over the step, rad/s².
+    off: Vec3,
+}
+
+impl Asked {
+    fn of(problem: &Problem) -> Option<Self> {
+        let step = problem.grids.iter().map(|g| g.h).fold(0.0, f64::max);
+        let motion = Motion::of(problem, step).ok()?;
+        let asked_of_all = matches!(
+            motion.torque(),
+            TorqueModel::Free(_) | TorqueModel::Gravity(_) | TorqueModel::Constant(_)
+        );
+        // What jumps in time has no powers of the step, and what topsim does not know no exact step.
+        let jumps = matches!(
+            motion.torque(),
+            TorqueModel::Table(_) | TorqueModel::Sin2Pulse(_) | TorqueModel::Opaque(_)
+        );
+        if asked_of_all || jumps || motion.0.flight.is_some() {
+            return None;
+        }
+        let span = problem.end? - motion.start();
+        let step = step.min(LONGEST * span);
+        let size = motion.initial().omega.norm();
+        let size = if size > 0.0 { size } else { 1.0 };
+        let mut random = Random::new(77);
+        let mut out = Self {
+            with: Vec::new(),
+            without: Vec::new(),
+        };
+        for k in 0..STARTS {
+            let start = Start {
+                att: random.rotation(),
+                omega: random.direction(size),
+                // Some torques know the body that they act on.
+                load: Load::Other(motion.top().torque().clone()),
+                ..motion.0.start.clone()
+            };
+            let from =
+                motion.start() + (span - RUN as f64 * step) * (k as f64 + 0.37) / STARTS as f64;
+            for rung in 0..RUNGS {
+                let probe = Probe {
+                    from,
+                    ..Probe::new(&start, step / (1 << rung) as f64, RUN)
+                };
+                let mut free = probe.clone();
+                free.start.load = Load::None;
+                out.with.push(probe);
+                out.without.push(free);
+            }
+        }
+        Some(out)
+    }
+
+    fn look(&self, target: &dyn Target, out: &mut Identification) {
+        out.runs += self.with.len() + self.without.len();
+        let Some(with) = seen(target, &self.with) else {
+            return;
+        };
+        let finest = with.last().map_or(&[][..], |rung| &rung[..]);
+        let torques = finest.iter().map(|s| torque(s, s.t).norm());
+        let scale = torques.fold(0.0, f64::max);
+        if !(scale > 0.0) {
+            return;
+        }
+        let Some(power) = power(&with) else { return };
+        if power < 0.5 && size(finest) > MODEL * scale {
+            out.claims.push(another(finest));
+        } else if power < 1.3 {
+            let free = seen(target, &self.without).and_then(|free| self::power(&free));
+            if free.is_none_or(|p| p > 1.7) {
+                late(finest, out);
+            }
+        }
+    }
+}
+
+/// What is seen at each step size, coarse to fine; nothing where a run has too few rows.
+fn seen(target: &dyn Target, probes: &[Probe]) -> Option<Vec<Vec<Seen>>> {
+    let mut rungs: Vec<Vec<Seen>> = (0..RUNGS).map(|_| Vec::new()).collect();
+    for (k, (probe, answer)) in probes.iter().zip(target.answers(probes)).enumerate() {
+        let rows = answer.ok()?;
+        let (before, after) = (rows.get(RUN - 1)?.clone(), rows.get(RUN)?.clone());
+        let (t, h) = (probe.time(RUN - 1), probe.step);
+        let (_, exact) = probe.start.exact(t, h, &before.att, &before.omega);
+        rungs[k % RUNGS].push(Seen {
+            start: probe.start.clone(),
+            t,
+            h,
+            off: (after.omega - exact) / h,
+            before,
+            after,
+        });
+    }
+    Some(rungs)
+}
+
+fn size(seen: &[Seen]) -> f64 {
+    norm(seen, &|s| s.off)
+}
+
+/// Rounding of what is seen.
+fn rounding(seen: &[Seen]) -> f64 {
+    let of = |s: &Seen| 1e-14 * s.before.omega.norm() / s.h;
+    seen.iter().map(of).fold(0.0, f64::max) * (seen.len() as f64).sqrt()
+}
+
+/// The power of the step with which it falls; none where all is rounding.
+fn power(rungs: &[Vec<Seen>]) -> Option<f64> {
+    let told: Vec<_> = rungs.iter().take_while(|r| size(r) > rounding(r)).collect();
+    let (first, last) = (told.first()?, told.last()?);
+    if told.len() < 2 {
+        // It has fallen to rounding at once.
+        return Some(f64::INFINITY);
+    }
+    let halvings = (told.len() - 1) as f64;
+    Some(scalar::ln(size(first) / size(last)) / (core::f64::consts::LN_2 * halvings))
+}
+
+/// J⁻¹ T at a time, of the state before the step.
+fn torque(s: &Seen, t: f64) -> Vec3 {
+    let Row { att, omega, .. } = &s.before;
+    acceleration(s, t, att, omega) - free(s, omega)
+}
+
+fn acceleration(s: &Seen, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+    s.start.acceleration(t, att, omega)
+}
+
+/// J⁻¹ (J W × W).
+fn free(s: &Seen, omega: &Vec3) -> Vec3 {
+    let inertia = &s.start.inertia;
+    inertia.solve(&inertia.times(omega).cross(omega))
+}
+
+/// The mean over the step, along the solver's own rows, by Simpson's rule.
+fn mean(s: &Seen, of: impl Fn(f64, &Mat3, &Vec3) -> Vec3) -> Vec3 {
+    let (a, b) = (&s.before, &s.after);
+    let half = so3::exp(&(so3::log(&a.att.tr_mul(&b.att)) * 0.5));
+    let middle = of(
+        s.t + 0.5 * s.h,
+        &(a.att * half),
+        &((a.omega + b.omega) * 0.5),
+    );
+    (of(s.t, &a.att, &a.omega) + middle * 4.0 + of(s.t + s.h, &b.att, &b.omega)) / 6.0
+}
+
+/// What the solver's torque gives W', over the step.
+fn gave(s: &Seen) -> Vec3 {
+    (s.after.omega - s.before.omega) / s.h - mean(s, |_, _, w| free(s, w))
+}
+
+/// What the torque of the case gives it, its components changed by `by`.
+fn gives(s: &Seen, by: impl Fn(&Mat3, Vec3) -> Vec3) -> Vec3 {
+    mean(s, |t, att, w| {
+        let start = Start {
+            omega: *w,
+            ..s.start.clone()
+        };
+        s.start.inertia.solve(&by(att, start.torque(t, att)))
+    })
+}
+
+/// A number that runs of these steps give to five digits.
+fn known(x: f64) -> String {
+    known_to(x, 1e-5 * x.abs())
+}
+
+/// The multiple of a direction that is nearest, and the part that it leaves.
+fn nearest(seen: &[Seen], from: impl Fn(&Seen) -> Vec3, along: impl Fn(&Seen) -> Vec3) -> [f64; 2] {
+    let sum = |f: &dyn Fn(&Seen) -> f64| seen.iter().map(f).sum::<f64>();
+    let (own, all) = (
+        sum(&|s| along(s).norm_squared()),
+        sum(&|s| from(s).norm_squared()),
+    );
+    let factor = sum(&|s| along(s).dot(&from(s))) / own;
+    let left = sum(&|s| (from(s) - along(s) * factor).norm_squared());
+    [factor, (left / all).sqrt()]
+}
+
+/// A torque that stays another one.
+fn another(seen: &[Seen]) -> Claim {
+    let given = |s: &Seen| gives(s, |_, v| v);
+    let part = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &given);
+    let off = format!(
+        "what the torque of the case adds to W' is off by {}, whatever the step, from {STARTS} states",
+        percent(part)
+    );
+    let multiple = nearest(seen, gave, given);
+    let frames = [
+        (
+            "space",
+            nearest(seen, gave, |s| gives(s, |att, v| att.tr_mul(&v))),
+        ),
+        ("body", nearest(seen, gave, |s| gives(s, |att, v| att * v))),
+    ];
+    let of_rate = nearest(seen, gave, |s| mean(s, |_, _, w| s.start.inertia.solve(w)));
+    let found = if norm(seen, &gave) < 1e-3 * norm(seen, &given) {
+        "; it does not act at all".into()
+    } else if multiple[1] < LEFT {
+        format!("; it acts {} times", known(multiple[0]))
+    } else if let Some((frame, [factor, _])) = frames
+        .into_iter()
+        .find(|(_, [f, left])| *left < LEFT && (f.abs() - 1.0).abs() < LEFT)
+    {
+        let sign = if factor < 0.0 {
+            ", with the other sign"
+        } else {
+            ""
+        };
+        format!("; its components are taken to be those in {frame}{sign}")
+    } else if of_rate[1] < LEFT {
+        format!("; what acts is {} N m s times W", known(of_rate[0]))
+    } else {
+        String::new()
+    };
+    Claim::is(ModelDefect::CaseTorque, off + &found)
+}
+
+fn norm(seen: &[Seen], of: &dyn Fn(&Seen) -> Vec3) -> f64 {
+    seen.iter()
+        .map(|s| of(s).norm_squared())
+        .sum::<f64>()
+        .sqrt()
+}
+
+/// A torque of another time makes a rule of first order.
+fn late(seen: &[Seen], out: &mut Identification) {
+    let along = |s: &Seen| {
+        let (att, omega) = s.start.exact(s.t, s.h, &s.before.att, &s.before.omega);
+        let later = Start {
+            omega,
+            ..s.start.clone()
+        };
+        let end = s.start.inertia.solve(&later.torque(s.t + s.h, &att));
+        end - torque(s, s.t)
+    };
+    let in_time = |s: &Seen| torque(s, s.t + s.h) - torque(s, s.t);
+    let all = [
+        nearest(seen, |s| s.off, along),
+        nearest(seen, |s| s.off, in_time),
+    ];
+    // The right one is that of the middle.
+    let [lag, left] = if all[0][1] <= all[1][1] {
+        all[0]
+    } else {
+        all[1]
+    };
+    let before = -lag - 0.5;
+    let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
+    match before {
+        _ if left > 0.2 => out
+            .claims
+            .push(Claim::is(SchemeDefect::TorqueTime, said.into())),
+        b if b.abs() < 0.02 => out.notes.push(format!(
+            "{said}: the torque is that of the start of the step, held over it"
+        )),
+        b if (b + 1.0).abs() < 0.02 => out.notes.push(format!(
+            "{said}: the torque is that of the end of the step, held over it"
+        )),
+        b => {
+            let when = if b > 0.0 {
+                "before the step begins"
+            } else {
+                "after the step begins"
+            };
+            out.claims.push(Claim::is(
+                SchemeDefect::TorqueTime,
+                format!(
+                    "{said}: the torque is that of {} steps {when}",
+                    known(b.abs())
+                ),
+            ));
+        }
+    }
+}

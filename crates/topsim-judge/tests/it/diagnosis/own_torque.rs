@@ -1,0 +1,133 @@
+//! Torques that are the case's own: another law of them, or another time, is named; right solvers are not blamed.
+
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::TorqueModel;
+use topsim_judge::{Outcome, Report, RotState, RotationProblem, Trial};
+
+/// W' where the torque of the case acts so: from the attitude, the rate and what it should give W' at a time.
+type Acting = fn(&RotationProblem, f64, f64, &Mat3, &Vec3) -> Vec3;
+
+/// Whether every solver is asked for such a torque: there all of these are right.
+fn is_common(p: &RotationProblem) -> bool {
+    use TorqueModel::{Constant, Free, Gravity};
+    matches!(p.top().torque(), Constant(_) | Free(_) | Gravity(_))
+}
+
+/// What the torque gives W'.
+fn given(p: &RotationProblem, t: f64, att: &Mat3, w: &Vec3) -> Vec3 {
+    p.acceleration(t, att, w) - free(p, w)
+}
+
+fn free(p: &RotationProblem, w: &Vec3) -> Vec3 {
+    let inertia = p.top().inertia();
+    inertia.solve(&inertia.times(w).cross(w))
+}
+
+/// The classical rule on rotation vector and rate; `t` is the time of a stage and `t0` that of the step.
+fn rk4(acting: Acting) -> impl Fn(&RotationProblem, f64, f64, &mut RotState) {
+    move |p, t0, h, y| {
+        let slope = |t: f64, theta: &Vec3, w: &Vec3| {
+            let att = y.att * so3::exp(theta);
+            let once = theta.cross(w);
+            let turning = w + once * 0.5 + theta.cross(&once) / 12.0;
+            let gives = if is_common(p) {
+                given(p, t, &att, w)
+            } else {
+                acting(p, t0, t, &att, w)
+            };
+            (turning, free(p, w) + gives)
+        };
+        let zero = Vec3::zeros();
+        let k1 = slope(t0, &zero, &y.omega);
+        let k2 = slope(
+            t0 + 0.5 * h,
+            &(k1.0 * (0.5 * h)),
+            &(y.omega + k1.1 * (0.5 * h)),
+        );
+        let k3 = slope(
+            t0 + 0.5 * h,
+            &(k2.0 * (0.5 * h)),
+            &(y.omega + k2.1 * (0.5 * h)),
+        );
+        let k4 = slope(t0 + h, &(k3.0 * h), &(y.omega + k3.1 * h));
+        let sum = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| (a + (b + c) * 2.0 + d) * (h / 6.0);
+        y.att *= so3::exp(&sum(k1.0, k2.0, k3.0, k4.0));
+        y.omega += sum(k1.1, k2.1, k3.1, k4.1);
+    }
+}
+
+fn judged(case: &str, acting: Acting) -> Report {
+    Trial::case(case).unwrap().stepper(rk4(acting)).unwrap()
+}
+
+const CASES: [&str; 8] = [
+    "judge_driven",
+    "judge_damped",
+    "damped_body",
+    "swung_body",
+    "gyrostat_spin_up",
+    "gyrostat_heavy",
+    "breathing_body",
+    "gravity_gradient_pitch",
+];
+
+#[test]
+fn the_right_torque_is_not_blamed() {
+    for case in CASES {
+        let report = judged(case, |p, _, t, att, w| given(p, t, att, w));
+        assert!(report.acceptable(), "{report}");
+        let causes = &report.diagnosis.as_ref().unwrap().causes;
+        assert!(causes.is_empty(), "{report}");
+    }
+}
+
+#[test]
+fn another_law_is_named_with_what_it_is() {
+    for case in CASES {
+        for (acting, says) in [
+            (
+                (|_, _, _, _, _| Vec3::zeros()) as Acting,
+                "does not act at all",
+            ),
+            (|p, _, t, att, w| -given(p, t, att, w), "acts -1"),
+            (|p, _, t, att, w| given(p, t, att, w) / 3.0, "acts 0.3333"),
+            (|p, _, t, att, w| given(p, t, att, w) * 1.001, "acts 1.001"),
+        ] {
+            let report = judged(case, acting);
+            assert_eq!(report.outcome(), Outcome::Failed, "{case} {report}");
+            let causes = &report.diagnosis.as_ref().unwrap().causes;
+            assert_eq!(causes.len(), 1, "{case} {says} {report}");
+            assert_eq!(
+                causes[0].id.to_string(),
+                "model/case_torque",
+                "{case} {report}"
+            );
+            assert!(causes[0].evidence.contains(says), "{case} {says} {report}");
+        }
+    }
+    // Damping of the rate instead of the momentum.
+    let report = judged("judge_damped", |p, _, _, _, w| {
+        p.top().inertia().solve(&(w * -0.57))
+    });
+    let evidence = &report.diagnosis.as_ref().unwrap().causes[0].evidence;
+    assert!(evidence.contains("-0.57 N m s times W"), "{report}");
+}
+
+#[test]
+fn a_torque_of_another_time_is_named() {
+    let late: [(Acting, &str); 2] = [
+        (
+            |p, t0, t, att, w| given(p, t0 - (t - t0), att, w),
+            "torque_time",
+        ),
+        (|p, t0, _, att, w| given(p, t0, att, w), "held"),
+    ];
+    for case in ["judge_driven", "swung_body"] {
+        let [back, held] = late.map(|(acting, _)| judged(case, acting));
+        let causes = &back.diagnosis.as_ref().unwrap().causes;
+        assert_eq!(causes[0].id.to_string(), "scheme/torque_time", "{back}");
+        // A choice of the scheme, which makes it one of the first order.
+        let said = held.to_string();
+        assert!(held.acceptable() && said.contains("held over it"), "{said}");
+    }
+}

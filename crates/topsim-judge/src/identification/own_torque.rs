@@ -121,8 +121,10 @@ impl Asked {
             out.claims.push(another(finest));
         } else if power < 1.3 {
             let free = seen(target, &self.without).and_then(|free| self::power(&free));
-            if free.is_none_or(|p| p > 1.7) {
-                late(finest, out);
+            match free {
+                Some(p) if p <= 1.7 => {}
+                // A rule of the second order may hold the torque; one of a higher order reads it at its stages.
+                free => late(finest, free.is_some_and(|p| p < 2.5), out),
             }
         }
     }
@@ -278,7 +280,7 @@ fn norm(seen: &[Seen], of: &dyn Fn(&Seen) -> Vec3) -> f64 {
 }
 
 /// A torque of another time makes a rule of first order.
-fn late(seen: &[Seen], out: &mut Identification) {
+fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
     let along = |s: &Seen| {
         let (att, omega) = s.start.exact(s.t, s.h, &s.before.att, &s.before.omega);
         let later = Start {
@@ -305,11 +307,15 @@ fn late(seen: &[Seen], out: &mut Identification) {
         _ if left > 0.2 => out
             .claims
             .push(Claim::is(SchemeDefect::TorqueTime, said.into())),
-        b if b.abs() < 0.02 => out.notes.push(format!(
+        b if may_hold && b.abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the start of the step, held over it"
         )),
-        b if (b + 1.0).abs() < 0.02 => out.notes.push(format!(
+        b if may_hold && (b + 1.0).abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the end of the step, held over it"
+        )),
+        b if b.abs() < 0.02 => out.claims.push(Claim::is(
+            SchemeDefect::TorqueTime,
+            format!("{said}: the torque is on average that of the start of the step"),
         )),
         b => {
             let when = if b > 0.0 {

@@ -8,6 +8,7 @@ use super::{Answer, Failure, judge_file, run};
 use crate::report::{
     Case, Credibility, FigureFormat, Histories, OutputError, Renderer, Report, invalid,
 };
+use crate::suite::Suite;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -65,8 +66,8 @@ fn case(args: &JudgeArgs) -> Result<&str, Failure> {
     }
 }
 
-fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Problem, Failure> {
-    find::single(case(args)?, terminal).map(|suite| suite.problem)
+fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Suite, Failure> {
+    find::single(case(args)?, terminal)
 }
 
 /// How columns are to be read.
@@ -103,7 +104,7 @@ pub(super) fn failure(e: JudgeError) -> Failure {
 }
 
 fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let posed = SolverProblem::all(&single(args, terminal)?, &choice(args))
+    let posed = SolverProblem::all(&single(args, terminal)?.problem, &choice(args))
         .map_err(|e| Failure::Invalid(format!("error: {e}")))?
         .into_iter()
         .next();
@@ -120,7 +121,7 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
             args.history.len()
         )));
     }
-    let problem = single(args, terminal)?;
+    let Suite { problem, hash, .. } = single(args, terminal)?;
     let accepted = Accepted::read(args, &[&problem.name], terminal)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
@@ -135,7 +136,13 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     }
     let report = judge_histories(&problem, files, &reading(args), watch_interrupts());
     let reports = vec![report.map_err(failure)?];
-    answer(&[problem], (reports, None), &accepted, args, terminal)
+    answer(
+        (&[problem], &[hash]),
+        (reports, None),
+        &accepted,
+        args,
+        terminal,
+    )
 }
 
 fn solver(
@@ -150,7 +157,8 @@ fn solver(
         args.cases.clone()
     };
     let (_, suites) = find::load(&CaseArgs::of(cases), Tolerances::Ignored, terminal)?;
-    let problems: Vec<Problem> = suites.into_iter().map(|s| s.problem).collect();
+    let (problems, hashes): (Vec<Problem>, Vec<String>) =
+        suites.into_iter().map(|s| (s.problem, s.hash)).unzip();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
     let accepted = Accepted::read(args, &names, terminal)?;
     let solver = Solver {
@@ -169,7 +177,7 @@ fn solver(
     progress.finish();
     let judged = judged.map_err(failure)?;
     let judged = (judged.cases, Some(judged.solver));
-    answer(&problems, judged, &accepted, args, terminal)
+    answer((&problems, &hashes), judged, &accepted, args, terminal)
 }
 
 /// Finished cases on standard error, on terminals only, and what is going on.
@@ -211,7 +219,7 @@ impl Progress {
 
 /// Judges by the options, writes what is asked for, and shows the report.
 fn answer(
-    problems: &[Problem],
+    (problems, hashes): (&[Problem], &[String]),
     (mut reports, solver): (Vec<HistoryReport>, Option<String>),
     accepted: &Accepted,
     args: &JudgeArgs,
@@ -219,13 +227,16 @@ fn answer(
 ) -> Result<Answer, Failure> {
     accepted.apply(args, &mut reports)?;
     let mut cases = Vec::new();
-    for (problem, report) in problems.iter().zip(reports) {
+    for ((problem, hash), report) in problems.iter().zip(hashes).zip(reports) {
         let histories = if args.out.is_some() || args.report.has_page() {
             Histories::drawn(problem, report, watch_interrupts()).map_err(failure)?
         } else {
             Histories::new(report)
         };
-        cases.push(Case::of_histories(problem, histories));
+        cases.push(Case {
+            hash: hash.clone(),
+            ..Case::of_histories(problem, histories)
+        });
     }
     let report = Report {
         cases,

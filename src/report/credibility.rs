@@ -106,6 +106,7 @@ fn exact(histories: &[(&str, &HistoryReport)]) -> Section {
     let mut table = vec![row([
         "problem",
         "exact solution or numerical benchmark of high accuracy",
+        "bound of its error, rad",
     ])];
     for (_, h) in histories {
         let reference = match (&h.reference, &h.no_reference) {
@@ -113,7 +114,13 @@ fn exact(histories: &[(&str, &HistoryReport)]) -> Section {
             (None, Some(why)) => format!("none: {why}"),
             (None, None) => "none: judged by its own relations".into(),
         };
-        table.push(row([&h.case, &reference]));
+        let errors = h.files.iter().filter_map(|f| f.finding.errors.as_ref());
+        let bound = errors
+            .map(|e| e.attitude.uncertainty)
+            .fold(None, |most: Option<f64>, x| {
+                Some(most.map_or(x, |y| y.max(x)))
+            });
+        table.push(row([&h.case, &reference, &bound.map_or("–".into(), brief)]));
     }
     Section {
         heading: "Reference solutions",

@@ -21,8 +21,8 @@ pub static REPRODUCTIONS: &[Reproduction] = &[
     Reproduction {
         id: "solfec-energy-gate",
         project: "Solfec validation manual, \"Heavy symmetrical top\"",
-        shows: "The one number that is asked for, a Hamiltonian within 0.1 %, is kept a thousand times better by every scheme, \
-                and by schemes with a wrong torque; the error of the attitude is what tells them apart.",
+        shows: "The one number that is asked for, a Hamiltonian within 0.1 %, is kept a thousand times better by every scheme; \
+                the error of the attitude is what tells them apart.",
         case: "heavy_top",
         checks: &[
             "H within 0.1 % (nearly vacuous)",
@@ -40,8 +40,8 @@ pub static REPRODUCTIONS: &[Reproduction] = &[
     Reproduction {
         id: "kynema-wrong-start",
         project: "Kynema, regression test of the heavy top",
-        shows: "The test starts from accelerations that do not satisfy the equations of motion, and so shows order 1 where the scheme \
-                has order 2.",
+        shows: "The test starts from accelerations that do not satisfy the equations of motion, and so shows less than order 2, \
+                which the scheme has.",
         case: "kynema_heavy_top_inconsistent",
         checks: &[
             "Kynema's asserted place at 2 s",

@@ -16,6 +16,7 @@ mod constrained;
 mod contributing;
 mod diff;
 mod documents;
+mod ensembles;
 mod export;
 mod figures;
 mod formats;
@@ -33,6 +34,7 @@ mod kept;
 mod maps;
 mod renewed;
 mod runs;
+mod shards;
 #[cfg(unix)]
 mod solver;
 #[cfg(unix)]

@@ -133,7 +133,11 @@ fn what_makes_no_ensemble_is_refused() {
         ),
         ("steps = [0.1, 0.0005]", "steps = [0.1, 0.1]", "twice"),
         ("steps = [0.1, 0.0005]", "steps = []", "no step angle"),
-        ("\"euler_gyro\"", "\"poisson_strang\"", "no symmetric top"),
+        (
+            "\"euler_gyro\"",
+            "\"poisson_strang\"",
+            "not symmetric about any axis",
+        ),
         ("\"euler_gyro\"", "\"rig_neg\", \"rig_neg\"", "used twice"),
         ("members = 400", "members = 4", "10"),
         ("radians = 12.0", "radians = -1.0", "more than 0 rad"),

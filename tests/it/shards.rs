@@ -78,7 +78,7 @@ fn every_case_is_in_exactly_one_shard_and_the_map_in_all() {
                 let run = "rig_neg_h0.1.csv";
                 let there = format!("{out}/shard_{i}_of_{n}/{name}/{run}");
                 let here = std::fs::read(folder.join(&there)).unwrap();
-                let whole = std::fs::read(folder.join(&format!("whole/{name}/{run}"))).unwrap();
+                let whole = std::fs::read(folder.join(format!("whole/{name}/{run}"))).unwrap();
                 assert!(here == whole, "{name}");
             }
             seen.extend(own);
@@ -87,8 +87,8 @@ fn every_case_is_in_exactly_one_shard_and_the_map_in_all() {
         assert_eq!(seen, NAMES, "{n} shards");
         folder.expect(&["merge", "cases", "--out", &out], 0);
         let map = "map/map_small.csv";
-        let merged = std::fs::read(folder.join(&format!("{out}/{map}"))).unwrap();
-        assert!(merged == std::fs::read(folder.join(&format!("whole/{map}"))).unwrap());
+        let merged = std::fs::read(folder.join(format!("{out}/{map}"))).unwrap();
+        assert!(merged == std::fs::read(folder.join(format!("whole/{map}"))).unwrap());
     }
 }
 

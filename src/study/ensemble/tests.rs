@@ -158,13 +158,17 @@ fn failures(suite: &Suite, studies: &[Ensemble]) -> Vec<(SourceKind, String)> {
     failed.map(|v| (v.provenance.unwrap().kind, v.id)).collect()
 }
 
+type Planted<'a> = &'a [(&'a str, Wrong)];
 type Wrong = fn(&Model, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
 
 macro_rules! twin {
     ($fault:ident) => {
-        (stringify!($fault), |model, _| {
-            let (of, fault) = (Of::Neg, Fault::$fault);
-            bind(Twin { of, fault }, model)
+        (stringify!($fault), {
+            let wrong: Wrong = |model, _| {
+                let (of, fault) = (Of::Neg, Fault::$fault);
+                bind(Twin { of, fault }, model)
+            };
+            wrong
         })
     };
 }
@@ -172,7 +176,7 @@ macro_rules! twin {
 /// Each fault of `rig_neg` is rejected by checks of the case, and nothing fails without one.
 #[test]
 fn wrong_schemes_are_rejected() {
-    let cases: [(&str, usize, &[(&str, Wrong)]); 2] = [
+    let cases: [(&str, usize, Planted); 2] = [
         (
             "ensemble_free",
             0,

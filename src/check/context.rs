@@ -76,6 +76,12 @@ pub enum NoNumber {
     /// The study could not be made.
     #[error(transparent)]
     Incomplete(#[from] Incomplete),
+    /// Of the runs of an ensemble so many failed.
+    #[error("so many runs failed that there is no such number")]
+    RunsFailed,
+    /// No two medians of an ensemble show an order.
+    #[error("no two medians stand between rounding and what is lost")]
+    RoundOff,
 }
 
 impl<'a> Context<'a> {

@@ -17,6 +17,9 @@ pub enum Unmeasured {
     /// A column that is known at the samples only.
     #[error("`{0}` is not followed at every step; its drift rate is unknown")]
     NotTracked(String),
+    /// Of the runs of an ensemble so many failed.
+    #[error("so many runs failed that there is no such number")]
+    RunsFailed,
     /// The last step is missing.
     #[error("the run did not reach its end")]
     NoEnd,

@@ -17,6 +17,7 @@ mod made;
 mod repro;
 mod run;
 mod scorecard;
+mod shard;
 mod terminal;
 
 pub use args::Cli;

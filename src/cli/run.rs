@@ -16,15 +16,34 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use topsim_core::reference::ReferencePlan;
 use topsim_levitron::Shard;
 use topsim_levitron::room::{Need, Room, Shortage, bytes};
 
 pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (suites, folders) = prepare(args, Vec::new(), terminal)?;
+    match args.shard {
+        None => whole(suites, folders, args, terminal),
+        Some(shard) => super::shard::run(suites, folders, shard, args, terminal),
+    }
+}
+
+/// All of the suites.
+fn whole(
+    suites: Vec<Suite>,
+    folders: StudyFolders,
+    args: &RunArgs,
+    terminal: &Terminal,
+) -> Result<Answer, Failure> {
     if args.dry_run {
         return Ok(Answer::ok(dry_run(&suites, &folders)));
     }
+    make_ready(&suites, &folders)?;
+    finish(suites, folders, args, false, terminal)
+}
+
+/// What can be wrong with the folder and the tiles there, and whether there is room: known before the hour of
+/// computing, not after.
+pub(super) fn make_ready(suites: &[Suite], folders: &StudyFolders) -> Result<(), Failure> {
     if let Some(opaque) = suites.iter().map(|s| &s.problem).find(|p| p.is_opaque()) {
         return Err(Failure::Invalid(format!(
             "error: the case `{}` has an opaque torque, which topsim cannot integrate; allowed: \
@@ -32,21 +51,24 @@ pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure
             opaque.name, opaque.origin
         )));
     }
-    // A folder that cannot be made is known before the hour of computing, not after.
-    whole_file::folder(&args.out)?;
-    enough_room(&suites, &args.out)?;
-    for (suite, tiled) in tiled(&suites) {
+    whole_file::folder(&folders.out)?;
+    enough_room(suites, &folders.out)?;
+    for (suite, tiled) in tiled(suites) {
         tiled
             .prepare(&folders.place(&suite.problem.name))
             .map_err(refused)?;
     }
-    finish(suites, folders, args, false, terminal)
+    Ok(())
 }
 
-/// As `run`, with the maps put together from tiles instead of computed.
+/// As `run`, with the studies in tiles put together instead of computed; of cases without any a shard has the results.
 pub(super) fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
-    let (suites, folders) = prepare(&args.run, args.from.clone(), terminal)?;
-    only_with_maps(&suites)?;
+    let (mut suites, folders) = prepare(&args.run, args.from.clone(), terminal)?;
+    suites.retain(is_tiled);
+    if suites.is_empty() {
+        let why = "error: none of these cases has a study in tiles to merge: an escape map or an ensemble";
+        return Err(Failure::Invalid(why.into()));
+    }
     if args.run.dry_run {
         return Ok(Answer::ok(dry_run(&suites, &folders)));
     }
@@ -63,8 +85,7 @@ fn prepare(
     others: Vec<PathBuf>,
     terminal: &Terminal,
 ) -> Result<(Vec<Suite>, StudyFolders), Failure> {
-    // A share has nothing to judge yet.
-    let tolerances = if args.no_checks || args.shard.is_some() {
+    let tolerances = if args.no_checks {
         Tolerances::Ignored
     } else {
         Tolerances::Read
@@ -72,15 +93,6 @@ fn prepare(
     let (_, suites) = find::load(&args.selection, tolerances, terminal)?;
     let mut suites = choose(suites, &args.choice)?;
     zoom(&mut suites, &args.map)?;
-    if args.shard.is_some() {
-        only_with_maps(&suites)?;
-        // Of a share nothing else is computed.
-        for suite in &mut suites {
-            suite.problem.jobs.clear();
-            suite.studies.retain(|s| s.tiled().is_some());
-            suite.problem.reference = ReferencePlan::None;
-        }
-    }
     let folders = StudyFolders {
         out: args.out.clone(),
         shard: args.shard,
@@ -89,8 +101,13 @@ fn prepare(
     Ok((suites, folders))
 }
 
+/// Whether a suite has a study that is computed tile by tile.
+pub(super) fn is_tiled(suite: &Suite) -> bool {
+    suite.studies.iter().any(|s| s.tiled().is_some())
+}
+
 /// Studies that are computed tile by tile.
-fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
+pub(super) fn tiled(suites: &[Suite]) -> impl Iterator<Item = (&Suite, &dyn Tiled)> {
     suites.iter().flat_map(|suite| {
         suite
             .studies
@@ -151,7 +168,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     if zoom == Zoom::default() {
         return Ok(());
     }
-    if tiled(suites).next().is_none() {
+    if tiled(suites).all(|(_, tiled)| tiled.zoomable().is_none()) {
         return Err(Failure::Invalid(
             "error: --window, --size and --simd are for escape maps, and none of these cases has one"
                 .into(),
@@ -160,12 +177,13 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     for suite in suites {
         let mut dropped = 0;
         for study in &mut suite.studies {
-            let (Some(tiled), Some(name)) = (study.tiled(), study.name()) else {
+            let plane = study.tiled().and_then(Tiled::zoomable);
+            let (Some(plane), Some(name)) = (plane, study.name()) else {
                 continue;
             };
             if zoom.is_another_map() {
                 // What is allowed of the whole map says nothing of another one.
-                let same = tiled.numbers_of_points();
+                let same = plane.numbers_of_points();
                 let before = suite.checks.len();
                 suite.checks.retain(|c| match c.measure.needs().study {
                     Some((of, number)) => of != name || same.iter().any(|n| n == number),
@@ -173,7 +191,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
                 });
                 dropped += before - suite.checks.len();
             }
-            let zoomed = tiled.zoomed(&zoom);
+            let zoomed = plane.zoomed(&zoom);
             *study = zoomed.map_err(|why| Failure::Invalid(format!("error: --window: {why}")))?;
         }
         if dropped > 0 {
@@ -185,19 +203,7 @@ fn zoom(suites: &mut [Suite], args: &MapArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Only cases with maps can be shared or merged.
-fn only_with_maps(suites: &[Suite]) -> Result<(), Failure> {
-    let without = |s: &&Suite| s.studies.iter().all(|s| s.tiled().is_none());
-    match suites.iter().find(without) {
-        None => Ok(()),
-        Some(suite) => Err(Failure::Invalid(format!(
-            "error: the case `{}` has no escape map to share or merge",
-            suite.problem.name
-        ))),
-    }
-}
-
-/// All tiles of a map must be there.
+/// All tiles of a study must be there.
 fn all_there(suite: &Suite, tiled: &dyn Tiled, folders: &StudyFolders) -> Result<(), Failure> {
     let missing = tiled
         .missing(&folders.place(&suite.problem.name))
@@ -206,10 +212,10 @@ fn all_there(suite: &Suite, tiled: &dyn Tiled, folders: &StudyFolders) -> Result
         return Ok(());
     }
     Err(Failure::Incomplete(format!(
-        "error: {} of {} cells of the map `{}` are missing below {}{}\n  help: run {}, or `topsim run` with this --out to compute the rest",
+        "error: {} of {} {} are missing below {}{}\n  help: run {}, or `topsim run` with this --out to compute the rest",
         missing.cells,
         missing.of,
-        missing.map,
+        missing.what,
         folders.out.display(),
         if folders.others.is_empty() {
             ""
@@ -235,7 +241,7 @@ fn which(absent: &[Shard]) -> String {
 }
 
 /// Runs, writes and shows.
-fn finish(
+pub(super) fn finish(
     mut suites: Vec<Suite>,
     folders: StudyFolders,
     args: &RunArgs,
@@ -246,18 +252,17 @@ fn finish(
         guest.join(&mut suites, &args.selection)?;
     }
     let keeps_tiles = tiled(&suites).next().is_some();
+    let out = folders.out.clone();
     let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders);
-    if args.shard.is_none() {
-        let planned = Report {
-            cases: suites.iter().map(Case::planned).collect(),
-            revision: terminal.revision.clone(),
-            interrupted: true,
-            ..Report::default()
-        };
-        let output = Output::begin(&args.out, program(terminal), planned)?;
-        options.output = Some(Arc::new(output));
-    }
+    let planned = Report {
+        cases: suites.iter().map(Case::planned).collect(),
+        revision: terminal.revision.clone(),
+        interrupted: true,
+        ..Report::default()
+    };
+    let output = Output::begin(&out, program(terminal), planned)?;
+    options.output = Some(Arc::new(output));
     let mut report = with_bar(suites, &options, terminal)?;
     report.made = Some(made());
     if !args.no_figures {
@@ -267,14 +272,7 @@ fn finish(
         return Err(failure.into());
     }
     if report.interrupted {
-        return Err(Failure::Interrupted(if keeps_tiles {
-            "finished runs and tiles are kept, the same command goes on"
-        } else {
-            "finished runs are kept, the same command goes on"
-        }));
-    }
-    if let Some(shard) = args.shard {
-        return Ok(share(&report, shard, args, terminal));
+        return Err(broken_off(keeps_tiles));
     }
     if let Some(output) = &options.output {
         write(output, &report)?;
@@ -288,9 +286,18 @@ fn finish(
     args.report.write(&report, style)?;
     let mut text = args.report.print(&report, style);
     if args.report.is_for_people() && !terminal.quiet {
-        text.push_str(&results_in(&args.out));
+        text.push_str(&results_in(&out));
     }
     Ok(Answer { text, status })
+}
+
+/// A command that somebody broke off.
+pub(super) fn broken_off(keeps_tiles: bool) -> Failure {
+    Failure::Interrupted(if keeps_tiles {
+        "finished runs and tiles are kept, the same command goes on"
+    } else {
+        "finished runs are kept, the same command goes on"
+    })
 }
 
 /// What makes the numbers: runs of another build are not taken over.
@@ -341,36 +348,7 @@ fn remove_tiles(report: &Report, folders: Option<&StudyFolders>) -> Result<(), F
     Ok(())
 }
 
-/// What a share has to say.
-fn share(report: &Report, shard: Shard, args: &RunArgs, terminal: &Terminal) -> Answer {
-    let mut text = String::new();
-    let findings = report.cases.iter();
-    let findings = findings.flat_map(|c| c.findings().map(|f| (&c.name, f)));
-    for (case, found) in findings {
-        let (Some(name), Some(tiled)) = (&found.name, &found.tiles) else {
-            continue;
-        };
-        let said = match &found.outcome {
-            Ok(()) => format!("{} in tiles", tiled.share(shard)),
-            Err(why) => why.to_string(),
-        };
-        let _ = writeln!(text, "{case} {name} shard {shard}: {said}");
-    }
-    let out = args.out.display();
-    let _ = writeln!(
-        text,
-        "tiles in {out}; `topsim merge` puts all shards together"
-    );
-    if terminal.quiet {
-        text.clear();
-    }
-    Answer {
-        text,
-        status: status(report),
-    }
-}
-
-fn options(selection: &CaseArgs, terminal: &Terminal) -> Options {
+pub(super) fn options(selection: &CaseArgs, terminal: &Terminal) -> Options {
     Options {
         jobs: selection.jobs.map(usize::from),
         time_limit: selection.time_limit.map(Duration::from_secs_f64),
@@ -388,7 +366,11 @@ pub(super) fn integrate(
     with_bar(suites, &options(selection, terminal), terminal)
 }
 
-fn with_bar(suites: Vec<Suite>, options: &Options, terminal: &Terminal) -> Result<Report, Failure> {
+pub(super) fn with_bar(
+    suites: Vec<Suite>,
+    options: &Options,
+    terminal: &Terminal,
+) -> Result<Report, Failure> {
     let bar = Bar::new(terminal);
     let report = execute(suites, options, &bar, watch_interrupts())
         .map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
@@ -413,7 +395,7 @@ pub(super) fn status(report: &Report) -> u8 {
     }
 }
 
-fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
+pub(super) fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
     let mut out = String::new();
     for suite in suites {
         let problem = &suite.problem;

@@ -5,6 +5,7 @@
 mod coning_drift;
 mod convergence;
 mod drift;
+mod ensemble;
 mod escape_map;
 mod finding;
 pub mod judged;
@@ -18,24 +19,24 @@ mod spin_scan;
 mod stability_region;
 mod symplectic_defect;
 mod table;
+mod tiled;
 mod work_precision;
 
 pub use escape_map::MapPicture;
 pub use finding::{DataFile, Drawing, Finding, Incomplete, Picture};
 pub use ladder::{Column, LadderTable, Line, Point};
 pub use table::StudyTable;
+pub use tiled::{Missing, Place, StudyFolders, Tiled, Zoomable};
 
 use crate::check::{Context, Needs, Selection, StudyNames};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 use std::fmt::Debug;
-use std::path::PathBuf;
 use strict_toml::Faults;
 use topsim_case::Problem;
 use topsim_core::integration::StopReason;
 pub use topsim_levitron::TileError;
 use topsim_levitron::kernel::Width;
-use topsim_levitron::{EscapeMapError, Shard};
 
 /// What reporters are told while a study is computed.
 pub use topsim_levitron::Progress as StudyProgress;
@@ -72,86 +73,6 @@ pub trait Study: Debug + Send + Sync {
     }
     /// Makes the study, on the threads of the current pool.
     fn make(&self, input: &StudyInput) -> Finding;
-}
-
-/// A study that is computed tile by tile: finished tiles are kept, and shards of them can be
-/// computed on several machines.
-pub trait Tiled: Send + Sync {
-    /// The same study over another window or with another number of cells, under a name of its
-    /// own.
-    ///
-    /// # Errors
-    /// Why it cannot be computed there.
-    fn zoomed(&self, zoom: &Zoom) -> Result<Box<dyn Study>, EscapeMapError>;
-    /// Names of its numbers that mean the same after a zoom.
-    fn numbers_of_points(&self) -> Vec<String>;
-    /// Sees before any computing that the tiles in `place` belong to this study and that there is
-    /// room for the rest; makes their folder.
-    ///
-    /// # Errors
-    /// [`TileError`], also for tiles of another study.
-    fn prepare(&self, place: &Place) -> Result<(), TileError>;
-    /// What is not there yet, below `place`.
-    ///
-    /// # Errors
-    /// [`TileError`].
-    fn missing(&self, place: &Place) -> Result<Missing, TileError>;
-    /// Removes the tiles once the study is written.
-    ///
-    /// # Errors
-    /// [`TileError`].
-    fn remove_tiles(&self, place: &Place) -> Result<(), TileError>;
-    /// What a shard has to compute, for people.
-    fn share(&self, shard: Shard) -> String;
-    /// Memory and disk that a shard needs at most, for people.
-    fn room(&self, place: &Place) -> String;
-}
-
-/// What is missing of a tiled study.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing {
-    /// Name of the map.
-    pub map: String,
-    /// Cells that are not there.
-    pub cells: u64,
-    /// Cells in all.
-    pub of: u64,
-    /// The shards that would compute them.
-    pub shards: Vec<Shard>,
-}
-
-/// Where studies keep finished tiles, and which share of them is computed.
-#[derive(Debug, Clone)]
-pub struct StudyFolders {
-    /// Folder of the results; a case has one of its own below.
-    pub out: PathBuf,
-    /// The share; all without it.
-    pub shard: Option<Shard>,
-    /// Other folders of results, whose tiles are taken too.
-    pub others: Vec<PathBuf>,
-}
-
-impl StudyFolders {
-    /// The place of the tiles of a case.
-    pub fn place<'a>(&'a self, case: &'a str) -> Place<'a> {
-        Place {
-            folders: self,
-            case,
-        }
-    }
-    /// The share as an interval of all.
-    pub fn share(&self) -> Shard {
-        self.shard.unwrap_or(Shard::WHOLE)
-    }
-}
-
-/// Where the tiles of a case are kept.
-#[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
-    /// The folders of all cases.
-    pub folders: &'a StudyFolders,
-    /// Name of the case; its results have a folder of that name.
-    pub case: &'a str,
 }
 
 /// A closer look at a plane.
@@ -240,6 +161,7 @@ pub static KINDS: &[Kind] = &[
     ladder::kind::<symplectic_defect::SymplecticDefect>(),
     ladder::kind::<orthogonality::Orthogonality>(),
     round_off::KIND,
+    ensemble::KIND,
     coning_drift::KIND,
     escape_map::KIND,
     spin_scan::KIND,

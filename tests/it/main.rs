@@ -16,6 +16,7 @@ mod constrained;
 mod contributing;
 mod diff;
 mod documents;
+mod ensembles;
 mod export;
 mod figures;
 mod formats;
@@ -35,6 +36,7 @@ mod maps;
 mod relations;
 mod renewed;
 mod runs;
+mod shards;
 #[cfg(unix)]
 mod solver;
 #[cfg(unix)]

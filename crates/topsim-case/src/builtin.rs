@@ -54,6 +54,8 @@ macro_rules! builtin_cases {
             "bruls_heavy_top_slow",
             "hairer_vilmart_water",
             "round_off",
+            "ensemble_free",
+            "ensemble_tops",
             "krogh_b5",
             "toutatis",
             "kynema_precession",

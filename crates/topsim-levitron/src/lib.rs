@@ -11,7 +11,8 @@
 //! | [`StabilityRegion`]: linear theory over heights and spins | [`run_region`] | [`StabilityRegionResult`] |
 //!
 //! A map is cut into [`Shard`]s for several machines and into [`Tile`]s that a [`TileStore`] keeps
-//! as they are finished, so that a kill costs unfinished tiles only. Below the studies lie
+//! as they are finished, so that a kill costs unfinished tiles only; [`compute_tiles`] does that for
+//! any study whose cells are whole numbers. Below the studies lie
 //! [`kernel`], the escape times of many starts in SIMD lanes, and [`stability`], linear theory at
 //! one height; [`room`] knows the memory and the disk that a map needs.
 //!
@@ -37,8 +38,9 @@ mod tiles;
 
 pub use map::{
     Cells, Conflict, Definition, Difference, EscapeGrid, EscapeMap, EscapeMapError,
-    EscapeMapResult, GridError, MapAxis, MapEnd, MapFailure, MapShare, MapSummary, Quantiles,
-    SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink, is_possible, ratio, run_map,
+    EscapeMapResult, GridError, Kernel, MapAxis, MapEnd, MapFailure, MapShare, MapSummary,
+    Quantiles, SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink, TileWork,
+    Unfinished, compute_tiles, is_possible, ratio, run_map,
 };
 pub use number::{NoValue, Number};
 pub use progress::{Progress, Stop, StudyError};

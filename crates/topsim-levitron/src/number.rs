@@ -31,8 +31,8 @@ impl Number {
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// Cells of the map are missing.
-    #[error("the map is not complete")]
+    /// Cells are missing.
+    #[error("the study is not complete")]
     Incomplete,
     /// Quantiles of nothing.
     #[error("nothing escapes, so there are no escape times")]

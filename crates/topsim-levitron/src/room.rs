@@ -5,7 +5,7 @@ use crate::map::EscapeMap;
 use std::fmt;
 use std::path::Path;
 
-/// Memory that no map changes much: the program, its threads, a figure of the largest size.
+/// Memory that no study changes much: the program, its threads, a figure of the largest size.
 const PROGRAM: u64 = 64 << 20;
 /// Figures on the disk at most.
 const FIGURES: u64 = 12 << 20;
@@ -33,6 +33,18 @@ impl Need {
                 .saturating_add(bytes(4, cells))
                 .saturating_add(table)
                 .saturating_add(FIGURES),
+        }
+    }
+
+    /// Of an ensemble or another study of so many cells of `each` numbers, of which `missing` are still to be computed.
+    pub fn of_cells(cells: u64, each: u32, missing: u64) -> Self {
+        let bytes = |cells: u64| cells.saturating_mul(4).saturating_mul(u64::from(each));
+        Self {
+            // The numbers, and those of a column sorted.
+            memory: bytes(cells)
+                .saturating_add(cells.saturating_mul(8))
+                .saturating_add(PROGRAM),
+            disk: bytes(missing).saturating_add(FIGURES),
         }
     }
 
@@ -71,17 +83,15 @@ impl Room {
         }
     }
 
-    /// Whether there is what `map` needs.
+    /// Whether there is what a study, `what`, needs.
     ///
     /// # Errors
     /// [`TileError::NoRoom`].
-    pub fn check(&self, map: &EscapeMap, need: &Need) -> Result<(), TileError> {
+    pub fn check(&self, what: &str, need: &Need) -> Result<(), TileError> {
         match self.lacks(need) {
             None => Ok(()),
             Some(shortage) => Err(TileError::NoRoom {
-                map: map.name.clone(),
-                columns: map.x.cells,
-                rows: map.z.cells,
+                what: what.into(),
                 shortage,
             }),
         }
@@ -202,13 +212,13 @@ mod tests {
             "{said}"
         );
         assert_eq!(Room::default().lacks(&need(100_000)), None);
-        let map = square(20_000);
-        let said = room.check(&map, &need(20_000)).unwrap_err().to_string();
+        let map = "the map `small`";
+        let said = room.check(map, &need(20_000)).unwrap_err().to_string();
         assert_eq!(
             said,
-            "no room for the map `small` of 20000 × 20000 cells: 13 GB of disk, and there are 3.0 GB"
+            "no room for the map `small`: 13 GB of disk, and there are 3.0 GB"
         );
-        assert!(room.check(&map, &need(2000)).is_ok());
+        assert!(room.check(map, &need(2000)).is_ok());
     }
 
     #[test]

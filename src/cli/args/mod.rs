@@ -46,7 +46,7 @@ const STATUS: &str = "Exit status: 0 all passed · 1 some check failed · 2 usag
 pub enum Command {
     /// Run cases, write histories and figures, judge them.
     Run(RunArgs),
-    /// Put the shards of escape maps together, and finish as `run` would.
+    /// Put the shards of escape maps and ensembles together, and finish as `run` would.
     Merge(MergeArgs),
     /// List built-in cases, schemes and metrics.
     List(ListArgs),
@@ -145,8 +145,9 @@ pub struct RunArgs {
     /// Zoom into escape maps.
     #[command(flatten)]
     pub map: MapArgs,
-    /// Compute one share of the escape maps only, I from 0 to N − 1, and leave its tiles for `merge`.
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["format", "files"])]
+    /// Run one share only, I from 0 to N − 1: of escape maps and ensembles the tiles of the share, for `merge`; of the
+    /// other cases every N-th, whole, with its results in the folder `shard_I_of_N` below that of --out.
+    #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
 }
 

@@ -3,24 +3,19 @@
 mod files;
 
 use super::levitron::{StartsTable, extent, numbers};
-use super::{
-    DataFile, Drawing, Finding, Incomplete, Kind, Missing, Picture, Place, Study, TableReader,
-    Tiled,
-};
+use super::tiled::{InTiles, Opened, Zoomable, outcome, unmade};
+use super::{DataFile, Drawing, Finding, Kind, Picture, Study, TableReader, Tiled};
 use super::{StudyInput, Zoom};
 use crate::check::StudyNames;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::path::Path;
 use std::sync::Arc;
-use topsim_levitron::TileError;
 use topsim_levitron::kernel::Width;
-use topsim_levitron::room::{Need, Room, bytes};
+use topsim_levitron::room::Need;
 use topsim_levitron::{
-    Cells, EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, MapEnd, MapShare, MapSummary,
-    Shard, run_map,
+    Definition, EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, Extent, MapShare,
+    MapSummary, run_map,
 };
-use topsim_levitron::{Extent, TileFolder, TileStore, collect};
 use topsim_plot::PlotError;
 
 /// The row of escape maps.
@@ -57,53 +52,11 @@ struct EscapeMapStudy {
 }
 
 impl EscapeMapStudy {
-    fn folder(&self, out: &Path, place: &Place) -> TileFolder {
-        let below = Path::new(place.case).join(format!("{}.tiles", self.map.stem()));
-        TileFolder::new(out, below)
-    }
-
-    fn open(&self, place: &Place) -> Result<(TileStore, Cells), TileError> {
-        let folder = self.folder(&place.folders.out, place);
-        // Before anything is made: a folder that exists may need less.
-        if !folder.path().exists() {
-            self.check_room(place, self.map.cells())?;
-        }
-        let (definition, extent) = (self.map.definition(), Extent::from(&self.map));
-        let (store, mut known) = TileStore::open(&folder, &definition, extent)?;
-        for other in &place.folders.others {
-            collect(&self.folder(other, place), &definition, extent, &mut known)?;
-        }
-        Ok((store, known))
-    }
-
-    /// What the map, or a shard of it, will need.
-    fn need(&self, place: &Place, missing: u64) -> Need {
-        let map = &self.map;
-        let table = files::csv_length([&map.x, &map.z], map.escape.steps);
-        let need = Need::of_map(map, missing, table);
-        match place.folders.shard {
-            Some(_) => need.of_share(missing),
-            None => need,
-        }
-    }
-
-    fn check_room(&self, place: &Place, missing: u64) -> Result<(), TileError> {
-        Room::now(&place.folders.out).check(&self.map, &self.need(place, missing))
-    }
-
     fn found(&self, mut found: Finding, of: &EscapeMapResult, title: &str) -> Finding {
         // The first numbers are those of the whole map.
         let single = self.map.number_names().len() - 2 * self.map.probes.len();
         found.numbers = numbers(of.numbers(&self.map), |i| i < single);
-        found.outcome = match &of.end {
-            MapEnd::Reached => Ok(()),
-            MapEnd::Stopped(reason) => Err(Incomplete::Stopped {
-                reason: *reason,
-                tiles_kept: true,
-            }),
-            MapEnd::Unkept(e) => Err(Incomplete::Unkept(e.to_string())),
-            MapEnd::Failed(why) => Err(Incomplete::Failed(why.to_string())),
-        };
+        found.outcome = outcome(&of.end);
         if let (Some(grid), Some(summary)) = (&of.grid, &of.summary) {
             let drawn = (Arc::new(grid.clone()), Arc::new(summary.clone()));
             self.files(&mut found, drawn, title);
@@ -189,34 +142,53 @@ impl Study for EscapeMapStudy {
         let mut found = Finding::new(self, self.extent());
         found.tiles = Some(Arc::new(self.clone()));
         found.definition = self.map.definition().fields().clone();
-        let opened = input.place.map(|place| self.open(&place));
-        let shard = input.place.map_or(Shard::WHOLE, |p| p.folders.share());
-        let share = match &opened {
-            None => MapShare {
-                width: self.width,
-                ..MapShare::whole(&self.map)
-            },
-            Some(Ok((sink, known))) => MapShare {
-                shard,
-                known: known.clone(),
-                sink,
-                width: self.width,
-            },
-            Some(Err(e)) => {
-                found.outcome = Err(match e {
-                    TileError::Write(_) => Incomplete::Unkept(e.to_string()),
-                    _ => Incomplete::Failed(e.to_string()),
-                });
-                found.numbers = numbers(Vec::new(), |_| false);
-                return found;
-            }
+        let opened = match Opened::of(self, input.place) {
+            Ok(opened) => opened,
+            Err(why) => return unmade(found, why),
+        };
+        let share = MapShare {
+            shard: opened.shard,
+            known: opened.known.clone(),
+            sink: opened.sink(),
+            width: self.width,
         };
         let result = run_map(&self.map, share, input.stop, input.progress);
         self.found(found, &result, input.title)
     }
 }
 
-impl Tiled for EscapeMapStudy {
+impl InTiles for EscapeMapStudy {
+    fn called(&self) -> String {
+        format!("map `{}`", self.map.name)
+    }
+    fn cells_are(&self) -> &'static str {
+        "cells"
+    }
+    fn size(&self) -> String {
+        format!("{} × {} cells", self.map.x.cells, self.map.z.cells)
+    }
+    fn definition(&self) -> Definition {
+        self.map.definition()
+    }
+    fn cells(&self) -> Extent {
+        Extent::from(&self.map)
+    }
+    fn need(&self, missing: u64, of_share: bool) -> Need {
+        let map = &self.map;
+        let table = files::csv_length([&map.x, &map.z], map.escape.steps);
+        let need = Need::of_map(map, missing, table);
+        if of_share {
+            need.of_share(missing)
+        } else {
+            need
+        }
+    }
+    fn closer(&self) -> Option<&dyn Zoomable> {
+        Some(self)
+    }
+}
+
+impl Zoomable for EscapeMapStudy {
     fn zoomed(&self, zoom: &Zoom) -> Result<Box<dyn Study>, EscapeMapError> {
         let mut study = self.clone();
         let map = &mut study.map;
@@ -243,37 +215,5 @@ impl Tiled for EscapeMapStudy {
         let mut names = self.map.number_names();
         names.retain(|n| !whole.contains(n));
         names
-    }
-    fn prepare(&self, place: &Place) -> Result<(), TileError> {
-        let (_store, known) = self.open(place)?;
-        let missing = known.missing(place.folders.share());
-        self.check_room(place, missing)
-    }
-    fn missing(&self, place: &Place) -> Result<Missing, TileError> {
-        let (_store, known) = self.open(place)?;
-        Ok(Missing {
-            map: self.map.name.clone(),
-            cells: known.missing(Shard::WHOLE),
-            of: self.map.cells(),
-            shards: known.absent(),
-        })
-    }
-    fn remove_tiles(&self, place: &Place) -> Result<(), TileError> {
-        self.open(place)?.0.remove()
-    }
-    fn share(&self, shard: Shard) -> String {
-        let all = self.map.cells();
-        format!("{} of {all} cells", shard.cells(all))
-    }
-    fn room(&self, place: &Place) -> String {
-        let cells = place.folders.share().cells(self.map.cells());
-        let need = self.need(place, cells);
-        let lacks = Room::now(&place.folders.out).lacks(&need);
-        format!(
-            "{} of memory and {} of disk at most{}",
-            bytes(need.memory),
-            bytes(need.disk),
-            lacks.map_or(String::new(), |why| format!("; NO ROOM: {why}"))
-        )
     }
 }

@@ -7,10 +7,12 @@ pub mod fine;
 pub mod lanes;
 pub mod lu;
 pub mod quaternion;
+mod random;
 pub mod scalar;
 mod slopes;
 pub mod so3;
 
+pub use random::Random;
 pub use slopes::slopes;
 
 /// A vector of ℝ³.

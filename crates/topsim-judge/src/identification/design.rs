@@ -3,8 +3,8 @@
 //! Source: `identification.md` of the project's notes, section 2.
 
 use super::experiment::{Load, Probe, Start};
-use core::f64::consts::PI;
-use topsim_core::math::{Mat3, Vec3, scalar, so3};
+pub(crate) use topsim_core::math::Random;
+use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Frame, Inertia};
 
 /// Steps of all designed runs, s: |W| h is at most .05.
@@ -34,44 +34,6 @@ pub(crate) enum Group {
 pub(crate) struct Designed {
     pub group: Group,
     pub start: Start,
-}
-
-/// Numbers that look random and are the same everywhere: SplitMix64.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    /// In (0, 1).
-    pub fn uniform(&mut self) -> f64 {
-        ((self.bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
-    }
-    /// Of the standard normal distribution, by Box and Muller.
-    pub fn normal(&mut self) -> f64 {
-        let (u, v) = (self.uniform(), self.uniform());
-        (-2.0 * scalar::ln(u)).sqrt() * scalar::cos(2.0 * PI * v)
-    }
-    pub fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.normal(), self.normal(), self.normal())
-    }
-    /// Of length `length`.
-    pub fn direction(&mut self, length: f64) -> Vec3 {
-        self.vector().normalize() * length
-    }
-    /// Uniform on the rotations.
-    pub fn rotation(&mut self) -> Mat3 {
-        let q: [f64; 4] = core::array::from_fn(|_| self.normal());
-        let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        so3::matrix_from_quat(&q.map(|x| x / n))
-    }
 }
 
 fn inertia(rows: [[f64; 3]; 3]) -> Inertia {

@@ -1,4 +1,4 @@
-//! Computes what is missing of a map, tile by tile on all cores; each tile is kept as soon as it
+//! Computes what is missing of a study, tile by tile on all cores; each tile is kept as soon as it
 //! is finished, so that a stop costs unfinished ones only.
 
 use super::cells::{Cells, Conflict};
@@ -20,7 +20,7 @@ pub trait TileSink: Sync {
     ///
     /// # Errors
     /// [`SinkError`], and nothing is kept.
-    fn keep(&self, tile: &Tile, steps: &[i32]) -> Result<(), SinkError>;
+    fn keep(&self, tile: &Tile, numbers: &[i32]) -> Result<(), SinkError>;
 }
 
 /// Keeps nothing: for maps whose result is used at once.
@@ -51,14 +51,32 @@ impl From<WriteError> for SinkError {
     }
 }
 
-/// The physics: for each cell the step at which it escapes, or
+/// The physics: the numbers of each cell, cell by cell; of a map the step at which it escapes, or
 /// [`SURVIVOR`](super::SURVIVOR). Now and then it calls `go_on` with the steps made since the last
-/// call, and gives up with [`EscapeError::Stopped`] when the answer is false. Returns the steps
+/// call, and gives up with [`Unfinished::Stopped`] when the answer is false. Returns the steps
 /// made.
-pub(crate) type Kernel<'a> =
-    &'a (dyn Fn(&[u64], &mut [i32], &dyn Fn(u64) -> bool) -> Result<u64, EscapeError> + Sync);
+pub type Kernel<'a> =
+    &'a (dyn Fn(&[u64], &mut [i32], &dyn Fn(u64) -> bool) -> Result<u64, Unfinished> + Sync);
 
-/// How the computing of a map ended.
+/// Why a kernel gave up.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unfinished {
+    /// It was told not to go on.
+    Stopped,
+    /// Escape times cannot be computed.
+    Escape(EscapeError),
+}
+
+impl From<EscapeError> for Unfinished {
+    fn from(error: EscapeError) -> Self {
+        match error {
+            EscapeError::Stopped(_) => Self::Stopped,
+            other => Self::Escape(other),
+        }
+    }
+}
+
+/// How the computing of tiles ended.
 #[derive(Debug, Clone)]
 pub enum MapEnd {
     /// All tiles are done.
@@ -101,8 +119,8 @@ impl MapEnd {
     }
 }
 
-/// Who does what for a map.
-pub(crate) struct MapWork<'a> {
+/// Who does what.
+pub struct TileWork<'a> {
     /// The tiles wanted.
     pub tiles: &'a [Tile],
     /// The physics.
@@ -116,7 +134,7 @@ pub(crate) struct MapWork<'a> {
 }
 
 /// Computes the cells of the tiles that `known` lacks, on the threads of the current pool.
-pub(crate) fn compute_map(known: Cells, work: &MapWork) -> (Cells, MapEnd) {
+pub fn compute_tiles(known: Cells, work: &TileWork) -> (Cells, MapEnd) {
     let known = Mutex::new(known);
     let failed = AtomicBool::new(false);
     let ends: Vec<MapEnd> = work
@@ -134,16 +152,17 @@ pub(crate) fn compute_map(known: Cells, work: &MapWork) -> (Cells, MapEnd) {
 
 fn compute_tile(
     tile: &Tile,
-    work: &MapWork,
+    work: &TileWork,
     known: &Mutex<Cells>,
     failed: &AtomicBool,
 ) -> Result<(), MapEnd> {
     let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut steps: Vec<Option<i32>> = lock().of(tile).collect();
-    let cells = tile.cells().zip(&steps);
-    let missing: Vec<u64> = cells
-        .filter_map(|(c, n)| n.is_none().then_some(c))
-        .collect();
+    let (missing, each) = {
+        let known = lock();
+        let cells = tile.cells().zip(known.of(tile));
+        let missing = cells.filter_map(|(c, n)| n.is_none().then_some(c));
+        (missing.collect::<Vec<u64>>(), known.each())
+    };
     if missing.is_empty() {
         return Ok(());
     }
@@ -163,26 +182,29 @@ fn compute_tile(
         failed.store(true, Ordering::Relaxed);
         end
     };
-    let mut found = vec![0; missing.len()];
+    let mut found = vec![0; missing.len() * each];
     let made = if go_on(0) {
         (work.kernel)(&missing, &mut found, &go_on)
     } else {
-        Err(EscapeError::Stopped(0))
+        Err(Unfinished::Stopped)
     };
     let made = made.map_err(|end| match end {
-        EscapeError::Stopped(_) => MapEnd::Stopped(why.get().unwrap_or(StopReason::Interrupted)),
-        other => fail(MapEnd::Failed(other.into())),
+        Unfinished::Stopped => MapEnd::Stopped(why.get().unwrap_or(StopReason::Interrupted)),
+        Unfinished::Escape(other) => fail(MapEnd::Failed(other.into())),
     })?;
     work.progress.steps(made.saturating_sub(told.get()));
-    work.progress.cells(found.len() as u64);
-    let mut fresh = found.into_iter();
-    for n in steps.iter_mut().filter(|n| n.is_none()) {
-        *n = fresh.next();
-    }
-    let steps: Vec<i32> = steps.into_iter().flatten().collect();
-    let kept = work.sink.keep(tile, &steps);
+    work.progress.cells(missing.len() as u64);
+    let mut fresh = found.chunks_exact(each);
+    let numbers: Vec<i32> = {
+        let known = lock();
+        let all = known.of(tile);
+        // What another shard's tiles knew already stays.
+        all.flat_map(|n| n.or_else(|| fresh.next()).unwrap_or_default().to_vec())
+            .collect()
+    };
+    let kept = work.sink.keep(tile, &numbers);
     kept.map_err(|e| fail(MapEnd::Unkept(e)))?;
-    let taken = lock().take(tile, &steps);
+    let taken = lock().take(tile, &numbers);
     taken.map_err(|c| fail(MapEnd::Failed(MapFailure::Disagreement(c))))
 }
 
@@ -207,11 +229,11 @@ mod tests {
         cells: &[u64],
         out: &mut [i32],
         go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, EscapeError> {
+    ) -> Result<u64, Unfinished> {
         for (cell, n) in cells.iter().zip(&mut *out) {
             *n = truth(*cell);
             if !go_on(1) {
-                return Err(EscapeError::Stopped(0));
+                return Err(Unfinished::Stopped);
             }
         }
         Ok(out.len() as u64)
@@ -239,14 +261,14 @@ mod tests {
                 left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
             spent.is_err().then_some(StopReason::Deadline)
         };
-        let work = MapWork {
+        let work = TileWork {
             tiles,
             kernel: &fill,
             sink,
             progress: &(),
             stop: &stop,
         };
-        compute_map(known, &work)
+        compute_tiles(known, &work)
     }
 
     fn whole() -> Vec<i32> {
@@ -309,14 +331,14 @@ mod tests {
             computed.fetch_add(cells.len() as u64, Ordering::Relaxed);
             fill(cells, out, go_on)
         };
-        let work = MapWork {
+        let work = TileWork {
             tiles: &tiles,
             kernel: &kernel,
             sink: &sink,
             progress: &(),
             stop: &|| None,
         };
-        let (all, end) = compute_map(half, &work);
+        let (all, end) = compute_tiles(half, &work);
         assert!(end.is_reached(), "{end:?}");
         assert_eq!(computed.into_inner(), CELLS / 2);
         assert_eq!(all.complete(), Ok(whole()));
@@ -328,18 +350,18 @@ mod tests {
         let sink = Memory::default();
         let kernel = |cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool| {
             if cells.contains(&77) {
-                return Err(EscapeError::Width(Width::Avx512));
+                return Err(EscapeError::Width(Width::Avx512).into());
             }
             fill(cells, out, go_on)
         };
-        let work = MapWork {
+        let work = TileWork {
             tiles: &tiles,
             kernel: &kernel,
             sink: &sink,
             progress: &(),
             stop: &|| None,
         };
-        let (_, end) = compute_map(Cells::unknown(CELLS), &work);
+        let (_, end) = compute_tiles(Cells::unknown(CELLS), &work);
         assert!(
             matches!(
                 end,

@@ -185,7 +185,7 @@ impl Quantiles {
     /// Of `sorted` numbers n_0 ≤ … ≤ n_{k−1}: the quantile p lies at the place p (k − 1) among
     /// them, on the straight line between its neighbours (numpy's default, type 7 of Hyndman &
     /// Fan 1996). `None` of no numbers.
-    fn of(sorted: &[i32]) -> Option<Self> {
+    pub fn of(sorted: &[i32]) -> Option<Self> {
         let last = sorted.len().checked_sub(1)?;
         Some(Self(Self::PERCENT.map(|percent| {
             // In whole numbers: the place is exact, whatever the count.

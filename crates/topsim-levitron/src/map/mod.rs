@@ -10,7 +10,9 @@ mod run;
 mod shards;
 
 pub use cells::{Cells, Conflict};
-pub use compute::{MapEnd, MapFailure, SinkError, TileSink};
+pub use compute::{
+    Kernel, MapEnd, MapFailure, SinkError, TileSink, TileWork, Unfinished, compute_tiles,
+};
 pub(crate) use definition::hex;
 pub use definition::{Definition, Difference};
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Computes a map of escape times: the kernel bound to the tiles, and what was found.
 
 use super::cells::Cells;
-use super::compute::{MapEnd, MapWork, TileSink, compute_map};
+use super::compute::{MapEnd, TileSink, TileWork, compute_tiles};
 use super::escape_map::{EscapeMap, probe_name};
 use super::grid::{EscapeGrid, MapSummary, Quantiles, SURVIVOR};
 use super::shards::Shard;
@@ -91,18 +91,18 @@ pub fn run_map(
     } = share;
     let kernel = |cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool| {
         let starts: Vec<[f64; 3]> = cells.iter().map(|&c| map.start(c)).collect();
-        escape_steps(&map.escape, &starts, width, out, go_on)
+        Ok(escape_steps(&map.escape, &starts, width, out, go_on)?)
     };
     progress.begin(known.missing(shard), map.escape.steps);
     let tiles = shard.tiles(map.cells(), map.x.cells, map.escape.steps);
-    let work = MapWork {
+    let work = TileWork {
         tiles: &tiles,
         kernel: &kernel,
         sink,
         progress,
         stop,
     };
-    let (cells, mut end) = compute_map(known, &work);
+    let (cells, mut end) = compute_tiles(known, &work);
     let mut probes = vec![0; map.probes.len()];
     let starts: Vec<[f64; 3]> = map.probes.iter().map(|p| map.place(*p)).collect();
     let go_on = |_: u64| stop().is_none();

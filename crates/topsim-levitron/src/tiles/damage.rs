@@ -16,14 +16,14 @@ pub enum TileDamage {
     /// Another format.
     #[error("it was written by another version of topsim")]
     Version,
-    /// Another map.
-    #[error("it belongs to another map")]
+    /// Another study.
+    #[error("it belongs to another study")]
     OtherMap,
-    /// Cells that the map or the shard does not have.
-    #[error("its cells are not cells of this map")]
+    /// Cells that the study or the shard does not have.
+    #[error("its cells are not cells of this study")]
     Cells,
     /// More steps than a cell can make.
-    #[error("it has step counts beyond the limit of the map")]
+    #[error("it has numbers beyond the limit of the study")]
     Steps,
     /// Renamed.
     #[error("its name is not the {written} it was written as")]
@@ -32,7 +32,7 @@ pub enum TileDamage {
         written: String,
     },
     /// Another tile says otherwise.
-    #[error("it has {} steps for cell {} where another tile has {}: one of the two is wrong", .0.found, .0.cell, .0.known)]
+    #[error("it has {} for cell {} where another tile has {}: one of the two is wrong", .0.found, .0.cell, .0.known)]
     Conflict(Conflict),
 }
 

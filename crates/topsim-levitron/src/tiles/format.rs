@@ -7,7 +7,7 @@
 //! | 4, 4 | shard: index, of how many |
 //! | 8, 8, 8 | first cell, stride, number of cells |
 //! | 32 | identity of the map |
-//! | 4 each | step counts, −1 for survivors |
+//! | 4 each | the numbers of the cells: of a map step counts, −1 for survivors |
 //! | 32 | SHA-256 of all before |
 //!
 //! All numbers are little-endian.
@@ -29,6 +29,8 @@ pub struct Map {
     pub identity: [u8; 32],
     /// Cells.
     pub cells: u64,
+    /// Numbers of a cell.
+    pub each: u32,
     /// Most steps of a cell.
     pub limit: u32,
 }
@@ -36,7 +38,7 @@ pub struct Map {
 impl Map {
     /// Length of the longest tile it can have, in bytes.
     pub fn longest(&self) -> u64 {
-        (HEAD + SUM) as u64 + 4 * self.cells
+        (HEAD + SUM) as u64 + 4 * u64::from(self.each) * self.cells
     }
 }
 
@@ -113,7 +115,8 @@ pub fn decode(map: &Map, bytes: &[u8]) -> Result<(Tile, Vec<i32>), TileDamage> {
         stride: eight(28),
         count: eight(36),
     };
-    if !tile.fits(map.cells) || tile.count != (payload.len() / 4) as u64 {
+    let numbers = tile.count.checked_mul(u64::from(map.each));
+    if !tile.fits(map.cells) || numbers != Some((payload.len() / 4) as u64) {
         return Err(TileDamage::Cells);
     }
     let steps: Vec<i32> = payload

@@ -1,4 +1,4 @@
-//! `manifest.json`: which map the tiles of a folder are of, for people and for the program.
+//! `manifest.json`: which study the tiles of a folder are of, for people and for the program.
 
 use super::{Extent, ManifestDamage, TileError};
 use crate::map::{Definition, hex};
@@ -27,7 +27,7 @@ pub fn path(dir: &Path) -> PathBuf {
 /// The manifest of a map.
 pub fn text(definition: &Definition, extent: Extent) -> String {
     let manifest = Manifest {
-        what: "finished tiles of an escape-time map of topsim, not complete yet".into(),
+        what: "finished tiles of a study of topsim, not complete yet".into(),
         identity: hex(&definition.identity()),
         cells: extent.cells,
         most_steps: extent.limit,

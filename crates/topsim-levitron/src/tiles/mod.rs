@@ -1,8 +1,8 @@
-//! A folder of finished tiles, so that a map that was interrupted goes on where it stopped, and
-//! machines can share a map.
+//! A folder of finished tiles, so that a study that was interrupted goes on where it stopped, and
+//! machines can share it.
 //!
 //! A tile is written under a temporary name, brought to the disk, then renamed: it is there whole
-//! or not at all, after a kill or a power cut too. `manifest.json` says which map the tiles are of.
+//! or not at all, after a kill or a power cut too. `manifest.json` says which study the tiles are of.
 
 mod damage;
 mod folder;
@@ -54,19 +54,15 @@ pub enum TileError {
         /// What should lie below it.
         below: PathBuf,
     },
-    /// Not enough memory or disk for the map.
-    #[error("no room for the map `{map}` of {columns} × {rows} cells: {shortage}")]
+    /// Not enough memory or disk for the study.
+    #[error("no room for {what}: {shortage}")]
     NoRoom {
-        /// Its name.
-        map: String,
-        /// Its cells along a row.
-        columns: u32,
-        /// Its rows.
-        rows: u32,
+        /// The study, with its size.
+        what: String,
         /// What is lacking.
         shortage: Shortage,
     },
-    /// Tiles of another map.
+    /// Tiles of another study.
     #[error("{}", other_map(dir, differences))]
     OtherMap {
         /// The folder.
@@ -75,7 +71,7 @@ pub enum TileError {
         differences: Vec<Difference>,
     },
     /// A manifest that is not one.
-    #[error("{} says nothing ({why}), so it is not known which map the tiles beside it are of; restore it, or remove the folder to compute them anew", path.display())]
+    #[error("{} says nothing ({why}), so it is not known which study the tiles beside it are of; restore it, or remove the folder to compute them anew", path.display())]
     Manifest {
         /// The manifest.
         path: PathBuf,
@@ -91,7 +87,7 @@ pub enum TileError {
 }
 
 fn other_map(dir: &Path, differences: &[Difference]) -> String {
-    let mut out = format!("{} holds tiles of another map:\n", dir.display());
+    let mut out = format!("{} holds tiles of another study:\n", dir.display());
     let say = |v: &Option<String>| v.clone().unwrap_or_else(|| "nothing".into());
     for d in differences {
         let (there, here) = (say(&d.first), say(&d.second));
@@ -115,19 +111,21 @@ fn damaged(tiles: &[(PathBuf, TileDamage)]) -> String {
     )
 }
 
-/// The tiles of one map in one folder.
+/// The tiles of one study in one folder.
 pub struct TileStore {
     folder: TileFolder,
     map: Map,
     lock: Option<Lock>,
 }
 
-/// Size of a map.
+/// Size of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     /// Cells.
     pub cells: u64,
-    /// Most steps of a cell.
+    /// Numbers of a cell; one, a count of steps, in a map.
+    pub each: u32,
+    /// The largest number; the smallest is [`SURVIVOR`](crate::SURVIVOR).
     pub limit: u32,
 }
 
@@ -135,13 +133,14 @@ impl From<&EscapeMap> for Extent {
     fn from(map: &EscapeMap) -> Self {
         Self {
             cells: map.cells(),
+            each: 1,
             limit: map.escape.steps,
         }
     }
 }
 
 impl TileStore {
-    /// Opens the folder of a map, making it if it is not there, and reads what is finished. If
+    /// Opens the folder of a study, making it if it is not there, and reads what is finished. If
     /// nobody else works in it, temporary files that killed runs left there are removed.
     ///
     /// # Errors
@@ -173,12 +172,12 @@ impl TileStore {
             // Who comes second reads what the first wrote.
             whole_file::write_once(&manifest::path(&dir), text.as_bytes())?;
         }
-        let mut cells = Cells::unknown(extent.cells);
+        let mut cells = Cells::unknown_of(extent.cells, extent.each);
         collect(folder, definition, extent, &mut cells)?;
         Ok((store, cells))
     }
 
-    /// Removes what the store wrote, if nobody else works in the folder: the map is complete
+    /// Removes what the store wrote, if nobody else works in the folder: the study is complete
     /// elsewhere. The folder goes too unless it holds files of somebody else, which stay.
     ///
     /// # Errors
@@ -192,7 +191,7 @@ impl TileStore {
         if !dir.exists() {
             return Ok(());
         }
-        // The tiles first: a folder that a kill leaves half removed is one of an unfinished map.
+        // The tiles first: a folder that a kill leaves half removed is one of an unfinished study.
         for path in tile_files(&dir)? {
             if has_tile_name(&path) && is_tile_of(&path, &self.map) {
                 remove_file(&path)?;
@@ -235,7 +234,7 @@ fn has_tile_name(path: &Path) -> bool {
     name.is_some_and(|n| format::tile_of(n).is_some_and(|tile| format::name(&tile) == n))
 }
 
-/// Whether a file begins as a tile of the map.
+/// Whether a file begins as a tile of the study.
 fn is_tile_of(path: &Path, map: &Map) -> bool {
     let mut head = [0; format::HEAD];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
@@ -255,10 +254,10 @@ impl TileSink for TileStore {
     }
 }
 
-/// Reads the finished tiles of a map from a folder into `cells`.
+/// Reads the finished tiles of a study from a folder into `cells`.
 ///
 /// # Errors
-/// [`TileError`], in particular if the folder is not there or holds another map.
+/// [`TileError`], in particular if the folder is not there or holds another study.
 pub fn collect(
     folder: &TileFolder,
     definition: &Definition,
@@ -309,6 +308,7 @@ fn map_of(definition: &Definition, extent: Extent) -> Map {
     Map {
         identity: definition.identity(),
         cells: extent.cells,
+        each: extent.each,
         limit: extent.limit,
     }
 }

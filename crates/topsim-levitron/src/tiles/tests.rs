@@ -7,6 +7,7 @@ use std::fs;
 
 const EXTENT: Extent = Extent {
     cells: 300,
+    each: 1,
     limit: 5_000_000,
 };
 
@@ -175,7 +176,7 @@ fn well_made_tiles_that_do_not_belong_are_refused() {
         );
     };
     let other = map_of(&definition().with("step", 0.001), EXTENT);
-    see(&other, &tile, &steps, "another map");
+    see(&other, &tile, &steps, "another study");
     let first = tiles(Shard::WHOLE)[0];
     let steps_0: Vec<i32> = first.cells().map(truth).collect();
     see(&map, &first, &steps_0, "its name is not the shard_0_of_1");
@@ -183,8 +184,8 @@ fn well_made_tiles_that_do_not_belong_are_refused() {
         start: EXTENT.cells,
         ..tile
     };
-    see(&map, &far, &steps, "not cells of this map");
-    see(&map, &tile, &steps[1..], "not cells of this map");
+    see(&map, &far, &steps, "not cells of this study");
+    see(&map, &tile, &steps[1..], "not cells of this study");
     let mut wild = steps.clone();
     wild[3] = -2;
     see(&map, &tile, &wild, "beyond the limit");
@@ -238,7 +239,7 @@ fn another_map_does_not_mix() {
     ] {
         let e = result.unwrap_err().to_string();
         for part in [
-            "tiles of another map",
+            "tiles of another study",
             "step: 0.002 there, 0.001 now",
             "field: nothing there, ring now",
             "--out",

@@ -1,0 +1,131 @@
+//! `topsim run --shard`: one share of the cases. Of a case with studies in tiles every shard has its tiles; the others are
+//! dealt out by their position, so that N shards run each of them once.
+
+use super::args::RunArgs;
+use super::run::{broken_off, dry_run, finish, is_tiled, make_ready, options, status, with_bar};
+use super::terminal::Terminal;
+use super::{Answer, Failure, exit};
+use crate::report::Report;
+use crate::study::StudyFolders;
+use crate::suite::Suite;
+use std::fmt::Write;
+use topsim_core::reference::ReferencePlan;
+use topsim_levitron::Shard;
+
+/// The cases of a shard.
+#[derive(Default)]
+struct Dealt {
+    /// Its own, from beginning to end.
+    whole: Vec<Suite>,
+    /// Those of which every shard has tiles, and nothing else is computed.
+    shared: Vec<Suite>,
+    /// Names of those that others have, with the others' indices.
+    elsewhere: Vec<(String, u32)>,
+}
+
+impl Dealt {
+    fn of(suites: Vec<Suite>, shard: Shard) -> Self {
+        let mut dealt = Self::default();
+        let mut turn = 0;
+        for mut suite in suites {
+            if is_tiled(&suite) {
+                suite.problem.jobs.clear();
+                suite.studies.retain(|s| s.tiled().is_some());
+                suite.problem.reference = ReferencePlan::None;
+                // A share has nothing to judge yet.
+                suite.checks.clear();
+                dealt.shared.push(suite);
+                continue;
+            }
+            if turn == shard.index() {
+                dealt.whole.push(suite);
+            } else {
+                dealt.elsewhere.push((suite.problem.name, turn));
+            }
+            turn = (turn + 1) % shard.of();
+        }
+        dealt
+    }
+
+    /// Which cases other shards have, in one line.
+    fn elsewhere(&self, shard: Shard) -> String {
+        let each = |(name, index): &(String, u32)| format!("{name} ({index}/{})", shard.of());
+        let all: Vec<String> = self.elsewhere.iter().map(each).collect();
+        match all.is_empty() {
+            true => String::new(),
+            false => format!("other shards have: {}\n", all.join(", ")),
+        }
+    }
+}
+
+pub(super) fn run(
+    suites: Vec<Suite>,
+    folders: StudyFolders,
+    shard: Shard,
+    args: &RunArgs,
+    terminal: &Terminal,
+) -> Result<Answer, Failure> {
+    let dealt = Dealt::of(suites, shard);
+    let elsewhere = dealt.elsewhere(shard);
+    // Shards that share a folder write side by side.
+    let own = StudyFolders {
+        out: folders
+            .out
+            .join(format!("shard_{}_of_{}", shard.index(), shard.of())),
+        ..folders.clone()
+    };
+    if args.dry_run {
+        let text = dry_run(&dealt.whole, &own) + &dry_run(&dealt.shared, &folders) + &elsewhere;
+        return Ok(Answer::ok(text));
+    }
+    let for_people = args.report.is_for_people();
+    let mut answer = Answer {
+        text: String::new(),
+        status: exit::PASSED,
+    };
+    make_ready(&dealt.shared, &folders)?;
+    // A format for programs is written of no case too.
+    if !(dealt.whole.is_empty() && for_people && args.report.files.is_empty()) {
+        make_ready(&dealt.whole, &own)?;
+        answer = finish(dealt.whole, own, args, false, terminal)?;
+    }
+    if !dealt.shared.is_empty() {
+        let mut options = options(&args.selection, terminal);
+        options.tiles = Some(folders);
+        let report = with_bar(dealt.shared, &options, terminal)?;
+        if report.interrupted {
+            return Err(broken_off(true));
+        }
+        answer.status = answer.status.max(status(&report));
+        if for_people && !terminal.quiet {
+            answer.text += &share(&report, shard, args);
+        }
+    }
+    if for_people && !terminal.quiet {
+        answer.text += &elsewhere;
+    }
+    Ok(answer)
+}
+
+/// What a share has to say.
+fn share(report: &Report, shard: Shard, args: &RunArgs) -> String {
+    let mut text = String::new();
+    let findings = report.cases.iter();
+    let findings = findings.flat_map(|c| c.findings().map(|f| (&c.name, f)));
+    for (case, found) in findings {
+        let (Some(name), Some(tiled)) = (&found.name, &found.tiles) else {
+            continue;
+        };
+        let said = match &found.outcome {
+            Ok(()) => format!("{} in tiles", tiled.share(shard)),
+            Err(why) => why.to_string(),
+        };
+        let _ = writeln!(text, "{case} {name} shard {shard}: {said}");
+    }
+    let out = args.out.display();
+    let _ = writeln!(
+        text,
+        "tiles in {out}; `topsim merge` puts all shards together"
+    );
+    text
+}

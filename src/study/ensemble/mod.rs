@@ -1,0 +1,300 @@
+//! Many random bodies and starts of a family, each scheme on all of them: what a single problem does not say.
+
+mod family;
+mod plan;
+mod shown;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use super::tiled::{InTiles, Opened, outcome, stopped, unmade};
+use super::{DataFile, Finding, Kind, Study, StudyInput, TableReader, Tiled};
+use crate::check::StudyNames;
+use family::Family;
+use plan::{Entry, Plan, Rung, TIMES};
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::fmt;
+use std::sync::Arc;
+use strict_toml::short;
+use summary::Clouds;
+use topsim_case::{SchemeEntry, is_name};
+use topsim_core::integration::Parameters;
+use topsim_core::integration::registry;
+use topsim_levitron::room::Need;
+use topsim_levitron::{Definition, Extent, NoValue, TileWork, Unfinished, compute_tiles};
+
+/// How the error of schemes is spread over many random bodies and starts of a family with a closed form: quantiles
+/// against torque evaluations, and the part of the runs that is not lost. A step has the same angle φ = h · (largest rate) for all.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct EnsembleTable {
+    /// Its name, for files and checks.
+    name: String,
+    /// The family.
+    family: Family,
+    /// Members.
+    #[schemars(range(min = 10, max = 1_000_000))]
+    members: u32,
+    /// Another seed, other members (default 1).
+    #[serde(default = "one")]
+    seed: u64,
+    /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`. All that serve the family without it.
+    schemes: Option<Vec<SchemeEntry>>,
+    /// Length of the runs: time times the largest rate, rad.
+    radians: f64,
+    /// Step angles φ, rad, parts of `radians`: the step of a member is φ divided by the largest rate of its motion.
+    steps: Vec<f64>,
+    /// A run is lost where its error exceeds this, rad, or a step fails (default 1).
+    #[serde(default = "a_radian")]
+    lost: f64,
+}
+
+fn one() -> u64 {
+    1
+}
+fn a_radian() -> f64 {
+    1.0
+}
+
+/// The row of ensembles.
+pub(super) const KIND: Kind = Kind::without_runs::<EnsembleTable>("ensemble", read);
+
+fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+    Some(Box::new(ensemble(table, reader)?))
+}
+
+fn ensemble(table: toml::Table, reader: &mut TableReader) -> Option<Ensemble> {
+    let table: EnsembleTable = reader.table(table)?;
+    let before = reader.faults.list.len();
+    reader.name(&table.name);
+    for (key, x) in [("radians", table.radians), ("lost", table.lost)] {
+        if !(x > 0.0) {
+            let found = format!("found {}", short(x));
+            reader.fault(key, found, "more than 0 rad");
+        }
+    }
+    if table.steps.is_empty() {
+        reader.fault("steps", "found no step angle", "at least one, in rad");
+    }
+    let mut ladder: Vec<Rung> = Vec::new();
+    for (i, &angle) in table.steps.iter().enumerate() {
+        let key = format!("steps[{i}]");
+        match Rung::new(angle, table.radians) {
+            Some(rung) if ladder.iter().all(|r| r.steps != rung.steps) => ladder.push(rung),
+            Some(_) => reader.fault(&key, "this angle is there twice", "each once"),
+            None => {
+                let radians = short(table.radians);
+                let found = format!("{} rad in runs of {radians} rad", short(angle));
+                reader.fault(&key, found, "an angle that divides `radians`");
+            }
+        }
+    }
+    let mut plan = Plan {
+        name: table.name,
+        family: table.family,
+        members: table.members,
+        seed: table.seed,
+        radians: table.radians,
+        schemes: Vec::new(),
+        ladder,
+    };
+    match &table.schemes {
+        Some(entries) => named(entries, &mut plan, reader),
+        None => plan.schemes = serving(&plan),
+    }
+    let lost = table.lost;
+    (reader.faults.list.len() == before).then_some(Ensemble { plan, lost })
+}
+
+/// Why a scheme does not serve the family: asked of the first member.
+fn refusal(plan: &Plan, entry: &Entry) -> Option<String> {
+    let member = plan.family.member(plan.seed, 0);
+    let bound = match (entry.bind)(&member.model, &entry.parameters) {
+        Ok(bound) => bound,
+        Err(why) => return Some(why.to_string()),
+    };
+    let covers = |r: &Rung| bound.covers(r.angle / member.rate).err();
+    plan.ladder.iter().find_map(covers).map(|e| e.to_string())
+}
+
+/// The schemes that a case names.
+fn named(entries: &[SchemeEntry], plan: &mut Plan, reader: &mut TableReader) {
+    if entries.is_empty() {
+        reader.fault("schemes", "found no scheme", "at least one, or no such key");
+    }
+    for (i, entry) in entries.iter().enumerate() {
+        let key = format!("schemes[{i}]");
+        let label = entry.label.clone().unwrap_or_else(|| entry.name.clone());
+        if plan.schemes.iter().any(|s| s.label == label) {
+            let found = format!("the label `{label}` is used twice");
+            reader.fault(&key, found, "a `label` of its own for each use of a scheme");
+        }
+        if !is_name(&label) {
+            let found = format!("the label `{label}` cannot name a file");
+            reader.fault(
+                &key,
+                found,
+                "at most 100 letters, digits and _ - + . (not first)",
+            );
+        }
+        let Some(row) = registry::find(&entry.name) else {
+            let found = format!("no scheme is called `{}`", entry.name);
+            reader.fault(&key, found, "see `topsim list`");
+            continue;
+        };
+        let entry = Entry {
+            label,
+            name: entry.name.clone(),
+            bind: row.bind,
+            parameters: entry.parameters.clone(),
+        };
+        if let Some(why) = refusal(plan, &entry) {
+            let allowed = format!("a scheme that serves the family {}", plan.family.name());
+            reader.fault(&key, format!("`{}`: {why}", entry.label), allowed);
+        }
+        plan.schemes.push(entry);
+    }
+}
+
+/// All schemes that serve the family.
+fn serving(plan: &Plan) -> Vec<Entry> {
+    let entries = registry::SCHEMES.iter().map(|row| Entry {
+        label: row.info.name.into(),
+        name: row.info.name.into(),
+        bind: row.bind,
+        parameters: Parameters::default(),
+    });
+    entries.filter(|e| refusal(plan, e).is_none()).collect()
+}
+
+/// An ensemble.
+#[derive(Clone)]
+struct Ensemble {
+    plan: Plan,
+    lost: f64,
+}
+
+impl fmt::Debug for Ensemble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Ensemble").field(&self.plan.name).finish()
+    }
+}
+
+impl Ensemble {
+    /// What the members say together.
+    fn clouds(&self, numbers: &[i32], input: &StudyInput) -> Vec<Clouds> {
+        let go_on = || (input.stop)().is_none();
+        let schemes = self.plan.schemes.par_iter().with_max_len(1);
+        let work: Vec<_> = schemes.map(|s| self.plan.work(s, &go_on)).collect();
+        Clouds::of(&self.plan, self.lost, numbers, &work)
+    }
+}
+
+impl Study for Ensemble {
+    fn kind(&self) -> &'static str {
+        KIND.name
+    }
+    fn stem(&self) -> String {
+        format!("{}_{}", KIND.name, self.plan.name)
+    }
+    fn names(&self) -> Option<StudyNames> {
+        Some(StudyNames {
+            study: self.plan.name.clone(),
+            numbers: summary::names(&self.plan),
+        })
+    }
+    fn extent(&self) -> String {
+        format!(
+            "{} of {}, {} schemes at {} step angles, {} steps a member",
+            self.size(),
+            self.plan.family.name(),
+            self.plan.schemes.len(),
+            self.plan.ladder.len(),
+            self.plan.steps()
+        )
+    }
+    fn tiled(&self) -> Option<&dyn Tiled> {
+        Some(self)
+    }
+    fn make(&self, input: &StudyInput) -> Finding {
+        let plan = &self.plan;
+        let title = format!(
+            "attitude error over {} rad, the largest of {TIMES} times, {} of {}, against torque evaluations",
+            plan.radians,
+            self.size(),
+            plan.family.name()
+        );
+        let mut found = Finding::new(self, title);
+        found.tiles = Some(Arc::new(self.clone()));
+        found.definition = plan.definition().fields().clone();
+        found.numbers = summary::numbers(plan, Err(NoValue::Incomplete.into()));
+        let opened = match Opened::of(self, input.place) {
+            Ok(opened) => opened,
+            Err(why) => return unmade(found, why),
+        };
+        let kernel = |cells: &[u64], out: &mut [i32], go_on: &dyn Fn(u64) -> bool| {
+            let mut made = 0;
+            for (&k, out) in cells.iter().zip(out.chunks_exact_mut(plan.each())) {
+                made += plan.member(k, out, go_on)?;
+            }
+            Ok::<u64, Unfinished>(made)
+        };
+        let steps = u32::try_from(plan.steps()).unwrap_or(u32::MAX);
+        let members = u64::from(plan.members);
+        // A step takes about as long here as this many of a map, which are made in SIMD lanes.
+        let tiles = opened.shard.tiles(members, 1, steps.saturating_mul(16));
+        input
+            .progress
+            .begin(opened.known.missing(opened.shard), steps);
+        let work = TileWork {
+            tiles: &tiles,
+            kernel: &kernel,
+            sink: opened.sink(),
+            progress: input.progress,
+            stop: input.stop,
+        };
+        let (cells, end) = compute_tiles(opened.known.clone(), &work);
+        if let Err(why) = outcome(&end) {
+            found.numbers = summary::numbers(plan, Err(why.clone().into()));
+            return unmade(found, why);
+        }
+        // A share has nothing to say of the whole.
+        let Ok(numbers) = cells.complete() else {
+            return found;
+        };
+        let clouds = self.clouds(&numbers, input);
+        if let Some(reason) = (input.stop)() {
+            return unmade(found, stopped(reason));
+        }
+        found.numbers = summary::numbers(plan, Ok(&clouds));
+        let stem = found.stem.clone();
+        let text = shown::csv(plan, &clouds);
+        found.files = vec![DataFile::text(format!("{stem}.csv"), text)];
+        found.drawings = shown::drawings(plan, &clouds, input.title, &stem);
+        found.ladder = Some(shown::table(plan, &clouds));
+        found
+    }
+}
+
+impl InTiles for Ensemble {
+    fn called(&self) -> String {
+        format!("ensemble `{}`", self.plan.name)
+    }
+    fn cells_are(&self) -> &'static str {
+        "members"
+    }
+    fn size(&self) -> String {
+        format!("{} members", self.plan.members)
+    }
+    fn definition(&self) -> Definition {
+        self.plan.definition()
+    }
+    fn cells(&self) -> Extent {
+        self.plan.extent()
+    }
+    fn need(&self, missing: u64, _of_share: bool) -> Need {
+        let Extent { cells, each, .. } = self.plan.extent();
+        Need::of_cells(cells, each, missing)
+    }
+}

@@ -1,0 +1,257 @@
+//! What is computed of an ensemble: the errors of each scheme at each step angle, member by member.
+
+use super::family::Family;
+use std::cell::Cell;
+use topsim_core::integration::registry::Bind;
+use topsim_core::integration::{Experiment, Parameters, Stops};
+use topsim_core::math::{Mat3, scalar, so3};
+use topsim_core::models::{Model, Quantity};
+use topsim_levitron::{Definition, Extent, Unfinished};
+
+/// The number that a cell has where a step failed.
+pub(super) const FAILED: i32 = -1;
+/// Errors are kept as decimal logarithms in units of this: 2 parts in a million.
+const UNIT: f64 = 1e-6;
+/// The least error that is told from none.
+const LEAST: f64 = 1e-20;
+/// The largest number: no angle is larger than π.
+const LIMIT: u32 = 21_000_000;
+/// At so many times of a run, the last its end, the error is taken; the largest counts.
+pub(super) const TIMES: u64 = 8;
+/// The numbers change when this does: with a family, the times, or what a cell means.
+const REVISION: u32 = 1;
+
+/// A scheme with its parameters.
+#[derive(Clone)]
+pub(super) struct Entry {
+    /// Its label.
+    pub label: String,
+    /// Its name in the registry.
+    pub name: String,
+    pub bind: Bind,
+    pub parameters: Parameters,
+}
+
+/// A step angle.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Rung {
+    /// φ = h times the largest rate of the motion, rad.
+    pub angle: f64,
+    /// Steps of a run.
+    pub steps: u64,
+    /// Steps after which the error is taken.
+    pub stops: Vec<u64>,
+}
+
+impl Rung {
+    /// A step angle of runs over so many radians; `None` where it does not divide them.
+    pub fn new(angle: f64, radians: f64) -> Option<Self> {
+        const WHOLE: f64 = 1e-9;
+        let parts = radians / angle;
+        let steps = parts.round();
+        let divides = angle > 0.0 && (1.0..1e9).contains(&steps);
+        if !(divides && (parts - steps).abs() <= WHOLE * steps) {
+            return None;
+        }
+        let steps = steps as u64;
+        let mut stops: Vec<u64> = (1..=TIMES).map(|i| (i * steps).div_ceil(TIMES)).collect();
+        stops.dedup();
+        Some(Self {
+            angle,
+            steps,
+            stops,
+        })
+    }
+}
+
+/// What is computed.
+#[derive(Clone)]
+pub(super) struct Plan {
+    pub name: String,
+    pub family: Family,
+    pub members: u32,
+    pub seed: u64,
+    /// Length of the runs: time times the largest rate, rad.
+    pub radians: f64,
+    pub schemes: Vec<Entry>,
+    pub ladder: Vec<Rung>,
+}
+
+/// The error of a number; `None` where a step failed.
+pub(super) fn error_of(number: f64) -> Option<f64> {
+    let is_error = number >= 0.0 && number <= f64::from(LIMIT);
+    is_error.then(|| scalar::powf(10.0, number * UNIT) * LEAST)
+}
+
+/// The number that stands for an error.
+pub(super) fn number_of(error: f64) -> i32 {
+    if !error.is_finite() {
+        return FAILED;
+    }
+    let number = (scalar::log10(error.max(LEAST) / LEAST) / UNIT).round();
+    number.min(f64::from(LIMIT)) as i32
+}
+
+impl Plan {
+    /// Numbers of a member: for each scheme and each step angle one.
+    pub fn each(&self) -> usize {
+        self.schemes.len() * self.ladder.len()
+    }
+
+    /// Steps of a member.
+    pub fn steps(&self) -> u64 {
+        let once: u64 = self.ladder.iter().map(|r| r.steps).sum();
+        once * self.schemes.len() as u64
+    }
+
+    pub fn extent(&self) -> Extent {
+        Extent {
+            cells: u64::from(self.members),
+            each: self.each() as u32,
+            limit: LIMIT,
+        }
+    }
+
+    /// All that decides the numbers; tiles of another ensemble are not taken.
+    pub fn definition(&self) -> Definition {
+        let schemes: Vec<String> = self
+            .schemes
+            .iter()
+            .map(|s| format!("{} = {} {:?}", s.label, s.name, s.parameters.0))
+            .collect();
+        let angles: Vec<String> = self.ladder.iter().map(|r| r.angle.to_string()).collect();
+        Definition::default()
+            .with("program", env!("CARGO_PKG_VERSION"))
+            .with("revision", REVISION)
+            .with("family", self.family.name())
+            .with("seed", self.seed)
+            .with("members", self.members)
+            .with("radians", self.radians)
+            .with("steps", angles.join(", "))
+            .with("schemes", schemes.join("; "))
+    }
+
+    /// The numbers of a member, for each scheme that of each step angle.
+    ///
+    /// # Errors
+    /// [`Unfinished::Stopped`] where `go_on` says so; it is told the steps made.
+    pub fn member(
+        &self,
+        k: u64,
+        out: &mut [i32],
+        go_on: &dyn Fn(u64) -> bool,
+    ) -> Result<u64, Unfinished> {
+        let member = self.family.member(self.seed, k);
+        let truth: Vec<Option<Truth>> = self
+            .ladder
+            .iter()
+            .map(|rung| Truth::of(self.family, &member.model, rung, rung.angle / member.rate))
+            .collect();
+        let stopped = Cell::new(false);
+        let wanted = || {
+            let goes_on = go_on(0);
+            stopped.set(!goes_on);
+            goes_on
+        };
+        for (scheme, out) in self
+            .schemes
+            .iter()
+            .zip(out.chunks_exact_mut(self.ladder.len()))
+        {
+            let bound = (scheme.bind)(&member.model, &scheme.parameters).ok();
+            for ((rung, truth), out) in self.ladder.iter().zip(&truth).zip(out) {
+                let h = rung.angle / member.rate;
+                let error = bound
+                    .as_deref()
+                    .zip(truth.as_ref())
+                    .and_then(|(experiment, truth)| truth.error(experiment, rung, h, &wanted));
+                if stopped.get() {
+                    return Err(Unfinished::Stopped);
+                }
+                *out = error.map_or(FAILED, number_of);
+            }
+        }
+        if go_on(self.steps()) {
+            Ok(self.steps())
+        } else {
+            Err(Unfinished::Stopped)
+        }
+    }
+
+    /// Torque evaluations of the runs of a scheme at each step angle: the mean over the first members.
+    pub fn work(&self, scheme: &Entry, go_on: &dyn Fn() -> bool) -> Vec<Option<f64>> {
+        const COUNTED: u32 = 16;
+        let mut sums = vec![Some(0.0); self.ladder.len()];
+        let first = self.members.min(COUNTED);
+        for k in 0..first {
+            let member = self.family.member(self.seed, u64::from(k));
+            let bound = (scheme.bind)(&member.model, &scheme.parameters).ok();
+            for (sum, rung) in sums.iter_mut().zip(&self.ladder) {
+                let steps = (0.0, rung.angle / member.rate, rung.steps);
+                let made = bound.as_ref().and_then(|e| e.evaluations(steps, go_on));
+                let said = made.and_then(Result::ok).map(|[said, _]| said as f64);
+                *sum = sum.zip(said).map(|(sum, said)| sum + said);
+            }
+        }
+        sums.into_iter()
+            .map(|sum| Some(sum? / f64::from(first)))
+            .collect()
+    }
+}
+
+/// The exact attitudes of a member at the times of a step angle, and the bound of their error.
+struct Truth {
+    attitudes: Vec<Mat3>,
+    bound: f64,
+}
+
+impl Truth {
+    fn of(family: Family, model: &Model, rung: &Rung, h: f64) -> Option<Self> {
+        let form = family.form().closed_form(model, 0.0).ok()??;
+        let first = form.columns().position("R11")?;
+        let mut row = vec![0.0; form.columns().width()];
+        let mut truth = Self {
+            attitudes: Vec::with_capacity(rung.stops.len()),
+            bound: 0.0,
+        };
+        for &stop in &rung.stops {
+            let t = stop as f64 * h;
+            form.row(t, &mut row);
+            truth.attitudes.push(attitude(&row, first));
+            truth.bound = truth.bound.max(form.error_of(t, Quantity::Attitude));
+        }
+        Some(truth)
+    }
+
+    /// The largest error of a run, rad, no smaller than the bound; `None` where a step fails.
+    fn error(
+        &self,
+        experiment: &dyn Experiment,
+        rung: &Rung,
+        h: f64,
+        wanted: &dyn Fn() -> bool,
+    ) -> Option<f64> {
+        let first = experiment.columns().position("R11")?;
+        let stops = Stops {
+            start: 0.0,
+            step: h,
+            counts: &rung.stops,
+            displacement: &[],
+            wanted,
+        };
+        let mut largest = self.bound;
+        let whole = experiment.follow(&stops, &mut |i, row| {
+            let error = so3::angle_between(&attitude(row, first), &self.attitudes[i]);
+            // What is not a number stays.
+            if !(error <= largest) {
+                largest = error;
+            }
+            largest.is_finite()
+        });
+        (whole && largest.is_finite()).then_some(largest)
+    }
+}
+
+fn attitude(row: &[f64], first: usize) -> Mat3 {
+    Mat3::from_row_slice(&row[first..first + 9])
+}

@@ -1,5 +1,6 @@
 """What the README shows is what comes out."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -15,7 +16,8 @@ def blocks(language):
 def test_the_first_program_prints_what_stands_below_it(tmp_path):
     program = tmp_path / "first.py"
     program.write_text(blocks("python")[0], encoding="utf-8")
-    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    wide = {**os.environ, "COLUMNS": "100"}
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True, env=wide)
     # `…` stands for what is left out.
     first, *others = blocks("text")[0].split("…")
     assert done.stdout.startswith(first), done.stdout

@@ -327,6 +327,7 @@ typedef struct topsim_reader {
     size_t count, at; /* fields; bytes read */
     unsigned char input[16384];
     size_t next, filled; /* bytes of `input` */
+    int given_rate; /* whether the problem has the table `rate` */
 } topsim_reader;
 
 static inline int topsim_get(topsim_reader *in) {
@@ -420,6 +421,7 @@ static inline void topsim_value(topsim_reader *in, topsim_field *field, int dept
             topsim_string(in);
             snprintf(in->key + length, sizeof in->key - length, "%s%s", length ? "." : "", in->text);
             topsim_expect(in, ':');
+            if (strcmp(in->key, "rate") == 0) in->given_rate = topsim_peek(in) == '{';
             topsim_field *known = NULL;
             for (size_t i = 0; i < in->count; ++i) {
                 if (strcmp(in->key, in->fields[i].key) == 0) known = &in->fields[i];
@@ -526,7 +528,7 @@ static inline topsim_problem *topsim_next(void) {
     free(law->polynomial), free(law->amplitudes), free(law->rates), free(law->phases);
     memset(&p, 0, sizeof p);
     memset(in.words, 0, sizeof in.words);
-    in.fields = fields, in.count = count;
+    in.fields = fields, in.count = count, in.given_rate = 0;
     if (topsim_peek(&in) == EOF) {
         if (number == 0) topsim_fail("no problem on standard input; `topsim judge` writes it");
         if (fflush(stdout) == EOF) topsim_fail("cannot write the rows");
@@ -538,6 +540,7 @@ static inline topsim_problem *topsim_next(void) {
     p.number = number++;
 
     if (protocol != 1.0 && protocol != 2.0) topsim_fail("protocol %g, known are 1 and 2", protocol);
+    if (in.given_rate) topsim_skip("the problem gives a rate and no body; topsim_solver.h reads bodies");
     int model = topsim_choice(in.words[TOPSIM_MODEL], models, TOPSIM_MODELS);
     if (model == TOPSIM_MODELS) {
         snprintf(in.text, sizeof in.text, "topsim_solver.h knows no torque `%.24s`",

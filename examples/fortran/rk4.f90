@@ -5,13 +5,13 @@
 !
 ! Runge and Kutta's method of order 4 on the quaternion and the angular velocity in the body frame.
 program rk4
-   use, intrinsic :: iso_fortran_env, only: real64
+   use, intrinsic :: iso_fortran_env, only: error_unit, real64
    implicit none
    real(real64) :: inertia(3, 3), inverse(3, 3), y(7), k1(7), k2(7), k3(7), k4(7)
    real(real64) :: start, h, t, weight = 0, lever(3) = 0, up(3) = 0, torque(3) = 0
    real(real64), allocatable :: times(:)
-   character(40) :: key, model = '', frame = ''
-   integer :: rows, row, n = 0, status
+   character(40) :: key, model = 'of a given rate', frame = ''
+   integer :: rows = 0, row, n = 0, status
 
    do ! a problem is lines `key = values`; a matrix is 9 numbers (the inertia is symmetric)
       call read_key(key, status)
@@ -33,6 +33,10 @@ program rk4
       case default;                           read (*, '(a)')
       end select
    end do
+   if (rows == 0) then ! a problem as JSON, or none
+      write (error_unit, '(a)') 'no text problem: use --protocol text'
+      stop 1
+   end if
    select case (model)
    case ('none', 'gravity', 'constant', 'loaded_gravity')
    case default ! The line says to topsim that this is no failure.

@@ -25,7 +25,11 @@ function to_body(q, v)
 end
 
 function solve(problem)
-    model = problem["torque.model"]
+    if !haskey(problem, "times")  # a problem as JSON, or none
+        println(stderr, "no text problem: use --protocol text")
+        exit(1)
+    end
+    model = get(problem, "torque.model", "of a given rate")
     if !(model in ("none", "gravity", "constant", "loaded_gravity"))
         println(stderr, "the torque model $model is not written here")
         exit(77)  # no failure

@@ -9,7 +9,14 @@
 % Run with Octave 7.3; not yet with MATLAB.
 function rk4()
     problem = read_problem();
-    model = problem('torque.model');
+    if ~isKey(problem, 'times') % a problem as JSON, or none
+        fprintf(2, 'no text problem: use --protocol text\n');
+        exit(1);
+    end
+    model = 'of a given rate';
+    if isKey(problem, 'torque.model')
+        model = problem('torque.model');
+    end
     if ~any(strcmp(model, {'none', 'gravity', 'constant', 'loaded_gravity'}))
         fprintf(2, 'the torque model %s is not written here\n', model);
         exit(77); % no failure

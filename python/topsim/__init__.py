@@ -14,7 +14,7 @@ velocities W and torques are in the body frame. All units are SI.
 
 from . import exact
 from ._judge import Skip, judge, judge_histories, judge_step, judged
-from ._problem import Motion, Problem, integrate, problem, problems, rotation
+from ._problem import GivenRate, Motion, Problem, integrate, problem, problems, rotation
 from ._report import CaseReport, Cause, Coefficient, Report, SolverError, StepErrors, Verdict
 from ._suite import Case, History, RunReport, Scheme, run
 from ._topsim import __version__
@@ -24,6 +24,7 @@ __all__ = [
     "CaseReport",
     "Cause",
     "Coefficient",
+    "GivenRate",
     "History",
     "Motion",
     "Problem",
@@ -53,8 +54,14 @@ __all__ = [
 cases: tuple[Case, ...]
 schemes: tuple[Scheme, ...]
 
+# What is public says so: `topsim.SolverError`, whatever file it is in.
+for _name in __all__:
+    if isinstance(_public := globals().get(_name), type):
+        _public.__module__ = __name__
+del _name, _public
 
-def __getattr__(name: str):
+
+def __getattr__(name: str) -> tuple[Case, ...] | tuple[Scheme, ...]:
     # Read when they are asked for: importing topsim stays quick.
     if name == "cases":
         from ._suite import cases
@@ -65,3 +72,7 @@ def __getattr__(name: str):
 
         return schemes()
     raise AttributeError(f"module 'topsim' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), "cases", "schemes"])

@@ -1,41 +1,64 @@
 """Arrays to and from the compiled part, and the forms in which an attitude may come."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+QUATERNIONS = ("wxyz", "xyzw")
+RATES = {"body": ["W1", "W2", "W3"], "space": ["omega_x", "omega_y", "omega_z"]}
+_MATRIX = [f"R{i}{j}" for i in "123" for j in "123"]
 
 
-def doubles(values):
+def doubles(values: ArrayLike) -> bytes:
     return np.ascontiguousarray(values, dtype=np.float64).tobytes()
 
 
-def array(raw, *shape):
+def array(raw: bytes, *shape: int) -> Floats:
     return np.frombuffer(raw, dtype=np.float64).reshape(shape)
 
 
-def flat(values, name, size):
+def real(values: Any, name: str) -> Floats:
+    """Numbers as an array; what is complex is no mistake of rounding."""
+    if type(values) is np.ndarray and values.dtype.char == "d":
+        return values
+    if hasattr(values, "as_matrix"):
+        values = values.as_matrix()
+    try:
+        values = np.asarray(values)
+        if np.iscomplexobj(values):
+            raise ValueError("found complex numbers; allowed: real ones")
+        return np.asarray(values, dtype=np.float64)
+    except (ValueError, TypeError) as e:
+        raise ValueError(f"{name}: {e}") from None
+
+
+def flat(values: ArrayLike, name: str, size: int) -> list[float]:
     """A short list of numbers, of a fixed number of them."""
-    values = np.asarray(values, dtype=float)
+    values = real(values, name)
     if values.size != size:
         raise ValueError(f"{name}: found the shape {values.shape}; allowed: {size} numbers")
-    return values.ravel().tolist()
+    numbers: list[float] = values.ravel().tolist()
+    return numbers
 
 
-def _order(quaternion):
-    if quaternion not in ("wxyz", "xyzw"):
-        raise ValueError(f"quaternion: found {quaternion!r}; allowed: 'wxyz' or 'xyzw'")
-    return quaternion
-
-
-def matrix(attitude, quaternion="wxyz"):
+def matrix(attitude: Any, quaternion: str = "wxyz") -> list[float]:
     """One attitude, in any form that is understood, as nine numbers row by row."""
-    if hasattr(attitude, "as_matrix"):
-        attitude = attitude.as_matrix()
-    attitude = np.asarray(attitude, dtype=float)
+    attitude = real(attitude, "attitude")
     if attitude.shape == (3, 3):
-        return attitude.ravel().tolist()
+        numbers: list[float] = attitude.ravel().tolist()
+        return numbers
     if attitude.shape == (4,):
-        if _order(quaternion) == "xyzw":
+        if quaternion == "xyzw":
             attitude = np.roll(attitude, 1)
-        w, x, y, z = attitude / np.linalg.norm(attitude)
+        length = float(np.linalg.norm(attitude))
+        if not 0.0 < length < np.inf:
+            raise ValueError(f"attitude: found a quaternion of length {length:g}; allowed: one that tells a direction")
+        w, x, y, z = (attitude / length).tolist()
         return [
             1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
             2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
@@ -46,22 +69,16 @@ def matrix(attitude, quaternion="wxyz"):
     )
 
 
-_MATRIX = [f"R{i}{j}" for i in "123" for j in "123"]
-
-
-def columns(t, attitude, rate, quaternion, rate_frame):
+def columns(t: Any, attitude: Any, rate: Any, quaternion: str, rate_frame: str) -> tuple[list[str], Floats]:
     """The names of the columns, and a row for each time."""
-    t = np.asarray(t, dtype=float)
-    if hasattr(attitude, "as_matrix"):
-        attitude = attitude.as_matrix()
-    attitude = np.asarray(attitude, dtype=float)
-    n = len(t) if t.ndim == 1 else -1
-    if n < 0:
+    t, attitude = real(t, "t"), real(attitude, "attitude")
+    if t.ndim != 1:
         raise ValueError(f"t: found the shape {t.shape}; allowed: (n,)")
+    n = len(t)
     if attitude.shape == (n, 4):
-        names = [f"q{c}" for c in _order(quaternion)]
+        names = ["t", *(f"q{c}" for c in quaternion)]
     elif attitude.shape == (n, 3, 3):
-        names = _MATRIX
+        names = ["t", *_MATRIX]
     else:
         raise ValueError(
             f"attitude: found the shape {attitude.shape} for {n} times; allowed: quaternions ({n}, 4), matrices "
@@ -69,12 +86,9 @@ def columns(t, attitude, rate, quaternion, rate_frame):
         )
     parts = [t[:, None], attitude.reshape(n, -1)]
     if rate is not None:
-        rate = np.asarray(rate, dtype=float)
+        rate = real(rate, "rate")
         if rate.shape != (n, 3):
             raise ValueError(f"rate: found the shape {rate.shape} for {n} times; allowed: ({n}, 3)")
-        frames = {"body": ["W1", "W2", "W3"], "space": ["omega_x", "omega_y", "omega_z"]}
-        if rate_frame not in frames:
-            raise ValueError(f"rate_frame: found {rate_frame!r}; allowed: 'body' or 'space'")
-        names = names + frames[rate_frame]
+        names += RATES[rate_frame]
         parts.append(rate)
-    return ["t", *names], np.hstack(parts)
+    return names, np.concatenate(parts, axis=1)

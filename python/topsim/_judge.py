@@ -3,48 +3,105 @@
 from __future__ import annotations
 
 import functools
-import pathlib
+import os
+import re
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
 from . import _topsim
-from ._arrays import columns, doubles
-from ._problem import Problem, sources
+from ._arrays import QUATERNIONS, RATES, Floats, columns, doubles
+from ._problem import Problem, ladder, posed, sources
 from ._report import Report
+from ._words import plain_errors
+
+Cases = str | PathLike[str] | Iterable[str | PathLike[str]]
+Steps = Iterable[float] | float
+Quaternion = Literal["wxyz", "xyzw"]
+Frame = Literal["body", "space"]
+Relations = bool | Literal["beside", "only", "no"]
+Solver = Callable[[Problem], Sequence[Any]]
+Step = Callable[[Problem, float, float, Floats, Floats], tuple[Any, Any]]
+
+RELATIONS: dict[Any, str | None] = {False: None, "no": None, True: "beside", "beside": "beside", "only": "only"}
 
 
 class Skip(Exception):
     """Raised by a solver that cannot do a problem: it is skipped, not failed."""
 
 
-def _names(cases):
-    if isinstance(cases, (str, pathlib.PurePath)):
-        cases = str(cases)
-        return _topsim.judging_set() if cases == "all" else [cases]
-    return [str(c) for c in cases]
+class _NoAnswer(Exception):
+    """What a solver gave is no answer."""
 
 
-def _csv(t, attitude, rate, quaternion, rate_frame):
-    names, rows = columns(t, attitude, rate, quaternion, rate_frame)
-    return _topsim.csv(",".join(names), rows.shape[1], doubles(rows))
+def names(cases: Cases) -> list[str]:
+    if isinstance(cases, (str, PathLike)):
+        return _topsim.judging_set() if cases == "all" else [str(cases)]
+    found = [str(c) for c in cases]
+    if not found:
+        raise ValueError("cases: found none; allowed: 'all', names of `topsim.cases`, or paths of case files")
+    return found
+
+
+def one_of(name: str, found: Any, allowed: Iterable[Any]) -> Any:
+    if not isinstance(found, (str, bool)) or found not in allowed:
+        raise ValueError(f"{name}: found {found!r}; allowed: {' or '.join(map(repr, allowed))}")
+    return found
+
+
+def _function(name: str, found: Any, of: str) -> None:
+    if not callable(found) or isinstance(found, type):
+        raise TypeError(f"{name}: found {found!r}; allowed: a function {of}")
+
+
+def accepted_file(path: str | PathLike[str] | None) -> str | None:
+    if path is not None and not os.path.isfile(path):
+        raise FileNotFoundError(f"accepted: there is no file {path}")
+    return None if path is None else str(path)
+
+
+def _csv(history: Sequence[Any], times: Any, quaternion: str, rate_frame: str) -> str:
+    t, attitude, *rate = history
+    header, rows = columns(times if t is None else t, attitude, rate[0] if rate else None, quaternion, rate_frame)
+    return _topsim.csv(",".join(header), rows.shape[1], doubles(rows))
+
+
+_OWN = os.path.dirname(__file__) + os.sep
+_LIBRARIES = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+def _raised(e: Exception) -> tuple[str, list[str]]:
+    """What a solver raised, with the place in the user's file, and the traceback without topsim's own part."""
+    frames = [f for f in traceback.extract_tb(e.__traceback__) if not f.filename.startswith(_OWN)]
+    mine = [f for f in frames if not f.filename.startswith(_LIBRARIES)]
+    place = ""
+    if mine:
+        path = os.path.abspath(mine[-1].filename)
+        inside = path.startswith(os.getcwd() + os.sep)
+        place = f", {os.path.relpath(path) if inside else mine[-1].filename}:{mine[-1].lineno} in {mine[-1].name}"
+    said = " ".join(str(e).split())
+    lines = "".join(traceback.format_list(frames) + traceback.format_exception_only(type(e), e)).splitlines()
+    # Python 3.11 marks the place in a line by `~~^^`.
+    lines = [line for line in lines if not re.fullmatch(r"[\s~^]+", line)]
+    return f"it raised {type(e).__name__}: {said}{place}", lines[-12:]
 
 
 def judge(
-    solver: Callable[[Problem], Sequence[Any]],
-    cases: str | PathLike[str] | Iterable[str] = "all",
-    steps: Iterable[float] | None = None,
+    solver: Solver,
+    cases: Cases = "all",
+    steps: Steps | None = None,
     claim: str | None = None,
     *,
     end: float | None = None,
     accepted: str | PathLike[str] | None = None,
-    quaternion: str = "wxyz",
-    rate_frame: str = "body",
+    quaternion: Quaternion = "wxyz",
+    rate_frame: Frame = "body",
     name: str | None = None,
-    relations: bool | str = False,
+    relations: Relations = False,
 ) -> Report:
     """Judges a solver: which order it has, what it keeps, and what is wrong with it.
 
@@ -59,92 +116,153 @@ def judge(
         accepted: path of a list of accepted defects.
         quaternion: "wxyz" or "xyzw"; rate_frame: "body" or "space".
         name: what reports call the solver.
-        relations: True runs mirrored, turned and scaled images of each problem too, which need no reference; "only" runs
-            nothing else.
+        relations: True (or "beside") runs mirrored, turned and scaled images of each problem too, which need no
+            reference; "only" runs nothing else.
 
     Returns a `topsim.Report`.
     """
+    __tracebackhide__ = True
+    _function("solver", solver, "of a problem")
+    one_of("quaternion", quaternion, QUATERNIONS)
+    one_of("rate_frame", rate_frame, RATES)
+    related = RELATIONS[one_of("relations", relations, RELATIONS)]
+    wanted, ladder_of_steps, accepted = names(cases), ladder(steps), accepted_file(accepted)
+    for case in wanted:
+        posed(case, ladder_of_steps, end)
+    known = sources(wanted)
 
-    names = _names(cases)
-    known = sources(names)
-
-    def answer(text):
+    def answer(text: str) -> tuple[str, str, list[str]]:
         try:
             problem = Problem(text, known)
             made = solver(problem)
             if not isinstance(made, (tuple, list)) or not 2 <= len(made) <= 3:
-                raise TypeError(f"the solver gave {type(made).__name__}; allowed: (t, attitude) or (t, attitude, rate)")
-            t, attitude, *rate = made
-            t = problem.times if t is None else t
-            return "csv", _csv(t, attitude, rate[0] if rate else None, quaternion, rate_frame), []
+                length = f" of {len(made)}" if isinstance(made, (tuple, list)) else ""
+                raise _NoAnswer(f"found {type(made).__name__}{length}; allowed: (t, attitude) or (t, attitude, rate)")
+            try:
+                return "csv", _csv(made, problem.times, quaternion, rate_frame), []
+            except ValueError as e:
+                raise _NoAnswer(str(e)) from None
         except Skip as e:
             return "skip", str(e) or "it raised Skip", []
+        except _NoAnswer as e:
+            return "failed", f"what it gave is no answer: {e}", []
         except Exception as e:
-            lines = traceback.format_exc().splitlines()[-12:]
-            return "failed", f"it raised {type(e).__name__}: {e}", lines
+            return ("failed", *_raised(e))
 
-    name = name or getattr(solver, "__name__", type(solver).__name__)
-    steps = [] if steps is None else [float(h) for h in steps]
-    related = "beside" if relations is True else relations or None
-    return Report(_topsim.judge(answer, name, names, steps, end, claim, accepted and str(accepted), related))
+    called = name or str(getattr(solver, "__name__", type(solver).__name__))
+    with plain_errors():
+        made = _topsim.judge(answer, called, wanted, ladder_of_steps, end, claim, accepted, related)
+    return Report(made, claim)
 
 
 def judge_step(
-    step: Callable[[Problem, float, float, np.ndarray, np.ndarray], tuple[Any, Any]],
-    cases: str | PathLike[str] | Iterable[str] = "all",
-    steps: Iterable[float] | None = None,
+    step: Step,
+    cases: Cases = "all",
+    steps: Steps | None = None,
     claim: str | None = None,
-    **options: Any,
+    *,
+    end: float | None = None,
+    accepted: str | PathLike[str] | None = None,
+    name: str | None = None,
+    relations: Relations = False,
 ) -> Report:
     """Judges a function of one step, `step(problem, t, h, R, W) -> (R, W)`; see `judge`.
 
     R is the attitude (3, 3), body to space; W the rate (3,) in the body frame, rad/s.
     """
+    __tracebackhide__ = True
+    _function("step", step, "(problem, t, h, R, W) of one step")
 
-    @functools.wraps(step)
-    def solver(problem):
-        R, W, n, h = problem.matrix, problem.angular_velocity, 0, problem.step
+    @functools.wraps(step, updated=())
+    def solver(problem: Problem) -> tuple[None, Floats, Floats]:
+        if problem.rate:
+            raise Skip("a function of one step moves a body, and this problem gives the rate: judge a function of it")
+        R, W, n, h, start = problem.matrix, problem.angular_velocity, 0, problem.step, problem.start
         matrices, rates = [], []
         for wanted in problem.times.tolist():
-            while problem.start + (n + 0.5) * h < wanted:
-                R, W = step(problem, problem.start + n * h, h, R, W)
+            while start + (n + 0.5) * h < wanted:
+                made = step(problem, start + n * h, h, R, W)
+                try:
+                    R, W = made
+                except (TypeError, ValueError):
+                    raise _NoAnswer(f"a step gave {type(made).__name__}; allowed: (R, W)") from None
                 n += 1
             matrices.append(R)
             rates.append(W)
-        return None, np.array(matrices), np.array(rates)
+        try:
+            return None, np.array(matrices), np.array(rates)
+        except ValueError:
+            shapes = f"{np.shape(matrices[-1])} and {np.shape(rates[-1])}"
+            raise _NoAnswer(f"steps gave (R, W) of the shapes {shapes}; allowed: (3, 3) and (3,)") from None
 
-    return judge(solver, cases, steps, claim, **options)
+    return judge(
+        solver, cases, steps, claim, end=end, accepted=accepted, relations=relations,
+        name=name or getattr(step, "__name__", type(step).__name__),
+    )
 
 
 def judge_histories(
-    case: str,
+    case: str | PathLike[str],
     histories: Iterable[Sequence[Any]],
     steps: Sequence[float | None] | None = None,
     claim: str | None = None,
     *,
     accepted: str | PathLike[str] | None = None,
-    quaternion: str = "wxyz",
-    rate_frame: str = "body",
+    quaternion: Quaternion = "wxyz",
+    rate_frame: Frame = "body",
 ) -> Report:
     """Judges arrays at hand: histories (t, attitude[, rate]) of one case, one for each step size.
 
     `steps` are their step sizes in s; without them, the spacing of the rows is taken. See `judge` for the rest. Arrays
     can tell less than a solver that is called: its steps cannot be measured.
     """
-    histories = list(histories)
+    one_of("quaternion", quaternion, QUATERNIONS)
+    one_of("rate_frame", rate_frame, RATES)
+    accepted, histories = accepted_file(accepted), list(histories)
     if steps is None:
         steps = [None] * len(histories)
     if len(steps) != len(histories):
         raise ValueError(f"steps: found {len(steps)} for {len(histories)} histories; allowed: one for each")
     files = []
     for i, (history, h) in enumerate(zip(histories, steps)):
-        t, attitude, *rate = history
-        text = _csv(t, attitude, rate[0] if rate else None, quaternion, rate_frame)
-        files.append((f"history {i + 1}", text, None if h is None else float(h)))
-    return Report(_topsim.judge_histories(case, files, claim, accepted and str(accepted)))
+        if not isinstance(history, (tuple, list)) or not 2 <= len(history) <= 3:
+            raise TypeError(f"history {i + 1}: found {type(history).__name__}; allowed: (t, attitude) or (t, attitude, rate)")
+        files.append((f"history {i + 1}", _csv(history, None, quaternion, rate_frame), None if h is None else float(h)))
+    with plain_errors():
+        return Report(_topsim.judge_histories(str(case), files, claim, accepted), claim)
 
 
-def judged(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+@overload
+def judged(solver: Callable[..., Any], /) -> Callable[..., None]: ...
+@overload
+def judged(
+    *,
+    step: bool = False,
+    cases: Cases | None = None,
+    steps: Steps | None = None,
+    claim: str | None = None,
+    end: float | None = None,
+    accepted: str | PathLike[str] | None = None,
+    quaternion: Quaternion | None = None,
+    rate_frame: Frame | None = None,
+    name: str | None = None,
+    relations: Relations | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., None]]: ...
+def judged(
+    solver: Callable[..., Any] | None = None,
+    /,
+    *,
+    step: bool = False,
+    cases: Cases | None = None,
+    steps: Steps | None = None,
+    claim: str | None = None,
+    end: float | None = None,
+    accepted: str | PathLike[str] | None = None,
+    quaternion: Quaternion | None = None,
+    rate_frame: Frame | None = None,
+    name: str | None = None,
+    relations: Relations | None = None,
+) -> Callable[..., Any]:
     """Makes a pytest test of a solver: it is judged, and the test fails with the diagnosis.
 
     @topsim.judged(claim="order=4")
@@ -152,13 +270,23 @@ def judged(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., None]
         ...
         return t, attitude, rate
 
-    Options are those of `judge`; `step=True` for a function of one step. Settings that are not given are taken from the
-    table [solver] of topsim-judge.toml beside the project's pytest configuration, where there is one.
+    Options are those of `judge`; `step=True` for a function of one step. Methods of test classes may be judged too.
+    Settings that are not given are taken from the table [solver] of topsim-judge.toml beside the project's pytest
+    configuration, where there is one. Without a claim, a solver that skips every case is a skipped test.
     """
+    options = {
+        "cases": cases, "steps": steps, "claim": claim, "end": end, "accepted": accepted, "quaternion": quaternion,
+        "rate_frame": rate_frame, "name": name, "relations": relations,
+    }
+    given = {key: value for key, value in options.items() if value is not None}
+    if step and (quaternion or rate_frame):
+        raise TypeError("judged: a function of one step gives matrices and body rates; leave out quaternion and rate_frame")
 
-    def wrap(solver):
+    def wrap(solver: Callable[..., Any]) -> Callable[..., None]:
         from .pytest_plugin import judged_test
 
-        return judged_test(solver, options)
+        if not isinstance(solver, staticmethod):
+            _function("judged", solver, "or a method")
+        return judged_test(solver, step, given)
 
-    return wrap
+    return wrap if solver is None else wrap(solver)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _topsim
-from ._arrays import array, doubles
+from ._arrays import Floats, array, doubles, flat, matrix
+from ._words import plain_errors
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Motion:
     """States at n times.
 
@@ -28,24 +32,49 @@ class Motion:
         source: where the numbers come from.
     """
 
-    t: np.ndarray
-    matrix: np.ndarray
-    angular_velocity: np.ndarray
-    attitude_error: np.ndarray | None = None
-    rate_error: np.ndarray | None = None
-    columns: dict[str, np.ndarray] | None = None
+    t: Floats
+    matrix: Floats
+    angular_velocity: Floats
+    attitude_error: Floats | None = None
+    rate_error: Floats | None = None
+    columns: dict[str, Floats] | None = None
     source: str = ""
 
+    def __repr__(self) -> str:
+        span = f" from {self.t.min():g} s to {self.t.max():g} s" if len(self.t) else ""
+        return f"<Motion at {len(self.t)} times{span}: {self.source}>"
 
-def rotation(vector: np.ndarray | Iterable[float]) -> np.ndarray:
+
+@dataclass(frozen=True, repr=False)
+class GivenRate:
+    """The rate that a problem gives in place of a body; see docs/attitude-from-rate.md.
+
+    Attributes:
+        increments: integrals of the body rate over each interval between samples, rad, (m, 3).
+        values: the body rate at the ends of the intervals, rad/s, (m + 1, 3).
+        interval: between two samples, s; samples_per_step: how many intervals are a step.
+        function: the formula and its numbers, as a dict.
+    """
+
+    increments: Floats
+    values: Floats
+    interval: float
+    samples_per_step: int
+    function: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<GivenRate {self.function['model']}: {len(self.increments)} intervals of {self.interval} s>"
+
+
+def rotation(vector: ArrayLike) -> Floats:
     """The matrix of the turn about `vector` (3,) by its length in rad: the exponential map, (3, 3)."""
-    x, y, z = vector
+    x, y, z = flat(vector, "vector", 3)
     square = x * x + y * y + z * z
     if square < 1e-8:
         a, b = 1 - square / 6, 0.5 - square / 24
     else:
-        angle = np.sqrt(square)
-        a, b = np.sin(angle) / angle, (1 - np.cos(angle)) / square
+        angle = math.sqrt(square)
+        a, b = math.sin(angle) / angle, (1 - math.cos(angle)) / square
     return np.array([
         [1 - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y],
         [b * x * y + a * z, 1 - b * (x * x + z * z), b * y * z - a * x],
@@ -56,11 +85,13 @@ def rotation(vector: np.ndarray | Iterable[float]) -> np.ndarray:
 class Problem:
     """A body, its torque, its start, and the times at which its state is wanted.
 
-    The equations are R' = R hat(W) and J W' = (J W) x W + torque.
+    The equations are R' = R hat(W) and J W' = (J W) x W + torque. A problem with a given rate (`coning`) has `rate` in
+    place of `inertia` and a torque, and asks for attitudes alone.
 
     Attributes:
         case: the name of the case, such as "judge_top"; "probe" for the short problems that measure a solver.
         inertia: J in the body frame, about the point the body turns about, kg m^2, (3, 3).
+        rate: the given rate, a GivenRate; None where there is a body.
         start, end: s. The last step may end beyond `end`.
         step: h in s; steps: their number.
         times: the times wanted, each start + n h, (n,).
@@ -69,82 +100,135 @@ class Problem:
         data: all that a solver gets, as a dict (see docs/protocol.md).
     """
 
-    def __init__(self, text, sources):
-        self.data = json.loads(text)
-        body, initial = self.data["body"], self.data["initial"]
-        self.case = self.data["case"]
-        self.title = self.data["title"]
-        self.inertia = np.array(body["inertia"])
-        self.start, self.end = self.data["start"], self.data["end"]
-        self.step, self.steps = self.data["step"], self.data["steps"]
-        self.times = np.array(self.data["times"])
+    data: dict[str, Any]
+    case: str
+    title: str
+    rate: GivenRate | None
+    start: float
+    end: float
+    step: float
+    steps: int
+    times: Floats
+    quaternion: Floats
+    matrix: Floats
+    angular_velocity: Floats
+
+    def __init__(self, text: str, sources: dict[str, str]) -> None:
+        self.data = data = json.loads(text)
+        initial, rate = data["initial"], data.get("rate")
+        self.case, self.title = data["case"], data["title"]
+        self.start, self.end = data["start"], data["end"]
+        self.step, self.steps = data["step"], data["steps"]
+        self.times = np.array(data["times"])
         self.quaternion = np.array(initial["quaternion"])
         self.matrix = np.array(initial["matrix"])
         self.angular_velocity = np.array(initial["angular_velocity_body"])
-        self._inverse = np.linalg.inv(self.inertia)
-        self._free = self.data["torque"]["model"] == "none"
-        self._torque = _topsim.Torque(json.dumps(self.data["torque"]), self.inertia.ravel().tolist())
+        self.rate = None
+        if rate:
+            increments, values = np.array(rate["increments"]), np.array(rate["values"])
+            self.rate = GivenRate(increments, values, rate["interval"], rate["samples_per_step"], rate["function"])
         # The name or the path by which the case is found again.
         self._source = sources.get(self.case)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Problem {self.case}: {self.steps} steps of {self.step} s from {self.start} s>"
 
-    def torque(self, t: float, R: ArrayLike, W: ArrayLike | None = None) -> np.ndarray:
-        """The torque in the body frame at time t, attitude R (3, 3) and body rate W (3,), N m, (3,).
+    @cached_property
+    def inertia(self) -> Floats:
+        if self.rate:
+            raise AttributeError(f"the problem {self.case} gives the rate of the body: `rate`, and no body or torque")
+        return np.array(self.data["body"]["inertia"])
+
+    @cached_property
+    def _moments(self) -> tuple[list[float], list[float]]:
+        inertia = self.inertia
+        return inertia.ravel().tolist(), np.linalg.inv(inertia).ravel().tolist()
+
+    @cached_property
+    def _torque(self) -> _topsim.Torque | None:
+        inertia, torque = self.inertia, self.data["torque"]
+        if torque["model"] == "opaque":
+            raise ValueError(f"torque: only the solver knows that of {self.case}; `data['torque']` says what it is")
+        return None if torque["model"] == "none" else _topsim.Torque(json.dumps(torque), inertia.ravel().tolist())
+
+    def torque(self, t: float, R: Any, W: ArrayLike | None = None) -> Floats:
+        """The torque at time t in s, in the body frame, N m, (3,); R is the attitude, W the rate in the body frame.
 
         Without W it is the torque on a body at rest: all of it but for damping and others that depend on the rate.
         """
-        if self._free:
+        if self._torque is None:
             return np.zeros(3)
-        rate = [0.0, 0.0, 0.0] if W is None else np.asarray(W, dtype=float).tolist()
-        return np.array(self._torque.body(t, np.asarray(R, dtype=float).ravel().tolist(), rate))
+        return np.array(self._torque.body(t, matrix(R), [0.0, 0.0, 0.0] if W is None else flat(W, "W", 3)))
 
-    def acceleration(self, t: float, R: np.ndarray, W: np.ndarray) -> np.ndarray:
+    def acceleration(self, t: float, R: Any, W: ArrayLike) -> Floats:
         """W' by Euler's equations, rad/s^2, (3,)."""
-        m0, m1, m2 = (self.inertia @ W).tolist()
-        w0, w1, w2 = W
-        right = np.array([m1 * w2 - m2 * w1, m2 * w0 - m0 * w2, m0 * w1 - m1 * w0])
-        if not self._free:
-            right += self.torque(t, R, W)
-        return self._inverse @ right
+        J, I = self._moments
+        x, y, z = w = flat(W, "W", 3)
+        a = J[0] * x + J[1] * y + J[2] * z
+        b = J[3] * x + J[4] * y + J[5] * z
+        c = J[6] * x + J[7] * y + J[8] * z
+        p, q, r = b * z - c * y, c * x - a * z, a * y - b * x
+        if self._torque is not None:
+            u, v, w_ = self._torque.body(t, matrix(R), w)
+            p, q, r = p + u, q + v, r + w_
+        return np.array([
+            I[0] * p + I[1] * q + I[2] * r, I[3] * p + I[4] * q + I[5] * r, I[6] * p + I[7] * q + I[8] * r
+        ])
 
     def exact(self, t: ArrayLike | None = None) -> Motion:
         """The exact motion at times t (n,), by default `times`, with bounds of its errors: a Motion.
 
         Raises ValueError where it is not known, and for the short problems that measure a solver.
         """
+        times = self.times if t is None else np.atleast_1d(np.asarray(t, dtype=float))
+        with plain_errors():
+            return motion(times, *_topsim.exact_motion(self._case(), doubles(times)))
+
+    def _case(self) -> str:
         if self._source is None:
             raise ValueError("found a short problem that measures a solver; allowed: problems of cases")
-        t = self.times if t is None else np.atleast_1d(np.asarray(t, dtype=float))
-        states, errors, source = _topsim.exact_motion(self._source, doubles(t))
-        return motion(t, states, errors, source)
+        return self._source
 
 
-def sources(cases):
+def sources(cases: Iterable[str]) -> dict[str, str]:
     """By the names of cases, what they were asked for by: the path of a case file, or the name itself."""
-    return {pathlib.Path(c).stem if c.endswith(".toml") else c: c for c in map(str, cases)}
+    return {pathlib.Path(c).stem if c.endswith(".toml") else c: c for c in cases}
 
 
-def motion(t, states, errors, source):
-    states, errors = array(states, -1, 12), array(errors, -1, 2)
-    return Motion(
-        t, states[:, :9].reshape(-1, 3, 3), states[:, 9:], errors[:, 0], errors[:, 1], source=source
-    )
+def motion(t: Floats, states: bytes, errors: bytes, source: str) -> Motion:
+    rows, bounds = array(states, -1, 12), array(errors, -1, 2)
+    return Motion(t, rows[:, :9].reshape(-1, 3, 3), rows[:, 9:], bounds[:, 0], bounds[:, 1], source=source)
 
 
-def problems(case: str, steps: Iterable[float] | None = None, end: float | None = None) -> list[Problem]:
+def ladder(steps: Iterable[float] | float | None) -> list[float]:
+    """Step sizes; one number is one of them."""
+    if steps is None:
+        return []
+    if isinstance(steps, (str, bytes)):
+        raise TypeError(f"steps: found {steps!r}; allowed: numbers in s")
+    return [float(h) for h in (steps if isinstance(steps, Iterable) else [steps])]
+
+
+def posed(case: str, steps: list[float], end: float | None) -> list[str]:
+    """The problems of a case as JSON."""
+    if case.endswith(".toml") and not pathlib.Path(case).is_file():
+        raise FileNotFoundError(f"cases: there is no file {case}")
+    with plain_errors():
+        return _topsim.problems(case, steps, end)
+
+
+def problems(case: str, steps: Sequence[float] | float | None = None, end: float | None = None) -> list[Problem]:
     """The problems of a case, one for each step size, coarse to fine.
 
     `case` is the name of a built-in case (`topsim.cases`) or the path of a case file. `steps` in s, an earlier `end`.
     """
-    steps = [] if steps is None else [float(h) for h in steps]
-    return [Problem(text, sources([case])) for text in _topsim.problems(case, steps, end)]
+    case = str(case)
+    return [Problem(text, sources([case])) for text in posed(case, ladder(steps), end)]
 
 
 def problem(case: str, step: float | None = None, end: float | None = None) -> Problem:
     """The problem of a case at one step in s; without it, at the finest step of the case."""
-    return problems(case, None if step is None else [step], end)[-1]
+    return problems(case, step, end)[-1]
 
 
 def integrate(scheme: str, problem: Problem | str, step: float, t: ArrayLike | None = None) -> Motion:
@@ -155,21 +239,21 @@ def integrate(scheme: str, problem: Problem | str, step: float, t: ArrayLike | N
     """
     if not isinstance(problem, Problem):
         problem = problems(problem, [step])[0]
-    if problem._source is None:
-        raise ValueError("found a short problem that measures a solver; allowed: problems of cases")
-    t = problem.times if t is None else np.atleast_1d(np.asarray(t, dtype=float))
-    counts = np.rint((t - problem.start) / step)
-    off = np.abs(problem.start + counts * step - t)
+    source = problem._case()
+    times = problem.times if t is None else np.atleast_1d(np.asarray(t, dtype=float))
+    counts = np.rint((times - problem.start) / step)
+    off = np.abs(problem.start + counts * step - times)
     if (counts < 0).any() or (np.diff(counts) < 0).any() or (off > 1e-6 * step).any():
-        worst = t[np.argmax(off)]
+        worst = times[np.argmax(off)]
         raise ValueError(
             f"t: found {worst} s; allowed: ascending times start + n step, with start = {problem.start} s and step = {step} s"
         )
-    names, rows = _topsim.integrate(problem._source, scheme, float(step), counts.astype(int).tolist())
-    rows = array(rows, -1, len(names))
+    with plain_errors():
+        names, raw = _topsim.integrate(source, scheme, float(step), counts.astype(int).tolist())
+    rows = array(raw, -1, len(names))
     columns = {name: rows[:, i] for i, name in enumerate(names)}
     if "R11" not in columns:
         raise ValueError(f"the columns of `{scheme}` on `{problem.case}` hold no attitude")
-    matrix = np.stack([columns[f"R{i}{j}"] for i in "123" for j in "123"], axis=1).reshape(-1, 3, 3)
+    attitude = np.stack([columns[f"R{i}{j}"] for i in "123" for j in "123"], axis=1).reshape(-1, 3, 3)
     rate = np.stack([columns[f"W{i}"] for i in "123"], axis=1)
-    return Motion(problem.start + counts * step, matrix, rate, columns=columns, source=f"scheme {scheme}")
+    return Motion(problem.start + counts * step, attitude, rate, columns=columns, source=f"scheme {scheme}")

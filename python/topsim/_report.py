@@ -6,10 +6,17 @@ import html
 import json
 import pathlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import _topsim
+from ._words import translated, wrapped
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped, unused-ignore]
 
 
 class SolverError(AssertionError):
-    """A solver did not pass; its text is the report."""
+    """A solver did not pass; its text is the verdict in a line, and the report below it."""
 
 
 @dataclass(frozen=True)
@@ -74,48 +81,50 @@ class CaseReport:
     errors: tuple[StepErrors, ...]
 
 
-def _case(data):
-    item = data["items"][0]
-    name = data["name"]
-    verdicts = tuple(
-        Verdict(
-            name, v["id"], v["status"], v["detail"], v["measured"], v["allowed_text"], v["known_defect"],
-        )
-        for v in data["verdicts"]
-    )
+def _verdict(case: str, v: dict[str, Any]) -> Verdict:
+    detail, allowed = translated(v["detail"] or ""), translated(v["allowed_text"] or "")
+    return Verdict(case, v["id"], v["status"], detail, v["measured"], allowed, v["known_defect"])
+
+
+def _cause(case: str, c: dict[str, Any]) -> Cause:
+    numbers = tuple(Coefficient(**number) for number in c.get("coefficients", ()))
+    return Cause(case, c["id"], c["name"], c["certainty"], translated(c["evidence"]), translated(c["advice"]), numbers)
+
+
+def _errors(file: dict[str, Any]) -> StepErrors:
+    worst = file["errors"] or {}
+    attitude, rate = worst.get("attitude"), worst.get("rate")
+    return StepErrors(file["step"], attitude and attitude["worst"], rate and rate["worst"])
+
+
+def _case(data: dict[str, Any]) -> CaseReport:
+    item, name = data["items"][0], data["name"]
     diagnosis = item["diagnosis"] or {}
-    causes = tuple(
-        Cause(
-            name, c["id"], c["name"], c["certainty"], c["evidence"], c["advice"],
-            tuple(Coefficient(**number) for number in c.get("coefficients", ())),
-        )
-        for c in diagnosis.get("causes", ())
-    )
-    errors = []
-    for f in item["files"]:
-        worst = f["errors"] or {}
-        attitude, rate = worst.get("attitude"), worst.get("rate")
-        errors.append(StepErrors(f["step"], attitude and attitude["worst"], rate and rate["worst"]))
     return CaseReport(
-        name, data["title"], item["outcome"], item["passed"], item["order"], verdicts, causes,
-        tuple(diagnosis.get("rule", ())), tuple(errors),
+        name, data["title"], item["outcome"], item["passed"], item["order"],
+        tuple(_verdict(name, v) for v in data["verdicts"]),
+        tuple(_cause(name, c) for c in diagnosis.get("causes", ())),
+        tuple(diagnosis.get("rule", ())),
+        tuple(_errors(file) for file in item["files"]),
     )
 
 
 class Page:
     """What can be shown as text, JSON or a page."""
 
-    def __init__(self, made):
+    data: dict[str, Any]
+
+    def __init__(self, made: _topsim.Judged | _topsim.Run) -> None:
         self._made = made
-        self._html = None
+        self._html: str | None = None
         self.data = json.loads(made.json())
 
-    def __str__(self):
-        return self._made.text(False)
+    def __str__(self) -> str:
+        return self.text(False)
 
     def text(self, verbose: bool = True) -> str:
         """The report as the command line shows it."""
-        return self._made.text(verbose)
+        return translated(self._made.text(verbose))
 
     def json(self) -> str:
         """The report as JSON, as `topsim ... --format json` prints it."""
@@ -136,7 +145,7 @@ class Page:
         path.write_text(self.html(), encoding="utf-8")
         return path
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         page = html.escape(self.html(), quote=True)
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 42em; border: 1px solid #8888"></iframe>'
 
@@ -147,29 +156,58 @@ class Report(Page):
     Attributes:
         cases: a CaseReport each, in the order asked for.
         verdicts, causes: those of all cases.
-        passed: whether nothing speaks against the solver and nothing is undecided.
+        passed: whether nothing speaks against the solver and nothing is undecided. Where something is claimed of a
+            solver that skipped every case, it did not pass.
+        skipped: why the solver skipped every case; None where it did one.
         order: the measured order of the first case that has one.
         data: the report as `topsim judge --format json` gives it.
     """
 
-    def __init__(self, made):
+    cases: tuple[CaseReport, ...]
+    verdicts: tuple[Verdict, ...]
+    causes: tuple[Cause, ...]
+    passed: bool
+    skipped: str | None
+    order: float | None
+
+    def __init__(self, made: _topsim.Judged, claim: str | None = None) -> None:
         super().__init__(made)
         self.cases = tuple(_case(c) for c in self.data["cases"])
-        self.passed = all(c.passed for c in self.cases)
         self.verdicts = tuple(v for c in self.cases for v in c.verdicts)
         self.causes = tuple(cause for c in self.cases for cause in c.causes)
         self.order = next((c.order for c in self.cases if c.order is not None), None)
+        self.skipped = None
+        if all(c.outcome == "skipped" for c in self.cases):
+            said = dict.fromkeys(v.detail for v in self.verdicts if v.status == "skipped")
+            self.skipped = "; ".join(said) or "no reason given"
+        shown = not (claim and self.skipped)
+        self.passed = shown and bool(self.data["passed"]) and all(c.passed for c in self.cases)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         said = ", ".join(f"{c.case}: {c.outcome}" for c in self.cases)
         return f"<Report {said}>"
 
-    def raise_for_failures(self) -> None:
-        """Raises SolverError, whose text is the report, unless the solver passed."""
-        if not self.passed:
-            raise SolverError("\n" + str(self))
+    def text(self, verbose: bool = True) -> str:
+        """The report as the command line shows it, in lines of the terminal's width (100 where there is none)."""
+        return wrapped(super().text(verbose))
 
-    def to_frame(self):
+    def _headline(self) -> str:
+        """What speaks against the solver, in a line."""
+        if self.skipped:
+            return f"the solver could do none of these cases: the claim is not shown ({self.skipped})"
+        bad = [c for c in self.cases if not c.passed] or list(self.cases)
+        named = [c.name for c in self.causes]
+        named += [f"{v.id}: {v.detail}" for v in self.verdicts if v.status in ("failed", "undecided")]
+        cases = ", ".join(c.case for c in bad[:2]) + (f" and {len(bad) - 2} more" if len(bad) > 2 else "")
+        return f"{bad[0].outcome}: {named[0] if named else 'not shown'} ({cases})"
+
+    def raise_for_failures(self) -> None:
+        """Raises SolverError, whose text is the verdict and the report, unless the solver passed."""
+        __tracebackhide__ = True
+        if not self.passed:
+            raise SolverError(f"{self._headline()}\n{self}")
+
+    def to_frame(self) -> pandas.DataFrame:
         """The verdicts as a pandas DataFrame."""
         import pandas
 

@@ -11,19 +11,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _topsim
-from ._arrays import doubles, flat, matrix
+from ._arrays import Floats, doubles, flat, matrix, real
 from ._problem import Motion, motion
 
 __all__ = ["free_body", "lagrange_top"]
 
 
-def _times(t):
-    return np.atleast_1d(np.asarray(t, dtype=float))
+def _times(t: ArrayLike) -> Floats:
+    times = np.atleast_1d(real(t, "t"))
+    if times.ndim != 1:
+        raise ValueError(f"t: found the shape {times.shape}; allowed: a number or (n,)")
+    return times
 
 
-def _inertia(J):
-    J = np.asarray(J, dtype=float)
-    return (np.diag(J) if J.shape == (3,) else J)
+def _inertia(J: ArrayLike) -> list[float]:
+    J = real(J, "J")
+    if J.shape not in ((3,), (3, 3)):
+        raise ValueError(f"J: found the shape {J.shape}; allowed: a matrix (3, 3) or principal moments (3,)")
+    return flat(np.diag(J) if J.shape == (3,) else J, "J", 9)
 
 
 def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
@@ -35,9 +40,9 @@ def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
         W0: angular velocity at t = 0 in the body frame, rad/s, (3,).
         t: times in s, (n,).
     """
-    t = _times(t)
-    states, errors = _topsim.free_body(flat(_inertia(J), "J", 9), matrix(R0), flat(W0, "W0", 3), doubles(t))
-    return motion(t, states, errors, "closed form of the free body")
+    times = _times(t)
+    states, errors = _topsim.free_body(_inertia(J), matrix(R0), flat(W0, "W0", 3), doubles(times))
+    return motion(times, states, errors, "closed form of the free body")
 
 
 def lagrange_top(
@@ -52,9 +57,9 @@ def lagrange_top(
         R0, W0, t: as for `free_body`.
         up: the direction against gravity, a unit vector in space, (3,).
     """
-    t = _times(t)
+    times = _times(t)
     states, errors = _topsim.lagrange_top(
-        flat(_inertia(J), "J", 9), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0),
-        flat(W0, "W0", 3), doubles(t),
+        _inertia(J), float(weight), flat(lever, "lever", 3), flat(up, "up", 3), matrix(R0),
+        flat(W0, "W0", 3), doubles(times),
     )
-    return motion(t, states, errors, "closed form of the Lagrange top")
+    return motion(times, states, errors, "closed form of the Lagrange top")

@@ -1,58 +1,74 @@
 """pytest: tests of solvers, and problems as a fixture."""
 
+from __future__ import annotations
+
+import os
 import pathlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+if TYPE_CHECKING:
+    import topsim
 
-def pytest_addoption(parser):
+
+def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("topsim")
     group.addoption(
         "--topsim-report", metavar="DIR", help="write the page of each solver that topsim judges to DIR"
     )
 
 
-def _settings(root):
-    """The table [solver] of topsim-judge.toml."""
-    path = pathlib.Path(root) / "topsim-judge.toml"
-    if not path.is_file():
-        return {}
-    try:
-        import tomllib
-    except ImportError:  # Python 3.10
-        import tomli as tomllib
-    table = tomllib.loads(path.read_text(encoding="utf-8")).get("solver", {})
-    known = {key: table[key] for key in ("cases", "steps", "claim", "accepted") if key in table}
-    if "accepted" in known:
-        known["accepted"] = path.parent / known["accepted"]
-    return known
-
-
-def judged_test(solver, options):
-    """A test that judges a solver."""
+def _judged(solver: Callable[..., Any], step: bool, options: dict[str, Any], request: pytest.FixtureRequest) -> None:
+    __tracebackhide__ = True
     import topsim
 
-    options = dict(options)
-    judge = topsim.judge_step if options.pop("step", False) else topsim.judge
+    from ._settings import NAME, settings
 
-    def test(request):
+    root = request.config.rootpath
+    given = settings(root)
+    own = {key: given[key] for key in given if key not in options}
+    judge: Callable[..., topsim.Report] = topsim.judge_step if step else topsim.judge
+    try:
+        report = judge(solver, **own, **options)
+    except ValueError as e:
+        raise ValueError(f"{e}\n({', '.join(own)} from {os.path.relpath(root / NAME)})" if own else str(e)) from None
+    folder = request.config.getoption("--topsim-report")
+    if folder:
+        folder = pathlib.Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        name = "".join(c if c.isalnum() else "_" for c in request.node.name)
+        report.save(folder / f"{name}.html")
+    report.raise_for_failures()
+    if report.skipped:
+        pytest.skip(f"the solver could do none of these cases: {report.skipped}")
+
+
+def judged_test(solver: Any, step: bool, options: dict[str, Any]) -> Callable[..., None]:
+    """A test that judges a solver: a function, or a method of a test class."""
+    unbound = isinstance(solver, staticmethod)
+    solver = solver.__func__ if unbound else solver
+    outer = getattr(solver, "__qualname__", "").rpartition(".")[0]
+
+    def of_function(request: pytest.FixtureRequest) -> None:
         __tracebackhide__ = True
-        report = judge(solver, **{**_settings(request.config.rootpath), **options})
-        folder = request.config.getoption("--topsim-report")
-        if folder:
-            folder = pathlib.Path(folder)
-            folder.mkdir(parents=True, exist_ok=True)
-            name = "".join(c if c.isalnum() else "_" for c in request.node.name)
-            report.save(folder / f"{name}.html")
-        report.raise_for_failures()
+        _judged(solver, step, options, request)
 
-    test.__name__ = solver.__name__
-    test.__doc__ = solver.__doc__
-    test.__module__ = solver.__module__
+    def of_method(self: Any, request: pytest.FixtureRequest) -> None:
+        __tracebackhide__ = True
+        _judged(solver if unbound else solver.__get__(self), step, options, request)
+
+    test = of_method if outer and not outer.endswith("<locals>") else of_function
+    # Marks of pytest are among its attributes.
+    test.__dict__.update(getattr(solver, "__dict__", {}))
+    test.__dict__.pop("__wrapped__", None)
+    for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+        setattr(test, name, getattr(solver, name, getattr(test, name)))
     return test
 
 
-def pytest_generate_tests(metafunc):
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "topsim_problem" in metafunc.fixturenames:
         from topsim import _topsim
 
@@ -60,7 +76,7 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture
-def topsim_problem(request):
+def topsim_problem(request: pytest.FixtureRequest) -> topsim.Problem:
     """A problem of each case made for judging, at its finest step."""
     import topsim
 

@@ -75,7 +75,7 @@ plant = builder.AddSystem(MultibodyPlant(problem.step if discrete else 0.0))
 
 def written():
     """(body, its joint or None, the joint's axes in the body) of a body that is made here."""
-    protocol.body_or_refuse(problem.physical()[2], "Drake")
+    protocol.body_or_skip(problem.physical()[2], "Drake")
     about_origin = tensor - mass * protocol.hat(centre) @ protocol.hat(centre)
     i = about_origin / mass
     unit = UnitInertia(Ixx=i[0, 0], Iyy=i[1, 1], Izz=i[2, 2], Ixy=i[0, 1], Ixz=i[0, 2], Iyz=i[1, 2])

@@ -33,7 +33,7 @@ def numbers(values):
 def written():
     """A model that is written here."""
     mass, centre, tensor, gravity = problem.physical()
-    protocol.body_or_refuse(tensor, "MuJoCo")
+    protocol.body_or_skip(tensor, "MuJoCo")
     moments, axes = protocol.principal(tensor)
     joint = '<joint type="ball"/>' if problem.fixed_point else "<freejoint/>"
     return mujoco.MjModel.from_xml_string(f"""

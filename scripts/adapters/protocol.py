@@ -24,11 +24,16 @@ import torques
 FORMS = ("principal", "full", "parts", "shifted")
 
 
-def refuse(message):
-    """Ends the solver: one line on standard error, exit status 2. topsim shows it."""
+def refuse(message, status=2):
+    """Ends the solver: one line on standard error, exit status 2. topsim shows it, as a failure."""
     sys.stdout.flush()
     print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
-    sys.exit(2)
+    sys.exit(status)
+
+
+def skip(message):
+    """Ends the solver, whose engine cannot do this problem: exit status 77, which is no failure."""
+    refuse(message, 77)
 
 
 def hat(v):
@@ -89,6 +94,10 @@ class Problem:
             refuse(f"protocol {data.get('protocol')!r}; this solver speaks protocols 1 and 2")
         self.case = data["case"]
         self.model = self.ending = None
+        if "rate" in data:
+            skip(f"the problem of {self.case} gives a rate and no body")
+        if data["torque"]["model"] not in torques.MODELS:
+            skip(f"torque model {data['torque']['model']!r}: there are {', '.join(torques.MODELS)}")
         body, torque, initial = data["body"], data["torque"], data["initial"]
         self.inertia = np.array(body["inertia"], float)
         if self.inertia.shape != (3, 3):
@@ -143,8 +152,7 @@ class Problem:
         """The body is to come from this file, which is of one case: all other problems are skipped."""
         name = os.path.basename(model)
         if not any(name.startswith(f"{self.case}_{form}.") for form in FORMS):
-            print(f"{name} is not of the case {self.case}", file=sys.stderr)
-            sys.exit(77)
+            skip(f"{name} is not of the case {self.case}")
         self.model, self.ending = model, name.rsplit(".", 1)[1]
 
     def origin(self, centre):
@@ -187,7 +195,7 @@ class Problem:
             return min(a + b - c, a)
 
         if excess(0.0) <= 0.0:
-            refuse("no body has this tensor: a moment exceeds the sum of the other two")
+            skip("no body has this tensor: a moment exceeds the sum of the other two")
         low, high = 0.0, np.linalg.eigvalsh(self.inertia)[2] / np.dot(self.lever, self.lever)
         for _ in range(100):
             middle = 0.5 * (low + high)
@@ -196,11 +204,11 @@ class Problem:
         return mass, self.lever, self.inertia - mass * shift, -self.weight / mass * self.up
 
 
-def body_or_refuse(tensor, engine):
+def body_or_skip(tensor, engine):
     """Ends the solver where no body has this tensor about its centre of mass, for an engine that takes none such."""
     a, b, c = np.linalg.eigvalsh(tensor)
     if a <= 0.0 or c > (a + b) * (1.0 + 1e-12):
-        refuse(f"{engine} takes no body with the principal moments {a:.6g}, {b:.6g}, {c:.6g}: the largest exceeds the sum of the others")
+        skip(f"{engine} takes no body with the principal moments {a:.6g}, {b:.6g}, {c:.6g}: the largest exceeds the sum of the others")
 
 
 def principal(tensor):

@@ -56,11 +56,11 @@ def changed(**changes):
 
 
 class Reading(unittest.TestCase):
-    def refused(self, data, word):
+    def refused(self, data, word, status=2):
         said = io.StringIO()
         with contextlib.redirect_stderr(said), self.assertRaises(SystemExit) as ended:
             protocol.Problem(data)
-        self.assertNotEqual(ended.exception.code, 0)
+        self.assertEqual(ended.exception.code, status)
         self.assertIn(word, said.getvalue())
 
     def test_rows(self):
@@ -68,7 +68,8 @@ class Reading(unittest.TestCase):
 
     def test_refusals(self):
         self.refused(changed(protocol=3), "protocol")
-        self.refused(changed(torque__model="magnet"), "magnet")
+        self.refused(changed(torque__model="magnet"), "magnet", 77)
+        self.refused({**PROBLEM, "rate": {}}, "gives a rate and no body", 77)
         self.refused(changed(torque={**CONSTANT, "frame": "moving"}), "moving")
         self.refused(changed(torque={**TABLE, "interpolation": "cubic"}), "cubic")
         self.refused(changed(torque={**TABLE, "times": [0.0, 1.0, 1.0]}), "increase")
@@ -228,11 +229,12 @@ class Physics(unittest.TestCase):
         np.testing.assert_allclose(velocity + turning, problem.velocity, atol=1e-14)
 
     def test_no_body(self):
-        protocol.body_or_refuse(np.diag([1.0, 2.0, 3.0]), "engine")
+        protocol.body_or_skip(np.diag([1.0, 2.0, 3.0]), "engine")
         for moments in ([0.5, 2.0, 3.0], [-1.0, 2.0, 2.0]):
-            with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(SystemExit):
-                protocol.body_or_refuse(np.diag(moments), "engine")
+            with contextlib.redirect_stderr(io.StringIO()) as said, self.assertRaises(SystemExit) as ended:
+                protocol.body_or_skip(np.diag(moments), "engine")
             self.assertIn("principal moments", said.getvalue())
+            self.assertEqual(ended.exception.code, 77)
 
     def test_principal_axes(self):
         moments, axes = protocol.principal(np.array(TENSOR))

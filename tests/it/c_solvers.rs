@@ -223,6 +223,11 @@ fn what_the_header_cannot_read_is_said() {
             77,
             "knows no torque `wind`",
         ),
+        (
+            fault("\"torque\":{", "\"rate\":{},\"torque\":{"),
+            77,
+            "gives a rate and no body",
+        ),
     ];
     for (input, status, words) in inputs {
         let said = answer(&folder, &input);

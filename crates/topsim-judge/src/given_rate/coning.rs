@@ -133,9 +133,15 @@ fn missing(evidence: String) -> Claim {
     Claim::is(SchemeDefect::ConingTerm, evidence).named("the coning term is missing")
 }
 
+/// With four decimals at most.
+fn decimal(x: f64) -> String {
+    format!("{}", (1e4 * x).round() / 1e4)
+}
+
 fn wrong(factor: f64, samples: u32, more: &str) -> Claim {
     let of = of_samples(samples);
-    let evidence = format!("its coning term is {factor:.2} of the right one {of}{more}");
+    let factor = decimal(factor);
+    let evidence = format!("its coning term is {factor} of the right one {of}{more}");
     Claim::is(SchemeDefect::ConingTerm, evidence).named("the coning term is wrong")
 }
 
@@ -195,9 +201,7 @@ impl Fit {
                 format!("its updates of {n} samples turn by the sum of their increments alone");
             (Some(missing(evidence)), Vec::new())
         } else {
-            let formula = self
-                .term
-                .formula(&format!("{}", (1e4 * self.weight).round() / 1e4));
+            let formula = self.term.formula(&decimal(self.weight));
             let more = format!(
                 ": {formula}{}, where {} is meant",
                 self.parts(),

@@ -1,6 +1,7 @@
 //! The scheme of the catalogue whose rows a solver gives, and the error constant of its drift.
 
 use super::questions::{Asked, STEP, swinging};
+use super::rotation_vector::SAME;
 use super::turns::{UPDATES, of_samples};
 use crate::protocol::SAMPLES;
 use topsim_core::integration::Parameters;
@@ -8,9 +9,6 @@ use topsim_core::integration::registry::{Family, Row, SCHEMES};
 use topsim_core::math::{Mat3, so3};
 use topsim_core::models::Model;
 use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES};
-
-/// Rows of the same scheme differ by rounding, or by the digits that are printed, rad.
-const SAME: f64 = 1e-11;
 
 /// How far the rows are from those of a scheme in updates of so many samples, rad.
 fn apart(row: &Row, samples: u32, rows: &[Mat3]) -> Option<f64> {
@@ -59,7 +57,13 @@ pub(super) fn drift(asked: &Asked, samples: Option<u32>) -> Option<String> {
         Some(_) => "its update",
         None => "a step",
     };
+    let sign = if constant > 0.0 { "−" } else { "" };
+    // A constant has as many digits as four phases leave it.
+    let size = match constant.abs() {
+        small if small < 1e5 => format!("{small:.2}"),
+        large => format!("{large:.4e}"),
+    };
     Some(format!(
-        "Its drift about the axis of a small cone is −φ² Ω (ΩH)^{p}/{constant:.2}, H {of}."
+        "Its drift about the axis of a small cone is {sign}φ² Ω (ΩH)^{p}/{size}, H {of}."
     ))
 }

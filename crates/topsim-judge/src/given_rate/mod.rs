@@ -9,11 +9,15 @@
 //! | three turns that swing | the scheme of the catalogue whose rows these are |
 //! | cones that close | the drift about the axis of the cone |
 //!
-//! Each relation is exact but for rounding, or for a power of the step that is known.
+//! Each relation is exact but for rounding, or for a power of the step that is known. The first step is not looked at: what a rule
+//! remembers is not there yet. What falls with the step is an error of truncation and no other equation.
 
 mod catalogue;
+mod coning;
 mod diagnosis;
+mod lag;
 mod questions;
+mod rotation_vector;
 mod turns;
 
 #[cfg(test)]
@@ -22,6 +26,7 @@ mod tests;
 pub(crate) use diagnosis::diagnose;
 pub(crate) use questions::Question;
 
+use crate::defect::SchemeDefect;
 use crate::identification::{Claim, Identification};
 use questions::Asked;
 
@@ -47,21 +52,39 @@ pub(crate) fn identify(answers: &dyn Fn(Vec<Question>) -> Vec<Answer>) -> Identi
 
 /// Defects, or the rule of a solver without any.
 fn found(asked: &Asked) -> (Vec<Claim>, Vec<String>) {
-    let constant = match turns::constant(&asked.spin) {
+    let constant = match turns::constant(asked) {
         Ok(constant) => constant,
         Err(claim) => return (vec![claim], Vec::new()),
     };
-    let mut claims: Vec<Claim> = constant.claim.into_iter().collect();
+    let known = catalogue::rule(asked);
+    let known_samples = known.as_ref().map(|(_, samples)| *samples);
+    let lags = lag::lags(asked, &constant.maps);
+    let update = lags.and_then(|(update, _)| update);
+    // A rate of another time makes order 1, whatever the update is.
+    let late = lags.and_then(|(_, lag)| {
+        let samples = update.map(|(_, samples)| samples);
+        let samples = known_samples
+            .or(samples)
+            .or_else(|| coning::of_lag(asked, lag));
+        lag::late(lag, samples)
+    });
+    let mut claims: Vec<Claim> = late.into_iter().chain(constant.claim).collect();
     let mut rule = constant.rule;
-    claims.extend(turns::late(asked));
+    let mut samples = known_samples;
     if claims.is_empty() {
-        let (claim, said) = turns::coning(asked);
-        claims.extend(claim);
-        // The scheme of the catalogue says more than what is known of its parts.
-        rule.extend(said);
-        let known = catalogue::rule(asked);
-        let samples = known.as_ref().map(|(_, samples)| *samples);
-        rule = known.map_or(rule, |(said, _)| vec![said]);
+        let told = coning::coning(asked, update);
+        claims.extend(told.claim);
+        rule.extend(told.rule);
+        samples = samples.or(told.samples);
+    }
+    // The scheme of the catalogue says more than what is known of its parts.
+    if let Some((said, _)) = known {
+        rule = vec![said];
+    }
+    if claims
+        .iter()
+        .all(|c| c.id == SchemeDefect::ConingTerm.into())
+    {
         rule.extend(catalogue::drift(asked, samples));
     }
     (claims, rule)

@@ -32,6 +32,10 @@ pub(super) const CROSSED: [f64; 2] = [0.3, 0.4];
 /// Step of the questions, s, and rows after the first.
 pub(super) const STEP: f64 = 0.25;
 pub(super) const ROWS: u64 = 4;
+/// Some questions are asked at a step that is shorter by so much, too: what falls then is an error of truncation.
+pub(super) const FINER: u64 = 4;
+/// Rows after the first of a small cone: rules with a memory have one in the last step.
+const CONE_ROWS: u64 = 3;
 /// Time between samples, s.
 pub(super) const INTERVAL: f64 = STEP / SAMPLES as f64;
 
@@ -85,14 +89,26 @@ pub(super) fn swinging() -> Question {
     asking(rate, initial)
 }
 
+/// The same in shorter steps.
+fn finer(question: Question) -> Question {
+    Question {
+        step: question.step / FINER as f64,
+        steps: question.steps * FINER,
+        ..question
+    }
+}
+
+/// The rows at the times `k` [`STEP`], at the step and at the shorter one.
+pub(super) type Twice = [Vec<Mat3>; 2];
+
 /// All answers.
 pub(super) struct Asked {
-    pub spin: Vec<Mat3>,
+    pub spin: Twice,
     pub growing: Vec<Mat3>,
     pub curved: Vec<Mat3>,
-    pub crossed: Vec<Mat3>,
+    pub crossed: Twice,
     pub swinging: Vec<Mat3>,
-    /// One step each, of the phases of [`PHASES`]; none where one was not answered.
+    /// The turn of a later step each, of the phases of [`PHASES`]; none where one was not answered.
     pub cones: Option<Vec<Mat3>>,
 }
 
@@ -101,15 +117,17 @@ impl Asked {
     pub fn questions() -> Vec<Question> {
         let mut all = vec![
             about_axis(&[SPIN]),
+            finer(about_axis(&[SPIN])),
             about_axis(&GROWING),
             about_axis(&CURVED),
             crossed(),
+            finer(crossed()),
             swinging(),
         ];
         all.extend(PHASES.map(|x| Question {
             given: small_cone(),
             step: x,
-            steps: 1,
+            steps: CONE_ROWS,
         }));
         all
     }
@@ -124,15 +142,22 @@ impl Asked {
                 .then_some(answer)
                 .ok_or_else(|| "its rows are too few".to_string())
         };
+        let every = |rows: Vec<Mat3>| rows.into_iter().step_by(FINER as usize).collect();
         Ok(Self {
-            spin: next(ROWS)?,
+            spin: [next(ROWS)?, next(ROWS * FINER).map(every)?],
             growing: next(ROWS)?,
             curved: next(ROWS)?,
-            crossed: next(ROWS)?,
+            crossed: [next(ROWS)?, next(ROWS * FINER).map(every)?],
             swinging: next(ROWS)?,
+            // Coning turns evenly about the axis of the cone, so that every step makes the same turn but for that.
             cones: PHASES
                 .iter()
-                .map(|_| next(1).map(|rows| rows[1]))
+                .map(|_| {
+                    next(CONE_ROWS).map(|rows| {
+                        let last = CONE_ROWS as usize;
+                        rows[last - 1].tr_mul(&rows[last])
+                    })
+                })
                 .collect::<Result<_, _>>()
                 .ok(),
         })

@@ -1,42 +1,56 @@
-//! Turns that are told by exact relations: about a fixed axis, and about two.
+//! What a constant rate shows: its turn is known exactly, and so is that of every wrong way to make one.
 
-use super::questions::{AXIS, Asked, CROSSED, CURVED, GROWING, INTERVAL, SPIN, STEP, crossed};
+use super::questions::{AXIS, Asked, FINER, SPIN, STEP};
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
 use crate::identification::euler::Sequence;
 use crate::identification::{Certainty, Claim};
 use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
-use topsim_core::schemes::Magnus6;
-use topsim_core::schemes::probe;
 
 /// Angles nearer than this are equal, rad: rows may be printed with nine digits.
 const SAME: f64 = 1e-8;
+/// Numbers of single precision keep to this in a few steps, rad: nothing is claimed of what is smaller.
+const SINGLE: f64 = 1e-6;
 /// Updates may be of so many samples.
 pub(super) const UPDATES: [u32; 6] = [1, 2, 3, 4, 6, 12];
 
-fn axis() -> Vec3 {
+pub(super) fn axis() -> Vec3 {
     Vec3::from(AXIS)
+}
+
+/// The power of the step like which an error falls, where it does: it is one of truncation then. Of an equation that is
+/// another one, most is left at any step.
+pub(super) fn truncation([coarse, fine]: [f64; 2]) -> Option<f64> {
+    let power = scalar::ln((coarse / fine).abs()) / scalar::ln(FINER as f64);
+    (power > 0.75).then_some(power)
 }
 
 /// What a constant rate shows of a solver that turns about the right axis.
 pub(super) struct Constant {
     pub claim: Option<Claim>,
     pub rule: Vec<String>,
+    /// Updates that turn as it does, with the number of samples in each; none where they are exact, or of another kind.
+    pub maps: Vec<(&'static Map, u32)>,
 }
 
 /// A constant rate turns about its own axis, by its length times the time. The first row has what comes before the start.
-pub(super) fn constant(rows: &[Mat3]) -> Result<Constant, Claim> {
-    let turn = so3::log(&rows[1].tr_mul(&rows[2]));
-    let angle = turn.dot(&axis());
-    let beside = |v: &Vec3| (v - axis() * v.dot(&axis())).norm();
-    if beside(&turn) > SAME || angle.abs() < SAME {
-        return Err(off_axis(rows, beside(&turn)));
+pub(super) fn constant(asked: &Asked) -> Result<Constant, Claim> {
+    let turns = asked
+        .spin
+        .each_ref()
+        .map(|rows| so3::log(&rows[1].tr_mul(&rows[2])));
+    let beside = turns.map(|t| (t - axis() * t.dot(&axis())).norm());
+    let angles = turns.map(|t| t.dot(&axis()));
+    let other_axis = beside[0] > SINGLE && truncation(beside).is_none();
+    if other_axis || angles[0].abs() < SINGLE {
+        return Err(off_axis(&asked.spin[0], beside[0]));
     }
     let expected = SPIN * STEP;
-    let factor = angle / expected;
+    let [angle, fine] = angles;
+    let factor = fine / expected;
     let named = |defect: ModelDefect| {
         let evidence = format!(
-            "a constant rate turns the attitude by {angle:.6} rad where {expected} rad are asked for: {factor:.6} of it"
+            "a constant rate turns the attitude by {fine:.6} rad where {expected} rad are asked for: {factor:.6} of it"
         );
         Err(Claim::is(defect, evidence))
     };
@@ -50,15 +64,22 @@ pub(super) fn constant(rows: &[Mat3]) -> Result<Constant, Claim> {
             return named(defect);
         }
     }
-    // A first-order update of one step a row is 1 % off.
-    if (factor - 1.0).abs() > 0.05 {
+    let off = angles.map(|a| a - expected);
+    if off[0].abs() > SINGLE && truncation(off).is_none() {
         return named(ModelDefect::TurnFactor);
     }
-    Ok(inexact(angle, expected))
+    let all = [beside, off].map(|errors| (errors, truncation(errors)));
+    let [beside, off] = all.map(|(errors, power)| (errors[0].abs(), power.unwrap_or(f64::NAN)));
+    Ok(if beside.0 > SINGLE {
+        // A chart, such as Euler angles, that is stepped.
+        truncated(if beside.0 > off.0 { beside } else { off })
+    } else {
+        inexact(angle - expected, expected, off)
+    })
 }
 
 /// An update that is not exact for a constant rate: the angle that it turns by for x, whether that is of first order, and a name.
-type Map = (fn(f64) -> f64, bool, &'static str);
+pub(super) type Map = (fn(f64) -> f64, bool, &'static str);
 
 const MAPS: [Map; 5] = [
     (
@@ -93,14 +114,35 @@ const MAPS: [Map; 5] = [
     ),
 ];
 
-fn inexact(angle: f64, expected: f64) -> Constant {
-    let off = angle - expected;
-    let said = |rule: String| Constant {
+/// What is to be said of an error of truncation, and the power like which it falls.
+fn truncated((error, power): (f64, f64)) -> Constant {
+    let words = format!("{error:.2e} rad off after {STEP} s, like h^{power:.1}");
+    let (claim, rule) = if power < 1.5 {
+        let claim = Claim::is(
+            SchemeDefect::AttitudeUpdate,
+            format!("a constant rate turns the attitude {words}"),
+        );
+        let name = "a first-order update of the attitude";
+        (Some(claim.named(name)), Vec::new())
+    } else {
+        let said = format!("A constant rate turns it with an error of truncation: {words}.");
+        (None, vec![said])
+    };
+    Constant {
+        claim,
+        rule,
+        maps: Vec::new(),
+    }
+}
+
+fn inexact(off: f64, expected: f64, of_truncation: (f64, f64)) -> Constant {
+    let said = |rule: String, maps: Vec<(&'static Map, u32)>| Constant {
         claim: None,
         rule: vec![rule],
+        maps,
     };
     if off.abs() < SAME {
-        return said("A constant rate turns it exactly.".into());
+        return said("A constant rate turns it exactly.".into(), Vec::new());
     }
     // Several agree in the third power of the angle, and some in all: the nearest are meant.
     let pairs = MAPS
@@ -108,20 +150,20 @@ fn inexact(angle: f64, expected: f64) -> Constant {
         .flat_map(|row| UPDATES.map(|samples| (row, samples)));
     let apart = |(row, samples): &(&Map, u32)| {
         let updates = f64::from(SAMPLES / samples);
-        (updates * row.0(expected / updates) - angle).abs()
+        (updates * row.0(expected / updates) - expected - off).abs()
     };
     let least = pairs
         .clone()
         .map(|p| apart(&p))
         .fold(f64::INFINITY, f64::min);
     if least < SAME.max(1e-4 * off.abs()) {
-        let meant: Vec<(&Map, u32)> = pairs.filter(|p| apart(p) <= least + 1e-14).collect();
-        let words = meant
+        let maps: Vec<(&Map, u32)> = pairs.filter(|p| apart(p) <= least + 1e-14).collect();
+        let words = maps
             .iter()
             .map(|((_, _, name), samples)| format!("by {name}, {}", of_samples(*samples)));
         let words = words.collect::<Vec<_>>().join(", or ");
-        if !meant[0].0.1 {
-            return said(format!("Of a constant rate it turns {words}."));
+        if !maps[0].0.1 {
+            return said(format!("Of a constant rate it turns {words}."), maps);
         }
         let evidence =
             format!("of a constant rate it turns {words}: {off:.2e} rad off after {expected} rad");
@@ -130,11 +172,17 @@ fn inexact(angle: f64, expected: f64) -> Constant {
         return Constant {
             claim: Some(claim),
             rule: Vec::new(),
+            maps,
         };
     }
-    said(format!(
-        "A constant rate turns it by {off:.2e} rad too far after {expected} rad."
-    ))
+    if off.abs() > SINGLE {
+        return truncated(of_truncation);
+    }
+    let rounded = format!(
+        "A constant rate turns it exactly, to {:.0e} rad.",
+        off.abs()
+    );
+    said(rounded, Vec::new())
 }
 
 pub(super) fn of_samples(samples: u32) -> String {
@@ -197,130 +245,4 @@ fn euler(rows: &[Mat3]) -> Option<String> {
         }
     }
     None
-}
-
-/// Angles about the axis from the start to each row.
-fn angles(rows: &[Mat3]) -> Vec<f64> {
-    let mut sum = 0.0;
-    let each = rows.windows(2).map(|pair| {
-        sum += so3::log(&pair[0].tr_mul(&pair[1])).dot(&axis());
-        sum
-    });
-    std::iter::once(0.0).chain(each).collect()
-}
-
-/// How late the rate is taken, s, between two rows: turns about one axis add up, so that only the time at which the rate is taken
-/// can show. `None` where that is not the same in all rows.
-pub(super) fn late(asked: &Asked) -> Option<Claim> {
-    let [_, growth] = GROWING;
-    let angles = angles(&asked.growing);
-    let exact = |k: usize| {
-        let t = k as f64 * STEP;
-        t * (GROWING[0] + 0.5 * growth * t)
-    };
-    let lag = |k: usize| {
-        let turned = angles[k + 1] - angles[k];
-        (exact(k + 1) - exact(k) - turned) / (growth * STEP)
-    };
-    // The first row has what comes before the start.
-    let lags: Vec<f64> = (1..angles.len() - 1).map(|k| lag(k) / INTERVAL).collect();
-    let mean = lags.iter().sum::<f64>() / lags.len() as f64;
-    // An update that is not exact for a constant rate is off by more where the rate is higher.
-    if !(mean.abs() > 0.2) || lags.iter().any(|l| !((l - mean).abs() < 0.1)) {
-        return None;
-    }
-    let way = if mean > 0.0 { "late" } else { "early" };
-    let whole = (2.0 * mean).round() / 2.0;
-    let (certainty, size) = if (mean - whole).abs() < 0.1 {
-        (
-            Certainty::Is,
-            format!("{} of an interval between samples", whole.abs()),
-        )
-    } else {
-        (
-            Certainty::LooksLike,
-            format!("about {:.2} of an interval between samples", mean.abs()),
-        )
-    };
-    let evidence =
-        format!("with a rate that grows along one axis it turns as with the rate {size} too {way}");
-    let name = match whole.abs() {
-        0.5 => format!("the rate is half a sample {way}"),
-        1.0 => format!("the rate is one sample {way}"),
-        _ => format!("the rate of another time: too {way}"),
-    };
-    let claim = Claim::is(SchemeDefect::RateTime, evidence).named(name);
-    Some(Claim { certainty, ..claim })
-}
-
-/// Error of the quadrature of a rate that curves, as that of the midpoint rule with one value a sample.
-fn quadrature(asked: &Asked) -> f64 {
-    let angles = angles(&asked.curved);
-    let end = STEP * (angles.len() - 1) as f64;
-    let exact = CURVED[0] * end + CURVED[2] * end * end * end / 3.0;
-    let midpoint = CURVED[2] * end * INTERVAL * INTERVAL / 12.0;
-    (angles[angles.len() - 1] - exact) / midpoint
-}
-
-/// The coning term of updates of n samples: without it they are short of (ns)³/12 a × b, that is n² s³/12 in each sample.
-pub(super) fn coning(asked: &Asked) -> (Option<Claim>, Option<String>) {
-    let question = crossed();
-    let rows = &asked.crossed;
-    let mut exact = question.given.initial;
-    let fine = probe::advance(
-        &Magnus6 {},
-        &question.given,
-        (0.0, STEP / 64.0, 64),
-        &mut exact,
-        &|| true,
-    );
-    if fine.is_err() {
-        return (None, None);
-    }
-    let missing = so3::log(&rows[1].tr_mul(&exact)).z;
-    let unit = CROSSED[0] * CROSSED[1] * INTERVAL * INTERVAL * INTERVAL / 12.0 * f64::from(SAMPLES);
-    let short = missing / unit;
-    if short.abs() < 0.05 {
-        return (None, Some("The coning of an update is made up for.".into()));
-    }
-    let values = quadrature(asked).abs() > 1e-3;
-    let of = UPDATES
-        .into_iter()
-        .find(|n| (short / f64::from(n * n) - 1.0).abs() < 0.02);
-    match of {
-        Some(n) if n == 1 || values => {
-            let taken = if values { "values" } else { "increments" };
-            (
-                None,
-                Some(format!(
-                    "It takes {taken} of the rate without a coning term, {}: order 2.",
-                    of_samples(n)
-                )),
-            )
-        }
-        Some(n) => {
-            let evidence =
-                format!("its updates of {n} samples turn by the sum of their increments alone");
-            (
-                Some(
-                    Claim::is(SchemeDefect::ConingTerm, evidence)
-                        .named("the coning term is missing"),
-                ),
-                None,
-            )
-        }
-        None => {
-            let factors = UPDATES.iter().filter(|n| **n > 1).map(|n| {
-                let factor = 1.0 - short / f64::from(n * n);
-                format!("{factor:.2} of the right one {}", of_samples(*n))
-            });
-            let evidence = format!(
-                "its coning term is {}",
-                factors.collect::<Vec<_>>().join(", or ")
-            );
-            let claim =
-                Claim::is(SchemeDefect::ConingTerm, evidence).named("the coning term is wrong");
-            (Some(claim), None)
-        }
-    }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying};
 
 /// What stands under a table, so that its numbers mean something.
-const LEGEND: &[&str] = &[
+pub(super) const LEGEND: &[&str] = &[
     "In parentheses what this suite claims, after the literature and its own study; the verdict is against that. \
      Body f: I = (0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), free; body a: the same with the \
      force (0, 0, −2) at the body point (0.3, −0.2, 0.5); heavy top: cases/heavy_top.toml.",
@@ -233,7 +233,7 @@ pub(super) struct Cards {
     pub header: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
     /// What the sources say beyond our claims, or against them.
-    literature: Vec<String>,
+    pub literature: Vec<String>,
     /// Cards whose measurements disagree with the claims.
     wrong: usize,
 }

@@ -144,6 +144,7 @@ impl EscapeMapStudy {
                 summary,
                 title,
             }),
+            of_motions: false,
         }];
     }
 }
@@ -156,7 +157,7 @@ pub struct MapPicture {
     /// What its cells say together.
     summary: Arc<MapSummary>,
     /// Its title.
-    title: String,
+    pub title: String,
 }
 
 impl MapPicture {

@@ -34,7 +34,7 @@ class EscapeMap {
     this.axes = [make("div", { class: "ticks x" }), make("div", { class: "ticks z" })];
     const [x, z] = this.axes;
     place.append(make("figure", { class: "plot" },
-      make("figcaption", {}, make("span", { class: "title" }, untitled(map.title, of)), make("span", { class: "tools" }, this.whole)),
+      make("figcaption", {}, make("span", { class: "title" }, `Escape times, ${without(map.title, of)}`), make("span", { class: "tools" }, this.whole)),
       make("div", { class: "framed" }, make("span", { class: "up" }, "z − zₛ [mm]"), z, this.canvas, this.legend(), x,
         make("span", { class: "across" }, "x [mm]")),
       make("p", {}, this.told),

@@ -81,8 +81,9 @@ function panels(place, data, clock) {
 }
 
 /** A title without that of the case, which stands above. */
+const without = (title, of) => (title.startsWith(of) ? title.slice(of.length).replace(/^[\s:·,]+/, "") : title);
 function untitled(title, of) {
-  const named = title.startsWith(of) ? title.slice(of.length).replace(/^[\s:·,]+/, "") : title;
+  const named = without(title, of);
   return named ? named[0].toUpperCase() + named.slice(1) : title;
 }
 

@@ -2,6 +2,11 @@
 
 use topsim_core::math::Vec3;
 
+/// A path in the legend: its drawing has a dot where it starts.
+pub(super) fn name(label: &str) -> String {
+    format!("{label} (dot: start)")
+}
+
 /// A sample.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {

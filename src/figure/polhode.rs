@@ -93,7 +93,7 @@ impl Kind for Polhode {
         surface
             .curves
             .extend(view.runs.iter().map(|(label, run)| Curve {
-                label: label.clone(),
+                label: path::name(label),
                 points: body.path(run),
                 guide: false,
             }));

@@ -68,7 +68,7 @@ impl Kind for Sphere {
     }
     fn draw(&self, view: &View) -> Drawing {
         let curves = view.runs.iter().map(|(label, run)| Curve {
-            label: label.clone(),
+            label: path::name(label),
             points: self.points(run),
             guide: false,
         });

@@ -15,6 +15,7 @@ impl Histories {
             report,
             findings: Vec::new(),
             exact: Vec::new(),
+            exact_error: None,
         }
     }
 
@@ -34,6 +35,7 @@ impl Histories {
         let exact = exact_motion(problem, &nodes(problem, &report), interrupt)?;
         Ok(Self {
             findings: judged::findings(&report, &beside),
+            exact_error: exact.as_ref().ok().and_then(|m| m.errors.last().copied()),
             exact: exact.map_or(Vec::new(), |motion| motion.states),
             report,
         })

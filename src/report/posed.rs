@@ -1,7 +1,7 @@
 //! What a page tells of a report beside its numbers: the problem, and by whom the report was made.
 
 use topsim_case::Problem;
-use topsim_core::models::Model;
+use topsim_core::models::{Model, TorqueModel};
 
 /// What differs from one command to the next: it stands in one place of a report, or nowhere.
 pub struct Made {
@@ -28,15 +28,24 @@ impl Posed {
     /// Times at which a page knows the exact motion, at most.
     pub const NODES: usize = 1200;
 
-    /// Of a problem with runs.
+    /// Of a problem with runs, ours or those of others.
     pub fn of(problem: &Problem) -> Option<Self> {
-        let first = problem.jobs.first()?.grid;
-        let ends = problem.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+        let own = problem.jobs.iter().map(|j| &j.grid);
+        // Of a torque that topsim does not know others make the runs.
+        let others = problem.grids.iter().filter(|_| problem.is_opaque());
+        let grids: Vec<_> = own.chain(others).collect();
+        let first = *grids.first()?;
+        let ends = grids.iter().map(|g| g.time(g.steps));
         Some(Self {
             model: problem.model.clone(),
             span: [first.start, ends.fold(first.start, f64::max)],
             sample: first.sample.max(first.h),
         })
+    }
+
+    /// Whether topsim does not know the torque.
+    pub fn is_opaque(&self) -> bool {
+        matches!(&self.model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
     }
 
     /// Evenly spread times of the span, at most `most`: the times of samples, and where there are few of them others

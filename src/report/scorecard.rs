@@ -9,13 +9,14 @@ use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying};
 pub(super) const LEGEND: &[&str] = &[
     "The parentheses hold what this suite claims, after the literature and its own study; the verdict is against that. \
      Body f has I = (0.6, 0.8, 1) and Π0 = (1.8, 0.4, −0.9), and is free. Body a is the same with the \
-     force (0, 0, −2) at the body point (0.3, −0.2, 0.5). The heavy top is cases/heavy_top.toml.",
+     force (0, 0, −2) at the body point (0.3, −0.2, 0.5). Schemes of symmetric bodies have I = (0.8, 0.8, 1) and the body point (0, 0, 0.6). The heavy top is cases/heavy_top.toml.",
     "order is the slope of the attitude error on body a, from the finest pair of steps above the round-off floor; free is the same on body f.",
     "back is the attitude error after 20 steps of 0.05 on body a and 20 steps back, in rad. A scheme is reversible below 1e-11.",
     "symplectic is the largest entry of DΦᵀ Ω DΦ − Ω for one step of 0.2 on body a. A scheme is symplectic below 1e-11.",
     "energy is that of body f. momentum is the change of π of body f and of π_z of body a in 100 steps of 0.1, and exact below 1e-12. \
-     round-off is how that change grows with the number n of steps, 10² to 10⁴ of 0.1 from 16 starts: n^½ is a random walk, n a bias.",
-    "spin is the angle, in rad, by which the heavy top's spin is off at 1 s with h = 0.003. torque counts its evaluations in a step.",
+     An energy of +h^3 gains with that power of the step, −h^3 loses; bounded strays and comes back; to axis 2 means that the body ends in a turn \
+     about its middle axis. round-off is how the change of the momentum grows with the number n of steps, 10² to 10⁴ of 0.1 from 16 starts: n^½ is a random walk, n a bias.",
+    "spin is the angle, in rad, by which the heavy top's spin is off at 1 s with h = 0.003. torque counts its evaluations in a step; it. stands for the iterations of an implicit rule.",
     "longest h is the largest step, in s, with which the heavy top stays within twice its cone for 10 s, and does so with all shorter \
      steps that were tried (9 % apart, from 0.001 to 0.512). At a longer one the top leaves the cone (c), or the step's equation is not solved (s).",
     "relations are those that hold to rounding at every step on judge_top and judge_free (for schemes of symmetric bodies, on the heavy top). \
@@ -243,7 +244,7 @@ pub(super) struct Cards {
     pub header: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
     /// What the sources say beyond our claims, or against them.
-    literature: Vec<String>,
+    pub literature: Vec<String>,
     /// Cards whose measurements disagree with the claims.
     wrong: usize,
 }

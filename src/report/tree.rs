@@ -88,6 +88,8 @@ pub struct Histories {
     pub findings: Vec<Finding>,
     /// The exact motion, where that was asked for and is known.
     pub exact: Vec<(f64, RotState)>,
+    /// Bounds of its errors at its last time: of the attitude, rad, and of the rate, rad/s.
+    pub exact_error: Option<[f64; 2]>,
 }
 
 /// One integration with one scheme and one step.

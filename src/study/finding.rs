@@ -66,6 +66,8 @@ pub struct Drawing {
     pub stem: String,
     /// What it shows.
     pub picture: Picture,
+    /// Whether a page shows the same of the motions that it has.
+    pub of_motions: bool,
 }
 
 /// What a figure shows.
@@ -83,6 +85,7 @@ impl Drawing {
         Self {
             stem,
             picture: Picture::Curves(Arc::new(plot)),
+            of_motions: false,
         }
     }
 

@@ -69,7 +69,10 @@ fn errors(report: &HistoryReport) -> Finding {
             series: coarse_first(report).map(curve).collect(),
             ..Plot::default()
         };
-        found.drawings = vec![Drawing::of_plot("error".into(), plot)];
+        found.drawings = vec![Drawing {
+            of_motions: true,
+            ..Drawing::of_plot("error".into(), plot)
+        }];
     }
     found
 }

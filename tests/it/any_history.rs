@@ -205,6 +205,7 @@ fn sound(histories: Report) {
         report: histories,
         findings: Vec::new(),
         exact: Vec::new(),
+        exact_error: None,
     };
     let mut shown = report::Report::default();
     shown

@@ -345,7 +345,19 @@ fn draw_axes(
             to[0] + 7.0 * away[0] / length,
             to[1] + 11.0 * away[1] / length + 0.36 * SMALL,
         ];
-        canvas.text(&font::clean(name), place, Face::level(SMALL, align))?;
+        let name = font::clean(name);
+        if front {
+            // Curves that pass below it do not strike it through.
+            let wide = font::width(&name, SMALL);
+            let left = match align {
+                Align::Start => place[0],
+                Align::Middle => place[0] - 0.5 * wide,
+                Align::End => place[0] - wide,
+            };
+            let top = place[1] - 0.9 * SMALL;
+            canvas.fill_rect(left - 2.0, top, wide + 4.0, 1.2 * SMALL, GROUND)?;
+        }
+        canvas.text(&name, place, Face::level(SMALL, align))?;
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! What the moving body looks like, from the numbers of its problem, and its start for people.
 
+use super::torque::torque;
 use crate::report::{Posed, words};
 use nalgebra::SymmetricEigen;
 use serde::Serialize;
-use serde_json::Value;
-use topsim_core::math::{Mat3, so3};
-use topsim_core::models::{AnyTop, Inertia, Jointed, Model, RotState, Torque, TorqueModel};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{Inertia, Model, RotState, Torque, TorqueModel};
 
 /// A body: vectors in its frame.
 #[derive(Serialize)]
@@ -22,6 +22,32 @@ pub(super) struct BodyData {
     free: bool,
     /// Body rate at the start, rad/s.
     rate: [f64; 3],
+    /// The axis of a rotor in it.
+    rotor: Option<[f64; 3]>,
+}
+
+/// A time, an attitude, and a body rate where it is known.
+pub(super) type State = (f64, Mat3, Option<Vec3>);
+
+/// Momenta in space, three after three, of a body of which they are no R J W: a rotor has its own, and an inertia may change.
+pub(super) fn own_momenta(model: &Model, states: &[State]) -> Option<Vec<f64>> {
+    let (inertia, torque) = match model {
+        Model::Top(top) => (&top.inertia, &top.torque),
+        Model::Jointed(jointed) => (jointed.top().inertia(), jointed.top().torque()),
+        Model::Reduced(_) | Model::GivenRate(_) => return None,
+    };
+    let mut own = false;
+    let momentum = |(t, att, rate): &State| {
+        let Some(rate) = rate else {
+            return [f64::NAN; 3];
+        };
+        let of_body = inertia.times(rate);
+        let whole = torque.whole_momentum(*t, of_body);
+        own |= whole != of_body;
+        (att * whole).into()
+    };
+    let momenta = states.iter().flat_map(momentum).collect();
+    own.then_some(momenta)
 }
 
 /// A fact of the problem, for people.
@@ -48,7 +74,10 @@ fn matrix(m: &Mat3) -> String {
     rows.join(", ")
 }
 
-fn body(inertia: &Inertia, start: &RotState, lever: Option<[f64; 3]>, free: bool) -> BodyData {
+fn body(inertia: &Inertia, start: &RotState, torque: &TorqueModel, span: [f64; 2]) -> BodyData {
+    // A motor may only begin to turn it at the start.
+    let rotor = span.map(|t| torque.whole_momentum(t, Vec3::zeros()));
+    let rotor = rotor.into_iter().find_map(|h| h.try_normalize(0.0));
     let tensor = inertia.tensor();
     // A diagonal tensor keeps the order of its axes.
     let (moments, axes) = if (tensor - Mat3::from_diagonal(&tensor.diagonal())).norm() == 0.0 {
@@ -61,30 +90,23 @@ fn body(inertia: &Inertia, start: &RotState, lever: Option<[f64; 3]>, free: bool
         inertia: so3::rows(tensor),
         moments: moments.into(),
         axes: [0, 1, 2].map(|k| axes.column(k).into_owned().into()),
-        lever,
-        free,
+        lever: torque.lever().map(|l| (*l).into()),
+        free: matches!(torque, TorqueModel::Free(_)),
         rate: start.omega.into(),
+        rotor: rotor.map(Into::into),
     }
-}
-
-fn of_top(top: &AnyTop) -> BodyData {
-    let free = matches!(top.torque, TorqueModel::Free(_));
-    let lever = top.torque.lever().map(|l| (*l).into());
-    body(&top.inertia, &top.initial, lever, free)
-}
-
-fn of_jointed(jointed: &Jointed) -> BodyData {
-    let top = jointed.top();
-    let lever = jointed.lever().map(|l| (*l).into());
-    let free = matches!(top.torque(), TorqueModel::Free(_));
-    body(top.inertia(), top.start(), lever, free)
 }
 
 /// The body that is shown; of reduced ones only the axis is known.
 pub(super) fn shown(posed: &Posed) -> Option<BodyData> {
     match &posed.model {
-        Model::Top(top) => Some(of_top(top)),
-        Model::Jointed(jointed) => Some(of_jointed(jointed)),
+        Model::Top(top) => Some(body(&top.inertia, &top.initial, &top.torque, posed.span)),
+        Model::Jointed(jointed) => {
+            let top = jointed.top();
+            let body = body(top.inertia(), top.start(), top.torque(), posed.span);
+            let lever = jointed.lever().map(|l| (*l).into());
+            Some(BodyData { lever, ..body })
+        }
         Model::Reduced(_) | Model::GivenRate(_) => None,
     }
 }
@@ -127,35 +149,6 @@ pub(super) fn facts(posed: &Posed) -> Vec<Fact> {
     out
 }
 
-/// The formula of a torque and its numbers.
-fn torque(model: &TorqueModel) -> String {
-    let Ok(Value::Object(written)) = serde_json::to_value(model) else {
-        return String::new();
-    };
-    let formula = written.get("formula").and_then(Value::as_str);
-    let numbers = written
-        .iter()
-        .filter(|(key, _)| !["model", "formula"].contains(&key.as_str()));
-    let numbers: Vec<String> = numbers
-        .map(|(key, value)| format!("{key} = {}", plain(value)))
-        .collect();
-    let mut out = formula.unwrap_or_default().to_string();
-    if !numbers.is_empty() {
-        out += &format!("; {}", numbers.join(", "));
-    }
-    out
-}
-
-/// A number, or several in brackets.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Array(all) => format!("({})", all.iter().map(plain).collect::<Vec<_>>().join(", ")),
-        Value::Number(x) => x.as_f64().map_or(x.to_string(), words::number),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,6 +169,22 @@ mod tests {
         assert_eq!(of("Inertia"), Some("diag(5, 5, 1) kg m²"));
         assert_eq!(of("Body rate at the start"), Some("(0, 0, 50) rad/s"));
         assert!(of("Torque").unwrap().contains("weight"));
+    }
+
+    #[test]
+    fn a_rotor_has_momentum_of_its_own() {
+        let rotor = posed("gyrostat_heavy");
+        assert_eq!(shown(&rotor).unwrap().rotor, Some([0.0, 0.0, 1.0]));
+        let Model::Top(top) = &rotor.model else {
+            panic!("a top");
+        };
+        let start = &top.initial;
+        let states = [(0.0, start.att, Some(start.omega))];
+        let found = own_momenta(&rotor.model, &states).unwrap();
+        // R (J W + h) with J = diag(2, 2, 1.3) and h = (0, 0, 2).
+        let whole = start.att * Vec3::new(1.6, 1.2, 0.65 + 2.0);
+        assert!((Vec3::from_row_slice(&found) - whole).norm() < 1e-14);
+        assert!(own_momenta(&posed("heavy_top").model, &states).is_none());
     }
 
     #[test]

@@ -4,12 +4,15 @@ use super::checks::{is_moving, is_skipped};
 use super::stills::stills;
 use super::{body, judged, studies};
 use crate::report::figures::DrawnFigure;
-use crate::report::{Case, words};
+use crate::report::{Case, Item, Posed, words};
 use maud::{Markup, PreEscaped, html};
 
 /// A case in full, the `k`-th of the report; opened where it is the only one.
 pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
     let facts = case.posed.as_ref().map_or(Vec::new(), body::facts);
+    // Of such a case no runs and no checks are made here, for this reason alone.
+    let opaque =
+        case.posed.as_ref().is_some_and(Posed::is_opaque) && case.histories().next().is_none();
     let (good, all) = (
         case.verdicts
             .iter()
@@ -29,11 +32,19 @@ pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) 
                 }
             }
             p.lead { (case.summary) }
-            @for warning in &case.warnings { p.note { (warning) } }
+            @if opaque {
+                p.note {
+                    "Not judged here: topsim does not know this torque. "
+                    code { "topsim judge " (case.origin) " --solver COMMAND --relations only" }
+                    " judges a solver on it by relations between its motions."
+                }
+            } @else {
+                @for warning in &case.warnings { p.note { (warning) } }
+            }
             dl.facts {
                 @for fact in facts { dt { (fact.name) } dd { (fact.value) } }
                 @for source in &case.references { dt { "Source" } dd { (source) } }
-                (reference(case))
+                @if !opaque { (reference(case)) }
             }
             @for histories in case.histories() { (judged::histories(histories, case)) }
             div.live #{ "live-" (case.name) } data-live=(k) hidden {
@@ -63,6 +74,8 @@ fn one_line(markup: Markup) -> PreEscaped<String> {
     PreEscaped(markup.into_string().replace('\n', " "))
 }
 
+const ERROR: &str = "Its error at the end, at most";
+
 /// Where the reference comes from, and how far it may be off.
 fn reference(case: &Case) -> Markup {
     if let Some(report) = case.histories().next() {
@@ -74,6 +87,14 @@ fn reference(case: &Case) -> Markup {
                     (None, Some(why)) => { "none: " (why) },
                     (None, None) => "none",
                 }
+            }
+            @let bounds = case.items.iter().find_map(|i| match i {
+                Item::Histories(h) => h.exact_error,
+                _ => None,
+            });
+            @if let Some([attitude, rate]) = bounds {
+                dt { (ERROR) }
+                dd { "attitude " (words::brief(attitude)) " rad, W " (words::brief(rate)) " rad/s" }
             }
         };
     }
@@ -95,7 +116,7 @@ fn reference(case: &Case) -> Markup {
     html! {
         dt { "Reference" } dd { (reference.provenance()) }
         @if !errors.is_empty() {
-            dt { "Its error at the end, at most" } dd { (errors.join(", ")) }
+            dt { (ERROR) } dd { (errors.join(", ")) }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Every check as a row, and what failed before them.
 
+use super::judged;
 use super::page::Part;
 use crate::check::{CheckGroup, by_check};
 use crate::report::{Case, Item, Report, words};
@@ -47,7 +48,7 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
         .iter()
         .flat_map(|(_, c)| c.incomplete().map(move |(_, stem, why)| (c, stem, why)))
         .collect();
-    let failed: Vec<_> = cases
+    let mut failed: Vec<_> = cases
         .iter()
         .flat_map(|(k, c)| {
             let groups = by_check(&c.verdicts).into_iter().enumerate();
@@ -55,6 +56,8 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
         })
         .filter(|(.., v)| !v.is_good())
         .collect();
+    // What follows from a cause stands after it.
+    failed.sort_by_key(|(_, c, _, v)| !judged::is_cause(c, v));
     if broken.is_empty() && failed.is_empty() {
         return html! {};
     }
@@ -76,7 +79,7 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
                                 a href=(case_link(part, c)) { (c.name) }
                             } ")"
                         }
-                        ": " (words::sentence(v))
+                        ": " (judged::certainty(c, v)) (words::sentence(v))
                         @if let Some(lines) = words::where_to_look(c, v) { pre { (lines) } }
                     }
                 }
@@ -160,13 +163,13 @@ fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Column
     html! {
         tr id=(anchor(k, i)) data-case=(case.name) data-schemes=(names.join(" ")) data-verdict=(words::status(v)) {
             td { span.chip.(class(v)) { (words::status(v)) } }
-            @if let Some(part) = columns.case { td { a href=(case_link(part, case)) { (case.name) } } }
-            td.check { (v.id) @if v.metric.is_empty() { (detail(v)) } }
-            @if columns.runs { td.runs { (of_runs(group)) } }
-            td.number data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (words::measured(v)) }
-            td.allowed { (v.allowed_text) }
-            @if columns.digits { td.digits data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) } }
-            @if columns.source { td.source { @if let Some(p) = source {
+            @if let Some(part) = columns.case { td data-name="Case" { a href=(case_link(part, case)) { (breakable(&case.name)) } } }
+            td.check { (v.id) @if v.metric.is_empty() { (detail(v, judged::certainty(case, v))) } }
+            @if columns.runs { td.runs data-name="Runs" { (of_runs(group)) } }
+            td.number data-name="Measured" data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (words::measured(v)) }
+            td.allowed data-name="Allowed" { (unbroken(&v.allowed_text)) }
+            @if columns.digits { td.digits data-name="Digits of room" data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) } }
+            @if columns.source { td.source data-name="Source" { @if let Some(p) = source {
                 span.kind { (p.kind.id()) }
                 @if let Some(text) = &p.source { " " small { (text) } }
             } } }
@@ -174,12 +177,29 @@ fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Column
     }
 }
 
+/// A name that breaks into lines after its underscores only.
+fn breakable(name: &str) -> Markup {
+    html! { @for part in name.split_inclusive('_') { (part) wbr; } }
+}
+
+/// A text that breaks into lines between its words only, and not about the sign of a bound.
+fn unbroken(text: &str) -> Markup {
+    let words = ["≤", "≥", "±"].iter().fold(text.to_string(), |text, sign| {
+        text.replace(&format!("{sign} "), &format!("{sign}\u{a0}"))
+    });
+    let words = words.replace(" ±", "\u{a0}±");
+    html! { @for (k, word) in words.split(' ').enumerate() {
+        @if k > 0 { " " }
+        span { (word) }
+    } }
+}
+
 fn sort(x: Option<f64>) -> String {
     x.map_or(String::new(), |x| x.to_string())
 }
 
-fn detail(v: &Verdict) -> Markup {
-    html! { @if let Some(detail) = &v.detail { br; small { (detail) } } }
+fn detail(v: &Verdict, certainty: &str) -> Markup {
+    html! { @if let Some(detail) = &v.detail { br; small { (certainty) (detail) } } }
 }
 
 /// The run, or all of them to be opened.

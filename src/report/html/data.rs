@@ -3,11 +3,12 @@
 use super::body::{BodyData, shown};
 use super::motion::{Digits, MotionData, Places};
 use super::numbers::{Buckets, Coarse, single, spread};
+use super::outline::outline;
 use super::plots::{MapData, PlotData, maps, plots};
 use crate::report::{Case, Item, Posed, RunItem};
 use crate::study::judged::{SOLVER, written};
 use serde::Serialize;
-use topsim_core::models::{Columns, Quantity};
+use topsim_core::models::{Channel, Columns, Model, Quantity, RotState};
 use topsim_core::reference::RowReference;
 use topsim_judge::FileReport;
 use topsim_judge::history::Deviation;
@@ -41,8 +42,20 @@ pub(super) struct CaseData<'a> {
 #[derive(Serialize)]
 struct ColumnData<'a> {
     name: &'a str,
+    label: &'a str,
+    /// Which component of the body rate it is.
+    rate: Option<usize>,
     unit: &'a str,
     about: &'a str,
+}
+
+/// The numbers of a column of a run.
+#[derive(Serialize)]
+struct ColumnValues {
+    /// The times of a smooth one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t: Option<Coarse>,
+    y: Coarse,
 }
 
 /// A run, or a history of somebody else.
@@ -52,9 +65,9 @@ struct RunData {
     step: String,
     /// Rows of the whole history.
     rows: u64,
-    /// Times of the numbers of the columns.
+    /// Times of the numbers of columns that have none of their own.
     t: String,
-    columns: Vec<Coarse>,
+    columns: Vec<ColumnValues>,
     motion: Option<MotionData>,
     /// At the times of the motion: attitude errors in rad, rate errors in rad/s.
     errors: Option<[String; 2]>,
@@ -67,13 +80,16 @@ impl<'a> CaseData<'a> {
         let columns = case.runs().next().map(|r| &*r.run.columns);
         let shown_columns: Vec<usize> = columns.map_or(Vec::new(), columns_shown);
         let most = budget(case, shown_columns.len());
-        let own = case.runs().map(|r| run(r, &shown_columns, reference, most));
+        let model = case.posed.as_ref().map(|p| &p.model);
+        let own = case
+            .runs()
+            .map(|r| run(r, &shown_columns, reference, most, model));
         let histories = case.items.iter().filter_map(|i| match i {
             Item::Histories(h) => Some(&**h),
             _ => None,
         });
         let files = histories.clone().flat_map(|h| &h.report.files);
-        let judged = histories.flat_map(|h| exact_of(&h.exact)).next();
+        let judged = histories.flat_map(|h| exact_of(&h.exact, model)).next();
         let places = columns.and_then(Places::of);
         Self {
             name: &case.name,
@@ -82,16 +98,22 @@ impl<'a> CaseData<'a> {
             // Histories of others have attitudes.
             whole: columns.is_none() || places.as_ref().is_some_and(Places::whole),
             columns: columns.map_or(Vec::new(), |all| {
+                let rates = all.groups.iter().find(|g| g.quantity == Quantity::BodyRate);
+                let rates = rates.map_or(&[][..], |g| &g.channels);
                 let channel = |c: &usize| &all.channels[*c];
                 let shown = shown_columns.iter().map(channel);
-                let data = |c: &'a topsim_core::models::Channel| ColumnData {
+                let data = |c: &'a Channel| ColumnData {
                     name: &c.name,
+                    label: label(c),
+                    rate: rates.iter().position(|r| all.channels[*r].name == c.name),
                     unit: c.unit,
                     about: c.about,
                 };
                 shown.map(data).collect()
             }),
-            runs: own.chain(files.map(|f| history(f, solver))).collect(),
+            runs: own
+                .chain(files.map(|f| history(f, solver, model)))
+                .collect(),
             exact: judged.or_else(|| exact(case, reference?)),
             plots: plots(case, false),
             maps: maps(case),
@@ -99,11 +121,23 @@ impl<'a> CaseData<'a> {
     }
 }
 
+fn values(rows: &[usize], of: impl Fn(usize) -> f64) -> Vec<f64> {
+    rows.iter().map(|&k| of(k)).collect()
+}
+
 /// All columns but the attitude, which the page knows as quaternions.
 fn columns_shown(columns: &Columns) -> Vec<usize> {
     let turns = Places::of(columns).is_some_and(|p| p.whole());
     let shown = |c: &usize| !(turns && columns.channels[*c].quantity == Quantity::Attitude);
     (0..columns.width()).filter(shown).collect()
+}
+
+/// What a column is called where it stands alone. What a torque takes away is no drift.
+fn label(channel: &Channel) -> &str {
+    match channel.quantity {
+        Quantity::EnergyDrift => "H − H(0)",
+        _ => &channel.name,
+    }
 }
 
 /// Rows of each history that keep the case within its budget.
@@ -117,18 +151,31 @@ fn run(
     columns: &[usize],
     reference: Option<&dyn RowReference>,
     most: usize,
+    model: Option<&Model>,
 ) -> RunData {
     let run = &item.run;
     let count = run.times.len();
     let buckets = Buckets::new(count, most);
-    let column = |c: &usize| Coarse::new(&buckets.column(|k| run.row(k)[*c]));
+    let column = |c: &usize| {
+        let of = |k: usize| run.row(k)[*c];
+        match outline(&run.times, of, most) {
+            Some(rows) => ColumnValues {
+                t: Some(Coarse::new(&values(&rows, |k| run.times[k]))),
+                y: Coarse::new(&values(&rows, of)),
+            },
+            None => ColumnValues {
+                t: None,
+                y: Coarse::new(&buckets.column(of)),
+            },
+        }
+    };
     let rows = spread(count, most);
     let motion = Places::of(&run.columns).map(|places| {
         let states = rows.iter().map(|&k| {
             let (att, rate) = places.state(run.row(k));
             (run.times[k], att, rate)
         });
-        MotionData::new(&states.collect::<Vec<_>>(), Digits::Single)
+        MotionData::new(&states.collect::<Vec<_>>(), Digits::Single, model)
     });
     RunData {
         scheme: item.scheme.clone(),
@@ -178,19 +225,20 @@ fn exact(case: &Case, reference: &dyn RowReference) -> Option<MotionData> {
             (t, att, rate)
         })
         .collect();
-    Some(MotionData::new(&states, Digits::Double))
+    let model = case.posed.as_ref().map(|p| &p.model);
+    Some(MotionData::new(&states, Digits::Double, model))
 }
 
-fn exact_of(states: &[(f64, topsim_judge::RotState)]) -> Option<MotionData> {
+fn exact_of(states: &[(f64, RotState)], model: Option<&Model>) -> Option<MotionData> {
     let states: Vec<_> = states
         .iter()
         .map(|(t, y)| (*t, y.att, Some(y.omega)))
         .collect();
-    (!states.is_empty()).then(|| MotionData::new(&states, Digits::Double))
+    (!states.is_empty()).then(|| MotionData::new(&states, Digits::Double, model))
 }
 
 /// A history of somebody else: the motion, and its errors.
-fn history(file: &FileReport, solver: bool) -> RunData {
+fn history(file: &FileReport, solver: bool, model: Option<&Model>) -> RunData {
     let finding = &file.finding;
     let points = &finding.trace.points;
     let rows = spread(points.len(), MOST_ROWS);
@@ -219,7 +267,7 @@ fn history(file: &FileReport, solver: bool) -> RunData {
         rows: finding.rows,
         t: single([]),
         columns: Vec::new(),
-        motion: Some(MotionData::new(&states, Digits::Single)),
+        motion: Some(MotionData::new(&states, Digits::Single, model)),
         errors,
     }
 }

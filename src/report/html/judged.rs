@@ -2,7 +2,34 @@
 
 use crate::report::{Case, Report, words};
 use maud::{Markup, html};
-use topsim_judge::{Coefficient, EQUATIONS, Report as HistoryReport};
+use topsim_core::verdict::Verdict;
+use topsim_judge::{Certainty, Claim, Coefficient, EQUATIONS, Report as HistoryReport, VerdictId};
+
+/// How sure a cause is, before its name.
+fn sure(cause: &Claim) -> &'static str {
+    match cause.certainty {
+        Certainty::Is => "",
+        Certainty::LooksLike => "looks like: ",
+        _ => "unexplained: ",
+    }
+}
+
+/// The cause of which a verdict of a case tells.
+fn cause_of<'a>(case: &'a Case, v: &Verdict) -> Option<&'a Claim> {
+    let diagnosed = case.histories().filter_map(|h| h.diagnosis.as_ref());
+    let mut causes = diagnosed.flat_map(|d| &d.causes);
+    causes.find(|cause| VerdictId::Defect(cause.id).to_string() == v.id)
+}
+
+/// Whether a verdict tells of a cause; others tell of what follows from it.
+pub(super) fn is_cause(case: &Case, v: &Verdict) -> bool {
+    cause_of(case, v).is_some()
+}
+
+/// How sure the cause is of which a verdict tells; nothing of other verdicts.
+pub(super) fn certainty(case: &Case, v: &Verdict) -> &'static str {
+    cause_of(case, v).map_or("", sure)
+}
 
 /// What several cases say together of what is wrong with a solver.
 pub(super) fn together(report: &Report) -> Markup {
@@ -39,7 +66,7 @@ pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
             p.outcome { strong { (report.outcome()) } ": " (report.summary()) }
             @for cause in causes {
                 article.cause {
-                    h3 { (cause.name) " " code { (cause.id) } }
+                    h3 { (sure(cause)) (cause.name) " " code { (cause.id) } }
                     p { (cause.evidence) }
                     (equations(&cause.coefficients))
                     p.advice { "Look: " (cause.advice) }

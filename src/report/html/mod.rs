@@ -12,10 +12,12 @@ mod data;
 mod judged;
 mod motion;
 mod numbers;
+mod outline;
 mod page;
 mod plots;
 mod stills;
 mod studies;
+mod torque;
 
 use super::figures::{DrawnFigure, figures};
 use super::{Case, OutputError, Renderer, Report};

@@ -1,10 +1,11 @@
 //! Attitudes and rates for the moving body: quaternions and body rates.
 
+use super::body::{State, own_momenta};
 use super::numbers::{Coarse, double, single};
 use nalgebra::Matrix3;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Columns, GroupKind, Quantity};
+use topsim_core::models::{Columns, GroupKind, Model, Quantity};
 
 /// A motion: times, quaternions (scalar first, body → space), body rates.
 #[derive(Serialize)]
@@ -12,6 +13,9 @@ pub(super) struct MotionData {
     t: String,
     q: String,
     w: Rates,
+    /// Momenta in space, three after three, where they are no R J W.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    l: Option<Coarse>,
 }
 
 /// Body rates, three after three.
@@ -31,7 +35,9 @@ pub(super) enum Digits {
 
 impl MotionData {
     /// Of these times, attitudes and body rates; the rate may be unknown.
-    pub fn new(states: &[(f64, Mat3, Option<Vec3>)], digits: Digits) -> Self {
+    pub fn new(states: &[State], digits: Digits, model: Option<&Model>) -> Self {
+        let momenta = model.and_then(|m| own_momenta(m, states));
+        let l = momenta.map(|momenta| Coarse::new(&momenta));
         let quaternions = states
             .iter()
             .flat_map(|(_, att, _)| so3::quat_from_matrix(att));
@@ -44,11 +50,13 @@ impl MotionData {
                 t: single(times),
                 q: single(quaternions),
                 w: Rates::Coarse(Coarse::new(&rates.collect::<Vec<_>>())),
+                l,
             },
             Digits::Double => Self {
                 t: double(times),
                 q: double(quaternions),
                 w: Rates::Exact(double(rates)),
+                l,
             },
         }
     }

@@ -74,15 +74,14 @@ impl Buckets {
         Self { count, edges }
     }
 
-    /// The rows at whose times the numbers stand: with buckets the first and the middle of each.
+    /// The rows at whose times the numbers stand: with buckets the first and the last of each, so that a curve that only
+    /// rises or falls there is drawn where it is.
     pub fn rows(&self) -> Vec<usize> {
         if self.edges.is_empty() {
             return (0..self.count).collect();
         }
         let pairs = self.edges.windows(2);
-        pairs
-            .flat_map(|e| [e[0], usize::midpoint(e[0], e[1])])
-            .collect()
+        pairs.flat_map(|e| [e[0], e[1] - 1]).collect()
     }
 
     /// The numbers of a column: with buckets the smallest and the largest of each in the order in which they come. One

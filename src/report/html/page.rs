@@ -5,7 +5,8 @@ use super::data::CaseData;
 use super::plots::{PlotData, plots};
 use super::{NAME, case, checks, judged};
 use crate::report::figures::DrawnFigure;
-use crate::report::{Case, Made, Report, words};
+use crate::report::scorecard::{Cards, LEGEND};
+use crate::report::{Case, Item, Made, Report, words};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use strict_toml::harmless;
@@ -66,14 +67,19 @@ pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> 
     let bodies = shown.iter().map(|(k, case)| {
         case::section(case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)
     });
+    let cards = Cards::of(report);
     let head = html! {
         (top(report, part))
         main {
             @if part.listed(report).len() > 1 { (index(&part.listed(report), part)) }
             (judged::together(report))
-            (checks::failures(report, part))
-            (checks::table(&part.listed(report), part))
-            @for body in bodies { (body) }
+            @if let Some(cards) = &cards {
+                (self::cards(cards))
+            } @else {
+                (checks::failures(report, part))
+                (checks::table(&part.listed(report), part))
+                @for body in bodies { (body) }
+            }
         }
         footer {
             "Written by topsim. Figures are drawn with uPlot 1.6.32 (MIT licence, in the source of this page). \
@@ -155,6 +161,13 @@ fn top(report: &Report, part: Part) -> Markup {
     let verdicts = || cases.iter().flat_map(|(_, c)| &c.verdicts);
     let skipped = verdicts().filter(|v| checks::is_skipped(v)).count();
     let good = verdicts().filter(|v| v.is_good()).count() - skipped;
+    let studies = |(_, c): &(usize, &Case)| {
+        c.items
+            .iter()
+            .filter(|i| matches!(i, Item::Study(_)))
+            .count()
+    };
+    let studies: usize = cases.iter().map(studies).sum();
     let runs: usize = cases.iter().map(|(_, c)| checks::runs(c)).sum();
     html! {
         header {
@@ -169,14 +182,46 @@ fn top(report: &Report, part: Part) -> Markup {
             }
             p.counts {
                 (words::count(cases.len() as u64, "case")) " · "
-                (words::count(runs as u64, "run")) " · "
-                (good) " of " (words::count(verdicts().count() as u64, "verdict")) " good"
+                @if runs > 0 { (words::count(runs as u64, "run")) " · " }
+                @if studies > 0 { (words::many(studies, "study")) " · " }
+                @match verdicts().count() {
+                    0 => "nothing judged",
+                    all => { (good) " of " (words::count(all as u64, "verdict")) " good" }
+                }
                 @if skipped > 0 { ", " (skipped) " skipped" }
             }
             p.facts { "topsim " (env!("CARGO_PKG_VERSION")) ", revision " code { (report.revision) } }
             "\n"
             @if let Some(made) = &report.made { (self::made(made, report)) }
             "\n"
+        }
+    }
+}
+
+/// What was measured of schemes, beside what is claimed of them.
+fn cards(cards: &Cards) -> Markup {
+    let last = cards.header.len() - 1;
+    html! {
+        section #cards {
+            div.scroll {
+                table {
+                    thead { tr { @for name in &cards.header { th { (name) } } } }
+                    tbody { @for row in &cards.rows {
+                        tr { @for (k, cell) in row.iter().enumerate() {
+                            @match k {
+                                0 => th scope="row" { code { (cell) } },
+                                k if k == last => td { (cell) },
+                                _ => td.number { (cell) },
+                            }
+                        } }
+                    } }
+                }
+            }
+            ul { @for line in LEGEND { li { (line) } } }
+            @if !cards.literature.is_empty() {
+                h2 { "What the sources say beyond these claims, or against them" }
+                ul { @for line in &cards.literature { li { (line) } } }
+            }
         }
     }
 }

@@ -50,6 +50,7 @@ enum MarkData {
 #[derive(Serialize)]
 pub(super) struct MapData {
     stem: String,
+    title: String,
     /// From, to, and cells of the whole map.
     x: (f64, f64, u32),
     z: (f64, f64, u32),
@@ -115,6 +116,7 @@ pub(super) fn plots(case: &Case, timed: bool) -> Vec<PlotData> {
     let findings = case.findings().filter(|f| f.timed == timed);
     let drawings = findings.flat_map(|f| &f.drawings);
     drawings
+        .filter(|d| !d.of_motions)
         .filter_map(|d| match &d.picture {
             Picture::Curves(plot) => data(&d.stem, plot),
             Picture::Map(_) => None,
@@ -154,6 +156,7 @@ fn of_map(stem: &str, map: &MapPicture) -> MapData {
     });
     MapData {
         stem: stem.into(),
+        title: map.title.clone(),
         x: (grid.x.from, grid.x.to, grid.x.cells),
         z: (grid.y.from, grid.y.to, grid.y.cells),
         cells,

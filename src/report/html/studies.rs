@@ -39,6 +39,15 @@ fn ladder(table: &LadderTable) -> Markup {
     }
 }
 
+/// With two places, and no minus before zeros.
+fn two(x: f64) -> String {
+    let text = format!("{x:.2}");
+    match text.strip_prefix('-') {
+        Some(size) if size.chars().all(|c| "0.".contains(c)) => size.into(),
+        _ => text,
+    }
+}
+
 fn rows(table: &LadderTable, line: &Line) -> Markup {
     let slope = |i: usize| -> Option<f64> {
         let value = |k: usize| line.points[k].values.as_ref().ok()?.first().copied();
@@ -57,7 +66,7 @@ fn rows(table: &LadderTable, line: &Line) -> Markup {
                     Ok(values) => @for x in values { td.number { (words::brief(*x)) } },
                     Err(why) => td colspan=(table.columns.len()) { (why) },
                 }
-                td.number { @if let Some(p) = slope(i) { (format!("{p:.2}")) } }
+                td.number { @if let Some(p) = slope(i) { (two(p)) } }
                 @if i == 0 && !table.summary.is_empty() { td rowspan=(line.points.len()) { (line.summary) } }
             }
         }

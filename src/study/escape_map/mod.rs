@@ -97,6 +97,7 @@ impl EscapeMapStudy {
                 summary,
                 title,
             }),
+            of_motions: false,
         }];
     }
 }
@@ -109,7 +110,7 @@ pub struct MapPicture {
     /// What its cells say together.
     summary: Arc<MapSummary>,
     /// Its title.
-    title: String,
+    pub title: String,
 }
 
 impl MapPicture {

@@ -1,6 +1,7 @@
 // Maps of escape times: the number under the pointer, and the command for a finer window.
 
-const RAMP = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+// As in the figures of files: early is bright.
+const RAMP = [[253, 231, 37], [94, 201, 98], [33, 145, 140], [59, 82, 139], [68, 1, 84]];
 
 /** A colour of the ramp, from 0 to 1. */
 function ramp(s) {
@@ -20,7 +21,7 @@ function ticks(low, high, about) {
 }
 
 class EscapeMap {
-  constructor(place, map, name) {
+  constructor(place, map, name, of) {
     this.map = map;
     this.name = name;
     this.seconds = numbers(map.seconds);
@@ -33,11 +34,11 @@ class EscapeMap {
     this.axes = [make("div", { class: "ticks x" }), make("div", { class: "ticks z" })];
     const [x, z] = this.axes;
     place.append(make("figure", { class: "plot" },
-      make("figcaption", {}, make("span", { class: "title" }, `Escape times, ${map.stem}`), make("span", { class: "tools" }, this.whole)),
+      make("figcaption", {}, make("span", { class: "title" }, `Escape times, ${without(map.title, of)}`), make("span", { class: "tools" }, this.whole)),
       make("div", { class: "framed" }, make("span", { class: "up" }, "z − zₛ [mm]"), z, this.canvas, this.legend(), x,
         make("span", { class: "across" }, "x [mm]")),
       make("p", {}, this.told),
-      make("p", { class: "hint" }, `Dark: escapes early. Yellow: late. White: still there after ${brief(map.end)} s.`), make("p", { class: "hint" }, "To compute this window with all its cells: ", this.command)));
+      make("p", { class: "hint" }, `Yellow: escapes early. Dark: late. White: still there after ${brief(map.end)} s.`), make("p", { class: "hint" }, "To compute this window with all its cells: ", this.command)));
     this.listen();
     this.zoom(this.all());
   }

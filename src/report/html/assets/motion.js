@@ -3,11 +3,11 @@
 
 class Motion {
   /** Of the data of the page. */
-  static read({ t, q, w }) { return new Motion(numbers(t), numbers(q), numbers(w)); }
+  static read({ t, q, w, l }) { return new Motion(numbers(t), numbers(q), numbers(w), l && numbers(l)); }
 
-  /** Times, quaternions one after the other, body rates. */
-  constructor(t, q, w) {
-    Object.assign(this, { t, q, w });
+  /** Times, quaternions one after the other, body rates; momenta in space where they are no R J W. */
+  constructor(t, q, w, l) {
+    Object.assign(this, { t, q, w, l });
     let count = 0;
     while (count < this.t.length && Number.isFinite(this.q[4 * count])) count++;
     this.count = count;
@@ -78,7 +78,13 @@ class Motion {
   }
 
   /** Body rate at a time, through so many rows. */
-  rateAt(t, rows = 2) {
+  rateAt(t, rows = 2) { return this.through(t, rows, (i) => this.rate(i)); }
+
+  /** The momentum in space of a body that has more than R J W. */
+  momentumAt(t) { return this.through(t, 2, (i) => Array.from(this.l.subarray(3 * i, 3 * i + 3))); }
+
+  /** A vector at a time by Lagrange's polynomial through so many rows. */
+  through(t, rows, of) {
     const first = Math.max(0, Math.min(this.before(t) - (rows >> 1) + 1, this.count - rows));
     const last = Math.min(first + rows, this.count);
     let sum = [0, 0, 0];
@@ -87,7 +93,7 @@ class Motion {
       for (let j = first; j < last; j++) {
         if (i !== j) weight *= (t - this.t[j]) / (this.t[i] - this.t[j]);
       }
-      sum = plus(sum, times3(this.rate(i), weight));
+      sum = plus(sum, times3(of(i), weight));
     }
     return sum;
   }

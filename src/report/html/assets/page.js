@@ -11,7 +11,7 @@ function checks(section) {
     let shown = 0;
     for (const row of rows) {
       const { verdict, schemes } = row.dataset;
-      const fits = (!wanted.text || row.textContent.toLowerCase().includes(wanted.text)) &&
+      const fits = (!wanted.text || row.textContent.replaceAll("\u00a0", " ").toLowerCase().includes(wanted.text)) &&
         (!wanted.verdict || verdict === wanted.verdict) &&
         (!wanted.scheme || schemes.split(" ").includes(wanted.scheme)) &&
         (!wanted.case || row.dataset.case === wanted.case);
@@ -69,7 +69,7 @@ function live(section) {
     new Drop(place.querySelector(".drop"), data, moving);
   }
   figures(place.querySelector(".figures"), [...data.plots, ...times[at]], data.title);
-  for (const map of data.maps) new EscapeMap(place.querySelector(".maps"), map, data.name);
+  for (const map of data.maps) new EscapeMap(place.querySelector(".maps"), map, data.name, data.title);
   clock?.set(clock.start);
   // The figures of files show the same.
   if (place.querySelector("canvas")) section.querySelectorAll("details.stills").forEach((d) => { d.open = false; });

@@ -26,6 +26,18 @@ function labels(u, ticks, axis, space, step) {
 const powers = (u, ticks) => ticks.map((x) => (x === null ? "" : x >= 0.01 && x < 1000 ? String(Number(x.toPrecision(3))) : x.toExponential(0)));
 const room = (u, texts) => 22 + 7 * Math.max(1, ...(texts ?? []).map((t) => t.length));
 
+/** The point of a curve that is nearest to one of the table. */
+function nearest(data, series, at) {
+  const [x, y] = [data[0], data[series]];
+  let [low, high] = [at, at];
+  while (low > 0 && y[low] == null) low--;
+  while (high < x.length - 1 && y[high] == null) high++;
+  if (y[low] == null) return high;
+  return y[high] == null || x[at] - x[low] <= x[high] - x[at] ? low : high;
+}
+
+/** So many names are shown at once. */
+const NAMES = 12;
 /** More curves than this are a crowd. */
 const CROWD = 12;
 
@@ -68,8 +80,12 @@ class Chart {
 
   /** Of many curves those that are told to wait are shown when they are asked for. */
   crowded() {
-    const waits = this.series.length > CROWD ? this.series.map((s, i) => (s.waits ? i : -1)) : [];
-    this.hidden = new Set(waits.filter((i) => i >= 0));
+    const waits = (s) => this.series.length > CROWD && Boolean(s.waits);
+    // Their names follow those of the others.
+    this.series = [...this.series.filter((s) => !waits(s)), ...this.series.filter(waits)];
+    this.hidden = new Set(this.series.map((s, i) => (waits(s) ? i : -1)).filter((i) => i >= 0));
+    this.named = Math.min(this.series.length - this.hidden.size, NAMES);
+    this.every = false;
   }
 
   flip() {
@@ -98,7 +114,7 @@ class Chart {
     const short = this.shortened();
     const axis = (of, size) => ({
       label: of === this.y ? short : of.label, labelSize: 18, size, stroke: ink, grid, ticks: grid, font: "12px sans-serif", labelFont: "12px sans-serif",
-      ...(of.log ? { splits: decades, filter: (u, ticks) => ticks, values: powers } : { values: labels }),
+      ...(of.log ? { splits: decades, filter: (u, ticks) => ticks, values: powers } : { values: labels, ...(of === this.y ? { space: 24 } : {}) }),
     });
     // A point on the border would not count.
     const wide = (u, min, max) => {
@@ -113,7 +129,8 @@ class Chart {
       height: this.height,
       scales: { x: scale(this.x, true), y: scale(this.y) },
       axes: [axis(this.x, 40), axis(this.y, room)],
-      cursor: { drag: { x: true, y: true, uni: 20 }, focus: { prox: 24 } },
+      // Where a curve has no point of its own, its nearest one is read.
+      cursor: { drag: { x: true, y: true, uni: 20 }, focus: { prox: 24 }, dataIdx: (u, s, i) => (s ? nearest(u.data, s, i) : i) },
       focus: { alpha: 0.25 },
       legend: {
         live: true,
@@ -141,6 +158,7 @@ class Chart {
       },
     }, data, this.body);
     this.keys();
+    this.names();
     this.needle = make("div", { class: "needle", hidden: true });
     this.u.over.append(this.needle);
     if (this.clock) {
@@ -150,15 +168,14 @@ class Chart {
     if (this.table.open) this.fillTable();
   }
 
-  /** The name of the vertical axis where it fits; else its beginning, and all of it above the figure. */
+  /** The name of the vertical axis where it fits; else its unit, and all of it above the figure. */
   shortened() {
     const { label } = this.y;
     const most = Math.floor((this.height - 60) / 5.9);
     const long = label.length > most;
     this.figure.querySelector(".whole").textContent = long ? `Vertical axis: ${label}` : "";
     if (!long) return label;
-    const unit = label.match(/ \[[^\]]*\]$/)?.[0] ?? "";
-    return `${label.slice(0, most - unit.length - 1).trimEnd()}…${unit}`;
+    return label.match(/\[[^\]]*\]$/)?.[0] ?? "";
   }
 
   /** Whether a curve of a study lies on one that is drawn before it: both are seen where it has gaps. */
@@ -167,6 +184,20 @@ class Chart {
     if (!s.markers || s.x.length > 60) return false;
     const same = (a, b) => a.length === b.length && a.every((v, k) => Math.abs(v - b[k]) <= 0.03 * Math.abs(v));
     return this.series.slice(0, i).some((o) => same(Array.from(s.x), Array.from(o.x)) && same(Array.from(s.y), Array.from(o.y)));
+  }
+
+  /** Of more names than a reader takes in, those of curves that wait are behind a button. */
+  names() {
+    const rows = Array.from(this.body.querySelectorAll(".u-legend .u-series")).slice(1);
+    const first = this.every ? rows.length : this.named;
+    rows.forEach((row, i) => { row.hidden = i >= first; });
+    if (rows.length <= this.named) return;
+    const text = this.every ? "fewer names" : `${rows.length - first} more names`;
+    this.body.querySelector(".u-legend").append(make("button", { type: "button", class: "more", onclick: (e) => {
+      this.every = !this.every;
+      e.target.remove();
+      this.names();
+    } }, text));
   }
 
   /** Names in the legend are switches for the keyboard too. */
@@ -271,7 +302,9 @@ class Chart {
     this.table.querySelector(".scroll")?.remove();
     const data = this.data();
     const step = Math.ceil(data[0].length / 200);
-    const rows = data[0].map((x, i) => [brief(x, 6), ...data.slice(1).map((y) => (y[i] === undefined ? "" : brief(y[i], 6)))]);
+    // Where curves have points at times of their own, the nearest one stands.
+    const value = (k, i) => data[k][data[k][i] === undefined ? nearest(data, k, i) : i];
+    const rows = data[0].map((x, i) => [brief(x, 6), ...this.series.map((_, k) => brief(value(k + 1, i), 6))]);
     this.table.append(tableOf([this.x.label, ...this.series.map((s) => s.label)], rows.filter((_, i) => i % step === 0)));
   }
 }

@@ -49,6 +49,8 @@ class Stage {
     })).filter((m) => m.motion && m.motion.count > 1);
     if (data.exact) this.movers.push({ name: "exact motion", motion: data.exact });
     if (!this.movers.length) return;
+    // Whether the momentum is another than R J W.
+    this.own = this.movers.some((m) => m.motion.l);
     const ends = this.movers.map((m) => m.motion.end);
     this.clock = new Clock(Math.min(...this.movers.map((m) => m.motion.start)), Math.max(...ends));
     this.kind = fitting(data.body);
@@ -110,6 +112,7 @@ class Stage {
       make("span", { class: "key l" }, "L"), " angular momentum, ", make("span", { class: "key w" }, "ω"),
       " angular velocity, ", make("span", { class: "key p" }, "line"),
       ` path of ${this.followed()} on the sphere`, ...this.principal(),
+      ...(this.data.body?.rotor ? ["; ", make("span", { class: "key l" }, "dashes"), " axis of the rotor"] : []),
       "; x, y, z stay in space. Drag to turn. With a click on a body the keys work: arrows turn, + and − zoom, space plays, comma and full stop go a little back and on, Home to the start."));
   }
 
@@ -260,10 +263,15 @@ class Stage {
       scene.line([[0, 0, 0], turn(q, times3(axis, 0.95))], colour, 1.6);
       scene.write(turn(q, times3(axis, 1.04)), String(k + 1), colour);
     });
+    if (body?.rotor) {
+      const axle = turn(q, times3(body.rotor, 0.85));
+      scene.line([times3(axle, -1), axle], style("--momentum"), 2, 0.8, [7, 4]);
+    }
     if (body && motion.hasRate) {
       const w = motion.rateAt(t);
-      const momentum = turn(q, product(body.inertia, w));
-      scene.arrow(times3(unit(momentum), 1.17), style("--momentum"), "L", false);
+      // A dropped file does not say what a rotor in the body does.
+      const momentum = motion.l ? motion.momentumAt(t) : this.own ? null : turn(q, product(body.inertia, w));
+      if (momentum) scene.arrow(times3(unit(momentum), 1.17), style("--momentum"), "L", false);
       scene.arrow(times3(turn(q, w), 1.02 / Math.max(this.pace(), size(w))), style("--omega"), "ω", true);
     }
     scene.end();

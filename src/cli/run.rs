@@ -268,9 +268,9 @@ fn finish(
     }
     if report.interrupted {
         return Err(Failure::Interrupted(if keeps_tiles {
-            "finished runs and tiles are kept, the same command goes on"
+            "finished runs and tiles are kept, the same command goes on".into()
         } else {
-            "finished runs are kept, the same command goes on"
+            "finished runs are kept, the same command goes on".into()
         }));
     }
     if let Some(shard) = args.shard {
@@ -308,7 +308,7 @@ fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     if output.finish(report, &wanted)? {
         Ok(())
     } else {
-        Err(Failure::Interrupted("the results are not complete"))
+        Err(Failure::Interrupted("the results are not complete".into()))
     }
 }
 

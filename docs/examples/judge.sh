@@ -2,7 +2,7 @@
 # judge.sh TOPSIM SOLVER: judges a solver, and ends with topsim's exit status. Writes into the folder `rotation`:
 # report.html, junit.xml, summary.md, badge.json (for shields.io), results.json, and the errors of each case.
 # Variables change what is judged:
-#   CASES        names of cases or case files, instead of the six made for judging
+#   CASES        names of cases or case files, instead of the eight made for judging
 #   CLAIM        what you claim of the solver, such as order=4,energy; without a claim only defects fail
 #   ACCEPTED     the list of accepted defects, if there is such a file (rotation-baseline.toml)
 #   TIME_LIMIT   longest time for one step size, s (60)

@@ -42,7 +42,7 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
     let old: Vec<Option<Baseline>> = suites.iter().map(|s| s.baseline.clone()).collect();
     let report = integrate(suites, &args.selection, terminal)?;
     if report.interrupted {
-        return Err(Failure::Interrupted(NOTHING));
+        return Err(Failure::Interrupted(NOTHING.into()));
     }
     let mut status = exit::PASSED;
     for ((case, f), old) in report.cases.iter().zip(&found).zip(&old) {

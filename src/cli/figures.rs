@@ -13,7 +13,7 @@ pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer,
     whole_file::folder(&args.out)?;
     let report = integrate(suites, &args.selection, terminal)?;
     if report.interrupted {
-        return Err(Failure::Interrupted(NOTHING));
+        return Err(Failure::Interrupted(NOTHING.into()));
     }
     let mut text = String::new();
     for case in &report.cases {

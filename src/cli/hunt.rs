@@ -1,21 +1,27 @@
 //! `topsim hunt`: files, the clock, and what is said.
 
 use super::args::{HuntArgs, HuntFormat, schemes, unknown};
-use super::judge::{TIME_LIMIT, failure};
+use super::judge::TIME_LIMIT;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, exit, find};
-use crate::report::{OutputError, finding_files, hunted, pretty};
+use crate::report::{OutputError, counted, finding_files, hunted, pretty};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use topsim_case::is_name;
 use topsim_core::integration::registry::{self, Family};
-use topsim_judge::hunt::{Coverage, Finding, HuntOptions, HuntWatch, Hunted, hunt as search};
+use topsim_judge::hunt::{
+    Coverage, Finding, HuntOptions, HuntReport, HuntWatch, Hunted, hunt as search,
+};
 use topsim_judge::{Claims, Reading, Solver};
 use whole_file::FolderLock;
 
 /// Longest time of a hunt, unless another one or a number of problems is given, s.
 const BUDGET: f64 = 60.0;
+/// How often the clock and signals are looked at.
+const POLL: Duration = Duration::from_millis(20);
 
 pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let begun = Instant::now();
@@ -55,25 +61,42 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
     };
     let bar = bar(terminal);
     let mut failed = None;
+    let (interrupted, over) = (watch_interrupts(), AtomicBool::new(false));
+    let late = || budget.is_some_and(|b| begun.elapsed().as_secs_f64() >= b);
     let watch = HuntWatch {
-        interrupt: watch_interrupts(),
+        interrupt: &over,
         go_on: &mut |covered: &Coverage| {
             bar.set_message(format!("{} problems", covered.problems));
-            budget.is_none_or(|b| begun.elapsed().as_secs_f64() < b)
+            true
         },
         // At once: whatever ends the program costs no finding.
-        found: &mut |finding: &Finding| {
+        found: &mut |finding: &Finding, replaced: &[String]| {
             bar.println(format!("found {}", finding.id));
-            let written = write(&args.out, finding);
+            let written = write(&args.out, finding, replaced);
             failed = failed.take().or(written.err());
         },
     };
-    let report = search(hunted_one, &options, watch);
+    let report = std::thread::scope(|scope| {
+        let (_ends, ended) = channel::<()>();
+        // The budget and a signal end the runs of a slow solver too.
+        scope.spawn(|| {
+            let ended = ended;
+            while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+                if late() || interrupted.load(Ordering::Relaxed) {
+                    over.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        });
+        search(hunted_one, &options, watch)
+    });
     bar.finish_and_clear();
     if let Some(e) = failed {
         return Err(e);
     }
-    let report = report.map_err(failure)?;
+    if interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted(ended_early(&report, &args.out).into()));
+    }
     let text = match args.format {
         HuntFormat::Json => pretty(&report),
         HuntFormat::Human if terminal.quiet && report.passed() => String::new(),
@@ -85,12 +108,25 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
             text
         }
     };
-    let status = match (report.refused(), report.passed()) {
-        (true, _) => exit::INCOMPLETE,
-        (false, true) => exit::PASSED,
-        (false, false) => exit::FAILED,
+    let status = match report.passed() {
+        false => exit::FAILED,
+        // What should have been tried was not.
+        true if report.nothing_judged() || !report.untried.is_empty() => exit::INCOMPLETE,
+        true => exit::PASSED,
     };
     Ok(Answer { text, status })
+}
+
+/// What there is of a hunt that a signal has ended.
+fn ended_early(report: &HuntReport, out: &Path) -> String {
+    let problems = counted(report.coverage.problems, "problem");
+    let new: Vec<&str> = report.new.iter().map(|f| f.id.as_str()).collect();
+    if new.is_empty() {
+        return format!("no new finding in {problems}");
+    }
+    let findings = counted(new.len() as u64, "new finding");
+    let (out, ids) = (out.display(), new.join(", "));
+    format!("{findings} in {problems}, written to {out}: {ids}")
 }
 
 fn scheme(name: &str) -> Result<&'static registry::Row, Failure> {
@@ -161,11 +197,16 @@ fn known(out: &Path) -> Result<Vec<Finding>, Failure> {
 /// The file by which a finding is known again.
 const FINDING: &str = "finding.json";
 
-fn write(out: &Path, finding: &Finding) -> Result<(), Failure> {
+/// Writes the files of a finding. The folders of those whose place it takes go: this hunt has made them.
+fn write(out: &Path, finding: &Finding, replaced: &[String]) -> Result<(), Failure> {
+    for id in replaced {
+        let gone = std::fs::remove_dir_all(out.join(id));
+        gone.map_err(|e| Failure::Io(format!("cannot remove {}: {e}", out.join(id).display())))?;
+    }
     let folder = out.join(&finding.id);
     whole_file::folder(&folder)?;
     for (name, text) in finding_files(finding) {
-        whole_file::write(&folder.join(name), text.as_bytes())?;
+        whole_file::write(&folder.join(&name), text.as_bytes())?;
     }
     Ok(())
 }

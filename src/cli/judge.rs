@@ -99,7 +99,7 @@ pub(super) fn failure(e: JudgeError) -> Failure {
     match e.kind() {
         JudgeErrorKind::Invalid => Failure::Invalid(e.to_string()),
         JudgeErrorKind::Io => Failure::Io(e.to_string()),
-        JudgeErrorKind::Interrupted => Failure::Interrupted("nothing was judged"),
+        JudgeErrorKind::Interrupted => Failure::Interrupted("nothing was judged".into()),
     }
 }
 

@@ -25,6 +25,7 @@ pub use args::Cli;
 use crate::report::OutputError;
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use strict_toml::harmless;
@@ -66,7 +67,7 @@ pub enum Failure {
     Incomplete(String),
     /// Ctrl-C.
     #[error("interrupted: {0}")]
-    Interrupted(&'static str),
+    Interrupted(Cow<'static, str>),
 }
 
 /// What a command has to say on standard output, and its exit status.

@@ -294,9 +294,9 @@ pub(super) fn finish(
 /// A command that somebody broke off.
 pub(super) fn broken_off(keeps_tiles: bool) -> Failure {
     Failure::Interrupted(if keeps_tiles {
-        "finished runs and tiles are kept, the same command goes on"
+        "finished runs and tiles are kept, the same command goes on".into()
     } else {
-        "finished runs are kept, the same command goes on"
+        "finished runs are kept, the same command goes on".into()
     })
 }
 
@@ -315,7 +315,7 @@ fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     if output.finish(report, &wanted)? {
         Ok(())
     } else {
-        Err(Failure::Interrupted("the results are not complete"))
+        Err(Failure::Interrupted("the results are not complete".into()))
     }
 }
 

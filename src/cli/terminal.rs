@@ -7,8 +7,8 @@ use crate::study::StudyProgress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Below this many columns nothing fits.
 const LEAST_WIDTH: u16 = 40;
@@ -129,12 +129,17 @@ impl StudyProgress for Bar {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The first Ctrl-C asks the runs to stop; the second ends the program at once (files are written
+/// A signal within this time of the first is the same one: `timeout` sends SIGTERM to a program and to its group.
+const SAME: Duration = Duration::from_secs(1);
+
+/// The first Ctrl-C asks the runs to stop; a later one ends the program at once (files are written
 /// under temporary names, so none is ever half-written).
 pub fn watch_interrupts() -> &'static AtomicBool {
     // Fails only if a handler is already set, which is then ours.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        static FIRST: OnceLock<Instant> = OnceLock::new();
+        let first = FIRST.get_or_init(Instant::now);
+        if INTERRUPTED.swap(true, Ordering::Relaxed) && first.elapsed() > SAME {
             std::process::exit(i32::from(super::exit::INTERRUPTED));
         }
     });

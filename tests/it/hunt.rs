@@ -27,7 +27,7 @@ fn a_finding_is_written_shown_again_and_known() {
     let finding = folder.json("findings/limit-gravity/finding.json");
     assert_eq!(finding["class"], serde_json::json!(["gravity"]));
     // The case is one that runs, and that the solver fails.
-    let case = "findings/limit-gravity/case.toml";
+    let case = "findings/limit-gravity/limit-gravity.toml";
     folder.expect(&["run", case, "--no-figures"], 0);
     folder.expect(&["judge", case, "--solver", "sh solver.sh"], 1);
     folder.expect(
@@ -155,6 +155,76 @@ fn the_cpp_script_shows_it_too() {
         (Some(wrong), Some(right)) => assert!(wrong > 1e3 * right, "{wrong} {right}"),
         _ => println!("skipped: there is no c++"),
     }
+}
+
+/// A solver that ends by a signal has one finding, which says so, and shows again.
+#[cfg(unix)]
+#[test]
+fn a_crash_is_named_and_known() {
+    let folder = Folder::with("solver.sh", "kill -ABRT $$\n");
+    let hunt = ["hunt", "--solver", "sh solver.sh", "--budget", "20s"];
+    folder
+        .expect(&hunt, 1)
+        .shows("new: answer: the solver gives no finite rows on an ordinary problem")
+        .shows("signal: 6");
+    folder
+        .expect(&hunt, 1)
+        .shows("KNOWN FINDINGS  0 new, 1 known, 0 gone; 0 problems");
+}
+
+/// A solver that hangs has one finding after a few time limits, and leaves no process behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_solver_that_hangs_is_a_finding_and_leaves_nothing_running() {
+    let folder = Folder::with("solver.sh", "echo $$ >> pids\nsleep 1000\n");
+    let args = ["hunt", "--solver", "sh solver.sh", "--time-limit", "0.5"];
+    let begun = std::time::Instant::now();
+    folder
+        .expect(&args, 1)
+        .shows("1 new, 0 known, 0 gone; 1 problem,")
+        .shows("stopped after the time limit of 0.5 s");
+    assert!(begun.elapsed().as_secs() < 20);
+    let pids = folder.read("pids");
+    assert!(pids.lines().count() <= 4, "{pids}");
+    for pid in pids.lines() {
+        assert!(!crate::support::alive(pid), "{pid} runs");
+    }
+    // Known, but out of time: neither known to show nor gone.
+    let hunt = [
+        "hunt",
+        "--solver",
+        "sh solver.sh",
+        "--time-limit",
+        "20",
+        "--budget",
+        "1s",
+    ];
+    folder
+        .expect(&hunt, 3)
+        .shows("0 known, 0 gone; 0 problems")
+        .shows("not tried: answer");
+}
+
+/// What a signal ends says what there is.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_hunt_tells_its_findings() {
+    let folder = wrong("-");
+    let hunt = folder
+        .command(&["hunt", "--solver", "sh solver.sh", "--problems", "1000000"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let finding = folder.join("findings/limit-gravity/finding.json");
+    crate::support::wait_until(|| finding.exists());
+    // Twice, as `timeout` does.
+    for _ in 0..2 {
+        crate::support::signal("TERM", &hunt.id().to_string());
+    }
+    let said = said(hunt.wait_with_output().unwrap());
+    assert_eq!(said.status, Some(130), "{}", said.err);
+    said.complains("new finding")
+        .complains("written to findings: limit-gravity");
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub struct HuntArgs {
     /// The same seed gives the same problems.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Longest time, such as 30s or 10min; it ends between rounds (default: 1min).
+    /// Longest time, such as 30s or 10min; it ends running solvers too (default: 1min).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub budget: Option<f64>,
     /// Most problems: the same findings on every machine. Without --budget there is no other limit.
@@ -125,6 +125,6 @@ Examples:
   topsim hunt --scheme quat_rk4
 
 Exit status: 0 nothing was found, or only what is accepted in its finding.json · 1 a finding · 2 usage or an invalid file · \
-3 the solver refuses every problem · 4 input/output error · 130 interrupted; what was found by then is written
+3 no problem was judged, or a finding of before could not be tried · 4 input/output error · 130 interrupted; what was found by then is written and told
 
 docs/hunt.md says what is searched and what is no finding.";

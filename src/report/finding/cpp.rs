@@ -91,7 +91,8 @@ int main() {
         double same = 0, other = 0, off = 0, size = 0;  // q and -q are the same attitude
         for (int i = 0; i < 4; ++i) same += std::pow(y.q[i] - Q[i], 2), other += std::pow(y.q[i] + Q[i], 2);
         for (int i = 0; i < 3; ++i) off += std::pow(y.w[i] - W[i], 2), size += W[i] * W[i];
-        std::printf(\"%5d  %.3e                %.3e\\n\", n, 2 * std::sqrt(std::fmin(same, other)), std::sqrt(off / size));
+        std::printf(\"%5d  %.3e                %.3e\\n\", n, 4 * std::asin(std::fmin(1, std::sqrt(std::fmin(same, other)) / 2)),
+                    std::sqrt(off / size));
     }
 }
 ";

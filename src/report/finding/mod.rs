@@ -5,15 +5,17 @@ mod cpp;
 mod python;
 mod words;
 
-pub use words::hunted;
+pub use words::{counted, hunted};
 
 use topsim_judge::hunt::Finding;
 
-/// Names and contents of the files of a finding; none of scripts where its problem cannot be posed any more.
-pub fn files(finding: &Finding) -> Vec<(&'static str, String)> {
+/// Names and contents of the files of a finding; none of scripts where its problem cannot be posed any more. The case is
+/// called as the finding is.
+pub fn files(finding: &Finding) -> Vec<(String, String)> {
     let json = serde_json::to_string_pretty(finding).expect("plain data always serialises") + "\n";
-    let mut out = vec![("finding.json", json), ("case.toml", case::text(finding))];
-    out.extend(python::text(finding).map(|text| ("reproduce.py", text)));
-    out.extend(cpp::text(finding).map(|text| ("reproduce.cpp", text)));
+    let case = (format!("{}.toml", finding.id), case::text(finding));
+    let mut out = vec![("finding.json".into(), json), case];
+    out.extend(python::text(finding).map(|text| ("reproduce.py".into(), text)));
+    out.extend(cpp::text(finding).map(|text| ("reproduce.cpp".into(), text)));
     out
 }

@@ -18,7 +18,7 @@ pub(super) fn text(finding: &Finding) -> Option<String> {
     };
     let head = format!(
         "\"\"\"{}: {}.\n\n{}.\nFound by topsim hunt {}, seed {}. Run: python3 reproduce.py \"the command of your solver\",\nor put \
-         your own integrator into solve().\n\"\"\"\nimport csv\nimport json\nimport shlex\nimport subprocess\nimport sys\n",
+         your own integrator into solve().\n\"\"\"\nimport csv\nimport json\nimport math\nimport shlex\nimport subprocess\nimport sys\n",
         finding.id,
         sentence(finding),
         problem(p),
@@ -108,7 +108,8 @@ def solve(problem, n):
 const LADDER: &str = "print(\"steps  error of the attitude (rad)  of the rate (relative)\")
 for n in (PROBLEM[\"steps\"] * 2**k for k in range(7)):
     R, W = solve(PROBLEM, n)
-    attitude = sum((a - b)**2 for a, b in zip(R, R_EXACT))**0.5 / 2**0.5
+    chord = sum((a - b)**2 for a, b in zip(R, R_EXACT))**0.5
+    attitude = 2*math.asin(min(1, chord / 8**0.5))  # the angle between the two
     rate = sum((a - b)**2 for a, b in zip(W, W_EXACT))**0.5 / sum(b*b for b in W_EXACT)**0.5
     print(f\"{n:5}  {attitude:.3e}                {rate:.3e}\")
 ";

@@ -2,7 +2,7 @@
 
 use crate::report::{TextStyle, table, wrapped};
 use std::fmt::Write;
-use topsim_judge::hunt::{Axis, Finding, HuntClaim, HuntReport, Point};
+use topsim_judge::hunt::{Axis, Finding, HuntClaim, HuntReport, Measured, Point};
 
 /// Numbers as TOML, Python and JSON have them.
 pub(super) fn numbers(all: &[f64]) -> String {
@@ -33,6 +33,12 @@ pub(super) fn sentence(finding: &Finding) -> String {
     }
 }
 
+/// So many of something.
+pub fn counted(n: u64, what: &str) -> String {
+    let many = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{many}")
+}
+
 /// The numbers of a problem on a line.
 pub(super) fn problem(p: &Point) -> String {
     let mut out = format!("J = {} kg m²", numbers(&p.moments));
@@ -46,16 +52,46 @@ pub(super) fn problem(p: &Point) -> String {
     if p.is_heavy() {
         let _ = write!(out, ", weight {:?} N at {:?} m", p.weight, p.lever);
     }
-    let _ = write!(out, ", {} steps of {:?} s", p.steps, p.step);
+    let steps = counted(p.steps.into(), "step");
+    let _ = write!(out, ", {steps} of {:?} s", p.step);
     if p.power.abs() > 1 {
         let _ = write!(out, ", and its image scaled by 2^{}", p.power);
     }
     out
 }
 
-/// A number that may not be finite.
-fn number(x: Option<f64>) -> String {
-    x.map_or("not finite".into(), |x| format!("{x:.2e}"))
+/// A number of a margin in words: a name, how it is written, a unit, and whether little or much is allowed.
+fn measured(quantity: Measured) -> (&'static str, bool, &'static str, &'static str) {
+    let few = "at most";
+    match quantity {
+        Measured::Attitude => ("error of the attitude", false, " rad", few),
+        Measured::Rate => ("error of the rate", false, " of the largest rate", few),
+        Measured::Rounding => ("largest error", true, " times what rounding makes", few),
+        Measured::AttitudeOrder => ("order of the attitude", true, "", "at least"),
+        Measured::RateOrder => ("order of the rate", true, "", "at least"),
+        Measured::Change => ("relative change", false, "", few),
+        Measured::Difference => ("relative difference", false, "", few),
+        _ => ("measured", false, "", few),
+    }
+}
+
+fn written(x: f64, plain: bool) -> String {
+    if plain && x < 1e4 {
+        format!("{x:.2}")
+    } else {
+        format!("{x:.2e}")
+    }
+}
+
+/// What was measured and what is allowed.
+fn beside(f: &Finding) -> String {
+    let (name, plain, unit, bound) = measured(f.quantity.unwrap_or(Measured::Failures));
+    let found = f.measured.map(|x| written(x, plain) + unit);
+    let found = found.unwrap_or("not finite".into());
+    format!(
+        "{name} {found}, allowed {bound} {}",
+        written(f.allowed, plain)
+    )
 }
 
 fn finding(out: &mut String, f: &Finding, known: bool) {
@@ -68,18 +104,7 @@ fn finding(out: &mut String, f: &Finding, known: bool) {
     let _ = writeln!(out, "    {}", problem(&f.problem));
     let _ = match f.claim {
         HuntClaim::Answer => writeln!(out, "    {}", f.said.as_deref().unwrap_or("no finite row")),
-        HuntClaim::Order => writeln!(
-            out,
-            "    order {}, expected {:.2} or more",
-            number(f.measured),
-            f.allowed
-        ),
-        _ => writeln!(
-            out,
-            "    measured {}, allowed {:.2e}",
-            number(f.measured),
-            f.allowed
-        ),
+        _ => writeln!(out, "    {}", beside(f)),
     };
     if let Some(why) = &f.accepted {
         let _ = writeln!(out, "    accepted: {why}");
@@ -95,6 +120,9 @@ fn axis(axis: Axis) -> &'static str {
         Axis::StepAngle => "angle of a step, rad",
         Axis::Steps => "steps of the longest run",
         Axis::Attitude => "angle of the start, rad",
+        Axis::Singular => "start from a singular pitch, rad",
+        Axis::Lever => "lever, m",
+        Axis::LeverAngle => "lever from the body's third axis, rad",
         Axis::Gravity => "torque of gravity / J W²",
     }
 }
@@ -104,7 +132,7 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
     let coverage = &report.coverage;
     let mut out = String::new();
     let (new, known) = (report.new.len(), report.known.len());
-    let sum = if report.refused() {
+    let sum = if report.nothing_judged() {
         "NOTHING JUDGED"
     } else if new > 0 {
         "FINDINGS"
@@ -115,22 +143,40 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
     };
     let _ = writeln!(
         out,
-        "{sum}  {new} new, {known} known, {} gone; {} problems, seed {}: {}",
+        "{sum}  {new} new, {known} known, {} gone; {}, seed {}: {}",
         report.gone.len(),
-        coverage.problems,
+        counted(coverage.problems, "problem"),
         report.seed,
         report.solver
     );
-    let _ = writeln!(
-        out,
-        "`--seed {} --problems {}` makes the same hunt again",
-        report.seed, coverage.problems
-    );
+    let _ = if coverage.problems > 0 {
+        writeln!(
+            out,
+            "`--seed {} --problems {}` makes the same hunt again",
+            report.seed, coverage.problems
+        )
+    } else if report.stopped {
+        writeln!(
+            out,
+            "the time was over before the ordinary problems were answered"
+        )
+    } else {
+        writeln!(
+            out,
+            "no problem was made: a finding of before shows on an ordinary one"
+        )
+    };
     out.push('\n');
     report.known.iter().for_each(|f| finding(&mut out, f, true));
     report.new.iter().for_each(|f| finding(&mut out, f, false));
     for id in &report.gone {
         let _ = writeln!(out, "gone: {id} no longer shows");
+    }
+    for id in &report.untried {
+        let _ = writeln!(
+            out,
+            "not tried: {id}: the solver gave no answer to its problem, or the time was over"
+        );
     }
     if coverage.refused > 0 {
         let why = coverage.refusal.as_deref().unwrap_or_default();
@@ -148,17 +194,26 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
     }
     let mut claims = table(
         style,
-        &["claim", "judged", "failed", "nearest", "where, to 3 digits"],
+        &[
+            "claim",
+            "judged",
+            "suspected",
+            "of a finding",
+            "confirmed",
+            "nearest",
+            "where, to 3 digits",
+        ],
     );
     for c in &coverage.claims {
-        let nearest = c.nearest.as_ref();
+        // Who answers, and what is the same to the last digit, is not near to anything.
+        let nearest = c.nearest.as_ref().filter(|(m, _)| m.measured != 0.0);
         claims.add_row([
             c.claim.id().to_owned(),
             c.judged.to_string(),
-            c.failed.to_string(),
-            nearest.map_or("-".into(), |(m, _)| {
-                format!("{:.1} decades", m.room.min(99.0))
-            }),
+            c.suspected.to_string(),
+            c.explained.to_string(),
+            c.confirmed.to_string(),
+            nearest.map_or("-".into(), |(m, _)| format!("{:.1} decades", m.room)),
             nearest.map_or("-".into(), |(_, p)| problem(&p.written(3))),
         ]);
     }

@@ -26,6 +26,14 @@ pub struct HistoryError {
 }
 
 impl HistoryError {
+    pub(crate) fn no_rate() -> Self {
+        Self {
+            line: 1,
+            column: None,
+            found: "no angular velocity".into(),
+            allowed: "`W1 W2 W3`, `omega_x omega_y omega_z`, or `wx wy wz`".into(),
+        }
+    }
     fn at(&self) -> String {
         let column = self.column.as_ref();
         column.map_or(String::new(), |c| format!("column `{}`: ", shown(c)))

@@ -1,7 +1,7 @@
 //! What must hold on every problem, and by how much it does.
 
 use super::habits::{Habits, MODERATE};
-use super::ladder::{ALL_RUNGS, Outcome, RUNGS, Shown};
+use super::ladder::{ALL_RUNGS, Outcome, Pair, RUNGS, Shown};
 use super::point::Point;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,11 +59,36 @@ impl HuntClaim {
     }
 }
 
+/// What a number of a margin is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Measured {
+    /// Runs without finite states.
+    Failures,
+    /// The error of the attitude, rad.
+    Attitude,
+    /// The error of the rate, in parts of the largest rate.
+    Rate,
+    /// The largest error, in units of what rounding may make.
+    Rounding,
+    /// The order of the attitude.
+    AttitudeOrder,
+    /// The order of the rate.
+    RateOrder,
+    /// A relative change of what is kept.
+    Change,
+    /// What a motion and its image differ by, relative.
+    Difference,
+}
+
 /// A claim on a problem: it holds where `room` is positive.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Margin {
     /// Which.
     pub claim: HuntClaim,
+    /// What the numbers are of.
+    pub quantity: Measured,
     /// Decades between what was measured and what is allowed.
     pub room: f64,
     /// What was measured.
@@ -74,10 +99,11 @@ pub struct Margin {
 
 impl Margin {
     /// Something of which little is allowed.
-    fn least(claim: HuntClaim, measured: f64, allowed: f64) -> Self {
+    fn least(claim: HuntClaim, quantity: Measured, measured: f64, allowed: f64) -> Self {
         let room = (allowed / measured.max(f64::MIN_POSITIVE)).log10();
         Self {
             claim,
+            quantity,
             // NaN fails.
             room: if room.is_nan() {
                 f64::NEG_INFINITY
@@ -102,6 +128,8 @@ const FALLS: f64 = 0.6;
 const LESS: f64 = 0.75;
 /// Parts of what ordinary problems show that others may.
 const ROOM: f64 = 1e3;
+/// Times over which an order is judged, at least: at a single one the error may pass zero at some step.
+const TIMES: u32 = 4;
 /// What is kept no better than this is no finding.
 const SMALL: f64 = 1e-10;
 
@@ -111,38 +139,51 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     let shown = match outcome {
         Outcome::Shown(shown) => shown,
         Outcome::Failed(_) if angle <= SHORT => {
-            return vec![Margin::least(HuntClaim::Answer, 1.0, 0.0)];
+            return vec![Margin::least(
+                HuntClaim::Answer,
+                Measured::Failures,
+                1.0,
+                0.0,
+            )];
         }
-        Outcome::Failed(_) | Outcome::Refused(_) | Outcome::NoOracle => return Vec::new(),
+        Outcome::Failed(_) | Outcome::Refused(_) | Outcome::NoOracle | Outcome::Stopped => {
+            return Vec::new();
+        }
     };
     let heavy = usize::from(point.is_heavy());
-    let mut out = vec![Margin::least(HuntClaim::Answer, 0.0, 1.0)];
+    let noise = &habits.noise[heavy];
+    let answered = Margin::least(HuntClaim::Answer, Measured::Failures, 0.0, 1.0);
+    let mut out = vec![answered];
     if angle <= SHORT {
-        out.push(limit(shown, habits));
+        out.push(limit(shown, noise));
     }
     if angle <= 1.01 * habits.exact[heavy] {
         out.push(Margin::least(
             HuntClaim::Exact,
-            shown.worst_over_floor(habits),
+            Measured::Rounding,
+            shown.worst_over_floor(noise),
             100.0,
         ));
     }
     // A scheme that is exact has no order.
-    if angle <= SHORT && habits.exact[heavy] < SHORT / 2.0 {
-        out.extend(order(shown, &habits.orders[heavy], habits));
+    if angle <= SHORT && habits.exact[heavy] < SHORT / 2.0 && point.steps >= TIMES {
+        out.extend(order(shown, &habits.orders[heavy], noise));
     }
     if angle > MODERATE {
         return out;
     }
     let rounding = SMALL.max(shown.floors[0][0]).max(shown.floors[0][1]);
     let kept = [HuntClaim::Momentum, HuntClaim::Energy].into_iter();
-    let kept = kept.zip(shown.strayed.iter().zip(&habits.kept));
+    let kept = kept.zip(shown.strayed.iter().zip(&habits.kept[heavy]));
     let scaled = [HuntClaim::TimeScale, HuntClaim::InertiaScale].into_iter();
-    let scaled = scaled.zip(shown.images.iter().zip(&habits.scaled));
-    for (claim, (measured, usual)) in kept.chain(scaled) {
+    let scaled = scaled.zip(shown.images.iter().zip(&habits.scaled[heavy]));
+    let kept = kept.map(|one| (Measured::Change, one));
+    let scaled = scaled.map(|one| (Measured::Difference, one));
+    for (quantity, (claim, (measured, usual))) in kept.chain(scaled) {
         if let (Some(measured), Some(usual)) = (measured, usual) {
             out.push(Margin::least(
                 claim,
+                quantity,
                 *measured,
                 (ROOM * usual).max(rounding),
             ));
@@ -152,17 +193,18 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
 }
 
 /// Whether some finer error is as large as a coarser one. Seven rungs must agree where there are so many.
-fn limit(shown: &Shown, habits: &Habits) -> Margin {
-    let mut worst = Margin::least(HuntClaim::Limit, 0.0, 1.0);
-    for i in 0..2 {
+fn limit(shown: &Shown, noise: &Pair) -> Margin {
+    let quantities = [Measured::Attitude, Measured::Rate];
+    let mut worst = Margin::least(HuntClaim::Limit, Measured::Attitude, 0.0, 1.0);
+    for (i, quantity) in quantities.into_iter().enumerate() {
         let errors = shown.errors.iter().map(|e| e[i]);
         let errors: Vec<f64> = errors.collect();
         let ratio = |k: usize| {
             let coarser = errors[..k]
                 .iter()
                 .fold(0.0, |a: f64, b| if *b <= a { a } else { *b });
-            let allowed = FALLS * coarser + shown.floor(k, i, habits);
-            Margin::least(HuntClaim::Limit, errors[k], allowed)
+            let allowed = FALLS * coarser + shown.floor(k, i, noise);
+            Margin::least(HuntClaim::Limit, quantity, errors[k], allowed)
         };
         let mut all: Vec<Margin> = (2..errors.len()).map(ratio).collect();
         all.sort_by(|a, b| a.room.total_cmp(&b.room));
@@ -173,8 +215,8 @@ fn limit(shown: &Shown, habits: &Habits) -> Margin {
             let largest = errors
                 .iter()
                 .fold(0.0_f64, |a, b| if *b <= a { a } else { *b });
-            let allowed = 0.3 * largest + shown.floor(ALL_RUNGS - 1, i, habits);
-            let last = Margin::least(HuntClaim::Limit, errors[ALL_RUNGS - 1], allowed);
+            let allowed = 0.3 * largest + shown.floor(ALL_RUNGS - 1, i, noise);
+            let last = Margin::least(HuntClaim::Limit, quantity, errors[ALL_RUNGS - 1], allowed);
             one = if last.room > one.room { last } else { one };
         }
         if one.room < worst.room {
@@ -185,30 +227,70 @@ fn limit(shown: &Shown, habits: &Habits) -> Margin {
 }
 
 /// The order that a problem shows, where its errors stand clear of rounding.
-fn order(shown: &Shown, usual: &[Option<f64>; 2], habits: &Habits) -> Option<Margin> {
+fn order(shown: &Shown, usual: &[Option<f64>; 2], noise: &Pair) -> Option<Margin> {
     let mut worst: Option<Margin> = None;
     for (i, usual) in usual.iter().enumerate() {
         let Some(usual) = usual else {
             continue;
         };
-        let least = usual - LESS;
-        let clear = |k: usize| shown.errors[k][i] > 10.0 * shown.floor(k, i, habits);
+        let clear = |k: usize| shown.errors[k][i] > 10.0 * shown.floor(k, i, noise);
         let last = (0..shown.errors.len()).take_while(|k| clear(*k)).last();
         let Some(last) = last.filter(|k| *k >= RUNGS - 1) else {
             continue;
         };
-        let between = |k: usize| (shown.errors[k][i] / shown.errors[k + 1][i]).log2();
-        // The best that is seen: leading terms of opposite signs may cancel at some step.
-        let slopes = (1..last).map(between).fold(f64::NEG_INFINITY, f64::max);
+        let errors: Vec<f64> = shown.errors[1..=last].iter().map(|e| e[i]).collect();
         let one = Margin {
             claim: HuntClaim::Order,
-            room: (slopes - least) * core::f64::consts::LOG10_2,
-            measured: slopes,
-            allowed: least,
+            quantity: [Measured::AttitudeOrder, Measured::RateOrder][i],
+            room: (tended(&errors) - (usual - LESS)) * core::f64::consts::LOG10_2,
+            measured: tended(&errors),
+            allowed: usual - LESS,
         };
         if worst.is_none_or(|w| one.room < w.room) {
             worst = Some(one);
         }
     }
     worst
+}
+
+/// The best order that errors of halved steps show or tend to.
+///
+/// Leading terms of opposite signs may cancel at some step: e = |a hᵖ + b hᵖ⁺¹|. Beyond it the slopes rise again, and
+/// what they lack of p halves with the step; so the last two, extrapolated, give p there. Where the order is low, they
+/// fall or stay.
+pub(super) fn tended(errors: &[f64]) -> f64 {
+    let slopes: Vec<f64> = errors.windows(2).map(|e| (e[0] / e[1]).log2()).collect();
+    let seen = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    match slopes[..] {
+        [.., before, last] => seen.max(2.0 * last - before),
+        _ => seen,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_of_the_error_is_no_low_order_and_a_low_order_is() {
+        let errors = |f: &dyn Fn(f64) -> f64, from: i32, to: i32| {
+            (from..to)
+                .map(|k| f(0.5_f64.powi(k)).abs())
+                .collect::<Vec<f64>>()
+        };
+        for n in 0..40 {
+            // The terms cancel at a step between the first and the last.
+            let zero = 0.5_f64.powf(f64::from(n) * 0.1 - 0.5);
+            let of = |h: f64| h.powi(4) - h.powi(5) / zero;
+            for from in 1..4 {
+                let order = tended(&errors(&of, from, from + 4));
+                assert!(order > 3.25, "{order} from {from}, zero at {zero}");
+            }
+        }
+        for (low, part) in [(1, 0.1), (2, 0.1), (3, 1.0), (3, 30.0)] {
+            let of = |h: f64| 0.1 * h.powi(4) + part * h.powi(low);
+            let order = tended(&errors(&of, 1, 7));
+            assert!(order < 3.25, "{order} of {low}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Corners of the space: in what a problem is not ordinary. Those that a finding needs are its class.
 
-use super::point::{Part, Point};
+use super::point::{LEVERS, Part, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::math::Vec3;
@@ -39,11 +39,15 @@ corners! {
     CloseMoments: Moments, "close_moments", "nearly or quite equal moments";
     SlenderBody: Moments, "slender_body", "a moment much smaller than the others";
     TurnedAxes: Axes, "turned_axes", "a full tensor of inertia";
+    OtherLever: Axes, "other_lever", "a lever along another axis of the body than the third";
     TurnedStart: Attitude, "turned_start", "an attitude at the start";
+    SingularStart: Attitude, "singular_start", "an attitude near a pitch of a quarter turn at the start";
     SlowBody: Rate, "slow_body", "a slow body";
     FastBody: Rate, "fast_body", "a fast body";
     SpecialAxis: Direction, "special_axis", "a rate in or near a principal plane or axis";
     Gravity: Gravity, "gravity", "gravity";
+    ShortLever: Lever, "short_lever", "a short lever";
+    LongLever: Lever, "long_lever", "a long lever";
     SmallStep: StepAngle, "small_step", "a small angle of a step";
     LargeStep: StepAngle, "large_step", "a large angle of a step";
     ManySteps: Steps, "many_steps", "many steps";
@@ -76,8 +80,10 @@ impl Corner {
             }
             Self::CloseMoments => below(p.gap(), 0.1),
             Self::SlenderBody => below(a / c, 0.1),
-            Self::TurnedAxes => is(p.axes != [0.0; 3]),
+            Self::TurnedAxes => is(!p.is_principal()),
+            Self::OtherLever => is(p.is_principal() && p.axes != [0.0; 3]),
             Self::TurnedStart => is(p.attitude != [0.0; 3]),
+            Self::SingularStart => below(p.singular().max(1e-9), 0.03),
             Self::SlowBody => below(p.scale(), 0.6),
             Self::FastBody => above(p.scale(), 15.0),
             Self::SpecialAxis => {
@@ -86,6 +92,9 @@ impl Corner {
                 is(!(least > 0.05 * w.norm()))
             }
             Self::Gravity => is(p.is_heavy()),
+            Self::ShortLever if p.is_heavy() => below(p.lever.abs(), LEVERS[0]),
+            Self::LongLever if p.is_heavy() => above(p.lever.abs(), LEVERS[1]),
+            Self::ShortLever | Self::LongLever => 0.0,
             Self::SmallStep => below(p.step_angle(), 3e-3),
             Self::LargeStep => above(p.step_angle(), 0.3),
             Self::ManySteps => (f64::from(p.steps) / 8.0).log2().max(0.0),

@@ -6,7 +6,7 @@ use super::point::Point;
 use super::trial::Judged;
 use schemars::JsonSchema;
 use serde::Serialize;
-use topsim_core::math::Vec3;
+use topsim_core::math::{Vec3, scalar};
 
 /// An axis of the space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -26,13 +26,19 @@ pub enum Axis {
     Steps,
     /// The angle of the attitude at the start, rad.
     Attitude,
+    /// How far the start is from a singular attitude of Euler angles, rad.
+    Singular,
     /// The torque of gravity in parts of J |W|².
     Gravity,
+    /// The length of the lever, m.
+    Lever,
+    /// The angle of the lever from the body's third axis, rad.
+    LeverAngle,
 }
 
 impl Axis {
     /// All.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Inertia,
         Self::Gap,
         Self::Slenderness,
@@ -40,7 +46,10 @@ impl Axis {
         Self::StepAngle,
         Self::Steps,
         Self::Attitude,
+        Self::Singular,
         Self::Gravity,
+        Self::Lever,
+        Self::LeverAngle,
     ];
 
     fn of(self, p: &Point) -> f64 {
@@ -54,6 +63,12 @@ impl Axis {
             Self::StepAngle => p.step_angle(),
             Self::Steps => f64::from(p.steps),
             Self::Attitude => Vec3::from(p.attitude).norm(),
+            Self::Singular => p.singular(),
+            Self::Lever => p.lever.abs(),
+            Self::LeverAngle => {
+                let arm = p.arm();
+                scalar::atan2(scalar::hypot(arm.x, arm.y), arm.z.abs())
+            }
             Self::Gravity => (p.weight * p.lever).abs() / (c * rate * rate),
         }
     }
@@ -81,8 +96,12 @@ pub struct Nearest {
     pub claim: HuntClaim,
     /// Problems on which it was judged.
     pub judged: u64,
-    /// Those on which it failed.
-    pub failed: u64,
+    /// Those on which four rungs failed it.
+    pub suspected: u64,
+    /// Suspected ones that pass once the corners of a finding are made ordinary in them.
+    pub explained: u64,
+    /// Suspected ones on which seven rungs and a measured reference fail it too.
+    pub confirmed: u64,
     /// The margin of the problem that came nearest and holds, and the problem.
     pub nearest: Option<(Margin, Point)>,
 }
@@ -127,12 +146,29 @@ impl Coverage {
                 .map(|&claim| Nearest {
                     claim,
                     judged: 0,
-                    failed: 0,
+                    suspected: 0,
+                    explained: 0,
+                    confirmed: 0,
                     nearest: None,
                 })
                 .collect(),
             seen: vec![Vec::new(); Axis::ALL.len()],
         }
+    }
+
+    /// A suspected problem that is one of a finding.
+    pub(super) fn explained(&mut self, judged: &Judged) {
+        self.failing(judged).for_each(|n| n.explained += 1);
+    }
+
+    /// A suspected problem that fails on closer look too.
+    pub(super) fn confirmed(&mut self, judged: &Judged) {
+        self.failing(judged).for_each(|n| n.confirmed += 1);
+    }
+
+    fn failing<'a>(&'a mut self, judged: &'a Judged) -> impl Iterator<Item = &'a mut Nearest> {
+        let fails = move |n: &&mut Nearest| judged.margin(n.claim).is_some_and(|m| !m.holds());
+        self.claims.iter_mut().filter(fails)
     }
 
     pub(super) fn push(&mut self, judged: &Judged) {
@@ -165,7 +201,7 @@ impl Coverage {
             };
             nearest.judged += 1;
             if !margin.holds() {
-                nearest.failed += 1;
+                nearest.suspected += 1;
             } else if nearest
                 .nearest
                 .as_ref()

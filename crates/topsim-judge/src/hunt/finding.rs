@@ -1,6 +1,6 @@
 //! What was found: the simplest problem on which a claim fails, and by what it is known again.
 
-use super::claim::{HuntClaim, Margin};
+use super::claim::{HuntClaim, Margin, Measured};
 use super::corner::Corner;
 use super::ladder::{oracle, power};
 use super::point::Point;
@@ -21,6 +21,9 @@ pub struct Finding {
     pub claim: HuntClaim,
     /// In what the problem has to be out of the ordinary for it to fail.
     pub class: Vec<Corner>,
+    /// What the two numbers are of; null in older files.
+    #[serde(default)]
+    pub quantity: Option<Measured>,
     /// What was measured there; null where a number is not finite.
     pub measured: Option<f64>,
     /// What is allowed.
@@ -45,23 +48,20 @@ pub struct Finding {
 
 impl Finding {
     /// The name of a finding beside others.
-    pub(super) fn name(claim: HuntClaim, class: &[Corner], taken: &[Finding]) -> String {
+    pub(super) fn name(claim: HuntClaim, class: &[Corner], taken: &[&String]) -> String {
         let parts = class.iter().map(|p| p.id());
         let name = std::iter::once(claim.id())
             .chain(parts)
             .collect::<Vec<_>>()
             .join("-");
-        let same = |n: &String| taken.iter().any(|f| f.id == *n);
+        let same = |n: &String| taken.contains(&n);
         let numbered = (2..).map(|n| format!("{name}-{n}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
         names.find(|n| !same(n)).unwrap_or(name)
     }
-    /// Whether this is the verdict and the class of another.
-    pub(super) fn is_like(&self, claim: HuntClaim, class: &[Corner]) -> bool {
-        self.claim == claim && self.class == class
-    }
     pub(super) fn set(&mut self, margin: &Margin) {
         self.measured = Some(margin.measured).filter(|x| x.is_finite());
+        self.quantity = Some(margin.quantity);
         self.allowed = margin.allowed;
     }
 }

@@ -3,7 +3,7 @@
 //! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
 //! on which they are lost.
 
-use super::ladder::{Outcome, RUNGS, Shown};
+use super::ladder::{Outcome, Pair, RUNGS, Shown};
 use super::point::Point;
 use crate::claims::{Claims, EnergyClaim};
 use schemars::JsonSchema;
@@ -18,14 +18,18 @@ pub struct Habits {
     /// The largest angle of a step, rad, up to which free and heavy bodies are followed to rounding; 0 of schemes with an
     /// order.
     pub exact: [f64; 2],
-    /// Errors that do not fall with the step: the digits that it computes with and prints.
-    pub noise: [f64; 2],
-    /// What the momentum and the energy stray by, where that is rounding.
-    pub kept: [Option<f64>; 2],
-    /// What images under scalings of time and of inertia differ by, where that is rounding.
-    pub scaled: [Option<f64>; 2],
+    /// Errors of the attitude and of the rate that do not fall with the step, of free bodies and of heavy ones: the
+    /// digits that it computes with and prints.
+    pub noise: [[f64; 2]; 2],
+    /// What the momentum and the energy stray by, where that is rounding: of free bodies, and of heavy ones.
+    pub kept: [[Option<f64>; 2]; 2],
+    /// What images under scalings of time and of inertia differ by, where that is rounding: of free bodies, and of heavy
+    /// ones.
+    pub scaled: [[Option<f64>; 2]; 2],
 }
 
+/// Parts of the problems whose errors must not fall before that is called noise: what some show is a defect of them.
+const MOST_OF_THEM: f64 = 2.0 / 3.0;
 /// More is not called noise: such a solver is wrong on ordinary problems too.
 const MOST_NOISE: f64 = 1e-4;
 /// Errors fall by less than this factor with half the step: they do not fall.
@@ -49,72 +53,91 @@ impl Habits {
                 _ => None,
             })
             .collect();
-        let mut noise = [0.0_f64; 2];
-        for (p, shown) in &all {
-            for (i, noise) in noise.iter_mut().enumerate() {
-                let [.., before, last] = shown.errors[..] else {
-                    continue;
-                };
-                if p.step_angle() <= MODERATE
-                    && last[i] >= FLAT * before[i]
-                    && last[i] > shown.floors[RUNGS - 1][i]
-                {
-                    *noise = noise.max(last[i].min(MOST_NOISE));
-                }
-            }
-        }
         let bodies = [false, true].map(|heavy| {
             let of = all.iter().filter(|(p, _)| p.is_heavy() == heavy);
             of.map(|(p, s)| (*p, *s)).collect::<Vec<_>>()
         });
-        let mut out = Self {
-            orders: [[None; 2]; 2],
-            exact: [0.0; 2],
-            noise,
-            kept: [None; 2],
-            scaled: [None; 2],
-        };
-        out.exact = bodies.each_ref().map(|of| {
-            let mut of: Vec<_> = of
-                .iter()
-                .map(|(p, s)| (p.step_angle(), s.worst_over_floor(&out)))
-                .collect();
-            of.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let right = of.iter().take_while(|(_, worst)| *worst <= 1.0);
-            right.last().map_or(0.0, |(angle, _)| *angle)
-        });
-        out.orders = bodies
-            .each_ref()
-            .map(|of| [0, 1].map(|i| order(of, i, &out)));
+        let noise = bodies.each_ref().map(|of| [0, 1].map(|i| noise(of, i)));
+        let of_each = |f: &Measure| [0, 1].map(|heavy: usize| f(&bodies[heavy], &noise[heavy]));
+        let mut orders = of_each(&|of, noise| [0, 1].map(|i| order(of, i, noise)));
         if let Some(claimed) = claims.order {
-            out.orders = out.orders.map(|o| o.map(|_| Some(claimed)));
+            orders = orders.map(|o| o.map(|_| Some(claimed)));
         }
-        let most = |value: &dyn Fn(&Shown) -> Option<f64>| {
-            let moderate = all.iter().filter(|(p, _)| p.step_angle() <= MODERATE);
-            let values = moderate.filter_map(|(_, s)| value(s));
-            values.reduce(|a, b| if b <= a { a } else { b })
-        };
-        let room = KEPT.max(100.0 * noise[0].max(noise[1]));
-        let kept = |i: usize| most(&|s: &Shown| s.strayed[i]).filter(|x| *x <= room);
-        out.kept = [kept(0), kept(1)];
-        if claims.momentum {
-            out.kept[0] = out.kept[0].or(Some(0.0));
+        let mut kept = of_each(&|of, noise| [0, 1].map(|i| kept(of, noise, &|s| s.strayed[i])));
+        for kept in &mut kept {
+            if claims.momentum {
+                kept[0] = kept[0].or(Some(0.0));
+            }
+            if claims.energy == Some(EnergyClaim::Kept) {
+                kept[1] = kept[1].or(Some(0.0));
+            }
         }
-        if claims.energy == Some(EnergyClaim::Kept) {
-            out.kept[1] = out.kept[1].or(Some(0.0));
+        Self {
+            orders,
+            exact: [0, 1].map(|heavy: usize| exact(&bodies[heavy], &noise[heavy])),
+            noise,
+            kept,
+            scaled: of_each(&|of, noise| [0, 1].map(|i| self::kept(of, noise, &|s| s.images[i]))),
         }
-        let scaled = |i: usize| most(&|s: &Shown| s.images[i]).filter(|x| *x <= room);
-        out.scaled = [scaled(0), scaled(1)];
-        out
     }
 }
 
+/// What ordinary problems of one kind show of two things.
+type Measure<'a> = dyn Fn(&[Asked], &Pair) -> [Option<f64>; 2] + 'a;
+/// A problem, and what its answers show.
+type Asked<'a> = (&'a Point, &'a Shown);
+
+/// The errors that do not fall with the step, where those of most problems end so.
+fn noise(of: &[Asked], i: usize) -> f64 {
+    let (mut flat, mut ended, mut worst) = (0.0, 0.0, 0.0_f64);
+    for (_, shown) in of.iter().filter(|(p, _)| p.step_angle() <= MODERATE) {
+        let [.., before, last] = shown.errors[..] else {
+            continue;
+        };
+        let clear = last[i] > shown.floors[RUNGS - 1][i];
+        if clear && last[i] < FLAT * before[i] {
+            // The error of the scheme: no noise shows below it.
+            continue;
+        }
+        ended += 1.0;
+        if clear {
+            flat += 1.0;
+            worst = worst.max(last[i].min(MOST_NOISE));
+        }
+    }
+    if flat > MOST_OF_THEM * ended {
+        worst
+    } else {
+        0.0
+    }
+}
+
+/// The largest angle of a step up to which all is right to rounding.
+fn exact(of: &[Asked], noise: &Pair) -> f64 {
+    let worst = of
+        .iter()
+        .map(|(p, s)| (p.step_angle(), s.worst_over_floor(noise)));
+    let mut worst: Vec<_> = worst.collect();
+    worst.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let right = worst.iter().take_while(|(_, worst)| *worst <= 1.0);
+    right.last().map_or(0.0, |(angle, _)| *angle)
+}
+
+/// The largest of what is to be kept, where that is rounding.
+fn kept(of: &[Asked], noise: &Pair, value: &dyn Fn(&Shown) -> Option<f64>) -> Option<f64> {
+    let room = KEPT.max(100.0 * noise[0].max(noise[1]));
+    let moderate = of.iter().filter(|(p, _)| p.step_angle() <= MODERATE);
+    let values = moderate.filter_map(|(_, s)| value(s));
+    let most = values.reduce(|a, b| if b <= a { a } else { b });
+    most.filter(|x| *x <= room)
+}
+
 /// The order of a quantity on some problems; none where it does not show, or differs.
-fn order(of: &[(&Point, &Shown)], i: usize, habits: &Habits) -> Option<f64> {
+fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
     let long = of
         .iter()
         .filter(|(p, _)| p.step_angle() > LONG && p.step_angle() <= MODERATE);
-    let mut slopes: Vec<f64> = long.filter_map(|(_, s)| s.slope(i, habits)).collect();
+    let mut slopes: Vec<f64> = long.filter_map(|(_, s)| s.slope(i, noise)).collect();
     slopes.sort_by(f64::total_cmp);
     let (low, high) = (*slopes.first()?, *slopes.last()?);
     let whole = slopes.len() >= 3 && slopes[slopes.len() / 2] - low <= APART;
@@ -123,19 +146,19 @@ fn order(of: &[(&Point, &Shown)], i: usize, habits: &Habits) -> Option<f64> {
 
 impl Shown {
     /// The least error that says something, with the noise of the solver.
-    pub(super) fn floor(&self, rung: usize, i: usize, habits: &Habits) -> f64 {
-        self.floors[rung][i].max(30.0 * habits.noise[i])
+    pub(super) fn floor(&self, rung: usize, i: usize, noise: &Pair) -> f64 {
+        self.floors[rung][i].max(30.0 * noise[i])
     }
     /// The largest error in units of the floor.
-    pub(super) fn worst_over_floor(&self, habits: &Habits) -> f64 {
+    pub(super) fn worst_over_floor(&self, noise: &Pair) -> f64 {
         let all = self.errors.iter().enumerate();
-        let all = all.flat_map(|(k, e)| [0, 1].map(|i| e[i] / self.floor(k, i, habits)));
+        let all = all.flat_map(|(k, e)| [0, 1].map(|i| e[i] / self.floor(k, i, noise)));
         all.fold(0.0, |a, b| if b <= a { a } else { b })
     }
     /// The order between the finest two rungs whose errors stand clear of the floor, or the one before where that is
     /// higher.
-    pub(super) fn slope(&self, i: usize, habits: &Habits) -> Option<f64> {
-        let clear = |k: &usize| self.errors[*k][i] > 10.0 * self.floor(*k, i, habits);
+    pub(super) fn slope(&self, i: usize, noise: &Pair) -> Option<f64> {
+        let clear = |k: &usize| self.errors[*k][i] > 10.0 * self.floor(*k, i, noise);
         let last = (0..self.errors.len()).take_while(clear).last()?;
         let between = |k: usize| (self.errors[k][i] / self.errors[k + 1][i]).log2();
         let slopes = (last.saturating_sub(2)..last).map(between);

@@ -40,6 +40,8 @@ pub(super) enum Outcome {
     Failed(String),
     /// It has no exact motion.
     NoOracle,
+    /// The hunt ended before it was answered.
+    Stopped,
 }
 
 /// Parts of the rounding of a step that a right solver may lose.
@@ -138,7 +140,10 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
             Ok(all) if all.len() == wanted + 1 => rows.push(all),
             Ok(_) => return Outcome::Failed("a state that is not finite".into()),
             Err(NoRows::Refused(why)) => return Outcome::Refused(why.clone()),
-            Err(NoRows::Failed(why)) => return Outcome::Failed(why.clone()),
+            Err(NoRows::Stopped) => return Outcome::Stopped,
+            Err(NoRows::Failed(why) | NoRows::TimedOut(why)) => {
+                return Outcome::Failed(why.clone());
+            }
         }
     }
     if rows.len() < rungs {

@@ -20,7 +20,7 @@ mod space;
 mod tests;
 mod trial;
 
-pub use claim::{HuntClaim, Margin};
+pub use claim::{HuntClaim, Margin, Measured};
 pub use corner::Corner;
 pub use coverage::{Axis, Coverage, Covered, Nearest};
 pub use finding::Finding;
@@ -29,7 +29,6 @@ pub use point::Point;
 pub use search::ROUND;
 
 use crate::claims::Claims;
-use crate::error::JudgeError;
 use crate::history::Reading;
 use crate::identification::Scope;
 use crate::parallel::Threads;
@@ -38,7 +37,7 @@ use runs::{Catalogue, Runs};
 use schemars::JsonSchema;
 use search::Search;
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use topsim_core::integration::registry;
 use trial::Trials;
 
@@ -80,12 +79,13 @@ pub struct HuntOptions {
 
 /// Who watches a hunt.
 pub struct HuntWatch<'a> {
-    /// Set, it ends everything.
+    /// Set, it ends everything at once, runs of a solver too: whoever sets it watches the clock. What was judged by
+    /// then is reported.
     pub interrupt: &'a AtomicBool,
     /// Asked before each round, with what was covered so far, whether to go on.
     pub go_on: &'a mut dyn FnMut(&Coverage) -> bool,
-    /// Is told of each new finding.
-    pub found: &'a mut dyn FnMut(&Finding),
+    /// Is told of each new finding, with the ids of those of this hunt whose place it takes: theirs need more corners.
+    pub found: &'a mut dyn FnMut(&Finding, &[String]),
 }
 
 /// What a hunt has found.
@@ -104,8 +104,12 @@ pub struct HuntReport {
     pub known: Vec<Finding>,
     /// Ids of known findings that no longer show.
     pub gone: Vec<String>,
+    /// Ids of known findings that could not be tried: the hunt ended before, or the solver gives no rows of anything.
+    pub untried: Vec<String>,
     /// New findings.
     pub new: Vec<Finding>,
+    /// Whether it was ended from outside, by a clock or a signal.
+    pub stopped: bool,
 }
 
 impl HuntReport {
@@ -113,27 +117,22 @@ impl HuntReport {
     pub fn passed(&self) -> bool {
         self.new.is_empty() && self.known.iter().all(|f| f.accepted.is_some())
     }
-    /// Whether the solver refuses every problem.
-    pub fn refused(&self) -> bool {
-        self.coverage.refused == self.coverage.problems
+    /// Whether no problem was judged, and no finding of before was tried.
+    pub fn nothing_judged(&self) -> bool {
+        let judged = self.coverage.claims.iter().any(|c| c.judged > 0);
+        !judged && self.new.is_empty() && self.known.is_empty() && self.gone.is_empty()
     }
 }
 
 /// Hunts for findings.
-///
-/// # Errors
-/// [`JudgeError::Interrupted`].
-pub fn hunt(
-    hunted: Hunted,
-    options: &HuntOptions,
-    watch: HuntWatch,
-) -> Result<HuntReport, JudgeError> {
+pub fn hunt(hunted: Hunted, options: &HuntOptions, watch: HuntWatch) -> HuntReport {
     let threads = Threads::new(options.jobs);
     match hunted {
         Hunted::Scheme(row) => {
             let solver = Catalogue {
                 row,
                 threads: &threads,
+                interrupt: watch.interrupt,
             };
             search(&solver, &threads, hunted.name(), options, watch)
         }
@@ -156,7 +155,7 @@ fn search(
     name: &str,
     options: &HuntOptions,
     watch: HuntWatch,
-) -> Result<HuntReport, JudgeError> {
+) -> HuntReport {
     let all = options.wanted.is_empty();
     let wanted = if all {
         HuntClaim::ALL.to_vec()
@@ -165,39 +164,34 @@ fn search(
     };
     let trials = Trials { solver, threads };
     let mut search = Search::new(trials, (&wanted, &options.claims), options.seed, name);
-    let (mut known, mut gone, mut new) = (Vec::new(), Vec::new(), Vec::new());
-    for finding in &options.known {
-        if search.replay(finding.clone()) {
-            known.extend(search.findings.last().cloned());
-        } else {
-            gone.push(finding.id.clone());
-        }
-    }
+    let known = options.known.iter().cloned();
+    let gone = known.filter(|known| search.is_gone(known.clone()));
+    let gone = gone.map(|known| known.id).collect();
     let left = |done: u64| {
         options
             .problems
             .map_or(u64::MAX, |most| most.saturating_sub(done))
     };
-    while !watch.interrupt.load(Ordering::Relaxed)
-        && !search.is_over()
+    while !search.is_over()
         && left(search.coverage.problems) > 0
         && (search.coverage.problems == 0 || (watch.go_on)(&search.coverage))
     {
-        for finding in search.round(left(search.coverage.problems)) {
-            (watch.found)(&finding);
-            new.push(finding);
+        for (finding, replaced) in search.round(left(search.coverage.problems)) {
+            (watch.found)(&finding, &replaced);
         }
     }
-    if watch.interrupt.load(Ordering::Relaxed) {
-        return Err(JudgeError::Interrupted);
-    }
-    Ok(HuntReport {
+    let (habits, coverage) = (search.habits, search.coverage.clone());
+    let stopped = search.is_stopped();
+    let (known, untried, new) = search.into_findings();
+    HuntReport {
         solver: name.into(),
         seed: options.seed,
-        habits: search.habits,
-        coverage: search.coverage,
+        habits,
+        coverage,
         known,
         gone,
+        untried,
         new,
-    })
+        stopped,
+    }
 }

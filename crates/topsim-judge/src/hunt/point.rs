@@ -3,7 +3,7 @@
 use crate::identification::experiment::{Load, Start};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::Inertia;
 
 /// A body, its start and its step: a free body, or a symmetric one under gravity with its lever along the third
@@ -51,6 +51,8 @@ pub enum Part {
     Direction,
     /// Gravity.
     Gravity,
+    /// The length of the lever; the torque stays.
+    Lever,
     /// The step, as the angle that the body turns in it.
     StepAngle,
     /// The number of steps.
@@ -61,8 +63,9 @@ pub enum Part {
 
 impl Part {
     /// All, those whose change makes a problem simplest first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Gravity,
+        Self::Lever,
         Self::Attitude,
         Self::Axes,
         Self::InertiaSize,
@@ -79,8 +82,12 @@ impl Part {
 const MOMENTS: [f64; 3] = [2.0, 3.0, 4.0];
 /// Those of an ordinary symmetric body.
 const SYMMETRIC: [f64; 3] = [2.0, 2.0, 1.0];
+/// Entries of a turn that are so near to 0 and 1 are these.
+const QUARTER: f64 = 4.0 * f64::EPSILON;
 /// An ordinary angular velocity, rad/s.
 const RATE: [f64; 3] = [1.0, 2.0, 2.0];
+/// Lengths of ordinary levers, m.
+pub(super) const LEVERS: [f64; 2] = [0.1, 10.0];
 /// An ordinary angle of a step, rad.
 const STEP_ANGLE: f64 = 0.03;
 
@@ -102,8 +109,32 @@ impl Point {
     fn turn(&self) -> Mat3 {
         match self.axes {
             [0.0, 0.0, 0.0] => Mat3::identity(),
-            axes => so3::exp(&axes.into()),
+            // Quarter turns are exact: the tensor stays diagonal.
+            axes => so3::exp(&axes.into()).map(|x| {
+                let whole = x.round();
+                if (x - whole).abs() < QUARTER {
+                    whole
+                } else {
+                    x
+                }
+            }),
         }
+    }
+    /// Whether the principal axes are those of the body, in some order.
+    pub fn is_principal(&self) -> bool {
+        self.turn().iter().all(|x| x.fract() == 0.0)
+    }
+    /// How far the start is from an attitude at which Euler angles are singular, rad: an axis of the body along another
+    /// axis of space, such as a pitch of a quarter turn.
+    pub fn singular(&self) -> f64 {
+        let att = self.rotation();
+        let off = (0..3).flat_map(|i| (0..3).filter(move |j| *j != i).map(move |j| (i, j)));
+        let off = off.map(|(i, j)| {
+            let mut across = att.column(i).into_owned();
+            across[j] = 0.0;
+            scalar::atan2(across.norm(), att[(j, i)].abs())
+        });
+        off.fold(f64::INFINITY, f64::min)
     }
     /// The image under a scaling of time, or of inertia, by its power of two.
     #[must_use]
@@ -219,6 +250,13 @@ impl Point {
         self.weight *= by;
         self
     }
+    /// With another lever and the same torque.
+    #[must_use]
+    pub fn with_lever(mut self, lever: f64) -> Self {
+        self.weight *= (self.lever / lever).abs();
+        self.lever = lever;
+        self
+    }
     /// With another angle of a step.
     #[must_use]
     pub fn with_step_angle(mut self, angle: f64) -> Self {
@@ -249,6 +287,8 @@ impl Point {
                     self.rate = (Vec3::from(RATE).normalize() * scale).into();
                 }
             }
+            Part::Lever if self.is_heavy() => self = self.with_lever(self.lever.signum()),
+            Part::Lever => {}
             Part::StepAngle => self = self.with_step_angle(STEP_ANGLE),
             Part::Steps => self.steps = Self::ORDINARY.steps,
             Part::Power => self.power = Self::ORDINARY.power,

@@ -2,6 +2,7 @@
 
 use crate::identification::experiment::{Answer, NoRows, Probe, Row};
 use crate::parallel::Threads;
+use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_core::integration::{End, Grid, Parameters, registry};
 use topsim_core::models::{AnyTop, Model};
 
@@ -15,6 +16,8 @@ pub(crate) trait Runs: Sync {
 pub(super) struct Catalogue<'a> {
     pub row: &'static registry::Row,
     pub threads: &'a Threads,
+    /// Set, no more runs are made.
+    pub interrupt: &'a AtomicBool,
 }
 
 impl Runs for Catalogue<'_> {
@@ -29,6 +32,9 @@ impl Runs for Catalogue<'_> {
 
 impl Catalogue<'_> {
     fn one(&self, probe: &Probe) -> Answer {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(NoRows::Stopped);
+        }
         let model = Model::Top(AnyTop::from(probe.start.top()));
         let refused = |why: &dyn std::fmt::Display| NoRows::Refused(why.to_string());
         let bound = (self.row.bind)(&model, &Parameters::default());

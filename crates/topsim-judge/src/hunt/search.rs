@@ -23,6 +23,15 @@ const MOST: usize = 24;
 /// A hunt under way: it is told to make one round after the other, so that whoever asks watches the clock.
 pub(super) struct Search<'a> {
     trials: Trials<'a>,
+    /// The ordinary problems, which are the first round.
+    ordinary: Vec<Judged>,
+    /// Whether the solver gives no rows of the simplest problem of all: nothing else is asked of it.
+    dead: bool,
+    /// Whether everything is to end: what was asked last was not answered.
+    stopped: bool,
+    /// So many of the findings are those of before.
+    known: usize,
+    untried: Vec<String>,
     wanted: Vec<HuntClaim>,
     seed: u64,
     solver: String,
@@ -34,18 +43,34 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Learns the habits of a solver; those of its problems that fail already are findings.
+    /// Learns the habits of a solver. Where it gives no rows of the simplest problem, that is its finding.
     pub fn new(
         trials: Trials<'a>,
         (wanted, claims): (&[HuntClaim], &Claims),
         seed: u64,
         solver: &str,
     ) -> Self {
-        let ordinary = space::ordinary();
-        let answered = trials.answered(&ordinary, RUNGS);
-        let habits = Habits::of(&answered, claims);
+        let mut answered = trials.answered(&[Point::ORDINARY], 1);
+        let dead = wanted.contains(&HuntClaim::Answer)
+            && matches!(answered[..], [(_, Outcome::Failed(_))]);
+        if !dead {
+            answered = trials.answered(&space::ordinary(), RUNGS);
+        }
+        let stopped = answered.iter().any(|(_, o)| matches!(o, Outcome::Stopped));
+        let habits = if dead {
+            Habits::of(&[], claims)
+        } else {
+            Habits::of(&answered, claims)
+        };
+        let ordinary = answered.into_iter();
+        let ordinary = ordinary.map(|(point, outcome)| Judged::of(point, outcome, &habits));
         Self {
             trials,
+            ordinary: ordinary.collect(),
+            dead,
+            stopped,
+            known: 0,
+            untried: Vec::new(),
             wanted: wanted.to_vec(),
             seed,
             solver: solver.into(),
@@ -59,42 +84,78 @@ impl<'a> Search<'a> {
 
     /// Whether nothing more is to be looked for.
     pub fn is_over(&self) -> bool {
-        self.findings.len() >= MOST || self.findings.iter().any(|f| f.class.is_empty())
+        let ordinary = |f: &Finding| f.class.is_empty() && f.accepted.is_none();
+        let dead = self.dead && self.rounds > 0;
+        self.stopped || dead || self.findings.len() >= MOST || self.findings.iter().any(ordinary)
     }
 
-    /// Whether a known finding still shows; it is then one of the findings.
-    pub fn replay(&mut self, mut known: Finding) -> bool {
-        let judged = self.trials.confirmed(&[known.problem], &self.habits);
-        let margin = judged[0].margin(known.claim).filter(|m| !m.holds());
-        let Some(margin) = margin else {
-            return false;
-        };
-        known.set(&margin);
-        self.findings.push(known);
-        true
+    /// Whether it was ended before all was asked that should have been.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
-    /// One round of at most so many problems, the ordinary ones first. Gives the findings that are new.
-    pub fn round(&mut self, most: u64) -> Vec<Finding> {
+    /// The known findings that still show, the ids of those that could not be tried, and the new ones.
+    pub fn into_findings(mut self) -> (Vec<Finding>, Vec<String>, Vec<Finding>) {
+        let new = self.findings.split_off(self.known);
+        (self.findings, self.untried, new)
+    }
+
+    /// Whether a known finding is gone. One that still shows is one of the findings; one whose problem is not answered
+    /// is not tried.
+    pub fn is_gone(&mut self, mut known: Finding) -> bool {
+        // Nothing but that a solver answers can be judged of one that does not.
+        let can = !self.stopped && (!self.dead || known.claim == HuntClaim::Answer);
+        let judged = can.then(|| {
+            self.trials
+                .confirmed(&[known.problem], &self.habits)
+                .remove(0)
+        });
+        let margin = judged.as_ref().and_then(|j| j.margin(known.claim));
+        match (margin, judged.map(|j| j.outcome)) {
+            (Some(margin), _) if !margin.holds() => {
+                known.set(&margin);
+                self.findings.push(known);
+                self.known += 1;
+                false
+            }
+            (None, None | Some(Outcome::Failed(_) | Outcome::Stopped)) => {
+                self.untried.push(known.id);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// One round of at most so many problems, the ordinary ones first. Gives the findings that are new, each with the ids
+    /// of those of this hunt whose place it takes.
+    pub fn round(&mut self, most: u64) -> Vec<(Finding, Vec<String>)> {
         let mut random = Random::new(self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ self.rounds);
         random.bits();
-        let mut points = if self.rounds == 0 {
-            space::ordinary()
-        } else {
-            self.points(&mut random)
-        };
-        points.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-        let first = self.coverage.problems;
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let mut judged = std::mem::take(&mut self.ordinary);
+        if self.rounds > 0 {
+            let mut points = self.points(&mut random);
+            points.truncate(most);
+            judged = self.trials.searched(&points, &self.habits);
+        }
+        judged.truncate(most);
         self.rounds += 1;
-        let judged = self.trials.searched(&points, &self.habits);
         let mut new = Vec::new();
-        for (n, judged) in judged.iter().enumerate() {
-            self.coverage.push(judged);
-            match judged.failing(&self.wanted) {
-                Some(_) if self.is_over() => {}
-                Some(_) => new.extend(self.found(judged, first + n as u64)),
-                None => self.remember(judged),
+        // What was not answered, and all after it, has not been: the problems made are the first of the seed.
+        for judged in &judged {
+            self.stopped |= judged.is_stopped();
+            let found = match judged.failing(&self.wanted) {
+                Some(_) if !self.is_over() => self.found(judged, self.coverage.problems),
+                _ => None,
+            };
+            if self.stopped && found.is_none() {
+                break;
             }
+            self.coverage.push(judged);
+            if judged.failing(&self.wanted).is_none() {
+                self.remember(judged);
+            }
+            new.extend(found);
         }
         new
     }
@@ -139,38 +200,46 @@ impl<'a> Search<'a> {
     }
 
     /// A problem with seven rungs, where something fails on it still.
-    fn confirmed(&self, point: Point) -> Option<Judged> {
+    fn confirmed(&mut self, point: Point) -> Option<Judged> {
         let judged = self.trials.confirmed(&[point], &self.habits).remove(0);
+        self.stopped |= judged.is_stopped();
         judged.failing(&self.wanted).is_some().then_some(judged)
     }
 
-    /// The finding that a failing problem leads to; none where a known one explains it, or it is not confirmed.
-    fn found(&mut self, judged: &Judged, number: u64) -> Option<Finding> {
+    /// The finding that a failing problem leads to, with the ids of those whose place it takes; none where another one
+    /// explains it, or it is not confirmed.
+    fn found(&mut self, judged: &Judged, number: u64) -> Option<(Finding, Vec<String>)> {
         if self.explained(&judged.point) {
+            self.coverage.explained(judged);
             return None;
         }
-        let confirmed = self.confirmed(judged.point)?;
-        let mut claim = confirmed.failing(&self.wanted)?.claim;
-        let mut simplest = shrink(&self.trials, &self.habits, claim, confirmed);
-        // What its image shows by itself is plainer than that the two differ.
-        let of_time = claim == HuntClaim::TimeScale;
-        if of_time || claim == HuntClaim::InertiaScale {
-            let image = self.confirmed(simplest.point.image(of_time));
-            let plainer = image.and_then(|j| Some((j.failing(&self.wanted)?.claim, j)));
-            if let Some((plainer, image)) = plainer.filter(|(c, _)| *c < claim) {
-                claim = plainer;
-                simplest = shrink(&self.trials, &self.habits, claim, image);
-            }
-        }
+        let (claim, simplest) = if self.dead {
+            (HuntClaim::Answer, judged.clone())
+        } else {
+            let confirmed = self.confirmed(judged.point)?;
+            self.coverage.confirmed(&confirmed);
+            self.simplest(confirmed)?
+        };
         let margin = simplest.margin(claim)?;
         let class = Corner::of(&simplest.point);
-        if self.findings.iter().any(|f| f.is_like(claim, &class)) {
+        let same = |f: &&Finding| f.claim == claim;
+        let within = |a: &[Corner], b: &[Corner]| a.iter().all(|c| b.contains(c));
+        // One of fewer corners says more simply what this one does.
+        let covers =
+            |f: &Finding| f.class == class || (f.accepted.is_none() && within(&f.class, &class));
+        if self.findings.iter().filter(same).any(covers) {
             return None;
         }
+        let replaced = self.findings[self.known..].iter().filter(same);
+        let replaced = replaced.filter(|f| within(&class, &f.class));
+        let replaced: Vec<String> = replaced.map(|f| f.id.clone()).collect();
+        self.findings.retain(|f| !replaced.contains(&f.id));
+        let taken = self.findings.iter().map(|f| &f.id).chain(&self.untried);
         let mut finding = Finding {
-            id: Finding::name(claim, &class, &self.findings),
+            id: Finding::name(claim, &class, &taken.collect::<Vec<_>>()),
             claim,
             class,
+            quantity: None,
             measured: None,
             allowed: 0.0,
             said: match &simplest.outcome {
@@ -186,11 +255,27 @@ impl<'a> Search<'a> {
         };
         finding.set(&margin);
         self.findings.push(finding.clone());
-        Some(finding)
+        Some((finding, replaced))
+    }
+
+    /// The claim that fails most plainly on a problem, and the simplest problem on which it does.
+    fn simplest(&mut self, confirmed: Judged) -> Option<(HuntClaim, Judged)> {
+        let claim = confirmed.failing(&self.wanted)?.claim;
+        let simplest = shrink(&self.trials, &self.habits, claim, confirmed);
+        // What its image shows by itself is plainer than that the two differ.
+        let of_time = claim == HuntClaim::TimeScale;
+        if of_time || claim == HuntClaim::InertiaScale {
+            let image = self.confirmed(simplest.point.image(of_time));
+            let plainer = image.and_then(|j| Some((j.failing(&self.wanted)?.claim, j)));
+            if let Some((plainer, image)) = plainer.filter(|(c, _)| *c < claim) {
+                return Some((plainer, shrink(&self.trials, &self.habits, plainer, image)));
+            }
+        }
+        Some((claim, simplest))
     }
 
     /// Whether a problem has what some finding needs, and passes once that is made ordinary in it.
-    fn explained(&self, point: &Point) -> bool {
+    fn explained(&mut self, point: &Point) -> bool {
         let corners = Corner::of(point);
         let alike = self
             .findings
@@ -206,6 +291,8 @@ impl<'a> Search<'a> {
             .filter(Point::is_sound)
             .collect();
         let judged = self.trials.searched(&mended, &self.habits);
-        judged.iter().any(|j| j.failing(&self.wanted).is_none())
+        self.stopped |= judged.iter().any(Judged::is_stopped);
+        let passes = |j: &Judged| !j.margins.is_empty() && j.failing(&self.wanted).is_none();
+        judged.iter().any(passes)
     }
 }

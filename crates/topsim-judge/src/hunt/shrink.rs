@@ -6,6 +6,7 @@ use super::corner::Corner;
 use super::habits::Habits;
 use super::point::{Part, Point, rounded};
 use super::trial::{Judged, Trials};
+use core::f64::consts::PI;
 use topsim_core::math::Vec3;
 
 /// Rounds at most: each keeps one change.
@@ -97,6 +98,9 @@ fn simpler(of: &Point) -> Vec<Point> {
         change(&|p| *p = p.with_rate(p.scale() * by));
         change(&|p| *p = p.with_inertia(p.sorted()[2] * by));
         change(&|p| p.weight *= by);
+        if of.is_heavy() {
+            change(&|p| *p = p.with_lever(rounded(p.lever * by, 1)));
+        }
     }
     // Rates and attitudes along an axis of the body.
     for axis in 0..3 {
@@ -106,6 +110,9 @@ fn simpler(of: &Point) -> Vec<Point> {
                 out[axis] = sign * rounded(Vec3::from(v).norm(), 1);
                 out
             };
+            let mut quarter = [0.0; 3];
+            quarter[axis] = sign * 0.5 * PI;
+            change(&|p| p.attitude = quarter);
             change(&|p| p.rate = along(p.rate));
             change(&|p| p.attitude = along(p.attitude));
             change(&|p| {
@@ -141,6 +148,7 @@ fn simpler(of: &Point) -> Vec<Point> {
         change(&|p| p.axes = each(p.axes));
         change(&|p| p.step = rounded(p.step, n));
         change(&|p| p.weight = rounded(p.weight, n));
+        change(&|p| p.lever = rounded(p.lever, n));
         for k in 0..3 {
             change(&|p| p.rate[k] = rounded(p.rate[k], n));
             change(&|p| p.moments[k] = rounded(p.moments[k], n));

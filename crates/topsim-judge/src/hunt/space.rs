@@ -45,6 +45,15 @@ pub(crate) fn point(random: &mut Random) -> Point {
     };
     if heavy {
         out.lever = one_of(random, &[1.0, -1.0, 0.3]);
+        if chance(random, 0.5) {
+            out.lever *= decades(random, -6.0, 3.0);
+        }
+        if chance(random, 0.25) {
+            // The lever along each axis of a body whose tensor is diagonal.
+            let [a, b] = [0.5 * PI, -0.5 * PI];
+            let along = [[a, 0.0, 0.0], [b, 0.0, 0.0], [0.0, a, 0.0], [0.0, b, 0.0]];
+            out.axes = one_of(random, &along);
+        }
         out.weight = moments[0] * size * size * decades(random, -6.0, 2.0) / out.lever.abs();
         if chance(random, 0.1) {
             out.rate = [0.0; 3];
@@ -158,13 +167,15 @@ fn direction(random: &mut Random, moments: &[f64; 3]) -> Vec3 {
     }
 }
 
-/// Attitudes: none, any, small ones, near half a turn, and so that the run passes half a turn.
+/// Attitudes: none, any, small ones, near a singular one of Euler angles, near half a turn, and so that the run passes
+/// half a turn.
 fn attitude(random: &mut Random, point: &Point) -> [f64; 3] {
     let omega = point.omega();
     let span = point.step_angle() * f64::from(point.steps);
     let vector = match random.uniform() {
         x if x < 0.15 => Vec3::zeros(),
-        x if x < 0.55 => so3::log(&random.rotation()),
+        x if x < 0.45 => so3::log(&random.rotation()),
+        x if x < 0.55 => singular(random),
         x if x < 0.65 => {
             let angle = decades(random, -9.0, -1.0);
             random.direction(angle)
@@ -182,13 +193,31 @@ fn attitude(random: &mut Random, point: &Point) -> [f64; 3] {
     vector.into()
 }
 
+/// An attitude near one at which Euler angles are singular: an axis of the body along another axis of space.
+fn singular(random: &mut Random) -> Vec3 {
+    let body = (random.bits() % 3) as usize;
+    let space = (body + 1 + (random.bits() % 2) as usize) % 3;
+    let mut axes = [Vec3::zeros(); 2];
+    axes[0][body] = 1.0;
+    axes[1][space] = if chance(random, 0.5) { 1.0 } else { -1.0 };
+    let mut turn = so3::exp(&(axes[0].cross(&axes[1]) * (0.5 * PI)));
+    if chance(random, 0.5) {
+        turn = so3::exp(&(axes[1] * (PI * random.uniform()))) * turn;
+    }
+    if chance(random, 0.7) {
+        let off = decades(random, -9.0, -1.0);
+        turn = so3::exp(&random.direction(off)) * turn;
+    }
+    so3::log(&turn)
+}
+
 /// A neighbour: one or two parts changed, by little or by much.
 pub(crate) fn neighbour(random: &mut Random, of: &Point) -> Point {
     let mut out = *of;
     for _ in 0..1 + random.bits() % 2 {
         let by = decades(random, -1.5, 1.5);
         let little = decades(random, -6.0, -0.3);
-        match random.bits() % 9 {
+        match random.bits() % 10 {
             0 => out = out.with_inertia(out.sorted()[2] * by),
             1 => out = out.with_rate(out.scale() * by),
             2 => out = out.with_step_angle(out.step_angle() * by),
@@ -204,7 +233,9 @@ pub(crate) fn neighbour(random: &mut Random, of: &Point) -> Point {
                 let by = by.min(2.0);
                 out.moments = out.moments.map(|m| mean + (m - mean) * by);
             }
-            _ => out.weight *= by,
+            8 => out.weight *= by,
+            _ if out.is_heavy() => out = out.with_lever(out.lever * by),
+            _ => {}
         }
     }
     if out.is_sound() { out } else { *of }

@@ -2,13 +2,20 @@
 
 mod planted;
 
+use super::claim::tended;
+use super::ladder::{Outcome, RUNGS};
 use super::runs::{Catalogue, Runs};
-use super::{Finding, HuntClaim, HuntOptions, HuntReport, HuntWatch, search};
+use super::trial::Trials;
+use super::{Finding, Habits, HuntClaim, HuntOptions, HuntReport, HuntWatch, Point, search, space};
+use crate::claims::Claims;
 use crate::parallel::Threads;
 use planted::{Core, FLAWED, Flaw, Planted, RIGHT};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use topsim_core::integration::registry;
+
+/// What never interrupts.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Hunts until something is found, or so many problems or so much time have passed.
 fn hunted(
@@ -26,11 +33,11 @@ fn hunted(
     };
     let found = std::cell::Cell::new(false);
     let watch = HuntWatch {
-        interrupt: &AtomicBool::new(false),
+        interrupt: &NEVER,
         go_on: &mut |_| !(first && found.get()) && begun.elapsed() < Duration::from_secs(seconds),
-        found: &mut |_| found.set(true),
+        found: &mut |_, _| found.set(true),
     };
-    let report = search(solver, &Threads::new(None), "planted", &options, watch).unwrap();
+    let report = search(solver, &Threads::new(None), "planted", &options, watch);
     (report, begun.elapsed().as_secs_f64())
 }
 
@@ -42,7 +49,15 @@ fn right(threads: &Threads) -> Vec<(&'static str, Box<dyn Runs + '_>)> {
     });
     let catalogue = ["exact_strang", "rig_imp"].map(|name| {
         let row = registry::find(name).unwrap();
-        (name, Box::new(Catalogue { row, threads }) as Box<dyn Runs>)
+        let interrupt = &NEVER;
+        (
+            name,
+            Box::new(Catalogue {
+                row,
+                threads,
+                interrupt,
+            }) as Box<dyn Runs>,
+        )
     });
     written.into_iter().chain(catalogue).collect()
 }
@@ -147,9 +162,9 @@ fn a_hunt_is_the_same_for_any_number_of_threads_and_can_be_cut_and_repeated() {
             ..HuntOptions::default()
         };
         let watch = HuntWatch {
-            interrupt: &AtomicBool::new(false),
+            interrupt: &NEVER,
             go_on: &mut |_| true,
-            found: &mut |_| (),
+            found: &mut |_, _| (),
         };
         let report = search(
             &solver,
@@ -157,8 +172,7 @@ fn a_hunt_is_the_same_for_any_number_of_threads_and_can_be_cut_and_repeated() {
             "planted",
             &options,
             watch,
-        )
-        .unwrap();
+        );
         serde_json::to_string(&report).unwrap()
     };
     assert_eq!(of(1), of(3));
@@ -178,11 +192,11 @@ fn what_is_known_is_tried_first_and_told_apart_from_what_is_gone() {
             ..HuntOptions::default()
         };
         let watch = HuntWatch {
-            interrupt: &AtomicBool::new(false),
+            interrupt: &NEVER,
             go_on: &mut |_| true,
-            found: &mut |_| (),
+            found: &mut |_, _| (),
         };
-        search(&solver, &Threads::new(None), "planted", &options, watch).unwrap()
+        search(&solver, &Threads::new(None), "planted", &options, watch)
     };
     let first = of(Flaw::RateLimit(200.0), Vec::new());
     assert!(!first.new.is_empty() && !first.passed());
@@ -197,4 +211,48 @@ fn what_is_known_is_tried_first_and_told_apart_from_what_is_gone() {
     let mended = of(Flaw::None, first.new.clone());
     assert!(mended.passed() && mended.known.is_empty());
     assert_eq!(mended.gone.len(), first.new.len());
+}
+
+/// A row of the hunt of rkmk4 with seed 1, problem 5588: the error of the rate passes zero between two steps, and its
+/// best slope stays below 3.25 for some steps after. The order is 4.
+#[test]
+fn a_passing_zero_of_the_error_is_no_finding() {
+    let point = Point {
+        moments: [0.68, 0.68, 0.666],
+        axes: [0.016, 0.0065, 0.0],
+        rate: [-0.36, -0.4, 0.5],
+        weight: 10.0,
+        lever: -1.0,
+        step: 0.0439,
+        steps: 1,
+        power: 0,
+        ..Point::ORDINARY
+    };
+    let threads = Threads::new(None);
+    let solver = &Catalogue {
+        row: registry::find("rkmk4").unwrap(),
+        threads: &threads,
+        interrupt: &NEVER,
+    };
+    let trials = Trials {
+        solver,
+        threads: &threads,
+    };
+    let ordinary = trials.answered(&space::ordinary(), RUNGS);
+    let habits = Habits::of(&ordinary, &Claims::default());
+    let points = [1, 2, 4, 8, 16].map(|steps| Point { steps, ..point });
+    for judged in trials.confirmed(&points, &habits) {
+        assert!(judged.failing(&HuntClaim::ALL).is_none(), "{judged:?}");
+        let order = judged.margin(HuntClaim::Order);
+        assert_eq!(order.is_some(), judged.point.steps >= 4, "{order:?}");
+    }
+    // What one time shows, up to where rounding begins.
+    let answered = trials.answered(&[point], RUNGS);
+    let (_, Outcome::Shown(shown)) = &answered[0] else {
+        panic!("{answered:?}");
+    };
+    let rate: Vec<f64> = shown.errors[1..].iter().map(|e| e[1]).collect();
+    let slopes = rate.windows(2).map(|e| (e[0] / e[1]).log2());
+    let best = slopes.fold(f64::NEG_INFINITY, f64::max);
+    assert!(best < 3.25 && tended(&rate) > 3.5, "{best} {rate:?}");
 }

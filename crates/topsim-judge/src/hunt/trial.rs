@@ -5,6 +5,7 @@ use super::habits::Habits;
 use super::ladder::{ALL_RUNGS, Outcome, RUNGS, probes, shown};
 use super::point::Point;
 use super::runs::Runs;
+use crate::identification::experiment::Answer;
 use crate::parallel::Threads;
 
 /// What one problem gave.
@@ -16,6 +17,17 @@ pub(super) struct Judged {
 }
 
 impl Judged {
+    pub fn of(point: Point, outcome: Outcome, habits: &Habits) -> Self {
+        Self {
+            margins: margins(&point, &outcome, habits),
+            point,
+            outcome,
+        }
+    }
+    /// Whether the hunt ended before it was answered.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.outcome, Outcome::Stopped)
+    }
     /// The first claim that fails, of those wanted.
     pub fn failing(&self, wanted: &[HuntClaim]) -> Option<Margin> {
         let failing = self
@@ -38,13 +50,24 @@ pub(super) struct Trials<'a> {
 impl Trials<'_> {
     /// What the solver answers, in the order of the problems.
     pub fn answered(&self, points: &[Point], rungs: usize) -> Vec<(Point, Outcome)> {
-        let asked: Vec<_> = points.iter().map(|p| probes(p, rungs)).collect();
-        let all: Vec<_> = asked.iter().flatten().cloned().collect();
-        let mut answers = self.solver.run(&all).into_iter();
-        let each = points.iter().zip(&asked);
-        let each: Vec<_> = each
-            .map(|(p, asked)| (*p, answers.by_ref().take(asked.len()).collect::<Vec<_>>()))
-            .collect();
+        let mut asked: Vec<_> = points.iter().map(|p| probes(p, rungs)).collect();
+        let mut answers: Vec<Vec<Answer>> = vec![Vec::new(); points.len()];
+        // The coarsest runs first: where there are no rows, nothing more is asked of the problem.
+        for part in [0..1, 1..usize::MAX] {
+            let mut counts = Vec::new();
+            let mut probes = Vec::new();
+            for (asked, answers) in asked.iter_mut().zip(&answers) {
+                let open = answers.iter().all(Result::is_ok);
+                let now = if open { part.len().min(asked.len()) } else { 0 };
+                counts.push(now);
+                probes.extend(asked.drain(..now));
+            }
+            let mut made = self.solver.run(&probes).into_iter();
+            for (answers, count) in answers.iter_mut().zip(counts) {
+                answers.extend(made.by_ref().take(count));
+            }
+        }
+        let each: Vec<_> = points.iter().copied().zip(answers).collect();
         self.threads.map(each, |(point, answers)| {
             let outcome = if answers.is_empty() {
                 Outcome::NoOracle
@@ -55,13 +78,9 @@ impl Trials<'_> {
         })
     }
 
-    pub fn judged(&self, points: &[Point], rungs: usize, habits: &Habits) -> Vec<Judged> {
+    fn judged(&self, points: &[Point], rungs: usize, habits: &Habits) -> Vec<Judged> {
         let answered = self.answered(points, rungs).into_iter();
-        let judged = answered.map(|(point, outcome)| Judged {
-            margins: margins(&point, &outcome, habits),
-            point,
-            outcome,
-        });
+        let judged = answered.map(|(point, outcome)| Judged::of(point, outcome, habits));
         judged.collect()
     }
 

@@ -222,6 +222,12 @@ pub(crate) enum NoRows {
     /// It failed.
     #[error("{0}")]
     Failed(String),
+    /// It took longer than it may.
+    #[error("{0}")]
+    TimedOut(String),
+    /// It was ended before it had answered, or was not asked, because everything is to end.
+    #[error("it was stopped")]
+    Stopped,
 }
 
 impl From<String> for NoRows {

@@ -25,7 +25,7 @@ impl From<NoRows> for NotApplicable {
     fn from(why: NoRows) -> Self {
         match why {
             NoRows::Refused(why) => Self::Refused(why),
-            NoRows::Failed(why) => Self::NotSolved(why),
+            why => Self::NotSolved(why.to_string()),
         }
     }
 }

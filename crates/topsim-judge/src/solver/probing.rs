@@ -1,17 +1,18 @@
 //! A solver that is asked short problems to measure it.
 
-use super::Solver;
+use super::failure::{FailureKind, Fault};
 use super::function::Output;
 use super::mark::Mark;
 use super::process::Stop;
-use crate::history::{AttitudeKind, QuaternionOrder, RateFrame, ReadError, Reading, Rows};
+use super::{Solver, StepFailure};
+use crate::history::{AttitudeKind, HistoryError, QuaternionOrder, RateFrame, Reading, Rows};
 use crate::hunt::runs::Runs;
 use crate::identification::experiment::{Answer, NoRows, Probe, Row, Target};
 use crate::identification::{Scope, first_questions};
 use crate::parallel::Threads;
 use crate::protocol::{PROTOCOL, ProblemForm, SEVERAL, SolverProblem};
 use std::io::Read;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A command that answers problems.
@@ -60,8 +61,15 @@ impl<'a> Asked<'a> {
     pub fn try_out(&mut self, scope: Scope) -> Result<Manner, String> {
         let two = first_questions(scope);
         let begun = Instant::now();
-        let alone = two.iter().map(|p| self.alone(p));
-        let answered = alone.reduce(|a, b| a.or(b)).unwrap_or(Ok(Vec::new()));
+        let mut answered = Ok(Vec::new());
+        for (n, probe) in two.iter().enumerate() {
+            let answer = self.alone(probe);
+            // Who hangs at the first is not asked the second.
+            if let Err(NoRows::TimedOut(why)) = answer {
+                return Err(why);
+            }
+            answered = if n == 0 { answer } else { answered.or(answer) };
+        }
         answered.map_err(|e| e.to_string())?;
         let slow = begun.elapsed() > 2 * SLOW;
         self.several = self.solver.form == ProblemForm::Json
@@ -103,6 +111,9 @@ impl Runs for Asked<'_> {
         }
         let parts: Vec<Vec<Probe>> = probes.chunks(TOGETHER).map(<[Probe]>::to_vec).collect();
         let answers = self.threads.map(parts, |part| {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return vec![Err(NoRows::Stopped); part.len()];
+            }
             let together = self.together(&part);
             // One that ends at a problem it cannot do is asked the rest one by one.
             let each = together.into_iter().zip(&part);
@@ -125,40 +136,46 @@ impl Asked<'_> {
         self.solver.form.write(&problem).into_bytes()
     }
 
-    fn start(&self, problems: Vec<u8>, protocol: u32) -> Result<Output<'_>, String> {
+    fn limit(&self) -> Duration {
+        self.solver.time_limit.min(SHORT)
+    }
+
+    fn start(&self, problems: Vec<u8>, protocol: u32) -> std::io::Result<Output<'_>> {
         let program = &self.solver.program;
-        let limit = self.solver.time_limit.min(SHORT);
-        program
-            .start(self.mark, (problems, protocol), limit, self.interrupt)
-            .map_err(|e| format!("cannot start `{}`: {e}", program.program()))
+        program.start(
+            self.mark,
+            (problems, protocol),
+            self.limit(),
+            self.interrupt,
+        )
     }
 
     /// One problem, one start.
     fn alone(&self, probe: &Probe) -> Answer {
-        let started = self.start(self.posed(probe, PROTOCOL), PROTOCOL);
-        let mut process = started.map_err(NoRows::Failed)?;
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(NoRows::Stopped);
+        }
+        let (step, program) = (probe.step, &self.solver.program);
+        let mut process = self
+            .start(self.posed(probe, PROTOCOL), PROTOCOL)
+            .map_err(|e| NoRows::Failed(StepFailure::not_started(step, program, &e).message))?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
         let ended = process.finish();
-        if let Some(reason) = ended.skipped() {
-            return Err(NoRows::Refused(reason));
+        if ended.stop == Some(Stop::Interrupt) {
+            return Err(NoRows::Stopped);
         }
-        if let Some(message) = ended.raised {
-            return Err(NoRows::Failed(message));
-        }
-        if ended.stop == Some(Stop::TimeLimit) {
-            let limit = self.solver.time_limit.min(SHORT).as_secs_f64();
-            return Err(NoRows::Failed(format!(
-                "a run of {} steps took longer than {limit} s; `--time-limit SECONDS` gives it more",
-                probe.steps
-            )));
-        }
-        match rows {
-            Ok(rows) => Ok(rows),
-            Err(e) => {
-                let last = ended.stderr.last();
-                let last = last.map_or(String::new(), |l| format!("; {l}"));
-                Err(NoRows::Failed(format!("{e}{last}")))
-            }
+        let (rows, fault) = match rows {
+            Ok(rows) => (Some(rows), Fault::Whole),
+            Err(fault) => (None, fault),
+        };
+        let last = ended.stderr.last().map(|l| format!("; {l}"));
+        match (rows, StepFailure::of(step, fault, &ended, self.limit())) {
+            (_, Some(f)) if f.is_skipped() => Err(NoRows::Refused(f.message)),
+            (_, Some(f)) if f.kind == FailureKind::TimeLimit => Err(NoRows::TimedOut(f.message)),
+            // A command that gives all rows may end as it likes.
+            (Some(rows), _) => Ok(rows),
+            (_, Some(f)) => Err(NoRows::Failed(f.message + &last.unwrap_or_default())),
+            (_, None) => Err("its output was not read".into()),
         }
     }
 
@@ -169,7 +186,7 @@ impl Asked<'_> {
         let read = self.start(problems, SEVERAL).and_then(|mut process| {
             let read = (&mut process).take(MOST_BYTES).read_to_end(&mut text);
             process.finish();
-            read.map_err(|e| e.to_string())
+            read
         });
         let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
         let mut tables = text
@@ -180,13 +197,13 @@ impl Asked<'_> {
             let why = read.as_ref().err();
             Err(
                 why.map_or("it gave fewer tables than problems".into(), |e| {
-                    e.clone().into()
+                    e.to_string().into()
                 }),
             )
         };
         let table = |p: &Probe| match tables.next() {
             Some(table) => rows(&mut table.as_bytes(), self.reading, p.steps + 1)
-                .map_err(NoRows::Failed)
+                .map_err(|_| "its table cannot be read".into())
                 .and_then(|rows| {
                     // A table that is cut short may be that of a solver that ended.
                     let whole = rows.len() == p.steps + 1;
@@ -200,15 +217,16 @@ impl Asked<'_> {
     }
 }
 
-fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, String> {
-    let text = |e: ReadError| e.to_string();
-    let mut rows = Rows::new(input, reading).map_err(text)?;
+fn rows(input: &mut dyn Read, reading: &Reading, most: usize) -> Result<Vec<Row>, Fault> {
+    let mut rows = Rows::new(input, reading).map_err(Fault::header)?;
     let (frame, kind) = (rows.rate(), rows.attitude());
     let mut out = Vec::new();
     while out.len() < most
-        && let Some(sample) = rows.next_row().map_err(text)?
+        && let Some(sample) = rows.next_row().map_err(Fault::rows)?
     {
-        let rate = sample.rate.ok_or("it gives no angular velocity")?;
+        let rate = sample
+            .rate
+            .ok_or_else(|| Fault::Rows(HistoryError::no_rate()))?;
         let in_space = frame == Some(RateFrame::Space);
         let n = &sample.numbers;
         let quaternion = match kind {

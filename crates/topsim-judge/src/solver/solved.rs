@@ -48,12 +48,7 @@ pub fn solve(
             let (frame, mut rows) = (source.rate(), Vec::new());
             while let Some(sample) = source.next_row()? {
                 let Some(omega) = body_rate(&sample, frame) else {
-                    return Err(ReadError::Content(HistoryError {
-                        line: 1,
-                        column: None,
-                        found: "no angular velocity".into(),
-                        allowed: "`W1 W2 W3`, `omega_x omega_y omega_z`, or `wx wy wz`".into(),
-                    }));
+                    return Err(ReadError::Content(HistoryError::no_rate()));
                 };
                 let att = sample.att;
                 rows.push((sample.t, RotState { att, omega }));

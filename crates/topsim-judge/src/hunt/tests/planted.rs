@@ -58,10 +58,16 @@ pub(super) enum Flaw {
     Determinant(f64),
     /// An axis of no length is divided by its length.
     NanAtRest,
+    /// A lever shorter than this is none, m.
+    ShortLever(f64),
+    /// A lever that is not along the third axis of the body is taken as half as long.
+    OtherLever,
+    /// The attitude is kept where the sine of the pitch is nearer to ±1 than this.
+    PitchGuard(f64),
 }
 
 /// What is hunted in the tests, and one of these corners is in the class of what is found.
-pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 14] = [
+pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 18] = [
     (
         "rests below 1e-6 rad/s",
         Core::Rk4,
@@ -145,6 +151,30 @@ pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 14] = [
         Core::Rk4,
         Flaw::NanAtRest,
         &[Corner::Gravity],
+    ),
+    (
+        "levers below 1e-3 m ignored",
+        Core::Rk4,
+        Flaw::ShortLever(1e-3),
+        &[Corner::ShortLever],
+    ),
+    (
+        "a lever along another axis halved",
+        Core::Rk4,
+        Flaw::OtherLever,
+        &[Corner::OtherLever, Corner::TurnedAxes],
+    ),
+    (
+        "a pitch within 1e-3 of a quarter turn kept",
+        Core::Rk4,
+        Flaw::PitchGuard(1e-3),
+        &[Corner::SingularStart, Corner::ManySteps],
+    ),
+    (
+        "a pitch within 1e-9 of a quarter turn kept",
+        Core::SemiImplicit,
+        Flaw::PitchGuard(1e-9),
+        &[Corner::SingularStart],
     ),
 ];
 
@@ -291,6 +321,16 @@ impl Planted {
         {
             torque = Vec3::zeros();
         }
+        if let (Flaw::ShortLever(least), Load::Gravity { lever, .. }) = (self.flaw, &of.load)
+            && lever.norm() < least
+        {
+            torque = Vec3::zeros();
+        }
+        if let (Flaw::OtherLever, Load::Gravity { lever, .. }) = (self.flaw, &of.load)
+            && lever.z.abs() < 0.5 * lever.norm()
+        {
+            torque *= 0.5;
+        }
         let j = self.tensor(of);
         let inverse = j.try_inverse().unwrap_or_else(Mat3::identity);
         inverse * (self.gyroscopic(of, &y.1) + torque)
@@ -329,6 +369,9 @@ impl Planted {
         };
         match self.flaw {
             Flaw::Sign => next.0[0] = next.0[0].abs(),
+            Flaw::PitchGuard(near) if so3::matrix_from_quat(&next.0)[(2, 0)].abs() > 1.0 - near => {
+                next.0 = y.0;
+            }
             Flaw::RateLimit(most) if next.1.norm() > most => next.1 *= most / next.1.norm(),
             _ => {}
         }

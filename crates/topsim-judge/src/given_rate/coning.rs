@@ -163,10 +163,10 @@ impl Fit {
     }
 
     fn right(&self) -> Coning {
-        let formula = self.term.formula(self.term.right().1);
-        let (of, parts, apart) = (of_samples(self.samples), self.parts(), self.apart);
+        let formula = self.term.formula(self.term.right().1, &self.parts());
+        let (of, apart) = (of_samples(self.samples), self.apart);
         let mut rule = vec![format!(
-            "Its rows are those of the coning term {formula}{parts}, {of}, to {apart:.0e} rad."
+            "Its rows are those of the coning term {formula}, {of}, to {apart:.0e} rad."
         )];
         if self.from_zero {
             rule.push(
@@ -201,12 +201,8 @@ impl Fit {
                 format!("its updates of {n} samples turn by the sum of their increments alone");
             (Some(missing(evidence)), Vec::new())
         } else {
-            let formula = self.term.formula(&decimal(self.weight));
-            let more = format!(
-                ": {formula}{}, where {} is meant",
-                self.parts(),
-                self.term.right().1
-            );
+            let formula = self.term.formula(&decimal(self.weight), &self.parts());
+            let more = format!(": {formula}, where {} is meant", self.term.right().1);
             (Some(wrong(self.factor(), self.samples, &more)), Vec::new())
         };
         Coning {

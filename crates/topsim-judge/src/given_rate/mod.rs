@@ -74,7 +74,11 @@ fn found(asked: &Asked) -> (Vec<Claim>, Vec<String>) {
     if claims.is_empty() {
         let told = coning::coning(asked, update);
         claims.extend(told.claim);
-        rule.extend(told.rule);
+        // A fitted rule is exact for a constant rate.
+        match told.samples {
+            Some(_) if !told.rule.is_empty() && update.is_none() => rule = told.rule,
+            _ => rule.extend(told.rule),
+        }
         samples = samples.or(told.samples);
     }
     // The scheme of the catalogue says more than what is known of its parts.

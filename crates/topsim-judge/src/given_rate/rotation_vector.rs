@@ -36,13 +36,13 @@ impl Term {
             Self::Summed => (1.0 / 6.0, "1/6"),
         }
     }
-    /// The term with a weight in place.
-    pub fn formula(self, weight: &str) -> String {
+    /// The term with a weight in place, of parts such as ` of one sample`.
+    pub fn formula(self, weight: &str, parts: &str) -> String {
         match self {
             Self::Before => format!("{weight} θ′×θ with the increment θ′ of the update before"),
-            Self::Halves => format!("{weight} θ1×θ2 of two parts"),
+            Self::Halves => format!("{weight} θ1×θ2 of two parts{parts}"),
             Self::Summed => format!(
-                "½ Σ (α + {weight} θ′)×θ over parts θ, α the sum of those before and θ′ the last of them"
+                "½ Σ (α + {weight} θ′)×θ (θ the parts{parts}, θ′ the part before, α the sum of those before)"
             ),
         }
     }

@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
     /// Whether nothing more is to be looked for.
     pub fn is_over(&self) -> bool {
         let ordinary = |f: &Finding| f.class.is_empty() && f.accepted.is_none();
-        let dead = self.dead && self.rounds > 0;
+        let dead = self.dead && self.coverage.problems > 0;
         self.stopped || dead || self.findings.len() >= MOST || self.findings.iter().any(ordinary)
     }
 

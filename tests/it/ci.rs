@@ -144,7 +144,7 @@ fn the_action_judges_a_solver() {
     assert!(said.contains("model/gravity_factor"), "{said}");
     reported(&folder, "failed");
     let summary = folder.read("summary");
-    assert!(summary.contains("**FAILED** 6 cases") && summary.contains("## judge_push"));
+    assert!(summary.contains("**FAILED** 8 cases") && summary.contains("## judge_push"));
     // What was fitted is data: gravity with the other sign.
     let results = folder.json("rotation/results.json");
     let number = &results["together"][0]["coefficients"][0];

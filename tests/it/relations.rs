@@ -26,9 +26,9 @@ schemes = []
 fn relations_stand_beside_the_motion_or_alone() {
     let dir = folder();
     let said = dir.expect(&judging(&dir, "exec \"$GOOD\"", &["--relations"]), 0);
-    said.shows("✓ mirror").shows("convergence");
+    said.shows("✓ mirror").shows("worst attitude error");
     let said = dir.expect(&judging(&dir, "exec \"$GOOD\"", &["--relations=only"]), 0);
-    said.shows("✓ mirror").hides("convergence");
+    said.shows("✓ mirror").hides("worst attitude error");
     // Several cases have a column of them.
     dir.write("again.toml", dir.read("small.toml"));
     let both = [

@@ -5,6 +5,7 @@
 
 use super::design::Random;
 use super::experiment::{Load, Probe, Row, Start, Target};
+use super::precision;
 use super::words::digits::{known_to, percent};
 use super::{Claim, Identification};
 use crate::defect::{ModelDefect, SchemeDefect};
@@ -22,6 +23,8 @@ const RUN: usize = 4;
 const LONGEST: f64 = 1.0 / 64.0;
 /// What stays as the step falls is another torque from this part of it on.
 const MODEL: f64 = 1e-5;
+/// And where it is the same at two steps, up to this part of it: what rounding, iterations or a tolerance leave is not.
+const STEADY: f64 = 0.3;
 /// A candidate explains what is seen if it leaves at most this part.
 const LEFT: f64 = 0.02;
 
@@ -110,21 +113,28 @@ impl Asked {
         let Some(with) = seen(target, &self.with) else {
             return;
         };
-        let finest = with.last().map_or(&[][..], |rung| &rung[..]);
+        let above = above_rounding(&with);
+        let [.., coarser, finest] = above else {
+            return;
+        };
         let torques = finest.iter().map(|s| torque(s, s.t).norm());
         let scale = torques.fold(0.0, f64::max);
         if !(scale > 0.0) {
             return;
         }
-        let Some(power) = power(&with) else { return };
-        if power < 0.5 && size(finest) > MODEL * scale {
-            out.claims.push(another(finest));
+        let power = power(above);
+        if power < 0.5 {
+            if size(finest) > MODEL * scale && apart(coarser, finest) < STEADY * size(finest) {
+                out.claims.push(another(finest));
+            }
         } else if power < 1.3 {
-            let free = seen(target, &self.without).and_then(|free| self::power(&free));
-            match free {
-                Some(p) if p <= 1.7 => {}
-                // A rule of the second order may hold the torque; one of a higher order reads it at its stages.
-                free => late(finest, free.is_some_and(|p| p < 2.5), out),
+            let Some(free) = seen(target, &self.without) else {
+                return;
+            };
+            let free = self::power(above_rounding(&free));
+            // A rule of the second order may hold the torque; one of a higher order reads it at its stages.
+            if free > 1.7 {
+                late(finest, free < 2.5, out);
             }
         }
     }
@@ -154,32 +164,38 @@ fn size(seen: &[Seen]) -> f64 {
     norm(seen, &|s| s.off)
 }
 
-/// Rounding of what is seen.
-fn rounding(seen: &[Seen]) -> f64 {
-    let of = |s: &Seen| 1e-14 * s.before.omega.norm() / s.h;
-    seen.iter().map(of).fold(0.0, f64::max) * (seen.len() as f64).sqrt()
+/// How much what is seen changes between two step sizes, at the same starts.
+fn apart(a: &[Seen], b: &[Seen]) -> f64 {
+    let squares = a.iter().zip(b).map(|(a, b)| (a.off - b.off).norm_squared());
+    squares.sum::<f64>().sqrt()
 }
 
-/// The power of the step with which it falls; none where all is rounding.
-fn power(rungs: &[Vec<Seen>]) -> Option<f64> {
-    let told: Vec<_> = rungs.iter().take_while(|r| size(r) > rounding(r)).collect();
-    let (first, last) = (told.first()?, told.last()?);
-    if told.len() < 2 {
-        // It has fallen to rounding at once.
-        return Some(f64::INFINITY);
-    }
-    let halvings = (told.len() - 1) as f64;
-    Some(scalar::ln(size(first) / size(last)) / (core::f64::consts::LN_2 * halvings))
+/// The step sizes, coarse to fine, at which rounding and the digits of the rows are small beside what is seen.
+fn above_rounding(rungs: &[Vec<Seen>]) -> &[Vec<Seen>] {
+    let all = || rungs.iter().flatten();
+    let digits = precision::of_rows(|| all().flat_map(|s| [&s.before, &s.after])).digits;
+    let unit = (30.0 * digits).max(1e-14);
+    let rounding = |rung: &[Seen]| {
+        let of = |s: &Seen| unit * s.before.omega.norm() / s.h;
+        rung.iter().map(of).fold(0.0, f64::max) * (rung.len() as f64).sqrt()
+    };
+    let below = rungs.iter().position(|r| !(size(r) > rounding(r)));
+    &rungs[..below.unwrap_or(rungs.len())]
+}
+
+/// The power of the step with which it falls; without two steps above rounding it has fallen at once.
+fn power(rungs: &[Vec<Seen>]) -> f64 {
+    let [first, .., last] = rungs else {
+        return f64::INFINITY;
+    };
+    let halvings = (rungs.len() - 1) as f64;
+    scalar::ln(size(first) / size(last)) / (core::f64::consts::LN_2 * halvings)
 }
 
 /// J⁻¹ T at a time, of the state before the step.
 fn torque(s: &Seen, t: f64) -> Vec3 {
     let Row { att, omega, .. } = &s.before;
-    acceleration(s, t, att, omega) - free(s, omega)
-}
-
-fn acceleration(s: &Seen, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
-    s.start.acceleration(t, att, omega)
+    s.start.acceleration(t, att, omega) - free(s, omega)
 }
 
 /// J⁻¹ (J W × W).
@@ -304,9 +320,8 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
     let before = -lag - 0.5;
     let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
     match before {
-        _ if left > 0.2 => out
-            .claims
-            .push(Claim::is(SchemeDefect::TorqueTime, said.into())),
+        // Something else than a time: the order that is measured says it too.
+        _ if left > 0.2 => out.notes.push(said.into()),
         b if may_hold && b.abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the start of the step, held over it"
         )),

@@ -81,6 +81,30 @@ fn the_right_torque_is_not_blamed() {
     }
 }
 
+/// What has few digits is no other torque: states in single precision, and steps that miss by a tolerance.
+#[test]
+fn rounding_and_tolerances_are_not_blamed() {
+    let right: Acting = |p, _, t, att, w| given(p, t, att, w);
+    for case in CASES {
+        for digits in [f64::from(f32::EPSILON), 1e-6] {
+            let mut k = 0.0_f64;
+            let rough = |p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
+                rk4(right)(p, t, h, y);
+                k += 1.0;
+                let miss = Vec3::new(k.sin(), (2.1 * k).sin(), (3.3 * k).cos());
+                y.omega += miss * (digits * y.omega.norm());
+            };
+            let report = Trial::case(case).unwrap().stepper(rough).unwrap();
+            let causes = &report.diagnosis.as_ref().unwrap().causes;
+            let blamed = |id: &str| causes.iter().any(|c| c.id.to_string() == id);
+            assert!(
+                !blamed("model/case_torque") && !blamed("scheme/torque_time"),
+                "{case} {digits} {report}"
+            );
+        }
+    }
+}
+
 #[test]
 fn another_law_is_named_with_what_it_is() {
     for case in CASES {

@@ -90,6 +90,10 @@ fn rounding_and_tolerances_are_not_blamed() {
             let mut k = 0.0_f64;
             let rough = |p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
                 rk4(right)(p, t, h, y);
+                // Where all solvers are asked, it would be told as that.
+                if is_common(p) {
+                    return;
+                }
                 k += 1.0;
                 let miss = Vec3::new(k.sin(), (2.1 * k).sin(), (3.3 * k).cos());
                 y.omega += miss * (digits * y.omega.norm());

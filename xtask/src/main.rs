@@ -9,10 +9,14 @@
 //!
 //! `cargo xtask hunt` hunts solvers with planted defects, two minutes each, and right ones, ten minutes each.
 //!
+//! `cargo xtask hunt-schemes SECONDS` hunts each scheme of the catalogue for so long, with another seed than before, and
+//! adds what was covered to `docs/hunt.csv`.
+//!
 //! `cargo xtask faults [ID…]` says what catches each deliberate fault of `scripts/faults.toml`.
 
 mod faults;
 mod figures;
+mod hunts;
 mod speed;
 
 use std::path::Path;
@@ -132,9 +136,10 @@ fn main() -> ExitCode {
         Some("figures") if args.len() == 1 => figures::renew(),
         Some("judge-generated") if args.len() <= 3 => judge_generated(&args[1..]),
         Some("hunt") if args.len() == 1 => hunt(),
+        Some("hunt-schemes") if args.len() == 2 => hunts::hunt_schemes(&args[1]),
         Some("faults") => faults::faults(&args[1..]),
         _ => Err(
-            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | faults [ID…]"
+            "usage: cargo xtask generate | check | figures | judge-generated [COUNT] [SEED] | hunt | hunt-schemes SECONDS | faults [ID…]"
                 .into(),
         ),
     };

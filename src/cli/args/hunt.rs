@@ -21,7 +21,8 @@ pub struct HuntArgs {
     #[arg(long, value_name = "NAME", value_parser = Known(schemes), hide_possible_values = true)]
     pub scheme: Option<String>,
     /// Hunt only for problems on which these do not hold: answer, limit, exact, order (the usual one) or order=P, momentum,
-    /// energy, time_scale, inertia_scale (default: all that ordinary problems show).
+    /// energy, time_scale, inertia_scale, lever_weight, space_turn, body_turn, mirror (default: all that ordinary
+    /// problems show).
     #[arg(long, value_name = "CLAIM,CLAIM,…")]
     pub claim: Option<HuntedClaims>,
     /// The same seed gives the same problems.

@@ -44,17 +44,20 @@ pub(super) fn text(finding: &Finding) -> String {
     let _ = write!(
         out,
         "\n[initial]\nrotation_vector = {}\nangular_velocity = {}\n\n[run]\nend = {end:?}\nsteps = {}\nsample = {:?}\n\
-         schemes = [\"{scheme}\"]\n\n[reference]\nkind = \"{}\"\n",
+         schemes = [\"{scheme}\"]\n",
         numbers(&p.attitude),
         numbers(&omega),
         numbers(&steps),
         p.step,
-        if p.is_heavy() {
+    );
+    if p.has_closed_form() {
+        let kind = if p.is_heavy() {
             "lagrange_top"
         } else {
             "free_body"
-        },
-    );
+        };
+        let _ = write!(out, "\n[reference]\nkind = \"{kind}\"\n");
+    }
     out
 }
 

@@ -2,7 +2,7 @@
 
 use super::words::{problem, sentence};
 use topsim_core::math::{Mat3, so3};
-use topsim_judge::hunt::{Finding, HuntClaim, Point};
+use topsim_judge::hunt::{Finding, HuntClaim, Numbers};
 
 pub(super) fn text(finding: &Finding) -> Option<String> {
     let p = &finding.problem;
@@ -18,28 +18,31 @@ pub(super) fn text(finding: &Finding) -> Option<String> {
         finding.topsim,
         finding.seed
     );
+    let own = numbers(&p.numbers()?, "A");
     let body = match p.compared(finding.claim) {
-        Some((image, by)) => format!(
-            "{}{}{RUN}\n\nint main() {{\n    State a = run(A, {n}), b = run(B, {n});\n    double worst = 0, size = 0;\n    \
-             for (double x : a.w) size = std::fmax(size, std::fabs(x));\n    \
-             for (int i = 0; i < 3; ++i) worst = std::fmax(worst, std::fabs(b.w[i] / {by:?} - a.w[i]) / size);\n    \
-             for (int i = 0; i < 4; ++i) worst = std::fmax(worst, std::fabs(b.q[i] - a.q[i]));\n    \
-             std::printf(\"the same motion twice: they differ by %.2e (allowed %.0e)\\n\", worst, {:?});\n}}\n",
-            numbers(p, "A")?,
-            numbers(&image, "B")?,
-            finding.allowed,
-            n = p.steps,
+        Some(beside) => format!(
+            "{own}{}// Axes of space and of the body in the image, and by what its rates are larger.\n\
+             const double Q[3][3] = {}, S[3][3] = {}, F = {:?};\n{RUN}{}",
+            numbers(&beside.image, "B"),
+            matrix(&beside.space),
+            matrix(&beside.body),
+            beside.factor,
+            COMPARED
+                .replace("STEPS", &p.steps.to_string())
+                .replace("ALLOWED", &format!("{:?}", finding.allowed)),
         ),
         None if matches!(finding.claim, HuntClaim::Momentum | HuntClaim::Energy) => format!(
-            "{}{RUN}\n{KEPT}\nint main() {{\n    show(\"start\", State(A));\n    show(\"end\", run(A, {}));\n}}\n",
-            numbers(p, "A")?,
+            "{own}{RUN}\n{KEPT}\nint main() {{\n    show(\"start\", State(A));\n    show(\"end\", run(A, {}));\n}}\n",
             p.steps
+        ),
+        None if !p.has_closed_form() => format!(
+            "{own}{RUN}\n{KEPT}{}",
+            CHANGES.replace("STEPS", &p.steps.to_string())
         ),
         None => {
             let exact = p.exact()?;
             format!(
-                "{}const double Q[4] = {}, W[3] = {};  // at the end, by the closed form\n{RUN}\n{}",
-                numbers(p, "A")?,
+                "{own}const double Q[4] = {}, W[3] = {};  // at the end, by the closed form\n{RUN}\n{}",
                 braces(&so3::quat_from_matrix(&exact.att)),
                 braces(exact.omega.as_slice()),
                 LADDER.replace("STEPS", &p.steps.to_string()),
@@ -54,18 +57,22 @@ fn braces(all: &[f64]) -> String {
     format!("{{{}}}", all.join(", "))
 }
 
+fn matrix(m: &Mat3) -> String {
+    let rows = (0..3).map(|i| braces(&[0, 1, 2].map(|j| m[(i, j)])));
+    format!("{{{}}}", rows.collect::<Vec<_>>().join(", "))
+}
+
 /// The numbers of a problem, under a name.
-fn numbers(p: &Point, name: &str) -> Option<String> {
-    let tensor: Mat3 = *p.inertia()?.tensor();
-    Some(format!(
+fn numbers(p: &Numbers, name: &str) -> String {
+    format!(
         "const Problem {name} = {{{}, {}, {:?}, {:?}, {}, {}}};\n",
-        braces(&so3::rows(&tensor)),
-        braces(p.arm().as_slice()),
+        braces(&so3::rows(&p.inertia)),
+        braces(p.lever.as_slice()),
         p.weight,
-        p.step * f64::from(p.steps),
-        braces(&so3::quat_from_matrix(&p.rotation())),
-        braces(p.omega().as_slice()),
-    ))
+        p.end,
+        braces(&so3::quat_from_matrix(&p.attitude)),
+        braces(p.rate.as_slice()),
+    )
 }
 
 const STATE: &str = "struct Problem { double J[9], lever[3], weight, end, q[4], w[3]; };
@@ -80,6 +87,49 @@ static State run(const Problem &p, int n) {
     State y(p);
     for (int k = 0; k < n; ++k) my_step(p.J, p.lever, p.weight, p.end / n, y.q, y.w);
     return y;
+}
+";
+
+const COMPARED: &str = "
+static void matrix(const double *q, double R[3][3]) {
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double all[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                           2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                           2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+    std::memcpy(R, all, sizeof all);
+}
+
+int main() {
+    State a = run(A, STEPS), b = run(B, STEPS);
+    double R[3][3], T[3][3], attitude = 0, rate = 0, size = 0;
+    matrix(a.q, R), matrix(b.q, T);
+    for (int j = 0; j < 3; ++j) {
+        double w = 0;  // the rate of the image as one of the problem
+        for (int l = 0; l < 3; ++l) w += S[l][j] * b.w[l] / F;
+        rate += std::pow(w - a.w[j], 2), size += a.w[j] * a.w[j];
+        for (int i = 0; i < 3; ++i) {
+            double r = 0;
+            for (int k = 0; k < 3; ++k)
+                for (int l = 0; l < 3; ++l) r += Q[k][i] * T[k][l] * S[l][j];
+            attitude += std::pow(r - R[i][j], 2);
+        }
+    }
+    std::printf(\"the same motion twice: attitudes differ by %.2e, rates by %.2e (allowed %.0e)\\n\", std::sqrt(attitude),
+                std::sqrt(rate / size), ALLOWED);
+}
+";
+
+const CHANGES: &str = "
+int main() {
+    State last(A);
+    show(\"start\", last);
+    for (int n = STEPS; n <= 64 * STEPS; n *= 2) {
+        State y = run(A, n);
+        double change = 0;
+        for (int i = 0; i < 4; ++i) change = std::fmax(change, std::fmin(std::fabs(y.q[i] - last.q[i]), std::fabs(y.q[i] + last.q[i])));
+        if (n > STEPS) std::printf(\"%5d steps change the quaternion by %.2e\\n\", n, change);
+        show(\"end\", last = y);
+    }
 }
 ";
 

@@ -2,19 +2,17 @@
 
 use super::words::{numbers, problem, sentence};
 use topsim_core::math::Mat3;
-use topsim_judge::hunt::{Finding, HuntClaim};
+use topsim_judge::hunt::{Finding, HuntClaim, Numbers};
 use topsim_judge::protocol::ProblemForm;
 
 pub(super) fn text(finding: &Finding) -> Option<String> {
     let p = &finding.problem;
-    let json = |p: &topsim_judge::hunt::Point| {
-        Some(
-            ProblemForm::Json
-                .write(&p.posed()?)
-                .trim_end()
-                .replace('\\', "\\\\")
-                .replace('\'', "\\'"),
-        )
+    let json = |n: &Numbers| {
+        let written = ProblemForm::Json.write(&n.problem);
+        written
+            .trim_end()
+            .replace('\\', "\\\\")
+            .replace('\'', "\\'")
     };
     let head = format!(
         "\"\"\"{}: {}.\n\n{}.\nFound by topsim hunt {}, seed {}. Run: python3 reproduce.py \"the command of your solver\",\nor put \
@@ -26,47 +24,55 @@ pub(super) fn text(finding: &Finding) -> Option<String> {
         finding.seed
     );
     let shown = match p.compared(finding.claim) {
-        Some((image, by)) => format!(
-            "IMAGE = json.loads('{}')\n{SOLVE}\n\nsteps = PROBLEM[\"steps\"]\n(R, W), (R2, W2) = solve(PROBLEM, steps), solve(IMAGE, steps)\n\
-             rate = max(abs(a/{by:?} - b) for a, b in zip(W2, W)) / max(map(abs, W))\n\
-             attitude = max(abs(a - b) for a, b in zip(R2, R))\n\
-             print(f\"the same motion twice: attitudes differ by {{attitude:.2e}}, rates by {{rate:.2e}} (allowed {:.0e})\")\n\
-             sys.exit(not max(attitude, rate) <= {:?})\n",
-            json(&image)?,
-            finding.allowed,
-            finding.allowed,
+        Some(beside) => format!(
+            "IMAGE = json.loads('{}')\n# Axes of space and of the body in the image, and by what its rates are larger.\n\
+             Q, S, F = {}, {}, {:?}\n{SOLVE}\n{}",
+            json(&beside.image),
+            matrix(&beside.space),
+            matrix(&beside.body),
+            beside.factor,
+            COMPARED.replace("ALLOWED", &format!("{:?}", finding.allowed)),
         ),
         None => of_claim(finding)?,
     };
     Some(format!(
         "{head}\nPROBLEM = json.loads('{}')\n{shown}",
-        json(p)?
+        json(&p.numbers()?)
     ))
 }
 
 fn of_claim(finding: &Finding) -> Option<String> {
     let p = &finding.problem;
     let tensor = p.inertia()?;
+    let inertia = matrix(tensor.tensor());
+    let energy = || {
+        ENERGY
+            .replace("WEIGHT", &format!("{:?}", p.weight))
+            .replace("LEVER", &numbers(p.arm().as_slice()))
+    };
+    let first = if p.is_heavy() { "2" } else { "0" };
+    let momentum = || MOMENTUM.replace("FIRST", first);
+    let momentum_size = || match p.is_heavy() {
+        true => p.sorted()[2] * p.scale(),
+        false => tensor.times(&p.omega()).norm(),
+    };
+    let energy_size = || {
+        let kinetic = 0.5 * p.omega().dot(&tensor.times(&p.omega()));
+        kinetic.max((p.weight * p.lever).abs())
+    };
+    let kept = |function: String, size: f64| {
+        let shown = KEPT
+            .replace("CLAIM", finding.claim.id())
+            .replace("SIZE", &format!("{size:?}"))
+            .replace("ALLOWED", &format!("{:?}", finding.allowed));
+        Some(format!("J = {inertia}\n{SOLVE}\n{function}\n{shown}"))
+    };
     match finding.claim {
-        HuntClaim::Momentum | HuntClaim::Energy => Some(format!(
-            "J = {}\n{SOLVE}\n{KEPT}\n\nfirst = kept([x for row in PROBLEM[\"initial\"][\"matrix\"] for x in row], \
-             PROBLEM[\"initial\"][\"angular_velocity_body\"])\n\
-             last = kept(*solve(PROBLEM, PROBLEM[\"steps\"]))\n\
-             worst = max(abs(a - b) for a, b in zip(first, last)) / max(map(abs, first))\n\
-             print(f\"{}: {{first}} at the start, {{last}} at the end, {{worst:.2e}} off (allowed {:.0e})\")\n\
-             sys.exit(not worst <= {:?})\n",
-            matrix(tensor.tensor()),
-            finding.claim.id(),
-            finding.allowed,
-            finding.allowed,
-            KEPT = if finding.claim == HuntClaim::Momentum {
-                MOMENTUM.to_owned()
-            } else {
-                ENERGY
-                    .replace("WEIGHT", &format!("{:?}", p.weight))
-                    .replace("LEVER", &numbers(p.arm().as_slice()))
-            },
-        )),
+        HuntClaim::Momentum => kept(momentum(), momentum_size()),
+        HuntClaim::Energy => kept(energy(), energy_size()),
+        _ if !p.has_closed_form() => {
+            Some(format!("J = {inertia}\n{SOLVE}\n{}\n{CHANGES}", energy()))
+        }
         _ => {
             let exact = p.exact()?;
             Some(format!(
@@ -114,11 +120,48 @@ for n in (PROBLEM[\"steps\"] * 2**k for k in range(7)):
     print(f\"{n:5}  {attitude:.3e}                {rate:.3e}\")
 ";
 
+const COMPARED: &str = "
+def mapped(R, W):
+    \"\"\"A state of the image as one of the problem.\"\"\"
+    R = [sum(Q[k][i]*R[3*k + l]*S[l][j] for k in range(3) for l in range(3)) for i in range(3) for j in range(3)]
+    return R, [sum(S[l][j]*W[l] for l in range(3)) / F for j in range(3)]
+
+
+steps = PROBLEM[\"steps\"]
+(R, W), (R2, W2) = solve(PROBLEM, steps), mapped(*solve(IMAGE, steps))
+rate = math.dist(W, W2) / math.hypot(*W)
+attitude = math.dist(R, R2)
+print(f\"the same motion twice: attitudes differ by {attitude:.2e}, rates by {rate:.2e} (allowed {ALLOWED:.0e})\")
+sys.exit(not max(attitude, rate) <= ALLOWED)
+";
+
+const KEPT: &str = "
+first = kept([x for row in PROBLEM[\"initial\"][\"matrix\"] for x in row], PROBLEM[\"initial\"][\"angular_velocity_body\"])
+last = kept(*solve(PROBLEM, PROBLEM[\"steps\"]))
+worst = math.dist(first, last) / SIZE
+print(f\"CLAIM: {first} at the start, {last} at the end, {worst:.2e} off (allowed {ALLOWED:.0e})\")
+sys.exit(not worst <= ALLOWED)
+";
+
+const CHANGES: &str = "
+print(\"steps  what the steps change: attitude (rad)  rate (relative)  energy\")
+before = None
+for n in (PROBLEM[\"steps\"] * 2**k for k in range(7)):
+    R, W = solve(PROBLEM, n)
+    changes = \"\"
+    if before:
+        attitude = 2*math.asin(min(1, math.dist(R, before[0]) / 8**0.5))  # the angle between the two
+        changes = f\"{attitude:.3e}  {math.dist(W, before[1]) / math.hypot(*W):.3e}\"
+    before = R, W
+    print(f\"{n:5}  {changes:40}  {kept(R, W)[0]!r}\")
+print(f\"at the start {'':36}  {kept([x for row in PROBLEM['initial']['matrix'] for x in row], PROBLEM['initial']['angular_velocity_body'])[0]!r}\")
+";
+
 const MOMENTUM: &str = "
 def kept(R, W):
-    \"\"\"Angular momentum in space.\"\"\"
+    \"\"\"Angular momentum in space; under gravity, about the vertical.\"\"\"
     L = [sum(J[i][j]*W[j] for j in range(3)) for i in range(3)]
-    return [sum(R[3*i + j]*L[j] for j in range(3)) for i in range(3)]
+    return [sum(R[3*i + j]*L[j] for j in range(3)) for i in range(FIRST, 3)]
 ";
 
 const ENERGY: &str = "

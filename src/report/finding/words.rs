@@ -20,6 +20,12 @@ fn broken(claim: HuntClaim) -> &'static str {
         HuntClaim::Energy => "the energy is not kept",
         HuntClaim::TimeScale => "the same motion in another unit of time is another",
         HuntClaim::InertiaScale => "the same motion in another unit of mass is another",
+        HuntClaim::LeverWeight => {
+            "the same motion with another lever and the same torque is another"
+        }
+        HuntClaim::SpaceTurn => "the same motion with space turned is another",
+        HuntClaim::BodyTurn => "the same motion in other axes of the body is another",
+        HuntClaim::Mirror => "the mirror image of the motion is another motion",
         _ => "a claim does not hold",
     }
 }
@@ -71,6 +77,7 @@ fn measured(quantity: Measured) -> (&'static str, bool, &'static str, &'static s
         Measured::RateOrder => ("order of the rate", true, "", "at least"),
         Measured::Change => ("relative change", false, "", few),
         Measured::Difference => ("relative difference", false, "", few),
+        Measured::HalfStep => ("what half the step changes", false, "", few),
         _ => ("measured", false, "", few),
     }
 }

@@ -1,7 +1,8 @@
 //! Kick-type schemes: kicks `Π += a h T(Λ, t)` between maps of the free body.
 //!
 //! Letters: Λ attitude (body → space), Π body momentum, T body torque; a, b the coefficients of
-//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once; of equal moments the first two.
+//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once. Of a full tensor, whose axes
+//! have no order of their own, the moments that are nearest to each other come first; of a diagonal one, equal moments.
 //! Π and T stay there from step to step; the attitude is a quaternion, turned by one that is written in body axes, so the
 //! rounding of Q never adds up. For a diagonal tensor Q = I and nothing is transformed.
 //!
@@ -61,11 +62,17 @@ struct Principal {
 impl Principal {
     fn new(inertia: &Inertia) -> (Self, Vec3) {
         let (mut moments, mut q) = eigen::principal_axes(inertia.tensor());
+        let full = q != Mat3::identity();
         for _ in 0..2 {
-            if !are_equal(moments.x, moments.y)
-                && (are_equal(moments.y, moments.z) || are_equal(moments.z, moments.x))
-            {
-                moments = Vec3::new(moments.y, moments.z, moments.x);
+            let [a, b, c] = [moments.x, moments.y, moments.z];
+            let gap = (a - b).abs();
+            let closer = if full {
+                gap > (b - c).abs().min((c - a).abs())
+            } else {
+                !are_equal(a, b) && (are_equal(b, c) || are_equal(c, a))
+            };
+            if closer {
+                moments = Vec3::new(b, c, a);
                 q = Mat3::from_columns(&[q.column(1), q.column(2), q.column(0)]);
             }
         }

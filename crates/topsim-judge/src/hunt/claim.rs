@@ -1,7 +1,8 @@
 //! What must hold on every problem, and by how much it does.
 
 use super::habits::{Habits, MODERATE};
-use super::ladder::{ALL_RUNGS, Outcome, Pair, RUNGS, Shown};
+use super::image::IMAGES;
+use super::ladder::{Outcome, Pair, ROUNDING, RUNGS, Shown};
 use super::point::Point;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,11 +30,19 @@ pub enum HuntClaim {
     TimeScale,
     /// The same motion in another unit of mass is.
     InertiaScale,
+    /// With half the weight on twice the lever, and so on.
+    LeverWeight,
+    /// In space turned about the vertical, or in any way where there is none.
+    SpaceTurn,
+    /// In other axes of the body.
+    BodyTurn,
+    /// In a mirror.
+    Mirror,
 }
 
 impl HuntClaim {
     /// All, the plainest first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Answer,
         Self::Limit,
         Self::Exact,
@@ -42,6 +51,10 @@ impl HuntClaim {
         Self::Energy,
         Self::TimeScale,
         Self::InertiaScale,
+        Self::LeverWeight,
+        Self::SpaceTurn,
+        Self::BodyTurn,
+        Self::Mirror,
     ];
 
     /// Its name in options and ids.
@@ -55,6 +68,10 @@ impl HuntClaim {
             Self::Energy => "energy",
             Self::TimeScale => "time_scale",
             Self::InertiaScale => "inertia_scale",
+            Self::LeverWeight => "lever_weight",
+            Self::SpaceTurn => "space_turn",
+            Self::BodyTurn => "body_turn",
+            Self::Mirror => "mirror",
         }
     }
 }
@@ -80,6 +97,8 @@ pub enum Measured {
     Change,
     /// What a motion and its image differ by, relative.
     Difference,
+    /// What half the step changes: the attitude in rad, or the rate in parts of the largest, whichever is more.
+    HalfStep,
 }
 
 /// A claim on a problem: it holds where `room` is positive.
@@ -120,7 +139,7 @@ impl Margin {
     }
 }
 
-/// Angles of a step up to which errors have to fall, rad.
+/// Angles of a step up to which errors have to fall, rad; for slender bodies shorter ones.
 const SHORT: f64 = 0.2;
 /// Parts of a coarser error that a finer one may be: those of order 1 fall by a half.
 const FALLS: f64 = 0.6;
@@ -150,14 +169,16 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
             return Vec::new();
         }
     };
-    let heavy = usize::from(point.is_heavy());
-    let noise = &habits.noise[heavy];
+    let kind = point.kind() as usize;
+    let noise = &habits.noise[kind];
     let answered = Margin::least(HuntClaim::Answer, Measured::Failures, 0.0, 1.0);
     let mut out = vec![answered];
-    if angle <= SHORT {
+    let stiff = angle * point.stiffness();
+    if stiff <= SHORT {
         out.push(limit(shown, noise));
     }
-    if angle <= 1.01 * habits.exact[heavy] {
+    let has_order = habits.exact[kind] < SHORT / 2.0;
+    if (if has_order { stiff } else { angle }) <= 1.01 * habits.exact[kind] {
         out.push(Margin::least(
             HuntClaim::Exact,
             Measured::Rounding,
@@ -165,38 +186,47 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
             100.0,
         ));
     }
-    // A scheme that is exact has no order.
-    if angle <= SHORT && habits.exact[heavy] < SHORT / 2.0 && point.steps >= TIMES {
-        out.extend(order(shown, &habits.orders[heavy], noise));
+    // A scheme that is exact has no order, and what half a step changes tells it too roughly.
+    if point.has_closed_form() && stiff <= SHORT && has_order && point.steps >= TIMES {
+        out.extend(order(shown, &habits.orders[kind], noise));
     }
-    if angle > MODERATE {
+    if stiff > MODERATE {
         return out;
     }
-    let rounding = SMALL.max(shown.floors[0][0]).max(shown.floors[0][1]);
-    let kept = [HuntClaim::Momentum, HuntClaim::Energy].into_iter();
-    let kept = kept.zip(shown.strayed.iter().zip(&habits.kept[heavy]));
-    let scaled = [HuntClaim::TimeScale, HuntClaim::InertiaScale].into_iter();
-    let scaled = scaled.zip(shown.images.iter().zip(&habits.scaled[heavy]));
-    let kept = kept.map(|one| (Measured::Change, one));
-    let scaled = scaled.map(|one| (Measured::Difference, one));
-    for (quantity, (claim, (measured, usual))) in kept.chain(scaled) {
+    let [a, b] = shown.floors[0];
+    let rounding = SMALL.max(a).max(b);
+    let mut push = |claim, quantity, measured: Option<f64>, usual: Option<f64>, rounding| {
         if let (Some(measured), Some(usual)) = (measured, usual) {
-            out.push(Margin::least(
-                claim,
-                quantity,
-                *measured,
-                (ROOM * usual).max(rounding),
-            ));
+            let allowed = (ROOM * usual).max(rounding);
+            out.push(Margin::least(claim, quantity, measured, allowed));
         }
+    };
+    for (i, claim) in [HuntClaim::Momentum, HuntClaim::Energy]
+        .into_iter()
+        .enumerate()
+    {
+        let usual = habits.kept[kind][i];
+        push(claim, Measured::Change, shown.strayed[i], usual, rounding);
+    }
+    for (i, image) in IMAGES.iter().enumerate() {
+        let full = image.full || !point.is_principal();
+        let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full));
+        let usual = habits.images[kind][i];
+        push(
+            image.claim,
+            Measured::Difference,
+            shown.images[i],
+            usual,
+            rounding,
+        );
     }
     out
 }
 
 /// Whether some finer error is as large as a coarser one. Seven rungs must agree where there are so many.
 fn limit(shown: &Shown, noise: &Pair) -> Margin {
-    let quantities = [Measured::Attitude, Measured::Rate];
-    let mut worst = Margin::least(HuntClaim::Limit, Measured::Attitude, 0.0, 1.0);
-    for (i, quantity) in quantities.into_iter().enumerate() {
+    let mut worst = Margin::least(HuntClaim::Limit, shown.quantities[0], 0.0, 1.0);
+    for (i, quantity) in shown.quantities.into_iter().enumerate() {
         let errors = shown.errors.iter().map(|e| e[i]);
         let errors: Vec<f64> = errors.collect();
         let ratio = |k: usize| {
@@ -209,14 +239,15 @@ fn limit(shown: &Shown, noise: &Pair) -> Margin {
         let mut all: Vec<Margin> = (2..errors.len()).map(ratio).collect();
         all.sort_by(|a, b| a.room.total_cmp(&b.room));
         let mut one = all[0];
-        if errors.len() == ALL_RUNGS && one.room > -1.0 {
+        if errors.len() > RUNGS && one.room > -1.0 {
             // No jump: then the finest is as large as the coarsest of a solver whose errors do not fall, and a tenth
             // of it where two of them cancelled each other.
             let largest = errors
                 .iter()
                 .fold(0.0_f64, |a, b| if *b <= a { a } else { *b });
-            let allowed = 0.3 * largest + shown.floor(ALL_RUNGS - 1, i, noise);
-            let last = Margin::least(HuntClaim::Limit, quantity, errors[ALL_RUNGS - 1], allowed);
+            let finest = errors.len() - 1;
+            let allowed = 0.3 * largest + shown.floor(finest, i, noise);
+            let last = Margin::least(HuntClaim::Limit, quantity, errors[finest], allowed);
             one = if last.room > one.room { last } else { one };
         }
         if one.room < worst.room {

@@ -1,6 +1,6 @@
 //! Corners of the space: in what a problem is not ordinary. Those that a finding needs are its class.
 
-use super::point::{LEVERS, Part, Point};
+use super::point::{Kind, LEVERS, Part, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::math::Vec3;
@@ -38,6 +38,7 @@ corners! {
     LargeInertia: InertiaSize, "large_inertia", "large moments of inertia";
     CloseMoments: Moments, "close_moments", "nearly or quite equal moments";
     SlenderBody: Moments, "slender_body", "a moment much smaller than the others";
+    AsymmetricTop: Moments, "asymmetric_top", "three different moments under gravity";
     TurnedAxes: Axes, "turned_axes", "a full tensor of inertia";
     OtherLever: Axes, "other_lever", "a lever along another axis of the body than the third";
     TurnedStart: Attitude, "turned_start", "an attitude at the start";
@@ -74,16 +75,17 @@ impl Corner {
         match self {
             Self::SmallInertia => below(c, 0.6),
             Self::LargeInertia => above(c, 15.0),
-            // Two moments of a heavy body are equal.
-            Self::CloseMoments if p.is_heavy() => {
+            // Two moments of a symmetric body are equal.
+            Self::CloseMoments if p.kind() == Kind::SymmetricTop => {
                 below((p.moments[2] - p.moments[0]).abs() / c, 0.1)
             }
             Self::CloseMoments => below(p.gap(), 0.1),
+            Self::AsymmetricTop => is(p.kind() == Kind::AsymmetricTop),
             Self::SlenderBody => below(a / c, 0.1),
             Self::TurnedAxes => is(!p.is_principal()),
             Self::OtherLever => is(p.is_principal() && p.axes != [0.0; 3]),
             Self::TurnedStart => is(p.attitude != [0.0; 3]),
-            Self::SingularStart => below(p.singular().max(1e-9), 0.03),
+            Self::SingularStart => below(p.singular().max(1e-9), 0.1),
             Self::SlowBody => below(p.scale(), 0.6),
             Self::FastBody => above(p.scale(), 15.0),
             Self::SpecialAxis => {

@@ -2,11 +2,9 @@
 
 use super::claim::{HuntClaim, Margin, Measured};
 use super::corner::Corner;
-use super::ladder::{oracle, power};
+use super::ladder::oracle;
 use super::point::Point;
 use crate::history::state;
-use crate::identification::experiment::Probe;
-use crate::protocol::SolverProblem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::models::RotState;
@@ -67,20 +65,7 @@ impl Finding {
 }
 
 impl Point {
-    /// The problem of the coarsest run as a solver gets it.
-    pub fn posed(&self) -> Option<SolverProblem> {
-        let probe = Probe::new(&self.start()?, self.step, self.steps as usize);
-        Some(SolverProblem::of_probe(&probe))
-    }
-    /// The image under the scaling that a claim is about, and by what its rates are larger.
-    pub fn compared(&self, claim: HuntClaim) -> Option<(Self, f64)> {
-        match claim {
-            HuntClaim::TimeScale => Some((self.image(true), power(self.power))),
-            HuntClaim::InertiaScale => Some((self.image(false), 1.0)),
-            _ => None,
-        }
-    }
-    /// The exact state at its end.
+    /// The exact state at its end, where it has a closed form.
     pub fn exact(&self) -> Option<RotState> {
         let reference = oracle(self, true)?;
         let mut row = vec![0.0; reference.columns().width()];

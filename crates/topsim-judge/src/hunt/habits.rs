@@ -3,29 +3,28 @@
 //! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
 //! on which they are lost.
 
-use super::ladder::{Outcome, Pair, RUNGS, Shown};
-use super::point::Point;
+use super::ladder::{Outcome, Pair, Shown};
+use super::point::{Kind, Point};
 use crate::claims::{Claims, EnergyClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The habits of a solver.
+/// The habits of a solver: of free bodies, of symmetric bodies under gravity, and of asymmetric ones.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Habits {
-    /// Order of the attitude and of the rate: of free bodies, and of heavy ones. None where it does not show.
-    pub orders: [[Option<f64>; 2]; 2],
-    /// The largest angle of a step, rad, up to which free and heavy bodies are followed to rounding; 0 of schemes with an
-    /// order.
-    pub exact: [f64; 2],
-    /// Errors of the attitude and of the rate that do not fall with the step, of free bodies and of heavy ones: the
-    /// digits that it computes with and prints.
-    pub noise: [[f64; 2]; 2],
-    /// What the momentum and the energy stray by, where that is rounding: of free bodies, and of heavy ones.
-    pub kept: [[Option<f64>; 2]; 2],
-    /// What images under scalings of time and of inertia differ by, where that is rounding: of free bodies, and of heavy
-    /// ones.
-    pub scaled: [[Option<f64>; 2]; 2],
+    /// Order of the attitude and of the rate. None where it does not show.
+    pub orders: [[Option<f64>; 2]; 3],
+    /// The largest angle of a step, rad, up to which a motion is followed to rounding; 0 of schemes with an order.
+    pub exact: [f64; 3],
+    /// Errors of the attitude and of the rate that do not fall with the step: the digits that it computes with and
+    /// prints.
+    pub noise: [[f64; 2]; 3],
+    /// What the momentum and the energy stray by, where that is rounding.
+    pub kept: [[Option<f64>; 2]; 3],
+    /// What images differ by, where that is rounding: in another unit of time, of mass, with another lever, with space
+    /// turned, with the body's axes turned, in a mirror.
+    pub images: [[Option<f64>; 6]; 3],
 }
 
 /// Parts of the problems whose errors must not fall before that is called noise: what some show is a defect of them.
@@ -40,6 +39,8 @@ const KEPT: f64 = 1e-11;
 const APART: f64 = 0.6;
 /// Angles of a step up to which what is kept is kept, rad.
 pub(super) const MODERATE: f64 = 0.3;
+/// By what a rounding of each step grows on an ordinary problem: twice in each of 64 steps and the rows.
+const ORDINARY_LOSS: f64 = 2.0 * (8.0 + 64.0);
 /// Steps of this angle are long enough to measure an order.
 const LONG: f64 = 0.1;
 
@@ -53,17 +54,21 @@ impl Habits {
                 _ => None,
             })
             .collect();
-        let bodies = [false, true].map(|heavy| {
-            let of = all.iter().filter(|(p, _)| p.is_heavy() == heavy);
+        let bodies = Kind::ALL.map(|kind| {
+            let of = all.iter().filter(|(p, _)| p.kind() == kind);
             of.map(|(p, s)| (*p, *s)).collect::<Vec<_>>()
         });
-        let noise = bodies.each_ref().map(|of| [0, 1].map(|i| noise(of, i)));
-        let of_each = |f: &Measure| [0, 1].map(|heavy: usize| f(&bodies[heavy], &noise[heavy]));
-        let mut orders = of_each(&|of, noise| [0, 1].map(|i| order(of, i, noise)));
+        let [free, heavy, _] = bodies.each_ref().map(|of| [0, 1].map(|i| noise(of, i)));
+        // What half the step changes is often nothing at all of a solver of few digits: its closed forms tell these.
+        let noise = [free, heavy, [heavy[0].max(heavy[1]); 2]];
+        let kinds = [0, 1, 2];
+        let mut orders = kinds.map(|k: usize| [0, 1].map(|i| order(&bodies[k], i, &noise[k])));
         if let Some(claimed) = claims.order {
             orders = orders.map(|o| o.map(|_| Some(claimed)));
         }
-        let mut kept = of_each(&|of, noise| [0, 1].map(|i| kept(of, noise, &|s| s.strayed[i])));
+        let mut kept = kinds.map(|k| {
+            core::array::from_fn(|i| self::kept(&bodies[k], &noise[k], &|s| s.strayed[i]))
+        });
         for kept in &mut kept {
             if claims.momentum {
                 kept[0] = kept[0].or(Some(0.0));
@@ -74,16 +79,16 @@ impl Habits {
         }
         Self {
             orders,
-            exact: [0, 1].map(|heavy: usize| exact(&bodies[heavy], &noise[heavy])),
+            exact: kinds.map(|k| exact(&bodies[k], &noise[k])),
+            images: kinds.map(|k| {
+                core::array::from_fn(|i| self::kept(&bodies[k], &noise[k], &|s| s.images[i]))
+            }),
             noise,
             kept,
-            scaled: of_each(&|of, noise| [0, 1].map(|i| self::kept(of, noise, &|s| s.images[i]))),
         }
     }
 }
 
-/// What ordinary problems of one kind show of two things.
-type Measure<'a> = dyn Fn(&[Asked], &Pair) -> [Option<f64>; 2] + 'a;
 /// A problem, and what its answers show.
 type Asked<'a> = (&'a Point, &'a Shown);
 
@@ -94,7 +99,7 @@ fn noise(of: &[Asked], i: usize) -> f64 {
         let [.., before, last] = shown.errors[..] else {
             continue;
         };
-        let clear = last[i] > shown.floors[RUNGS - 1][i];
+        let clear = last[i] > shown.floors[shown.errors.len() - 1][i];
         if clear && last[i] < FLAT * before[i] {
             // The error of the scheme: no noise shows below it.
             continue;
@@ -134,9 +139,9 @@ fn kept(of: &[Asked], noise: &Pair, value: &dyn Fn(&Shown) -> Option<f64>) -> Op
 
 /// The order of a quantity on some problems; none where it does not show, or differs.
 fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
-    let long = of
-        .iter()
-        .filter(|(p, _)| p.step_angle() > LONG && p.step_angle() <= MODERATE);
+    let long = of.iter().filter(|(p, _)| {
+        p.has_closed_form() && p.step_angle() > LONG && p.step_angle() <= MODERATE
+    });
     let mut slopes: Vec<f64> = long.filter_map(|(_, s)| s.slope(i, noise)).collect();
     slopes.sort_by(f64::total_cmp);
     let (low, high) = (*slopes.first()?, *slopes.last()?);
@@ -147,7 +152,8 @@ fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
 impl Shown {
     /// The least error that says something, with the noise of the solver.
     pub(super) fn floor(&self, rung: usize, i: usize, noise: &Pair) -> f64 {
-        self.floors[rung][i].max(30.0 * noise[i])
+        let grown = (self.losses[rung] / ORDINARY_LOSS).max(1.0);
+        self.floors[rung][i].max(30.0 * noise[i] * grown)
     }
     /// The largest error in units of the floor.
     pub(super) fn worst_over_floor(&self, noise: &Pair) -> f64 {

@@ -1,10 +1,13 @@
 //! A problem as it is asked, and what the answers differ by: from the exact motion along a ladder of steps, from what
-//! the motion keeps, and from their images under scalings that change no digit.
+//! the motion keeps, and from their images in other axes and units.
 
-use super::point::Point;
+use super::claim::Measured;
+use super::image::IMAGES;
+use super::point::{Kind, Point};
 use crate::history::state;
-use crate::identification::experiment::{Answer, Load, NoRows, Probe, Row, Start};
-use topsim_core::math::{Mat3, Vec3, so3};
+use crate::identification::experiment::{Answer, NoRows, Probe, Row};
+use crate::relations::Change;
+use topsim_core::math::{Vec3, so3};
 use topsim_core::models::{AnyTop, Model, Quantity, RotState};
 use topsim_core::reference::{RowReference, free_body, lagrange_top};
 
@@ -19,14 +22,18 @@ pub(super) type Pair = [f64; 2];
 /// What the answers of one problem show.
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
-    /// Errors of each rung.
+    /// What the errors are of.
+    pub quantities: [Measured; 2],
+    /// Errors of each rung: from the closed form, or what half the step changes and what is not kept.
     pub errors: Vec<Pair>,
     /// The least error that says something: ten times the reference's own bound, and what rounding makes.
     pub floors: Vec<Pair>,
-    /// What the momentum and the energy of the coarsest run stray by, relative; the momentum of free bodies.
+    /// By what a rounding of each step grows until the end of a rung.
+    pub losses: Vec<f64>,
+    /// What the momentum and the energy of the coarsest run stray by, relative; the vertical momentum under gravity.
     pub strayed: [Option<f64>; 2],
-    /// What the images differ by: of time, of inertia.
-    pub images: [Option<f64>; 2],
+    /// What the images differ by, in the order of their table.
+    pub images: [Option<f64>; IMAGES.len()],
 }
 
 /// What became of a problem.
@@ -44,79 +51,49 @@ pub(super) enum Outcome {
     Stopped,
 }
 
-/// Parts of the rounding of a step that a right solver may lose.
-const ROOM: f64 = 16.0;
+/// What a right solver may lose to rounding in a step.
+pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The runs that a problem asks for: the ladder, then two images of its coarsest run.
+impl Point {
+    /// A run of a ladder.
+    pub(super) fn probe(&self, rung: usize) -> Option<Probe> {
+        let parts = 1_usize << rung;
+        let step = self.step / parts as f64;
+        Some(Probe::new(
+            &self.start()?,
+            step,
+            self.steps as usize * parts,
+        ))
+    }
+}
+
+/// The runs that a problem asks for: the ladder, then the images of its coarsest run that there are.
 pub(super) fn probes(point: &Point, rungs: usize) -> Vec<Probe> {
-    let Some(start) = point.start() else {
+    let Some(coarsest) = point.probe(0) else {
         return Vec::new();
     };
-    let run = |k: usize| {
-        let parts = 1_usize << k;
-        Probe::new(
-            &start,
-            point.step / parts as f64,
-            point.steps as usize * parts,
-        )
-    };
-    let scaling = power(point.power);
-    let images = [
-        scaled_time(&start, scaling),
-        scaled_inertia(&start, scaling),
-    ];
-    let steps = [point.step / scaling, point.step];
-    let images = images
-        .into_iter()
-        .zip(steps)
-        .map(|(image, step)| image.map(|i| Probe::new(&i, step, point.steps as usize)));
-    let images = images.flatten();
-    (0..rungs).map(run).chain(images).collect()
+    let ladder = (0..rungs).filter_map(|rung| point.probe(rung));
+    let images = changes(point, &coarsest);
+    let images = images.into_iter().flatten().map(|(_, image)| image);
+    ladder.chain(images).collect()
 }
 
-/// Two to a power.
-pub(super) fn power(n: i32) -> f64 {
-    2.0_f64.powi(n)
-}
-
-/// The same motion in a time `by` times shorter.
-fn scaled_time(of: &Start, by: f64) -> Option<Start> {
-    Some(Start {
-        omega: of.omega * by,
-        load: heavier(&of.load, by * by)?,
-        ..of.clone()
+/// The images of the coarsest run, in the order of the table.
+fn changes(point: &Point, coarsest: &Probe) -> [Option<(Change, Probe)>; IMAGES.len()] {
+    IMAGES.each_ref().map(|row| {
+        let change = (row.change)(point)?;
+        Some((change, change.probe(coarsest)?))
     })
-}
-
-/// The same motion of a body with `by` times the inertia.
-fn scaled_inertia(of: &Start, by: f64) -> Option<Start> {
-    Some(Start {
-        inertia: topsim_core::models::Inertia::new(of.inertia.tensor() * by).ok()?,
-        load: heavier(&of.load, by)?,
-        ..of.clone()
-    })
-}
-
-fn heavier(load: &Load, by: f64) -> Option<Load> {
-    match load {
-        Load::None => Some(Load::None),
-        Load::Gravity { weight, lever, up } => Some(Load::Gravity {
-            weight: weight * by,
-            lever: *lever,
-            up: *up,
-        }),
-        Load::Constant { .. } | Load::Pulse(_) | Load::Other(_) => None,
-    }
 }
 
 /// The exact motion of a problem; `certified` has its error measured against a computed motion, which takes longer.
 pub(super) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowReference>> {
-    let model = Model::Top(AnyTop::from(point.start()?.top()));
-    let closed = if point.is_heavy() {
-        lagrange_top
-    } else {
-        free_body
+    let closed = match point.kind() {
+        Kind::Free => free_body,
+        Kind::SymmetricTop => lagrange_top,
+        Kind::AsymmetricTop => return None,
     };
+    let model = Model::Top(AnyTop::from(point.start()?.top()));
     let mut reference = closed(&model, 0.0).ok()?;
     if certified {
         reference.certify(point.step * f64::from(point.steps));
@@ -124,64 +101,108 @@ pub(super) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowRefere
     Some(reference)
 }
 
-/// What the answers show. Those of a ladder of `rungs` come first.
+/// What the answers show. Those of a ladder of `rungs` come first. An image that is refused is not judged.
 pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome {
-    let Some(reference) = oracle(point, rungs > RUNGS) else {
-        return Outcome::NoOracle;
-    };
-    let mut rows: Vec<&[Row]> = Vec::new();
+    let mut rows: Vec<Option<&[Row]>> = Vec::new();
     for (k, answer) in answers.iter().enumerate() {
         let wanted = if k < rungs {
             (point.steps as usize) << k
         } else {
             point.steps as usize
         };
-        match answer {
-            Ok(all) if all.len() == wanted + 1 => rows.push(all),
+        rows.push(match answer {
+            Ok(all) if all.len() == wanted + 1 => Some(all),
             Ok(_) => return Outcome::Failed("a state that is not finite".into()),
+            Err(NoRows::Refused(_)) if k >= rungs => None,
             Err(NoRows::Refused(why)) => return Outcome::Refused(why.clone()),
             Err(NoRows::Stopped) => return Outcome::Stopped,
             Err(NoRows::Failed(why) | NoRows::TimedOut(why)) => {
                 return Outcome::Failed(why.clone());
             }
-        }
+        });
     }
-    if rows.len() < rungs {
+    let ladder: Vec<&[Row]> = rows.iter().take(rungs).copied().flatten().collect();
+    if ladder.len() < rungs {
         return Outcome::NoOracle;
     }
-    let (ladder, images) = rows.split_at(rungs);
-    let Some(truth) = truth(point, &*reference) else {
+    let Some((errors, bound, size)) = errors(point, &ladder) else {
         return Outcome::NoOracle;
     };
-    let size = truth.size;
+    let losses = (0..errors.len())
+        .map(|k| point.loss(f64::from(point.steps) * power(k), !point.is_principal()));
+    let losses: Vec<f64> = losses.collect();
+    let floors = losses.iter().map(|loss| {
+        let rounding = ROUNDING * loss;
+        bound.map(|b| (10.0 * b).max(rounding))
+    });
+    let quantities = if point.has_closed_form() {
+        [Measured::Attitude, Measured::Rate]
+    } else {
+        [Measured::HalfStep, Measured::Change]
+    };
+    let coarsest = point.probe(0).expect("it was asked");
+    let mut made = rows[rungs..].iter();
+    let images = changes(point, &coarsest).map(|image| {
+        let (change, _) = image?;
+        apart(ladder[0], (*made.next()?)?, &change, size)
+    });
+    Outcome::Shown(Shown {
+        quantities,
+        floors: floors.collect(),
+        losses,
+        errors,
+        strayed: strayed(point, ladder[0]),
+        images,
+    })
+}
+
+/// Two to a power.
+fn power(n: usize) -> f64 {
+    2.0_f64.powi(n as i32)
+}
+
+/// The errors of each rung, the closed form's own bound, and the largest rate, rad/s.
+fn errors(point: &Point, ladder: &[&[Row]]) -> Option<(Vec<Pair>, Pair, f64)> {
+    if !point.has_closed_form() {
+        let size = point.scale();
+        // The states of a run, and those of the one with half its step.
+        let moved = |rows: &[&[Row]]| {
+            let both = rows[0].iter().zip(rows[1].iter().step_by(2));
+            both.fold(0.0, |worst: f64, (a, b)| {
+                let rate = (a.omega - b.omega).norm() / size;
+                larger(larger(worst, so3::angle_between(&a.att, &b.att)), rate)
+            })
+        };
+        let error = |rows: &[&[Row]]| {
+            let [momentum, energy] = strayed(point, rows[0]).map(|x| x.unwrap_or(f64::NAN));
+            [moved(rows), larger(momentum, energy)]
+        };
+        return Some((ladder.windows(2).map(error).collect(), [0.0; 2], size));
+    }
+    let Truth {
+        states,
+        size,
+        bound,
+    } = truth(point, &*oracle(point, ladder.len() > RUNGS)?)?;
     let errors = ladder.iter().enumerate().map(|(k, rows)| {
         let mut worst: Pair = [0.0; 2];
-        for (n, exact) in truth.states.iter().enumerate() {
+        for (n, exact) in states.iter().enumerate() {
             let row = &rows[n << k];
             let rate = (row.omega - exact.omega).norm() / size;
             worst = largest(worst, [so3::angle_between(&row.att, &exact.att), rate]);
         }
         worst
     });
-    let floors = (0..rungs).map(|k| {
-        let steps = f64::from(point.steps) * power(k as i32);
-        let rounding = ROOM * f64::EPSILON * point.condition() * (8.0 + steps) * point.growth();
-        truth.bound.map(|b| (10.0 * b).max(rounding))
-    });
-    Outcome::Shown(Shown {
-        errors: errors.collect(),
-        floors: floors.collect(),
-        strayed: strayed(point, ladder[0]),
-        images: core::array::from_fn(|i| {
-            let by = if i == 0 { power(point.power) } else { 1.0 };
-            apart(ladder[0], images.get(i)?, by, size)
-        }),
-    })
+    Some((errors.collect(), bound, size))
+}
+
+/// NaN is the largest.
+fn larger(a: f64, b: f64) -> f64 {
+    if b <= a { a } else { b }
 }
 
 fn largest(a: Pair, b: Pair) -> Pair {
-    // NaN is the largest.
-    [0, 1].map(|i| if b[i] <= a[i] { a[i] } else { b[i] })
+    [0, 1].map(|i| larger(a[i], b[i]))
 }
 
 /// The exact states at the times of the coarsest run.
@@ -219,7 +240,7 @@ fn truth(point: &Point, reference: &dyn RowReference) -> Option<Truth> {
     })
 }
 
-/// What the momentum in space and the energy stray by in a run.
+/// What the momentum in space and the energy stray by in a run; under gravity it is the vertical momentum.
 fn strayed(point: &Point, rows: &[Row]) -> [Option<f64>; 2] {
     let Some(inertia) = point.inertia() else {
         return [None; 2];
@@ -232,23 +253,29 @@ fn strayed(point: &Point, rows: &[Row]) -> [Option<f64>; 2] {
     };
     let (first, kinetic, potential) = of(&rows[0]);
     let size = kinetic.abs().max((point.weight * point.lever).abs());
+    let (turns, most) = if point.is_heavy() {
+        (Vec3::z(), point.sorted()[2] * point.scale())
+    } else {
+        (Vec3::repeat(1.0), first.norm())
+    };
     let (mut momentum, mut energy) = (0.0_f64, 0.0_f64);
     for row in rows {
         let (l, t, v) = of(row);
-        momentum = momentum.max((l - first).norm() / first.norm());
-        energy = energy.max(((t - kinetic) + (v - potential)).abs() / size);
+        momentum = larger(momentum, (l - first).component_mul(&turns).norm() / most);
+        energy = larger(energy, ((t - kinetic) + (v - potential)).abs() / size);
     }
-    [(!point.is_heavy()).then_some(momentum), Some(energy)]
+    [Some(momentum), Some(energy)]
 }
 
-/// What a run differs by from its image, whose rates are `by` times as large.
-fn apart(rows: &[Row], image: &[Row], by: f64, size: f64) -> Option<f64> {
+/// What a run differs by from its image.
+fn apart(rows: &[Row], image: &[Row], change: &Change, size: f64) -> Option<f64> {
     let pairs = rows.iter().zip(image);
     let worst = pairs.map(|(a, b)| {
-        let rate: Vec3 = b.omega / by - a.omega;
-        let turned: Mat3 = b.att - a.att;
-        turned.norm().max(rate.norm() / size)
+        let b = change.back(&RotState {
+            att: b.att,
+            omega: b.omega,
+        });
+        larger((b.att - a.att).norm(), (b.omega - a.omega).norm() / size)
     });
-    let worst = worst.fold(0.0, |w: f64, x| if x <= w { w } else { x });
-    (rows.len() == image.len()).then_some(worst)
+    (rows.len() == image.len()).then(|| worst.fold(0.0, larger))
 }

@@ -1,7 +1,8 @@
 //! The hunt: a search for a problem on which a solver breaks what it keeps on ordinary ones, and the simplest such
 //! problem.
 //!
-//! Closed forms are the oracles, and nothing within ten times their stated error is a finding. What a *right* scheme of
+//! Closed forms are the oracles, and nothing within ten times their stated error is a finding. Where there is none, what
+//! the motion keeps, its images and half the step are. What a *right* scheme of
 //! a low order does is no finding either: an error is judged by whether it falls with the step, and everything else
 //! against the habits that the solver shows on ordinary problems ([`Habits`]).
 
@@ -10,6 +11,7 @@ mod corner;
 mod coverage;
 mod finding;
 mod habits;
+mod image;
 mod ladder;
 mod point;
 pub(crate) mod runs;
@@ -25,6 +27,7 @@ pub use corner::Corner;
 pub use coverage::{Axis, Coverage, Covered, Nearest};
 pub use finding::Finding;
 pub use habits::Habits;
+pub use image::{Compared, Numbers};
 pub use point::Point;
 pub use search::ROUND;
 

@@ -6,8 +6,24 @@ use serde::{Deserialize, Serialize};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::Inertia;
 
-/// A body, its start and its step: a free body, or a symmetric one under gravity with its lever along the third
-/// principal axis. Both have a closed form.
+/// What is known of the motion of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A free body: a closed form.
+    Free,
+    /// A symmetric body under gravity: a closed form.
+    SymmetricTop,
+    /// A body of three different moments under gravity: its energy, its vertical momentum, and its images.
+    AsymmetricTop,
+}
+
+impl Kind {
+    /// All, in the order of what is told of each.
+    pub const ALL: [Self; 3] = [Self::Free, Self::SymmetricTop, Self::AsymmetricTop];
+}
+
+/// A body, its start and its step: a free body, or one under gravity with its lever along the third principal axis.
+/// Free bodies and symmetric ones have a closed form.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
@@ -79,7 +95,7 @@ impl Part {
 }
 
 /// The moments of an ordinary body, kg m².
-const MOMENTS: [f64; 3] = [2.0, 3.0, 4.0];
+pub(super) const MOMENTS: [f64; 3] = [2.0, 3.0, 4.0];
 /// Those of an ordinary symmetric body.
 const SYMMETRIC: [f64; 3] = [2.0, 2.0, 1.0];
 /// Entries of a turn that are so near to 0 and 1 are these.
@@ -88,6 +104,8 @@ const QUARTER: f64 = 4.0 * f64::EPSILON;
 const RATE: [f64; 3] = [1.0, 2.0, 2.0];
 /// Lengths of ordinary levers, m.
 pub(super) const LEVERS: [f64; 2] = [0.1, 10.0];
+/// Bodies whose largest moment is more times the smallest are slender.
+const SLENDER: f64 = 8.0;
 /// An ordinary angle of a step, rad.
 const STEP_ANGLE: f64 = 0.03;
 
@@ -106,7 +124,7 @@ impl Point {
     };
 
     /// The principal axes as columns, in the body frame.
-    fn turn(&self) -> Mat3 {
+    pub(super) fn turn(&self) -> Mat3 {
         match self.axes {
             [0.0, 0.0, 0.0] => Mat3::identity(),
             // Quarter turns are exact: the tensor stays diagonal.
@@ -136,15 +154,17 @@ impl Point {
         });
         off.fold(f64::INFINITY, f64::min)
     }
-    /// The image under a scaling of time, or of inertia, by its power of two.
-    #[must_use]
-    pub(super) fn image(&self, of_time: bool) -> Self {
-        let by = 2.0_f64.powi(self.power);
-        if of_time {
-            self.with_rate(self.scale() * by)
-        } else {
-            self.with_inertia(self.sorted()[2] * by)
+    /// What is known of its motion.
+    pub(super) fn kind(&self) -> Kind {
+        match self.is_heavy() {
+            false => Kind::Free,
+            true if self.moments[0] == self.moments[1] => Kind::SymmetricTop,
+            true => Kind::AsymmetricTop,
         }
+    }
+    /// Whether its motion has a closed form.
+    pub fn has_closed_form(&self) -> bool {
+        self.kind() != Kind::AsymmetricTop
     }
     /// Inertia tensor, body frame, kg m²; `None` where rounding leaves none.
     pub fn inertia(&self) -> Option<Inertia> {
@@ -205,8 +225,8 @@ impl Point {
     pub fn step_angle(&self) -> f64 {
         self.step * self.scale()
     }
-    /// By what rounding grows in the run, at most.
-    pub fn growth(&self) -> f64 {
+    /// By what a small change grows in the run, at most.
+    fn growth(&self) -> f64 {
         let angle = self.step_angle() * f64::from(self.steps);
         let [a, b, c] = self.sorted();
         let saddle = ((b - a) * (c - b) / (a * c)).max(0.0).sqrt();
@@ -217,10 +237,26 @@ impl Point {
         };
         exponent.min(40.0).exp()
     }
-    /// The largest moment in parts of the smallest: by so much the rounding of a momentum is larger in the rate.
-    pub fn condition(&self) -> f64 {
+    /// The largest moment in parts of the smallest.
+    fn condition(&self) -> f64 {
         let [a, _, c] = self.sorted();
         c / a
+    }
+    /// By what rounding grows in the run with so many steps, at most, in axes in which the tensor is full or not. Rounding
+    /// of a momentum is larger in the rate by the condition of the tensor. Rounding of a full tensor changes its smallest
+    /// moment by so much, and the torque over this moment is larger by as much again.
+    pub(super) fn loss(&self, steps: f64, full: bool) -> f64 {
+        let condition = self.condition();
+        let turned = self.step_angle() * f64::from(self.steps);
+        let tensor = if full { condition * turned } else { 0.0 };
+        let by = (self.stiffness() - 1.0) * self.step_angle();
+        let slender = (f64::from(self.steps) * by.ln_1p()).min(40.0).exp();
+        condition * (8.0 + steps + tensor) * self.growth() * slender
+    }
+    /// By how much shorter a step must be for a slender body: with its momentum given, a small turn across its axis
+    /// changes the rate about it by so much, and schemes that carry the momentum feel that.
+    pub(super) fn stiffness(&self) -> f64 {
+        (self.condition() / SLENDER).max(1.0)
     }
     /// The moments, the smallest first.
     pub fn sorted(&self) -> [f64; 3] {
@@ -322,7 +358,6 @@ impl Point {
             && (self.step > 0.0 && self.step.is_finite() && self.steps > 0)
             && (a > 0.0 && a + b >= c * (1.0 - 1e-12))
             && self.scale() > 0.0
-            && (!self.is_heavy() || self.moments[0] == self.moments[1])
             && self.inertia().is_some()
     }
 }

@@ -5,6 +5,7 @@ use super::corner::Corner;
 use super::coverage::Coverage;
 use super::finding::Finding;
 use super::habits::Habits;
+use super::image::IMAGES;
 use super::ladder::{Outcome, RUNGS};
 use super::point::Point;
 use super::shrink::shrink;
@@ -263,9 +264,8 @@ impl<'a> Search<'a> {
         let claim = confirmed.failing(&self.wanted)?.claim;
         let simplest = shrink(&self.trials, &self.habits, claim, confirmed);
         // What its image shows by itself is plainer than that the two differ.
-        let of_time = claim == HuntClaim::TimeScale;
-        if of_time || claim == HuntClaim::InertiaScale {
-            let image = self.confirmed(simplest.point.image(of_time));
+        if let Some(image) = IMAGES.iter().find(|image| image.claim == claim) {
+            let image = self.confirmed((image.point)(&simplest.point));
             let plainer = image.and_then(|j| Some((j.failing(&self.wanted)?.claim, j)));
             if let Some((plainer, image)) = plainer.filter(|(c, _)| *c < claim) {
                 return Some((plainer, shrink(&self.trials, &self.habits, plainer, image)));

@@ -4,7 +4,7 @@
 use super::claim::HuntClaim;
 use super::corner::Corner;
 use super::habits::Habits;
-use super::point::{Part, Point, rounded};
+use super::point::{Kind, MOMENTS, Part, Point, rounded};
 use super::trial::{Judged, Trials};
 use core::f64::consts::PI;
 use topsim_core::math::Vec3;
@@ -76,6 +76,15 @@ fn simpler(of: &Point) -> Vec<Point> {
         out.extend(Part::ALL[..i].iter().map(|other| but(Some(other))));
     }
     out.push(all);
+    if of.kind() == Kind::AsymmetricTop {
+        let size = of.sorted()[2] / MOMENTS[2];
+        for p in out.clone() {
+            out.push(Point {
+                moments: MOMENTS.map(|m| m * size),
+                ..p
+            });
+        }
+    }
     // And with numbers of one digit.
     let plain: Vec<Point> = out.iter().map(|p| p.written(1)).collect();
     out.extend(plain);
@@ -139,6 +148,12 @@ fn simpler(of: &Point) -> Vec<Point> {
             });
         }
     }
+    // Gaps to the largest, of one digit.
+    let largest = rounded(of.sorted()[2], 1);
+    let near = of
+        .moments
+        .map(|m| largest * (1.0 - rounded(1.0 - m / of.sorted()[2], 1)));
+    change(&|p| p.moments = near.map(|m| rounded(m, 15)));
     for n in [1, 2, 3] {
         let each = |v: [f64; 3]| v.map(|x| rounded(x, n));
         change(&|p| *p = p.written(n));

@@ -1,7 +1,7 @@
 //! The space of problems: random ones, in which the corners where branches and tolerances stand are visited on purpose,
 //! and neighbours of a problem.
 
-use super::point::Point;
+use super::point::{Kind, Point};
 use crate::identification::design::Random;
 use core::f64::consts::PI;
 use topsim_core::math::{Vec3, scalar, so3};
@@ -22,8 +22,9 @@ fn chance(random: &mut Random, part: f64) -> bool {
 
 /// A random problem.
 pub(crate) fn point(random: &mut Random) -> Point {
-    let heavy = chance(random, 0.25);
-    let moments = moments(random, heavy);
+    let heavy = chance(random, 0.3);
+    let symmetric = heavy && chance(random, 0.65);
+    let moments = moments(random, symmetric);
     let axes = if chance(random, 0.5) {
         so3::log(&random.rotation()).into()
     } else {
@@ -241,18 +242,19 @@ pub(crate) fn neighbour(random: &mut Random, of: &Point) -> Point {
     if out.is_sound() { out } else { *of }
 }
 
-/// Ordinary problems, free and heavy ones, by which the habits of a solver are known.
+/// Ordinary problems of each kind, by which the habits of a solver are known.
 pub(crate) fn ordinary() -> Vec<Point> {
     let mut random = Random::new(19);
     let mut out = Vec::new();
     for (n, angle) in [
-        0.15, 0.15, 0.15, 0.15, 0.15, 0.15, 2.0, 0.5, 0.01, 1e-3, 1e-5, 1e-7,
+        0.15, 0.29, 0.15, 0.15, 0.29, 0.15, 2.0, 0.5, 0.01, 1e-3, 1e-5, 1e-7,
     ]
     .into_iter()
     .enumerate()
     {
-        for heavy in [false, true] {
-            let moments = if heavy {
+        for kind in Kind::ALL {
+            let heavy = kind != Kind::Free;
+            let moments = if kind == Kind::SymmetricTop {
                 [2.0, 2.0, 1.0]
             } else {
                 [1.5, 2.2, 3.1]

@@ -22,6 +22,16 @@ pub(crate) enum Load {
     Other(TorqueModel),
 }
 
+impl Load {
+    /// Weight, N, and lever, m, body frame, of gravity along −z; none of any other load.
+    pub fn weight_and_lever(&self) -> (f64, Vec3) {
+        match self {
+            Self::Gravity { weight, lever, .. } => (*weight, *lever),
+            _ => (0.0, Vec3::zeros()),
+        }
+    }
+}
+
 /// A body at the start of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Start {

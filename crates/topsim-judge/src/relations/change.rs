@@ -9,13 +9,15 @@ use topsim_core::models::{
 };
 
 /// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
+/// The lever of a weight is multiplied by a number and the weight divided by its size; a negative one reverses up.
 /// det Q = det S; where it is −1, both are mirrored, and rates and torques have another sign.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Change {
+pub(crate) struct Change {
     pub space: Mat3,
     pub body: Mat3,
     pub rate: f64,
     pub inertia: f64,
+    pub lever: f64,
 }
 
 impl Change {
@@ -25,11 +27,22 @@ impl Change {
             body: Mat3::identity(),
             rate: 1.0,
             inertia: 1.0,
+            lever: 1.0,
+        }
+    }
+
+    /// The mirror image, in x.
+    pub fn mirror() -> Self {
+        let mirror = Mat3::from_diagonal(&Vec3::new(-1.0, 1.0, 1.0));
+        Self {
+            space: mirror,
+            body: mirror,
+            ..Self::none()
         }
     }
 
     /// det Q, from signs: entries of mirrors are exact.
-    fn handedness(&self) -> f64 {
+    pub fn handedness(&self) -> f64 {
         self.body.determinant().signum()
     }
 
@@ -49,9 +62,23 @@ impl Change {
         }
     }
 
+    /// By what torques grow.
+    fn factor(&self) -> f64 {
+        self.inertia * self.rate * self.rate
+    }
+
+    /// Weight, lever and up.
+    fn gravity(&self, weight: f64, lever: &Vec3, up: &Vec3) -> (f64, Vec3, Vec3) {
+        (
+            weight * self.factor() / self.lever.abs(),
+            self.body * lever * self.lever,
+            self.space * up * self.lever.signum(),
+        )
+    }
+
     /// The torque, of the family of models that files have; none where the family does not hold its image.
     pub fn torque(&self, torque: &TorqueModel) -> Option<TorqueModel> {
-        let factor = self.inertia * self.rate * self.rate;
+        let factor = self.factor();
         let pseudo = |v: &Vec3, frame: Frame| {
             let turned = match frame {
                 Frame::Body => self.body * v,
@@ -60,11 +87,8 @@ impl Change {
             turned * (self.handedness() * factor)
         };
         let gravity = |g: &Gravity| {
-            Gravity::new(
-                g.weight() * factor,
-                self.body * g.lever(),
-                self.space * g.up(),
-            )
+            let (weight, lever, up) = self.gravity(g.weight(), g.lever(), g.up());
+            Gravity::new(weight, lever, up)
         };
         let constant = |c: &Constant| Constant {
             torque: pseudo(&c.torque, c.frame),
@@ -110,20 +134,40 @@ impl Change {
         })
     }
 
-    /// The image of a motion.
-    pub fn motion(&self, motion: &Motion) -> Option<Motion> {
-        let RotState { att, omega } = self.state(&motion.initial());
-        let start = Start {
+    /// The image of a body at its start.
+    pub fn start(&self, of: &Start) -> Option<Start> {
+        let RotState { att, omega } = self.state(&RotState {
+            att: of.att,
+            omega: of.omega,
+        });
+        let load = match &of.load {
+            Load::None => Load::None,
+            Load::Gravity { weight, lever, up } => {
+                let (weight, lever, up) = self.gravity(*weight, lever, up);
+                Load::Gravity { weight, lever, up }
+            }
+            _ => Load::Other(self.torque(of.top().torque())?),
+        };
+        Some(Start {
             att,
             omega,
-            inertia: self.tensor(motion.inertia())?,
-            load: Load::Other(self.torque(motion.torque())?),
-        };
-        let probe = Probe::new(&start, motion.step() / self.rate, motion.steps());
-        Some(Motion(Probe {
-            from: motion.start() / self.rate,
-            ..probe
-        }))
+            inertia: self.tensor(&of.inertia)?,
+            load,
+        })
+    }
+
+    /// The image of a run. A body that flies is told at rest.
+    pub fn probe(&self, of: &Probe) -> Option<Probe> {
+        let start = self.start(&of.start)?;
+        Some(Probe {
+            from: of.from / self.rate,
+            ..Probe::new(&start, of.step / self.rate, of.steps)
+        })
+    }
+
+    /// The image of a motion.
+    pub fn motion(&self, motion: &Motion) -> Option<Motion> {
+        self.probe(&motion.0).map(Motion)
     }
 
     /// S J Sᵀ times the number; the same bits where S only renames axes.

@@ -7,7 +7,7 @@ use super::table::Relation;
 use crate::identification::experiment::{Load, Probe, Start};
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Flight, Free, Gravity, Inertia, RotState, Symmetry, TorqueModel};
+use topsim_core::models::{Flight, Free, Inertia, RotState, Symmetry, TorqueModel};
 
 type Images = Result<Vec<Image>, NotApplicable>;
 
@@ -47,7 +47,7 @@ fn is_free(motion: &Motion) -> bool {
 }
 
 /// A rotation whose entries are those of no axis: the quaternion (1, 2, −2, 4)/5.
-fn turn() -> Mat3 {
+pub(crate) fn turn() -> Mat3 {
     so3::matrix_from_quat(&[0.2, 0.4, -0.4, 0.8])
 }
 
@@ -125,13 +125,7 @@ pub(super) fn half_turn(p: &Posing) -> Images {
 }
 
 pub(super) fn mirror(p: &Posing) -> Images {
-    let mirror = Mat3::from_diagonal(&Vec3::new(-1.0, 1.0, 1.0));
-    let change = Change {
-        space: mirror,
-        body: mirror,
-        ..Change::none()
-    };
-    changed(p, &[change])
+    changed(p, &[Change::mirror()])
 }
 
 /// Powers of two, so that floating-point numbers keep their digits: rates far above the usual, and slow ones.
@@ -153,18 +147,16 @@ pub(super) fn inertia_scale(p: &Posing) -> Images {
 }
 
 pub(super) fn lever_weight(p: &Posing) -> Images {
-    let other = |g: &Gravity| Gravity::new(2.0 * g.weight(), -0.5 * g.lever(), -g.up());
-    let torque: TorqueModel = match p.motion.torque() {
-        TorqueModel::Gravity(g) => other(g).into(),
-        TorqueModel::LoadedGravity(l) => {
-            let mut l = l.clone();
-            l.gravity = other(&l.gravity);
-            l.into()
-        }
-        _ => return not_posed("it belongs to gravity"),
+    let gravity =
+        |t: &TorqueModel| matches!(t, TorqueModel::Gravity(_) | TorqueModel::LoadedGravity(_));
+    if !gravity(p.motion.torque()) {
+        return not_posed("it belongs to gravity");
+    }
+    let change = Change {
+        lever: -0.5,
+        ..Change::none()
     };
-    let image = with_start(p.motion, |start| start.load = Load::Other(torque));
-    Ok(vec![as_it_is(image)])
+    changed(p, &[change])
 }
 
 /// Whether the torque depends on the attitude alone.

@@ -61,10 +61,12 @@ impl FromStr for RelationsChoice {
 }
 
 pub use catalogue::run_scheme;
+pub(crate) use change::Change;
 pub(crate) use examine::examine;
 pub use examine::judge_relations;
 pub use holding::{Holding, Undecided};
 pub use image::NotApplicable;
+pub(crate) use images::turn;
 pub use motion::{Motion, MotionRows};
 pub use pattern::CauseClass;
 pub(crate) use report::verdicts;

@@ -64,10 +64,19 @@ pub(super) enum Flaw {
     OtherLever,
     /// The attitude is kept where the sine of the pitch is nearer to ±1 than this.
     PitchGuard(f64),
+    /// The gyroscopic term twice, where gravity acts and the three moments differ: the energy is kept.
+    AsymmetricTop,
+    /// Half the torque of gravity, where the three moments differ.
+    AsymmetricWeight,
+    /// The step turns so much, relative, about an axis of space too, where the rate is above 100 rad/s.
+    SpaceAxis(f64),
+    /// The gyroscopic term larger by this, relative, where the product of the rate's components is positive and the
+    /// body slender.
+    LeftHanded(f64),
 }
 
 /// What is hunted in the tests, and one of these corners is in the class of what is found.
-pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 18] = [
+pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 22] = [
     (
         "rests below 1e-6 rad/s",
         Core::Rk4,
@@ -176,6 +185,30 @@ pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 18] = [
         Flaw::PitchGuard(1e-9),
         &[Corner::SingularStart],
     ),
+    (
+        "the gyroscopic term twice in an asymmetric top",
+        Core::Rk4,
+        Flaw::AsymmetricTop,
+        &[Corner::AsymmetricTop],
+    ),
+    (
+        "half the weight of an asymmetric top",
+        Core::SemiImplicit,
+        Flaw::AsymmetricWeight,
+        &[Corner::AsymmetricTop],
+    ),
+    (
+        "1e-7 of a turn about an axis of space in fast bodies",
+        Core::Euler,
+        Flaw::SpaceAxis(1e-7),
+        &[Corner::FastBody],
+    ),
+    (
+        "a sign by which a mirror image differs by 1e-7",
+        Core::Euler,
+        Flaw::LeftHanded(1e-7),
+        &[Corner::SlenderBody],
+    ),
 ];
 
 /// In which nothing is to be found.
@@ -198,6 +231,15 @@ impl Runs for Planted {
     fn run(&self, probes: &[Probe]) -> Vec<Answer> {
         probes.iter().map(|p| Ok(self.rows(p))).collect()
     }
+}
+
+/// Whether gravity acts on a body of three different moments.
+fn is_asymmetric(of: &Start) -> bool {
+    let moments = of.inertia.moments();
+    let gap = |a: f64, b: f64| (a - b).abs() > 1e-6 * moments.max();
+    let differ =
+        gap(moments.x, moments.y) && gap(moments.y, moments.z) && gap(moments.z, moments.x);
+    differ && matches!(of.load, Load::Gravity { .. })
 }
 
 /// A quaternion and a rate.
@@ -308,6 +350,12 @@ impl Planted {
                 }
             }
             Flaw::NoGyro(least) if term.norm() < least * l.norm() * w.norm() => Vec3::zeros(),
+            Flaw::AsymmetricTop if is_asymmetric(of) => term * 2.0,
+            Flaw::LeftHanded(by) => {
+                let m = j.symmetric_eigenvalues();
+                let positive = w.x * w.y * w.z > 0.0 && m.max() > 30.0 * m.min();
+                term * (1.0 + if positive { by } else { 0.0 })
+            }
             Flaw::Determinant(least) if j.determinant() < least => Vec3::zeros(),
             _ => term,
         }
@@ -329,6 +377,9 @@ impl Planted {
         if let (Flaw::OtherLever, Load::Gravity { lever, .. }) = (self.flaw, &of.load)
             && lever.z.abs() < 0.5 * lever.norm()
         {
+            torque *= 0.5;
+        }
+        if self.flaw == Flaw::AsymmetricWeight && is_asymmetric(of) {
             torque *= 0.5;
         }
         let j = self.tensor(of);
@@ -368,6 +419,9 @@ impl Planted {
             Core::Rk4 | Core::Single | Core::NineDigits => self.rk4(of, h, &y),
         };
         match self.flaw {
+            Flaw::SpaceAxis(by) if y.1.norm() > 100.0 => {
+                next.0 = product(&turn(&(Vec3::x() * (by * h * y.1.norm()))), &next.0);
+            }
             Flaw::Sign => next.0[0] = next.0[0].abs(),
             Flaw::PitchGuard(near) if so3::matrix_from_quat(&next.0)[(2, 0)].abs() > 1.0 - near => {
                 next.0 = y.0;

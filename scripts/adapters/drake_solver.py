@@ -48,20 +48,22 @@ if not problem.fixed_point:
 
 
 class Torque(LeafSystem):
-    """A torque in the body frame, function of (t, R), from the body's pose."""
+    """A torque in the body frame, function of (t, R, W), from the body's pose and velocity."""
 
     def __init__(self, body, torque):
         super().__init__()
         self.body, self.torque = body, torque
         self.poses = self.DeclareAbstractInputPort("poses", Value([RigidTransform()]))
+        self.velocities = self.DeclareAbstractInputPort("velocities", Value([SpatialVelocity()]))
         self.DeclareAbstractOutputPort("force", lambda: Value([ExternallyAppliedSpatialForce()]), self.compute)
 
     def compute(self, context, output):
         turn = self.poses.Eval(context)[int(self.body.index())].rotation().matrix()
+        rate = turn.T @ self.velocities.Eval(context)[int(self.body.index())].rotational()
         force = ExternallyAppliedSpatialForce()
         force.body_index = self.body.index()
         force.p_BoBq_B = np.zeros(3)
-        force.F_Bq_W = SpatialForce(tau=turn @ self.torque(problem.clock(context.get_time()), turn), f=np.zeros(3))
+        force.F_Bq_W = SpatialForce(tau=turn @ self.torque(problem.clock(context.get_time()), turn, rate), f=np.zeros(3))
         output.set_value([force])
 
 
@@ -116,7 +118,8 @@ plant.Finalize()
 torque = problem.torque_body if held == "torque" else problem.applied
 if torque:
     source = builder.AddSystem(Torque(body, torque))
-    builder.Connect(plant.get_body_poses_output_port(), source.get_input_port())
+    builder.Connect(plant.get_body_poses_output_port(), source.get_input_port(0))
+    builder.Connect(plant.get_body_spatial_velocities_output_port(), source.get_input_port(1))
     builder.Connect(source.get_output_port(), plant.get_applied_spatial_force_input_port())
 diagram = builder.Build()
 simulator = Simulator(diagram)

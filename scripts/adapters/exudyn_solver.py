@@ -8,7 +8,7 @@ displacements and rotations in the mass matrix, so the centre of mass must not b
 Rates are Exudyn's `AngularVelocityLocal`.
 
 A torque beside the weight is a load with a user function (`LoadTorqueVector`), which Exudyn calls at every evaluation of
-the loads, with the time and the pose of that evaluation: each stage of an explicit scheme, each iteration of an implicit one.
+the loads, with the time and the state of that evaluation: each stage of an explicit scheme, each iteration of an implicit one.
 """
 
 import os
@@ -89,7 +89,8 @@ elif problem.fixed_point:
 
 def torque_in_space(mbs, t, load):
     turn = np.array(mbs.GetNodeOutput(node, exu.OutputVariableType.RotationMatrix)).reshape(3, 3)
-    return turn @ problem.applied(problem.clock(t), turn)
+    rate = np.array(mbs.GetNodeOutput(node, exu.OutputVariableType.AngularVelocityLocal))
+    return turn @ problem.applied(problem.clock(t), turn, rate)
 
 
 if problem.applied:

@@ -5,9 +5,9 @@ them). MuJoCo wants moments about principal axes; the tensor is diagonalised her
 accordingly. Nothing else is in the model: no damping, armature, contact or actuator (MuJoCo's own defaults).
 
 A torque beside the weight goes into `qfrc_applied` (body frame) by the callback `mjcb_control`, which MuJoCo calls at every
-evaluation of the forces, with the time and the pose of that evaluation: once a step, at its start, but four times with RK4,
+evaluation of the forces, with the time and the state of that evaluation: once a step, at its start, but four times with RK4,
 which so keeps its order. Set once a step, before `mj_step`, it would make RK4 first order wherever it depends on time or
-attitude.
+state.
 """
 
 import mujoco
@@ -91,7 +91,7 @@ else:
 
 
 def apply_torque(model, data):
-    data.qfrc_applied[-3:] = problem.applied(problem.clock(data.time), protocol.rotation(attitude()))
+    data.qfrc_applied[-3:] = problem.applied(problem.clock(data.time), protocol.rotation(attitude()), data.qvel[-3:])
 
 
 if problem.applied:

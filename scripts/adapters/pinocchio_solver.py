@@ -65,7 +65,7 @@ if floating:  # the free flyer's velocity is the body's, in the body's frame, li
 def acceleration(t, q, v):
     tau = np.zeros(model.nv)
     if problem.applied:
-        tau[-3:] = problem.applied(t, protocol.rotation([q[-1], *q[-4:-1]]))
+        tau[-3:] = problem.applied(t, protocol.rotation([q[-1], *q[-4:-1]]), v[-3:])
     return pin.aba(model, data, q, v, tau)
 
 

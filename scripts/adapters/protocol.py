@@ -79,8 +79,7 @@ class Problem:
 
     inertia           3×3, kg m², body frame, about the point the body turns about
     weight, lever, up N; m, body frame; unit vector, space frame. Zeros where the case has no gravity
-    applied           the torque beside the weight, a function of (t, R), N m, body frame; None where there is none
-    of_rate           the part of it that depends on the rate, a function of (t, R, W); None where there is none
+    applied           the torque beside the weight, a function of (t, R, W), N m, body frame; None where there is none
     fixed_point       True for a top, False for a body that turns about its centre of mass
     q0, r0, w0        attitude at the start as a quaternion (scalar first) and as a matrix; rate, rad/s, body frame
     start, step       s; t_n = start + n step
@@ -104,7 +103,6 @@ class Problem:
             refuse("body.inertia is no 3×3 matrix")
         try:
             self.applied = torques.applied(torque, self.inertia)
-            self.of_rate = torques.of_rate(torque, self.inertia)
         except ValueError as error:
             refuse(str(error))
         self.weight, self.lever, self.up = 0.0, np.zeros(3), np.array([0.0, 0.0, 1.0])
@@ -167,10 +165,10 @@ class Problem:
     def end(self):
         return self.time(self.rows[-1])
 
-    def torque_body(self, t, r):
-        """All of the case's torque at time t and attitude r (matrix), N m, body frame."""
+    def torque_body(self, t, r, w):
+        """All of the case's torque at time t, attitude r (matrix) and body rate w, N m, body frame."""
         weight = np.cross(self.lever, -self.weight * (r.T @ self.up))
-        return weight + self.applied(t, r) if self.applied else weight
+        return weight + self.applied(t, r, w) if self.applied else weight
 
     def physical(self):
         """(mass, lever, inertia about the centre of mass, gravity) of a body that moves as the case says.
@@ -264,9 +262,8 @@ def enter_scratch_folder():
     os.chdir(scratch_folder.name)
 
 
-def solver(module_doc, settings, version, takes_rate=False):
-    """(problem, setting): reads both. With `--settings`, prints what there is and ends; skips a problem with a torque that depends
-    on the rate unless the solver takes it."""
+def solver(module_doc, settings, version):
+    """(problem, setting): reads both. With `--settings`, prints what there is and ends."""
     options = arguments(module_doc, settings)
     if options.settings:
         print(json.dumps({"version": version(), "settings": settings}))
@@ -275,9 +272,6 @@ def solver(module_doc, settings, version, takes_rate=False):
     if model and not os.path.isfile(model):
         refuse(f"there is no file {options.model}")
     problem = read()
-    if problem.of_rate and not takes_rate:
-        print(json.dumps({"skip": "this adapter gives the engine no torque that depends on the rate"}))
-        sys.exit(0)
     enter_scratch_folder()
     if model:
         problem.take(model)

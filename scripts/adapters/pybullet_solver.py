@@ -5,7 +5,7 @@ printed. (PyBullet keeps the turn of an inertial frame against a link frame in s
 rounded.) The motor that PyBullet puts on each joint is part of a robot, not of this body: it is switched off in every
 setting. Rates are those PyBullet reports, in the space frame.
 
-A torque beside the weight is given by `applyExternalTorque` before each step, in the space frame, at the attitude and time
+A torque beside the weight is given by `applyExternalTorque` before each step, in the space frame, at the state and time
 of the step's start: PyBullet calls nothing back within a step, so the torque is held for the step and the result is of first
 order by that alone (as its integrator is).
 """
@@ -148,8 +148,9 @@ def state():
 
 def step(t):
     if problem.applied:
-        turn = protocol.rotation(state()[0])
-        bullet.applyExternalTorque(body, part, list(turn @ problem.applied(t, turn)), bullet.WORLD_FRAME)
+        q, rate, _ = state()
+        turn = protocol.rotation(q)
+        bullet.applyExternalTorque(body, part, list(turn @ problem.applied(t, turn, turn.T @ rate)), bullet.WORLD_FRAME)
     bullet.stepSimulation()
 
 

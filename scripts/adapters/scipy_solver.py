@@ -22,7 +22,7 @@ SETTINGS = {
     "dop853_fixed": "DOP853 at the step h, error control off",
 }
 
-problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"SciPy {scipy.__version__}", takes_rate=True)
+problem, setting = protocol.solver(__doc__, SETTINGS, lambda: f"SciPy {scipy.__version__}")
 inertia, inverse = problem.inertia.tolist(), np.linalg.inv(problem.inertia).tolist()
 fall = problem.physical()[3].tolist() if problem.flying else []
 (lx, ly, lz), (ux, uy, uz) = problem.lever.tolist(), (-problem.weight * problem.up).tolist()
@@ -45,10 +45,7 @@ def slope(t, state):
     mx, my, mz = times_vector(inertia, a, b, c)
     torque = (my * c - mz * b + ly * gz - lz * gy, mz * a - mx * c + lz * gx - lx * gz, mx * b - my * a + lx * gy - ly * gx)
     if problem.applied:
-        more = problem.applied(t, protocol.rotation(state[:4]))
-        torque = [a + b for a, b in zip(torque, more.tolist())]
-    if problem.of_rate:
-        more = problem.of_rate(t, protocol.rotation(state[:4]), state[4:7])
+        more = problem.applied(t, protocol.rotation(state[:4]), state[4:7])
         torque = [a + b for a, b in zip(torque, more.tolist())]
     turn = (-x * a - y * b - z * c, w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a)
     return np.array([0.5 * q for q in turn] + times_vector(inverse, *torque) + flight)

@@ -29,11 +29,11 @@ KNOTS, VALUES = [0.0, 0.5, 0.9, 2.0], np.array([[0.0, 5.0, 0.0], PUSH, [0.0, 0.0
 WELL = {"model": "two_well", "rest": 1.0, "pull": 3.0, "magnet": [[0.0, 0.0, 2.0], [0.0, 2.0, 0.0], [-2.0, 0.0, 0.5]]}
 
 
-def heavy(t, r):
+def heavy(t, r, w):
     return np.cross(LEVER, -WEIGHT * (r.T @ UP))
 
 
-def well(t, r):
+def well(t, r, w):
     """Minus the slope of the potential, by differences."""
 
     def potential(q):
@@ -63,16 +63,32 @@ IN_SPACE = {
 }
 GRAVITY = {"model": "gravity", "weight": WEIGHT, "lever": LEVER.tolist(), "up": UP.tolist()}
 LOADED = {**GRAVITY, "model": "loaded_gravity", "torque": PUSH.tolist(), "frame": "space"}
-# name: (torque in the body's frame at (t, R), the same as JSON)
+DAMPING = {"model": "damping", "linear": 0.6, "quadratic": 0.2}
+BREATHING = {"model": "breathing", "amplitude": 0.4, "rate": 3.0, "phase": 0.2}
+
+
+def damping(t, r, w):
+    return -(0.6 + 0.2 * np.linalg.norm(INERTIA @ w)) * (INERTIA @ w)
+
+
+def breathing(t, r, w):
+    """Of the moments 1 + 0.4 sin(3 t + 0.2) times those of the body: by their logarithm's slope, from differences."""
+    grown = lambda t: np.log(1.0 + 0.4 * np.sin(3.0 * t + 0.2))
+    return -(grown(t + 1e-5) - grown(t - 1e-5)) / 2e-5 * (INERTIA @ w)
+
+
+# name: (torque in the body's frame at (t, R, W), the same as JSON)
 CASES = {
-    "none": (lambda t, r: np.zeros(3), {"model": "none"}),
+    "none": (lambda t, r, w: np.zeros(3), {"model": "none"}),
     "gravity": (heavy, GRAVITY),
-    "loaded_gravity": (lambda t, r: heavy(t, r) + r.T @ PUSH, LOADED),
+    "loaded_gravity": (lambda t, r, w: heavy(t, r, w) + r.T @ PUSH, LOADED),
     "two_well": (well, WELL),
+    "damping": (damping, DAMPING),
+    "breathing": (breathing, BREATHING),
 }
 for name, (value, posed) in IN_SPACE.items():
-    CASES[f"{name} in the body"] = (lambda t, r, value=value: value(t), {**posed, "frame": "body"})
-    CASES[f"{name} in space"] = (lambda t, r, value=value: r.T @ value(t), {**posed, "frame": "space"})
+    CASES[f"{name} in the body"] = (lambda t, r, w, value=value: value(t), {**posed, "frame": "body"})
+    CASES[f"{name} in space"] = (lambda t, r, w, value=value: r.T @ value(t), {**posed, "frame": "space"})
 
 
 @functools.cache
@@ -85,7 +101,7 @@ def motion(name):
     r, w, h = protocol.rotation(TURN), RATE, STEP / 4
 
     def slope(t, r, w):
-        return r @ protocol.hat(w), inverse @ (np.cross(INERTIA @ w, w) + torque(t, r))
+        return r @ protocol.hat(w), inverse @ (np.cross(INERTIA @ w, w) + torque(t, r, w))
 
     for n in range(STEPS * 4):
         t = START + n * h

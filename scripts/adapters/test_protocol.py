@@ -105,17 +105,14 @@ class Physics(unittest.TestCase):
         problem = protocol.Problem(PROBLEM)
         r = protocol.rotation(QUATERNION)
         in_space = np.cross(r @ problem.lever, [0.0, -12.0, -16.0])
-        np.testing.assert_allclose(r @ problem.torque_body(0.5, r), in_space, atol=1e-13)
+        np.testing.assert_allclose(r @ problem.torque_body(0.5, r, np.zeros(3)), in_space, atol=1e-13)
         self.assertIsNone(problem.applied)
         loaded = protocol.Problem(changed(torque=LOADED))
-        np.testing.assert_allclose(r @ loaded.torque_body(0.5, r), in_space + CONSTANT["torque"], atol=1e-13)
+        np.testing.assert_allclose(r @ loaded.torque_body(0.5, r, np.zeros(3)), in_space + CONSTANT["torque"], atol=1e-13)
         self.assertTrue(loaded.fixed_point)
 
-    def applied(self, torque, t, r=np.eye(3)):
-        return protocol.torques.applied(torque, np.array(TENSOR))(t, r)
-
-    def of_rate(self, torque, t, w):
-        return protocol.torques.of_rate(torque, np.array(TENSOR))(t, np.eye(3), np.array(w))
+    def applied(self, torque, t, r=np.eye(3), w=np.zeros(3)):
+        return protocol.torques.applied(torque, np.array(TENSOR))(t, r, np.array(w))
 
     def test_powers_and_sines(self):
         law = {"model": "in_time", "frame": "body", **SERIES}
@@ -129,16 +126,15 @@ class Physics(unittest.TestCase):
         momentum = np.array(TENSOR) @ w
         law = {"model": "damping", "linear": 0.3, "quadratic": 0.2}
         expected = -(0.3 + 0.2 * np.sqrt(momentum @ momentum)) * momentum
-        np.testing.assert_allclose(self.of_rate(law, 0.0, w), expected, atol=1e-14)
-        self.assertIsNone(protocol.torques.applied(law, np.array(TENSOR)))
+        np.testing.assert_allclose(self.applied(law, 0.0, w=w), expected, atol=1e-14)
         # The rotor's momentum changes by what the body loses: d/dt (R (J W + h)) = 0 without weight.
         law = {"model": "gyrostat", "weight": 0.0, **SERIES}
         h = lambda t: self.applied({**SERIES, "model": "in_time", "frame": "body"}, t)
         slope = (h(0.5 + 1e-6) - h(0.5 - 1e-6)) / 2e-6
-        np.testing.assert_allclose(self.of_rate(law, 0.5, w) + slope, np.cross(h(0.5), w), atol=1e-9)
+        np.testing.assert_allclose(self.applied(law, 0.5, w=w) + slope, np.cross(h(0.5), w), atol=1e-9)
         law = {"model": "breathing", "amplitude": 0.4, "rate": 2.0, "phase": 0.1}
         growth = 0.4 * 2.0 * np.cos(1.1) / (1.0 + 0.4 * np.sin(1.1))
-        np.testing.assert_allclose(self.of_rate(law, 0.5, w), -growth * momentum, atol=1e-14)
+        np.testing.assert_allclose(self.applied(law, 0.5, w=w), -growth * momentum, atol=1e-14)
 
     def test_gravity_gradient_is_the_slope_of_its_potential(self):
         law, r, e = {"model": "gravity_gradient", "rate": 0.9, "radial": [1, 0, 0], "normal": [0, 0, 1]}, protocol.rotation(QUATERNION), 1e-6

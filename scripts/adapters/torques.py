@@ -1,4 +1,4 @@
-"""Torques of protocol 1 beside the weight: functions of time and attitude, for engines that take them from outside.
+"""Torques of protocol 1 beside the weight: functions of time, attitude and rate, for engines that take them from outside.
 
 The weight is the engine's own affair (its gravity, its masses); every other torque has to be applied. How, decides the
 order: a torque given once a step and held is the one of the step's start, and makes any integrator first order in it. Each
@@ -68,7 +68,7 @@ def gravity_gradient(torque, inertia):
     rate, radial, normal = float(torque["rate"]), np.array(torque["radial"], float), np.array(torque["normal"], float)
     ahead = np.cross(normal, radial)
 
-    def at(t, r):
+    def at(t, r, w):
         place = r.T @ (np.cos(rate * t) * radial + np.sin(rate * t) * ahead)
         return 3.0 * rate**2 * np.cross(place, inertia @ place)
 
@@ -97,10 +97,10 @@ def breathing(torque, inertia):
     return lambda t, r, w: -pace(t) * (inertia @ w)
 
 
-def two_well(torque):
+def two_well(torque, inertia):
     rest, pull, magnet = float(torque["rest"]), float(torque["pull"]), np.array(torque["magnet"], float)
 
-    def at(t, r):
+    def at(t, r, w):
         from_rest, from_magnet = np.linalg.norm(r - np.eye(3)), np.linalg.norm(r - magnet)
         spring = -4.0 * (from_rest - rest) / from_rest * vee(r)
         return spring - 2.0 * pull / from_magnet**3 * vee(magnet.T @ r)
@@ -116,36 +116,31 @@ IN_A_FRAME = {
     "loaded_gravity": constant,
     "in_time": lambda torque: in_time(torque)[0],
 }
-# Those that depend on the angular velocity, as functions of (t, R, W).
-OF_RATE = {"damping": damping, "gyrostat": gyrostat, "breathing": breathing}
-MODELS = ("none", "gravity", "two_well", "gravity_gradient", *IN_A_FRAME, *OF_RATE)
-
-
-def of_rate(torque, inertia):
-    """The torque beside the weight that depends on the rate, as a function of (t, R, W), N m, body frame; None where none does.
-
-    W is the angular velocity in the body frame, `inertia` that of the problem.
-    """
-    make = OF_RATE.get(torque["model"])
-    return make(torque, inertia) if make else None
+# Those that depend on the state and the inertia.
+OF_STATE = {
+    "damping": damping,
+    "gyrostat": gyrostat,
+    "breathing": breathing,
+    "gravity_gradient": gravity_gradient,
+    "two_well": two_well,
+}
+MODELS = ("none", "gravity", *IN_A_FRAME, *OF_STATE)
 
 
 def applied(torque, inertia):
-    """The torque beside the weight as a function of (t, R), N m, body frame; None where there is none, or none but `of_rate`.
+    """The torque beside the weight as a function of (t, R, W), N m, body frame; None where there is none.
 
-    t is the problem's time, R the attitude, v_space = R v_body, `inertia` that of the problem. Raises KeyError or ValueError for
-    what is no torque of protocol 1.
+    t is the problem's time, R the attitude, v_space = R v_body, W the angular velocity in the body frame, `inertia` that of the
+    problem. Raises KeyError or ValueError for what is no torque of protocol 1.
     """
     model = torque["model"]
-    if model in ("none", "gravity", *OF_RATE):
+    if model in ("none", "gravity"):
         return None
-    if model == "two_well":
-        return two_well(torque)
-    if model == "gravity_gradient":
-        return gravity_gradient(torque, inertia)
+    if model in OF_STATE:
+        return OF_STATE[model](torque, inertia)
     if model not in IN_A_FRAME:
         raise ValueError(f"torque model {model!r}: there are {', '.join(MODELS)}")
     frame, value = torque["frame"], IN_A_FRAME[model](torque)
     if frame not in ("body", "space"):
         raise ValueError(f"torque.frame is {frame!r}; there are 'body' and 'space'")
-    return (lambda t, r: value(t)) if frame == "body" else (lambda t, r: r.T @ value(t))
+    return (lambda t, r, w: value(t)) if frame == "body" else (lambda t, r, w: r.T @ value(t))

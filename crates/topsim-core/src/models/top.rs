@@ -89,6 +89,16 @@ impl<T: Torque> RigidTop<T> {
     pub fn torque_space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.space(t, att)
     }
+    /// The largest torque at an attitude and at those a quarter turn from it, N m: where a torque is nearly nothing, its terms
+    /// cancel.
+    pub(crate) fn torque_scale(&self, t: f64, att: &Mat3) -> f64 {
+        let quarter = |axis: Vec3| att * so3::exp(&(axis * core::f64::consts::FRAC_PI_2));
+        let turned = [Vec3::x(), Vec3::y(), Vec3::z()].map(quarter);
+        let sizes = turned.iter().chain([att]);
+        sizes.fold(0.0, |most: f64, att| {
+            most.max(self.torque.body(t, att).amax())
+        })
+    }
     /// The torque model.
     pub fn torque(&self) -> &T {
         &self.torque

@@ -11,6 +11,7 @@
 //! `hu·½(T + T')` is the work of gravity at `½(Λ + Λ')`.
 
 use super::description::scheme;
+use super::implicit::terms;
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
@@ -44,12 +45,15 @@ impl OneStep for Akw {
         let j = top.inertia();
         let begun = *pi + *torque * (0.5 * c);
         let guess = y.omega + j.solve(&(pi.cross(&y.omega) + *torque)) * c;
-        let root = self.newton.gyroscopic(j.tensor(), c, guess, |u| {
+        let load = |u: &Vec3| {
             let att = y.att * so3::cayley(&(u * h));
             let torque = top.torque_body(t + h, &att);
             let size = begun.amax() + c.abs() * torque.amax();
             (begun + torque * (0.5 * c), size, (att, torque))
-        })?;
+        };
+        let root = self
+            .newton
+            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
         let u = root.x * c;
         let impulse = (*torque + root.with.1) * c;
         (y.att, *torque) = root.with;

@@ -17,7 +17,7 @@
 //! Any inertia; symplectic for torques with a potential.
 
 use super::description::scheme;
-use super::implicit::{Newton, largest};
+use super::implicit::{Newton, largest, terms};
 use super::member::{Member, member};
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Mat3, Quat, Vec3, lu, quaternion, so3};
@@ -301,6 +301,7 @@ impl OneStep for Gauss {
                 (point.off(), size, point)
             },
             |w, point, _| table.correct(w, h, j.tensor(), point),
+            |w| w.iter().map(terms(at, y)).fold(0.0, f64::max),
         )?;
         let (turn, momentum) = point.end(table, h, &w, pi);
         y.att *= turn;

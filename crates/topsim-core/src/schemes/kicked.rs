@@ -1,8 +1,7 @@
 //! Kick-type schemes: kicks `Π += a h T(Λ, t)` between maps of the free body.
 //!
 //! Letters: Λ attitude (body → space), Π body momentum, T body torque; a, b the coefficients of
-//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once. Of a full tensor, whose axes
-//! have no order of their own, the moments that are nearest to each other come first; of a diagonal one, equal moments.
+//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once; of equal moments the first two.
 //! Π and T stay there from step to step; the attitude is a quaternion, turned by one that is written in body axes, so the
 //! rounding of Q never adds up. For a diagonal tensor Q = I and nothing is transformed.
 //!
@@ -62,16 +61,16 @@ struct Principal {
 impl Principal {
     fn new(inertia: &Inertia) -> (Self, Vec3) {
         let (mut moments, mut q) = eigen::principal_axes(inertia.tensor());
-        let full = q != Mat3::identity();
+        // What is left of equal moments by the rounding of a full tensor.
+        let rounding = if q == Mat3::identity() {
+            0.0
+        } else {
+            64.0 * f64::EPSILON * moments.amax()
+        };
+        let equal = |a: f64, b: f64| are_equal(a, b) || (a - b).abs() <= rounding;
         for _ in 0..2 {
-            let [a, b, c] = [moments.x, moments.y, moments.z];
-            let gap = (a - b).abs();
-            let closer = if full {
-                gap > (b - c).abs().min((c - a).abs())
-            } else {
-                !are_equal(a, b) && (are_equal(b, c) || are_equal(c, a))
-            };
-            if closer {
+            let [a, b, c] = moments.into();
+            if !equal(a, b) && (equal(b, c) || equal(c, a)) {
                 moments = Vec3::new(b, c, a);
                 q = Mat3::from_columns(&[q.column(1), q.column(2), q.column(0)]);
             }

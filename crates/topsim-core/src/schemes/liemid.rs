@@ -11,7 +11,7 @@
 //! Both are symmetric and conserve spatial momentum.
 
 use super::description::scheme;
-use super::implicit::{Newton, Residual, turned_matrix};
+use super::implicit::{Newton, Residual, terms, turned_matrix};
 use super::scheme::{At, BodyMomentum, Effort, OneStep, StepFail, Stepped};
 use super::turn::Turn;
 use crate::math::{Mat3, Vec3};
@@ -120,6 +120,7 @@ impl OneStep for LieMidImp {
                 }
             },
             |_, (turn, back, _)| turned_matrix(j.tensor(), back, c, turn),
+            terms(at, y),
         )?;
         let (turn, back, torque) = root.with;
         let e = turn.matrix();

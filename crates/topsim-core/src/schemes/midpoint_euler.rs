@@ -9,8 +9,9 @@
 //! of `lie_newmark`. Any inertia and torque.
 
 use super::description::scheme;
+use super::implicit::terms;
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
-use crate::math::so3;
+use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
 scheme! {
@@ -41,11 +42,14 @@ impl OneStep for MidpointEuler {
         let c = 0.5 * h;
         let j = top.inertia();
         let guess = j.solve(&(*pi + pi.cross(&y.omega) * c));
-        let root = self.newton.gyroscopic(j.tensor(), c, guess, |w| {
+        let load = |w: &Vec3| {
             let torque = top.torque_body(t + c, &(y.att * so3::exp(&(w * c))));
             let size = pi.amax() + c.abs() * torque.amax();
             (*pi + torque * c, size, torque)
-        })?;
+        };
+        let root = self
+            .newton
+            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
         let w = root.x;
         let jw = j.times(&w);
         // Π' − Π, not 2 J W̄ − Π: the residual of the iteration does not enter twice.

@@ -10,6 +10,7 @@
 //! symmetric; neither conserves spatial momentum.
 
 use super::description::scheme;
+use super::implicit::terms;
 use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
@@ -45,9 +46,10 @@ impl OneStep for LieNewmark {
         let a = *pi + *torque * c;
         let size = pi.amax() + c.abs() * torque.amax();
         let guess = j.solve(&(a + pi.cross(&y.omega) * c));
+        let load = |_: &Vec3| (a, size, ());
         let root = self
             .newton
-            .gyroscopic(j.tensor(), c, guess, |_| (a, size, ()))?;
+            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
         let w = root.x;
         let jw = j.times(&w);
         y.att *= so3::exp(&(w * h));
@@ -103,9 +105,10 @@ impl OneStep for NewmarkExplicit {
         let begun = j.times(&mid);
         let a = begun + torque * c;
         let size = begun.amax() + c.abs() * torque.amax();
+        let load = |_: &Vec3| (a, size, ());
         let root = self
             .newton
-            .gyroscopic(j.tensor(), c, mid + *alpha * c, |_| (a, size, ()))?;
+            .gyroscopic(j.tensor(), c, mid + *alpha * c, load, terms(at, y))?;
         y.att = att;
         y.omega = root.x;
         *alpha = acceleration(top, &y.omega, &torque);

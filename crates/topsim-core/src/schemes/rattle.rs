@@ -100,6 +100,7 @@ impl Scheme<Jointed> for RattleDae {
                 }
             },
             |c, jc| gyroscopic_matrix(inertia, c, jc, 1.0) - known * (c * 2.0).transpose(),
+            |c| inertia.trace() * c.amax(),
         )?;
         let half = root.x;
         let turn = so3::matrix_from_quat(&[1.0, half.x, half.y, half.z]);

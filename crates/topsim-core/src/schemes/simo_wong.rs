@@ -10,7 +10,7 @@
 //! both momenta have the same component along Ψ.
 
 use super::description::scheme;
-use super::implicit::{Residual, turned_matrix};
+use super::implicit::{Residual, terms, turned_matrix};
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use super::turn::Turn;
 use crate::models::{RotState, Torque};
@@ -58,6 +58,7 @@ impl OneStep for SimoWongC1 {
                 }
             },
             |_, (whole, back, _)| turned_matrix(j.tensor(), back, c, whole),
+            terms(at, y),
         )?;
         let (turn, _, moved) = root.with;
         y.att *= turn.matrix();

@@ -9,6 +9,7 @@
 //! momentum is exact.
 
 use super::description::scheme;
+use super::implicit::terms;
 use super::scheme::{At, Effort, OneStep, Stepped};
 use super::turn::Turn;
 use crate::math::{Vec3, so3};
@@ -42,14 +43,16 @@ impl OneStep for Trapezoidal {
         let rate = pi.cross(&y.omega) + *torque;
         let begun = pi + rate * c;
         let att_half = y.att * so3::exp(&(y.omega * c));
+        let load = |w: &Vec3| {
+            let att = att_half * Turn::new(w * c).matrix();
+            let torque = top.torque_on(t + h, &RotState { att, omega: *w });
+            let size = begun.amax() + c.abs() * torque.amax();
+            (begun + torque * c, size, (att, torque))
+        };
+        let guess = y.omega + j.solve(&rate) * h;
         let root = self
             .newton
-            .gyroscopic(j.tensor(), c, y.omega + j.solve(&rate) * h, |w| {
-                let att = att_half * Turn::new(w * c).matrix();
-                let torque = top.torque_on(t + h, &RotState { att, omega: *w });
-                let size = begun.amax() + c.abs() * torque.amax();
-                (begun + torque * c, size, (att, torque))
-            })?;
+            .gyroscopic(j.tensor(), c, guess, load, terms(at, y))?;
         y.omega = root.x;
         (y.att, *torque) = root.with;
         Ok(Effort::new(root.iterations + 1, root.iterations))

@@ -10,7 +10,7 @@
 //! momentum. The Cayley map turns by `2 atan(h|u|/2)` where `h|u|` is wanted: the phase error is large.
 
 use super::description::scheme;
-use super::implicit::{Residual, gyroscopic_matrix};
+use super::implicit::{Residual, gyroscopic_matrix, terms};
 use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RotState, Torque};
@@ -59,6 +59,7 @@ impl OneStep for Vlv {
                 gyroscopic_matrix(j.tensor(), u, ju, c)
                     + (Mat3::from_diagonal_element(u.dot(ju)) + u * ju.transpose() * 2.0) * (c * c)
             },
+            terms(at, y),
         )?;
         let turn = so3::cayley(&(root.x * h));
         y.att *= turn;

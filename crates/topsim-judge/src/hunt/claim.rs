@@ -155,9 +155,10 @@ const SMALL: f64 = 1e-10;
 /// The margins of the claims that a problem can judge.
 pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<Margin> {
     let angle = point.step_angle();
+    let stiff = angle * point.stiffness();
     let shown = match outcome {
         Outcome::Shown(shown) => shown,
-        Outcome::Failed(_) if angle <= SHORT => {
+        Outcome::Failed(_) if stiff <= SHORT => {
             return vec![Margin::least(
                 HuntClaim::Answer,
                 Measured::Failures,
@@ -173,7 +174,6 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     let noise = &habits.noise[kind];
     let answered = Margin::least(HuntClaim::Answer, Measured::Failures, 0.0, 1.0);
     let mut out = vec![answered];
-    let stiff = angle * point.stiffness();
     if stiff <= SHORT {
         out.push(limit(shown, noise));
     }
@@ -187,7 +187,8 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
         ));
     }
     // A scheme that is exact has no order, and what half a step changes tells it too roughly.
-    if point.has_closed_form() && stiff <= SHORT && has_order && point.steps >= TIMES {
+    let asymptotic = angle <= SHORT && (stiff == angle || 4.0 * stiff <= SHORT);
+    if point.has_closed_form() && asymptotic && has_order && point.steps >= TIMES {
         out.extend(order(shown, &habits.orders[kind], noise));
     }
     if stiff > MODERATE {

@@ -148,12 +148,13 @@ fn simpler(of: &Point) -> Vec<Point> {
             });
         }
     }
-    // Gaps to the largest, of one digit.
-    let largest = rounded(of.sorted()[2], 1);
-    let near = of
-        .moments
-        .map(|m| largest * (1.0 - rounded(1.0 - m / of.sorted()[2], 1)));
-    change(&|p| p.moments = near.map(|m| rounded(m, 15)));
+    // Gaps to the largest, of few digits.
+    let largest = of.sorted()[2];
+    for n in [1, 2] {
+        let gap = |m: f64| rounded(1.0 - m / largest, n);
+        let near = of.moments.map(|m| rounded(largest, 1) * (1.0 - gap(m)));
+        change(&|p| p.moments = near.map(|m| rounded(m, 15)));
+    }
     for n in [1, 2, 3] {
         let each = |v: [f64; 3]| v.map(|x| rounded(x, n));
         change(&|p| *p = p.written(n));

@@ -33,7 +33,8 @@ def numbers(values):
 def written():
     """A model that is written here."""
     mass, centre, tensor, gravity = problem.physical()
-    protocol.body_or_skip(tensor, "MuJoCo")
+    # MuJoCo leaves no room for rounding, also not for that of the decimals below.
+    protocol.body_or_skip(tensor, "MuJoCo", rounding=-1e-15)
     moments, axes = protocol.principal(tensor)
     joint = '<joint type="ball"/>' if problem.fixed_point else "<freejoint/>"
     return mujoco.MjModel.from_xml_string(f"""

@@ -202,10 +202,11 @@ class Problem:
         return mass, self.lever, self.inertia - mass * shift, -self.weight / mass * self.up
 
 
-def body_or_skip(tensor, engine):
-    """Ends the solver where no body has this tensor about its centre of mass, for an engine that takes none such."""
+def body_or_skip(tensor, engine, rounding=1e-12):
+    """Ends the solver where no body has this tensor about its centre of mass, for an engine that takes none such; a plate, whose
+    largest moment is the sum of the others, may miss that by `rounding`, relative."""
     a, b, c = np.linalg.eigvalsh(tensor)
-    if a <= 0.0 or c > (a + b) * (1.0 + 1e-12):
+    if a <= 0.0 or c > (a + b) * (1.0 + rounding):
         skip(f"{engine} takes no body with the principal moments {a:.6g}, {b:.6g}, {c:.6g}: the largest exceeds the sum of the others")
 
 

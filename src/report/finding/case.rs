@@ -50,13 +50,14 @@ pub(super) fn text(finding: &Finding) -> String {
         numbers(&steps),
         p.step,
     );
+    out += "\n[reference]\n";
     if p.has_closed_form() {
         let kind = if p.is_heavy() {
             "lagrange_top"
         } else {
             "free_body"
         };
-        let _ = write!(out, "\n[reference]\nkind = \"{kind}\"\n");
+        let _ = writeln!(out, "kind = \"{kind}\"");
     }
     out
 }

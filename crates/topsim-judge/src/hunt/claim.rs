@@ -57,6 +57,11 @@ impl HuntClaim {
         Self::Mirror,
     ];
 
+    /// Whether it is about a motion and its image.
+    pub(super) fn is_relation(self) -> bool {
+        IMAGES.iter().any(|image| image.claim == self)
+    }
+
     /// Its name in options and ids.
     pub fn id(self) -> &'static str {
         match self {
@@ -178,7 +183,9 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
         out.push(limit(shown, noise));
     }
     let has_order = habits.exact[kind] < SHORT / 2.0;
-    if (if has_order { stiff } else { angle }) <= 1.01 * habits.exact[kind] {
+    // Half the angle has room for an error of the scheme that is larger than on ordinary problems.
+    let exact = if has_order { 2.0 * stiff } else { angle };
+    if exact <= 1.01 * habits.exact[kind] {
         out.push(Margin::least(
             HuntClaim::Exact,
             Measured::Rounding,

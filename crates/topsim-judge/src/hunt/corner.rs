@@ -38,7 +38,7 @@ corners! {
     LargeInertia: InertiaSize, "large_inertia", "large moments of inertia";
     CloseMoments: Moments, "close_moments", "nearly or quite equal moments";
     SlenderBody: Moments, "slender_body", "a moment much smaller than the others";
-    AsymmetricTop: Moments, "asymmetric_top", "three different moments under gravity";
+    AsymmetricTop: Moments, "asymmetric_top", "three different moments";
     TurnedAxes: Axes, "turned_axes", "a full tensor of inertia";
     OtherLever: Axes, "other_lever", "a lever along another axis of the body than the third";
     TurnedStart: Attitude, "turned_start", "an attitude at the start";

@@ -48,11 +48,11 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         full: false,
         change: |p| {
             p.is_heavy().then(|| Change {
-                lever: power(p),
+                lever: lever(p),
                 ..Change::none()
             })
         },
-        point: |p| p.with_lever(p.lever * power(p)),
+        point: |p| p.with_lever(p.lever * lever(p)),
     },
     ImageRow {
         claim: HuntClaim::SpaceTurn,
@@ -96,6 +96,11 @@ pub(super) const IMAGES: [ImageRow; 6] = [
         },
     },
 ];
+
+/// Longer ones are no levers: an engine makes a body of them, with a mass that fits.
+fn lever(p: &Point) -> f64 {
+    2.0_f64.powi(p.power.clamp(-7, 7))
+}
 
 /// A turn of space under which the vertical of a heavy body stays.
 fn space(p: &Point) -> Mat3 {

@@ -223,16 +223,19 @@ impl<'a> Search<'a> {
         };
         let margin = simplest.margin(claim)?;
         let class = Corner::of(&simplest.point);
-        let same = |f: &&Finding| f.claim == claim;
         let within = |a: &[Corner], b: &[Corner]| a.iter().all(|c| b.contains(c));
+        // Whether one claim says what another does: what is wrong by itself differs from its images too.
+        let says = |a: HuntClaim, b: HuntClaim| a == b || (a < b && b.is_relation());
         // One of fewer corners says more simply what this one does.
-        let covers =
-            |f: &Finding| f.class == class || (f.accepted.is_none() && within(&f.class, &class));
-        if self.findings.iter().filter(same).any(covers) {
+        let covers = |f: &Finding| {
+            let fewer = f.accepted.is_none() && within(&f.class, &class);
+            says(f.claim, claim) && (f.class == class || fewer)
+        };
+        if self.findings.iter().any(covers) {
             return None;
         }
-        let replaced = self.findings[self.known..].iter().filter(same);
-        let replaced = replaced.filter(|f| within(&class, &f.class));
+        let replaced = self.findings[self.known..].iter();
+        let replaced = replaced.filter(|f| says(claim, f.claim) && within(&class, &f.class));
         let replaced: Vec<String> = replaced.map(|f| f.id.clone()).collect();
         self.findings.retain(|f| !replaced.contains(&f.id));
         let taken = self.findings.iter().map(|f| &f.id).chain(&self.untried);

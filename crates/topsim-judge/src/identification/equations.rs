@@ -109,6 +109,19 @@ impl Measured {
         }
         // A law that holds at the start alone is none: what acts later has another cause.
         let lasts = |s: &Selection| own || self.later_left(&s.law).is_none_or(|left| left <= LATER);
+        // Where bodies with and without gravity have simpler laws by themselves, that is what is wrong.
+        if let Some(joint) = selection.as_ref().filter(|s| !own && s.blocks.len() > 1)
+            && let Some(apart) = self.apart(expansion, sigma)
+            && apart.iter().all(|(_, law)| law.is_some())
+            && apart
+                .iter()
+                .flat_map(|(_, law)| law)
+                .map(Selection::numbers)
+                .sum::<usize>()
+                < joint.numbers()
+        {
+            return self.laws_apart((target, convention), (expansion, apart), found);
+        }
         match selection {
             Some(selection) if lasts(&selection) => {
                 let elsewhere = self.predicted((target, convention), &selection, (own, None));
@@ -123,40 +136,49 @@ impl Measured {
             None => {
                 if let Some(step) = self.uneven_steps(expansion) {
                     out.makes_own_steps(step);
+                } else if let Some(apart) = self.apart(expansion, sigma) {
+                    self.laws_apart((target, convention), (expansion, apart), found);
                 } else {
-                    self.laws_apart((target, convention), (expansion, sigma), found);
+                    self.unknown(expansion, &|_| true, found);
                 }
             }
         }
+    }
+
+    /// Laws of bodies without gravity, and under it, each by itself; none of those that are right. A law is none where none
+    /// explains them, and all is none where there are too few states: a few fit anything.
+    fn apart(&self, expansion: &Expansion, sigma: f64) -> Option<Vec<(Bodies, Option<Selection>)>> {
+        let mut out = Vec::new();
+        for on in Bodies::ALL {
+            let have = |g: Group| on.have(g);
+            let here = self.differences_at(expansion, &have, sigma, &|t| t.powers[0]);
+            if here.starts().count() < FEWEST {
+                return None;
+            }
+            if here.left(&Law::default()) > MODEL.max(10.0 * sigma) {
+                out.push((on, Some(here.select()).filter(|s| s.accepted && !s.rough)));
+            }
+        }
+        Some(out)
     }
 
     /// Laws that hold on bodies without gravity, and under it, each by itself; what is known where neither does.
     fn laws_apart(
         &self,
         (target, convention): (&dyn Target, &Convention),
-        (expansion, sigma): (&Expansion, f64),
+        (expansion, apart): (&Expansion, Vec<(Bodies, Option<Selection>)>),
         found: &mut Vec<Found>,
     ) {
         let mut unexplained = Vec::new();
         let before = found.len();
-        for on in Bodies::ALL {
-            let have = |g: Group| on.have(g);
-            let here = self.differences_at(expansion, &have, sigma, &|t| t.powers[0]);
-            // A few states fit anything.
-            if here.starts().count() < FEWEST {
-                return self.unknown(expansion, &|_| true, found);
-            }
-            if here.left(&Law::default()) <= MODEL.max(10.0 * sigma) {
-                continue;
-            }
-            let selection = here.select();
-            if selection.accepted && !selection.rough {
-                let asked = (target, convention);
-                let elsewhere = self.predicted(asked, &selection, (false, Some(on)));
-                found.extend(laws(&selection, convention, elsewhere, Some(on)));
-            } else {
+        for (on, law) in apart {
+            let Some(selection) = law else {
                 unexplained.push(on);
-            }
+                continue;
+            };
+            let asked = (target, convention);
+            let elsewhere = self.predicted(asked, &selection, (false, Some(on)));
+            found.extend(laws(&selection, convention, elsewhere, Some(on)));
         }
         let none = found.len() == before;
         if none || !unexplained.is_empty() {

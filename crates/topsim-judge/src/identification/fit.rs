@@ -59,6 +59,13 @@ pub(crate) struct Selection {
     pub rough: bool,
 }
 
+impl Selection {
+    /// How many numbers were fitted.
+    pub fn numbers(&self) -> usize {
+        self.blocks.iter().map(|b| b.values.len()).sum()
+    }
+}
+
 /// A fit ends where a step promises less than this part.
 const ENDED: f64 = 1e-3;
 /// Values from which fits of exponents begin.

@@ -154,6 +154,8 @@ const LESS: f64 = 0.75;
 const ROOM: f64 = 1e3;
 /// Times over which an order is judged, at least: at a single one the error may pass zero at some step.
 const TIMES: u32 = 4;
+/// Runs that turn the body further, rad, are not held beside their images: in a scheme that is not stable rounding grows.
+const FAR: f64 = 5.0;
 /// What is kept no better than this is no finding.
 const SMALL: f64 = 1e-10;
 
@@ -216,6 +218,9 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
         let usual = habits.kept[kind][i];
         push(claim, Measured::Change, shown.strayed[i], usual, rounding);
     }
+    if angle * f64::from(point.steps) > FAR {
+        return out;
+    }
     for (i, image) in IMAGES.iter().enumerate() {
         let full = image.full || !point.is_principal();
         let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full));
@@ -277,6 +282,11 @@ fn order(shown: &Shown, usual: &[Option<f64>; 2], noise: &Pair) -> Option<Margin
         let Some(last) = last.filter(|k| *k >= RUNGS - 1) else {
             continue;
         };
+        // Two slopes may be low and alike beyond a zero, to which the error falls faster than its order.
+        let into_zero = (shown.errors[0][i] / shown.errors[1][i]).log2() > usual + LESS;
+        if into_zero && last < RUNGS {
+            continue;
+        }
         let errors: Vec<f64> = shown.errors[1..=last].iter().map(|e| e[i]).collect();
         let one = Margin {
             claim: HuntClaim::Order,

@@ -1,6 +1,6 @@
 //! What must hold on every problem, and by how much it does.
 
-use super::habits::{Habits, MODERATE};
+use super::habits::{Habits, LONGEST, MODERATE};
 use super::image::IMAGES;
 use super::ladder::{Outcome, Pair, ROUNDING, RUNGS, Shown};
 use super::point::Point;
@@ -184,7 +184,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     if stiff <= SHORT {
         out.push(limit(shown, noise));
     }
-    let has_order = habits.exact[kind] < SHORT / 2.0;
+    let has_order = habits.exact[kind] < LONGEST;
     // Half the angle has room for an error of the scheme that is larger than on ordinary problems.
     let exact = if has_order { 2.0 * stiff } else { angle };
     if exact <= 1.01 * habits.exact[kind] {

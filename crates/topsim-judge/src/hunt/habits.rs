@@ -41,6 +41,8 @@ const APART: f64 = 0.6;
 pub(super) const MODERATE: f64 = 0.3;
 /// By what a rounding of each step grows on an ordinary problem: twice in each of 64 steps and the rows.
 const ORDINARY_LOSS: f64 = 2.0 * (8.0 + 64.0);
+/// The longest steps of ordinary problems, rad, nearly: what is exact up to there has no order.
+pub(super) const LONGEST: f64 = 1.9;
 /// Steps of this angle are long enough to measure an order.
 const LONG: f64 = 0.1;
 

@@ -91,6 +91,8 @@ fn matrix(m: &Mat3) -> String {
 
 /// Has the problem solved with so many steps; the attitude row by row, and the body rate.
 const SOLVE: &str = "
+if len(sys.argv) != 2:
+    sys.exit('usage: python3 reproduce.py \"the command of your solver\"')
 
 def solve(problem, n):
     \"\"\"Attitude, row by row, and body rate at the end, after n steps: of the solver's last row.\"\"\"
@@ -98,7 +100,9 @@ def solve(problem, n):
     problem = {**problem, \"step\": h, \"steps\": n, \"times\": [k*h for k in range(n + 1)]}
     made = subprocess.run(shlex.split(sys.argv[1]), input=json.dumps(problem, separators=(\",\", \":\")) + \"\\n\", stdout=subprocess.PIPE, text=True)
     rows = [line for line in made.stdout.splitlines() if not line.startswith(\"#\")]
-    last = {k.strip(): float(x) for k, x in list(csv.DictReader(rows))[-1].items()}
+    last = {k.split(\"[\")[0].strip(): float(x) for k, x in list(csv.DictReader(rows))[-1].items()}
+    if not ({\"R11\", \"qw\"} & set(last) and {\"W1\", \"omega_x\"} & set(last)):
+        sys.exit(f\"columns {', '.join(last)}: solve() reads R11 ... R33 or qw, qx, qy, qz, and W1, W2, W3 or omega_x, omega_y, omega_z\")
     if \"R11\" in last:
         R = [last[f\"R{i}{j}\"] for i in \"123\" for j in \"123\"]
     else:

@@ -15,7 +15,7 @@ fn broken(claim: HuntClaim) -> &'static str {
         HuntClaim::Answer => "the solver gives no finite rows",
         HuntClaim::Limit => "the errors do not fall with the step",
         HuntClaim::Exact => "the solver is not exact, as it is on ordinary problems",
-        HuntClaim::Order => "the order is lower than on ordinary problems, or than is claimed",
+        HuntClaim::Order => "the order is too low",
         HuntClaim::Momentum => "the angular momentum is not kept",
         HuntClaim::Energy => "the energy is not kept",
         HuntClaim::TimeScale => "the same motion in another unit of time is another",
@@ -102,10 +102,10 @@ fn beside(f: &Finding) -> String {
 }
 
 fn finding(out: &mut String, f: &Finding, known: bool) {
-    let mark = match (&f.accepted, known) {
-        (Some(_), _) => "accepted",
-        (None, true) => "known",
-        (None, false) => "new",
+    let mark = match (f.is_accepted(), known) {
+        (true, _) => "accepted",
+        (false, true) => "known",
+        (false, false) => "new",
     };
     let _ = writeln!(out, "{mark}: {}: {}", f.id, sentence(f));
     let _ = writeln!(out, "    {}", problem(&f.problem));
@@ -113,7 +113,7 @@ fn finding(out: &mut String, f: &Finding, known: bool) {
         HuntClaim::Answer => writeln!(out, "    {}", f.said.as_deref().unwrap_or("no finite row")),
         _ => writeln!(out, "    {}", beside(f)),
     };
-    if let Some(why) = &f.accepted {
+    if let Some(why) = f.accepted.as_ref().filter(|_| f.is_accepted()) {
         let _ = writeln!(out, "    accepted: {why}");
     }
 }

@@ -35,7 +35,7 @@ fn kept(report: &Report, kind: ClaimKind, quantity: ConservedQuantity) -> Verdic
         ConservedQuantity::Momentum => report.keeps_momentum,
     };
     if !conserved {
-        let said = format!("the motion of this case does not keep its {quantity}");
+        let said = format!("topsim does not judge the {quantity} of this case");
         return verdict(id, Status::Skipped, said);
     }
     let diagnosis = report.diagnosis.as_ref();

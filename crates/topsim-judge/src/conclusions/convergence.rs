@@ -212,7 +212,8 @@ pub(super) fn order(report: &Report, claimed: f64) -> Verdict {
     let least = claimed - super::ORDER_SLACK;
     let id = VerdictId::Claim(crate::claims::ClaimKind::Order);
     let Some(c) = &report.convergence else {
-        let said = "no order was measured: that takes histories of two steps or more";
+        let said =
+            "no order was measured: that takes a reference, and histories of two steps or more";
         return verdict(id, Status::Undecided, said).at_least(least);
     };
     let good = c.reaches(least);

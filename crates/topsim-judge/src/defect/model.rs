@@ -370,7 +370,7 @@ model_defects! {
         [];
     /// Equations that are of none of these kinds.
     Unexplained "unexplained" "another equation of motion, of no known kind"
-        "the measured differences say in which equation and with which torque it differs",
+        "the measured differences say in which equation it differs",
         [];
 }
 

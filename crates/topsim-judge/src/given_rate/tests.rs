@@ -181,10 +181,30 @@ fn turns_of_another_size_are_told() {
         (0.5, ModelDefect::TurnHalved),
         (core::f64::consts::PI / 180.0, ModelDefect::TurnInDegrees),
         (1.3, ModelDefect::TurnFactor),
+        (180.0 / core::f64::consts::PI, ModelDefect::TurnFactor),
     ] {
         let found = identified(2, |att, u| att * so3::exp(&(u.sum() * factor)));
         assert_eq!(named(&found)[0], defect.into(), "{factor}");
+        let degrees = found.claims[0]
+            .evidence
+            .contains("radians taken for degrees");
+        assert_eq!(degrees, factor > 10.0, "{}", found.claims[0].evidence);
     }
+}
+
+#[test]
+fn other_axes_of_the_sensor_and_a_bias_are_told() {
+    let said = |by: fn(Vec3) -> Vec3| {
+        let found = identified(2, |att, u| att * so3::exp(&by(u.sum())));
+        found.claims[0].evidence.clone()
+    };
+    let evidence = said(|u| Vec3::new(u.y, u.x, -u.z));
+    assert!(
+        evidence.ends_with("(W1, W2, W3) are taken for (W2, W1, −W3)"),
+        "{evidence}"
+    );
+    let evidence = said(|u| u + Vec3::new(1e-3, 0.0, 0.0));
+    assert!(evidence.contains("rad/s more than it is"), "{evidence}");
 }
 
 #[test]

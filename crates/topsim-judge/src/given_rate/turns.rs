@@ -5,6 +5,7 @@ use crate::defect::{Defect, ModelDefect, SchemeDefect};
 use crate::identification::euler::Sequence;
 use crate::identification::{Certainty, Claim};
 use crate::protocol::SAMPLES;
+use core::f64::consts::PI;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
 /// Angles nearer than this are equal, rad: rows may be printed with nine digits.
@@ -48,9 +49,16 @@ pub(super) fn constant(asked: &Asked) -> Result<Constant, Claim> {
     let expected = SPIN * STEP;
     let [angle, fine] = angles;
     let factor = fine / expected;
-    let named = |defect: ModelDefect| {
+    let named = |defect: ModelDefect, number: f64| {
+        let part = if number > PI {
+            format!(
+                "but for whole turns that is {number:.4} times as much, radians taken for degrees"
+            )
+        } else {
+            format!("{factor:.6} of it")
+        };
         let evidence = format!(
-            "a constant rate turns the attitude by {fine:.6} rad where {expected} rad are asked for: {factor:.6} of it"
+            "a constant rate turns the attitude by {fine:.6} rad where {expected} rad are asked for: {part}"
         );
         Err(Claim::is(defect, evidence))
     };
@@ -58,15 +66,18 @@ pub(super) fn constant(asked: &Asked) -> Result<Constant, Claim> {
         (-1.0, ModelDefect::TurnReversed),
         (2.0, ModelDefect::TurnDoubled),
         (0.5, ModelDefect::TurnHalved),
-        (core::f64::consts::PI / 180.0, ModelDefect::TurnInDegrees),
+        (PI / 180.0, ModelDefect::TurnInDegrees),
+        (180.0 / PI, ModelDefect::TurnFactor),
     ] {
-        if (factor / number - 1.0).abs() < 1e-3 {
-            return named(defect);
+        // A turn is known but for whole ones.
+        let off = (fine - number * expected) / (2.0 * PI);
+        if (off - off.round()).abs() < 1e-3 * number.abs().min(2.0) * expected / (2.0 * PI) {
+            return named(defect, number);
         }
     }
     let off = angles.map(|a| a - expected);
     if off[0].abs() > SINGLE && truncation(off).is_none() {
-        return named(ModelDefect::TurnFactor);
+        return named(ModelDefect::TurnFactor, factor);
     }
     let all = [beside, off].map(|errors| (errors, truncation(errors)));
     let [beside, off] = all.map(|(errors, power)| (errors[0].abs(), power.unwrap_or(f64::NAN)));
@@ -205,7 +216,8 @@ fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
         return Claim::is(ModelDefect::EulerRates, evidence);
     }
     let evidence = format!(
-        "a constant rate turns the attitude about another axis, {beside:.2e} rad beside it"
+        "a constant rate turns the attitude about another axis, {beside:.2e} rad beside it: {}",
+        beside_axis(rows)
     );
     Claim {
         certainty: Certainty::Unexplained,
@@ -213,16 +225,45 @@ fn off_axis(rows: &[Mat3], beside: f64) -> Claim {
     }
 }
 
+/// Orders of three components.
+const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+];
+
+/// What the turn of a constant rate is, beside that of its components: other axes, or a constant beside them.
+fn beside_axis(rows: &[Mat3]) -> String {
+    let rate = axis() * SPIN;
+    let turned = so3::log(&rows[1].tr_mul(&rows[2])) / STEP;
+    for order in ORDERS {
+        for signs in 0..8_usize {
+            let sign = |i: usize| if signs & (1 << i) == 0 { 1.0 } else { -1.0 };
+            let other = Vec3::from_fn(|i, _| sign(i) * rate[order[i]]);
+            if (other - turned).norm() < 1e-3 * SPIN {
+                let name =
+                    |i: usize| format!("{}W{}", if sign(i) < 0.0 { "−" } else { "" }, order[i] + 1);
+                return format!(
+                    "(W1, W2, W3) are taken for ({}, {}, {})",
+                    name(0),
+                    name(1),
+                    name(2)
+                );
+            }
+        }
+    }
+    let [x, y, z] = <[f64; 3]>::from(turned);
+    let [a, b, c] = <[f64; 3]>::from(turned - rate);
+    format!(
+        "the rate acts as ({x:.6}, {y:.6}, {z:.6}) rad/s, which is ({a:.6}, {b:.6}, {c:.6}) rad/s more than it is"
+    )
+}
+
 /// The Euler angles whose derivatives the components of the rate are taken for.
 fn euler(rows: &[Mat3]) -> Option<String> {
-    const ORDERS: [[usize; 3]; 6] = [
-        [0, 1, 2],
-        [2, 1, 0],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-    ];
     let rate = axis() * SPIN;
     for sequence in Sequence::all() {
         let angles = sequence.angles(&rows[0]);

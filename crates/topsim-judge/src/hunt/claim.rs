@@ -154,6 +154,8 @@ const LESS: f64 = 0.75;
 const ROOM: f64 = 1e3;
 /// Times over which an order is judged, at least: at a single one the error may pass zero at some step.
 const TIMES: u32 = 4;
+/// Noise of more than this is that of few digits.
+const FEW_DIGITS: f64 = 1e-12;
 /// Runs that turn the body further, rad, are not held beside their images: in a scheme that is not stable rounding grows.
 const FAR: f64 = 5.0;
 /// What is kept no better than this is no finding.
@@ -205,9 +207,10 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     }
     let [a, b] = shown.floors[0];
     let rounding = SMALL.max(a).max(b);
+    let grown = shown.grown(0);
     let mut push = |claim, quantity, measured: Option<f64>, usual: Option<f64>, rounding| {
         if let (Some(measured), Some(usual)) = (measured, usual) {
-            let allowed = (ROOM * usual).max(rounding);
+            let allowed = (ROOM * usual * grown).max(rounding);
             out.push(Margin::least(claim, quantity, measured, allowed));
         }
     };
@@ -221,7 +224,12 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     if angle * f64::from(point.steps) > FAR {
         return out;
     }
+    // A solver of few digits may compute with numbers of single precision, which have a smallest and a largest one.
+    let few = noise[0].max(noise[1]) > FEW_DIGITS;
     for (i, image) in IMAGES.iter().enumerate() {
+        if few && !image.is_of_single_precision(point) {
+            continue;
+        }
         let full = image.full || !point.is_principal();
         let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full));
         let usual = habits.images[kind][i];

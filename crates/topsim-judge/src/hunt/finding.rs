@@ -45,6 +45,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether somebody says why it is accepted.
+    pub fn is_accepted(&self) -> bool {
+        let why = self.accepted.as_deref();
+        why.is_some_and(|why| !why.trim().is_empty())
+    }
     /// The name of a finding beside others.
     pub(super) fn name(claim: HuntClaim, class: &[Corner], taken: &[&String]) -> String {
         let parts = class.iter().map(|p| p.id());

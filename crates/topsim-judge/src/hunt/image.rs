@@ -118,6 +118,16 @@ fn power(p: &Point) -> f64 {
     2.0_f64.powi(p.power)
 }
 
+impl ImageRow {
+    /// Whether energies and torques of the image are far from the smallest and the largest number of single precision.
+    pub fn is_of_single_precision(&self, p: &Point) -> bool {
+        let image = (self.point)(p);
+        let [least, _, most] = image.sorted();
+        let size = image.scale() * image.scale();
+        least * size > 1e-28 && most * size < 1e28
+    }
+}
+
 /// A problem in numbers, as a program of one's own takes it. Gravity acts along −z.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

@@ -41,7 +41,7 @@ pub(super) struct Shown {
 pub(super) enum Outcome {
     /// It was answered.
     Shown(Shown),
-    /// The solver says that it cannot do it.
+    /// The solver says that it cannot do it, or cannot be started.
     Refused(String),
     /// A run failed, or a state was lost.
     Failed(String),
@@ -114,7 +114,9 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
             Ok(all) if all.len() == wanted + 1 => Some(all),
             Ok(_) => return Outcome::Failed("a state that is not finite".into()),
             Err(NoRows::Refused(_)) if k >= rungs => None,
-            Err(NoRows::Refused(why)) => return Outcome::Refused(why.clone()),
+            Err(NoRows::Refused(why) | NoRows::NotStarted(why)) => {
+                return Outcome::Refused(why.clone());
+            }
             Err(NoRows::Stopped) => return Outcome::Stopped,
             Err(NoRows::Failed(why) | NoRows::TimedOut(why)) => {
                 return Outcome::Failed(why.clone());

@@ -118,7 +118,7 @@ pub struct HuntReport {
 impl HuntReport {
     /// Whether nothing was found but what is accepted.
     pub fn passed(&self) -> bool {
-        self.new.is_empty() && self.known.iter().all(|f| f.accepted.is_some())
+        self.new.is_empty() && self.known.iter().all(Finding::is_accepted)
     }
     /// Whether no problem was judged, and no finding of before was tried.
     pub fn nothing_judged(&self) -> bool {

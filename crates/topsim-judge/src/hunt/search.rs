@@ -85,8 +85,11 @@ impl<'a> Search<'a> {
 
     /// Whether nothing more is to be looked for.
     pub fn is_over(&self) -> bool {
-        let ordinary = |f: &Finding| f.class.is_empty() && f.accepted.is_none();
-        let dead = self.dead && self.coverage.problems > 0;
+        let ordinary = |f: &Finding| f.class.is_empty() && !f.is_accepted();
+        let begun = self.coverage.problems > 0;
+        // Who does none of the ordinary problems does no others.
+        let refuses = begun && self.coverage.refused == self.coverage.problems;
+        let dead = (self.dead && begun) || refuses;
         self.stopped || dead || self.findings.len() >= MOST || self.findings.iter().any(ordinary)
     }
 
@@ -224,18 +227,22 @@ impl<'a> Search<'a> {
         let margin = simplest.margin(claim)?;
         let class = Corner::of(&simplest.point);
         let within = |a: &[Corner], b: &[Corner]| a.iter().all(|c| b.contains(c));
-        // Whether one claim says what another does: what is wrong by itself differs from its images too.
-        let says = |a: HuntClaim, b: HuntClaim| a == b || (a < b && b.is_relation());
+        // Whether one claim says what another does: what is wrong by itself differs from its images too, and what needs the
+        // same corners is told by the plainest claim.
+        let says = |f: &[Corner], a: HuntClaim, b: HuntClaim| {
+            a == b || (a < b && (b.is_relation() || f == class))
+        };
         // One of fewer corners says more simply what this one does.
         let covers = |f: &Finding| {
-            let fewer = f.accepted.is_none() && within(&f.class, &class);
-            says(f.claim, claim) && (f.class == class || fewer)
+            let fewer = !f.is_accepted() && within(&f.class, &class);
+            says(&f.class, f.claim, claim) && (f.class == class || fewer)
         };
         if self.findings.iter().any(covers) {
             return None;
         }
         let replaced = self.findings[self.known..].iter();
-        let replaced = replaced.filter(|f| says(claim, f.claim) && within(&class, &f.class));
+        let replaced =
+            replaced.filter(|f| says(&f.class, claim, f.claim) && within(&class, &f.class));
         let replaced: Vec<String> = replaced.map(|f| f.id.clone()).collect();
         self.findings.retain(|f| !replaced.contains(&f.id));
         let taken = self.findings.iter().map(|f| &f.id).chain(&self.untried);

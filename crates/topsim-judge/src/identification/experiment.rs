@@ -229,6 +229,9 @@ pub(crate) enum NoRows {
     /// The solver says that it cannot do this.
     #[error("it cannot do this: {0}")]
     Refused(String),
+    /// The command is none that can be started.
+    #[error("{0}")]
+    NotStarted(String),
     /// It failed.
     #[error("{0}")]
     Failed(String),

@@ -10,9 +10,11 @@ use super::words::digits::{known_to, percent};
 use super::{Claim, Identification};
 use crate::defect::{ModelDefect, SchemeDefect};
 use crate::relations::Motion;
+use crate::show::brief;
+use nalgebra::{DMatrix, DVector};
 use topsim_case::Problem;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
-use topsim_core::models::TorqueModel;
+use topsim_core::models::{Torque, TorqueModel};
 
 /// Starts.
 const STARTS: usize = 6;
@@ -265,7 +267,6 @@ fn another(seen: &[Seen]) -> Claim {
         ),
         ("body", nearest(seen, gave, |s| gives(s, |att, v| att * v))),
     ];
-    let of_rate = nearest(seen, gave, |s| mean(s, |_, _, w| s.start.inertia.solve(w)));
     let found = if norm(seen, &gave) < 1e-3 * norm(seen, &given) {
         "; it does not act at all".into()
     } else if multiple[1] < LEFT {
@@ -279,13 +280,167 @@ fn another(seen: &[Seen]) -> Claim {
         } else {
             ""
         };
-        format!("; its components are taken to be those in {frame}{sign}")
-    } else if of_rate[1] < LEFT {
-        format!("; what acts is {} N m s times W", known(of_rate[0]))
+        format!("; its components act as if they were those in the {frame} frame{sign}")
     } else {
-        String::new()
+        let ways = ways(&seen[0].start).into_iter();
+        let mut fitting = ways.filter_map(|way| Some((way.said)(&way.fitted(seen)?)));
+        fitting
+            .next()
+            .map_or_else(String::new, |said| format!("; {said}"))
     };
     Claim::is(ModelDefect::CaseTorque, off + &found)
+}
+
+/// A torque in the body frame at a time, an attitude and a rate, N m.
+type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
+
+/// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
+struct Way {
+    terms: Vec<Term>,
+    said: Box<dyn Fn(&[f64]) -> String>,
+}
+
+impl Way {
+    /// The factors of the terms with which they are what acts.
+    fn fitted(&self, seen: &[Seen]) -> Option<Vec<f64>> {
+        let column = |term: &Term| {
+            let of = |s: &Seen| mean(s, |t, att, w| s.start.inertia.solve(&term(t, att, w)));
+            let all: Vec<f64> = seen.iter().flat_map(|s| <[f64; 3]>::from(of(s))).collect();
+            DVector::from_vec(all)
+        };
+        let acts: Vec<f64> = seen
+            .iter()
+            .flat_map(|s| <[f64; 3]>::from(gave(s)))
+            .collect();
+        let acts = DVector::from_vec(acts);
+        let columns: Vec<DVector<f64>> = self.terms.iter().map(column).collect();
+        // A term that is not there has no factor.
+        if columns.iter().any(|c| !(c.norm() > 1e-3 * acts.norm())) {
+            return None;
+        }
+        let matrix = DMatrix::from_columns(&columns);
+        let factors = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
+        let left = (acts.clone() - matrix * &factors).norm() / acts.norm();
+        (left < LEFT).then(|| factors.iter().copied().collect())
+    }
+}
+
+/// Ways to have another torque than this one, the plainest first.
+fn ways(start: &Start) -> Vec<Way> {
+    let top = start.top();
+    let (torque, inertia) = (top.torque().clone(), start.inertia.clone());
+    let whole = {
+        let start = start.clone();
+        move |t: f64, att: &Mat3, w: &Vec3| {
+            let start = Start {
+                omega: *w,
+                ..start.clone()
+            };
+            start.torque(t, att)
+        }
+    };
+    let mut out = Vec::new();
+    let mut add =
+        |terms: Vec<Term>, said: Box<dyn Fn(&[f64]) -> String>| out.push(Way { terms, said });
+    let at = whole.clone();
+    add(
+        vec![Box::new(move |t, att, w| at(-t, att, w))],
+        Box::new(|f| {
+            format!(
+                "it is {} times that of the time −t: what turns or sways runs backwards",
+                known(f[0])
+            )
+        }),
+    );
+    let at = whole.clone();
+    add(
+        vec![Box::new(move |_, att, w| at(0.0, att, w))],
+        Box::new(|f| format!("it is {} times that of t = 0, at all times", known(f[0]))),
+    );
+    match torque {
+        TorqueModel::Damping(_) => {
+            let j = inertia.clone();
+            let momentum = move |w: &Vec3| j.times(w);
+            let diagonal: Vec3 = inertia.tensor().diagonal();
+            let words = ["J W", "W", "diag(J) W"];
+            let of = move |kind: usize, w: &Vec3| match kind {
+                0 => momentum(w),
+                1 => *w,
+                _ => diagonal.component_mul(w),
+            };
+            // One vector, or that and the same times a size.
+            for vector in 0..3 {
+                let of1 = of.clone();
+                let linear: Term = Box::new(move |_, _, w| of1(vector, w));
+                add(
+                    vec![linear],
+                    Box::new(move |f| format!("what acts is {} {}", known(f[0]), words[vector])),
+                );
+            }
+            for vector in 0..3 {
+                for size in 0..3 {
+                    let (of1, of2) = (of.clone(), of.clone());
+                    let linear: Term = Box::new(move |_, _, w| of1(vector, w));
+                    let quadratic: Term =
+                        Box::new(move |_, _, w| of2(vector, w) * of2(size, w).norm());
+                    add(
+                        vec![linear, quadratic],
+                        Box::new(move |f| {
+                            format!(
+                                "what acts is {} {v} + {} |{}| {v}",
+                                known(f[0]),
+                                known(f[1]),
+                                words[size],
+                                v = words[vector]
+                            )
+                        }),
+                    );
+                }
+            }
+        }
+        TorqueModel::Gyrostat(rotor) => {
+            let h = move |t: f64| rotor.whole_momentum(t, Vec3::zeros());
+            let slope = {
+                let h = h.clone();
+                move |t: f64| (h(t + 1e-4) - h(t - 1e-4)) / 2e-4
+            };
+            for in_space in [false, true] {
+                let to_body = move |att: &Mat3, v: Vec3| if in_space { att.tr_mul(&v) } else { v };
+                let (h1, d1, d2, at) = (h.clone(), slope.clone(), slope.clone(), whole.clone());
+                let cross: Term = Box::new(move |t, att, w| to_body(att, h1(t)).cross(w));
+                let motor: Term = Box::new(move |t, att, _| -to_body(att, d1(t)));
+                let weight: Term = Box::new(move |t, att, _| at(t, att, &Vec3::zeros()) + d2(t));
+                let frame = if in_space {
+                    "the rotor's momentum is turned as if it were given in the space frame: "
+                } else {
+                    ""
+                };
+                let all = [cross, motor, weight];
+                let words = ["h × W", "−dh/dt", "the weight"];
+                // Those that the rotor has.
+                let there: Vec<usize> = (0..3)
+                    .filter(|k| {
+                        let of = |t: f64| all[*k](t, &Mat3::identity(), &Vec3::new(0.6, -0.7, 0.4));
+                        [0.1, 0.7, 1.9].into_iter().any(|t| of(t).norm() > 1e-9)
+                    })
+                    .collect();
+                let said = there.clone();
+                let terms = all.into_iter().enumerate();
+                let terms = terms.filter(|(k, _)| there.contains(k)).map(|(_, t)| t);
+                add(
+                    terms.collect(),
+                    Box::new(move |f| {
+                        let each = f.iter().zip(&said);
+                        let each =
+                            each.map(|(f, k)| format!("{} acts {} times", words[*k], known(*f)));
+                        format!("{frame}{}", each.collect::<Vec<_>>().join(", "))
+                    }),
+                );
+            }
+        }
+        _ => {}
+    }
+    out
 }
 
 fn norm(seen: &[Seen], of: &dyn Fn(&Seen) -> Vec3) -> f64 {
@@ -311,17 +466,19 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
         nearest(seen, |s| s.off, along),
         nearest(seen, |s| s.off, in_time),
     ];
-    // The right one is that of the middle.
-    let [lag, left] = if all[0][1] <= all[1][1] {
-        all[0]
-    } else {
-        all[1]
-    };
+    // The right one is that of the middle. A torque that does not depend on time says nothing of it.
+    let nearer = all.into_iter().filter(|[_, left]| left.is_finite());
+    let nearest = nearer.min_by(|a, b| a[1].total_cmp(&b[1]));
+    let [lag, left] = nearest.unwrap_or([0.0, f64::INFINITY]);
     let before = -lag - 0.5;
+    let of_rate = seen[0].start.top().torque().depends_on_rate();
     let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
     match before {
         // Something else than a time: the order that is measured says it too.
-        _ if left > 0.2 => out.notes.push(said.into()),
+        _ if !(left <= 0.2) && of_rate => out.notes.push(format!(
+            "{said}, as where a torque of the rate is applied once a step"
+        )),
+        _ if !(left <= 0.2) => out.notes.push(said.into()),
         b if may_hold && b.abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the start of the step, held over it"
         )),
@@ -342,7 +499,7 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
                 SchemeDefect::TorqueTime,
                 format!(
                     "{said}: the torque is that of {} steps {when}",
-                    known(b.abs())
+                    brief(b.abs())
                 ),
             ));
         }

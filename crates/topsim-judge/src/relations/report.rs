@@ -190,7 +190,7 @@ pub(crate) fn verdicts(report: &RelationsReport) -> impl Iterator<Item = Verdict
             Holding::Fails => (
                 Status::Failed,
                 format!(
-                    "does not hold: {}; {size}, whatever the step. It finds: {}",
+                    "does not hold: {}; {size}, whatever the step. It often comes from: {}",
                     relation.says(),
                     relation.finds()
                 ),

@@ -183,7 +183,7 @@ fn details(report: &Report, style: &Style) -> String {
         }
     }
     numbers::sizes(&mut out, report, style);
-    if !report.keeps_energy {
+    if !report.keeps_energy && report.convergence.is_some() {
         out.push_str(
             "  the torque of this case does work: energy is not conserved and not judged\n",
         );

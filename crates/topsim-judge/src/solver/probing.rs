@@ -158,7 +158,7 @@ impl Asked<'_> {
         let (step, program) = (probe.step, &self.solver.program);
         let mut process = self
             .start(self.posed(probe, PROTOCOL), PROTOCOL)
-            .map_err(|e| NoRows::Failed(StepFailure::not_started(step, program, &e).message))?;
+            .map_err(|e| NoRows::NotStarted(StepFailure::not_started(step, program, &e).message))?;
         let rows = rows(&mut process, self.reading, probe.steps + 1);
         let ended = process.finish();
         if ended.stop == Some(Stop::Interrupt) {

@@ -74,6 +74,14 @@ impl TorqueParameters for Breathing {
                 allowed,
             ));
         }
+        if self.amplitude == 0.0 {
+            let allowed = "an amplitude other than 0; a body whose inertia stays has model none";
+            return Err(TorqueError::new(
+                "amplitude",
+                "an inertia that does not change",
+                allowed,
+            ));
+        }
         Ok(self.clone())
     }
 }

@@ -104,6 +104,14 @@ impl TorqueParameters for Orbit {
             ));
         }
         let rate = self.rate;
+        if rate == 0.0 {
+            let allowed = "the rate of an orbit, rad/s; a body without torque has model none";
+            return Err(TorqueError::new(
+                "rate",
+                "an orbit that stands still",
+                allowed,
+            ));
+        }
         Ok(GravityGradient {
             orbit: Self {
                 rate,

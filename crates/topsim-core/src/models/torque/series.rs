@@ -33,7 +33,7 @@ impl Series {
         let sines = amplitudes.len();
         for (key, count) in [("rates", rates.len()), ("phases", phases.len())] {
             if count != sines && !(key == "phases" && count == 0) {
-                let found = format!("{count} {key} of {sines} amplitudes");
+                let found = format!("{count} {key} for {sines} amplitudes");
                 return Err(TorqueError::new(key, found, "one for each amplitude"));
             }
         }
@@ -41,6 +41,10 @@ impl Series {
             let found = format!("the sine {} has the rate 0", k + 1);
             let allowed = "rates other than 0; a constant is the first row of `polynomial`";
             return Err(TorqueError::new("rates", found, allowed));
+        }
+        if polynomial.is_empty() && amplitudes.is_empty() {
+            let allowed = "a row of `polynomial`, or an amplitude with its rate";
+            return Err(TorqueError::new("polynomial", "no term", allowed));
         }
         let vectors = |rows: &[[f64; 3]]| rows.iter().copied().map(Vec3::from).collect();
         Ok(Self {
@@ -151,8 +155,8 @@ mod tests {
             let made = Series::new(&[], &[[1.0, 0.0, 0.0]], [rates, phases]);
             made.unwrap_err().found
         };
-        assert_eq!(refused(&[], &[]), "0 rates of 1 amplitudes");
-        assert_eq!(refused(&[1.0], &[1.0, 2.0]), "2 phases of 1 amplitudes");
+        assert_eq!(refused(&[], &[]), "0 rates for 1 amplitudes");
+        assert_eq!(refused(&[1.0], &[1.0, 2.0]), "2 phases for 1 amplitudes");
         assert_eq!(refused(&[0.0], &[]), "the sine 1 has the rate 0");
     }
 }

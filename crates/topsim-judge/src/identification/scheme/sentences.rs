@@ -15,7 +15,7 @@ const MOST: usize = 6;
 pub(crate) fn sentences(f: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
     let mut out = vec![first(f)];
     if f.free {
-        out.push("All bodies were free: how a torque is taken is not known.".into());
+        out.push("It was asked without torques: how it takes one is not known.".into());
     }
     let unclaimed = f.flaws.iter().filter(|x| !claimed.contains(x));
     out.extend(unclaimed.map(flaw));

@@ -86,7 +86,7 @@ scheme_defects! {
         "the whole step has the order of its worst part: bring that part to the order of the rest";
     /// The torque is read at times whose mean is not the middle of the step.
     TorqueTime "torque_time" "the torque is read at wrong times within the step"
-        "a torque that depends on time must be read at the rule's own times";
+        "a torque that depends on time or state must be read at the rule's own times and states";
     /// The motion depends on the axes of space.
     AxesOfSpace "axes_of_space" "the motion depends on which axes of space are chosen"
         "the attitude is kept in angles or components that are not treated alike: another chart, or a rotation, is meant";

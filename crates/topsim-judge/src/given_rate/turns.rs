@@ -243,7 +243,7 @@ fn beside_axis(rows: &[Mat3]) -> String {
         for signs in 0..8_usize {
             let sign = |i: usize| if signs & (1 << i) == 0 { 1.0 } else { -1.0 };
             let other = Vec3::from_fn(|i, _| sign(i) * rate[order[i]]);
-            if (other - turned).norm() < 1e-3 * SPIN {
+            if (other - turned).norm() < 1e-5 * SPIN && other != rate {
                 let name =
                     |i: usize| format!("{}W{}", if sign(i) < 0.0 { "−" } else { "" }, order[i] + 1);
                 return format!(

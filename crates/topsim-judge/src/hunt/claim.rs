@@ -156,6 +156,8 @@ const ROOM: f64 = 1e3;
 const TIMES: u32 = 4;
 /// Noise of more than this is that of few digits.
 const FEW_DIGITS: f64 = 1e-12;
+/// Errors of runs in which a small change grows more are not small, and do not fall as small ones do.
+const GROWS: f64 = 1e3;
 /// Runs that turn the body further, rad, are not held beside their images: in a scheme that is not stable rounding grows.
 const FAR: f64 = 5.0;
 /// What is kept no better than this is no finding.
@@ -183,7 +185,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     let noise = &habits.noise[kind];
     let answered = Margin::least(HuntClaim::Answer, Measured::Failures, 0.0, 1.0);
     let mut out = vec![answered];
-    if stiff <= SHORT {
+    if stiff <= SHORT && point.growth() <= GROWS {
         out.push(limit(shown, noise));
     }
     let has_order = habits.exact[kind] < LONGEST;
@@ -198,7 +200,8 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
         ));
     }
     // A scheme that is exact has no order, and what half a step changes tells it too roughly.
-    let asymptotic = angle <= SHORT && (stiff == angle || 4.0 * stiff <= SHORT);
+    let asymptotic =
+        angle <= SHORT && point.growth() <= GROWS && (stiff == angle || 4.0 * stiff <= SHORT);
     if point.has_closed_form() && asymptotic && has_order && point.steps >= TIMES {
         out.extend(order(shown, &habits.orders[kind], noise));
     }
@@ -270,6 +273,18 @@ fn limit(shown: &Shown, noise: &Pair) -> Margin {
             let allowed = 0.3 * largest + shown.floor(finest, i, noise);
             let last = Margin::least(HuntClaim::Limit, quantity, errors[finest], allowed);
             one = if last.room > one.room { last } else { one };
+        }
+        // Beyond a zero of the error, at which two steps may stand, the next ones are larger: what falls from then on has
+        // its limit.
+        let ends = &errors[errors.len().saturating_sub(3)..];
+        let first = errors.len() - ends.len();
+        let falls = (1..ends.len()).map(|k| {
+            let allowed = FALLS * ends[k - 1] + shown.floor(first + k, i, noise);
+            Margin::least(HuntClaim::Limit, quantity, ends[k], allowed)
+        });
+        let slowest = falls.min_by(|a, b| a.room.total_cmp(&b.room));
+        if let Some(slowest) = slowest.filter(|m| errors.len() > RUNGS && m.holds()) {
+            one = slowest;
         }
         if one.room < worst.room {
             worst = one;

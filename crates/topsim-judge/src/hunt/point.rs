@@ -226,7 +226,7 @@ impl Point {
         self.step * self.scale()
     }
     /// By what a small change grows in the run, at most.
-    fn growth(&self) -> f64 {
+    pub(super) fn growth(&self) -> f64 {
         let angle = self.step_angle() * f64::from(self.steps);
         let [a, b, c] = self.sorted();
         let saddle = ((b - a) * (c - b) / (a * c)).max(0.0).sqrt();

@@ -213,6 +213,49 @@ fn what_is_known_is_tried_first_and_told_apart_from_what_is_gone() {
     assert_eq!(mended.gone.len(), first.new.len());
 }
 
+/// Two problems on which a hunt of two million found explicit Euler wrong: a run that grows so much that its errors are not
+/// small, and one whose first two steps both stand at a zero of the error.
+#[test]
+fn large_errors_and_two_steps_at_a_zero_are_no_finding() {
+    let grows = Point {
+        moments: [1.0, 1.0, 2.0],
+        rate: [0.1, 0.2, 0.2],
+        weight: 9.0,
+        lever: 1.0,
+        step: 0.06,
+        steps: 64,
+        power: 0,
+        ..Point::ORDINARY
+    };
+    let zero = Point {
+        moments: [3.8, 3.8, 4.0],
+        axes: [0.0, -std::f64::consts::FRAC_PI_2, 0.0],
+        attitude: [0.0, 0.00016, 0.0],
+        rate: [0.0; 3],
+        weight: 6.0,
+        lever: 1.0,
+        step: 0.026,
+        steps: 1,
+        power: 0,
+    };
+    let threads = Threads::new(None);
+    let solver = &Planted {
+        core: Core::Euler,
+        flaw: Flaw::None,
+    };
+    let trials = Trials {
+        solver,
+        threads: &threads,
+    };
+    let habits = Habits::of(
+        &trials.answered(&space::ordinary(), RUNGS),
+        &Claims::default(),
+    );
+    for judged in trials.confirmed(&[grows, zero], &habits) {
+        assert!(judged.failing(&HuntClaim::ALL).is_none(), "{judged:?}");
+    }
+}
+
 /// A row of the hunt of rkmk4 with seed 1, problem 5588: the error of the rate passes zero between two steps, and its
 /// best slope stays below 3.25 for some steps after. The order is 4.
 #[test]

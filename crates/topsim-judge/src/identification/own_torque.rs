@@ -236,6 +236,9 @@ fn gives(s: &Seen, by: impl Fn(&Mat3, Vec3) -> Vec3) -> Vec3 {
 
 /// A number that runs of these steps give to five digits.
 fn known(x: f64) -> String {
+    if x.abs() < 1e-4 {
+        return "0".into();
+    }
     known_to(x, 1e-5 * x.abs())
 }
 
@@ -283,10 +286,14 @@ fn another(seen: &[Seen]) -> Claim {
         format!("; its components act as if they were those in the {frame} frame{sign}")
     } else {
         let ways = ways(&seen[0].start).into_iter();
-        let mut fitting = ways.filter_map(|way| Some((way.said)(&way.fitted(seen)?)));
-        fitting
-            .next()
-            .map_or_else(String::new, |said| format!("; {said}"))
+        let fits =
+            ways.filter_map(|way| way.fitted(seen).map(|(factors, left)| (way, factors, left)));
+        let fits: Vec<_> = fits.collect();
+        let least = fits.iter().map(|f| f.2).fold(f64::INFINITY, f64::min);
+        let nearest = fits.iter().find(|f| f.2 <= (3.0 * least).max(1e-4));
+        nearest.map_or_else(String::new, |(way, factors, _)| {
+            format!("; {}", (way.said)(factors))
+        })
     };
     Claim::is(ModelDefect::CaseTorque, off + &found)
 }
@@ -297,12 +304,14 @@ type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
 /// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
 struct Way {
     terms: Vec<Term>,
+    /// Whether its one factor must be 1.
+    as_it_is: bool,
     said: Box<dyn Fn(&[f64]) -> String>,
 }
 
 impl Way {
-    /// The factors of the terms with which they are what acts.
-    fn fitted(&self, seen: &[Seen]) -> Option<Vec<f64>> {
+    /// The factors of the terms with which they are what acts, and the part that they leave.
+    fn fitted(&self, seen: &[Seen]) -> Option<(Vec<f64>, f64)> {
         let column = |term: &Term| {
             let of = |s: &Seen| mean(s, |t, att, w| s.start.inertia.solve(&term(t, att, w)));
             let all: Vec<f64> = seen.iter().flat_map(|s| <[f64; 3]>::from(of(s))).collect();
@@ -321,7 +330,9 @@ impl Way {
         let matrix = DMatrix::from_columns(&columns);
         let factors = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
         let left = (acts.clone() - matrix * &factors).norm() / acts.norm();
-        (left < LEFT).then(|| factors.iter().copied().collect())
+        let factors: Vec<f64> = factors.iter().copied().collect();
+        let as_it_is = !self.as_it_is || (factors[0] - 1.0).abs() < LEFT;
+        (left < LEFT && as_it_is).then_some((factors, left))
     }
 }
 
@@ -340,23 +351,13 @@ fn ways(start: &Start) -> Vec<Way> {
         }
     };
     let mut out = Vec::new();
-    let mut add =
-        |terms: Vec<Term>, said: Box<dyn Fn(&[f64]) -> String>| out.push(Way { terms, said });
-    let at = whole.clone();
-    add(
-        vec![Box::new(move |t, att, w| at(-t, att, w))],
-        Box::new(|f| {
-            format!(
-                "it is {} times that of the time −t: what turns or sways runs backwards",
-                known(f[0])
-            )
-        }),
-    );
-    let at = whole.clone();
-    add(
-        vec![Box::new(move |_, att, w| at(0.0, att, w))],
-        Box::new(|f| format!("it is {} times that of t = 0, at all times", known(f[0]))),
-    );
+    let mut add = |terms: Vec<Term>, said: Box<dyn Fn(&[f64]) -> String>| {
+        out.push(Way {
+            terms,
+            as_it_is: false,
+            said,
+        });
+    };
     match torque {
         TorqueModel::Damping(_) => {
             let j = inertia.clone();
@@ -374,7 +375,7 @@ fn ways(start: &Start) -> Vec<Way> {
                 let linear: Term = Box::new(move |_, _, w| of1(vector, w));
                 add(
                     vec![linear],
-                    Box::new(move |f| format!("what acts is {} {}", known(f[0]), words[vector])),
+                    Box::new(move |f| format!("what acts is {} {}", signed(f[0]), words[vector])),
                 );
             }
             for vector in 0..3 {
@@ -387,9 +388,9 @@ fn ways(start: &Start) -> Vec<Way> {
                         vec![linear, quadratic],
                         Box::new(move |f| {
                             format!(
-                                "what acts is {} {v} + {} |{}| {v}",
-                                known(f[0]),
-                                known(f[1]),
+                                "what acts is {} {v} {} |{}| {v}",
+                                signed(f[0]),
+                                signed(f[1]),
                                 words[size],
                                 v = words[vector]
                             )
@@ -420,8 +421,9 @@ fn ways(start: &Start) -> Vec<Way> {
                 // Those that the rotor has.
                 let there: Vec<usize> = (0..3)
                     .filter(|k| {
-                        let of = |t: f64| all[*k](t, &Mat3::identity(), &Vec3::new(0.6, -0.7, 0.4));
-                        [0.1, 0.7, 1.9].into_iter().any(|t| of(t).norm() > 1e-9)
+                        let att = so3::exp(&Vec3::new(0.5, -0.8, 0.3));
+                        let of = |t: f64| all[*k](t, &att, &Vec3::new(0.6, -0.7, 0.4)).norm();
+                        [0.1, 0.7, 1.9].into_iter().any(|t| of(t) > 1e-6)
                     })
                     .collect();
                 let said = there.clone();
@@ -440,7 +442,28 @@ fn ways(start: &Start) -> Vec<Way> {
         }
         _ => {}
     }
+    let at = whole.clone();
+    let backwards: Term = Box::new(move |t, att, w| at(-t, att, w));
+    let frozen: Term = Box::new(move |_, att, w| whole(0.0, att, w));
+    for (term, said) in [
+        (
+            backwards,
+            "it is that of the time −t: what turns or sways runs backwards",
+        ),
+        (frozen, "it is that of t = 0, at all times"),
+    ] {
+        out.push(Way {
+            terms: vec![term],
+            as_it_is: true,
+            said: Box::new(|_| said.into()),
+        });
+    }
     out
+}
+
+/// A factor with its sign before it, as in a sum.
+fn signed(x: f64) -> String {
+    format!("{} {}", if x < 0.0 { "−" } else { "+" }, known(x.abs()))
 }
 
 fn norm(seen: &[Seen], of: &dyn Fn(&Seen) -> Vec3) -> f64 {
@@ -471,13 +494,15 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
     let nearest = nearer.min_by(|a, b| a[1].total_cmp(&b[1]));
     let [lag, left] = nearest.unwrap_or([0.0, f64::INFINITY]);
     let before = -lag - 0.5;
-    let of_rate = seen[0].start.top().torque().depends_on_rate();
+    // Of a torque of the rate only a time that the formula has is told from a state.
+    let takes_rate = seen[0].start.top().torque().depends_on_rate();
+    let of_rate = takes_rate && all[0][1] <= left;
     let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
+    let once =
+        format!("{said}, as where a torque of the rate is applied once a step, or held over it");
     match before {
         // Something else than a time: the order that is measured says it too.
-        _ if !(left <= 0.2) && of_rate => out.notes.push(format!(
-            "{said}, as where a torque of the rate is applied once a step"
-        )),
+        _ if !(left <= 0.2) && takes_rate => out.notes.push(once),
         _ if !(left <= 0.2) => out.notes.push(said.into()),
         b if may_hold && b.abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the start of the step, held over it"
@@ -485,6 +510,7 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
         b if may_hold && (b + 1.0).abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the end of the step, held over it"
         )),
+        _ if of_rate => out.claims.push(Claim::is(SchemeDefect::TorqueTime, once)),
         b if b.abs() < 0.02 => out.claims.push(Claim::is(
             SchemeDefect::TorqueTime,
             format!("{said}: the torque is on average that of the start of the step"),

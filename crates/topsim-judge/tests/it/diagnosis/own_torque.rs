@@ -1,7 +1,7 @@
 //! Torques that are the case's own: another law of them, or another time, is named; right solvers are not blamed.
 
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::TorqueModel;
+use topsim_core::models::{Torque, TorqueModel};
 use topsim_judge::{Outcome, Report, RotState, RotationProblem, Trial};
 
 /// W' where the torque of the case acts so: from the attitude, the rate and what it should give W' at a time.
@@ -138,7 +138,93 @@ fn another_law_is_named_with_what_it_is() {
         p.top().inertia().solve(&(w * -0.57))
     });
     let evidence = &report.diagnosis.as_ref().unwrap().causes[0].evidence;
-    assert!(evidence.contains("-0.57 N m s times W"), "{report}");
+    assert!(evidence.contains("what acts is − 0.57 W"), "{report}");
+}
+
+/// The momentum of the rotor, body frame, and its derivative.
+fn rotor(p: &RotationProblem, t: f64) -> [Vec3; 2] {
+    let h = |t: f64| p.top().torque().whole_momentum(t, Vec3::zeros());
+    [h(t), (h(t + 1e-4) - h(t - 1e-4)) / 2e-4]
+}
+
+#[test]
+fn another_law_is_told_by_its_terms() {
+    let cases: [(&str, Acting, &str); 8] = [
+        (
+            "damped_body",
+            |p, _, _, _, w| {
+                let j = p.top().inertia();
+                j.solve(&(w * (-0.25 - 0.03 * j.times(w).norm())))
+            },
+            "W − 0.0300",
+        ),
+        (
+            "damped_body",
+            |_, _, _, _, w| w * -0.25,
+            "what acts is − 0.25001 J W",
+        ),
+        (
+            "damped_body",
+            |_, _, _, _, w| w * (-0.25 - 0.03 * w.norm()),
+            "|W| J W",
+        ),
+        (
+            "gyrostat_spin_up",
+            |p, _, t, att, w| given(p, t, att, w) + p.top().inertia().solve(&rotor(p, t)[1]),
+            "h × W acts 1 times, −dh/dt acts 0 times",
+        ),
+        (
+            "gyrostat_spin_up",
+            |p, _, t, att, w| {
+                given(p, t, att, w) + p.top().inertia().solve(&(rotor(p, t)[1] * 2.0))
+            },
+            "h × W acts 1 times, −dh/dt acts -1 times",
+        ),
+        (
+            "gyrostat_heavy",
+            |p, _, t, att, w| {
+                let h = rotor(p, t)[0];
+                let off = att.tr_mul(&h).cross(w) - h.cross(w);
+                given(p, t, att, w) + p.top().inertia().solve(&off)
+            },
+            "the rotor's momentum is turned as if it were given in the space frame",
+        ),
+        (
+            "gravity_gradient_pitch",
+            |p, _, t, att, w| given(p, -t, att, w),
+            "it is that of the time −t",
+        ),
+        (
+            "gravity_gradient_pitch",
+            |p, _, _, att, w| given(p, 0.0, att, w),
+            "it is that of t = 0",
+        ),
+    ];
+    for (case, acting, says) in cases {
+        let report = judged(case, acting);
+        assert_eq!(report.outcome(), Outcome::Failed, "{case} {report}");
+        let causes = &report.diagnosis.as_ref().unwrap().causes;
+        assert!(causes[0].evidence.contains(says), "{case} {says} {report}");
+    }
+}
+
+/// Damping that multiplies the rate once a step is of first order, and has no time that is no number.
+#[test]
+fn damping_once_a_step_is_told() {
+    for case in ["judge_damped", "damped_body"] {
+        let once = |p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
+            if is_common(p) {
+                return rk4(|p, _, t, att, w| given(p, t, att, w))(p, t, h, y);
+            }
+            let damped = given(p, t, &y.att, &y.omega);
+            rk4(|_, _, _, _, _| Vec3::zeros())(p, t, h, y);
+            y.omega += damped * h;
+        };
+        let report = Trial::case(case).unwrap().stepper(once).unwrap();
+        let said = report.to_string();
+        assert!(said.contains("applied once"), "{said}");
+        assert!(!said.contains("NaN"), "{said}");
+    }
 }
 
 /// The implicit midpoint of the rate, then the turn: of the second order, with the torque at the start of the step.

@@ -301,12 +301,15 @@ fn another(seen: &[Seen]) -> Claim {
 /// A torque in the body frame at a time, an attitude and a rate, N m.
 type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
 
+/// What is said of the factors of terms.
+type Said = Box<dyn Fn(&[f64]) -> String>;
+
 /// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
 struct Way {
     terms: Vec<Term>,
     /// Whether its one factor must be 1.
     as_it_is: bool,
-    said: Box<dyn Fn(&[f64]) -> String>,
+    said: Said,
 }
 
 impl Way {
@@ -351,7 +354,7 @@ fn ways(start: &Start) -> Vec<Way> {
         }
     };
     let mut out = Vec::new();
-    let mut add = |terms: Vec<Term>, said: Box<dyn Fn(&[f64]) -> String>| {
+    let mut add = |terms: Vec<Term>, said: Said| {
         out.push(Way {
             terms,
             as_it_is: false,
@@ -370,12 +373,12 @@ fn ways(start: &Start) -> Vec<Way> {
                 _ => diagonal.component_mul(w),
             };
             // One vector, or that and the same times a size.
-            for vector in 0..3 {
+            for (vector, word) in words.into_iter().enumerate() {
                 let of1 = of.clone();
                 let linear: Term = Box::new(move |_, _, w| of1(vector, w));
                 add(
                     vec![linear],
-                    Box::new(move |f| format!("what acts is {} {}", signed(f[0]), words[vector])),
+                    Box::new(move |f| format!("what acts is {} {word}", signed(f[0]))),
                 );
             }
             for vector in 0..3 {

@@ -35,7 +35,9 @@ fn kept(report: &Report, kind: ClaimKind, quantity: ConservedQuantity) -> Verdic
         ConservedQuantity::Momentum => report.keeps_momentum,
     };
     if !conserved {
-        let said = format!("topsim does not judge the {quantity} of this case");
+        let said = format!(
+            "topsim does not judge the {quantity} of this case: the body alone does not keep it"
+        );
         return verdict(id, Status::Skipped, said);
     }
     let diagnosis = report.diagnosis.as_ref();

@@ -66,21 +66,15 @@ impl TorqueParameters for Breathing {
                 "a number between -1 and 1",
             ));
         }
-        if self.rate == 0.0 {
-            let allowed = "a rate other than 0, or another `inertia` of the body";
-            return Err(TorqueError::new(
-                "rate",
-                "an inertia that does not change",
-                allowed,
-            ));
-        }
-        if self.amplitude == 0.0 {
-            let allowed = "an amplitude other than 0; a body whose inertia stays has model none";
-            return Err(TorqueError::new(
-                "amplitude",
-                "an inertia that does not change",
-                allowed,
-            ));
+        for (key, value) in [("rate", self.rate), ("amplitude", self.amplitude)] {
+            if value == 0.0 {
+                let allowed = "a number other than 0, or another `inertia` of the body";
+                return Err(TorqueError::new(
+                    key,
+                    "an inertia that does not change",
+                    allowed,
+                ));
+            }
         }
         Ok(self.clone())
     }

@@ -7,7 +7,7 @@ use topsim_core::integration::{EventSpec, Experiment};
 use topsim_core::models::Model;
 use topsim_core::reference::ReferencePlan;
 
-pub(crate) fn events(file: &CaseFile, e: &dyn Experiment, faults: &mut Faults) -> Vec<EventSpec> {
+pub(crate) fn events(file: &CaseFile, e: &Experiment, faults: &mut Faults) -> Vec<EventSpec> {
     let mut out: Vec<EventSpec> = Vec::new();
     for (i, event) in file.event.iter().enumerate() {
         refuse! { faults;

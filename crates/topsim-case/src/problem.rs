@@ -6,7 +6,7 @@ use crate::looked_at::{events, reference};
 use crate::model::model;
 use crate::refuse::refuse;
 use crate::resolve_jointed::check_consistent;
-use crate::resolve_runs::{grids, jobs, schemes, span};
+use crate::resolve_runs::{grids, jobs, resolved, schemes, span};
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};
 use topsim_core::integration::{EventSpec, Experiment, Grid};
@@ -25,7 +25,7 @@ pub struct Job {
     /// Times and samples.
     pub grid: Grid,
     /// Problem and scheme.
-    pub experiment: Arc<dyn Experiment>,
+    pub experiment: Arc<Experiment>,
 }
 
 impl Job {
@@ -171,15 +171,18 @@ fn runs(
     if let Model::Jointed(body) = model {
         check_consistent(body, &experiments, faults);
     }
+    if let Model::GivenRate(given) = model {
+        resolved(run, &given.rate, faults);
+    }
     let jobs = jobs(run, &experiments, faults);
     notes(&jobs, warnings);
-    let first: Arc<dyn Experiment> = experiments.first()?.1.clone();
+    let first: Arc<Experiment> = experiments.first()?.1.clone();
     let longest = jobs
         .iter()
         .map(|j| j.grid.time(j.grid.steps))
         .fold(run.end, f64::max);
     Some(Runs {
-        events: events(file, &*first, faults),
+        events: events(file, &first, faults),
         reference: reference(file, model, (run.start, longest), faults),
         grids: grids(run),
         jobs,

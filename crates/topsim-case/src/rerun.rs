@@ -4,6 +4,7 @@ use crate::problem::{Job, Problem};
 use crate::resolve_runs::{MOST_SAMPLES, MOST_STEPS};
 use std::str::FromStr;
 use topsim_core::integration::Grid;
+use topsim_core::models::Model;
 use topsim_core::reference::ReferencePlan;
 
 /// A step with its text as somebody wrote it, which names files.
@@ -75,7 +76,7 @@ impl Problem {
                 steps
             };
             for step in of_job {
-                jobs.push(at(job, step, end)?);
+                jobs.push(at(&self.model, job, step, end)?);
             }
         }
         if jobs.is_empty() {
@@ -98,7 +99,7 @@ impl Problem {
 }
 
 /// The job with another step and end.
-fn at(job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
+fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
     let (Grid { start, sample, .. }, h) = (job.grid, step.h);
     let refused = |why: &str, allowed: String| OutOfRange {
         found: format!("a step of {} s{why}", step.text),
@@ -109,6 +110,13 @@ fn at(job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
     if !(h >= least && h <= span) {
         let allowed = format!("steps from {least:.1e} s to {span} s, the span of the runs");
         return Err(refused("", allowed));
+    }
+    if let Model::GivenRate(given) = model {
+        let longest = given.rate.longest_step(start, end);
+        if h > longest {
+            let allowed = format!("steps of at most {longest:.1e} s");
+            return Err(refused(", in which the given rate turns too often", allowed));
+        }
     }
     let grid = Grid::new(start, end, h, sample);
     if grid.samples() as f64 > MOST_SAMPLES {

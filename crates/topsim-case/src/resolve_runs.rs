@@ -7,7 +7,7 @@ use crate::scheme_entry::SchemeEntry;
 use std::sync::Arc;
 use strict_toml::{Faults, short};
 use topsim_core::integration::{Experiment, Grid, registry};
-use topsim_core::models::Model;
+use topsim_core::models::{Model, RateModel};
 
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
 pub(crate) const MOST_STEPS: f64 = 1e15;
@@ -83,7 +83,7 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     }
 }
 
-pub(crate) type Named = (String, Arc<dyn Experiment>, String);
+pub(crate) type Named = (String, Arc<Experiment>, String);
 
 pub(crate) fn schemes(
     run: &RunTable,
@@ -135,6 +135,20 @@ pub(crate) fn schemes(
         }
     }
     Some(out)
+}
+
+/// Steps in which a given rate goes through more turns than its increments are summed over.
+pub(crate) fn resolved(run: &RunTable, rate: &RateModel, faults: &mut Faults) {
+    let longest = rate.longest_step(run.start, run.end);
+    for (i, &h) in run.steps.iter().enumerate() {
+        let key = format!("run.steps[{i}]");
+        let written = faults.doc.text_of(&key);
+        let step = written.map_or_else(|| short(h), str::to_string);
+        refuse! { faults;
+            h > longest => &key, format!("the given rate turns too often in a step of {step} s"),
+                format!("at most {longest:.1e} s");
+        }
+    }
 }
 
 /// Times and samples of each step.

@@ -162,7 +162,7 @@ impl Plan {
             for ((rung, truth), out) in self.ladder.iter().zip(&truth).zip(out) {
                 let h = rung.angle / member.rate;
                 let error = bound
-                    .as_deref()
+                    .as_ref()
                     .zip(truth.as_ref())
                     .and_then(|(experiment, truth)| truth.error(experiment, rung, h, &wanted));
                 if stopped.get() {
@@ -226,7 +226,7 @@ impl Truth {
     /// The largest error of a run, rad, no smaller than the bound; `None` where a step fails.
     fn error(
         &self,
-        experiment: &dyn Experiment,
+        experiment: &Experiment,
         rung: &Rung,
         h: f64,
         wanted: &dyn Fn() -> bool,

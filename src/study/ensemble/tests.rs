@@ -159,7 +159,7 @@ fn failures(suite: &Suite, studies: &[Ensemble]) -> Vec<(SourceKind, String)> {
 }
 
 type Planted<'a> = &'a [(&'a str, Wrong)];
-type Wrong = fn(&Model, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
+type Wrong = fn(&Model, &Parameters) -> Result<Experiment, Refusal>;
 
 macro_rules! twin {
     ($fault:ident) => {

@@ -143,11 +143,7 @@ impl Asked<'_> {
     }
 
     /// What so many starts show; `None` where a step failed or somebody stopped it.
-    pub(in crate::study) fn growth(
-        &self,
-        experiment: &dyn Experiment,
-        starts: u32,
-    ) -> Option<Growth> {
+    pub(in crate::study) fn growth(&self, experiment: &Experiment, starts: u32) -> Option<Growth> {
         let strayed: Option<Vec<Strayed>> = (0..starts)
             .map(|k| self.strayed(experiment, k, &|| true))
             .collect();
@@ -157,7 +153,7 @@ impl Asked<'_> {
     /// One start; `None` where a step failed or somebody stopped it.
     pub(super) fn strayed(
         &self,
-        experiment: &dyn Experiment,
+        experiment: &Experiment,
         start: u32,
         go_on: &(dyn Fn() -> bool + Sync),
     ) -> Option<Strayed> {

@@ -98,7 +98,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
         let patterns = table.schemes.as_ref();
         patterns.is_none_or(|all| all.iter().any(|p| matches(p, label)))
     };
-    let mut schemes: Vec<(String, Arc<dyn Experiment>)> = Vec::new();
+    let mut schemes: Vec<(String, Arc<Experiment>)> = Vec::new();
     for job in jobs.iter().filter(|j| asked(&j.scheme)) {
         if schemes.iter().all(|(label, _)| *label != job.scheme) {
             schemes.push((job.scheme.clone(), job.experiment.clone()));
@@ -131,7 +131,7 @@ struct RoundOff {
     table: RoundOffTable,
     /// The quantity in words.
     words: String,
-    schemes: Vec<(String, Arc<dyn Experiment>)>,
+    schemes: Vec<(String, Arc<Experiment>)>,
     start: f64,
 }
 
@@ -197,7 +197,7 @@ impl Study for RoundOff {
         let strayed: Vec<Option<Strayed>> = tasks
             .par_iter()
             .with_max_len(1)
-            .map(|&(s, k)| asked.strayed(&*self.schemes[s].1, k, &go_on))
+            .map(|&(s, k)| asked.strayed(&self.schemes[s].1, k, &go_on))
             .collect();
         let mut strayed = strayed.into_iter();
         let name = &self.table.quantity;

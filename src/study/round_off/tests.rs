@@ -26,7 +26,7 @@ fn study_of(
         decades: [2, 5],
     };
     let experiment = bind(scheme, &model).ok().unwrap();
-    asked.growth(&*experiment, 16).unwrap()
+    asked.growth(&experiment, 16).unwrap()
 }
 
 fn tumbling() -> RotState {

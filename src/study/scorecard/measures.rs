@@ -10,7 +10,7 @@ use topsim_core::schemes::StepFail;
 
 /// Slope of the error of a quantity from the finest pair of step counts above the floor; a step has so many stages.
 pub(super) fn order(
-    e: &dyn Experiment,
+    e: &Experiment,
     (reference, of): (&dyn RowReference, Quantity),
     (span, stages): (f64, f64),
     counts: impl Iterator<Item = u64>,
@@ -31,7 +31,7 @@ pub(super) fn order(
 
 /// Error of a quantity after `n` steps over `span`.
 pub(super) fn error(
-    e: &dyn Experiment,
+    e: &Experiment,
     (reference, of): (&dyn RowReference, Quantity),
     span: f64,
     n: u64,
@@ -54,7 +54,7 @@ pub(super) struct Trend {
     round_off: f64,
 }
 
-pub(super) fn trend(e: &dyn Experiment, h: f64, end: f64) -> Option<Trend> {
+pub(super) fn trend(e: &Experiment, h: f64, end: f64) -> Option<Trend> {
     // A few thousand samples give the means; the step itself is far below a period.
     let run = e.run(&Grid::new(0.0, end, h, end / 4000.0), &[], &|_| None);
     if run.end != End::Reached {
@@ -111,20 +111,20 @@ pub(super) fn column(run: &Run, of: Quantity) -> Option<usize> {
     run.columns.channels.iter().position(|c| c.quantity == of)
 }
 
-pub(super) fn group(e: &dyn Experiment, of: Quantity) -> &Group {
+pub(super) fn group(e: &Experiment, of: Quantity) -> &Group {
     let mut groups = e.columns().groups.iter();
     groups
         .find(|g| g.quantity == of)
         .expect("every rotating body has this group")
 }
 
-pub(super) fn distance(e: &dyn Experiment, of: Quantity, a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn distance(e: &Experiment, of: Quantity, a: &[f64], b: &[f64]) -> f64 {
     group(e, of).distance(a, b)
 }
 
 /// Largest h of the ladder with which, as with all below, the heavy top stays in its cone, and what
 /// ends it.
-pub(super) fn largest_step(e: &dyn Experiment) -> (Option<f64>, Option<Limit>) {
+pub(super) fn largest_step(e: &Experiment) -> (Option<f64>, Option<Limit>) {
     /// Twice the largest tilt of the exact motion, 0.05454 rad.
     const LOWEST: f64 = 0.994_056;
     // R33, the last entry of the attitude.
@@ -154,7 +154,7 @@ pub(super) fn largest_step(e: &dyn Experiment) -> (Option<f64>, Option<Limit>) {
 }
 
 /// Least time of a bare step over a few repetitions.
-pub(super) fn nanoseconds(e: &dyn Experiment) -> Option<f64> {
+pub(super) fn nanoseconds(e: &Experiment) -> Option<f64> {
     const STEPS: u64 = 5000;
     let mut least = f64::INFINITY;
     for _ in 0..7 {

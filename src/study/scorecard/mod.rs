@@ -106,7 +106,7 @@ pub fn scorecard(
     if times == Times::Measured {
         for (row, card) in rows.iter().zip(&mut cards) {
             if let Ok(e) = (row.bind)(&bodies(row).heavy_top, &Parameters::default()) {
-                card.measured.nanoseconds = nanoseconds(&*e);
+                card.measured.nanoseconds = nanoseconds(&e);
             }
         }
     }
@@ -114,7 +114,7 @@ pub fn scorecard(
 }
 
 /// Makes the experiment of one scheme on a model.
-type Make<'a> = &'a dyn Fn(&Model) -> Result<Box<dyn Experiment>, NoScorecard>;
+type Make<'a> = &'a dyn Fn(&Model) -> Result<Experiment, NoScorecard>;
 
 /// The bodies with their references.
 pub(super) struct Bodies {
@@ -183,14 +183,14 @@ impl Bodies {
             make(&self.torqued)?,
             make(&self.heavy_top)?,
         );
-        let row = |e: &dyn Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
-        let start = |e: &dyn Experiment| row(e, 0.1, 0);
+        let row = |e: &Experiment, h, n| e.advance((0.0, h, n), &|| true).ok();
+        let start = |e: &Experiment| row(e, 0.1, 0);
         let change =
-            |e: &dyn Experiment, of| Some(distance(e, of, &start(e)?, &row(e, 0.1 * long, 100)?));
+            |e: &Experiment, of| Some(distance(e, of, &start(e)?, &row(e, 0.1 * long, 100)?));
         let back = torqued
             .there_and_back((0.0, 0.05 * long, 20), &|| true)
             .ok();
-        let vertical = group(&*torqued, Quantity::SpatialMomentum).channels[2];
+        let vertical = group(&torqued, Quantity::SpatialMomentum).channels[2];
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
         // A stage is an evaluation that no iteration asked for, and one a step at least.
@@ -205,37 +205,37 @@ impl Bodies {
             let [said, counted] = found.ok()?;
             (said == counted).then_some(counted)
         });
-        let (largest_step, limit) = largest_step(&*top);
+        let (largest_step, limit) = largest_step(&top);
         let mut measured = Measurements {
             order: if judging.order_on_a {
                 let of = (&*self.torqued_reference, Quantity::Attitude);
-                order(&*torqued, of, (SPAN, stages), (0..8).map(|k| 12 << k))
+                order(&torqued, of, (SPAN, stages), (0..8).map(|k| 12 << k))
             } else {
                 // With fewer steps the series diverges; the angle settles later than the rate.
                 let of = (&*self.heavy_top_reference, Quantity::BodyRate);
-                order(&*top, of, (SPAN, stages), (0..8).map(|k| 24 << k))
+                order(&top, of, (SPAN, stages), (0..8).map(|k| 24 << k))
             },
-            free_order: self.free_order(&*free, stages),
+            free_order: self.free_order(&free, stages),
             free_error: error(
-                &*free,
+                &free,
                 (&*self.free_reference, Quantity::Attitude),
                 FREE_SPAN,
                 100,
             ),
             irreversibility: back.and_then(|b| {
                 Some(distance(
-                    &*torqued,
+                    &torqued,
                     Quantity::Attitude,
-                    &start(&*torqued)?,
+                    &start(&torqued)?,
                     &b,
                 ))
             }),
             symplectic_defect: torqued.symplectic_defect((0.0, 0.2 * long), &|| true).ok(),
-            energy: self.energy(&*free, judging, make)?,
-            momentum: change(&*free, Quantity::SpatialMomentum),
-            vertical_momentum: row(&*torqued, 0.1 * long, 100)
-                .and_then(|r| Some((r[vertical] - start(&*torqued)?[vertical]).abs())),
-            spin_phase: self.spin_phase(&*top),
+            energy: self.energy(&free, judging, make)?,
+            momentum: change(&free, Quantity::SpatialMomentum),
+            vertical_momentum: row(&torqued, 0.1 * long, 100)
+                .and_then(|r| Some((r[vertical] - start(&torqued)?[vertical]).abs())),
+            spin_phase: self.spin_phase(&top),
             torque_evaluations: evaluations.map(|n| n as f64 / steps),
             iterations: complete.then(|| effort.effort.iterations as f64 / steps),
             largest_step,
@@ -251,7 +251,7 @@ impl Bodies {
                 step: 0.1,
                 decades: [2, 4],
             };
-            let grown = asked.growth(&*free, 16);
+            let grown = asked.growth(&free, 16);
             measured.momentum_growth = grown.map(|g| g.exponent);
         }
         Ok(measured)
@@ -259,7 +259,7 @@ impl Bodies {
 
     /// The free motion of some is of a far higher order: steps near each other, so that a pair of
     /// them falls between the asymptotic range and round-off.
-    fn free_order(&self, e: &dyn Experiment, stages: f64) -> Option<f64> {
+    fn free_order(&self, e: &Experiment, stages: f64) -> Option<f64> {
         // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
         const LN_RATIO: f64 = 0.223_143_551;
         let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round() as u64);
@@ -271,7 +271,7 @@ impl Bodies {
     /// out from the oscillation: a first-order one soon blows up, and is looked at with short steps.
     fn energy(
         &self,
-        e: &dyn Experiment,
+        e: &Experiment,
         judging: &Judging,
         make: Make,
     ) -> Result<EnergyFound, NoScorecard> {
@@ -290,7 +290,7 @@ impl Bodies {
             // A first-order trend: whether it has one sign everywhere, or leads to an axis.
             let mut signs = [0.0; 2];
             for (sign, model) in signs.iter_mut().zip(&self.spun) {
-                *sign = trend(&*make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);
+                *sign = trend(&make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);
             }
             return Ok(if signs[0] < 0.0 && signs[1] > 0.0 {
                 EnergyFound::ToIntermediateAxis
@@ -309,7 +309,7 @@ impl Bodies {
     }
 
     /// Twist about the body axis between the run and the closed form.
-    fn spin_phase(&self, e: &dyn Experiment) -> Option<f64> {
+    fn spin_phase(&self, e: &Experiment) -> Option<f64> {
         let (h, n) = (0.003, 333);
         let row = e.advance((0.0, h, n), &|| true).ok()?;
         let mut exact = vec![f64::NAN; e.columns().width()];

@@ -2,93 +2,44 @@
 
 use super::counted::{self, Count};
 use super::events::EventSpec;
-use super::follow::Stops;
+use super::follow::{Stops, follow};
 use super::grid::Grid;
 use super::parameters::ParameterError;
 use super::run::Run;
-use super::stepper::{Poll, integrate, measure};
+use super::step_map::{Motion, StepMap};
+use super::stepper::{self, Poll};
 use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, GivenRate, Jointed, Measured, Model, NotSymmetric, PhaseSpace,
-    RigidTop, Split, TopVisitor, Torque,
+    AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop, Split,
+    TopVisitor, Torque,
 };
-use crate::schemes::probe::{self, Halt, Steps, Wanted};
+use crate::schemes::probe::{Halt, Steps, Wanted};
 use crate::schemes::{NotCovered, Note, RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 
 /// A problem bound to a scheme.
-pub trait Experiment: Send + Sync {
-    /// Integrates over `grid`; see [`integrate`].
-    fn run(&self, grid: &Grid, events: &[EventSpec], poll: Poll) -> Run;
-    /// Whether the scheme's theory covers the problem at steps of `h`.
-    ///
-    /// # Errors
-    /// [`NotCovered`].
-    fn covers(&self, h: f64) -> Result<(), NotCovered>;
-    /// What a user should know before the first step of `h`, such as how inconsistent a start is.
-    fn notes(&self, h: f64) -> Vec<Note>;
-    /// Whether the scheme takes the accelerations of the start as they are given, right or wrong.
-    fn starts_as_given(&self) -> bool;
-    /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
-    /// the last state.
-    ///
-    /// # Errors
-    /// As [`probe::advance`].
-    fn advance(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt>;
-    /// The row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
-    ///
-    /// # Errors
-    /// As [`probe::advance`].
-    fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt>;
-    /// [`probe::symplectic_defect`] of one step of `h` from the start at time `t`.
-    ///
-    /// # Errors
-    /// As [`probe::advance`].
-    fn symplectic_defect(&self, at: (f64, f64), wanted: Wanted) -> Result<f64, Halt>;
-    /// Torque evaluations of `n` steps of `h` from the start at time `t`: those that the scheme says, and those counted.
-    /// `None` for bodies with their joints, whose torque is no call.
-    fn evaluations(&self, steps: Steps, wanted: Wanted) -> Option<Result<[u64; 2], Halt>>;
-    /// Steps beside a motion recorded elsewhere and shows the row measured at each stop; see
-    /// [`super::follow()`].
-    fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool;
-    /// What its histories hold.
-    fn columns(&self) -> &Columns;
-}
-
-/// The one implementation.
-struct Bound<P, S> {
-    problem: P,
-    scheme: Arc<S>,
-    columns: Columns,
+pub struct Experiment {
+    bound: Box<dyn AnyBound>,
+    columns: Arc<Columns>,
     count: Option<Count>,
 }
 
-impl<P: Measured, S> Bound<P, S> {
-    fn boxed(problem: P, scheme: S) -> Box<dyn Experiment>
-    where
-        P: PhaseSpace + 'static,
-        S: Scheme<P> + 'static,
-    {
-        Self::counted(problem, Arc::new(scheme), None)
-    }
-    fn counted(problem: P, scheme: Arc<S>, count: Option<Count>) -> Box<dyn Experiment>
-    where
-        P: PhaseSpace + 'static,
-        S: Scheme<P> + 'static,
-    {
-        Box::new(Self {
-            columns: problem.columns(),
-            problem,
-            scheme,
-            count,
-        })
-    }
+/// What an experiment needs of its types.
+trait AnyBound: Send + Sync {
+    fn covers(&self, h: f64) -> Result<(), NotCovered>;
+    fn notes(&self, h: f64) -> Vec<Note>;
+    fn starts_as_given(&self) -> bool;
+    fn switches(&self, from: f64, to: f64) -> Vec<f64>;
+    /// At the initial state.
+    fn motion(&self) -> Box<dyn StepMap + '_>;
 }
 
-impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
-    fn run(&self, grid: &Grid, events: &[EventSpec], poll: Poll) -> Run {
-        integrate(&self.problem, &*self.scheme, grid, events, poll)
-    }
+struct Bound<P, S> {
+    problem: P,
+    scheme: Arc<S>,
+}
+
+impl<P: Measured + PhaseSpace, S: Scheme<P>> AnyBound for Bound<P, S> {
     fn covers(&self, h: f64) -> Result<(), NotCovered> {
         self.scheme.covers(&self.problem, h)
     }
@@ -98,39 +49,91 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> Experiment for Bound<P, S> {
     fn starts_as_given(&self) -> bool {
         self.scheme.starts_as_given()
     }
-    fn advance(&self, (t, h, n): Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
-        let mut y = self.problem.initial();
-        probe::advance(&*self.scheme, &self.problem, (t, h, n), &mut y, wanted)?;
-        Ok(measured(&self.problem, t + n as f64 * h, &y))
+    fn switches(&self, from: f64, to: f64) -> Vec<f64> {
+        self.problem.switches(from, to)
     }
-    fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
-        let y = probe::there_and_back(&*self.scheme, &self.problem, steps, wanted)?;
-        Ok(measured(&self.problem, steps.0, &y))
-    }
-    fn symplectic_defect(&self, at: (f64, f64), wanted: Wanted) -> Result<f64, Halt> {
-        probe::symplectic_defect(&*self.scheme, &self.problem, at, wanted)
-    }
-    fn evaluations(&self, steps: Steps, wanted: Wanted) -> Option<Result<[u64; 2], Halt>> {
-        Some(self.count.as_ref()?(steps, wanted))
-    }
-    fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool {
-        let mut row = vec![0.0; self.columns.width()];
-        super::follow(&self.problem, &*self.scheme, stops, &mut |i, y| {
-            let t = stops.start + stops.counts[i] as f64 * stops.step;
-            measure(&self.problem, t, y, &mut row);
-            visit(i, &row)
-        })
-    }
-    fn columns(&self) -> &Columns {
-        &self.columns
+    fn motion(&self) -> Box<dyn StepMap + '_> {
+        Box::new(Motion::new(&self.problem, &*self.scheme))
     }
 }
 
-/// The row of a state.
-fn measured<P: Measured>(problem: &P, t: f64, y: &P::State) -> Vec<f64> {
-    let mut row = vec![0.0; problem.columns().width()];
-    measure(problem, t, y, &mut row);
-    row
+impl Experiment {
+    fn new<P, S>(problem: P, scheme: Arc<S>, count: Option<Count>) -> Self
+    where
+        P: Measured + PhaseSpace + 'static,
+        S: Scheme<P> + 'static,
+    {
+        Self {
+            columns: Arc::new(problem.columns()),
+            bound: Box::new(Bound { problem, scheme }),
+            count,
+        }
+    }
+    /// Integrates over `grid`; see [`super::integrate`].
+    pub fn run(&self, grid: &Grid, events: &[EventSpec], poll: Poll) -> Run {
+        let switches = self.bound.switches(grid.start, grid.time(grid.steps));
+        let columns = (self.columns.clone(), switches);
+        stepper::run(&mut *self.bound.motion(), columns, (grid, events), poll)
+    }
+    /// Whether the scheme's theory covers the problem at steps of `h`.
+    ///
+    /// # Errors
+    /// [`NotCovered`].
+    pub fn covers(&self, h: f64) -> Result<(), NotCovered> {
+        self.bound.covers(h)
+    }
+    /// What a user should know before the first step of `h`, such as how inconsistent a start is.
+    pub fn notes(&self, h: f64) -> Vec<Note> {
+        self.bound.notes(h)
+    }
+    /// Whether the scheme takes the accelerations of the start as they are given, right or wrong.
+    pub fn starts_as_given(&self) -> bool {
+        self.bound.starts_as_given()
+    }
+    /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
+    /// the last state.
+    ///
+    /// # Errors
+    /// [`Halt`].
+    pub fn advance(&self, (t, h, n): Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
+        let mut motion = self.bound.motion();
+        motion.advance((t, h, n), wanted)?;
+        Ok(motion.row(t + n as f64 * h, self.columns.width()))
+    }
+    /// The row measured after `n` steps of `h` from the start at time `t`, and `n` of −h back.
+    ///
+    /// # Errors
+    /// [`Halt`].
+    pub fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
+        let mut motion = self.bound.motion();
+        motion.there_and_back(steps, wanted)?;
+        Ok(motion.row(steps.0, self.columns.width()))
+    }
+    /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step `Φ` of `h` from the initial state at time `t`, in
+    /// the coordinates of [`PhaseSpace`]. Its entries have the units of that form: for a rotating body
+    /// |Π|, 1 and 1/|Π|, with noise of some 1e-13 of each.
+    ///
+    /// # Errors
+    /// [`Halt`].
+    pub fn symplectic_defect(&self, (t, h): (f64, f64), wanted: Wanted) -> Result<f64, Halt> {
+        self.bound.motion().symplectic_defect((t, h), wanted)
+    }
+    /// Torque evaluations of `n` steps of `h` from the start at time `t`: those that the scheme says, and those counted.
+    /// `None` for bodies with their joints, whose torque is no call.
+    pub fn evaluations(&self, steps: Steps, wanted: Wanted) -> Option<Result<[u64; 2], Halt>> {
+        Some(self.count.as_ref()?(steps, wanted))
+    }
+    /// Steps beside a motion recorded elsewhere: from the problem's initial state, with the row measured at each stop, and
+    /// the stop's index, shown until `visit` has seen enough and returns false. Returns false where a step failed or
+    /// somebody stopped it.
+    pub fn follow(&self, stops: &Stops, visit: &mut dyn FnMut(usize, &[f64]) -> bool) -> bool {
+        let width = self.columns.width();
+        follow(&mut *self.bound.motion(), width, stops, visit)
+    }
+    /// What its histories hold.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
 }
 
 /// Why a scheme cannot be used as asked.
@@ -183,15 +186,12 @@ pub enum WrongFamily {
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies without an attitude.
-pub fn bind<S: RotationScheme + 'static>(
-    scheme: S,
-    model: &Model,
-) -> Result<Box<dyn Experiment>, Refusal> {
+pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Experiment, Refusal> {
     struct Bind<S>(Arc<S>, Count);
     impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
-        type Out = Box<dyn Experiment>;
+        type Out = Experiment;
         fn visit<T: Torque>(self, problem: RigidTop<T>) -> Self::Out {
-            Bound::counted(problem, self.0, Some(self.1))
+            Experiment::new(problem, self.0, Some(self.1))
         }
     }
     match model {
@@ -207,8 +207,8 @@ pub fn bind<S: RotationScheme + 'static>(
             Ok(top.visit(Bind(scheme, count)))
         }
         Model::Jointed(jointed) => Ok(match jointed.without_torque() {
-            Some(free) => Bound::boxed(free, scheme),
-            None => Bound::boxed(jointed.clone(), scheme),
+            Some(free) => Experiment::new(free, Arc::new(scheme), None),
+            None => Experiment::new(jointed.clone(), Arc::new(scheme), None),
         }),
         Model::Reduced(_) => Err(Refusal::Family(WrongFamily::NoAttitude)),
         Model::GivenRate(_) => Err(Refusal::Family(WrongFamily::NoBody)),
@@ -216,14 +216,14 @@ pub fn bind<S: RotationScheme + 'static>(
 }
 
 /// A splitting scheme on a problem, with its forces counted.
-fn split<P, S>(problem: P, scheme: S) -> Box<dyn Experiment>
+fn split<P, S>(problem: P, scheme: S) -> Experiment
 where
     P: Measured + PhaseSpace + Split + Clone + 'static,
     S: Splitting + 'static,
 {
     let scheme = Arc::new(scheme);
     let count = counted::of_split(scheme.clone(), problem.clone());
-    Bound::counted(problem, scheme, Some(count))
+    Experiment::new(problem, scheme, Some(count))
 }
 
 /// Binds a splitting scheme to symmetric bodies: reduced, or a symmetric top with its attitude.
@@ -233,10 +233,10 @@ where
 pub(super) fn bind_splitting<S: Splitting + 'static>(
     scheme: S,
     model: &Model,
-) -> Result<Box<dyn Experiment>, Refusal> {
+) -> Result<Experiment, Refusal> {
     struct Bind<S>(S);
     impl<S: Splitting + 'static> ReducedVisitor for Bind<S> {
-        type Out = Box<dyn Experiment>;
+        type Out = Experiment;
         fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
             split(problem, self.0)
         }
@@ -262,10 +262,10 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
 pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
     scheme: S,
     model: &Model,
-) -> Result<Box<dyn Experiment>, Refusal> {
+) -> Result<Experiment, Refusal> {
     match model {
         Model::Jointed(jointed) if jointed.multipliers() => {
-            Ok(Bound::boxed(jointed.clone(), scheme))
+            Ok(Experiment::new(jointed.clone(), Arc::new(scheme), None))
         }
         Model::GivenRate(_) => Err(Refusal::Family(WrongFamily::NoBody)),
         Model::Top(_) | Model::Jointed(_) | Model::Reduced(_) => {
@@ -281,15 +281,11 @@ pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
 pub(super) fn bind_given_rate<S: RateScheme + 'static>(
     scheme: S,
     model: &Model,
-) -> Result<Box<dyn Experiment>, Refusal> {
+) -> Result<Experiment, Refusal> {
     let Model::GivenRate(problem) = model else {
         return Err(Refusal::Family(WrongFamily::OwnRate));
     };
     let scheme = Arc::new(scheme);
     let count = counted::of_rate(scheme.clone(), problem);
-    Ok(Bound::<GivenRate<_>, _>::counted(
-        problem.clone(),
-        scheme,
-        Some(count),
-    ))
+    Ok(Experiment::new(problem.clone(), scheme, Some(count)))
 }

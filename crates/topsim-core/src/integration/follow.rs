@@ -1,8 +1,7 @@
 //! A scheme stepped beside a motion recorded elsewhere, for as long as the two agree.
 
-use crate::models::PhaseSpace;
-use crate::schemes::Scheme;
-use crate::schemes::probe::{Wanted, bare_steps};
+use super::step_map::StepMap;
+use crate::schemes::probe::Wanted;
 
 /// Where a scheme is compared: after so many steps, ascending.
 #[derive(Clone, Copy)]
@@ -13,40 +12,42 @@ pub struct Stops<'a> {
     pub step: f64,
     /// Numbers of steps.
     pub counts: &'a [u64],
-    /// How far beside the problem's initial state it starts, in natural sizes of the coordinates of [`PhaseSpace`]; those
+    /// How far beside the problem's initial state it starts, in natural sizes of the coordinates of [`PhaseSpace`](crate::models::PhaseSpace); those
     /// that are missing are zero.
     pub displacement: &'a [f64],
     /// Asked now and then whether to go on.
     pub wanted: Wanted<'a>,
 }
 
-/// Steps from the problem's initial state and shows the state at each stop, with the stop's index,
+/// Steps from the problem's initial state and shows the row measured at each stop, with the stop's index,
 /// until `visit` has seen enough and returns false. Returns false where a step failed or somebody stopped it.
-pub fn follow<P: PhaseSpace, S: Scheme<P>>(
-    problem: &P,
-    scheme: &S,
+pub(super) fn follow(
+    map: &mut dyn StepMap,
+    width: usize,
     stops: &Stops,
-    visit: &mut dyn FnMut(usize, &P::State) -> bool,
+    visit: &mut dyn FnMut(usize, &[f64]) -> bool,
 ) -> bool {
-    let (t0, h) = (stops.start, stops.step);
-    let mut y = problem.initial();
+    let from = (stops.start, stops.step);
+    map.state().restart(None);
     if !stops.displacement.is_empty() {
-        let mut d = problem.scales(&y);
+        let mut d = map.state().scales();
         let beside = stops.displacement.iter().chain(std::iter::repeat(&0.0));
         d.iter_mut().zip(beside).for_each(|(d, part)| *d *= part);
-        y = problem.displaced(&y, &d);
+        map.state().restart(Some(&d));
     }
-    let Ok(mut memory) = scheme.start(problem, t0, h, &mut y) else {
+    if map.start(from).is_err() {
         return false;
-    };
+    }
+    let mut row = vec![0.0; width];
     let mut made = 0;
     for (i, &count) in stops.counts.iter().enumerate() {
-        let (at, state) = ((t0, h), (&mut y, &mut memory));
-        if bare_steps(scheme, problem, at, made..count, state, stops.wanted).is_err() {
+        if map.go_on(from, made..count, stops.wanted).is_err() {
             return false;
         }
         made = made.max(count);
-        if !visit(i, &y) {
+        let t = stops.start + count as f64 * stops.step;
+        map.state().measure(t, &mut row);
+        if !visit(i, &row) {
             break;
         }
     }
@@ -55,8 +56,9 @@ pub fn follow<P: PhaseSpace, S: Scheme<P>>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::models::{Problem, bodies};
+    use super::{Stops, follow};
+    use crate::integration::step_map::Motion;
+    use crate::models::{Measured, Problem, bodies};
     use crate::schemes::{RigPos, probe};
 
     #[test]
@@ -71,14 +73,19 @@ mod tests {
             wanted: &|| true,
         };
         let mut seen = Vec::new();
-        let whole = follow(&top, &RigPos {}, &stops, &mut |i, y| {
-            seen.push((i, *y));
+        let columns = top.columns();
+        let mut motion = Motion::new(&top, &RigPos {});
+        let whole = follow(&mut motion, columns.width(), &stops, &mut |i, row| {
+            seen.push((i, row.to_vec()));
             i < 2
         });
         assert!(whole && seen.len() == 3);
         let mut y = top.initial();
+        let mut row = vec![0.0; columns.width()];
+        top.measure(0.0, &y, &mut row);
+        assert_eq!(seen[0], (0, row.clone()));
         probe::advance(&RigPos {}, &top, (0.0, 0.01, 7), &mut y, &|| true).unwrap();
-        assert_eq!(seen[2], (2, y));
-        assert_eq!(seen[0].1, top.initial());
+        top.measure(0.07, &y, &mut row);
+        assert_eq!(seen[2], (2, row));
     }
 }

@@ -8,7 +8,7 @@ use crate::models::{GroupKind, Model, bodies};
 use crate::reference::{RowReference, lagrange_top};
 use crate::schemes::Note;
 
-fn bound(name: &str, parameters: &str) -> Box<dyn Experiment> {
+fn bound(name: &str, parameters: &str) -> Experiment {
     let parameters = parse(parameters);
     let jointed = Model::Jointed(bodies::jointed_heavy_top());
     (find(name).unwrap().bind)(&jointed, &parameters).unwrap()

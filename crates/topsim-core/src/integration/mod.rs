@@ -8,15 +8,17 @@ mod follow;
 mod grid;
 #[cfg(test)]
 mod jointed_tests;
+mod log;
 mod parameters;
 pub mod registry;
 mod run;
+pub(crate) mod step_map;
 mod stepper;
 
 pub use aliases::{ALIASES, Alias, alias};
 pub use events::{Event, EventKind, EventSpec, MOST_EVENTS, events_of};
 pub use experiment::{Experiment, Refusal, WrongFamily, bind};
-pub use follow::{Stops, follow};
+pub use follow::Stops;
 pub use grid::Grid;
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use run::{Effort, End, Probes, Run, StopReason, Track};

@@ -22,7 +22,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 /// Binds a scheme with its parameters to a body.
-pub type Bind = fn(&Model, &Parameters) -> Result<Box<dyn Experiment>, Refusal>;
+pub type Bind = fn(&Model, &Parameters) -> Result<Experiment, Refusal>;
 
 /// Families of schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,11 @@
 //! The time loop.
 
-use super::events::{EventSpec, Watcher};
+use super::events::EventSpec;
 use super::grid::Grid;
-use super::run::{Effort, End, Run, StopReason, Track};
-use crate::models::Measured;
+use super::log::Log;
+use super::run::{End, Run, StopReason};
+use super::step_map::{Motion, StepMap};
+use crate::models::{Columns, Measured, PhaseSpace};
 use crate::schemes::{Scheme, StepFail};
 use std::sync::Arc;
 
@@ -17,158 +19,58 @@ const MANY: usize = 64;
 /// Asked with the steps made so far whether to stop, and why.
 pub type Poll<'a> = &'a dyn Fn(u64) -> Option<StopReason>;
 
-/// Running extremes and trend of the tracked columns; no allocation after the start.
-struct Tracker {
-    /// Each with the sums of its values and of these times t, from the start.
-    tracks: Vec<(Track, f64, f64)>,
-    count: u64,
-    start: f64,
-}
-
-impl Tracker {
-    fn new(first: &[f64], start: f64) -> Self {
-        let track = |&first: &f64| Track {
-            first,
-            min: first,
-            min_at: start,
-            max: first,
-            max_at: start,
-            slope: f64::NAN,
-        };
-        Self {
-            tracks: first.iter().map(|v| (track(v), 0.0, 0.0)).collect(),
-            count: 1,
-            start,
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, t: f64, values: &[f64]) {
-        let x = t - self.start;
-        self.count += 1;
-        for ((track, sum, sum_t), &v) in self.tracks.iter_mut().zip(values) {
-            if v < track.min {
-                (track.min, track.min_at) = (v, t);
-            }
-            if v > track.max {
-                (track.max, track.max_at) = (v, t);
-            }
-            let d = v - track.first;
-            *sum += d;
-            *sum_t += d * x;
-        }
-    }
-
-    /// Least squares on the regular grid x = 0, h, …, (n−1) h, whose own sums are closed forms.
-    fn finish(self, h: f64) -> Vec<Track> {
-        let n = self.count as f64;
-        let mean_x = 0.5 * (n - 1.0) * h;
-        let s_xx = n * (n * n - 1.0) / 12.0 * h * h;
-        let slope = |sum: f64, sum_t: f64| match self.count {
-            0 | 1 => f64::NAN,
-            _ => (sum_t - mean_x * sum) / s_xx,
-        };
-        let sloped = |(track, sum, sum_t): (Track, f64, f64)| Track {
-            slope: slope(sum, sum_t),
-            ..track
-        };
-        self.tracks.into_iter().map(sloped).collect()
-    }
-}
-
-/// Fills the row of a state: one copy a body, not one a scheme and body.
-#[inline(never)]
-pub(super) fn measure<P: Measured>(problem: &P, t: f64, y: &P::State, row: &mut [f64]) {
-    problem.measure(t, y, row);
-}
-
 /// Integrates `problem` with `scheme` over `grid`.
 ///
 /// Memory grows with the samples and events kept, not with the steps. `poll` is asked at least every
 /// [`POLL_STEPS`] steps with the number made so far. A failed step ends the run; the result then
 /// holds the valid prefix.
-pub fn integrate<P: Measured, S: Scheme<P>>(
+pub fn integrate<P: Measured + PhaseSpace, S: Scheme<P>>(
     problem: &P,
     scheme: &S,
     grid: &Grid,
     events: &[EventSpec],
     poll: Poll,
 ) -> Run {
-    let columns = Arc::new(problem.columns());
-    let width = columns.width();
-    let kept = usize::try_from(grid.samples().min(1 << 20)).unwrap_or(1 << 20);
-    let mut times = Vec::with_capacity(kept);
-    let mut rows = Vec::with_capacity(kept * width);
-    let mut row = vec![0.0; width];
-    let mut y = problem.initial();
+    let switches = problem.switches(grid.start, grid.time(grid.steps));
+    let columns = (Arc::new(problem.columns()), switches);
+    let mut motion = Motion::new(problem, scheme);
+    run(&mut motion, columns, (grid, events), poll)
+}
+
+/// The same of a step map at its initial state, with the columns and the switch times of its problem.
+pub(super) fn run(
+    map: &mut dyn StepMap,
+    (columns, switches): (Arc<Columns>, Vec<f64>),
+    (grid, events): (&Grid, &[EventSpec]),
+    poll: Poll,
+) -> Run {
+    let every = if columns.width() > MANY {
+        1
+    } else {
+        POLL_STEPS
+    };
+    let from = (grid.start, grid.h);
     // A scheme may move the state before its first step: histories begin with what it starts from.
-    let started = scheme.start(problem, grid.start, grid.h, &mut y);
-
-    measure(problem, grid.start, &y, &mut row);
-    let mut tracker = Tracker::new(&row[columns.tracked.clone()], grid.start);
-    let mut watcher = Watcher::new(events, width);
-    watcher.push(grid.start, &row);
-    times.push(grid.start);
-    rows.extend_from_slice(&row);
-
-    let mut effort = Effort::default();
-    let mut end = End::Reached;
-    let mut next = grid.next_sample(0);
-    let mut tracked = vec![0.0; columns.tracked.len()];
-    let mut n = 0;
-    let every = if width > MANY { 1 } else { POLL_STEPS };
-    match started {
-        Err(why) => end = End::Failed { at: 0, why },
-        Ok(mut memory) => {
-            while n < grid.steps {
-                if n % every == 0
-                    && let Some(why) = poll(n)
-                {
-                    end = End::Stopped { at: n, why };
-                    break;
-                }
-                let work = match scheme.step(problem, grid.time(n), grid.h, &mut y, &mut memory) {
-                    Ok(work) => work,
-                    Err(why) => {
-                        end = End::Failed { at: n, why };
-                        break;
-                    }
-                };
-                let t = grid.time(n + 1);
-                problem.track(t, &y, &mut tracked);
-                // The sum of the tracked numbers is finite only if all are.
-                if !tracked.iter().sum::<f64>().is_finite() {
-                    end = End::Failed {
-                        at: n,
-                        why: StepFail::NotFinite,
-                    };
-                    break;
-                }
-                n += 1;
-                effort.steps += 1;
-                effort.torque += u64::from(work.torque);
-                effort.iterations += u64::from(work.iterations);
-                effort.most_iterations = effort.most_iterations.max(work.iterations);
-                tracker.push(t, &tracked);
-                let keep = n == next;
-                if keep || !watcher.is_idle() {
-                    // A copy: were the address of `y` itself given away, every step would have to
-                    // store and reload it.
-                    measure(problem, t, &y.clone(), &mut row);
-                    if !watcher.is_idle() {
-                        watcher.push(t, &row);
-                    }
-                    if keep {
-                        times.push(t);
-                        rows.extend_from_slice(&row);
-                        next = grid.next_sample(n);
-                    }
-                }
-            }
+    let started = map.start(from);
+    let first = map.row(grid.start, columns.width());
+    let mut log = Log::new(&columns, grid, events, first);
+    let mut end = match started {
+        Ok(()) => End::Reached,
+        Err(why) => End::Failed { at: 0, why },
+    };
+    while end == End::Reached && log.made() < grid.steps {
+        let n = log.made();
+        if let Some(why) = poll(n) {
+            end = End::Stopped { at: n, why };
+        } else if let Err(why) = map.steps(from, n..grid.steps.min(n + every), Some(&mut log)) {
+            end = End::Failed {
+                at: log.made(),
+                why,
+            };
         }
     }
     // A run broken off keeps its last good state, unless the step itself destroyed it.
-    let t = grid.time(n);
+    let t = grid.time(log.made());
     let intact = !matches!(
         end,
         End::Reached
@@ -177,36 +79,20 @@ pub fn integrate<P: Measured, S: Scheme<P>>(
                 ..
             }
     );
-    if intact && times.last() != Some(&t) {
-        measure(problem, t, &y, &mut row);
-        times.push(t);
-        rows.extend_from_slice(&row);
+    if intact && log.last_time() != t {
+        map.state().measure(t, log.row());
+        log.keep(t);
     }
-    watcher.finish();
-    Run {
-        columns,
-        h: grid.h,
-        times,
-        rows,
-        tracks: tracker.finish(grid.h),
-        events: watcher.events,
-        events_dropped: watcher.dropped,
-        effort,
-        straddled: straddled(problem, grid),
-        end,
-    }
+    log.finish(columns, straddled(switches, grid), end)
 }
 
 /// Switch times of the torque that fall strictly inside a step (beyond round-off of the grid).
-fn straddled<P: Measured>(problem: &P, grid: &Grid) -> Vec<f64> {
-    problem
-        .switches(grid.start, grid.time(grid.steps))
-        .into_iter()
-        .filter(|t| {
-            let n = (t - grid.start) / grid.h;
-            (n - n.round()).abs() > 1e-9
-        })
-        .collect()
+fn straddled(mut switches: Vec<f64>, grid: &Grid) -> Vec<f64> {
+    switches.retain(|t| {
+        let n = (t - grid.start) / grid.h;
+        (n - n.round()).abs() > 1e-9
+    });
+    switches
 }
 
 #[cfg(test)]

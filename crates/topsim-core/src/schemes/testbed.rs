@@ -2,13 +2,15 @@
 //! measured by self-convergence, so no reference is needed here.
 
 pub use super::judge::judge_claims;
-use super::{Effort, RotationScheme, probe};
+use super::{Effort, RotationScheme, Scheme, probe};
+use crate::integration::step_map::{Motion, StepMap};
 
 pub mod jointed;
 use crate::math::{Vec3, so3};
 pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{
-    Frame, Gravity, Inertia, Problem, RigidTop, RotState, Sin2Pulse, Torque, bodies,
+    Frame, Gravity, Inertia, Measured, PhaseSpace, Problem, RigidTop, RotState, Sin2Pulse, Torque,
+    bodies,
 };
 
 /// Makes `n` steps of `h` from `(t, y)`; returns the work of the last.
@@ -99,7 +101,7 @@ pub fn settled_order<S: RotationScheme + super::Described, T: Torque>(
 /// Distance from the start on body a after 20 steps of `h` forward and 20 back.
 pub fn irreversibility_a<S: RotationScheme>(scheme: &S, h: f64) -> f64 {
     let top = body_a();
-    let y = probe::there_and_back(scheme, &top, (0.0, h, 20), &|| true).unwrap();
+    let y = there_and_back(scheme, &top, h, 20);
     distance(&y, &top.initial())
 }
 
@@ -176,7 +178,32 @@ pub fn order_against<S: RotationScheme>(scheme: &S, exact: &RotState, n: u32) ->
     libm::log2(e1 / e2)
 }
 
-/// [`probe::symplectic_defect`] of one step of `h` on body a.
+/// Symplectic defect of one step of `h` on body a.
 pub fn symplectic_defect_a<S: RotationScheme>(scheme: &S, h: f64) -> f64 {
-    probe::symplectic_defect(scheme, &body_a(), (0.0, h), &|| true).unwrap()
+    symplectic_defect(scheme, &body_a(), h)
+}
+
+/// Symplectic defect of one step of `h`.
+pub fn symplectic_defect<P, S>(scheme: &S, problem: &P, h: f64) -> f64
+where
+    P: Measured + PhaseSpace,
+    S: Scheme<P>,
+{
+    let mut motion = Motion::new(problem, scheme);
+    let map: &mut dyn StepMap = &mut motion;
+    map.symplectic_defect((0.0, h), &|| true).unwrap()
+}
+
+/// The state after `n` steps of `h` from the initial one, and `n` steps of −h back.
+pub fn there_and_back<P: Problem, S: Scheme<P>>(
+    scheme: &S,
+    problem: &P,
+    h: f64,
+    n: u64,
+) -> P::State {
+    let mut y = problem.initial();
+    probe::advance(scheme, problem, (0.0, h, n), &mut y, &|| true).unwrap();
+    let end = n as f64 * h;
+    probe::advance(scheme, problem, (end, -h, n), &mut y, &|| true).unwrap();
+    y
 }

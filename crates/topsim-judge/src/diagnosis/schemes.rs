@@ -33,7 +33,7 @@ pub(crate) struct Candidate {
     /// Whether it drives free bodies to their intermediate axis.
     pub clamps: bool,
     /// The scheme.
-    pub experiment: Arc<dyn Experiment>,
+    pub experiment: Arc<Experiment>,
 }
 
 /// Rows of a history that lie on its steps.
@@ -100,7 +100,7 @@ impl OnSteps {
     }
 
     /// How far the scheme's own history strays; `None` where it is not the same.
-    pub fn catalogue(&self, experiment: &dyn Experiment) -> Option<f64> {
+    pub fn catalogue(&self, experiment: &Experiment) -> Option<f64> {
         let columns = experiment.columns();
         let (r, w) = (columns.position("R11")?, columns.position("W1")?);
         let mut worst = 0.0;
@@ -174,7 +174,7 @@ pub(super) fn of_catalogue(
     let candidates = candidates(context.problem);
     let mut fits: Vec<(&Candidate, f64)> = candidates
         .iter()
-        .filter_map(|c| Some((c, on.catalogue(&*c.experiment)?)))
+        .filter_map(|c| Some((c, on.catalogue(&c.experiment)?)))
         .collect();
     fits.sort_by(|a, b| a.1.total_cmp(&b.1));
     let (best, within) = fits.first()?;

@@ -199,6 +199,13 @@ impl SolverProblem {
             ));
         }
         if let Model::GivenRate(given) = &problem.model {
+            let longest = given.rate.longest_step(start, end);
+            if h > longest {
+                return Err(out_of_range(
+                    format!("a step of {h} s, in which the given rate turns too often"),
+                    format!("for `{}` steps of at most {longest:.1e} s", problem.name),
+                ));
+            }
             if grid.steps > MOST_ROWS / u64::from(SAMPLES) {
                 return Err(out_of_range(
                     format!(

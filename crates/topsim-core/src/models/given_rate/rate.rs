@@ -179,6 +179,20 @@ impl RateModel {
         }
     }
 
+    /// The largest of it at the ends and in the middle.
+    fn largest_pace(&self, from: f64, to: f64) -> f64 {
+        let at = [from, 0.5 * (from + to), to].map(|t| self.pace(t));
+        at.into_iter().fold(0.0, f64::max)
+    }
+
+    /// The longest step, s, over which increments between these times are right to round-off.
+    pub fn longest_step(&self, from: f64, to: f64) -> f64 {
+        match self {
+            Self::Coning(_) => f64::INFINITY,
+            Self::Product(_) | Self::Axes(_) => MOST_PHASE / self.largest_pace(from, to),
+        }
+    }
+
     fn formula(&self) -> (&'static str, &'static str) {
         match self {
             Self::Coning(_) => (
@@ -226,11 +240,8 @@ impl Rate for RateModel {
             let along = -4.0 * quarter * quarter * c.frequency * half;
             return Vec3::new(-across * sin, across * cos, along);
         }
-        let pace = [from, middle, to]
-            .map(|t| self.pace(t))
-            .into_iter()
-            .fold(0.0, f64::max);
-        let panels = (2.0 * half.abs() * pace).ceil().clamp(1.0, 1e6);
+        let phase = 2.0 * half.abs() * self.largest_pace(from, to);
+        let panels = phase.ceil().clamp(1.0, MOST_PHASE);
         let width = 2.0 * half / panels;
         let panel = |k: u32| {
             let centre = from + (f64::from(k) + 0.5) * width;
@@ -243,6 +254,9 @@ impl Rate for RateModel {
         (0..panels as u32).map(panel).sum()
     }
 }
+
+/// Most panels of an increment: a millisecond, and more turns in a step than any scheme follows.
+const MOST_PHASE: f64 = 4096.0;
 
 /// Positive nodes on [−1, 1] and weights of the Gauss–Legendre rule of eight points (Abramowitz & Stegun, table 25.4). On a
 /// panel across which the phase of the fastest part grows by 1 its error is below 1e-20 of the rate.

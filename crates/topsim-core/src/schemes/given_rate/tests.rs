@@ -5,6 +5,7 @@ use super::*;
 use crate::models::bodies::{coning, manufactured};
 use crate::models::{Model, RateModel};
 use crate::reference::given_motion;
+use crate::schemes::testbed::there_and_back;
 use crate::schemes::{Described, probe};
 
 /// Distance (rad) from the exact attitude after the time `end`, in `n` steps.
@@ -37,7 +38,7 @@ fn judge<S: RateScheme + Described>(scheme: &S, n: u32) {
         S::INFO.name
     );
     let problem = manufactured();
-    let back = probe::there_and_back(scheme, &problem, (0.0, 0.05, 20), &|| true).unwrap();
+    let back = there_and_back(scheme, &problem, 0.05, 20);
     let left = so3::angle_between(&back, &problem.initial);
     assert_eq!(left < 1e-13, claims.reversible, "{}: {left}", S::INFO.name);
     let mut att = problem.initial;

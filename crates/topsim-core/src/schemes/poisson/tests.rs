@@ -8,6 +8,7 @@ use crate::models::reduced::{Axial, LevitronPotential, Potential, Reduced};
 use crate::models::{Measured, PhaseSpace, Problem};
 use crate::schemes::SchemeInfo;
 use crate::schemes::probe;
+use crate::schemes::testbed::{symplectic_defect, there_and_back};
 
 /// Applies a macro to every scheme.
 macro_rules! each {
@@ -93,7 +94,7 @@ fn a_step_back_undoes_a_step_where_claimed_and_only_there() {
     let three = dipoles(3);
     macro_rules! check {
         ($s:expr) => {
-            let back = probe::there_and_back(&$s, &three, (0.0, 0.02, 50), &|| true).unwrap();
+            let back = there_and_back(&$s, &three, 0.02, 50);
             let moved = distance(&three.initial(), &back);
             let claimed = named(&$s).claims.reversible;
             assert_eq!(moved < 1e-12, claimed, "{}: {moved}", named(&$s).name);
@@ -125,15 +126,15 @@ fn every_composition_preserves_the_form_of_the_leaf() {
     let (top, two, magnet) = (lagrange(), dipoles(2), levitron());
     macro_rules! check {
         ($s:expr) => {
-            let defect = probe::symplectic_defect(&$s, &top, (0.0, 0.2), &|| true).unwrap();
+            let defect = symplectic_defect(&$s, &top, 0.2);
             assert!(defect < 1e-11, "{} on the top: {defect}", named(&$s).name);
-            let defect = probe::symplectic_defect(&$s, &two, (0.0, 0.05), &|| true).unwrap();
+            let defect = symplectic_defect(&$s, &two, 0.05);
             assert!(
                 defect < 1e-10,
                 "{} on two bodies: {defect}",
                 named(&$s).name
             );
-            let defect = probe::symplectic_defect(&$s, &magnet, (0.0, 0.002), &|| true).unwrap();
+            let defect = symplectic_defect(&$s, &magnet, 0.002);
             assert!(
                 defect < 1e-10,
                 "{} over a magnet: {defect}",
@@ -247,16 +248,15 @@ fn the_levitron_keeps_what_the_notes_say() {
     let problem = levitron();
     let start = problem.initial();
     let back = |n| {
-        let [y] =
-            probe::there_and_back(&PoissonStrang {}, &problem, (0.0, 0.002, n), &|| true).unwrap();
+        let [y] = there_and_back(&PoissonStrang {}, &problem, 0.002, n);
         (y.axis - start[0].axis).norm()
     };
     for (n, notes) in [(100, 1.6e-15), (1000, 2.8e-14)] {
         // Rounding: the same size, not the same digits.
         assert!(back(n) < 10.0 * notes, "{n}: {:e}", back(n));
     }
-    let first = probe::there_and_back(&PoissonFirst {}, &problem, (0.0, 0.002, 1000), &|| true);
-    assert!((first.unwrap()[0].axis - start[0].axis).norm() > 1e-3);
+    let first = there_and_back(&PoissonFirst {}, &problem, 0.002, 1000);
+    assert!((first[0].axis - start[0].axis).norm() > 1e-3);
 
     let columns = problem.columns();
     let unit = 0.02 * 9.81 * (1.125e-6_f64 / 0.02).sqrt();
@@ -395,7 +395,7 @@ fn wrong_twins_are_rejected() {
         let far = distance(&end(&wrong, &five, (0.002, 500)), &fine);
         let right = distance(&end(&PoissonStrang {}, &five, (0.002, 500)), &fine);
         assert!(far > 30.0 * right, "{far} {right}");
-        let defect = probe::symplectic_defect(&wrong, &five, (0.0, 0.05), &|| true).unwrap();
+        let defect = symplectic_defect(&wrong, &five, 0.05);
         assert!(defect > 1e-6, "{defect}");
     }
 }

@@ -1,5 +1,6 @@
 //! The measurements of the test bed for schemes of jointed bodies.
 
+use super::there_and_back;
 use crate::models::{Jointed, JointedState, Problem};
 use crate::schemes::{Scheme, probe};
 
@@ -29,13 +30,13 @@ pub fn order_of<S: Scheme<Jointed>>(
 
 /// Distance from the start after 20 steps of 0.05 forward and 20 back.
 pub fn irreversibility<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 {
-    let y = probe::there_and_back(scheme, jointed, (0.0, 0.05, 20), &|| true).unwrap();
+    let y = there_and_back(scheme, jointed, 0.05, 20);
     distance(&y, &jointed.initial())
 }
 
-/// [`probe::symplectic_defect`] of one step of 0.2.
+/// Symplectic defect of one step of 0.2.
 pub fn symplectic_defect<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 {
-    probe::symplectic_defect(scheme, jointed, (0.0, 0.2), &|| true).unwrap()
+    super::symplectic_defect(scheme, jointed, 0.2)
 }
 
 /// Change of the vertical spatial momentum over 50 steps of 0.05.

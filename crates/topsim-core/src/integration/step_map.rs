@@ -1,0 +1,265 @@
+//! A problem and a scheme as one step map, their types erased: for the time loop, studies and scorecards.
+
+use super::log::Log;
+use crate::models::{Measured, PhaseSpace};
+use crate::schemes::probe::{Halt, Steps, Wanted};
+use crate::schemes::{Effort, Scheme, StepFail};
+use nalgebra::{DMatrix, DVector};
+use std::ops::Range;
+
+/// Steps between two questions whether to go on: few, for a step may take a twentieth of a second.
+const POLL_STEPS: u64 = 16;
+
+/// Where a step map starts (time, s) and its step, s.
+pub(crate) type From = (f64, f64);
+
+/// A state of a problem, and the scheme that moves it.
+pub(crate) trait StepMap {
+    /// The state.
+    fn state(&mut self) -> &mut dyn AnyState;
+    /// Prepares the steps; a scheme may move the state before its first.
+    fn start(&mut self, from: From) -> Result<(), StepFail>;
+    /// Makes the steps of these numbers, counted from the start, and returns the work of the last. What `log` holds is
+    /// followed at each.
+    ///
+    /// Where a step fails, the state is the one before it.
+    fn steps(
+        &mut self,
+        from: From,
+        numbers: Range<u64>,
+        log: Option<&mut Log>,
+    ) -> Result<Effort, StepFail>;
+}
+
+/// The state of a step map, its type erased.
+pub(crate) trait AnyState {
+    /// The initial state; with coordinates of [`PhaseSpace`], the state there.
+    fn restart(&mut self, displacement: Option<&[f64]>);
+    /// Writes the row of the state.
+    fn measure(&self, t: f64, row: &mut [f64]);
+    /// [`PhaseSpace::scales`].
+    fn scales(&self) -> Vec<f64>;
+    /// Marks the state.
+    fn mark(&mut self);
+    /// [`PhaseSpace::displacement`] from the mark.
+    fn displacement(&self) -> Vec<f64>;
+    /// [`PhaseSpace::symplectic_form`].
+    fn symplectic_form(&self) -> DMatrix<f64>;
+}
+
+/// A state between steps.
+struct State<'a, P: Measured> {
+    problem: &'a P,
+    /// Lent to the steps while they are made, which keep it in registers.
+    now: Option<P::State>,
+    mark: P::State,
+}
+
+impl<P: Measured> State<'_, P> {
+    fn now(&self) -> &P::State {
+        self.now.as_ref().expect("the state, between steps")
+    }
+}
+
+impl<P: Measured + PhaseSpace> AnyState for State<'_, P> {
+    fn restart(&mut self, displacement: Option<&[f64]>) {
+        let initial = self.problem.initial();
+        self.now = Some(match displacement {
+            Some(d) => self.problem.displaced(&initial, d),
+            None => initial,
+        });
+    }
+    fn measure(&self, t: f64, row: &mut [f64]) {
+        measure(self.problem, t, self.now(), row);
+    }
+    fn scales(&self) -> Vec<f64> {
+        self.problem.scales(self.now())
+    }
+    fn mark(&mut self) {
+        self.mark = self.now().clone();
+    }
+    fn displacement(&self) -> Vec<f64> {
+        self.problem.displacement(&self.mark, self.now())
+    }
+    fn symplectic_form(&self) -> DMatrix<f64> {
+        self.problem.symplectic_form(self.now())
+    }
+}
+
+/// Fills the row of a state: one copy a body, not one a scheme and body.
+#[inline(never)]
+fn measure<P: Measured>(problem: &P, t: f64, y: &P::State, row: &mut [f64]) {
+    problem.measure(t, y, row);
+}
+
+/// The one implementation.
+pub(crate) struct Motion<'a, P: Measured, S: Scheme<P>> {
+    scheme: &'a S,
+    state: State<'a, P>,
+    memory: Option<S::Memory>,
+}
+
+impl<'a, P: Measured, S: Scheme<P>> Motion<'a, P, S> {
+    /// At the initial state.
+    pub fn new(problem: &'a P, scheme: &'a S) -> Self {
+        let initial = problem.initial();
+        Self {
+            scheme,
+            state: State {
+                problem,
+                now: Some(initial.clone()),
+                mark: initial,
+            },
+            memory: None,
+        }
+    }
+}
+
+impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
+    fn state(&mut self) -> &mut dyn AnyState {
+        &mut self.state
+    }
+
+    fn start(&mut self, (t, h): From) -> Result<(), StepFail> {
+        let State { problem, now, .. } = &mut self.state;
+        let y = now.as_mut().expect("the state, between steps");
+        self.memory = Some(self.scheme.start(problem, t, h, y)?);
+        Ok(())
+    }
+
+    fn steps(
+        &mut self,
+        (t, h): From,
+        numbers: Range<u64>,
+        log: Option<&mut Log>,
+    ) -> Result<Effort, StepFail> {
+        let problem = self.state.problem;
+        let mut y = self.state.now.take().expect("the state, between steps");
+        let mut memory = self.memory.take().expect("a start before the steps");
+        let mut last = Ok(Effort::default());
+        // Two loops: without a log nobody needs what a scheme makes for output only.
+        if let Some(log) = log {
+            for n in numbers {
+                last = self
+                    .scheme
+                    .step(problem, t + n as f64 * h, h, &mut y, &mut memory);
+                let Ok(work) = last else { break };
+                let t = t + (n + 1) as f64 * h;
+                problem.track(t, &y, log.tracked());
+                match log.follow(t, work) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        // A copy: were the address of `y` itself given away, every step would have to
+                        // store and reload it.
+                        measure(problem, t, &y.clone(), log.row());
+                        log.take_row(t);
+                    }
+                    Err(why) => {
+                        last = Err(why);
+                        break;
+                    }
+                }
+            }
+        } else {
+            for n in numbers {
+                last = self
+                    .scheme
+                    .step(problem, t + n as f64 * h, h, &mut y, &mut memory);
+                if last.is_err() {
+                    break;
+                }
+            }
+        }
+        self.state.now = Some(y);
+        self.memory = Some(memory);
+        last
+    }
+}
+
+impl dyn StepMap + '_ {
+    /// Makes `n` steps of `h` from the state at time `t` while `wanted`, with nothing followed.
+    ///
+    /// # Errors
+    /// [`Halt`]; the state is then the last good one.
+    pub(crate) fn advance(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
+        self.start((t, h))?;
+        self.go_on((t, h), 0..n, wanted)
+    }
+
+    /// Makes the steps of these numbers while `wanted`, with nothing followed.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    pub(crate) fn go_on(
+        &mut self,
+        from: From,
+        numbers: Range<u64>,
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        for k in numbers.clone().step_by(POLL_STEPS as usize) {
+            if !wanted() {
+                return Err(Halt::Stopped);
+            }
+            self.steps(from, k..numbers.end.min(k + POLL_STEPS), None)?;
+        }
+        Ok(())
+    }
+
+    /// The row of the state.
+    pub(crate) fn row(&mut self, t: f64, width: usize) -> Vec<f64> {
+        let mut row = vec![0.0; width];
+        self.state().measure(t, &mut row);
+        row
+    }
+
+    /// Makes `n` steps of `h` from the initial state at time `t`, and `n` steps of −h back.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    pub(crate) fn there_and_back(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
+        self.state().restart(None);
+        self.advance((t, h, n), wanted)?;
+        self.advance((t + n as f64 * h, -h, n), wanted)
+    }
+
+    /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step `Φ` of `h` from the initial state at time `t`, in
+    /// the coordinates of [`PhaseSpace`]. Its entries have the units of that form: for a rotating body
+    /// |Π|, 1 and 1/|Π|, with noise of some 1e-13 of each.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    pub(crate) fn symplectic_defect(&mut self, (t, h): From, wanted: Wanted) -> Result<f64, Halt> {
+        self.state().restart(None);
+        let (scales, form) = (self.state().scales(), self.state().symplectic_form());
+        let dimension = scales.len();
+        self.displaced_step((t, h), &vec![0.0; dimension], wanted)?;
+        self.state().mark();
+        let form_after = self.state().symplectic_form();
+        let mut tangent = DMatrix::zeros(dimension, dimension);
+        for (k, scale) in scales.iter().enumerate() {
+            let e = DISPLACEMENT * scale;
+            let mut at = |m: f64| {
+                let mut d = vec![0.0; dimension];
+                d[k] = m * e;
+                self.displaced_step((t, h), &d, wanted)?;
+                Ok::<_, Halt>(DVector::from_vec(self.state().displacement()))
+            };
+            let column = ((at(1.0)? - at(-1.0)?) * 45.0 - (at(2.0)? - at(-2.0)?) * 9.0
+                + (at(3.0)? - at(-3.0)?))
+                / (60.0 * e);
+            tangent.set_column(k, &column);
+        }
+        let defect = tangent.transpose() * form_after * &tangent - form;
+        Ok(defect.amax())
+    }
+
+    /// One step from beside the initial state.
+    fn displaced_step(&mut self, (t, h): From, d: &[f64], wanted: Wanted) -> Result<(), Halt> {
+        self.state().restart(Some(d));
+        self.advance((t, h, 1), wanted)
+    }
+}
+
+/// Finite-difference step, in natural sizes of the coordinates: the truncation of the sixth-order
+/// differences and round-off are then both near 1e-12.
+const DISPLACEMENT: f64 = 2e-3;

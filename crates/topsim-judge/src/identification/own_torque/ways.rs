@@ -1,0 +1,178 @@
+//! Torques that a solver may have for the one of its case, term by term, and what is said of each.
+
+use super::super::experiment::Start;
+use super::{LEFT, Seen, gave, known, mean};
+use nalgebra::{DMatrix, DVector};
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::{Torque, TorqueModel};
+
+/// A torque in the body frame at a time, an attitude and a rate, N m.
+type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
+
+/// What is said of the factors of terms.
+type Said = Box<dyn Fn(&[f64]) -> String>;
+
+/// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
+pub(super) struct Way {
+    terms: Vec<Term>,
+    /// Whether its one factor must be 1.
+    as_it_is: bool,
+    pub said: Said,
+}
+
+impl Way {
+    /// The factors of the terms with which they are what acts, and the part that they leave.
+    pub fn fitted(&self, seen: &[Seen]) -> Option<(Vec<f64>, f64)> {
+        let column = |term: &Term| {
+            let of = |s: &Seen| mean(s, |t, att, w| s.start.inertia.solve(&term(t, att, w)));
+            let all: Vec<f64> = seen.iter().flat_map(|s| <[f64; 3]>::from(of(s))).collect();
+            DVector::from_vec(all)
+        };
+        let acts: Vec<f64> = seen
+            .iter()
+            .flat_map(|s| <[f64; 3]>::from(gave(s)))
+            .collect();
+        let acts = DVector::from_vec(acts);
+        let columns: Vec<DVector<f64>> = self.terms.iter().map(column).collect();
+        // A term that is not there has no factor.
+        if columns.iter().any(|c| !(c.norm() > 1e-3 * acts.norm())) {
+            return None;
+        }
+        let matrix = DMatrix::from_columns(&columns);
+        let factors = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
+        let left = (acts.clone() - matrix * &factors).norm() / acts.norm();
+        let factors: Vec<f64> = factors.iter().copied().collect();
+        let as_it_is = !self.as_it_is || (factors[0] - 1.0).abs() < LEFT;
+        (left < LEFT && as_it_is).then_some((factors, left))
+    }
+}
+
+/// Ways to have another torque than this one, the plainest first.
+pub(super) fn ways(start: &Start) -> Vec<Way> {
+    let top = start.top();
+    let (torque, inertia) = (top.torque().clone(), start.inertia.clone());
+    let whole = {
+        let start = start.clone();
+        move |t: f64, att: &Mat3, w: &Vec3| {
+            let start = Start {
+                omega: *w,
+                ..start.clone()
+            };
+            start.torque(t, att)
+        }
+    };
+    let mut out = Vec::new();
+    let mut add = |terms: Vec<Term>, said: Said| {
+        out.push(Way {
+            terms,
+            as_it_is: false,
+            said,
+        });
+    };
+    match torque {
+        TorqueModel::Damping(_) => {
+            let j = inertia.clone();
+            let momentum = move |w: &Vec3| j.times(w);
+            let diagonal: Vec3 = inertia.tensor().diagonal();
+            let words = ["J W", "W", "diag(J) W"];
+            let of = move |kind: usize, w: &Vec3| match kind {
+                0 => momentum(w),
+                1 => *w,
+                _ => diagonal.component_mul(w),
+            };
+            // One vector, or that and the same times a size.
+            for (vector, word) in words.into_iter().enumerate() {
+                let of1 = of.clone();
+                let linear: Term = Box::new(move |_, _, w| of1(vector, w));
+                add(
+                    vec![linear],
+                    Box::new(move |f| format!("what acts is {} {word}", signed(f[0]))),
+                );
+            }
+            for vector in 0..3 {
+                for size in 0..3 {
+                    let (of1, of2) = (of.clone(), of.clone());
+                    let linear: Term = Box::new(move |_, _, w| of1(vector, w));
+                    let quadratic: Term =
+                        Box::new(move |_, _, w| of2(vector, w) * of2(size, w).norm());
+                    add(
+                        vec![linear, quadratic],
+                        Box::new(move |f| {
+                            format!(
+                                "what acts is {} {v} {} |{}| {v}",
+                                signed(f[0]),
+                                signed(f[1]),
+                                words[size],
+                                v = words[vector]
+                            )
+                        }),
+                    );
+                }
+            }
+        }
+        TorqueModel::Gyrostat(rotor) => {
+            let h = move |t: f64| rotor.whole_momentum(t, Vec3::zeros());
+            let slope = {
+                let h = h.clone();
+                move |t: f64| (h(t + 1e-4) - h(t - 1e-4)) / 2e-4
+            };
+            for in_space in [false, true] {
+                let to_body = move |att: &Mat3, v: Vec3| if in_space { att.tr_mul(&v) } else { v };
+                let (h1, d1, d2, at) = (h.clone(), slope.clone(), slope.clone(), whole.clone());
+                let cross: Term = Box::new(move |t, att, w| to_body(att, h1(t)).cross(w));
+                let motor: Term = Box::new(move |t, att, _| -to_body(att, d1(t)));
+                let weight: Term = Box::new(move |t, att, _| at(t, att, &Vec3::zeros()) + d2(t));
+                let frame = if in_space {
+                    "the rotor's momentum is turned as if it were given in the space frame: "
+                } else {
+                    ""
+                };
+                let all = [cross, motor, weight];
+                let words = ["h × W", "−dh/dt", "the weight"];
+                // Those that the rotor has.
+                let there: Vec<usize> = (0..3)
+                    .filter(|k| {
+                        let att = so3::exp(&Vec3::new(0.5, -0.8, 0.3));
+                        let of = |t: f64| all[*k](t, &att, &Vec3::new(0.6, -0.7, 0.4)).norm();
+                        [0.1, 0.7, 1.9].into_iter().any(|t| of(t) > 1e-6)
+                    })
+                    .collect();
+                let said = there.clone();
+                let terms = all.into_iter().enumerate();
+                let terms = terms.filter(|(k, _)| there.contains(k)).map(|(_, t)| t);
+                add(
+                    terms.collect(),
+                    Box::new(move |f| {
+                        let each = f.iter().zip(&said);
+                        let each =
+                            each.map(|(f, k)| format!("{} acts {} times", words[*k], known(*f)));
+                        format!("{frame}{}", each.collect::<Vec<_>>().join(", "))
+                    }),
+                );
+            }
+        }
+        _ => {}
+    }
+    let at = whole.clone();
+    let backwards: Term = Box::new(move |t, att, w| at(-t, att, w));
+    let frozen: Term = Box::new(move |_, att, w| whole(0.0, att, w));
+    for (term, said) in [
+        (
+            backwards,
+            "it is that of the time −t: what turns or sways runs backwards",
+        ),
+        (frozen, "it is that of t = 0, at all times"),
+    ] {
+        out.push(Way {
+            terms: vec![term],
+            as_it_is: true,
+            said: Box::new(|_| said.into()),
+        });
+    }
+    out
+}
+
+/// A factor with its sign before it, as in a sum.
+fn signed(x: f64) -> String {
+    format!("{} {}", if x < 0.0 { "−" } else { "+" }, known(x.abs()))
+}

@@ -7,7 +7,6 @@ use crate::suite::{Suite, builtin};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use topsim_core::integration::bind;
 use topsim_core::schemes::wrong::{Fault, LawFault, Of, Twin, WrongLaw};
 use topsim_core::verdict::SourceKind;
 
@@ -45,7 +44,7 @@ fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
     let problem = &mut suite.problem;
     problem.jobs.retain(|j| j.scheme_name == "rkmk4");
     for job in &mut problem.jobs {
-        job.experiment = Arc::from(bind(WrongLaw(fault), &problem.model).unwrap());
+        job.experiment = Arc::from(WrongLaw(fault).bind(&problem.model).unwrap());
     }
     let jobs = &problem.jobs;
     suite
@@ -94,7 +93,7 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
                 .checks
                 .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
             for job in problem.jobs.iter_mut().filter(|j| j.scheme_name == name) {
-                job.experiment = Arc::from(bind(twin, &problem.model).unwrap());
+                job.experiment = Arc::from(twin.bind(&problem.model).unwrap());
             }
             suite
         })

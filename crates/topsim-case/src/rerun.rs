@@ -115,7 +115,10 @@ fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, Out
         let longest = given.rate.longest_step(start, end);
         if h > longest {
             let allowed = format!("steps of at most {longest:.1e} s");
-            return Err(refused(", in which the given rate turns too often", allowed));
+            return Err(refused(
+                ", in which the given rate turns too often",
+                allowed,
+            ));
         }
     }
     let grid = Grid::new(start, end, h, sample);

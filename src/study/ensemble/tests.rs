@@ -6,7 +6,7 @@ use super::*;
 use crate::check::{Context, judge};
 use crate::suite::{Suite, builtin};
 use strict_toml::{Document, Faults};
-use topsim_core::integration::{Experiment, Refusal, bind};
+use topsim_core::integration::{Experiment, Refusal};
 use topsim_core::math::Vec3;
 use topsim_core::models::{Model, Quantity};
 use topsim_core::reference::NoReference;
@@ -166,7 +166,7 @@ macro_rules! twin {
         (stringify!($fault), {
             let wrong: Wrong = |model, _| {
                 let (of, fault) = (Of::Neg, Fault::$fault);
-                bind(Twin { of, fault }, model)
+                Twin { of, fault }.bind(model)
             };
             wrong
         })

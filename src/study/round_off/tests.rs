@@ -1,19 +1,27 @@
 use super::*;
 use crate::suite::{Suite, SuiteSource};
 use std::sync::atomic::AtomicBool;
-use topsim_core::integration::bind;
+use topsim_core::integration::{Experiment, Parameters, Refusal, bind, registry};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Free, Inertia, Model, RigidTop, RotState, Torque};
 use topsim_core::schemes::wrong::{Fault, Of, Twin};
-use topsim_core::schemes::{Effort, ExactStrang, RigNeg, RotationScheme, StepFail};
+use topsim_core::schemes::{Effort, RotationScheme, StepFail};
 
-fn study(scheme: impl RotationScheme + 'static, quantity: &str, initial: RotState) -> Growth {
-    study_of([0.6, 0.8, 1.0], scheme, quantity, initial)
+type Bound = Result<Experiment, Refusal>;
+
+/// A scheme of the catalogue.
+fn named(name: &str) -> impl Fn(&Model) -> Bound {
+    let row = registry::find(name).unwrap();
+    |model| (row.bind)(model, &Parameters::default())
+}
+
+fn study(bind: impl Fn(&Model) -> Bound, quantity: &str, initial: RotState) -> Growth {
+    study_of([0.6, 0.8, 1.0], bind, quantity, initial)
 }
 
 fn study_of(
     moments: [f64; 3],
-    scheme: impl RotationScheme + 'static,
+    bind: impl Fn(&Model) -> Bound,
     quantity: &str,
     initial: RotState,
 ) -> Growth {
@@ -25,7 +33,7 @@ fn study_of(
         step: 0.01,
         decades: [2, 5],
     };
-    let experiment = bind(scheme, &model).ok().unwrap();
+    let experiment = bind(&model).unwrap();
     asked.growth(&experiment, 16).unwrap()
 }
 
@@ -39,13 +47,13 @@ fn tumbling() -> RotState {
 /// The twin carries the rate, and multiplies by J and J⁻¹ in turn; the scheme carries the momentum.
 #[test]
 fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
-    let right = study(RigNeg {}, "pi", tumbling());
+    let right = study(named("rig_neg"), "pi", tumbling());
     assert_eq!(right.word(None), "random walk", "{right:?}");
     let twin = Twin {
         of: Of::Neg,
         fault: Fault::CarriesRate,
     };
-    let biased = study(twin, "pi", tumbling());
+    let biased = study(|model| twin.bind(model), "pi", tumbling());
     assert_eq!(biased.word(None), "biased", "{biased:?}");
     assert!(biased.bands.last().unwrap()[0] > 3.0 * right.bands.last().unwrap()[0]);
 }
@@ -56,7 +64,7 @@ fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
 #[test]
 fn almost_a_sphere_has_no_bias_in_exact_flows() {
     for moments in [[1.0, 1.0 + 1e-12, 1.0 - 1e-12], [1.0, 1.0, 1.0]] {
-        let grown = study_of(moments, ExactStrang {}, "pi", tumbling());
+        let grown = study_of(moments, named("exact_strang"), "pi", tumbling());
         // No faster than a random walk, and no further than 2 ε √n, as the checks of the case say.
         let [last, ..] = grown.bands.last().unwrap();
         let furthest = 2.0 * f64::EPSILON * 1e5_f64.sqrt();
@@ -103,7 +111,7 @@ fn the_bias_of_a_constant_angle_is_that_of_its_rounded_matrix() {
         att: Mat3::identity(),
         omega: Vec3::new(0.0, 0.0, 1.0),
     };
-    let grown = study(Rotor(turn), "orth", still);
+    let grown = study(|model| bind(Rotor(turn), model), "orth", still);
     assert_eq!(grown.word(None), "biased", "{grown:?}");
     let [last, ..] = grown.bands.last().unwrap();
     let predicted = 1e5 * excess.abs();
@@ -116,7 +124,7 @@ fn the_bias_of_a_constant_angle_is_that_of_its_rounded_matrix() {
     let word = |part: f64| grown.word(Some(part * drift));
     assert_eq!(word(1.0), "linear, as predicted", "{grown:?} {drift}");
     assert_eq!([0.8, 1.2, -1.0].map(word), ["biased"; 3]);
-    let walk = study(RigNeg {}, "pi", tumbling());
+    let walk = study(named("rig_neg"), "pi", tumbling());
     assert_eq!(walk.word(Some(walk.drift)), "random walk");
 }
 

@@ -340,7 +340,7 @@ mod tests {
                 literature: &[],
                 measured: bodies
                     .measure(&RigImp::INFO.claims.judging(), &|model| {
-                        topsim_core::integration::bind(twin, model)
+                        twin.bind(model)
                             .map_err(|e| NoScorecard::Refused("twin", e))
                     })
                     .unwrap(),

@@ -41,7 +41,7 @@ pub(super) fn follow(
     let mut row = vec![0.0; width];
     let mut made = 0;
     for (i, &count) in stops.counts.iter().enumerate() {
-        if map.go_on(from, made..count, stops.wanted).is_err() {
+        if map.steps(from, made..count, stops.wanted).is_err() {
             return false;
         }
         made = made.max(count);

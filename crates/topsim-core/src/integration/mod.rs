@@ -14,6 +14,8 @@ pub mod registry;
 mod run;
 pub(crate) mod step_map;
 mod stepper;
+#[cfg(any(test, feature = "wrong-schemes"))]
+mod wrong;
 
 pub use aliases::{ALIASES, Alias, alias};
 pub use events::{Event, EventKind, EventSpec, MOST_EVENTS, events_of};

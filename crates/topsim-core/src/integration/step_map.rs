@@ -19,16 +19,22 @@ pub(crate) trait StepMap {
     fn state(&mut self) -> &mut dyn AnyState;
     /// Prepares the steps; a scheme may move the state before its first.
     fn start(&mut self, from: From) -> Result<(), StepFail>;
-    /// Makes the steps of these numbers, counted from the start, and returns the work of the last. What `log` holds is
-    /// followed at each.
+    /// Makes the steps of these numbers, counted from the start, while `wanted`, with nothing followed; returns the work of
+    /// the last.
     ///
+    /// # Errors
+    /// [`Halt`]; the state is then the last good one.
+    fn steps(&mut self, from: From, numbers: Range<u64>, wanted: Wanted) -> Result<Effort, Halt>;
+    /// Makes the steps of these numbers, counted from the start, and follows in `log` what it holds.
+    ///
+    /// # Errors
     /// Where a step fails, the state is the one before it.
-    fn steps(
+    fn logged_steps(
         &mut self,
         from: From,
         numbers: Range<u64>,
-        log: Option<&mut Log>,
-    ) -> Result<Effort, StepFail>;
+        log: &mut Log,
+    ) -> Result<(), StepFail>;
 }
 
 /// The state of a step map, its type erased.
@@ -50,7 +56,7 @@ pub(crate) trait AnyState {
 /// A state between steps.
 struct State<'a, P: Measured> {
     problem: &'a P,
-    /// Lent to the steps while they are made, which keep it in registers.
+    /// Lent to the steps while they are made.
     now: Option<P::State>,
     mark: P::State,
 }
@@ -113,6 +119,16 @@ impl<'a, P: Measured, S: Scheme<P>> Motion<'a, P, S> {
             memory: None,
         }
     }
+
+    /// State and memory, for steps that keep them in registers.
+    fn take(&mut self) -> (P::State, S::Memory) {
+        let y = self.state.now.take().expect("the state, between steps");
+        (y, self.memory.take().expect("a start before the steps"))
+    }
+
+    fn put_back(&mut self, y: P::State, memory: S::Memory) {
+        (self.state.now, self.memory) = (Some(y), Some(memory));
+    }
 }
 
 impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
@@ -127,52 +143,53 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
         Ok(())
     }
 
-    fn steps(
+    fn steps(&mut self, (t, h): From, numbers: Range<u64>, wanted: Wanted) -> Result<Effort, Halt> {
+        let y = self.state.now.as_mut().expect("the state, between steps");
+        let memory = self.memory.as_mut().expect("a start before the steps");
+        let mut last = Effort::default();
+        for k in numbers {
+            if k % POLL_STEPS == 0 && !wanted() {
+                return Err(Halt::Stopped);
+            }
+            last = self
+                .scheme
+                .step(self.state.problem, t + k as f64 * h, h, y, memory)?;
+        }
+        Ok(last)
+    }
+
+    fn logged_steps(
         &mut self,
         (t, h): From,
         numbers: Range<u64>,
-        log: Option<&mut Log>,
-    ) -> Result<Effort, StepFail> {
-        let problem = self.state.problem;
-        let mut y = self.state.now.take().expect("the state, between steps");
-        let mut memory = self.memory.take().expect("a start before the steps");
-        let mut last = Ok(Effort::default());
-        // Two loops: without a log nobody needs what a scheme makes for output only.
-        if let Some(log) = log {
-            for n in numbers {
-                last = self
-                    .scheme
-                    .step(problem, t + n as f64 * h, h, &mut y, &mut memory);
-                let Ok(work) = last else { break };
-                let t = t + (n + 1) as f64 * h;
+        log: &mut Log,
+    ) -> Result<(), StepFail> {
+        let (problem, scheme) = (self.state.problem, self.scheme);
+        let (mut y, mut memory) = self.take();
+        let mut failed = None;
+        for k in numbers {
+            let made = scheme.step(problem, t + k as f64 * h, h, &mut y, &mut memory);
+            let t = t + (k + 1) as f64 * h;
+            let wanted = made.and_then(|work| {
                 problem.track(t, &y, log.tracked());
-                match log.follow(t, work) {
-                    Ok(false) => {}
-                    Ok(true) => {
-                        // A copy: were the address of `y` itself given away, every step would have to
-                        // store and reload it.
-                        measure(problem, t, &y.clone(), log.row());
-                        log.take_row(t);
-                    }
-                    Err(why) => {
-                        last = Err(why);
-                        break;
-                    }
+                log.follow(t, work)
+            });
+            match wanted {
+                Ok(false) => {}
+                Ok(true) => {
+                    // A copy: were the address of `y` itself given away, every step would have to
+                    // store and reload it.
+                    measure(problem, t, &y.clone(), log.row());
+                    log.take_row(t);
                 }
-            }
-        } else {
-            for n in numbers {
-                last = self
-                    .scheme
-                    .step(problem, t + n as f64 * h, h, &mut y, &mut memory);
-                if last.is_err() {
+                Err(why) => {
+                    failed = Some(why);
                     break;
                 }
             }
         }
-        self.state.now = Some(y);
-        self.memory = Some(memory);
-        last
+        self.put_back(y, memory);
+        failed.map_or(Ok(()), Err)
     }
 }
 
@@ -180,28 +197,10 @@ impl dyn StepMap + '_ {
     /// Makes `n` steps of `h` from the state at time `t` while `wanted`, with nothing followed.
     ///
     /// # Errors
-    /// [`Halt`]; the state is then the last good one.
+    /// As [`StepMap::steps`].
     pub(crate) fn advance(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
         self.start((t, h))?;
-        self.go_on((t, h), 0..n, wanted)
-    }
-
-    /// Makes the steps of these numbers while `wanted`, with nothing followed.
-    ///
-    /// # Errors
-    /// As [`Self::advance`].
-    pub(crate) fn go_on(
-        &mut self,
-        from: From,
-        numbers: Range<u64>,
-        wanted: Wanted,
-    ) -> Result<(), Halt> {
-        for k in numbers.clone().step_by(POLL_STEPS as usize) {
-            if !wanted() {
-                return Err(Halt::Stopped);
-            }
-            self.steps(from, k..numbers.end.min(k + POLL_STEPS), None)?;
-        }
+        self.steps((t, h), 0..n, wanted)?;
         Ok(())
     }
 
@@ -215,7 +214,7 @@ impl dyn StepMap + '_ {
     /// Makes `n` steps of `h` from the initial state at time `t`, and `n` steps of −h back.
     ///
     /// # Errors
-    /// As [`Self::advance`].
+    /// As [`StepMap::steps`].
     pub(crate) fn there_and_back(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
         self.state().restart(None);
         self.advance((t, h, n), wanted)?;
@@ -227,7 +226,7 @@ impl dyn StepMap + '_ {
     /// |Π|, 1 and 1/|Π|, with noise of some 1e-13 of each.
     ///
     /// # Errors
-    /// As [`Self::advance`].
+    /// As [`StepMap::steps`].
     pub(crate) fn symplectic_defect(&mut self, (t, h): From, wanted: Wanted) -> Result<f64, Halt> {
         self.state().restart(None);
         let (scales, form) = (self.state().scales(), self.state().symplectic_form());

@@ -62,7 +62,7 @@ pub(super) fn run(
         let n = log.made();
         if let Some(why) = poll(n) {
             end = End::Stopped { at: n, why };
-        } else if let Err(why) = map.steps(from, n..grid.steps.min(n + every), Some(&mut log)) {
+        } else if let Err(why) = map.logged_steps(from, n..grid.steps.min(n + every), &mut log) {
             end = End::Failed {
                 at: log.made(),
                 why,

@@ -144,6 +144,7 @@ pub fn hunt(hunted: Hunted, options: &HuntOptions, watch: HuntWatch) -> HuntRepo
             let scope = Scope {
                 gravity: true,
                 push: false,
+                time: false,
             };
             solver.asked(scope, reading, &threads, interrupt, |asked| {
                 search(asked, &threads, hunted.name(), options, watch)

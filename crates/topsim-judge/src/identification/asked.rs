@@ -13,14 +13,26 @@ use topsim_core::models::{Torque, TorqueModel};
 pub(crate) struct Scope {
     pub gravity: bool,
     pub push: bool,
+    /// Torques that change with time.
+    pub time: bool,
 }
 
 impl Scope {
+    /// Everything, or free bodies alone.
+    #[cfg(test)]
+    pub fn whole(gravity: bool) -> Self {
+        Self {
+            gravity,
+            push: gravity,
+            time: gravity,
+        }
+    }
     /// Of the problems.
     pub fn of<'a>(problems: impl Iterator<Item = &'a Problem>) -> Self {
         let mut out = Self {
             gravity: false,
             push: false,
+            time: false,
         };
         for body in problems.filter_map(|p| Body::of(&p.model)) {
             match body.top().torque() {
@@ -29,14 +41,23 @@ impl Scope {
                     out = Self {
                         gravity: true,
                         push: true,
+                        time: true,
                     }
                 }
                 TorqueModel::Free(_) => {}
                 other if other.depends_on_rate() => {}
+                TorqueModel::Sin2Pulse(_) | TorqueModel::Table(_) | TorqueModel::InTime(_) => {
+                    (out.push, out.time) = (true, true);
+                }
                 _ => out.push = true,
             }
         }
         out
+    }
+
+    /// Whether it matters when in a step a torque is read.
+    pub fn reads_torque(self) -> bool {
+        self.gravity || self.time
     }
 }
 

@@ -168,7 +168,7 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
             target,
             convention: &convention,
         };
-        let mut scheme = scheme::identify(&undone, scope.gravity, measured.precision.digits);
+        let mut scheme = scheme::identify(&undone, scope, measured.precision.digits);
         // A rate that is cut off turns a fast sphere wrongly by itself.
         if found.iter().any(|f| matches!(f, Found::RateLimit(_))) {
             scheme

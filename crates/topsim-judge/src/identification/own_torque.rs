@@ -5,6 +5,7 @@
 
 mod ways;
 
+use super::asked::Scope;
 use super::design::Random;
 use super::experiment::{Load, Probe, Row, Start, Target};
 use super::precision;
@@ -39,6 +40,13 @@ pub(crate) fn of_case(
     known: &Identification,
 ) -> Identification {
     let mut out = known.clone();
+    if !Scope::of([problem].into_iter()).reads_torque() {
+        // Other cases ask when a torque is read. Of this one it is no fault.
+        let elsewhere = |c: &mut Claim| c.id == SchemeDefect::TorqueTime.into();
+        let evidence = out.claims.extract_if(.., elsewhere).map(|c| c.evidence);
+        out.notes.extend(evidence);
+    }
+    let known = &out;
     let right = known.claims.is_empty() && known.not_measured.is_none() && !known.own_steps;
     if let Some(asked) = right.then(|| Asked::of(problem)).flatten() {
         asked.look(target, &mut out);

@@ -112,9 +112,15 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     {
         out.push(SchemeFlaw::StaleTorque { steps: 1.0 });
     }
-    let second = series.of_rate(Term::TorqueTurning);
+    // Without gravity only the free steps tell the order, and a rule of the second may hold the torque of one end.
+    let held = |mean: f64| [0.0, 1.0].iter().any(|end| (mean - end).abs() < 0.02);
+    let is_second = |mean: f64| match (series.of_rate(Term::TorqueTurning), series.order()) {
+        (Some(c), _) => c.error < 0.02 && c.deviation().abs() < 1e-3,
+        (None, Some((order, _))) => order > 2 || order == 2 && !held(mean),
+        (None, None) => false,
+    };
     if let Some(mean) = f.torque_times.as_ref().and_then(super::TorqueTimes::mean)
-        && second.is_some_and(|c| c.error < 0.02 && c.deviation().abs() < 1e-3)
+        && is_second(mean)
         && (mean - 0.5).abs() > 1e-3
     {
         out.push(SchemeFlaw::TorqueTime { mean });

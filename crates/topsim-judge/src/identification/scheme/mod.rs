@@ -29,6 +29,7 @@ mod tests;
 mod times;
 mod words;
 
+use super::asked::Scope;
 use super::experiment::{Probe, Target};
 use bench::{Bench, Chance, Step};
 pub(crate) use corrected::Corrected;
@@ -84,7 +85,7 @@ pub(crate) struct SchemeFindings {
     pub digits: f64,
     /// The precision that relations show, where it is less: claims are held to it.
     pub noise: f64,
-    /// Whether all bodies were free: then nothing is known of a torque.
+    /// Whether nothing was asked with a torque: then nothing is known of one.
     pub free: bool,
     /// Steps that the rules were held against.
     pub steps: usize,
@@ -111,8 +112,8 @@ pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Ve
 
 /// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.
 /// `noise`: relative precision of its rows.
-pub(crate) fn identify(target: &dyn Target, gravity: bool, noise: f64) -> SchemeFindings {
-    let bench = Bench::new(target, gravity);
+pub(crate) fn identify(target: &dyn Target, scope: Scope, noise: f64) -> SchemeFindings {
+    let bench = Bench::new(target, scope.gravity);
     let relations = relations::relations(&bench);
     let given = noise;
     let noise = given.max(relations.noise());
@@ -132,14 +133,14 @@ pub(crate) fn identify(target: &dyn Target, gravity: bool, noise: f64) -> Scheme
         noise,
         digits: given,
         raw,
-        free: !gravity,
+        free: !scope.reads_torque(),
         ..SchemeFindings::default()
     };
     let mut steps = family_steps(&bench, given);
     if raw {
         steps.retain(|s| s.past.is_empty());
     }
-    if gravity {
+    if scope.reads_torque() {
         f.torque_times = times::torque_times(&bench, noise, remembers);
     }
     f.runs = bench.runs();

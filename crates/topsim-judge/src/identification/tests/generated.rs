@@ -87,6 +87,7 @@ impl fmt::Display for Trial {
 const ALL: Scope = Scope {
     gravity: true,
     push: true,
+    time: true,
 };
 
 pub(super) fn said(i: &Identification) -> String {

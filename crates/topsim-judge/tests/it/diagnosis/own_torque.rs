@@ -260,3 +260,17 @@ fn a_torque_of_another_time_is_named() {
         );
     }
 }
+
+/// A torque that jumps has no powers of the step: that it is read late is seen of pulses.
+#[test]
+fn a_pulse_of_another_time_is_named() {
+    for case in ["hnw_forced", "pairs_pulse", "pairs_table"] {
+        let report = judged(case, |p, _, t, att, w| given(p, t, att, w));
+        let causes = &report.diagnosis.as_ref().unwrap().causes;
+        assert!(causes.is_empty(), "{report}");
+        let report = judged(case, |p, t0, _, att, w| given(p, t0, att, w));
+        let causes = &report.diagnosis.as_ref().unwrap().causes;
+        let ids: Vec<String> = causes.iter().map(|c| c.id.to_string()).collect();
+        assert_eq!(ids, ["scheme/torque_time"], "{case} {report}");
+    }
+}

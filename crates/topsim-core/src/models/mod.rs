@@ -38,8 +38,8 @@ pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     Breathing, Constant, Damping, Frame, Free, Gravity, GravityGradient, GravityParameters,
-    Gyrostat, GyrostatParameters, InTime, InTimeParameters, Interpolation, LoadedGravity, Opaque,
-    OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, Table, TableParameters, Torque, TorqueError,
-    TorqueModel, TorqueTable, Turning, TwoWell, TwoWellParameters,
+    Gyrostat, GyrostatParameters, InTime, InTimeParameters, Interpolation, KeptMomentum,
+    LoadedGravity, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, Table, TableParameters,
+    Torque, TorqueError, TorqueModel, TorqueTable, Turning, TwoWell, TwoWellParameters,
 };
 pub(crate) use torque::{Drive, Series};

@@ -227,19 +227,17 @@ pub(super) fn behaviour(
         ));
     }
     if let Some(kept) = body.keeps_momentum() {
-        let size = largest(states().map(|(_, w)| top.inertia().times(w).norm()));
-        let first = top.momentum_space(&RotState {
-            att: truth.att[0],
-            omega: truth.omega[0],
-        });
+        let momenta = common.times.iter().zip(&truth.omega);
+        let size = largest(momenta.map(|(t, w)| body.scales(*t, w)[1]));
+        let first = body.momentum(common.times[0], &truth.att[0], &truth.omega[0]);
         // Of a vector, the length of its change; of the vertical part, its sign too.
         let part = |p: &Point, w: &Vec3| match kept {
-            Momentum::Whole => (body.momentum(&p.att, w) - first).norm(),
-            Momentum::Vertical => body.vertical(&p.att, w),
+            Momentum::Whole => (body.momentum(p.t, &p.att, w) - first).norm(),
+            Momentum::Vertical => body.vertical(p.t, &p.att, w),
         };
         let length = |p: &Point, w: &Vec3| match kept {
-            Momentum::Whole => body.momentum(&p.att, w).norm(),
-            Momentum::Vertical => body.vertical(&p.att, w),
+            Momentum::Whole => body.momentum(p.t, &p.att, w).norm(),
+            Momentum::Vertical => body.vertical(p.t, &p.att, w),
         };
         out.conserved.extend(conserved(
             ConservedQuantity::Momentum,

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Constant, Frame, GivenRate, Inertia, Model, Rate, RateModel, RigidTop, RotState, Start, Torque,
-    TorqueModel,
+    Constant, Frame, GivenRate, Inertia, KeptMomentum, Model, Rate, RateModel, RigidTop, RotState,
+    Start, Torque, TorqueModel,
 };
 
 /// The rotating body of a case.
@@ -112,10 +112,10 @@ impl Body {
 
     /// What the exact motion keeps of the momentum.
     pub fn keeps_momentum(&self) -> Option<Momentum> {
-        match self.torque {
-            TorqueModel::Free(_) => Some(Momentum::Whole),
-            TorqueModel::Gravity(_) => Some(Momentum::Vertical),
-            _ => None,
+        match self.torque.kept_momentum() {
+            KeptMomentum::Whole => Some(Momentum::Whole),
+            KeptMomentum::Along(_) => Some(Momentum::Vertical),
+            KeptMomentum::Nothing => None,
         }
     }
 
@@ -125,24 +125,29 @@ impl Body {
     }
 
     /// Kinetic energy, J, and length of the momentum, kg m²/s.
-    pub(crate) fn scales(&self, omega: &Vec3) -> [f64; 2] {
+    pub(crate) fn scales(&self, t: f64, omega: &Vec3) -> [f64; 2] {
         let momentum = self.inertia.times(omega);
-        [0.5 * omega.dot(&momentum), momentum.norm()]
+        let whole = self.torque.whole_momentum(t, momentum);
+        [0.5 * omega.dot(&momentum), whole.norm()]
     }
 
-    /// The spatial momentum along gravity, kg m²/s; zero without gravity.
-    pub(crate) fn vertical(&self, att: &Mat3, omega: &Vec3) -> f64 {
-        match &self.torque {
-            TorqueModel::Gravity(g) => g.up().dot(&(att * self.inertia.times(omega))),
+    /// The spatial momentum along gravity, kg m²/s, with that of a rotor; zero without gravity.
+    pub(crate) fn vertical(&self, t: f64, att: &Mat3, omega: &Vec3) -> f64 {
+        match self.torque.kept_momentum() {
+            KeptMomentum::Along(up) => up.dot(&self.spatial(t, att, omega)),
             _ => 0.0,
         }
     }
 
-    /// The part of the spatial momentum that is kept.
-    pub(crate) fn momentum(&self, att: &Mat3, omega: &Vec3) -> Vec3 {
-        let pi = att * self.inertia.times(omega);
-        match &self.torque {
-            TorqueModel::Gravity(g) => g.up() * g.up().dot(&pi),
+    fn spatial(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        att * self.torque.whole_momentum(t, self.inertia.times(omega))
+    }
+
+    /// The part of the spatial momentum that is kept, with that of a rotor.
+    pub(crate) fn momentum(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let pi = self.spatial(t, att, omega);
+        match self.torque.kept_momentum() {
+            KeptMomentum::Along(up) => up * up.dot(&pi),
             _ => pi,
         }
     }

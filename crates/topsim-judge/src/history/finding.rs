@@ -199,11 +199,12 @@ impl Judge<'_> {
                 Ok(_) => exact.map(|y| y.omega),
                 Err(_) => omega,
             };
-            for (most, now) in kept
-                .scales
-                .iter_mut()
-                .zip(moving.map(|w| self.body.scales(&w)).into_iter().flatten())
-            {
+            for (most, now) in kept.scales.iter_mut().zip(
+                moving
+                    .map(|w| self.body.scales(sample.t, &w))
+                    .into_iter()
+                    .flatten(),
+            ) {
                 *most = most.max(now);
             }
         }
@@ -241,7 +242,7 @@ impl Judge<'_> {
     fn keep(&self, kept: &mut Kept, sample: &Sample, omega: &Vec3, off: &mut Deviation) {
         let t = sample.t;
         let energy = self.body.energy(&sample.att, omega);
-        let momentum = self.body.momentum(&sample.att, omega);
+        let momentum = self.body.momentum(t, &sample.att, omega);
         let (e0, m0) = *kept.first.get_or_insert((energy, momentum));
         let (gained, turned) = (energy - e0, (momentum - m0).norm());
         kept.energy.push(t, gained.abs());

@@ -2,7 +2,7 @@
 //!
 //! `λ J Ẇ = λ J W × W − λ̇ J W`, written with the constant J: the term of λ̇ stands as a torque.
 
-use super::{Formula, Torque, TorqueError, TorqueParameters, Turning};
+use super::{Formula, KeptMomentum, Torque, TorqueError, TorqueParameters, Turning};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,9 @@ impl Torque for Breathing {
     }
     fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
         momentum * self.factor(t)
+    }
+    fn kept_momentum(&self) -> KeptMomentum {
+        KeptMomentum::Whole
     }
 }
 

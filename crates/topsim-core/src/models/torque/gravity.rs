@@ -1,6 +1,6 @@
 //! Uniform gravity on a body that turns about a point: `t = −Mg (Λ r) × up`, `V = Mg up·(Λ r)`.
 
-use super::{Formula, Piece, Torque, TorqueError, TorqueParameters};
+use super::{Formula, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::fine::FineVec;
 use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
 use crate::models::{Inertia, Integral, Start};
@@ -134,6 +134,9 @@ impl Torque for Gravity {
     #[inline]
     fn potential(&self, att: &Mat3) -> f64 {
         self.load.dot(&(att * self.lever))
+    }
+    fn kept_momentum(&self) -> KeptMomentum {
+        KeptMomentum::Along(*self.up())
     }
     fn is_conservative(&self) -> bool {
         true

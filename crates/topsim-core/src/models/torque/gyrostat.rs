@@ -4,7 +4,10 @@
 
 use super::gravity::up;
 use super::series::Series;
-use super::{Formula, Gravity, GravityParameters, Torque, TorqueError, TorqueParameters, Turning};
+use super::{
+    Formula, Gravity, GravityParameters, KeptMomentum, Torque, TorqueError, TorqueParameters,
+    Turning,
+};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -101,6 +104,10 @@ impl Torque for Gyrostat {
     }
     fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
         momentum + self.rotor.at(t)
+    }
+    fn kept_momentum(&self) -> KeptMomentum {
+        let gravity = self.gravity.as_deref();
+        gravity.map_or(KeptMomentum::Whole, Gravity::kept_momentum)
     }
 }
 

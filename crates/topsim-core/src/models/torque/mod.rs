@@ -71,6 +71,17 @@ torque_models! {
     "gravity_gradient" => GravityGradient, read as Orbit;
 }
 
+/// What a motion keeps of the spatial angular momentum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum KeptMomentum {
+    /// Nothing that is known.
+    Nothing,
+    /// All of it.
+    Whole,
+    /// The component along a unit vector, space frame.
+    Along(Vec3),
+}
+
 /// A torque on a rigid body.
 pub trait Torque: Clone + Send + Sync + 'static {
     /// Torque in the body frame, N m.
@@ -96,6 +107,10 @@ pub trait Torque: Clone + Send + Sync + 'static {
     #[inline]
     fn whole_momentum(&self, _t: f64, momentum: Vec3) -> Vec3 {
         momentum
+    }
+    /// What of that momentum, in space, the motion keeps.
+    fn kept_momentum(&self) -> KeptMomentum {
+        KeptMomentum::Nothing
     }
     /// The inertia at time `t` in terms of J.
     #[inline]

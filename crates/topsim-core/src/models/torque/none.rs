@@ -1,6 +1,6 @@
 //! Free bodies.
 
-use super::{Formula, Piece, Torque, TorqueError, TorqueParameters};
+use super::{Formula, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,9 @@ impl Torque for Free {
     #[inline]
     fn space(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()
+    }
+    fn kept_momentum(&self) -> KeptMomentum {
+        KeptMomentum::Whole
     }
     fn is_conservative(&self) -> bool {
         true

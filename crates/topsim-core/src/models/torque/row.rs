@@ -169,6 +169,9 @@ macro_rules! torque_models {
             fn whole_momentum(&self, t: f64, momentum: Vec3) -> Vec3 {
                 match self { $( Self::$model(m) => m.whole_momentum(t, momentum), )* }
             }
+            fn kept_momentum(&self) -> KeptMomentum {
+                match self { $( Self::$model(m) => m.kept_momentum(), )* }
+            }
             #[inline]
             fn inertia_factor(&self, t: f64) -> f64 {
                 match self { $( Self::$model(m) => m.inertia_factor(t), )* }

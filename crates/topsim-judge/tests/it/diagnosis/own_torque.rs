@@ -2,6 +2,7 @@
 
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Torque, TorqueModel};
+use topsim_judge::diagnosis::ConservedQuantity;
 use topsim_judge::{Outcome, Report, RotState, RotationProblem, Trial};
 
 /// W' where the torque of the case acts so: from the attitude, the rate and what it should give W' at a time.
@@ -272,5 +273,32 @@ fn a_pulse_of_another_time_is_named() {
         let causes = &report.diagnosis.as_ref().unwrap().causes;
         let ids: Vec<String> = causes.iter().map(|c| c.id.to_string()).collect();
         assert_eq!(ids, ["scheme/torque_time"], "{case} {report}");
+    }
+}
+
+/// The momentum of the whole is kept: that of the body and its rotor, and that of a body whose inertia changes.
+#[test]
+fn the_momentum_of_the_whole_is_followed() {
+    let strays = |case: &str, acting: Acting| {
+        let report = judged(case, acting);
+        assert!(report.keeps_momentum, "{case}");
+        let behaviour = &report.diagnosis.as_ref().unwrap().behaviour;
+        let mut kept = behaviour.conserved.iter();
+        let momentum = kept.find(|c| c.quantity == ConservedQuantity::Momentum);
+        momentum.unwrap().deviation
+    };
+    for case in [
+        "gyrostat_symmetric",
+        "gyrostat_spin_up",
+        "gyrostat_heavy",
+        "breathing_body",
+    ] {
+        let right = strays(case, |p, _, t, att, w| given(p, t, att, w));
+        assert!(right < 1e-5, "{case} {right:e}");
+        let wrong = strays(case, |p, _, t, att, w| given(p, t, att, w) * 1.01);
+        assert!(
+            wrong > 1e-4 && wrong > 100.0 * right,
+            "{case} {right:e} {wrong:e}"
+        );
     }
 }

@@ -50,7 +50,11 @@ fn words_have_names() {
             continue;
         }
         count += 1;
-        let f = identify(&Solver(|s: &Step| word.predict(s)), Scope::whole(true), 2e-16);
+        let f = identify(
+            &Solver(|s: &Step| word.predict(s)),
+            Scope::whole(true),
+            2e-16,
+        );
         if f.name.is_none() {
             unnamed.push(word.to_string());
         }
@@ -90,7 +94,11 @@ fn edits_in_all_variables() {
             let delta = chance.next().signum() * (0.1 + 0.3 * chance.next().abs());
             let place = places[at];
             let rule = RungeKutta::plain(place.add(&plain, delta), carrier, Held::Nothing);
-            let f = identify(&Solver(|s: &Step| rule.predict(s)), Scope::whole(true), 2e-16);
+            let f = identify(
+                &Solver(|s: &Step| rule.predict(s)),
+                Scope::whole(true),
+                2e-16,
+            );
             count += 1;
             let said: Vec<_> = f
                 .flaws
@@ -119,7 +127,11 @@ fn edits_in_all_variables() {
         for (moved, row, from, to) in tableau::moves(&plain) {
             let carrier = Carrier::ALL[count % Carrier::ALL.len()];
             let rule = RungeKutta::plain(moved, carrier, Held::Nothing);
-            let f = identify(&Solver(|s: &Step| rule.predict(s)), Scope::whole(true), 2e-16);
+            let f = identify(
+                &Solver(|s: &Step| rule.predict(s)),
+                Scope::whole(true),
+                2e-16,
+            );
             count += 1;
             let named = f.name.is_some();
             hits += usize::from(named);

@@ -100,7 +100,7 @@ impl RateTable {
     /// The rate.
     ///
     /// # Errors
-    /// [`RateError`] for an axis without length, no turn at all, or a power that the quadrature does not integrate.
+    /// [`RateError`] for an axis without length, no turn or no motion at all, or a power that the quadrature does not integrate.
     pub fn rate(&self) -> Result<RateModel, RateError> {
         let refused = |key: String, found, allowed| {
             Err(RateError {
@@ -110,7 +110,14 @@ impl RateTable {
             })
         };
         Ok(match self {
-            Self::Coning(c) => RateModel::Coning(*c),
+            Self::Coning(c) => {
+                for (key, number) in [("angle", c.angle), ("frequency", c.frequency)] {
+                    if number == 0.0 {
+                        return refused(key.into(), "0, so that nothing turns", "another number");
+                    }
+                }
+                RateModel::Coning(*c)
+            }
             Self::Axes(axes) => {
                 for (key, f) in [("x", &axes.x), ("y", &axes.y), ("z", &axes.z)] {
                     if f.polynomial.len() > 16 {

@@ -128,6 +128,13 @@ impl TorqueParameters for GyrostatParameters {
                 weight, lever, up, ..
             },
         ) = ([&self.rates[..], &self.phases], self);
+        if *weight != 0.0 && *lever == [0.0; 3] {
+            return Err(TorqueError::new(
+                "weight",
+                "a weight without a lever, which turns nothing",
+                "`lever` beside it",
+            ));
+        }
         let gravity = GravityParameters {
             weight: *weight,
             lever: *lever,

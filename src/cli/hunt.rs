@@ -4,7 +4,7 @@ use super::args::{HuntArgs, HuntFormat, schemes, unknown};
 use super::judge::TIME_LIMIT;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, exit, find};
-use crate::report::{OutputError, counted, finding_files, hunted, pretty};
+use crate::report::{OutputError, counted, covered, finding_files, hunted, pretty};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,7 +101,11 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         HuntFormat::Json => pretty(&report),
         HuntFormat::Human if terminal.quiet && report.passed() => String::new(),
         HuntFormat::Human => {
-            let mut text = hunted(&report, &terminal.text_style(false));
+            let style = terminal.text_style(false);
+            let mut text = hunted(&report, &style);
+            if !terminal.quiet {
+                text += &covered(&report.coverage, &style);
+            }
             if !report.new.is_empty() {
                 text += &format!("\ncases and scripts in {}\n", args.out.display());
             }

@@ -2,11 +2,11 @@
 
 use super::args::{CaseArgs, JudgeArgs};
 use super::find::{self, Tolerances};
-use super::made::made;
+use super::made::{hashed, made, program_file};
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::report::{
-    Case, Credibility, FigureFormat, Histories, OutputError, Renderer, Report, invalid,
+    Case, Credibility, FigureFormat, Histories, Made, OutputError, Renderer, Report, invalid,
 };
 use crate::suite::Suite;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -238,11 +238,26 @@ fn answer(
             ..Case::of_histories(problem, histories)
         });
     }
+    let files = match (&args.credibility_report, &args.solver) {
+        (None, _) => Vec::new(),
+        (_, Some(command)) => {
+            let program = (command.program().into(), program_file(command.program()));
+            let arguments = command
+                .arguments()
+                .iter()
+                .map(|word| (word.clone(), word.into()));
+            hashed(std::iter::once(program).chain(arguments))
+        }
+        (_, None) => {
+            let named = args.history.iter();
+            hashed(named.map(|path| (path.display().to_string(), path.clone())))
+        }
+    };
     let report = Report {
         cases,
         revision: terminal.revision.clone(),
         solver,
-        made: Some(made()),
+        made: Some(Made { files, ..made() }),
         figure_formats: FigureFormat::USUAL.into(),
         ..Report::default()
     };

@@ -1,6 +1,9 @@
 //! By whom a report was made: the command, the time, the machine.
 
 use crate::report::Made;
+use crate::suite::hex;
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// This command, now, here.
@@ -17,7 +20,27 @@ pub(super) fn made() -> Made {
             .join(" "),
         time: utc(now.map_or(0, |d| d.as_secs())),
         machine: format!("{system} {arch}, {cores} threads"),
+        files: Vec::new(),
     }
+}
+
+/// Those files that can be read, by name, each with its SHA-256.
+pub(super) fn hashed(files: impl Iterator<Item = (String, PathBuf)>) -> Vec<(String, String)> {
+    let hash = |path: PathBuf| Some(hex(&Sha256::digest(std::fs::read(path).ok()?)));
+    let found = files.filter_map(|(name, path)| Some((name, hash(path)?)));
+    found.collect()
+}
+
+/// The file of a program, where a shell finds it.
+pub(super) fn program_file(name: &str) -> PathBuf {
+    let path = PathBuf::from(name);
+    let folders = std::env::var_os("PATH").filter(|_| path.components().count() == 1);
+    let found = folders.and_then(|folders| {
+        std::env::split_paths(&folders)
+            .map(|folder| folder.join(name))
+            .find(|file| file.is_file())
+    });
+    found.unwrap_or(path)
 }
 
 /// A word as a shell reads it.

@@ -76,6 +76,9 @@ fn subject(report: &Report, histories: &[(&str, &HistoryReport)]) -> Section {
     );
     put("verification tool", &version);
     if let Some(made) = &report.made {
+        for (file, hash) in &made.files {
+            put(&format!("SHA-256 of {file}"), hash);
+        }
         put("command", &made.command);
         put(
             "machine and time",
@@ -265,7 +268,8 @@ fn not_covered(histories: &[(&str, &HistoryReport)]) -> Section {
                 steps.join(", ")
             ));
         }
-        if h.relations.is_none() {
+        // Where nothing was run, no relation of the problem stands apart.
+        if h.skipped() {
             continue;
         }
         let apart: Vec<&str> = not_applicable(h.relations.as_ref()).collect();

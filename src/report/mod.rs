@@ -31,7 +31,7 @@ pub use csv::Csv;
 pub use difference::{Difference, Results};
 pub use figures::{DrawnFigure, FigureFormat, figure_files, figures};
 pub use files::{Output, OutputError};
-pub use finding::{counted, files as finding_files, hunted};
+pub use finding::{counted, covered, files as finding_files, hunted};
 pub(crate) use history::csv_text;
 pub use html::Html;
 pub use human::{Human, TextStyle};

@@ -11,6 +11,9 @@ pub struct Made {
     pub time: String,
     /// The machine.
     pub machine: String,
+    /// The files that were judged, a solver's program and its arguments that are files, or histories, each with its
+    /// SHA-256; only where a page for a quality file is asked for.
+    pub files: Vec<(String, String)>,
 }
 
 /// What a reader wants to know of a problem.

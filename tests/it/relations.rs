@@ -1,6 +1,7 @@
 //! `topsim judge --relations`: beside the motion, alone, in the file of a folder, and with a torque that only the solver knows.
 
 use crate::solver::{folder, judging, write_script};
+use sha2::{Digest, Sha256};
 
 /// A case whose torque topsim does not know; the example solver says that it cannot do it.
 const OPAQUE: &str = r#"
@@ -74,4 +75,43 @@ fn a_torque_that_only_the_solver_knows_is_judged_by_relations_alone() {
     // What cannot be done is no failure.
     let said = dir.expect(&[&judge[..], &["--relations", "only"]].concat(), 0);
     said.shows("SKIPPED").shows("no springs");
+}
+
+#[test]
+fn a_page_for_a_quality_file_names_the_files_and_what_was_not_done() {
+    let dir = folder();
+    dir.write("spring.toml", OPAQUE);
+    write_script(
+        &dir,
+        "p=$(cat); case \"$p\" in *springs*) echo 'no springs' >&2; exit 77;; esac; printf '%s' \"$p\" | \"$GOOD\"",
+    );
+    let judge = [
+        "judge",
+        "small.toml",
+        "spring.toml",
+        "--solver",
+        "sh solver.sh",
+    ];
+    let page = ["--relations", "only", "--credibility-report", "page.md"];
+    dir.expect(&[&judge[..], &page].concat(), 0);
+    let text = dir.read("page.md");
+    let hash: String = Sha256::digest(dir.read("solver.sh"))
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
+    assert!(
+        text.contains(&format!("| SHA-256 of solver.sh | {hash} |")),
+        "{text}"
+    );
+    assert!(text.contains("| SHA-256 of sh | "), "{text}");
+    assert!(text.contains("| small | mirror | holds"), "{text}");
+    assert!(
+        text.contains("spring: the solver says that it cannot do this"),
+        "{text}"
+    );
+    // Nothing of it ran, so no relation of it is apart from the others.
+    assert!(!text.contains("spring: relations"), "{text}");
+    let text_file = ["--credibility-report", "page.txt"];
+    dir.expect(&[&judge[..], &text_file].concat(), 2)
+        .complains("a name that ends in .md or .html");
 }

@@ -1,7 +1,7 @@
 //! Arguments of `topsim judge`.
 
 use super::ReportArgs;
-use super::values::{cases_and_files, finite, order, seconds};
+use super::values::{cases_and_files, finite, order, page, seconds};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
@@ -86,8 +86,8 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "problem")]
     pub out: Option<PathBuf>,
     /// Write one page for a quality file, in the words of ASME V&V and NAFEMS: what was verified, how, and what was not;
-    /// Markdown where the name ends in .md, else HTML.
-    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
+    /// Markdown where the name ends in .md, HTML where it ends in .html.
+    #[arg(long, value_name = "FILE", value_parser = page, conflicts_with = "problem")]
     pub credibility_report: Option<PathBuf>,
     /// Show all that was found: each history, drifts, phases, what row 0 does not show.
     #[arg(long, short)]

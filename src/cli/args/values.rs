@@ -9,6 +9,7 @@ use clap::CommandFactory;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::sync::LazyLock;
 use strict_toml::{clip, meant, nearest};
 use topsim_case::builtin::BUILTIN;
@@ -127,6 +128,15 @@ fn number(text: &str, holds: fn(f64) -> bool, allowed: &str) -> Result<f64, Stri
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let allowed = "a number of seconds greater than 0, at most 1e9";
     number(text, |x| x > 0.0 && x <= 1e9, allowed)
+}
+
+/// The file of a page, in a form that its name tells.
+pub(super) fn page(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("md" | "html") => Ok(path),
+        _ => Err("allowed: a name that ends in .md or .html".into()),
+    }
 }
 
 /// A time with its unit, in s; seconds without one.

@@ -5,7 +5,7 @@ mod cpp;
 mod python;
 mod words;
 
-pub use words::{counted, hunted};
+pub use words::{counted, covered, hunted};
 
 use topsim_judge::hunt::Finding;
 

@@ -2,7 +2,7 @@
 
 use crate::report::{TextStyle, table, wrapped};
 use std::fmt::Write;
-use topsim_judge::hunt::{Axis, Finding, HuntClaim, HuntReport, Measured, Point};
+use topsim_judge::hunt::{Axis, Coverage, Finding, HuntClaim, HuntReport, Measured, Point};
 
 /// Numbers as TOML, Python and JSON have them.
 pub(super) fn numbers(all: &[f64]) -> String {
@@ -18,14 +18,12 @@ fn broken(claim: HuntClaim) -> &'static str {
         HuntClaim::Order => "the order is too low",
         HuntClaim::Momentum => "the angular momentum is not kept",
         HuntClaim::Energy => "the energy is not kept",
-        HuntClaim::TimeScale => "the same motion in another unit of time is another",
-        HuntClaim::InertiaScale => "the same motion in another unit of mass is another",
-        HuntClaim::LeverWeight => {
-            "the same motion with another lever and the same torque is another"
-        }
-        HuntClaim::SpaceTurn => "the same motion with space turned is another",
-        HuntClaim::BodyTurn => "the same motion in other axes of the body is another",
-        HuntClaim::Mirror => "the mirror image of the motion is another motion",
+        HuntClaim::TimeScale => "the motion depends on the unit of time",
+        HuntClaim::InertiaScale => "the motion depends on the unit of mass",
+        HuntClaim::LeverWeight => "with the same torque, the motion depends on the lever",
+        HuntClaim::SpaceTurn => "the motion depends on the axes of space",
+        HuntClaim::BodyTurn => "the motion depends on the axes of the body",
+        HuntClaim::Mirror => "the mirrored problem does not give the mirrored motion",
         _ => "a claim does not hold",
     }
 }
@@ -134,7 +132,7 @@ fn axis(axis: Axis) -> &'static str {
     }
 }
 
-/// A hunt for people.
+/// The findings of a hunt, for people.
 pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
     let coverage = &report.coverage;
     let mut out = String::new();
@@ -173,7 +171,7 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
             "no problem was made: a finding of before shows on an ordinary one"
         )
     };
-    out.push('\n');
+    let begun = out.len();
     report.known.iter().for_each(|f| finding(&mut out, f, true));
     report.new.iter().for_each(|f| finding(&mut out, f, false));
     for id in &report.gone {
@@ -189,6 +187,14 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
         let why = coverage.refusal.as_deref().unwrap_or_default();
         let _ = writeln!(out, "{} problems are refused: {why}", coverage.refused);
     }
+    if out.len() > begun {
+        out.insert(begun, '\n');
+    }
+    wrapped(&out, style.width)
+}
+
+/// What a hunt covered, and how near it came to findings.
+pub fn covered(coverage: &Coverage, style: &TextStyle) -> String {
     let mut space = table(style, &["covered", "from", "to", "decades", "zero or none"]);
     for a in &coverage.axes {
         space.add_row([
@@ -208,9 +214,9 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
             "of a finding",
             "confirmed",
             "nearest",
-            "where, to 3 digits",
         ],
     );
+    let mut places = String::new();
     for c in &coverage.claims {
         // Who answers, and what is the same to the last digit, is not near to anything.
         let nearest = c.nearest.as_ref().filter(|(m, _)| m.measured != 0.0);
@@ -221,9 +227,14 @@ pub fn hunted(report: &HuntReport, style: &TextStyle) -> String {
             c.explained.to_string(),
             c.confirmed.to_string(),
             nearest.map_or("-".into(), |(m, _)| format!("{:.1} decades", m.room)),
-            nearest.map_or("-".into(), |(_, p)| problem(&p.written(3))),
         ]);
+        if let Some((_, p)) = nearest {
+            let _ = writeln!(places, "  {}: {}", c.claim.id(), problem(&p.written(3)));
+        }
     }
-    let _ = writeln!(out, "\n{space}\n\n{claims}");
+    let mut out = format!("\n{space}\n\n{claims}\n");
+    if !places.is_empty() {
+        let _ = write!(out, "\nthe nearest problems, to 3 digits\n{places}");
+    }
     wrapped(&out, style.width)
 }

@@ -7,7 +7,8 @@
 //! S is the motion of the top with moments (I₂, I₂, I₃),
 //! `Λ' = Λ exp(h Π/I₂) exp(φ e₃)`, `φ = h Π₃ (1/I₃ − 1/I₂)`, `Π' = exp(−φ e₃) Π`;
 //! R of the remainder `½ (1/I₁ − 1/I₂) Π₁²`, a turn about axis 1, none for I₁ = I₂.
-//! Any inertia and torque; best with the two closest moments first.
+//! Any inertia and torque. R turns by h Π₁ (1/I₁ − 1/I₂), so the two closest moments should come first: `topsim hunt` found a
+//! rod along axis 2, J = (4, 0.033, 3.97) kg m², whose errors begin to fall at steps in which the body turns by 1e-3 rad.
 
 use super::compositions::{Composition, STRANG};
 use super::description::scheme;
@@ -28,6 +29,8 @@ scheme! {
         claims: Claims { order: 2, reversible: true, symplectic: true,
             energy: Energy::Bounded, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(1) },
+        assumptions: "any inertia tensor, any torque of time and attitude; errors fall where h |J W| |1/I1 − 1/I2| is below about 1, so the \
+                      two closest moments come first",
     }
 }
 

@@ -4,6 +4,7 @@ use super::case::colour;
 use super::table::{Align, Table};
 use super::wrap::wrapped;
 use super::{Style, brief, count, diagnosis, two, verdicts};
+use crate::relations::RelationsReport;
 use crate::report::{Outcome, Report};
 use crate::verdict::VerdictId;
 use std::fmt::Write;
@@ -56,7 +57,8 @@ pub(super) fn text(solver: &str, reports: &[&Report], style: &Style) -> String {
     for sentence in rule.unwrap_or_default().iter().take(SENTENCES) {
         let _ = writeln!(rest, "  {sentence}");
     }
-    if reports.iter().all(|r| r.claims.order.is_none()) {
+    let orders = reports.iter().any(|r| !relations_alone(r));
+    if orders && reports.iter().all(|r| r.claims.order.is_none()) {
         rest.push_str("  Claim an order to have it judged: --claim order=P\n");
     }
     if !style.verbose {
@@ -65,7 +67,27 @@ pub(super) fn text(solver: &str, reports: &[&Report], style: &Style) -> String {
     out + &wrapped(&rest, style.width)
 }
 
+/// Whether only relations are judged: there are no histories that could have an order.
+fn relations_alone(report: &Report) -> bool {
+    report.relations.is_some() && report.files.is_empty() && report.failed.is_empty()
+}
+
+fn outcome(report: &Report) -> String {
+    let word = report.outcome().to_string();
+    match report.relations.as_ref().map(RelationsReport::held) {
+        None | Some([_, 0]) => word,
+        Some([hold, of]) => format!("{word}, {hold} of {of} relations hold"),
+    }
+}
+
 fn table(reports: &[&Report], style: &Style) -> String {
+    if reports.iter().all(|r| relations_alone(r)) {
+        let mut table = Table::new([(Align::Left, "case"), (Align::Left, "verdict")]);
+        for report in reports {
+            table.push([report.case.clone(), outcome(report)]);
+        }
+        return table.short(style);
+    }
     let mut table = Table::new([
         (Align::Left, "case"),
         (Align::Right, "steps judged"),
@@ -85,13 +107,7 @@ fn table(reports: &[&Report], style: &Style) -> String {
             finest.map_or(String::new(), |(h, e)| {
                 format!("{} at step {h}", brief(e.attitude.size.worst))
             }),
-            report.relations.as_ref().map_or_else(
-                || report.outcome().to_string(),
-                |all| {
-                    let [hold, of] = all.held();
-                    format!("{}, {hold} of {of} relations hold", report.outcome())
-                },
-            ),
+            outcome(report),
         ]);
     }
     table.short(style)

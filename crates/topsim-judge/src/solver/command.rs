@@ -23,6 +23,10 @@ impl SolverCommand {
     pub fn program(&self) -> &str {
         &self.program
     }
+    /// The words after it.
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);

@@ -44,7 +44,7 @@ fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
     let problem = &mut suite.problem;
     problem.jobs.retain(|j| j.scheme_name == "rkmk4");
     for job in &mut problem.jobs {
-        job.experiment = Arc::from(WrongLaw(fault).bind(&problem.model).unwrap());
+        job.experiment = Arc::new(WrongLaw(fault).bind(&problem.model).unwrap());
     }
     let jobs = &problem.jobs;
     suite
@@ -93,7 +93,7 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
                 .checks
                 .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
             for job in problem.jobs.iter_mut().filter(|j| j.scheme_name == name) {
-                job.experiment = Arc::from(twin.bind(&problem.model).unwrap());
+                job.experiment = Arc::new(twin.bind(&problem.model).unwrap());
             }
             suite
         })

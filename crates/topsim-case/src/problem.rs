@@ -6,7 +6,7 @@ use crate::looked_at::{events, reference};
 use crate::model::model;
 use crate::refuse::refuse;
 use crate::resolve_jointed::check_consistent;
-use crate::resolve_runs::{grids, jobs, resolved, schemes, span};
+use crate::resolve_runs::{grids, jobs, rate_steps, schemes, span};
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};
 use topsim_core::integration::{EventSpec, Experiment, Grid};
@@ -172,7 +172,7 @@ fn runs(
         check_consistent(body, &experiments, faults);
     }
     if let Model::GivenRate(given) = model {
-        resolved(run, &given.rate, faults);
+        rate_steps(run, &given.rate, faults);
     }
     let jobs = jobs(run, &experiments, faults);
     notes(&jobs, warnings);

@@ -111,15 +111,13 @@ fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, Out
         let allowed = format!("steps from {least:.1e} s to {span} s, the span of the runs");
         return Err(refused("", allowed));
     }
-    if let Model::GivenRate(given) = model {
-        let longest = given.rate.longest_step(start, end);
-        if h > longest {
-            let allowed = format!("steps of at most {longest:.1e} s");
-            return Err(refused(
-                ", in which the given rate turns too often",
-                allowed,
-            ));
-        }
+    let longest = model.longest_step(start, end);
+    if h > longest {
+        let allowed = format!("steps of at most {longest:.2e} s");
+        return Err(refused(
+            ", for which the given rate varies too fast",
+            allowed,
+        ));
     }
     let grid = Grid::new(start, end, h, sample);
     if grid.samples() as f64 > MOST_SAMPLES {
@@ -183,6 +181,21 @@ mod tests {
             assert!(problem.rerun(&steps(bad), None).is_err(), "{bad:?}");
         }
         assert_eq!(problem.end, Some(3.2));
+        let case = "title = \"t\"\nsummary = \"s\"\n[rate]\nmodel = \"product\"\n[[rate.factors]]\naxis = [0, 0, 1]\n\
+            angle = { polynomial = [0, 1e6] }\n[run]\nend = 1.0\nsteps = [0.001]\nschemes = [\"rotvec_1\"]\n";
+        let source = crate::CaseSource {
+            name: "turning".into(),
+            path: "turning.toml".into(),
+            text: case.into(),
+        };
+        let mut turning = Problem::read(&source).unwrap();
+        let why = turning.rerun(&steps(&["0.01"]), None).unwrap_err();
+        let why = why.to_string();
+        assert!(
+            why.contains("for which the given rate varies too fast"),
+            "{why}"
+        );
+        assert!(turning.rerun(&steps(&["0.004"]), None).is_ok());
         for text in ["0", "-1", "nan", "inf", "soon", "", "1e10"] {
             assert!(text.parse::<WrittenStep>().is_err(), "{text}");
         }

@@ -130,23 +130,23 @@ pub(crate) fn schemes(
         };
         let Some(model) = model else { continue };
         match (row.bind)(model, &entry.parameters) {
-            Ok(e) => out.push((label.to_string(), Arc::from(e), name.clone())),
+            Ok(e) => out.push((label.to_string(), Arc::new(e), name.clone())),
             Err(e) => faults.add(&key, e.to_string(), format!("see `topsim show {name}`")),
         }
     }
     Some(out)
 }
 
-/// Steps in which a given rate goes through more turns than its increments are summed over.
-pub(crate) fn resolved(run: &RunTable, rate: &RateModel, faults: &mut Faults) {
+/// Refuses steps in which a given rate varies more than its increments are summed over.
+pub(crate) fn rate_steps(run: &RunTable, rate: &RateModel, faults: &mut Faults) {
     let longest = rate.longest_step(run.start, run.end);
     for (i, &h) in run.steps.iter().enumerate() {
         let key = format!("run.steps[{i}]");
         let written = faults.doc.text_of(&key);
         let step = written.map_or_else(|| short(h), str::to_string);
         refuse! { faults;
-            h > longest => &key, format!("the given rate turns too often in a step of {step} s"),
-                format!("at most {longest:.1e} s");
+            h > longest => &key, format!("the given rate varies too fast for a step of {step} s"),
+                format!("at most {longest:.2e} s");
         }
     }
 }

@@ -12,15 +12,16 @@ pub struct Stops<'a> {
     pub step: f64,
     /// Numbers of steps.
     pub counts: &'a [u64],
-    /// How far beside the problem's initial state it starts, in natural sizes of the coordinates of [`PhaseSpace`](crate::models::PhaseSpace); those
-    /// that are missing are zero.
+    /// How far beside the problem's initial state it starts, in natural sizes of the coordinates of [`PhaseSpace`]; those that
+    /// are missing are zero.
+    ///
+    /// [`PhaseSpace`]: crate::models::PhaseSpace
     pub displacement: &'a [f64],
     /// Asked now and then whether to go on.
     pub wanted: Wanted<'a>,
 }
 
-/// Steps from the problem's initial state and shows the row measured at each stop, with the stop's index,
-/// until `visit` has seen enough and returns false. Returns false where a step failed or somebody stopped it.
+/// See [`Experiment::follow`](super::Experiment::follow).
 pub(super) fn follow(
     map: &mut dyn StepMap,
     width: usize,
@@ -28,12 +29,11 @@ pub(super) fn follow(
     visit: &mut dyn FnMut(usize, &[f64]) -> bool,
 ) -> bool {
     let from = (stops.start, stops.step);
-    map.state().restart(None);
     if !stops.displacement.is_empty() {
         let mut d = map.state().scales();
         let beside = stops.displacement.iter().chain(std::iter::repeat(&0.0));
         d.iter_mut().zip(beside).for_each(|(d, part)| *d *= part);
-        map.state().restart(Some(&d));
+        map.state().displace(&d);
     }
     if map.start(from).is_err() {
         return false;

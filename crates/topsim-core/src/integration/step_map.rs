@@ -3,44 +3,46 @@
 use super::log::Log;
 use crate::models::{Measured, PhaseSpace};
 use crate::schemes::probe::{Halt, Steps, Wanted};
-use crate::schemes::{Effort, Scheme, StepFail};
+use crate::schemes::{Scheme, StepFail};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
 
 /// Steps between two questions whether to go on: few, for a step may take a twentieth of a second.
-const POLL_STEPS: u64 = 16;
+const ASK_STEPS: u64 = 16;
 
-/// Where a step map starts (time, s) and its step, s.
-pub(crate) type From = (f64, f64);
+/// When a step map starts, s, and its step, s.
+pub(crate) type TimeAndStep = (f64, f64);
 
-/// A state of a problem, and the scheme that moves it.
+/// A state of a problem, and the scheme that moves it. A new one is at the initial state.
 pub(crate) trait StepMap {
     /// The state.
     fn state(&mut self) -> &mut dyn AnyState;
     /// Prepares the steps; a scheme may move the state before its first.
-    fn start(&mut self, from: From) -> Result<(), StepFail>;
-    /// Makes the steps of these numbers, counted from the start, while `wanted`, with nothing followed; returns the work of
-    /// the last.
+    fn start(&mut self, from: TimeAndStep) -> Result<(), StepFail>;
+    /// Makes the steps of these numbers, counted from the start, while `wanted`, with nothing followed.
     ///
     /// # Errors
-    /// [`Halt`]; the state is then the last good one.
-    fn steps(&mut self, from: From, numbers: Range<u64>, wanted: Wanted) -> Result<Effort, Halt>;
+    /// [`Halt`]; the state is then the one before the step that failed.
+    fn steps(&mut self, from: TimeAndStep, numbers: Range<u64>, wanted: Wanted)
+    -> Result<(), Halt>;
     /// Makes the steps of these numbers, counted from the start, and follows in `log` what it holds.
     ///
     /// # Errors
-    /// Where a step fails, the state is the one before it.
+    /// Where a step fails, the state is the one before it. After [`StepFail::NotFinite`], which the log finds, it is that
+    /// of the step.
     fn logged_steps(
         &mut self,
-        from: From,
+        from: TimeAndStep,
         numbers: Range<u64>,
         log: &mut Log,
     ) -> Result<(), StepFail>;
 }
 
-/// The state of a step map, its type erased.
+/// The state of a step map, its type erased: a trait of its own, so that it is compiled once for a problem and not for each
+/// pair of a problem and a scheme.
 pub(crate) trait AnyState {
-    /// The initial state; with coordinates of [`PhaseSpace`], the state there.
-    fn restart(&mut self, displacement: Option<&[f64]>);
+    /// Takes the state that lies beside the initial one by these coordinates of [`PhaseSpace`].
+    fn displace(&mut self, displacement: &[f64]);
     /// Writes the row of the state.
     fn measure(&self, t: f64, row: &mut [f64]);
     /// [`PhaseSpace::scales`].
@@ -56,7 +58,7 @@ pub(crate) trait AnyState {
 /// A state between steps.
 struct State<'a, P: Measured> {
     problem: &'a P,
-    /// Lent to the steps while they are made.
+    /// None while [`StepMap::logged_steps`] holds it.
     now: Option<P::State>,
     mark: P::State,
 }
@@ -68,12 +70,9 @@ impl<P: Measured> State<'_, P> {
 }
 
 impl<P: Measured + PhaseSpace> AnyState for State<'_, P> {
-    fn restart(&mut self, displacement: Option<&[f64]>) {
+    fn displace(&mut self, displacement: &[f64]) {
         let initial = self.problem.initial();
-        self.now = Some(match displacement {
-            Some(d) => self.problem.displaced(&initial, d),
-            None => initial,
-        });
+        self.now = Some(self.problem.displaced(&initial, displacement));
     }
     fn measure(&self, t: f64, row: &mut [f64]) {
         measure(self.problem, t, self.now(), row);
@@ -136,31 +135,34 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
         &mut self.state
     }
 
-    fn start(&mut self, (t, h): From) -> Result<(), StepFail> {
+    fn start(&mut self, (t, h): TimeAndStep) -> Result<(), StepFail> {
         let State { problem, now, .. } = &mut self.state;
         let y = now.as_mut().expect("the state, between steps");
         self.memory = Some(self.scheme.start(problem, t, h, y)?);
         Ok(())
     }
 
-    fn steps(&mut self, (t, h): From, numbers: Range<u64>, wanted: Wanted) -> Result<Effort, Halt> {
+    fn steps(
+        &mut self,
+        (t, h): TimeAndStep,
+        numbers: Range<u64>,
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
         let y = self.state.now.as_mut().expect("the state, between steps");
         let memory = self.memory.as_mut().expect("a start before the steps");
-        let mut last = Effort::default();
         for k in numbers {
-            if k % POLL_STEPS == 0 && !wanted() {
+            if k % ASK_STEPS == 0 && !wanted() {
                 return Err(Halt::Stopped);
             }
-            last = self
-                .scheme
+            self.scheme
                 .step(self.state.problem, t + k as f64 * h, h, y, memory)?;
         }
-        Ok(last)
+        Ok(())
     }
 
     fn logged_steps(
         &mut self,
-        (t, h): From,
+        (t, h): TimeAndStep,
         numbers: Range<u64>,
         log: &mut Log,
     ) -> Result<(), StepFail> {
@@ -200,8 +202,7 @@ impl dyn StepMap + '_ {
     /// As [`StepMap::steps`].
     pub(crate) fn advance(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
         self.start((t, h))?;
-        self.steps((t, h), 0..n, wanted)?;
-        Ok(())
+        self.steps((t, h), 0..n, wanted)
     }
 
     /// The row of the state.
@@ -211,24 +212,18 @@ impl dyn StepMap + '_ {
         row
     }
 
-    /// Makes `n` steps of `h` from the initial state at time `t`, and `n` steps of −h back.
-    ///
-    /// # Errors
-    /// As [`StepMap::steps`].
+    /// See [`Experiment::there_and_back`](super::Experiment::there_and_back).
     pub(crate) fn there_and_back(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
-        self.state().restart(None);
         self.advance((t, h, n), wanted)?;
         self.advance((t + n as f64 * h, -h, n), wanted)
     }
 
-    /// Largest entry of `DΦᵀ Ω DΦ − Ω` for one step `Φ` of `h` from the initial state at time `t`, in
-    /// the coordinates of [`PhaseSpace`]. Its entries have the units of that form: for a rotating body
-    /// |Π|, 1 and 1/|Π|, with noise of some 1e-13 of each.
-    ///
-    /// # Errors
-    /// As [`StepMap::steps`].
-    pub(crate) fn symplectic_defect(&mut self, (t, h): From, wanted: Wanted) -> Result<f64, Halt> {
-        self.state().restart(None);
+    /// See [`Experiment::symplectic_defect`](super::Experiment::symplectic_defect).
+    pub(crate) fn symplectic_defect(
+        &mut self,
+        (t, h): TimeAndStep,
+        wanted: Wanted,
+    ) -> Result<f64, Halt> {
         let (scales, form) = (self.state().scales(), self.state().symplectic_form());
         let dimension = scales.len();
         self.displaced_step((t, h), &vec![0.0; dimension], wanted)?;
@@ -253,8 +248,13 @@ impl dyn StepMap + '_ {
     }
 
     /// One step from beside the initial state.
-    fn displaced_step(&mut self, (t, h): From, d: &[f64], wanted: Wanted) -> Result<(), Halt> {
-        self.state().restart(Some(d));
+    fn displaced_step(
+        &mut self,
+        (t, h): TimeAndStep,
+        d: &[f64],
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        self.state().displace(d);
         self.advance((t, h, 1), wanted)
     }
 }

@@ -137,8 +137,17 @@ mod tests {
         assert_eq!(run.row(1), whole.row(whole.times.len() - 1));
     }
 
-    /// Blows up at its fourth step.
-    struct Bomb;
+    const STALLED: StepFail = StepFail::NewtonStalled {
+        iterations: 3,
+        residual: 1.0,
+        target: 1e-12,
+    };
+
+    /// Blows up in a step, and says so or not.
+    struct Bomb {
+        at: u32,
+        says: bool,
+    }
     impl RotationScheme for Bomb {
         type Memory = u32;
         fn start<T: crate::models::Torque>(
@@ -159,7 +168,10 @@ mod tests {
             n: &mut u32,
         ) -> Result<Work, StepFail> {
             *n += 1;
-            if *n == 4 {
+            if *n == self.at {
+                if self.says {
+                    return Err(STALLED);
+                }
                 y.omega.y = f64::NAN;
             }
             Ok(Work::default())
@@ -169,7 +181,7 @@ mod tests {
     #[test]
     fn a_state_that_is_no_number_ends_the_run_and_stays_out_of_it() {
         let grid = Grid::new(0.0, 1.0, 0.1, 0.1);
-        let run = integrate(&top(), &Bomb, &grid, &[], &|_| None);
+        let run = integrate(&top(), &Bomb { at: 4, says: false }, &grid, &[], &|_| None);
         assert_eq!(
             run.end,
             End::Failed {
@@ -180,6 +192,36 @@ mod tests {
         assert_eq!(run.times.len(), 4);
         assert!(run.rows.iter().all(|x| x.is_finite()));
         assert!(run.tracks.iter().all(|t| t.max.is_finite()));
+    }
+
+    /// Between two questions of the loop, and between two samples.
+    #[test]
+    fn a_step_that_fails_ends_the_run_after_the_one_before() {
+        let grid = Grid::new(0.0, 100.0, 0.1, 50.0);
+        let run = integrate(&top(), &Bomb { at: 70, says: true }, &grid, &[], &|_| None);
+        let why = STALLED;
+        assert_eq!(run.end, End::Failed { at: 69, why });
+        assert_eq!(run.times, [0.0, grid.time(69)]);
+    }
+
+    #[test]
+    fn steps_without_a_log_end_when_they_are_no_longer_wanted() {
+        use crate::schemes::probe::Halt;
+        use std::cell::Cell;
+        let top = top();
+        let asked = Cell::new(0);
+        let once = || asked.replace(asked.get() + 1) == 0;
+        let mut motion = Motion::new(&top, &RigNeg {});
+        let map: &mut dyn StepMap = &mut motion;
+        assert_eq!(map.advance((0.0, 0.01, 1000), &once), Err(Halt::Stopped));
+        assert_eq!(asked.get(), 2);
+        // As many steps as between two questions.
+        let width = top.columns().width();
+        let row = map.row(0.16, width);
+        let mut motion = Motion::new(&top, &RigNeg {});
+        let map: &mut dyn StepMap = &mut motion;
+        map.advance((0.0, 0.01, 16), &|| true).unwrap();
+        assert_eq!(row, map.row(0.16, width));
     }
 
     #[test]

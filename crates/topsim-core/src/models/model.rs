@@ -20,6 +20,14 @@ pub enum Model {
 }
 
 impl Model {
+    /// The longest step, s, between these times: of a given rate [`RateModel::longest_step`], of bodies any.
+    pub fn longest_step(&self, from: f64, to: f64) -> f64 {
+        match self {
+            Self::GivenRate(given) => given.rate.longest_step(from, to),
+            Self::Top(_) | Self::Jointed(_) | Self::Reduced(_) => f64::INFINITY,
+        }
+    }
+
     /// What histories of the body hold.
     pub fn columns(&self) -> Columns {
         struct Describe;

@@ -16,7 +16,7 @@ pub enum Halt {
 
 /// Time of the start (s), step (s) and number of steps.
 pub type Steps = (f64, f64, u64);
-/// Asked now and then whether to go on.
+/// Asked from time to time whether to go on.
 pub type Wanted<'a> = &'a dyn Fn() -> bool;
 
 /// Makes `n` steps of `h` from `(t, y)` while `wanted`; returns the work of the last.

@@ -218,7 +218,7 @@ pub(super) fn behaviour(
     let top = body.top();
     if body.keeps_energy() {
         let size = largest(states().map(|(_, w)| 0.5 * w.dot(&top.inertia().times(w))));
-        let energy = |p: &Point, w: &Vec3| body.energy(&p.att, w);
+        let energy = |p: &Point, w: &Vec3| body.energy(p.t, &p.att, w);
         out.conserved.extend(conserved(
             ConservedQuantity::Energy,
             (&common.rows, &common.steps),

@@ -58,8 +58,9 @@ pub(super) fn drift(asked: &Asked, samples: Option<u32>) -> Option<String> {
         None => "a step",
     };
     let sign = if constant > 0.0 { "−" } else { "" };
-    // A constant has as many digits as four phases leave it.
+    // A constant has as many digits as four phases leave it: of the eighth power they are off by half a hundredth.
     let size = match constant.abs() {
+        large if p == 8 => format!("about {large:.1e}"),
         small if small < 1e5 => format!("{small:.2}"),
         large => format!("{large:.4e}"),
     };

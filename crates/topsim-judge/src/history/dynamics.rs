@@ -22,9 +22,9 @@ pub struct Body {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Momentum {
-    /// All of it: no torque.
+    /// All of it, with that of a rotor: no torque acts on the whole.
     Whole,
-    /// Its component along gravity.
+    /// Its component along gravity, with that of a rotor.
     Vertical,
 }
 
@@ -120,15 +120,20 @@ impl Body {
     }
 
     /// H of the rotation, J.
-    pub(crate) fn energy(&self, att: &Mat3, omega: &Vec3) -> f64 {
-        0.5 * omega.dot(&self.inertia.times(omega)) + self.torque.potential(att)
+    pub(crate) fn energy(&self, t: f64, att: &Mat3, omega: &Vec3) -> f64 {
+        self.kinetic(t, omega) + self.torque.potential(att)
+    }
+
+    /// Of the inertia at that time.
+    fn kinetic(&self, t: f64, omega: &Vec3) -> f64 {
+        0.5 * omega.dot(&self.inertia.times(omega)) * self.torque.inertia_factor(t)
     }
 
     /// Kinetic energy, J, and length of the momentum, kg m²/s.
     pub(crate) fn scales(&self, t: f64, omega: &Vec3) -> [f64; 2] {
         let momentum = self.inertia.times(omega);
         let whole = self.torque.whole_momentum(t, momentum);
-        [0.5 * omega.dot(&momentum), whole.norm()]
+        [self.kinetic(t, omega), whole.norm()]
     }
 
     /// The spatial momentum along gravity, kg m²/s, with that of a rotor; zero without gravity.

@@ -241,7 +241,7 @@ impl Judge<'_> {
 
     fn keep(&self, kept: &mut Kept, sample: &Sample, omega: &Vec3, off: &mut Deviation) {
         let t = sample.t;
-        let energy = self.body.energy(&sample.att, omega);
+        let energy = self.body.energy(t, &sample.att, omega);
         let momentum = self.body.momentum(t, &sample.att, omega);
         let (e0, m0) = *kept.first.get_or_insert((energy, momentum));
         let (gained, turned) = (energy - e0, (momentum - m0).norm());

@@ -37,15 +37,11 @@ impl Scope {
         for body in problems.filter_map(|p| Body::of(&p.model)) {
             match body.top().torque() {
                 TorqueModel::Gravity(_) => out.gravity = true,
-                TorqueModel::LoadedGravity(_) => {
-                    out = Self {
-                        gravity: true,
-                        push: true,
-                        time: true,
-                    }
-                }
+                TorqueModel::LoadedGravity(_) => (out.gravity, out.push) = (true, true),
                 TorqueModel::Free(_) => {}
                 other if other.depends_on_rate() => {}
+                // What is held between the times of a table may be read at any time between them.
+                TorqueModel::Table(table) if table.is_held() => out.push = true,
                 TorqueModel::Sin2Pulse(_) | TorqueModel::Table(_) | TorqueModel::InTime(_) => {
                     (out.push, out.time) = (true, true);
                 }

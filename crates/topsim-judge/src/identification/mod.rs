@@ -112,6 +112,9 @@ pub struct Identification {
     pub not_measured: Option<String>,
     /// Number of runs that were asked for.
     pub runs: usize,
+    /// What is not known of the rule of a torque, where only free steps were asked for.
+    #[serde(skip)]
+    pub(crate) torque_rule: Option<&'static str>,
 }
 
 impl Identification {
@@ -192,6 +195,9 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
         };
         let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
         out.scheme = scheme::sentences(&scheme, &claimed);
+        out.torque_rule = scheme.torque_rule();
+        let held = scheme.held().filter(|_| scope.time);
+        out.notes.extend(held);
         for flaw in claimed.into_iter().map(Found::Flaw) {
             if found.iter().all(|f| f.defect() != flaw.defect()) {
                 found.push(flaw);

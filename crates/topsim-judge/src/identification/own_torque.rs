@@ -2,6 +2,7 @@
 //!
 //! Short runs of the case's body from random states at several times, with its torque and without. What a step adds to the
 //! exact rate, over the step, is r(h). It stays where the torque is another one, and falls like h^p in a rule of order p.
+//! A torque that switches is asked for between its switches, where it has powers of the step.
 
 mod ways;
 
@@ -16,7 +17,7 @@ use crate::relations::Motion;
 use crate::show::brief;
 use topsim_case::Problem;
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
-use topsim_core::models::{Torque, TorqueModel};
+use topsim_core::models::{Frame, Torque, TorqueModel};
 use ways::ways;
 
 /// Starts.
@@ -40,16 +41,25 @@ pub(crate) fn of_case(
     known: &Identification,
 ) -> Identification {
     let mut out = known.clone();
-    if !Scope::of([problem].into_iter()).reads_torque() {
-        // Other cases ask when a torque is read. Of this one it is no fault.
+    if !Scope::of([problem].into_iter()).time {
+        // Other cases ask for torques of time. Of this one it is no fault to read them at another time.
         let elsewhere = |c: &mut Claim| c.id == SchemeDefect::TorqueTime.into();
         let evidence = out.claims.extract_if(.., elsewhere).map(|c| c.evidence);
         out.notes.extend(evidence);
     }
     let known = &out;
     let right = known.claims.is_empty() && known.not_measured.is_none() && !known.own_steps;
-    if let Some(asked) = right.then(|| Asked::of(problem)).flatten() {
-        asked.look(target, &mut out);
+    let asked = right.then(|| Asked::of(problem)).flatten();
+    let power = asked.and_then(|asked| asked.look(target, &mut out));
+    let told = out.torque_rule.and_then(|unknown| match power {
+        None => Some(unknown.into()),
+        Some(p) if p.is_finite() && p > 0.5 => Some(format!(
+            "This is its rule on free bodies; with the torque of the case its steps are of order {p:.0}."
+        )),
+        Some(_) => None,
+    });
+    if let Some(told) = told {
+        out.scheme.insert(out.scheme.len().min(1), told);
     }
     out
 }
@@ -75,20 +85,23 @@ impl Asked {
     fn of(problem: &Problem) -> Option<Self> {
         let step = problem.grids.iter().map(|g| g.h).fold(0.0, f64::max);
         let motion = Motion::of(problem, step).ok()?;
-        let asked_of_all = matches!(
-            motion.torque(),
-            TorqueModel::Free(_) | TorqueModel::Gravity(_) | TorqueModel::Constant(_)
-        );
-        // What jumps in time has no powers of the step, and what topsim does not know no exact step.
-        let jumps = matches!(
-            motion.torque(),
-            TorqueModel::Table(_) | TorqueModel::Sin2Pulse(_) | TorqueModel::Opaque(_)
-        );
-        if asked_of_all || jumps || motion.0.flight.is_some() {
+        // Some torques know the body that they act on.
+        let top = motion.top();
+        let torque = top.torque();
+        let asked_of_all = match torque {
+            TorqueModel::Free(_) | TorqueModel::Gravity(_) => true,
+            TorqueModel::Constant(constant) => constant.frame == Frame::Body,
+            // Of what topsim does not know there is no exact step.
+            TorqueModel::Opaque(_) => true,
+            _ => false,
+        };
+        if asked_of_all || motion.0.flight.is_some() {
             return None;
         }
-        let span = problem.end? - motion.start();
-        let step = step.min(LONGEST * span);
+        let (begin, end) = (motion.start(), problem.end?);
+        let pieces = pieces(torque, begin, end)?;
+        let longest = (LONGEST * (end - begin)).min(pieces[0][1] / (4 * RUN) as f64);
+        let step = step.min(longest);
         let size = motion.initial().omega.norm();
         let size = if size > 0.0 { size } else { 1.0 };
         let mut random = Random::new(77);
@@ -99,13 +112,13 @@ impl Asked {
         for k in 0..STARTS {
             let start = Start {
                 att: random.rotation(),
-                omega: random.direction(size),
-                // Some torques know the body that they act on.
-                load: Load::Other(motion.top().torque().clone()),
+                // Of one size, a law of the rate and one of its square are alike.
+                omega: random.direction(size * (0.4 + 0.24 * k as f64)),
+                load: Load::Other(torque.clone()),
                 ..motion.0.start.clone()
             };
-            let from =
-                motion.start() + (span - RUN as f64 * step) * (k as f64 + 0.37) / STARTS as f64;
+            let [from, span] = pieces[k % pieces.len()];
+            let from = from + (span - RUN as f64 * step) * (k as f64 + 0.37) / STARTS as f64;
             for rung in 0..RUNGS {
                 let probe = Probe {
                     from,
@@ -120,12 +133,23 @@ impl Asked {
         Some(out)
     }
 
-    fn look(&self, target: &dyn Target, out: &mut Identification) {
+    /// The power of the step with which what is seen falls; none where the solver does not answer.
+    fn look(&self, target: &dyn Target, out: &mut Identification) -> Option<f64> {
         out.runs += self.with.len() + self.without.len();
-        let Some(with) = seen(target, &self.with) else {
-            return;
-        };
+        let with = seen(target, &self.with)?;
         let above = above_rounding(&with);
+        let power = power(above);
+        self.compare(target, above, power, out);
+        Some(power)
+    }
+
+    fn compare(
+        &self,
+        target: &dyn Target,
+        above: &[Vec<Seen>],
+        power: f64,
+        out: &mut Identification,
+    ) {
         let [.., coarser, finest] = above else {
             return;
         };
@@ -134,7 +158,6 @@ impl Asked {
         if !(scale > 0.0) {
             return;
         }
-        let power = power(above);
         if power < 0.5 {
             if size(finest) > MODEL * scale && apart(coarser, finest) < STEADY * size(finest) {
                 out.claims.push(another(finest));
@@ -150,6 +173,30 @@ impl Asked {
             }
         }
     }
+}
+
+/// Parts of the span in which the torque acts and does not switch, the first the longest: where each begins, and how long
+/// it is, s. Those that are less than half as long are left out.
+fn pieces(torque: &TorqueModel, begin: f64, end: f64) -> Option<Vec<[f64; 2]>> {
+    let mut at = vec![begin];
+    at.extend(torque.switches(begin, end));
+    at.push(end);
+    // Upright, an orbit has no torque.
+    let oblique = so3::exp(&Vec3::new(0.5, -0.8, 0.3));
+    let acts = |[a, b]: &[f64; 2]| {
+        // At three times: a sine may be zero at one.
+        let times = [0.31, 0.5, 0.73].map(|part| a + part * (b - a));
+        torque.depends_on_rate()
+            || times
+                .iter()
+                .any(|t| torque.body(*t, &oblique) != Vec3::zeros())
+    };
+    let all = at.windows(2).map(|w| [w[0], w[1]]);
+    let mut all: Vec<_> = all.filter(acts).map(|[a, b]| [a, b - a]).collect();
+    all.sort_by(|a, b| b[1].total_cmp(&a[1]));
+    let longest = all.first()?[1];
+    all.retain(|piece| piece[1] >= 0.5 * longest);
+    Some(all)
 }
 
 /// What is seen at each step size, coarse to fine; nothing where a run has too few rows.
@@ -327,9 +374,12 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
         end - torque(s, s.t)
     };
     let in_time = |s: &Seen| torque(s, s.t + s.h) - torque(s, s.t);
+    // The torque of its time, as the attitude alone goes on.
+    let turning = |s: &Seen| along(s) - in_time(s);
     let all = [
         nearest(seen, |s| s.off, along),
         nearest(seen, |s| s.off, in_time),
+        nearest(seen, |s| s.off, turning),
     ];
     // The right one is that of the middle. A torque that does not depend on time says nothing of it.
     let nearer = all.into_iter().filter(|[_, left]| left.is_finite());
@@ -339,6 +389,9 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
     // Of a torque of the rate only a time that the formula has is told from a state.
     let takes_rate = seen[0].start.top().torque().depends_on_rate();
     let of_rate = takes_rate && all[0][1] <= left;
+    // Without a torque of time both are the same.
+    let alone = !all[1][1].is_finite() || all[2][1] < 0.3 * all[0][1];
+    let of_attitude = !takes_rate && all[2][1] <= left && alone;
     let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
     let once =
         format!("{said}, as where a torque of the rate is applied once a step, or held over it");
@@ -351,6 +404,10 @@ fn late(seen: &[Seen], may_hold: bool, out: &mut Identification) {
         )),
         b if may_hold && (b + 1.0).abs() < 0.02 => out.notes.push(format!(
             "{said}: the torque is that of the end of the step, held over it"
+        )),
+        b if of_attitude && b.abs() < 0.02 => out.claims.push(Claim::is(
+            SchemeDefect::OrderLost,
+            format!("{said}: the torque is that of the attitude with which the step begins"),
         )),
         _ if of_rate => out.claims.push(Claim::is(SchemeDefect::TorqueTime, once)),
         b if b.abs() < 0.02 => out.claims.push(Claim::is(

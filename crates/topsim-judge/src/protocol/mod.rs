@@ -36,6 +36,8 @@ const KINEMATICS: &str = "R' = R hat(W(t)), W the body rate";
 
 /// Most rows one run is asked for; cases keep to it, other steps need not.
 const MOST_ROWS: u64 = 2_000_000;
+/// Most phase of a given rate in a problem, rad: its increments take some seconds then.
+const MOST_PHASE: f64 = 4e6;
 
 /// A problem for a solver: one JSON object on its standard input.
 ///
@@ -199,12 +201,23 @@ impl SolverProblem {
             ));
         }
         if let Model::GivenRate(given) = &problem.model {
-            let longest = given.rate.longest_step(start, end);
+            let longest = problem.model.longest_step(start, end);
             if h > longest {
                 return Err(out_of_range(
-                    format!("a step of {h} s, in which the given rate turns too often"),
-                    format!("for `{}` steps of at most {longest:.1e} s", problem.name),
+                    format!("a step of {h} s, for which the given rate varies too fast"),
+                    format!("for `{}` steps of at most {longest:.2e} s", problem.name),
                 ));
+            }
+            let phase = given.rate.phase(start, end);
+            if phase > MOST_PHASE {
+                let until = start + (end - start) * MOST_PHASE / phase;
+                return Err(NotPosed::Range {
+                    what: "--end",
+                    found: format!(
+                        "an end at {end} s, up to which the given rate varies by {phase:.0e} rad"
+                    ),
+                    allowed: format!("for `{}` an end before {until:.2e} s", problem.name),
+                });
             }
             if grid.steps > MOST_ROWS / u64::from(SAMPLES) {
                 return Err(out_of_range(

@@ -288,6 +288,31 @@ fn steps_ends_and_times_are_as_the_case_or_as_asked() {
         let text = refused.to_string();
         assert!(text.contains(words) && text.contains("allowed"), "{text}");
     }
+    // A given rate has to be summed over each step, and over all of them.
+    let turning = |rate: &str, end: &str| {
+        problem(&CaseSource {
+            name: "turning".into(),
+            path: "turning.toml".into(),
+            text: format!(
+                "title = \"t\"\nsummary = \"s\"\n[rate]\nmodel = \"product\"\n[[rate.factors]]\naxis = [0, 0, 1]\n\
+                 angle = {{ polynomial = [0, {rate}] }}\n[run]\nend = {end}\nsteps = [0.002]\nschemes = [\"rotvec_1\"]\n"
+            ),
+        })
+    };
+    let case = turning("1e6", "1.0");
+    let refused = SolverProblem::all(&case, &choice(&[0.01], None)).unwrap_err();
+    let text = refused.to_string();
+    assert!(
+        text.contains("for which the given rate varies too fast"),
+        "{text}"
+    );
+    assert!(SolverProblem::all(&case, &choice(&[0.004], None)).is_ok());
+    let refused = SolverProblem::all(&turning("1e6", "5.0"), &choice(&[], None)).unwrap_err();
+    let text = refused.to_string();
+    assert!(
+        text.contains("up to which the given rate varies by 5e6 rad"),
+        "{text}"
+    );
     // Where every step is a row, short steps are too many.
     let case = sampled(TORQUES[0], 1e-9);
     let refused = SolverProblem::all(&case, &choice(&[1e-8], None)).unwrap_err();

@@ -96,11 +96,14 @@ pub enum RateModel {
     Axes(Axes),
 }
 
+/// Of a number without which there is no motion.
+const STILL: &str = "0, so that nothing turns";
+
 impl RateTable {
     /// The rate.
     ///
     /// # Errors
-    /// [`RateError`] for an axis without length, no turn or no motion at all, or a power that the quadrature does not integrate.
+    /// [`RateError`] for an axis without length, no turn, no motion at all, or a power that the quadrature does not integrate.
     pub fn rate(&self) -> Result<RateModel, RateError> {
         let refused = |key: String, found, allowed| {
             Err(RateError {
@@ -113,13 +116,17 @@ impl RateTable {
             Self::Coning(c) => {
                 for (key, number) in [("angle", c.angle), ("frequency", c.frequency)] {
                     if number == 0.0 {
-                        return refused(key.into(), "0, so that nothing turns", "another number");
+                        return refused(key.into(), STILL, "another number");
                     }
                 }
                 RateModel::Coning(*c)
             }
             Self::Axes(axes) => {
-                for (key, f) in [("x", &axes.x), ("y", &axes.y), ("z", &axes.z)] {
+                let parts = [("x", &axes.x), ("y", &axes.y), ("z", &axes.z)];
+                if parts.iter().all(|(_, f)| f.is_zero()) {
+                    return refused("x".into(), STILL, "a component that is not 0");
+                }
+                for (key, f) in parts {
                     if f.polynomial.len() > 16 {
                         let key = format!("{key}.polynomial");
                         return refused(key, "more than 16 coefficients", "at most the power 15");
@@ -138,6 +145,10 @@ impl RateTable {
                         return refused(key, "a vector of no length", "a direction");
                     };
                     factor.axis = axis.into();
+                }
+                if factors.iter().all(|f| f.angle.is_constant()) {
+                    let found = "constant angles, so that nothing turns";
+                    return refused("factors[0].angle".into(), found, "an angle that changes");
                 }
                 RateModel::Product(Product { factors: unit })
             }
@@ -186,18 +197,29 @@ impl RateModel {
         }
     }
 
-    /// The largest of it at the ends and in the middle.
+    /// The largest pace at the ends and in the middle, rad/s.
     fn largest_pace(&self, from: f64, to: f64) -> f64 {
         let at = [from, 0.5 * (from + to), to].map(|t| self.pace(t));
         at.into_iter().fold(0.0, f64::max)
     }
 
-    /// The longest step, s, over which increments between these times are right to round-off.
+    /// Bound of the phase of what varies fastest between two times, rad: so many evaluations do increments take. None of
+    /// coning, whose increments have a closed form.
+    pub fn phase(&self, from: f64, to: f64) -> f64 {
+        let most = from.abs().max(to.abs());
+        let pace = match self {
+            Self::Coning(_) => 0.0,
+            Self::Product(p) => p.factors.iter().map(|f| f.angle.most_pace(most)).sum(),
+            Self::Axes(_) => self.pace(most),
+        };
+        pace * (to - from).abs()
+    }
+
+    /// The longest step, s, whose increments are right to round-off at all times between these, with the three digits that a
+    /// message shows.
     pub fn longest_step(&self, from: f64, to: f64) -> f64 {
-        match self {
-            Self::Coning(_) => f64::INFINITY,
-            Self::Product(_) | Self::Axes(_) => MOST_PHASE / self.largest_pace(from, to),
-        }
+        let limit = MOST_PHASE * (to - from).abs() / self.phase(from, to);
+        format!("{:.2e}", 0.995 * limit).parse().unwrap_or(limit)
     }
 
     fn formula(&self) -> (&'static str, &'static str) {
@@ -237,7 +259,8 @@ impl Rate for RateModel {
         }
     }
 
-    /// Of coning by its closed form, of the others by quadrature to round-off.
+    /// Of coning by its closed form, of the others by quadrature to round-off; no number where more than 4096 panels would
+    /// be needed, more turns than any scheme follows in a step.
     fn increment(&self, from: f64, to: f64) -> Vec3 {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         if let Self::Coning(c) = self {
@@ -248,7 +271,11 @@ impl Rate for RateModel {
             return Vec3::new(-across * sin, across * cos, along);
         }
         let phase = 2.0 * half.abs() * self.largest_pace(from, to);
-        let panels = phase.ceil().clamp(1.0, MOST_PHASE);
+        // Steps beside those of a case come here unasked, and a NaN ends a run.
+        if !(phase <= MOST_PHASE) {
+            return Vec3::from_element(f64::NAN);
+        }
+        let panels = phase.ceil().max(1.0);
         let width = 2.0 * half / panels;
         let panel = |k: u32| {
             let centre = from + (f64::from(k) + 0.5) * width;
@@ -262,7 +289,7 @@ impl Rate for RateModel {
     }
 }
 
-/// Most panels of an increment: a millisecond, and more turns in a step than any scheme follows.
+/// Most phase of an increment, rad, at one panel for each: some milliseconds.
 const MOST_PHASE: f64 = 4096.0;
 
 /// Positive nodes on [−1, 1] and weights of the Gauss–Legendre rule of eight points (Abramowitz & Stegun, table 25.4). On a

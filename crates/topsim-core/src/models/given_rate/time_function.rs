@@ -53,6 +53,26 @@ impl TimeFunction {
         self.slope(t).abs() + rates.fold(0.0, f64::max) + swings.sum::<f64>()
     }
 
+    /// Bound of [`TimeFunction::pace`] at all times up to `most` from 0, s.
+    pub(super) fn most_pace(&self, most: f64) -> f64 {
+        let rates = self.sines.iter().map(|s| s.rate.abs());
+        let swings = self.sines.iter().map(|s| (s.amplitude * s.rate).abs());
+        let powers = self.polynomial.iter().enumerate().skip(1).rev();
+        let slope = powers.fold(0.0, |sum, (k, c)| sum * most + (c * k as f64).abs());
+        slope + rates.fold(0.0, f64::max) + 2.0 * swings.sum::<f64>()
+    }
+
+    /// Whether the value is 0 at all times.
+    pub(super) fn is_zero(&self) -> bool {
+        self.polynomial.iter().all(|c| *c == 0.0) && self.sines.iter().all(|s| s.amplitude == 0.0)
+    }
+
+    /// Whether the value is the same at all times.
+    pub(super) fn is_constant(&self) -> bool {
+        self.polynomial.iter().skip(1).all(|c| *c == 0.0)
+            && self.sines.iter().all(|s| s.amplitude * s.rate == 0.0)
+    }
+
     /// Bound of what rounding makes of the value at `t`.
     pub(super) fn rounding(&self, t: f64) -> f64 {
         let t = t.abs();
@@ -84,5 +104,14 @@ mod tests {
         assert!((f.at(t) - (4.6485 + 1.5 * libm::sin(2.61))).abs() < 1e-14);
         assert_eq!(TimeFunction::default().at(2.0), 0.0);
         assert!(f.pace(t) >= f.slope(t).abs() && f.rounding(t) < 1e-14);
+        // The slope of 1e8 (t⁴/4 − t³/2 + t²/4) is 0 at 0, 1/2 and 1; the bound sees what lies between.
+        let between = TimeFunction {
+            polynomial: vec![0.0, 0.0, 0.25e8, -0.5e8, 0.25e8],
+            sines: Vec::new(),
+        };
+        assert!([0.0, 0.5, 1.0].iter().all(|t| between.pace(*t) < 1e-6));
+        assert!(between.most_pace(1.0) >= between.pace(0.2) && between.pace(0.2) > 1e6);
+        assert!(f.most_pace(2.0) >= f.most_pace(t) && f.most_pace(t) >= f.pace(-t));
+        assert!(!f.is_constant() && TimeFunction::default().is_constant());
     }
 }

@@ -128,12 +128,22 @@ impl TorqueParameters for GyrostatParameters {
                 weight, lever, up, ..
             },
         ) = ([&self.rates[..], &self.phases], self);
-        if *weight != 0.0 && *lever == [0.0; 3] {
-            return Err(TorqueError::new(
-                "weight",
-                "a weight without a lever, which turns nothing",
-                "`lever` beside it",
-            ));
+        let [heavy, long] = [*weight != 0.0, *lever != [0.0; 3]];
+        if heavy != long {
+            let (key, found, allowed) = if heavy {
+                (
+                    "weight",
+                    "a weight without a lever, which turns nothing",
+                    "`lever` beside it",
+                )
+            } else {
+                (
+                    "lever",
+                    "a lever without a weight, which turns nothing",
+                    "`weight` beside it",
+                )
+            };
+            return Err(TorqueError::new(key, found, allowed));
         }
         let gravity = GravityParameters {
             weight: *weight,

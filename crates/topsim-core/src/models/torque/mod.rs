@@ -214,6 +214,8 @@ mod vector {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::{Inertia, RigidTop, RotState};
+    use crate::schemes::testbed::run;
     use serde_json::Value;
 
     fn examples() -> impl Iterator<Item = (&'static str, TorqueModel)> {
@@ -277,5 +279,43 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Of a motion of two seconds; what is not claimed moves.
+    #[test]
+    fn the_momentum_that_is_claimed_is_kept_and_no_other() {
+        let inertia = Inertia::diagonal(Vec3::new(1.0, 1.7, 2.2)).unwrap();
+        let initial = RotState {
+            att: so3::exp(&Vec3::new(0.3, -0.2, 0.5)),
+            omega: Vec3::new(0.4, -0.9, 0.7),
+        };
+        let mut claims = [0; 3];
+        for (name, model) in examples().filter(|(_, m)| !matches!(m, TorqueModel::Opaque(_))) {
+            let top = RigidTop::new(inertia.clone(), model, initial);
+            let momentum = |t: f64, y: &RotState| {
+                y.att
+                    * top
+                        .torque()
+                        .whole_momentum(t, top.inertia().times(&y.omega))
+            };
+            let end = run(&crate::schemes::QuatRk4 {}, &top, 2.0, 4000);
+            let change = momentum(2.0, &end) - momentum(0.0, &initial);
+            match top.torque().kept_momentum() {
+                KeptMomentum::Whole => {
+                    assert!(change.norm() < 1e-10, "{name}: {change}");
+                    claims[0] += 1;
+                }
+                KeptMomentum::Along(up) => {
+                    assert!(change.dot(&up).abs() < 1e-10, "{name}: {change}");
+                    assert!(change.norm() > 1e-3, "{name}: {change}");
+                    claims[1] += 1;
+                }
+                KeptMomentum::Nothing => {
+                    assert!(change.norm() > 1e-3, "{name}: {change}");
+                    claims[2] += 1;
+                }
+            }
+        }
+        assert!(claims.iter().all(|n| *n > 0), "{claims:?}");
     }
 }

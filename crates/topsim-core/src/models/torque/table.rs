@@ -61,6 +61,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// Whether each row holds until the next.
+    pub fn is_held(&self) -> bool {
+        self.interpolation == Interpolation::Hold
+    }
+
     /// Rows of `(t, torque)`; times in s, strictly increasing.
     ///
     /// # Errors

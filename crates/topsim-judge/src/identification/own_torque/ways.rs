@@ -2,6 +2,7 @@
 
 use super::super::experiment::Start;
 use super::{LEFT, Seen, gave, known, mean};
+use crate::identification::words::digits::sure;
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Torque, TorqueModel};
@@ -15,7 +16,7 @@ type Said = Box<dyn Fn(&[f64]) -> String>;
 /// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
 pub(super) struct Way {
     terms: Vec<Term>,
-    /// Whether its one factor must be 1.
+    /// Whether its first factor must be 1.
     as_it_is: bool,
     pub said: Said,
 }
@@ -40,8 +41,13 @@ impl Way {
         }
         let matrix = DMatrix::from_columns(&columns);
         let factors = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
-        let left = (acts.clone() - matrix * &factors).norm() / acts.norm();
-        let factors: Vec<f64> = factors.iter().copied().collect();
+        let left = (acts.clone() - &matrix * &factors).norm() / acts.norm();
+        // Of each the digits that what is left allows.
+        let inverse = (matrix.transpose() * &matrix).try_inverse()?;
+        let error = |k: usize| 3.0 * left * acts.norm() * inverse[(k, k)].sqrt();
+        let factors: Vec<f64> = (0..factors.len())
+            .map(|k| sure(factors[k], error(k)))
+            .collect();
         let as_it_is = !self.as_it_is || (factors[0] - 1.0).abs() < LEFT;
         (left < LEFT && as_it_is).then_some((factors, left))
     }
@@ -116,16 +122,24 @@ pub(super) fn ways(start: &Start) -> Vec<Way> {
                 let h = h.clone();
                 move |t: f64| (h(t + 1e-4) - h(t - 1e-4)) / 2e-4
             };
-            for in_space in [false, true] {
-                let to_body = move |att: &Mat3, v: Vec3| if in_space { att.tr_mul(&v) } else { v };
+            // The momentum and its change, in the body or in space.
+            for [momentum, change] in [[false, false], [true, true], [true, false]] {
+                let turned = |in_space: bool| {
+                    move |att: &Mat3, v: Vec3| if in_space { att.tr_mul(&v) } else { v }
+                };
+                let (of_h, of_change) = (turned(momentum), turned(change));
                 let (h1, d1, d2, at) = (h.clone(), slope.clone(), slope.clone(), whole.clone());
-                let cross: Term = Box::new(move |t, att, w| to_body(att, h1(t)).cross(w));
-                let motor: Term = Box::new(move |t, att, _| -to_body(att, d1(t)));
+                let cross: Term = Box::new(move |t, att, w| of_h(att, h1(t)).cross(w));
+                let motor: Term = Box::new(move |t, att, _| -of_change(att, d1(t)));
                 let weight: Term = Box::new(move |t, att, _| at(t, att, &Vec3::zeros()) + d2(t));
-                let frame = if in_space {
-                    "the rotor's momentum is turned as if it were given in the space frame: "
-                } else {
-                    ""
+                let frame = match [momentum, change] {
+                    [false, _] => "",
+                    [_, true] => {
+                        "the rotor's momentum is turned as if it were given in the space frame: "
+                    }
+                    _ => {
+                        "the rotor's momentum is turned as if it were given in the space frame, its change is not: "
+                    }
                 };
                 let all = [cross, motor, weight];
                 let words = ["h × W", "−dh/dt", "the weight"];
@@ -153,6 +167,21 @@ pub(super) fn ways(start: &Start) -> Vec<Way> {
         }
         _ => {}
     }
+    let (at, moved) = (whole.clone(), whole.clone());
+    let as_given: Term = Box::new(move |t, att, w| at(t, att, w));
+    let slope: Term =
+        Box::new(move |t, att, w| (moved(t + 1e-4, att, w) - moved(t - 1e-4, att, w)) / 2e-4);
+    out.push(Way {
+        terms: vec![as_given, slope],
+        as_it_is: true,
+        said: Box::new(|f| {
+            let when = if f[1] < 0.0 { "earlier" } else { "later" };
+            format!(
+                "it is about that of {} s {when}, whatever the step",
+                known(f[1].abs())
+            )
+        }),
+    });
     let at = whole.clone();
     let backwards: Term = Box::new(move |t, att, w| at(-t, att, w));
     let frozen: Term = Box::new(move |_, att, w| whole(0.0, att, w));

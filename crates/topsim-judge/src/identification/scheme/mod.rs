@@ -85,7 +85,7 @@ pub(crate) struct SchemeFindings {
     pub digits: f64,
     /// The precision that relations show, where it is less: claims are held to it.
     pub noise: f64,
-    /// Whether nothing was asked with a torque: then nothing is known of one.
+    /// Whether the steps were asked for on free bodies: then their rule says nothing of a torque.
     pub free: bool,
     /// Steps that the rules were held against.
     pub steps: usize,
@@ -97,6 +97,34 @@ impl SchemeFindings {
     /// Whether a step needs what was before it.
     pub fn remembers(&self) -> bool {
         self.later.is_some()
+    }
+    /// What is not known of how it takes a torque.
+    pub fn torque_rule(&self) -> Option<&'static str> {
+        self.free.then_some(if self.torque_times.is_some() {
+            "Its rule is known of free bodies; of torques, only at which times they are read."
+        } else {
+            "It was asked without torques: how it takes one is not known."
+        })
+    }
+    /// That a rule of the second order on free bodies holds a torque over its step, which may have been meant.
+    pub fn held(&self) -> Option<String> {
+        let mean = self.torque_times.as_ref()?.mean()?;
+        let told = self
+            .flaws
+            .iter()
+            .any(|f| matches!(f, SchemeFlaw::TorqueTime { .. }));
+        let second = self.series().order().is_some_and(|(order, _)| order > 1);
+        (second && !told && (mean - 0.5).abs() > 1e-3).then(|| {
+            format!(
+                "the torque is on average that of {} of the step, held over it: with a torque that changes in time the steps are \
+                 of first order",
+                match mean {
+                    m if m.abs() < 0.02 => "the start".into(),
+                    m if (m - 1.0).abs() < 0.02 => "the end".into(),
+                    m => format!("{m:.3}"),
+                }
+            )
+        })
     }
     /// The series of the usual step.
     pub fn series(&self) -> &Fingerprint {
@@ -133,7 +161,7 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, noise: f64) -> SchemeF
         noise,
         digits: given,
         raw,
-        free: !scope.reads_torque(),
+        free: !scope.gravity,
         ..SchemeFindings::default()
     };
     let mut steps = family_steps(&bench, given);

@@ -14,9 +14,6 @@ const MOST: usize = 6;
 /// What is said of a scheme, beside the flaws that are claimed.
 pub(crate) fn sentences(f: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<String> {
     let mut out = vec![first(f)];
-    if f.free {
-        out.push("It was asked without torques: how it takes one is not known.".into());
-    }
     let unclaimed = f.flaws.iter().filter(|x| !claimed.contains(x));
     out.extend(unclaimed.map(flaw));
     out.extend(order(f));
@@ -205,6 +202,10 @@ fn order(f: &SchemeFindings) -> Option<String> {
         return None;
     }
     let (order, at_least) = series.order()?;
+    if f.remembers() && order == 1 && !at_least {
+        // The same may be so of a start that the second step still shows; histories tell the order.
+        return None;
+    }
     if at_least {
         return Some(format!(
             "Its steps are exact to h{}: it is of order {order} at least.",

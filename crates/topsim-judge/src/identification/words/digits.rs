@@ -13,7 +13,7 @@ pub(in crate::identification) fn percent(part: f64) -> String {
 }
 
 /// As many digits as a fitted number has, but six at most.
-pub(super) fn sure(x: f64, error: f64) -> f64 {
+pub(in crate::identification) fn sure(x: f64, error: f64) -> f64 {
     let six = round(x);
     if !(error > 0.0 && error.is_finite()) || six == 0.0 {
         return six;

@@ -98,6 +98,60 @@ fn what_turns_nothing_is_refused() {
         angle: TimeFunction::default(),
     };
     assert_eq!(refused(vec![still]), "factors[0].axis");
+    let constant = |amplitude| Factor {
+        axis: [0.0, 0.0, 1.0],
+        angle: TimeFunction {
+            polynomial: vec![0.3, 0.0],
+            sines: vec![Sine {
+                amplitude,
+                rate: 2.0,
+                phase: 0.0,
+            }],
+        },
+    };
+    assert_eq!(refused(vec![constant(0.0)]), "factors[0].angle");
+    let turns = vec![constant(0.0), constant(1.0)];
+    let turns = Product { factors: turns };
+    assert!(RateTable::Product(turns).rate().is_ok());
+    let zero = Axes {
+        x: TimeFunction::default(),
+        y: constant(0.0).angle,
+        z: TimeFunction::default(),
+    };
+    assert!(RateTable::Axes(zero.clone()).rate().is_ok());
+    let y = TimeFunction::default();
+    let zero = RateTable::Axes(Axes { y, ..zero });
+    assert_eq!(zero.rate().unwrap_err().key, "x");
+}
+
+/// Increments within the limit are right, and those of more are no numbers, whoever asks for them.
+#[test]
+fn a_step_has_a_limit() {
+    let fast = |polynomial: &[f64]| {
+        let angle = TimeFunction {
+            polynomial: polynomial.to_vec(),
+            sines: Vec::new(),
+        };
+        let axis = [0.0, 0.0, 1.0];
+        RateTable::Product(Product {
+            factors: vec![Factor { axis, angle }],
+        })
+        .rate()
+        .unwrap()
+    };
+    let steady = fast(&[0.0, 2.1e6]);
+    let longest = steady.longest_step(0.0, 1.0);
+    assert_eq!(longest, 1.94e-3);
+    let increment = steady.increment(0.5, 0.5 + longest).z;
+    assert!((increment / (2.1e6 * longest) - 1.0).abs() < 1e-12);
+    assert!(steady.increment(0.5, 0.5 + 1.1 * longest).z.is_nan());
+    assert_eq!(CONING.longest_step(0.0, 1.0), f64::INFINITY);
+    assert!(CONING.increment(0.0, 1e9).norm().is_finite());
+    // The rate is 0 at 0, 1/2 and 1, and not between.
+    let between = fast(&[0.0, 0.0, 0.25e8, -0.5e8, 0.25e8]);
+    assert!(between.longest_step(0.0, 1.0) < 1e-4);
+    assert!(between.longest_step(0.0, 0.3) >= between.longest_step(0.0, 1.0));
+    assert_eq!(axes().phase(1.0, 3.0), 4.0);
 }
 
 #[test]

@@ -72,19 +72,6 @@ fn the_header_declares_what_the_library_has() {
 /// A program with the library, and what it prints; none without a compiler.
 fn prints(name: &str, source: &str, compiler: &str, options: &[&str]) -> Option<String> {
     let folder = TempDir::new().unwrap();
-    let built = Command::new(env!("CARGO"))
-        .args([
-            "build",
-            "--quiet",
-            "--offline",
-            "-p",
-            "topsim-c",
-            "--target-dir",
-        ])
-        .arg(folder_of_target())
-        .current_dir(repository(""))
-        .status();
-    assert!(built.unwrap().success());
     std::fs::write(folder.path().join(name), source).unwrap();
     let mut command = Command::new(compiler);
     command
@@ -93,7 +80,7 @@ fn prints(name: &str, source: &str, compiler: &str, options: &[&str]) -> Option<
         .arg(repository("include"))
         .args(["-o", "program", name]);
     command
-        .arg(folder_of_target().join("debug/libtopsim_c.a"))
+        .arg(library())
         .args(["-lpthread", "-ldl", "-lm"]);
     let out = match command.current_dir(folder.path()).output() {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
@@ -119,10 +106,10 @@ fn prints(name: &str, source: &str, compiler: &str, options: &[&str]) -> Option<
     Some(String::from_utf8(out.stdout).unwrap())
 }
 
-/// Where this test was built.
-fn folder_of_target() -> PathBuf {
+/// The static library, which cargo builds beside this test.
+fn library() -> PathBuf {
     let program = std::env::current_exe().unwrap();
-    program.ancestors().nth(3).unwrap().to_path_buf()
+    program.with_file_name("libtopsim_c.a")
 }
 
 const C99: &[&str] = &["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];

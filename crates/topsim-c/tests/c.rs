@@ -79,9 +79,7 @@ fn prints(name: &str, source: &str, compiler: &str, options: &[&str]) -> Option<
         .arg("-I")
         .arg(repository("include"))
         .args(["-o", "program", name]);
-    command
-        .arg(library())
-        .args(["-lpthread", "-ldl", "-lm"]);
+    command.arg(library()).args(["-lpthread", "-ldl", "-lm"]);
     let out = match command.current_dir(folder.path()).output() {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
             println!("skipped: there is no {compiler}");

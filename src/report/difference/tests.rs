@@ -1,0 +1,72 @@
+use super::*;
+use serde_json::json;
+
+fn verdict(id: &str, status: &str, value: f64, known: Option<&str>) -> serde_json::Value {
+    json!({
+        "id": id, "subject": { "name": "rig_pos", "step": "0.01" }, "status": status,
+        "known_defect": known,
+        "measured": { "value": value, "unit": "J", "uncertainty": 1e-6 },
+    })
+}
+
+fn results(verdicts: &[serde_json::Value]) -> Results {
+    let case = json!({ "cases": [{ "name": "top", "verdicts": verdicts }] });
+    serde_json::from_value(case).expect("a report")
+}
+
+fn compared(old: &[serde_json::Value], new: &[serde_json::Value]) -> (bool, String) {
+    let difference = Difference::of(&results(old), &results(new), 1e-9);
+    (difference.is_worse(), difference.text(10))
+}
+
+#[test]
+fn what_is_worse_comes_first_and_round_off_is_no_change() {
+    let old = [
+        verdict("a", "passed", 1.0, None),
+        verdict("b", "passed", 1.0, None),
+        verdict("c", "failed", 1.0, None),
+        verdict("d", "passed", 1.0, None),
+    ];
+    assert_eq!(
+        compared(&old, &old),
+        (
+            false,
+            "4 verdicts in both reports: nothing changed\n".into()
+        )
+    );
+    let new = [
+        // Within the uncertainty.
+        verdict("a", "passed", 1.0 + 1e-7, None),
+        verdict("b", "failed", 3.0, None),
+        verdict("c", "passed", 1.0, None),
+        verdict("e", "passed", 1.0, None),
+    ];
+    let (worse, text) = compared(&old, &new);
+    assert!(worse);
+    assert_eq!(
+        text,
+        "worse:\n  top: b [rig_pos h=0.01]: pass → FAIL, 1 J → 3 J (+6.67e-1 of it)\n\
+         no longer judged:\n  top: d [rig_pos h=0.01]: pass\n\
+         better:\n  top: c [rig_pos h=0.01]: FAIL → pass, 1 J → 1 J\n\
+         new:\n  top: e [rig_pos h=0.01]: pass\n\
+         3 verdicts in both reports: 1 worse, 1 no longer judged, 1 better, 1 new\n"
+    );
+}
+
+#[test]
+fn a_number_that_moves_is_a_change_and_no_fault() {
+    let old = [verdict("a", "passed", 1.0, None)];
+    let new = [verdict("a", "passed", 1.1, None)];
+    let (worse, text) = compared(&old, &new);
+    assert!(
+        !worse && text.contains("other numbers:\n  top: a [rig_pos h=0.01]: pass, 1 J → 1.1 J"),
+        "{text}"
+    );
+    // A known defect that is gone is an error, as in the report itself.
+    let known = [verdict("a", "failed", 1.0, Some("so published"))];
+    let gone = [verdict("a", "passed", 1.0, Some("so published"))];
+    assert!(compared(&known, &gone).0);
+    let skipped = [verdict("a", "skipped", 1.0, None)];
+    assert!(compared(&old, &skipped).0);
+    assert!(!compared(&skipped, &old).0);
+}

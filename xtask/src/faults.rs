@@ -60,8 +60,18 @@ impl Fault {
         }
         let on = format!("::topsim_core::fault({number})");
         let (old, new) = (&self.old, &self.new);
+        // What begins an expression and does not end it is switched within.
+        let whole = |text: &str| {
+            let count = |c: char| text.matches(c).count();
+            count('(') == count(')') && count('{') == count('}')
+        };
         let switch = if new.contains("FAULT") {
             new.replace("FAULT", &on)
+        } else if !(whole(old) && whole(new)) {
+            return Err(format!(
+                "{}: found a text that is no whole expression; allowed: one, or FAULT in `new`",
+                self.id
+            ));
         } else {
             format!("(if {on} {{ {new} }} else {{ {old} }})")
         };

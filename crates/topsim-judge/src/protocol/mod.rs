@@ -210,7 +210,7 @@ impl SolverProblem {
             }
             let phase = given.rate.phase(start, end);
             if phase > MOST_PHASE {
-                let until = start + (end - start) * MOST_PHASE / phase;
+                let until = start + 0.995 * (end - start) * MOST_PHASE / phase;
                 return Err(NotPosed::Range {
                     what: "--end",
                     found: format!(

@@ -4,7 +4,7 @@ use super::super::experiment::Start;
 use super::{LEFT, Seen, gave, known, mean};
 use crate::identification::words::digits::sure;
 use nalgebra::{DMatrix, DVector};
-use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{Torque, TorqueModel};
 
 /// A torque in the body frame at a time, an attitude and a rate, N m.
@@ -16,14 +16,15 @@ type Said = Box<dyn Fn(&[f64]) -> String>;
 /// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
 pub(super) struct Way {
     terms: Vec<Term>,
-    /// Whether its first factor must be 1.
+    /// Whether its first factor must be 1, to 2 %.
     as_it_is: bool,
     pub said: Said,
 }
 
 impl Way {
-    /// The factors of the terms with which they are what acts, and the part that they leave.
-    pub fn fitted(&self, seen: &[Seen]) -> Option<(Vec<f64>, f64)> {
+    /// The factors of the terms with which they are what acts, NaN of terms that the case does not have, and the part that
+    /// they leave, which is below `limit`.
+    pub fn fitted(&self, seen: &[Seen], limit: f64) -> Option<(Vec<f64>, f64)> {
         let column = |term: &Term| {
             let of = |s: &Seen| mean(s, |t, att, w| s.start.inertia.solve(&term(t, att, w)));
             let all: Vec<f64> = seen.iter().flat_map(|s| <[f64; 3]>::from(of(s))).collect();
@@ -36,25 +37,36 @@ impl Way {
         let acts = DVector::from_vec(acts);
         let columns: Vec<DVector<f64>> = self.terms.iter().map(column).collect();
         // A term that is not there has no factor.
-        if columns.iter().any(|c| !(c.norm() > 1e-3 * acts.norm())) {
+        let there = |c: &DVector<f64>| c.norm() > 1e-4 * acts.norm();
+        let own: Vec<DVector<f64>> = columns.iter().filter(|c| there(c)).cloned().collect();
+        if own.is_empty() {
             return None;
         }
-        let matrix = DMatrix::from_columns(&columns);
-        let factors = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
-        let left = (acts.clone() - &matrix * &factors).norm() / acts.norm();
+        let matrix = DMatrix::from_columns(&own);
+        let fit = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
+        let left = (acts.clone() - &matrix * &fit).norm() / acts.norm();
         // Of each the digits that what is left allows.
         let inverse = (matrix.transpose() * &matrix).try_inverse()?;
         let error = |k: usize| 3.0 * left * acts.norm() * inverse[(k, k)].sqrt();
-        let factors: Vec<f64> = (0..factors.len())
-            .map(|k| sure(factors[k], error(k)))
-            .collect();
-        let as_it_is = !self.as_it_is || (factors[0] - 1.0).abs() < LEFT;
-        (left < LEFT && as_it_is).then_some((factors, left))
+        let mut rest = (0..own.len()).map(|k| {
+            let counts = (fit[k] * own[k].norm()).abs() > 1e-4 * acts.norm();
+            if counts { sure(fit[k], error(k)) } else { 0.0 }
+        });
+        let factors = columns.iter().map(|c| match there(c) {
+            true => rest.next().unwrap_or(f64::NAN),
+            false => f64::NAN,
+        });
+        let factors: Vec<f64> = factors.collect();
+        let as_it_is = !self.as_it_is
+            || factors.iter().all(|f| f.abs() > 0.0) && (factors[0] - 1.0).abs() < LEFT;
+        (left < limit && as_it_is).then_some((factors, left))
     }
 }
 
 /// Ways to have another torque than this one, the plainest first.
-pub(super) fn ways(start: &Start) -> Vec<Way> {
+pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
+    // For derivatives with respect to time.
+    let d = 1e-3 * h;
     let top = start.top();
     let (torque, inertia) = (top.torque().clone(), start.inertia.clone());
     let whole = {
@@ -120,7 +132,7 @@ pub(super) fn ways(start: &Start) -> Vec<Way> {
             let h = move |t: f64| rotor.whole_momentum(t, Vec3::zeros());
             let slope = {
                 let h = h.clone();
-                move |t: f64| (h(t + 1e-4) - h(t - 1e-4)) / 2e-4
+                move |t: f64| (h(t + d) - h(t - d)) / (2.0 * d)
             };
             // The momentum and its change, in the body or in space.
             for [momentum, change] in [[false, false], [true, true], [true, false]] {
@@ -143,23 +155,11 @@ pub(super) fn ways(start: &Start) -> Vec<Way> {
                 };
                 let all = [cross, motor, weight];
                 let words = ["h × W", "−dh/dt", "the weight"];
-                // Those that the rotor has.
-                let there: Vec<usize> = (0..3)
-                    .filter(|k| {
-                        let att = so3::exp(&Vec3::new(0.5, -0.8, 0.3));
-                        let of = |t: f64| all[*k](t, &att, &Vec3::new(0.6, -0.7, 0.4)).norm();
-                        [0.1, 0.7, 1.9].into_iter().any(|t| of(t) > 1e-6)
-                    })
-                    .collect();
-                let said = there.clone();
-                let terms = all.into_iter().enumerate();
-                let terms = terms.filter(|(k, _)| there.contains(k)).map(|(_, t)| t);
                 add(
-                    terms.collect(),
+                    all.into(),
                     Box::new(move |f| {
-                        let each = f.iter().zip(&said);
-                        let each =
-                            each.map(|(f, k)| format!("{} acts {} times", words[*k], known(*f)));
+                        let each = f.iter().zip(words).filter(|(f, _)| f.is_finite());
+                        let each = each.map(|(f, word)| format!("{word} acts {} times", known(*f)));
                         format!("{frame}{}", each.collect::<Vec<_>>().join(", "))
                     }),
                 );
@@ -170,7 +170,7 @@ pub(super) fn ways(start: &Start) -> Vec<Way> {
     let (at, moved) = (whole.clone(), whole.clone());
     let as_given: Term = Box::new(move |t, att, w| at(t, att, w));
     let slope: Term =
-        Box::new(move |t, att, w| (moved(t + 1e-4, att, w) - moved(t - 1e-4, att, w)) / 2e-4);
+        Box::new(move |t, att, w| (moved(t + d, att, w) - moved(t - d, att, w)) / (2.0 * d));
     out.push(Way {
         terms: vec![as_given, slope],
         as_it_is: true,

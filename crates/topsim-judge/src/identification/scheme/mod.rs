@@ -103,7 +103,7 @@ impl SchemeFindings {
         self.free.then_some(if self.torque_times.is_some() {
             "Its rule is known of free bodies; of torques, only at which times they are read."
         } else {
-            "It was asked without torques: how it takes one is not known."
+            "Its rule was measured without torques: how it takes one is not known."
         })
     }
     /// That a rule of the second order on free bodies holds a torque over its step, which may have been meant.

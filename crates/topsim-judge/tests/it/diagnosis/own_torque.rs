@@ -1,5 +1,6 @@
 //! Torques that are the case's own: another law of them, or another time, is named; right solvers are not blamed.
 
+use topsim_case::{CaseSource, Problem};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Torque, TorqueModel};
 use topsim_core::schemes;
@@ -227,6 +228,37 @@ fn another_law_is_told_by_its_terms() {
     }
 }
 
+/// A body and a rotor that are so small that no torque of theirs is a millionth of 1 N m.
+#[test]
+fn a_small_rotor_is_judged_as_a_large_one() {
+    let text = "title = \"t\"\nsummary = \"s\"\n[body]\ninertia = [1e-6, 1.7e-6, 2.2e-6]\n[torque]\nmodel = \"gyrostat\"\n\
+        polynomial = [[1e-7, 2e-7, 5e-7]]\n[initial]\nangular_velocity = [0.4, -0.9, 0.7]\n[run]\nend = 2.0\n\
+        steps = [0.04, 0.02, 0.01]\nschemes = [\"rkmk4\"]\n[reference]\n";
+    let source = CaseSource {
+        name: "small".into(),
+        path: "small.toml".into(),
+        text: text.into(),
+    };
+    let problem = || Problem::read(&source).unwrap();
+    let report = Trial::new(problem()).stepper(rk4(|p, _, t, att, w| given(p, t, att, w)));
+    assert!(report.unwrap().acceptable());
+    let turned = |p: &RotationProblem, _: f64, t: f64, att: &Mat3, w: &Vec3| {
+        if is_common(p) {
+            return given(p, t, att, w);
+        }
+        p.top()
+            .inertia()
+            .solve(&att.tr_mul(&rotor(p, t)[0]).cross(w))
+    };
+    let report = Trial::new(problem()).stepper(rk4(turned)).unwrap();
+    let said = report.to_string();
+    assert!(
+        said.contains("as if it were given in the space frame"),
+        "{said}"
+    );
+    assert!(!said.contains("dh/dt"), "{said}");
+}
+
 /// Damping that multiplies the rate once a step is of first order, and has no time that is no number.
 #[test]
 fn damping_once_a_step_is_told() {
@@ -277,6 +309,24 @@ fn a_torque_of_another_time_is_named() {
             report.acceptable() && said.contains("held over it"),
             "{said}"
         );
+    }
+}
+
+/// A torque of an earlier time, the same at all steps, is another torque and no time within a step; nor is a small turn of it a factor.
+#[test]
+fn what_is_the_same_at_all_steps_is_no_time_within_one() {
+    let earlier: Acting = |p, _, t, att, w| given(p, t - 0.03, att, w);
+    let turned: Acting = |p, _, t, att, w| {
+        let inertia = p.top().inertia();
+        let torque = inertia.times(&given(p, t, att, w));
+        inertia.solve(&(so3::exp(&Vec3::new(0.01, 0.0, -0.01)) * torque))
+    };
+    for (acting, says) in [(earlier, "s earlier"), (turned, "from 6 states")] {
+        let report = judged("judge_driven", acting);
+        let causes = &report.diagnosis.as_ref().unwrap().causes;
+        assert_eq!(causes[0].id.to_string(), "model/case_torque", "{report}");
+        let seen = &causes[0].evidence;
+        assert!(seen.contains(says) && !seen.contains("times"), "{report}");
     }
 }
 

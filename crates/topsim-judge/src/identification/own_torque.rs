@@ -55,8 +55,8 @@ pub(crate) fn of_case(
     let power = asked.and_then(|asked| asked.look(target, &mut out));
     let told = out.torque_rule.and_then(|unknown| match power {
         None => Some(unknown.into()),
-        // The exact steps that they are held against are good enough for four orders.
-        Some(p) if p > 0.5 && p < 4.2 && (p - p.round()).abs() < 0.15 => Some(format!(
+        // The steps that they are held against are eight of RK4: a slope of four may be theirs.
+        Some(p) if p > 0.5 && p < 3.5 && (p - p.round()).abs() < 0.15 => Some(format!(
             "This is its rule on free bodies; with the torque of the case its steps are of order {p:.0}."
         )),
         Some(_) => None,

@@ -195,9 +195,7 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
         };
         let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
         out.scheme = scheme::sentences(&scheme, &claimed);
-        out.torque_rule = scheme.torque_rule();
-        let held = scheme.held().filter(|_| scope.time);
-        out.notes.extend(held);
+        out.torque_rule = scheme::torque_rule(&scheme);
         for flaw in claimed.into_iter().map(Found::Flaw) {
             if found.iter().all(|f| f.defect() != flaw.defect()) {
                 found.push(flaw);

@@ -1,7 +1,8 @@
 //! Torques that a solver may have for the one of its case, term by term, and what is said of each.
 
 use super::super::experiment::Start;
-use super::{LEFT, Seen, gave, known, mean};
+use super::claims::{LEFT, known};
+use super::seen::{Seen, gave, mean};
 use crate::identification::words::digits::sure;
 use nalgebra::{DMatrix, DVector};
 use topsim_core::math::{Mat3, Vec3};

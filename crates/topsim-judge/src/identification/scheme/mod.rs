@@ -40,7 +40,7 @@ pub(crate) use inner::{Inner, InnerLaw};
 pub(crate) use relations::Relations;
 pub(crate) use runge_kutta::RungeKutta;
 use runge_kutta::{Choice, Part};
-pub(in crate::identification) use sentences::flaw;
+pub(in crate::identification) use sentences::{flaw, torque_rule};
 pub(crate) use sphere::Sphere;
 pub(crate) use times::TorqueTimes;
 pub(crate) use words::Word;
@@ -97,34 +97,6 @@ impl SchemeFindings {
     /// Whether a step needs what was before it.
     pub fn remembers(&self) -> bool {
         self.later.is_some()
-    }
-    /// What is not known of how it takes a torque.
-    pub fn torque_rule(&self) -> Option<&'static str> {
-        self.free.then_some(if self.torque_times.is_some() {
-            "Its rule is known of free bodies; of torques, only at which times they are read."
-        } else {
-            "Its rule was measured without torques: how it takes one is not known."
-        })
-    }
-    /// That a rule of the second order on free bodies holds a torque over its step, which may have been meant.
-    pub fn held(&self) -> Option<String> {
-        let mean = self.torque_times.as_ref()?.mean()?;
-        let told = self
-            .flaws
-            .iter()
-            .any(|f| matches!(f, SchemeFlaw::TorqueTime { .. }));
-        let second = self.series().order().is_some_and(|(order, _)| order > 1);
-        (second && !told && (mean - 0.5).abs() > 1e-3).then(|| {
-            format!(
-                "the torque is on average that of {} of the step, held over it: with a torque that changes in time the steps are \
-                 of first order",
-                match mean {
-                    m if m.abs() < 0.02 => "the start".into(),
-                    m if (m - 1.0).abs() < 0.02 => "the end".into(),
-                    m => format!("{m:.3}"),
-                }
-            )
-        })
     }
     /// The series of the usual step.
     pub fn series(&self) -> &Fingerprint {

@@ -26,6 +26,16 @@ pub(crate) fn sentences(f: &SchemeFindings, claimed: &[SchemeFlaw]) -> Vec<Strin
     out
 }
 
+/// What is not known of how it takes a torque, where only free bodies were asked for.
+pub(in crate::identification) fn torque_rule(f: &SchemeFindings) -> Option<&'static str> {
+    f.free.then_some(match f.torque_times {
+        Some(_) => {
+            "Its rule is known of free bodies; of torques, only at which times they are read."
+        }
+        None => "Its rule was measured without torques: how it takes one is not known.",
+    })
+}
+
 fn first(f: &SchemeFindings) -> String {
     let noise = f.digits;
     if let Some(name) = &f.name {

@@ -9,8 +9,8 @@ use topsim_core::math::{Mat3, so3};
 use topsim_core::models::{Gravity, Problem, RigidTop, bodies};
 use topsim_core::reference::{Numerical, Solution};
 use topsim_core::schemes::{
-    Described, ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, QuatRk4, RigPos,
-    Rkmk4, RotationScheme, SplitSym, Taylor16,
+    Described, ExactBm6, ExactPmlf6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, QuatRk4,
+    RigPos, Rkmk4, RotationScheme, SplitSym, Taylor16,
 };
 
 /// Seconds of the motion.
@@ -24,11 +24,10 @@ fn end<S: RotationScheme>(scheme: &S, top: &Top, steps: u64) -> Option<Mat3> {
     let h = END / steps as f64;
     let mut y = top.initial();
     let mut memory = scheme.start(top, 0.0, h, &mut y).ok()?;
-    for n in 0..steps {
-        scheme
-            .step(top, n as f64 * h, h, &mut y, &mut memory)
-            .ok()?;
-    }
+    let state = (&mut y, &mut memory);
+    scheme
+        .steps(top, (0.0, h), 0..steps, state, &|| true)
+        .ok()?;
     Some(y.att)
 }
 
@@ -137,6 +136,6 @@ fn main() {
                 }
             )*};
         }
-        each!(RigPos SplitSym QuatRk4 Rkmk4 ExactStrang ExactBm6 ExactSrkn6b ExactSrkn11b ExactSrkn14a Taylor16);
+        each!(RigPos SplitSym QuatRk4 Rkmk4 ExactStrang ExactBm6 ExactSrkn6b ExactSrkn11b ExactSrkn14a ExactPmlf6 Taylor16);
     }
 }

@@ -174,7 +174,7 @@ pub(crate) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) 
         let found = format!("the time {shown} lies outside the run {scheme} h={step}");
         let (start, end) = (short(job.grid.start), short(end(job)));
         faults.add(key, found, format!("a time from {start} to {end}"));
-    } else if let Some(job) = selected.iter().find(|j| j.grid.sample_at(t).is_none()) {
+    } else if let Some(job) = selected.iter().find(|j| !j.grid.has_sample(t)) {
         let Job { scheme, step, .. } = job;
         let spacing = short(job.grid.sample);
         faults.add(

@@ -413,7 +413,7 @@ fn item<'a>(c: &'a Case, item: &'a Item) -> Option<ItemOut<'a>> {
         Item::Study(f) if f.timed => return None,
         Item::Study(f) => ItemOut::Study(study(f)),
         Item::Card(card) => ItemOut::Card(CardOut {
-            scheme: card.name,
+            scheme: card.info.name,
             measured: &card.measured,
             disagreements: card.disagreements(),
         }),

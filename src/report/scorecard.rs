@@ -10,7 +10,8 @@ pub(super) const LEGEND: &[&str] = &[
     "The parentheses hold what this suite claims, after the literature and its own study; the verdict is against that. \
      Body f has I = (0.6, 0.8, 1) and Π0 = (1.8, 0.4, −0.9), and is free. Body a is the same with the \
      force (0, 0, −2) at the body point (0.3, −0.2, 0.5). Schemes of symmetric bodies have I = (0.8, 0.8, 1) and the body point (0, 0, 0.6). The heavy top is cases/heavy_top.toml.",
-    "order is the slope of the attitude error on body a, from the finest pair of steps above the round-off floor; free is the same on body f.",
+    "order is the slope of the attitude error on body a, from the finest pair of steps above the round-off floor; free is the same on body f. \
+     That of a processed scheme may be one higher: its processor then errs more than its kernel.",
     "back is the attitude error after 20 steps of 0.05 on body a and 20 steps back, in rad. A scheme is reversible below 1e-11.",
     "symplectic is the largest entry of DΦᵀ Ω DΦ − Ω for one step of 0.2 on body a. A scheme is symplectic below 1e-11.",
     "energy is that of body f. momentum is the change of π of body f and of π_z of body a in 100 steps of 0.1, and exact below 1e-12. \
@@ -27,24 +28,24 @@ pub(super) const LEGEND: &[&str] = &[
 
 /// The columns of the card, each with its cell; the time of a step only where it was measured.
 const COLUMNS: [(&str, Cell); 14] = [
-    ("scheme", |c| c.name.into()),
+    ("scheme", |c| c.info.name.into()),
     ("order", |c| {
         let order = c.measured.order;
         let order = order.map_or_else(|| "–".into(), |o| format!("{o:.2}"));
-        format!("{order} ({})", c.claims.order)
+        format!("{order} ({})", c.info.claims.order)
     }),
     ("free", |c| free(&c.measured)),
     ("back", |c| {
         let measured = number(c.measured.irreversibility);
-        beside(&measured, words::yes(c.claims.reversible))
+        beside(&measured, words::yes(c.info.claims.reversible))
     }),
     ("symplectic", |c| {
         let measured = number(c.measured.symplectic_defect);
-        beside(&measured, words::yes(c.claims.symplectic))
+        beside(&measured, words::yes(c.info.claims.symplectic))
     }),
     ("energy", |c| {
         let measured = energy_found(c.measured.energy);
-        beside(&measured, &energy_claimed(c.claims.energy))
+        beside(&measured, &energy_claimed(c.info.claims.energy))
     }),
     ("momentum", momentum),
     ("round-off", |c| {
@@ -118,7 +119,7 @@ fn longest(m: &Measurements) -> String {
 fn literature(cards: &[&Card]) -> Vec<String> {
     let mut out = Vec::new();
     for card in cards {
-        for s in card.literature {
+        for s in card.info.literature {
             let m = &card.measured;
             let found = match s.says {
                 Saying::FreeOrder(_) => free(m),
@@ -132,7 +133,7 @@ fn literature(cards: &[&Card]) -> Vec<String> {
             };
             out.push(format!(
                 "{}: {} says {}: {verdict}, {found}",
-                card.name, s.by, s.says
+                card.info.name, s.by, s.says
             ));
         }
     }
@@ -195,7 +196,7 @@ fn verdict(card: &Card) -> String {
 }
 
 fn momentum(card: &Card) -> String {
-    let (m, c) = (&card.measured, &card.claims);
+    let (m, c) = (&card.measured, &card.info.claims);
     let measured = match m.keeps_momentum() {
         Some(true) => "exact".into(),
         Some(false) => number(m.momentum.zip(m.vertical_momentum).map(|(a, b)| a.max(b))),
@@ -205,7 +206,7 @@ fn momentum(card: &Card) -> String {
 }
 
 fn torque(card: &Card) -> String {
-    let (m, c) = (&card.measured, &card.claims);
+    let (m, c) = (&card.measured, &card.info.claims);
     match (m.torque_evaluations, c.torque_evaluations) {
         (Some(t), Evaluations::Exactly(n)) if t == f64::from(n) => n.to_string(),
         (t, claimed) => beside(&number(t), &evaluations(claimed)),

@@ -211,7 +211,7 @@ impl Case {
                 }
             };
             let detail: String = format!("{detail}; {}", super::scorecard::line(card));
-            let mut verdict = Verdict::new(format!("claims/{}", card.name), status);
+            let mut verdict = Verdict::new(format!("claims/{}", card.info.name), status);
             verdict.detail = Some(detail);
             verdict
         };
@@ -270,7 +270,7 @@ impl Case {
         let items = self.items.iter().map(|item| match item {
             Item::Run(run) => run.stem(),
             Item::Study(found) => found.stem.clone(),
-            Item::Card(card) => card.name.into(),
+            Item::Card(card) => card.info.name.into(),
             Item::Histories(_) => "histories".into(),
         });
         Self {

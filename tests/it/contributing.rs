@@ -35,6 +35,7 @@ impl Described for Midpoint {
             momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(2),
         },
+        processed: false,
     };
 }
 

@@ -290,6 +290,10 @@ pub struct RunTable {
     pub steps: Vec<f64>,
     /// Spacing of the samples kept, s; without it a 200th of the span.
     pub sample: Option<f64>,
+    /// Whether samples lie at the multiples of `sample` also where those fall between steps: each such sample is the end of one
+    /// shorter step. Without it samples are the first steps at or after the multiples.
+    #[serde(default)]
+    pub dense: bool,
     /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`.
     pub schemes: Vec<SchemeEntry>,
 }

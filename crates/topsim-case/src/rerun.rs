@@ -100,7 +100,13 @@ impl Problem {
 
 /// The job with another step and end.
 fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
-    let (Grid { start, sample, .. }, h) = (job.grid, step.h);
+    let Grid {
+        start,
+        sample,
+        dense,
+        ..
+    } = job.grid;
+    let h = step.h;
     let refused = |why: &str, allowed: String| OutOfRange {
         found: format!("a step of {} s{why}", step.text),
         allowed,
@@ -119,7 +125,7 @@ fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, Out
             allowed,
         ));
     }
-    let grid = Grid::new(start, end, h, sample);
+    let grid = Grid::new(start, end, h, sample).with_dense(dense);
     if grid.samples() as f64 > MOST_SAMPLES {
         let allowed = format!("steps that keep at most {MOST_SAMPLES:.0e} samples");
         return Err(refused(", which keeps more samples", allowed));

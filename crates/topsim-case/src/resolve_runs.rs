@@ -72,7 +72,12 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
             .unwrap_or_default()
             .to_string();
         let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
-        let count = span / sample.max(finest);
+        let count = span
+            / if run.dense {
+                sample
+            } else {
+                sample.max(finest)
+            };
         refuse! { faults;
             !(sample > 0.0) =>
                 "run.sample", format!("found {written}"), "a spacing greater than 0, in s";
@@ -154,12 +159,12 @@ pub(crate) fn rate_steps(run: &RunTable, rate: &RateModel, faults: &mut Faults) 
 /// Times and samples of each step.
 pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
     let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
-    let grid = |h: &f64| Grid::new(run.start, run.end, *h, sample);
+    let grid = |h: &f64| Grid::new(run.start, run.end, *h, sample).with_dense(run.dense);
     run.steps.iter().map(grid).collect()
 }
 
 pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
-    let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
+    let grids = grids(run);
     let mut out = Vec::new();
     for (label, experiment, name) in experiments {
         // What a step a million times shorter does not cure is no matter of the step.
@@ -189,7 +194,7 @@ pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -
                 scheme: label.clone(),
                 scheme_name: name.clone(),
                 step,
-                grid: Grid::new(run.start, run.end, h, sample),
+                grid: grids[i],
                 experiment: experiment.clone(),
             });
         }

@@ -1,7 +1,7 @@
 //! What was measured of a scheme beside what is claimed of it.
 
 use serde::Serialize;
-use topsim_core::schemes::{Claims, Energy, Evaluations, Momentum, Saying, Statement};
+use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying, SchemeInfo};
 use topsim_judge::relations::Relation;
 
 /// Behaviour of the energy of a free body, as measured.
@@ -110,12 +110,8 @@ const ORDER: f64 = 0.05;
 /// A scheme's measurements, its claims, and where they disagree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
-    /// Scheme.
-    pub name: &'static str,
-    /// What is claimed.
-    pub claims: Claims,
-    /// What its sources say beyond that, or against it.
-    pub literature: &'static [Statement],
+    /// Scheme, with what is claimed.
+    pub info: SchemeInfo,
     /// What was measured.
     pub measured: Measurements,
 }
@@ -167,7 +163,7 @@ impl Card {
 
     /// What disagrees with the claims, in words; what could not be measured disagrees with all.
     pub fn disagreements(&self) -> Vec<&'static str> {
-        let (m, c) = (&self.measured, &self.claims);
+        let (m, c) = (&self.measured, &self.info.claims);
         let effort = match (m.torque_evaluations, m.iterations, c.torque_evaluations) {
             (Some(torque), _, Evaluations::Exactly(n)) => torque == f64::from(n),
             (Some(torque), Some(iterations), Evaluations::EachIteration(n)) => {
@@ -188,9 +184,7 @@ impl Card {
             }
             _ => false,
         };
-        let order = m
-            .order
-            .is_some_and(|o| (o - f64::from(c.order)).abs() < ORDER);
+        let order = m.order.is_some_and(|o| self.info.shows_order(o, ORDER));
         [
             (order, "order"),
             (m.reversible() == Some(c.reversible), "reversible"),
@@ -212,18 +206,20 @@ impl Card {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topsim_core::schemes::{Claims, Described, RigImp};
 
     const GOOD: Card = Card {
-        name: "x",
-        claims: Claims {
-            order: 2,
-            reversible: true,
-            symplectic: false,
-            energy: Energy::Gains(3),
-            momentum: Momentum::Exact,
-            torque_evaluations: Evaluations::Exactly(1),
+        info: SchemeInfo {
+            claims: Claims {
+                order: 2,
+                reversible: true,
+                symplectic: false,
+                energy: Energy::Gains(3),
+                momentum: Momentum::Exact,
+                torque_evaluations: Evaluations::Exactly(1),
+            },
+            ..RigImp::INFO
         },
-        literature: &[],
         measured: Measurements {
             order: Some(1.99),
             free_order: Some(4.2),
@@ -266,12 +262,21 @@ mod tests {
         };
         assert_eq!(refuted(|c| c.measured.order = Some(1.94)), ["order"]);
         assert_eq!(refuted(|c| c.measured.order = Some(f64::NAN)), ["order"]);
-        assert_eq!(refuted(|c| c.claims.reversible = false), ["reversible"]);
+        assert_eq!(refuted(|c| c.measured.order = Some(2.9)), ["order"]);
+        for (order, agrees) in [(2.9, true), (1.9, false), (3.1, false)] {
+            let mut card = GOOD.clone();
+            (card.info.processed, card.measured.order) = (true, Some(order));
+            assert_eq!(card.disagreements().is_empty(), agrees, "{order}");
+        }
+        assert_eq!(
+            refuted(|c| c.info.claims.reversible = false),
+            ["reversible"]
+        );
         assert_eq!(
             refuted(|c| c.measured.irreversibility = Some(1e-9)),
             ["reversible"]
         );
-        assert_eq!(refuted(|c| c.claims.symplectic = true), ["symplectic"]);
+        assert_eq!(refuted(|c| c.info.claims.symplectic = true), ["symplectic"]);
         assert_eq!(
             refuted(|c| c.measured.symplectic_defect = Some(1e-13)),
             ["symplectic"]
@@ -283,7 +288,7 @@ mod tests {
             Energy::Gains(4),
         ] {
             let mut card = GOOD.clone();
-            card.claims.energy = energy;
+            card.info.claims.energy = energy;
             assert_eq!(card.disagreements(), ["energy"]);
         }
         assert_eq!(
@@ -291,7 +296,7 @@ mod tests {
             ["momentum"]
         );
         assert_eq!(
-            refuted(|c| c.claims.momentum = Momentum::Approximate),
+            refuted(|c| c.info.claims.momentum = Momentum::Approximate),
             ["momentum"]
         );
         assert_eq!(
@@ -299,7 +304,7 @@ mod tests {
             ["torque evaluations"]
         );
         assert_eq!(
-            refuted(|c| c.claims.torque_evaluations = Evaluations::EachIteration(1)),
+            refuted(|c| c.info.claims.torque_evaluations = Evaluations::EachIteration(1)),
             [] as [&str; 0],
             "one evaluation and no iteration fits both"
         );

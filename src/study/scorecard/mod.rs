@@ -97,9 +97,7 @@ pub fn scorecard(
         .iter()
         .zip(measured?)
         .map(|(row, measured)| Card {
-            name: row.info.name,
-            claims: row.info.claims,
-            literature: row.info.literature,
+            info: row.info,
             measured,
         })
         .collect();
@@ -335,9 +333,7 @@ mod tests {
         let card = |fault| {
             let twin = Twin { of: Of::Imp, fault };
             Card {
-                name: "twin",
-                claims: RigImp::INFO.claims,
-                literature: &[],
+                info: RigImp::INFO,
                 measured: bodies
                     .measure(&RigImp::INFO.claims.judging(), &|model| {
                         twin.bind(model)

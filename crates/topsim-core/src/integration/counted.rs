@@ -25,6 +25,10 @@ impl Torque for Counted {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.torque.body(t, att)
     }
+    fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.torque.derivative(t, att, omega)
+    }
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.torque.space(t, att)

@@ -158,6 +158,11 @@ pub enum WrongFamily {
     /// A scheme that expands the motion in time, and a torque without a series.
     #[error("it expands the motion in time, and has no recurrence for this torque")]
     NoSeries,
+    /// A scheme that evaluates the torque outside its step, and a torque that jumps or has a kink at some time.
+    #[error(
+        "it evaluates the torque outside its step, and this one has a kink or a jump at some time"
+    )]
+    NotSmooth,
     /// A scheme of torques of time and attitude, and one that depends on the rate.
     #[error("it takes torques of time and attitude, and this one depends on the rate")]
     NoRate,
@@ -197,6 +202,15 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
     match model {
         Model::Top(top) if S::NEEDS_SERIES && top.torque.piece(0.0).is_none() => {
             Err(Refusal::Family(WrongFamily::NoSeries))
+        }
+        Model::Top(top)
+            if S::NEEDS_SMOOTH
+                && !top
+                    .torque
+                    .switches(f64::NEG_INFINITY, f64::INFINITY)
+                    .is_empty() =>
+        {
+            Err(Refusal::Family(WrongFamily::NotSmooth))
         }
         Model::Top(top) if !S::TAKES_RATE && top.torque.depends_on_rate() => {
             Err(Refusal::Family(WrongFamily::NoRate))

@@ -11,6 +11,8 @@ pub struct Grid {
     pub steps: u64,
     /// Spacing of the samples kept, s.
     pub sample: f64,
+    /// Whether samples lie at the multiples of their spacing, between the steps if need be, and not at the first step there.
+    pub dense: bool,
 }
 
 impl Grid {
@@ -29,7 +31,14 @@ impl Grid {
             h,
             steps,
             sample,
+            dense: false,
         }
+    }
+
+    /// The same with samples between the steps, or without.
+    #[must_use]
+    pub fn with_dense(self, dense: bool) -> Self {
+        Self { dense, ..self }
     }
 
     /// `t_n`, s.
@@ -39,9 +48,9 @@ impl Grid {
     }
 
     /// The next step after `n` that is kept: the first `t_n ≥ k Δ` for each k, and the last step.
-    /// Step 0 is always kept.
+    /// Step 0 is always kept. Of dense samples, the next step that may be one.
     pub fn next_sample(&self, n: u64) -> u64 {
-        if self.sample <= self.h {
+        if self.sample <= self.h || self.dense {
             // Every step meets a new multiple; counting them one by one could take for ever.
             return (n + 1).min(self.steps);
         }
@@ -56,25 +65,54 @@ impl Grid {
         }
     }
 
-    /// The first step at or after time `t`, where it is kept as a sample.
-    pub fn sample_at(&self, t: f64) -> Option<u64> {
+    /// Whether the end of step `n`, of those that [`Self::next_sample`] gives, is a sample.
+    pub fn is_sample(&self, n: u64) -> bool {
+        !self.dense || n == self.steps || is_whole(n as f64 * self.h / self.sample, 0.0)
+    }
+
+    /// Dense samples inside the step after `n` steps: their times from its begin, s, ascending.
+    pub fn within(&self, n: u64) -> impl Iterator<Item = f64> + use<> {
+        let Self { h, sample, .. } = *self;
+        let begin = n as f64 * h;
+        let first = (begin / sample).floor();
+        let times = (0..).map(move |k| (first + f64::from(k)) * sample - begin);
+        let near = 16.0 * f64::EPSILON * (begin + h);
+        let inside = times
+            .skip_while(move |t| *t <= near)
+            .take_while(move |t| *t < h - near);
+        self.dense.then_some(inside).into_iter().flatten()
+    }
+
+    /// Whether a sample lies at time `t`, or at the first step after it.
+    pub fn has_sample(&self, t: f64) -> bool {
+        if self.dense {
+            let last = self.time(self.steps);
+            return is_whole((t - self.start) / self.sample, 1e-9)
+                || (t - last).abs() <= 1e-9 * self.h;
+        }
         let n = at_or_after((t - self.start) / self.h, 1e-9);
-        (n == 0 || self.next_sample(n - 1) == n).then_some(n)
+        n == 0 || self.next_sample(n - 1) == n
     }
 
     /// Number of samples kept at most.
     pub fn samples(&self) -> u64 {
         let by_time = (self.steps as f64 * self.h / self.sample).ceil() as u64;
-        by_time.saturating_add(2).min(self.steps.saturating_add(1))
+        let at_steps = if self.dense { u64::MAX } else { self.steps };
+        by_time.saturating_add(2).min(at_steps.saturating_add(1))
     }
+}
+
+/// Whether x is a whole number, to round-off of its own and `lost` of before.
+fn is_whole(x: f64, lost: f64) -> bool {
+    let nearest = x.round();
+    (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) + lost
 }
 
 /// ⌈x⌉, where an x within round-off of a whole number counts as that number; `lost` is round-off
 /// that x has from before.
 fn at_or_after(x: f64, lost: f64) -> u64 {
-    let nearest = x.round();
-    if (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) + lost {
-        nearest as u64
+    if is_whole(x, lost) {
+        x.round() as u64
     } else {
         x.ceil() as u64
     }
@@ -88,11 +126,45 @@ mod tests {
     fn a_time_has_a_sample_where_the_step_that_reaches_it_is_kept() {
         let grid = Grid::new(0.0, 10.0, 0.003, 0.05);
         // 0.05 is reached by step 17, at 0.051, which is kept; 0.06 by step 20, which is not.
-        assert_eq!(grid.sample_at(0.05), Some(17));
-        assert_eq!(grid.sample_at(0.051), Some(17));
-        assert_eq!(grid.sample_at(0.06), None);
-        assert_eq!(grid.sample_at(0.0), Some(0));
-        assert_eq!(grid.sample_at(grid.time(grid.steps)), Some(grid.steps));
+        for (t, has) in [(0.05, true), (0.051, true), (0.06, false), (0.0, true)] {
+            assert_eq!(grid.has_sample(t), has, "{t}");
+        }
+        assert!(grid.has_sample(grid.time(grid.steps)));
+        let dense = grid.with_dense(true);
+        for (t, has) in [(0.05, true), (0.051, false), (0.06, false), (0.0, true)] {
+            assert_eq!(dense.has_sample(t), has, "{t}");
+        }
+        assert!(dense.has_sample(dense.time(dense.steps)));
+    }
+
+    #[test]
+    fn dense_samples_lie_at_the_multiples_of_their_spacing() {
+        for (start, end, h, sample) in [
+            (0.0, 10.0, 0.25, 0.02),
+            (0.0, 10.0, 0.003, 0.05),
+            (3.7, 10.0, 0.1, 0.1),
+            (0.0, 1.0, 0.1, 0.3),
+            (0.0, 1.0, 0.3, 0.1),
+            (-1e3, -990.0, 0.7, 0.11),
+        ] {
+            let grid = Grid::new(start, end, h, sample).with_dense(true);
+            let mut times = vec![start];
+            for n in 0..grid.steps {
+                times.extend(grid.within(n).map(|t| grid.time(n) + t));
+                if grid.is_sample(n + 1) {
+                    times.push(grid.time(n + 1));
+                }
+            }
+            let last = grid.time(grid.steps);
+            let expected = ((last - start) / sample - 1e-9).ceil() as usize + 1;
+            assert_eq!(times.len(), expected, "{grid:?}");
+            assert!(times.len() as u64 <= grid.samples());
+            for (k, t) in times[..expected - 1].iter().enumerate() {
+                assert!((t - start - k as f64 * sample).abs() < 1e-11, "{k} {t}");
+            }
+            assert_eq!(times[expected - 1], last);
+        }
+        assert_eq!(Grid::new(0.0, 1.0, 0.3, 0.1).within(0).count(), 0);
     }
 
     #[test]

@@ -151,7 +151,9 @@ impl<'a> Log<'a> {
             self.watcher.push(t, &self.row);
         }
         if self.made() == self.next {
-            self.keep(t);
+            if self.grid.is_sample(self.next) {
+                self.keep(t);
+            }
             self.next = self.grid.next_sample(self.made());
         }
     }

@@ -7,9 +7,6 @@ use crate::schemes::{Scheme, StepFail};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
 
-/// Steps between two questions whether to go on: few, for a step may take a twentieth of a second.
-const ASK_STEPS: u64 = 16;
-
 /// When a step map starts, s, and its step, s.
 pub(crate) type TimeAndStep = (f64, f64);
 
@@ -17,12 +14,14 @@ pub(crate) type TimeAndStep = (f64, f64);
 pub(crate) trait StepMap {
     /// The state.
     fn state(&mut self) -> &mut dyn AnyState;
+    /// Another step map at the same state.
+    fn branch(&self) -> Box<dyn StepMap + '_>;
     /// Prepares the steps; a scheme may move the state before its first.
     fn start(&mut self, from: TimeAndStep) -> Result<(), StepFail>;
     /// Makes the steps of these numbers, counted from the start, while `wanted`, with nothing followed.
     ///
     /// # Errors
-    /// [`Halt`]; the state is then the one before the step that failed.
+    /// [`Halt`]; the state is then one since the first of them.
     fn steps(&mut self, from: TimeAndStep, numbers: Range<u64>, wanted: Wanted)
     -> Result<(), Halt>;
     /// Makes the steps of these numbers, counted from the start, and follows in `log` what it holds.
@@ -135,6 +134,19 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
         &mut self.state
     }
 
+    fn branch(&self) -> Box<dyn StepMap + '_> {
+        let State { problem, now, mark } = &self.state;
+        Box::new(Self {
+            scheme: self.scheme,
+            state: State {
+                problem,
+                now: now.clone(),
+                mark: mark.clone(),
+            },
+            memory: None,
+        })
+    }
+
     fn start(&mut self, (t, h): TimeAndStep) -> Result<(), StepFail> {
         let State { problem, now, .. } = &mut self.state;
         let y = now.as_mut().expect("the state, between steps");
@@ -150,14 +162,9 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
     ) -> Result<(), Halt> {
         let y = self.state.now.as_mut().expect("the state, between steps");
         let memory = self.memory.as_mut().expect("a start before the steps");
-        for k in numbers {
-            if k % ASK_STEPS == 0 && !wanted() {
-                return Err(Halt::Stopped);
-            }
-            self.scheme
-                .step(self.state.problem, t + k as f64 * h, h, y, memory)?;
-        }
-        Ok(())
+        let problem = self.state.problem;
+        self.scheme
+            .steps(problem, (t, h), numbers, (y, memory), wanted)
     }
 
     fn logged_steps(

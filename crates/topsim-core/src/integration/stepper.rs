@@ -6,6 +6,7 @@ use super::log::Log;
 use super::run::{End, Run, StopReason};
 use super::step_map::{Motion, StepMap};
 use crate::models::{Columns, Measured, PhaseSpace};
+use crate::schemes::probe::Halt;
 use crate::schemes::{Scheme, StepFail};
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ pub(super) fn run(
     (grid, events): (&Grid, &[EventSpec]),
     poll: Poll,
 ) -> Run {
-    let every = if columns.width() > MANY {
+    let every = if columns.width() > MANY || grid.dense {
         1
     } else {
         POLL_STEPS
@@ -62,7 +63,9 @@ pub(super) fn run(
         let n = log.made();
         if let Some(why) = poll(n) {
             end = End::Stopped { at: n, why };
-        } else if let Err(why) = map.logged_steps(from, n..grid.steps.min(n + every), &mut log) {
+        } else if let Err(why) = between(map, grid, &mut log)
+            .and_then(|()| map.logged_steps(from, n..grid.steps.min(n + every), &mut log))
+        {
             end = End::Failed {
                 at: log.made(),
                 why,
@@ -84,6 +87,26 @@ pub(super) fn run(
         log.keep(t);
     }
     log.finish(columns, straddled(switches, grid), end)
+}
+
+/// Keeps the dense samples within the next step: each is the end of a step of its own.
+fn between(map: &mut dyn StepMap, grid: &Grid, log: &mut Log) -> Result<(), StepFail> {
+    let begin = grid.time(log.made());
+    for part in grid.within(log.made()) {
+        let mut branch = map.branch();
+        branch
+            .advance((begin, part, 1), &|| true)
+            .map_err(|halt| match halt {
+                Halt::Failed(why) => why,
+                Halt::Stopped => unreachable!("nobody stops it"),
+            })?;
+        branch.state().measure(begin + part, log.row());
+        if !log.row().iter().sum::<f64>().is_finite() {
+            return Err(StepFail::NotFinite);
+        }
+        log.keep(begin + part);
+    }
+    Ok(())
 }
 
 /// Switch times of the torque that fall strictly inside a step (beyond round-off of the grid).
@@ -222,6 +245,43 @@ mod tests {
         let map: &mut dyn StepMap = &mut motion;
         map.advance((0.0, 0.01, 16), &|| true).unwrap();
         assert_eq!(row, map.row(0.16, width));
+    }
+
+    #[test]
+    fn a_dense_sample_is_a_step_of_its_own_and_changes_no_other() {
+        let plain = Grid::new(0.0, 1.0, 0.1, 0.1);
+        let dense = Grid::new(0.0, 1.0, 0.1, 0.04).with_dense(true);
+        let [steps, samples] =
+            [plain, dense].map(|grid| integrate(&top(), &RigNeg {}, &grid, &[], &|_| None));
+        assert_eq!(samples.times.len(), 26);
+        assert_eq!(
+            (&steps.tracks, steps.effort),
+            (&samples.tracks, samples.effort)
+        );
+        // 0.2 and 0.4 are both; 0.72 lies 0.02 after a step.
+        for (n, k) in [(2, 5), (4, 10), (10, 25)] {
+            assert_eq!(steps.row(n), samples.row(k));
+        }
+        let top = top();
+        let mut motion = Motion::new(&top, &RigNeg {});
+        let map: &mut dyn StepMap = &mut motion;
+        map.advance((0.0, 0.1, 7), &|| true).unwrap();
+        let begin = dense.time(7);
+        map.advance((begin, 0.72 - begin, 1), &|| true).unwrap();
+        let width = samples.columns.width();
+        for (a, b) in map.row(0.72, width).iter().zip(samples.row(18)) {
+            assert!((a - b).abs() < 1e-14, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_dense_sample_that_fails_ends_the_run_before_its_step() {
+        let grid = Grid::new(0.0, 1.0, 0.1, 0.04).with_dense(true);
+        for (says, why) in [(true, STALLED), (false, StepFail::NotFinite)] {
+            let run = integrate(&top(), &Bomb { at: 1, says }, &grid, &[], &|_| None);
+            assert_eq!(run.end, End::Failed { at: 0, why });
+            assert_eq!(run.times, [0.0]);
+        }
     }
 
     #[test]

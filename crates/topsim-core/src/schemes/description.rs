@@ -202,6 +202,9 @@ pub struct SchemeInfo {
     pub assumptions: &'static str,
     /// What is claimed.
     pub claims: Claims,
+    /// Whether a processor stands around its kernel: its errors are one power of h higher, and may be the larger ones above
+    /// round-off, so that the order that shows is one higher, too.
+    pub processed: bool,
 }
 
 impl SchemeInfo {
@@ -221,7 +224,14 @@ impl SchemeInfo {
             momentum: Momentum::Approximate,
             torque_evaluations: Evaluations::Exactly(0),
         },
+        processed: false,
     };
+
+    /// Whether a slope of errors above round-off shows the claimed order, to within this.
+    pub fn shows_order(&self, slope: f64, tolerance: f64) -> bool {
+        let above = slope - f64::from(self.claims.order);
+        above.abs() < tolerance || self.processed && above > 0.0 && above < 1.0 + tolerance
+    }
 }
 
 /// A scheme type with its description.

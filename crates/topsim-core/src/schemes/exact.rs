@@ -15,7 +15,7 @@ use crate::math::Vec3;
 use crate::models::FreeFlow;
 
 #[inline(always)]
-fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+pub(super) fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
     let Some((quat, pi, rest)) = flow.after(pi, tau) else {
         let momentum = pi.norm();
         return Err(if momentum.is_finite() {

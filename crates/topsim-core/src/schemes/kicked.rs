@@ -52,8 +52,9 @@ pub trait Kicked: Send + Sync {
 
 /// Principal axes of an inertia tensor.
 #[derive(Debug, Clone)]
-struct Principal {
-    inverse: Vec3,
+pub(super) struct Principal {
+    /// 1/I.
+    pub inverse: Vec3,
     /// Q; None for a diagonal tensor.
     axes: Option<Mat3>,
 }
@@ -82,16 +83,18 @@ impl Principal {
         (frame, moments)
     }
 
+    /// Components in principal axes.
     #[inline(always)]
-    fn principal(&self, v: Vec3) -> Vec3 {
+    pub fn principal(&self, v: Vec3) -> Vec3 {
         match &self.axes {
             None => v,
             Some(q) => q.tr_mul(&v),
         }
     }
 
+    /// Components in body axes.
     #[inline(always)]
-    fn body(&self, v: Vec3) -> Vec3 {
+    pub fn body(&self, v: Vec3) -> Vec3 {
         match &self.axes {
             None => v,
             Some(q) => q * v,
@@ -106,31 +109,81 @@ impl Principal {
     }
 }
 
-/// What is carried from step to step.
-pub struct Carried<M: Kicked> {
-    frame: Principal,
-    constants: M::Constants,
+/// Attitude and momentum between kicks and maps.
+#[derive(Clone, Copy)]
+pub(super) struct Moving {
     /// Λ; its length is 1 but for some [`LOOSE`].
     att: Quat,
     /// What makes its length 1, but for (LOOSE)².
     unit: f64,
     /// Π, principal axes.
-    pi: Vec3,
+    pub pi: Vec3,
     /// What roundings have left out of Π.
     rest: Vec3,
+}
+
+impl Moving {
+    /// With the frame and the principal moments.
+    pub fn new(inertia: &Inertia, y: &RotState) -> (Self, Principal, Vec3) {
+        let (frame, moments) = Principal::new(inertia);
+        let moving = Self {
+            att: so3::quat_from_matrix(&y.att),
+            unit: 1.0,
+            pi: frame.principal(inertia.times(&y.omega)),
+            rest: Vec3::zeros(),
+        };
+        (moving, frame, moments)
+    }
+
+    /// Λ, of unit length.
+    #[inline(always)]
+    pub fn unit(&self) -> Quat {
+        self.att.map(|x| x * self.unit)
+    }
+
+    /// By a map of the free body.
+    #[inline(always)]
+    pub fn turn(&mut self, frame: &Principal, turn: &Turn) {
+        self.att = quaternion::product(&self.att, &frame.rotation(&turn.quat));
+        (self.pi, self.rest) = two_sum_of(&turn.pi, &(self.rest + turn.rest));
+    }
+
+    /// Keeps the length of the quaternion near 1; returns Λ.
+    #[inline(always)]
+    pub fn keep_length(&mut self) -> Quat {
+        let square = self.att.iter().map(|x| x * x).sum::<f64>();
+        self.unit = 1.5 - 0.5 * square;
+        let unit = self.unit();
+        if !((square - 1.0).abs() <= LOOSE) {
+            let k = 1.0 / square.sqrt();
+            (self.att, self.unit) = (self.att.map(|x| x * k), 1.0);
+        }
+        unit
+    }
+
+    /// Writes the state, and keeps the length.
+    #[inline(always)]
+    pub fn show(&mut self, frame: &Principal, y: &mut RotState) {
+        y.att = so3::matrix_from_unit(&self.keep_length());
+        y.omega = frame.body(frame.inverse.component_mul(&self.pi));
+    }
+}
+
+/// What is carried from step to step.
+pub struct Carried<M: Kicked> {
+    frame: Principal,
+    constants: M::Constants,
+    moving: Moving,
     /// T at the state, principal axes; of use to schemes that begin with a kick.
     torque: Vec3,
 }
 
 impl<M: Kicked> Memory for Carried<M> {
     fn start(&At { top, t, .. }: &At<impl Torque>, y: &RotState) -> Self {
-        let (frame, moments) = Principal::new(top.inertia());
+        let (moving, frame, moments) = Moving::new(top.inertia(), y);
         Self {
             constants: M::constants(&moments),
-            att: so3::quat_from_matrix(&y.att),
-            unit: 1.0,
-            rest: Vec3::zeros(),
-            pi: frame.principal(top.inertia().times(&y.omega)),
+            moving,
             torque: frame.principal(top.torque_body(t, &y.att)),
             frame,
         }
@@ -148,16 +201,16 @@ impl<S: Kicked> OneStep for S {
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped {
         let At { top, t, h } = *at;
         let Composition { kicks, drifts, .. } = S::COMPOSITION;
-        let mut att = m.att;
+        let mut moving = m.moving;
         let mut torque = m.torque;
-        let mut pi = m.pi + torque * (h * kicks[0]);
-        let mut rest = m.rest;
+        moving.pi += torque * (h * kicks[0]);
         let (mut elapsed, mut iterations, mut evaluations) = (0.0, 0, 0);
         for (i, b) in drifts.iter().enumerate() {
+            // A copy: were the address of a part of `moving` given away, all of it would have to live in memory.
+            let pi = moving.pi;
             let turn = self.turn(&m.constants, b * h, &pi)?;
             iterations += turn.iterations;
-            att = quaternion::product(&att, &m.frame.rotation(&turn.quat));
-            (pi, rest) = two_sum_of(&turn.pi, &(rest + turn.rest));
+            moving.turn(&m.frame, &turn);
             elapsed += b;
             let kick = kicks[i + 1];
             if kick == 0.0 {
@@ -169,21 +222,12 @@ impl<S: Kicked> OneStep for S {
             } else {
                 t + elapsed * h
             };
-            torque = m
-                .frame
-                .principal(top.torque_body_by(time, &att.map(|x| x * m.unit)));
-            pi += torque * (h * kick);
+            torque = m.frame.principal(top.torque_body_by(time, &moving.unit()));
+            moving.pi += torque * (h * kick);
             evaluations += 1;
         }
-        let square = att.iter().map(|x| x * x).sum::<f64>();
-        m.unit = 1.5 - 0.5 * square;
-        y.att = so3::matrix_from_unit(&att.map(|x| x * m.unit));
-        if !((square - 1.0).abs() <= LOOSE) {
-            let k = 1.0 / square.sqrt();
-            (att, m.unit) = (att.map(|x| x * k), 1.0);
-        }
-        y.omega = m.frame.body(m.frame.inverse.component_mul(&pi));
-        (m.att, m.pi, m.rest, m.torque) = (att, pi, rest, torque);
+        moving.show(&m.frame, y);
+        (m.moving, m.torque) = (moving, torque);
         Ok(Effort::new(evaluations, iterations))
     }
 }

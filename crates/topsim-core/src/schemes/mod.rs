@@ -26,6 +26,7 @@ mod multistep;
 mod newmark;
 mod poisson;
 pub mod probe;
+mod processed;
 mod quat_rk4;
 mod rattle;
 mod rig;
@@ -77,6 +78,7 @@ pub use poisson::{
     PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6,
     Splitting,
 };
+pub use processed::ExactPmlf6;
 pub use quat_rk4::QuatRk4;
 pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};

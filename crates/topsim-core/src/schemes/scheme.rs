@@ -2,8 +2,35 @@
 
 use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
+use super::probe::{Halt, Wanted};
 use crate::math::Vec3;
 use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
+use std::ops::Range;
+
+/// Steps between two questions whether to go on: few, for a step may take a twentieth of a second.
+const ASK_STEPS: u64 = 16;
+
+/// Makes the steps of these numbers while `wanted`.
+#[inline(always)]
+pub(super) fn while_wanted(
+    numbers: Range<u64>,
+    wanted: Wanted,
+    mut step: impl FnMut(u64) -> Result<(), StepFail>,
+) -> Result<(), Halt> {
+    // No call within the inner loop: there the state stays in registers.
+    let mut next = numbers.start;
+    while next < numbers.end {
+        if !wanted() {
+            return Err(Halt::Stopped);
+        }
+        let until = numbers.end.min(next + ASK_STEPS);
+        for k in next..until {
+            step(k)?;
+        }
+        next = until;
+    }
+    Ok(())
+}
 
 /// Work done by one step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,6 +81,23 @@ pub trait Scheme<P: Problem>: Send + Sync {
     /// # Errors
     /// [`StepFail`]; `y` is then the state before the step.
     fn step(&self, p: &P, t: f64, h: f64, y: &mut P::State, m: &mut Self::Memory) -> Stepped;
+    /// Makes the steps of these numbers, counted from `start`, where nobody looks at the states between them.
+    ///
+    /// # Errors
+    /// [`Halt`]; `y` is then one of the states since the first.
+    #[inline]
+    fn steps(
+        &self,
+        p: &P,
+        (start, h): (f64, f64),
+        numbers: Range<u64>,
+        (y, m): (&mut P::State, &mut Self::Memory),
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        while_wanted(numbers, wanted, |k| {
+            self.step(p, start + k as f64 * h, h, y, m).map(drop)
+        })
+    }
 }
 
 /// A scheme for rotations under any torque model. Implementing it gives [`Scheme`] for every
@@ -63,6 +107,8 @@ pub trait RotationScheme: Send + Sync {
     type Memory: Send;
     /// Whether it takes the torque as a series in time, which not every torque has ([`Torque::piece`]).
     const NEEDS_SERIES: bool = false;
+    /// Whether its torque must have no kink or jump in time, not even between steps ([`Torque::switches`]).
+    const NEEDS_SMOOTH: bool = false;
 
     /// Whether its torque may depend on the rate ([`Torque::moving`]).
     const TAKES_RATE: bool = false;
@@ -98,6 +144,23 @@ pub trait RotationScheme: Send + Sync {
         y: &mut RotState,
         m: &mut Self::Memory,
     ) -> Stepped;
+    /// As [`Scheme::steps`].
+    ///
+    /// # Errors
+    /// As [`Scheme::steps`].
+    #[inline]
+    fn steps<T: Torque>(
+        &self,
+        p: &RigidTop<T>,
+        (start, h): (f64, f64),
+        numbers: Range<u64>,
+        (y, m): (&mut RotState, &mut Self::Memory),
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        while_wanted(numbers, wanted, |k| {
+            self.step(p, start + k as f64 * h, h, y, m).map(drop)
+        })
+    }
 }
 
 impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
@@ -126,6 +189,17 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
     ) -> Stepped {
         RotationScheme::step(self, p, t, h, y, m)
     }
+    #[inline]
+    fn steps(
+        &self,
+        p: &RigidTop<T>,
+        from: (f64, f64),
+        numbers: Range<u64>,
+        state: (&mut RotState, &mut S::Memory),
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        RotationScheme::steps(self, p, from, numbers, state, wanted)
+    }
 }
 
 /// What a step did, or why it could not be made.
@@ -139,6 +213,15 @@ pub struct At<'a, T> {
     pub t: f64,
     /// h.
     pub h: f64,
+}
+
+impl<T> At<'_, T> {
+    /// Where the step begins before which so many were made.
+    #[inline(always)]
+    pub fn after(&self, steps: u64) -> Self {
+        let t = self.t + steps as f64 * self.h;
+        Self { t, ..*self }
+    }
 }
 
 /// What a [`OneStep`] scheme carries from step to step; it follows from the state.
@@ -183,6 +266,8 @@ pub trait OneStep: Send + Sync {
     type Memory: Memory;
     /// As [`RotationScheme::NEEDS_SERIES`].
     const NEEDS_SERIES: bool = false;
+    /// As [`RotationScheme::NEEDS_SMOOTH`].
+    const NEEDS_SMOOTH: bool = false;
     /// As [`RotationScheme::TAKES_RATE`].
     const TAKES_RATE: bool = false;
 
@@ -198,11 +283,28 @@ pub trait OneStep: Send + Sync {
     /// # Errors
     /// As [`Scheme::step`].
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped;
+    /// As [`Scheme::steps`], `start` that of the first step.
+    ///
+    /// # Errors
+    /// As [`Scheme::steps`].
+    #[inline]
+    fn steps(
+        &self,
+        start: &At<impl Torque>,
+        numbers: Range<u64>,
+        (y, m): (&mut RotState, &mut Self::Memory),
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        while_wanted(numbers, wanted, |k| {
+            self.step(&start.after(k), y, m).map(drop)
+        })
+    }
 }
 
 impl<S: OneStep> RotationScheme for S {
     type Memory = S::Memory;
     const NEEDS_SERIES: bool = S::NEEDS_SERIES;
+    const NEEDS_SMOOTH: bool = S::NEEDS_SMOOTH;
     const TAKES_RATE: bool = S::TAKES_RATE;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
@@ -227,5 +329,16 @@ impl<S: OneStep> RotationScheme for S {
         m: &mut Self::Memory,
     ) -> Stepped {
         OneStep::step(self, &At { top, t, h }, y, m)
+    }
+    #[inline]
+    fn steps<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        (t, h): (f64, f64),
+        numbers: Range<u64>,
+        state: (&mut RotState, &mut Self::Memory),
+        wanted: Wanted,
+    ) -> Result<(), Halt> {
+        OneStep::steps(self, &At { top, t, h }, numbers, state, wanted)
     }
 }

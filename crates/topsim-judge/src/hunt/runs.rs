@@ -41,6 +41,7 @@ impl Catalogue<'_> {
         let experiment = bound.map_err(|e| refused(&e))?;
         experiment.covers(probe.step).map_err(|e| refused(&e))?;
         let grid = Grid {
+            dense: false,
             start: probe.from,
             h: probe.step,
             steps: probe.steps as u64,

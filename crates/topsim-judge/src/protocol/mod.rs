@@ -284,6 +284,7 @@ impl SolverProblem {
     pub(crate) fn of_question(question: &Question) -> Self {
         let Question { given, step, steps } = question;
         let grid = Grid {
+            dense: false,
             start: 0.0,
             h: *step,
             steps: *steps,

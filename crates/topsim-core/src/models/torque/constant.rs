@@ -24,6 +24,10 @@ impl Torque for Constant {
         self.frame.to_body(&self.torque, att)
     }
     #[inline]
+    fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        self.frame.derivative(&self.body(t, att), omega)
+    }
+    #[inline]
     fn space(&self, _: f64, att: &Mat3) -> Vec3 {
         self.frame.to_space(&self.torque, att)
     }

@@ -128,6 +128,11 @@ impl Torque for Gravity {
         in_body.cross(&self.lever)
     }
     #[inline]
+    fn derivative(&self, _: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let load = so3::to_body(att, &self.load);
+        load.cross(omega).cross(&self.lever)
+    }
+    #[inline]
     fn space(&self, _: f64, att: &Mat3) -> Vec3 {
         self.load.cross(&(att * self.lever))
     }

@@ -63,6 +63,12 @@ impl Torque for GravityGradient {
         let [r, _] = self.axes(t, att);
         r.cross(&(*self.tensor * r)) * (3.0 * self.orbit.rate * self.orbit.rate)
     }
+    fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let [r, _] = self.axes(t, att);
+        let change = r.cross(omega);
+        let sum = change.cross(&(*self.tensor * r)) + r.cross(&(*self.tensor * change));
+        sum * (3.0 * self.orbit.rate * self.orbit.rate)
+    }
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         att * self.body(t, att)
     }

@@ -41,6 +41,9 @@ impl Torque for InTime {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.frame.to_body(&self.series.at(t), att)
     }
+    fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        self.frame.derivative(&self.body(t, att), omega)
+    }
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.frame.to_space(&self.series.at(t), att)
     }

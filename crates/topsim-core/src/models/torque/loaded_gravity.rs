@@ -56,6 +56,9 @@ impl Torque for LoadedGravity {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.gravity.body(t, att) + self.torque.body(t, att)
     }
+    fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        self.gravity.derivative(t, att, omega) + self.torque.derivative(t, att, omega)
+    }
     #[inline]
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.gravity.space(t, att) + self.torque.space(t, att)

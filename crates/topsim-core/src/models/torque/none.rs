@@ -14,6 +14,9 @@ impl Torque for Free {
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()
     }
+    fn derivative(&self, _: f64, _: &Mat3, _: &Vec3) -> Vec3 {
+        Vec3::zeros()
+    }
     #[inline]
     fn space(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()

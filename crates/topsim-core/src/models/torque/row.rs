@@ -154,6 +154,9 @@ macro_rules! torque_models {
             fn body(&self, t: f64, att: &Mat3) -> Vec3 {
                 match self { $( Self::$model(m) => m.body(t, att), )* }
             }
+            fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+                match self { $( Self::$model(m) => m.derivative(t, att, omega), )* }
+            }
             #[inline]
             fn space(&self, t: f64, att: &Mat3) -> Vec3 {
                 match self { $( Self::$model(m) => m.space(t, att), )* }

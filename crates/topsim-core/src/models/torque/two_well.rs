@@ -77,6 +77,24 @@ impl Torque for TwoWell {
         elastic + magnetic
     }
 
+    /// `d_e' = 2 vee(Λ)·ω/d_e` and `vee(Λ)' = vee(Λ ω̂)`; of d_m the same with GᵀΛ.
+    fn derivative(&self, _: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
+        let (de, dm) = self.distances(att);
+        let from_magnet = self.magnet.tr_mul(att);
+        let well = |a: &Mat3, factor: f64, slope: f64, d: f64| {
+            let v = so3::vee(a);
+            so3::vee(&(a * so3::hat(omega))) * factor + v * (slope * 2.0 * v.dot(omega) / d)
+        };
+        let elastic = well(
+            att,
+            -4.0 * (de - self.rest) / de,
+            -4.0 * self.rest / (de * de),
+            de,
+        );
+        let pull = -2.0 * self.pull / (dm * dm * dm);
+        elastic + well(&from_magnet, pull, -3.0 * pull / dm, dm)
+    }
+
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         att * self.body(t, att)
     }

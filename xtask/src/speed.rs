@@ -15,7 +15,8 @@ const PROBLEMS: [(&str, &str); 2] = [
     ("body_a", "Asymmetric heavy body: 10 s of motion"),
 ];
 /// What is drawn of the file, which has more.
-const METHODS: [&str; 9] = [
+const METHODS: [&str; 10] = [
+    "exact_pmlf6",
     "exact_srkn14a",
     "exact_bm6",
     "taylor16",

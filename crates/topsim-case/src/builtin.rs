@@ -34,6 +34,7 @@ macro_rules! builtin_cases {
     ($list:ident) => {
         $list![
             "heavy_top",
+            "heavy_top_long_steps",
             "pinned_bar",
             "free_asymmetric",
             "heavy_asymmetric",

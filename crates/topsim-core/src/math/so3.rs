@@ -19,6 +19,20 @@ pub fn hat(v: &Vec3) -> Mat3 {
     Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
 }
 
+/// `hat(v) m`, without the products with zeros.
+#[inline(always)]
+pub fn hat_times(v: &Vec3, m: &Mat3) -> Mat3 {
+    let crossed = |k: usize| v.cross(&m.column(k));
+    Mat3::from_columns(&[crossed(0), crossed(1), crossed(2)])
+}
+
+/// `m hat(v)`, without the products with zeros.
+#[inline(always)]
+pub fn times_hat(m: &Mat3, v: &Vec3) -> Mat3 {
+    let [a, b, c] = [m.column(0), m.column(1), m.column(2)];
+    Mat3::from_columns(&[b * v.z - c * v.y, c * v.x - a * v.z, a * v.y - b * v.x])
+}
+
 /// Axial vector of the skew part of `m`: `vee(hat(v)) = v`.
 pub fn vee(m: &Mat3) -> Vec3 {
     0.5 * Vec3::new(

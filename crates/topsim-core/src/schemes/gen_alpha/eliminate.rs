@@ -7,11 +7,37 @@
 
 use super::form::{Form, Linear};
 use super::twist::Twist;
-use crate::math::{Mat3, Vec3};
+use crate::math::{Mat3, Vec3, so3};
 use crate::schemes::implicit::solve3;
 
 use super::coefficients::Coefficients;
 use super::tangent::right_inverse;
+
+/// The axis of the matrix of a cross product.
+#[inline(always)]
+fn axis(cross: &Mat3) -> Vec3 {
+    Vec3::new(cross[(2, 1)], cross[(0, 2)], cross[(1, 0)])
+}
+
+/// `b m`.
+#[inline(always)]
+fn times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
+    if F::CROSS {
+        so3::hat_times(&axis(b), m)
+    } else {
+        b * m
+    }
+}
+
+/// `bᵀ m`.
+#[inline(always)]
+fn transposed_times<F: Form>(b: &Mat3, m: &Mat3) -> Mat3 {
+    if F::CROSS {
+        -so3::hat_times(&axis(b), m)
+    } else {
+        b.tr_mul(m)
+    }
+}
 
 /// Corrections of `hΔq` and λ; `None` where the matrix is singular.
 #[inline(always)]
@@ -30,8 +56,8 @@ pub(super) fn correct<F: Form>(
             let u = l.r.u / -push;
             return Some((Twist::new(u, w), Vec3::zeros()));
         }
-        let arm = l.b * l.t_ww;
-        let matrix = a_ww + l.b.tr_mul(&arm) * push;
+        let arm = times::<F>(&l.b, &l.t_ww);
+        let matrix = a_ww + transposed_times::<F>(&l.b, &arm) * push;
         let known = l.r.u * l.sigma - l.phi * push;
         let w = solve3(&matrix, &(l.b.tr_mul(&known) - l.r.w))?;
         let u = (l.phi + arm * w) * -l.sigma;
@@ -39,7 +65,7 @@ pub(super) fn correct<F: Form>(
         return Some((Twist::new(u, w), lambda));
     }
     let a_uu = Mat3::identity() * push + l.c_uu * k.gamma_h;
-    let a_uw = l.c_uw * k.gamma_h + l.k_uw * l.t_ww;
+    let a_uw = l.c_uw * k.gamma_h + so3::hat_times(&axis(&l.k_uw), &l.t_ww);
     if !joint {
         let w = solve3(&a_ww, &-l.r.w)?;
         let u = solve3(&a_uu, &-(l.r.u + a_uw * w))?;
@@ -47,8 +73,8 @@ pub(super) fn correct<F: Form>(
     }
     let back = right_inverse(psi);
     let start = back * l.phi * -l.sigma;
-    let follow = -(back * (l.t_uw + l.b * l.t_ww * l.sigma));
-    let matrix = a_ww - l.b.tr_mul(&(a_uu * follow + a_uw)) * l.sigma;
+    let follow = -(back * (l.t_uw + times::<F>(&l.b, &l.t_ww) * l.sigma));
+    let matrix = a_ww - transposed_times::<F>(&l.b, &(a_uu * follow + a_uw)) * l.sigma;
     let known = (l.r.u + a_uu * start) * l.sigma;
     let w = solve3(&matrix, &(l.b.tr_mul(&known) - l.r.w))?;
     let u = start + follow * w;

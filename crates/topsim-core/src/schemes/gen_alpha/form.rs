@@ -59,6 +59,7 @@ pub(super) struct Linear {
     pub c_uu: Mat3,
     pub c_uw: Mat3,
     pub c_ww: Mat3,
+    /// The matrix of a cross product.
     pub k_uw: Mat3,
     pub k_ww: Mat3,
     /// Both diagonal blocks of T in SE(3); else of the rotation only.
@@ -72,6 +73,8 @@ pub(super) struct Linear {
 pub(super) trait Form {
     /// Whether translation and rotation are coupled in C, K and T.
     const COUPLED: bool;
+    /// Whether b is the matrix of a cross product.
+    const CROSS: bool;
     /// How often the multipliers of the joint count in the norm of a correction: twice where the
     /// joint has a node of its own.
     const COPIES: f64;

@@ -18,6 +18,7 @@ pub(super) struct Inertial;
 
 impl Form for Inertial {
     const COUPLED: bool = false;
+    const CROSS: bool = true;
     const COPIES: f64 = 2.0;
     const UNKNOWNS: f64 = 15.0;
 
@@ -70,9 +71,12 @@ impl Form for Inertial {
             at.vdot.u * p.mass() - p.load() + lambda,
             rate + omega.cross(&momentum) - c.cross(lambda),
         );
-        let (cross, hat) = (so3::hat(omega), so3::hat(&momentum));
-        let constraint = so3::hat(lambda) * so3::hat(&c);
-        let mut k_ww = inertia * so3::hat(spin) - so3::hat(&rate) + cross * (inertia * cross - hat)
+        let hat = so3::hat(&momentum);
+        let b = so3::hat(&c);
+        let constraint = so3::hat_times(lambda, &b);
+        let turned = so3::times_hat(&inertia, omega) - hat;
+        let mut k_ww = so3::times_hat(&inertia, spin) - so3::hat(&rate)
+            + so3::hat_times(omega, &turned)
             - constraint * sign(stiffness);
         let torque = p.torque();
         match torque.frame {
@@ -83,21 +87,20 @@ impl Form for Inertial {
                 k_ww += so3::hat(&torque);
             }
         }
-        let (sigma, b) = (1.0, so3::hat(&c));
         Linear {
             r,
             phi: x - c,
-            sigma,
+            sigma: 1.0,
             b,
             inertia,
             c_uu: Mat3::zeros(),
             c_uw: Mat3::zeros(),
-            c_ww: cross * inertia - hat,
+            c_ww: so3::hat_times(omega, &inertia) - hat,
             k_uw: Mat3::zeros(),
             k_ww,
             t_ww: turn.left_tangent(),
             t_uw: Mat3::zeros(),
-            d_w: cross * b,
+            d_w: so3::hat_times(omega, &b),
         }
     }
 

@@ -27,6 +27,7 @@ pub(super) struct R3xSo3;
 
 impl Form for R3xSo3 {
     const COUPLED: bool = false;
+    const CROSS: bool = false;
     const COPIES: f64 = 1.0;
     const UNKNOWNS: f64 = 9.0;
 
@@ -79,21 +80,20 @@ impl Form for R3xSo3 {
             at.vdot.u * p.mass() - p.load() - lambda,
             inertia * at.vdot.w + omega.cross(&momentum) + lever.cross(&pull) - torque,
         );
-        let arm = so3::hat(lever);
         Linear {
             r,
             phi: att * lever - x,
             sigma: -1.0,
-            b: -att * arm,
+            b: -so3::times_hat(&att, lever),
             inertia,
             c_uu: Mat3::zeros(),
             c_uw: Mat3::zeros(),
-            c_ww: so3::hat(omega) * inertia - so3::hat(&momentum),
+            c_ww: so3::hat_times(omega, &inertia) - so3::hat(&momentum),
             k_uw: Mat3::zeros(),
-            k_ww: arm * so3::hat(&pull) * sign(stiffness) + k_torque,
+            k_ww: so3::hat_times(lever, &so3::hat(&pull)) * sign(stiffness) + k_torque,
             t_ww: turn.right_tangent(),
             t_uw: Mat3::zeros(),
-            d_w: -att * so3::hat(&omega.cross(lever)),
+            d_w: -so3::times_hat(&att, &omega.cross(lever)),
         }
     }
 
@@ -106,6 +106,7 @@ pub(super) struct Se3;
 
 impl Form for Se3 {
     const COUPLED: bool = true;
+    const CROSS: bool = true;
     const COPIES: f64 = 1.0;
     const UNKNOWNS: f64 = 9.0;
 
@@ -171,7 +172,7 @@ impl Form for Se3 {
             inertia,
             c_uu: cross * mass,
             c_uw: so3::hat(speed) * -mass,
-            c_ww: cross * inertia - so3::hat(&momentum),
+            c_ww: so3::hat_times(omega, &inertia) - so3::hat(&momentum),
             k_uw: -so3::hat(&load),
             k_ww: k_torque,
             t_ww: Turn::new(at.dq.w).right_tangent(),

@@ -18,24 +18,36 @@ pub(super) fn coupling(psi: &Vec3, a: &Vec3) -> Mat3 {
     let (b1, d1) = slopes(x2);
     let along = 2.0 * psi.dot(a);
     let (k, l) = (so3::hat(psi), so3::hat(a));
-    l * (-b) - k * (b1 * along) + (k * l + l * k) * d + k * k * (d1 * along)
+    let both = so3::hat_times(psi, &l) + so3::hat_times(a, &k);
+    l * (-b) - k * (b1 * along) + both * d + so3::hat_times(psi, &k) * (d1 * along)
 }
+
+/// `k (−1)^k/(2k+2)!` and `k (−1)^k/(2k+3)!` for k from 8 down to 1.
+const SLOPES: [[f64; 2]; 8] = {
+    let mut slopes = [[0.0; 2]; 8];
+    // (2k+2)!
+    let mut factorial = 6_402_373_705_728_000.0;
+    let mut i = 0;
+    while i < 8 {
+        let n = (8 - i) as f64;
+        let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
+        slopes[i] = [
+            sign * n / factorial,
+            sign * n / (factorial * (2.0 * n + 3.0)),
+        ];
+        factorial /= (2.0 * n + 2.0) * (2.0 * n + 1.0);
+        i += 1;
+    }
+    slopes
+};
 
 /// Derivatives of b and d by x².
 fn slopes(x2: f64) -> (f64, f64) {
     if x2 <= 0.25 {
-        // Σ k (−1)^k x^{2k−2}/(2k+2)! and Σ k (−1)^k x^{2k−2}/(2k+3)!, next term below 1e-18.
-        let (mut b, mut d) = (0.0, 0.0);
-        // (2k+2)! of the last k.
-        let mut factorial = 6_402_373_705_728_000.0;
-        for k in (1..=8).rev() {
-            let n = f64::from(k);
-            let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
-            b = b * x2 + sign * n / factorial;
-            d = d * x2 + sign * n / (factorial * (2.0 * n + 3.0));
-            factorial /= (2.0 * n + 2.0) * (2.0 * n + 1.0);
-        }
-        return (b, d);
+        // The next term is below 1e-18.
+        return SLOPES.iter().fold((0.0, 0.0), |(b, d), [next_b, next_d]| {
+            (b * x2 + next_b, d * x2 + next_d)
+        });
     }
     let x = x2.sqrt();
     let (s, c) = scalar::sincos(x);

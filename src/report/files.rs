@@ -1,12 +1,17 @@
 //! The files of a report: histories, studies and figures in a folder for each case,
 //! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
+use super::figures::DrawnFigure;
 use super::json::Written;
-use super::{Case, Report, RunItem, figure_files, figures, html, json, kept, timings};
+use super::{
+    Case, FigureFormat, Report, RunItem, figure_files, figures, html, json, kept, timings,
+};
 use crate::suite::Suite;
+use rayon::prelude::*;
 use serde::Deserialize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use topsim_case::Job;
 use topsim_plot::PlotError;
 use whole_file::{FolderLock, LockError, WriteError};
@@ -51,14 +56,19 @@ fn case_folder(out: &Path, case: &Case) -> Result<PathBuf, OutputError> {
 }
 
 /// Temporary files of killed runs are removed when they are older than this.
-const STALE: std::time::Duration = std::time::Duration::from_secs(3600);
+const STALE: Duration = Duration::from_secs(3600);
+
+/// How often `results.json` says what is missing yet: it grows with the runs, and so would the time for each.
+const TOLD_EVERY: Duration = Duration::from_millis(500);
 
 /// A folder of results while they are made. Runs are written as they finish, so that whatever ends the program costs
-/// unfinished ones only; until all is made, `results.json` says what is missing.
+/// unfinished ones only; until all is made, `results.json` says what is missing, or was a moment before.
 pub struct Output {
     out: PathBuf,
     program: String,
     planned: Mutex<Report>,
+    /// When `results.json` was written last.
+    told: Mutex<Instant>,
     failed: Mutex<Option<OutputError>>,
     /// Cases of earlier commands that these leave alone.
     earlier: Vec<Written>,
@@ -84,6 +94,7 @@ impl Output {
             out: out.into(),
             program,
             planned: Mutex::new(planned),
+            told: Mutex::new(Instant::now()),
             failed: Mutex::default(),
             earlier,
             _lock: lock,
@@ -116,6 +127,11 @@ impl Output {
         let written = kept::write(&self.out.join(case), Some(key), run).and_then(|()| {
             let mut planned = self.planned();
             planned.made(case, &run.stem());
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.elapsed() < TOLD_EVERY {
+                return Ok(());
+            }
+            *told = Instant::now();
             self.tell(&planned)
         });
         if let Err(error) = written {
@@ -137,36 +153,22 @@ impl Output {
     ///
     /// # Errors
     /// [`OutputError`]; files already written stay, none is half-written.
-    pub fn finish(&self, report: &Report, wanted: &dyn Fn() -> bool) -> Result<bool, OutputError> {
+    pub fn finish(
+        &self,
+        report: &Report,
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, OutputError> {
         let planned = self.planned();
         self.tell(&planned)?;
-        let mut stills = Vec::new();
-        for (case, plan) in report.cases.iter().zip(&planned.cases) {
-            let dir = self.out.join(&case.name);
-            for run in case.runs().filter(|r| plan.missing.contains(&r.stem())) {
-                if !wanted() {
-                    return Ok(false);
-                }
-                kept::write(&dir, None, run)?;
-            }
-            for file in case.findings().flat_map(|f| &f.files) {
-                if !wanted() {
-                    return Ok(false);
-                }
-                whole_file::write_with(&dir.join(&file.name), |out| (file.write)(out))?;
-            }
-            let mut drawn = Vec::new();
-            if !report.figure_formats.is_empty() {
-                drawn = figures(case)?;
-                for file in figure_files(&drawn, &report.figure_formats)? {
-                    if !wanted() {
-                        return Ok(false);
-                    }
-                    whole_file::write(&dir.join(file.name), &file.contents)?;
-                }
-            }
-            stills.push(drawn);
-        }
+        let stills: Option<Vec<_>> = report
+            .cases
+            .par_iter()
+            .zip(&planned.cases)
+            .map(|(case, plan)| self.finish_case(case, plan, &report.figure_formats, wanted))
+            .collect::<Result<_, _>>()?;
+        let Some(stills) = stills else {
+            return Ok(false);
+        };
         let timings = timings::timings(report);
         whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
         html::write(&self.out, report, &stills)?;
@@ -181,6 +183,40 @@ impl Output {
             }
         }
         Ok(true)
+    }
+
+    /// Writes what a case has beside the runs that are written; its figures, or none where somebody stopped it.
+    fn finish_case(
+        &self,
+        case: &Case,
+        plan: &Case,
+        formats: &[FigureFormat],
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Vec<DrawnFigure>>, OutputError> {
+        let dir = self.out.join(&case.name);
+        for run in case.runs().filter(|r| plan.missing.contains(&r.stem())) {
+            if !wanted() {
+                return Ok(None);
+            }
+            kept::write(&dir, None, run)?;
+        }
+        for file in case.findings().flat_map(|f| &f.files) {
+            if !wanted() {
+                return Ok(None);
+            }
+            whole_file::write_with(&dir.join(&file.name), |out| (file.write)(out))?;
+        }
+        if formats.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let drawn = figures(case)?;
+        for file in figure_files(&drawn, formats)? {
+            if !wanted() {
+                return Ok(None);
+            }
+            whole_file::write(&dir.join(file.name), &file.contents)?;
+        }
+        Ok(Some(drawn))
     }
 
     fn tell(&self, report: &Report) -> Result<(), WriteError> {

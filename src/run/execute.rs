@@ -5,6 +5,7 @@ use crate::check::{Context, RunView, StudyNumbers, grouped, judge};
 use crate::report::{Case, Item, Output, Posed, Report, RunItem};
 use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -61,8 +62,7 @@ pub fn execute(
         for (suite, done) in suites.iter().zip(&mut integrated) {
             time_steps(suite, &mut done.runs, &Watch::new(options, interrupt));
         }
-        // One study after the other, each on all threads.
-        let all = suites.into_iter().zip(integrated);
+        let all = suites.into_par_iter().with_max_len(1).zip(integrated);
         all.map(|(suite, done)| finish(suite, done, options, progress, interrupt))
             .collect()
     });

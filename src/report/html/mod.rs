@@ -22,6 +22,7 @@ mod torque;
 use super::figures::{DrawnFigure, figures};
 use super::{Case, OutputError, Renderer, Report};
 use page::{Part, page};
+use rayon::prelude::*;
 use std::path::Path;
 use whole_file::WriteError;
 
@@ -54,9 +55,11 @@ pub(super) fn write(
     if report.cases.len() <= MANY {
         return Ok(one(&out.join(NAME), Part::Whole)?);
     }
-    for (k, case) in report.cases.iter().enumerate() {
-        one(&out.join(&case.name).join(NAME), Part::Case(k))?;
-    }
+    report
+        .cases
+        .par_iter()
+        .enumerate()
+        .try_for_each(|(k, case)| one(&out.join(&case.name).join(NAME), Part::Case(k)))?;
     Ok(one(&out.join(NAME), Part::Index)?)
 }
 

@@ -61,6 +61,14 @@ impl TwoWell {
         // The norm of the difference keeps its digits where 3 − tr loses them.
         ((att - Mat3::identity()).norm(), (att - self.magnet).norm())
     }
+
+    /// What vee(Λ) and vee(GᵀΛ) are multiplied by.
+    fn factors(&self, de: f64, dm: f64) -> [f64; 2] {
+        [
+            -4.0 * (de - self.rest) / de,
+            -2.0 * self.pull / (dm * dm * dm),
+        ]
+    }
 }
 
 impl Formula for TwoWell {
@@ -72,8 +80,9 @@ impl Formula for TwoWell {
 impl Torque for TwoWell {
     fn body(&self, _: f64, att: &Mat3) -> Vec3 {
         let (de, dm) = self.distances(att);
-        let elastic = so3::vee(att) * (-4.0 * (de - self.rest) / de);
-        let magnetic = so3::vee(&self.magnet.tr_mul(att)) * (-2.0 * self.pull / (dm * dm * dm));
+        let [elastic, pull] = self.factors(de, dm);
+        let elastic = so3::vee(att) * elastic;
+        let magnetic = so3::vee(&self.magnet.tr_mul(att)) * pull;
         elastic + magnetic
     }
 
@@ -85,13 +94,8 @@ impl Torque for TwoWell {
             let v = so3::vee(a);
             so3::vee(&(a * so3::hat(omega))) * factor + v * (slope * 2.0 * v.dot(omega) / d)
         };
-        let elastic = well(
-            att,
-            -4.0 * (de - self.rest) / de,
-            -4.0 * self.rest / (de * de),
-            de,
-        );
-        let pull = -2.0 * self.pull / (dm * dm * dm);
+        let [elastic, pull] = self.factors(de, dm);
+        let elastic = well(att, elastic, -4.0 * self.rest / (de * de), de);
         elastic + well(&from_magnet, pull, -3.0 * pull / dm, dm)
     }
 

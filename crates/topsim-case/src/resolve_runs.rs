@@ -81,6 +81,9 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
         refuse! { faults;
             !(sample > 0.0) =>
                 "run.sample", format!("found {written}"), "a spacing greater than 0, in s";
+            run.dense && sample > 0.0 && sample < Grid::least_step(run.start, run.end) => "run.sample",
+                format!("a spacing of {written} s is lost in the rounding of the times"),
+                format!("at least {:.1e} s", Grid::least_step(run.start, run.end));
             sample > 0.0 && count > MOST_SAMPLES => "run.sample",
                 format!("a spacing of {written} s keeps {count:.1e} samples of a run"),
                 format!("at most {MOST_SAMPLES:.0e} samples a run");
@@ -178,6 +181,13 @@ pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -
                 format!("other parameters, or a case without `{label}`"),
             );
             continue;
+        }
+        if run.dense && !experiment.restarts() {
+            faults.add(
+                "run.dense",
+                format!("`{label}` has no sample between its steps: its forces are wrong after a new start"),
+                format!("a case without `{label}`, or with its index 2, or dense = false"),
+            );
         }
         for (i, &h) in run.steps.iter().enumerate() {
             let key = format!("run.steps[{i}]");

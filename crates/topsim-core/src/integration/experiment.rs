@@ -29,6 +29,7 @@ trait AnyBound: Send + Sync {
     fn covers(&self, h: f64) -> Result<(), NotCovered>;
     fn notes(&self, h: f64) -> Vec<Note>;
     fn starts_as_given(&self) -> bool;
+    fn restarts(&self) -> bool;
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;
     /// At the initial state.
     fn motion(&self) -> Box<dyn StepMap + '_>;
@@ -48,6 +49,9 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> AnyBound for Bound<P, S> {
     }
     fn starts_as_given(&self) -> bool {
         self.scheme.starts_as_given()
+    }
+    fn restarts(&self) -> bool {
+        self.scheme.restarts(&self.problem)
     }
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         self.problem.switches(from, to)
@@ -89,6 +93,10 @@ impl Experiment {
     /// Whether the scheme takes the accelerations of the start as they are given, right or wrong.
     pub fn starts_as_given(&self) -> bool {
         self.bound.starts_as_given()
+    }
+    /// Whether a start from a state of a run is as good as going on: dense samples are such starts.
+    pub fn restarts(&self) -> bool {
+        self.bound.restarts()
     }
     /// Makes `n` bare steps of `h` from the start at time `t`, with nothing followed, and measures
     /// the last state.
@@ -160,9 +168,9 @@ pub enum WrongFamily {
     NoSeries,
     /// A scheme that evaluates the torque outside its step, and a torque that jumps or has a kink at some time.
     #[error(
-        "it evaluates the torque outside its step, and this one has a kink or a jump at some time"
+        "it evaluates the torque outside its step, and this one has a kink or a jump at {0} s; it takes torques without any, also before and after the run"
     )]
-    NotSmooth,
+    NotSmooth(f64),
     /// A scheme of torques of time and attitude, and one that depends on the rate.
     #[error("it takes torques of time and attitude, and this one depends on the rate")]
     NoRate,
@@ -203,19 +211,14 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
         Model::Top(top) if S::NEEDS_SERIES && top.torque.piece(0.0).is_none() => {
             Err(Refusal::Family(WrongFamily::NoSeries))
         }
-        Model::Top(top)
-            if S::NEEDS_SMOOTH
-                && !top
-                    .torque
-                    .switches(f64::NEG_INFINITY, f64::INFINITY)
-                    .is_empty() =>
-        {
-            Err(Refusal::Family(WrongFamily::NotSmooth))
-        }
         Model::Top(top) if !S::TAKES_RATE && top.torque.depends_on_rate() => {
             Err(Refusal::Family(WrongFamily::NoRate))
         }
         Model::Top(top) => {
+            let switches = top.torque.switches(f64::NEG_INFINITY, f64::INFINITY);
+            if let (true, Some(&t)) = (S::NEEDS_SMOOTH, switches.first()) {
+                return Err(Refusal::Family(WrongFamily::NotSmooth(t)));
+            }
             let scheme = Arc::new(scheme);
             let count = counted::of_top(scheme.clone(), top);
             Ok(top.visit(Bind(scheme, count)))

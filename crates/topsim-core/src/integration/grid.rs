@@ -67,7 +67,8 @@ impl Grid {
 
     /// Whether the end of step `n`, of those that [`Self::next_sample`] gives, is a sample.
     pub fn is_sample(&self, n: u64) -> bool {
-        !self.dense || n == self.steps || is_whole(n as f64 * self.h / self.sample, 0.0)
+        let spacings = n as f64 * self.h / self.sample;
+        !self.dense || n == self.steps || spacings >= 0.5 && is_whole(spacings, 0.0)
     }
 
     /// Dense samples inside the step after `n` steps: their times from its begin, s, ascending.
@@ -165,6 +166,10 @@ mod tests {
             assert_eq!(times[expected - 1], last);
         }
         assert_eq!(Grid::new(0.0, 1.0, 0.3, 0.1).within(0).count(), 0);
+        // A spacing beyond the span has the start and the end alone.
+        let far = Grid::new(0.0, 1.0, 0.1, 1e20).with_dense(true);
+        assert!((1..10).all(|n| !far.is_sample(n) && far.within(n).count() == 0));
+        assert!(far.is_sample(10));
     }
 
     #[test]

@@ -164,6 +164,15 @@ impl<'a> Log<'a> {
         self.rows.extend_from_slice(&self.row);
     }
 
+    /// Drops samples later than `t`.
+    pub fn cut(&mut self, t: f64) {
+        let width = self.row.len();
+        while self.last_time() > t {
+            self.times.pop();
+            self.rows.truncate(self.rows.len() - width);
+        }
+    }
+
     /// The run.
     pub fn finish(mut self, columns: Arc<Columns>, straddled: Vec<f64>, end: End) -> Run {
         self.watcher.finish();

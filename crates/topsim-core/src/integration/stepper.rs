@@ -63,15 +63,17 @@ pub(super) fn run(
         let n = log.made();
         if let Some(why) = poll(n) {
             end = End::Stopped { at: n, why };
-        } else if let Err(why) = between(map, grid, &mut log)
-            .and_then(|()| map.logged_steps(from, n..grid.steps.min(n + every), &mut log))
-        {
+        } else if let Err(broken) = between(map, grid, &mut log, poll) {
+            end = broken;
+        } else if let Err(why) = map.logged_steps(from, n..grid.steps.min(n + every), &mut log) {
             end = End::Failed {
                 at: log.made(),
                 why,
             };
         }
     }
+    // Dense samples within a step that was not made.
+    log.cut(grid.time(log.made()));
     // A run broken off keeps its last good state, unless the step itself destroyed it.
     let t = grid.time(log.made());
     let intact = !matches!(
@@ -90,19 +92,24 @@ pub(super) fn run(
 }
 
 /// Keeps the dense samples within the next step: each is the end of a step of its own.
-fn between(map: &mut dyn StepMap, grid: &Grid, log: &mut Log) -> Result<(), StepFail> {
-    let begin = grid.time(log.made());
-    for part in grid.within(log.made()) {
+fn between(map: &mut dyn StepMap, grid: &Grid, log: &mut Log, poll: Poll) -> Result<(), End> {
+    let at = log.made();
+    let begin = grid.time(at);
+    for part in grid.within(at) {
+        if let Some(why) = poll(at) {
+            return Err(End::Stopped { at, why });
+        }
+        let failed = |why| End::Failed { at, why };
         let mut branch = map.branch();
-        branch
-            .advance((begin, part, 1), &|| true)
-            .map_err(|halt| match halt {
-                Halt::Failed(why) => why,
-                Halt::Stopped => unreachable!("nobody stops it"),
-            })?;
+        branch.start((begin, part)).map_err(failed)?;
+        match branch.steps((begin, part), 0..1, &|| true) {
+            // Nobody stops it.
+            Ok(()) | Err(Halt::Stopped) => {}
+            Err(Halt::Failed(why)) => return Err(failed(why)),
+        }
         branch.state().measure(begin + part, log.row());
         if !log.row().iter().sum::<f64>().is_finite() {
-            return Err(StepFail::NotFinite);
+            return Err(failed(StepFail::NotFinite));
         }
         log.keep(begin + part);
     }
@@ -282,6 +289,27 @@ mod tests {
             assert_eq!(run.end, End::Failed { at: 0, why });
             assert_eq!(run.times, [0.0]);
         }
+    }
+
+    #[test]
+    fn a_step_that_fails_takes_its_dense_samples_with_it() {
+        let grid = Grid::new(0.0, 1.0, 0.1, 0.04).with_dense(true);
+        for (says, why) in [(true, STALLED), (false, StepFail::NotFinite)] {
+            let run = integrate(&top(), &Bomb { at: 3, says }, &grid, &[], &|_| None);
+            assert_eq!(run.end, End::Failed { at: 2, why });
+            assert!(run.times.is_sorted_by(|a, b| a < b), "{:?}", run.times);
+            assert_eq!(run.times[run.times.len() - 1], 0.2);
+        }
+        let asked = std::cell::Cell::new(0);
+        let stop = |_| {
+            asked.set(asked.get() + 1);
+            (asked.get() == 9).then_some(StopReason::Deadline)
+        };
+        // Asked before each step and each sample in it.
+        let run = integrate(&top(), &RigNeg {}, &grid, &[], &stop);
+        let why = StopReason::Deadline;
+        assert_eq!(run.end, End::Stopped { at: 2, why });
+        assert_eq!(run.times[run.times.len() - 1], 0.2);
     }
 
     #[test]

@@ -180,7 +180,7 @@ scheme! {
     ExactPmlf6 {
         name: "exact_pmlf6",
         title: "Processed modified leapfrog of order 6 with the exact free motion",
-        formula: "P K P⁻¹; K: three kicks Π += b h T + 2 c h³ (∂T·w + w × T), w = J⁻¹ T, between four exact free motions; \
+        formula: "P K P⁻¹; K: three kicks Π += b h T + 2 c h³ (∂T·w + w × T), w = J⁻¹ T, ∂T·w the derivative of T where the body turns at the rate w, between four exact free motions; \
                   P: six and six, left out between steps that nobody looks at",
         citations: &["rein2019", "celledoni2008"],
         literature: &[Statement { by: "celledoni2008", says: Saying::FreeMotionExact }],

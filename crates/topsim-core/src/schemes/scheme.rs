@@ -71,6 +71,11 @@ pub trait Scheme<P: Problem>: Send + Sync {
         false
     }
 
+    /// Whether a start from a state of its own run is as good as going on, so that steps may end between steps.
+    fn restarts(&self, _p: &P) -> bool {
+        true
+    }
+
     /// Prepares the memory before the first step from `(t, y)` with step `h`.
     ///
     /// # Errors

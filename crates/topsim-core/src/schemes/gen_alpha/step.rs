@@ -51,6 +51,11 @@ impl Scheme<Jointed> for GenAlpha {
         notes
     }
 
+    /// At index 3 the multipliers of the first steps ring: the velocity of the run is a little off the hidden constraint.
+    fn restarts(&self, p: &Jointed) -> bool {
+        self.index == Index::Two || p.lever().is_none()
+    }
+
     fn starts_as_given(&self) -> bool {
         self.start == Start::AsGiven
     }

@@ -117,14 +117,6 @@ fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, Out
         let allowed = format!("steps from {least:.1e} s to {span} s, the span of the runs");
         return Err(refused("", allowed));
     }
-    if dense && sample < Grid::least_step(start, end) {
-        let allowed =
-            "an end at which the spacing of the samples is above the rounding of the times";
-        return Err(refused(
-            " to an end that is too far for dense samples",
-            allowed.into(),
-        ));
-    }
     let longest = model.longest_step(start, end);
     if h > longest {
         let allowed = format!("steps of at most {longest:.2e} s");

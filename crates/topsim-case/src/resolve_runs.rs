@@ -65,6 +65,12 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
         };
         faults.add(&key, found, allowed);
     }
+    let (spacing, least) = (spacing(run), Grid::least_step(run.start, run.end));
+    refuse! { faults;
+        run.dense && spacing > 0.0 && spacing < least => "run.dense",
+            format!("samples {spacing:.1e} s apart are lost in the rounding of the times"),
+            format!("a `sample` of at least {least:.1e} s");
+    }
     if let Some(sample) = run.sample {
         let written = faults
             .doc
@@ -72,18 +78,15 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
             .unwrap_or_default()
             .to_string();
         let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
-        let count = span
-            / if run.dense {
-                sample
-            } else {
-                sample.max(finest)
-            };
+        let closest = if run.dense {
+            sample
+        } else {
+            sample.max(finest)
+        };
+        let count = span / closest;
         refuse! { faults;
             !(sample > 0.0) =>
                 "run.sample", format!("found {written}"), "a spacing greater than 0, in s";
-            run.dense && sample > 0.0 && sample < Grid::least_step(run.start, run.end) => "run.sample",
-                format!("a spacing of {written} s is lost in the rounding of the times"),
-                format!("at least {:.1e} s", Grid::least_step(run.start, run.end));
             sample > 0.0 && count > MOST_SAMPLES => "run.sample",
                 format!("a spacing of {written} s keeps {count:.1e} samples of a run"),
                 format!("at most {MOST_SAMPLES:.0e} samples a run");
@@ -159,9 +162,14 @@ pub(crate) fn rate_steps(run: &RunTable, rate: &RateModel, faults: &mut Faults) 
     }
 }
 
+/// The spacing of the samples, s.
+fn spacing(run: &RunTable) -> f64 {
+    run.sample.unwrap_or((run.end - run.start) / 200.0)
+}
+
 /// Times and samples of each step.
 pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
-    let sample = run.sample.unwrap_or((run.end - run.start) / 200.0);
+    let sample = spacing(run);
     let grid = |h: &f64| Grid::new(run.start, run.end, *h, sample).with_dense(run.dense);
     run.steps.iter().map(grid).collect()
 }
@@ -185,8 +193,8 @@ pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -
         if run.dense && !experiment.restarts() {
             faults.add(
                 "run.dense",
-                format!("`{label}` has no sample between its steps: its forces are wrong after a new start"),
-                format!("a case without `{label}`, or with its index 2, or dense = false"),
+                format!("a sample between steps is a step after a new start, and `{label}` is not right there"),
+                format!("dense = false, or a case without `{label}`"),
             );
         }
         for (i, &h) in run.steps.iter().enumerate() {

@@ -168,7 +168,7 @@ pub enum WrongFamily {
     NoSeries,
     /// A scheme that evaluates the torque outside its step, and a torque that jumps or has a kink at some time.
     #[error(
-        "it evaluates the torque outside its step, and this one has a kink or a jump at {0} s; it takes torques without any, also before and after the run"
+        "it evaluates the torque outside its step, and this one has a kink or a jump at t = {0} s (also those before and after the run count)"
     )]
     NotSmooth(f64),
     /// A scheme of torques of time and attitude, and one that depends on the rate.
@@ -215,8 +215,10 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
             Err(Refusal::Family(WrongFamily::NoRate))
         }
         Model::Top(top) => {
-            let switches = top.torque.switches(f64::NEG_INFINITY, f64::INFINITY);
-            if let (true, Some(&t)) = (S::NEEDS_SMOOTH, switches.first()) {
+            let switches = || top.torque.switches(f64::NEG_INFINITY, f64::INFINITY);
+            if S::NEEDS_SMOOTH
+                && let Some(&t) = switches().first()
+            {
                 return Err(Refusal::Family(WrongFamily::NotSmooth(t)));
             }
             let scheme = Arc::new(scheme);

@@ -53,8 +53,7 @@ pub trait Kicked: Send + Sync {
 /// Principal axes of an inertia tensor.
 #[derive(Debug, Clone)]
 pub(super) struct Principal {
-    /// 1/I.
-    pub inverse: Vec3,
+    inverse: Vec3,
     /// Q; None for a diagonal tensor.
     axes: Option<Mat3>,
 }
@@ -92,9 +91,8 @@ impl Principal {
         }
     }
 
-    /// Components in body axes.
     #[inline(always)]
-    pub fn body(&self, v: Vec3) -> Vec3 {
+    fn body(&self, v: Vec3) -> Vec3 {
         match &self.axes {
             None => v,
             Some(q) => q * v,

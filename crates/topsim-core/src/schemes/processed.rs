@@ -15,9 +15,9 @@ use super::description::scheme;
 use super::exact::exact_turn;
 use super::kicked::{Moving, Principal};
 use super::probe::{Halt, Wanted};
-use super::scheme::{At, Effort, Memory, OneStep, StepFail, Stepped, while_wanted};
+use super::scheme::{At, Effort, RotationScheme, StepFail, Stepped, while_wanted};
 use crate::math::so3;
-use crate::models::{FreeFlow, RotState, Torque};
+use crate::models::{FreeFlow, RigidTop, RotState, Torque};
 use std::ops::Range;
 
 /// A drift, and the kick after it; fractions of h, and of h³ for the last.
@@ -97,8 +97,6 @@ pub struct Kernel {
     moving: Moving,
     /// The drift that is not yet made, as a fraction of h.
     due: f64,
-    /// Why P⁻¹ could not be made: the first step says so.
-    failed: Option<StepFail>,
 }
 
 impl Kernel {
@@ -138,9 +136,6 @@ impl Kernel {
     /// One kernel.
     #[inline(always)]
     fn kernel(&mut self, at: &At<impl Torque>) -> Result<(), StepFail> {
-        if let Some(why) = self.failed {
-            return Err(why);
-        }
         let mut moving = self.follow(at, &KERNEL)?;
         moving.keep_length();
         (self.moving, self.due) = (moving, END);
@@ -154,25 +149,7 @@ impl Kernel {
     }
 }
 
-impl Memory for Kernel {
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
-        let (moving, frame, moments) = Moving::new(at.top.inertia(), y);
-        let mut kernel = Self {
-            frame,
-            flow: FreeFlow::new(&moments),
-            moving,
-            due: 0.0,
-            failed: None,
-        };
-        match kernel.follow(at, &BEFORE) {
-            Ok(moving) => kernel.moving = moving,
-            Err(why) => kernel.failed = Some(why),
-        }
-        kernel
-    }
-}
-
-/// Torques, and derivatives of it, of a kernel and of P.
+/// Torques and their derivatives in a kernel, and in P.
 const EVALUATIONS: [u32; 2] = [4, 12];
 
 scheme! {
@@ -192,27 +169,59 @@ scheme! {
     }
 }
 
-impl OneStep for ExactPmlf6 {
+impl RotationScheme for ExactPmlf6 {
     type Memory = Kernel;
     const NEEDS_SMOOTH: bool = true;
 
+    fn start<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+    ) -> Result<Kernel, StepFail> {
+        let (moving, frame, moments) = Moving::new(top.inertia(), y);
+        let flow = FreeFlow::new(&moments);
+        let mut kernel = Kernel {
+            frame,
+            flow,
+            moving,
+            due: 0.0,
+        };
+        kernel.moving = kernel.follow(&At { top, t, h }, &BEFORE)?;
+        Ok(kernel)
+    }
+
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Kernel) -> Stepped {
-        m.kernel(at)?;
-        m.show(&at.after(1), y)?;
+    fn step<T: Torque>(
+        &self,
+        top: &RigidTop<T>,
+        t: f64,
+        h: f64,
+        y: &mut RotState,
+        m: &mut Kernel,
+    ) -> Stepped {
+        m.kernel(&At { top, t, h })?;
+        m.show(&At { top, t: t + h, h }, y)?;
         Ok(Effort::new(EVALUATIONS[0] + EVALUATIONS[1], 0))
     }
 
     #[inline]
-    fn steps(
+    fn steps<T: Torque>(
         &self,
-        start: &At<impl Torque>,
+        top: &RigidTop<T>,
+        (start, h): (f64, f64),
         numbers: Range<u64>,
         (y, m): (&mut RotState, &mut Kernel),
         wanted: Wanted,
     ) -> Result<(), Halt> {
-        while_wanted(numbers.clone(), wanted, |k| m.kernel(&start.after(k)))?;
-        Ok(m.show(&start.after(numbers.end), y)?)
+        let after = |k: u64| At {
+            top,
+            t: start + k as f64 * h,
+            h,
+        };
+        while_wanted(numbers.clone(), wanted, |k| m.kernel(&after(k)))?;
+        Ok(m.show(&after(numbers.end), y)?)
     }
 }
 
@@ -220,9 +229,9 @@ impl OneStep for ExactPmlf6 {
 mod tests {
     use super::*;
     use crate::math::{Mat3, Vec3};
-    use crate::models::{Inertia, Problem, RigidTop, TwoWell, bodies};
+    use crate::models::{Inertia, Problem, TwoWell, bodies};
+    use crate::schemes::Scheme;
     use crate::schemes::testbed::{self, body_a, judge_claims};
-    use crate::schemes::{RotationScheme, Scheme};
 
     #[test]
     fn claims_hold() {
@@ -252,7 +261,6 @@ mod tests {
         sums(&AFTER, 0.0, 0.0);
     }
 
-    /// Rounding apart: shown states have P of their own.
     #[test]
     fn steps_that_nobody_looks_at_are_the_same_steps() {
         let (top, h, scheme) = (body_a(), 0.05, ExactPmlf6 {});

@@ -220,15 +220,6 @@ pub struct At<'a, T> {
     pub h: f64,
 }
 
-impl<T> At<'_, T> {
-    /// Where the step begins before which so many were made.
-    #[inline(always)]
-    pub fn after(&self, steps: u64) -> Self {
-        let t = self.t + steps as f64 * self.h;
-        Self { t, ..*self }
-    }
-}
-
 /// What a [`OneStep`] scheme carries from step to step; it follows from the state.
 pub trait Memory: Send {
     /// What is carried into the first step.
@@ -271,8 +262,6 @@ pub trait OneStep: Send + Sync {
     type Memory: Memory;
     /// As [`RotationScheme::NEEDS_SERIES`].
     const NEEDS_SERIES: bool = false;
-    /// As [`RotationScheme::NEEDS_SMOOTH`].
-    const NEEDS_SMOOTH: bool = false;
     /// As [`RotationScheme::TAKES_RATE`].
     const TAKES_RATE: bool = false;
 
@@ -288,28 +277,11 @@ pub trait OneStep: Send + Sync {
     /// # Errors
     /// As [`Scheme::step`].
     fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped;
-    /// As [`Scheme::steps`], `start` that of the first step.
-    ///
-    /// # Errors
-    /// As [`Scheme::steps`].
-    #[inline]
-    fn steps(
-        &self,
-        start: &At<impl Torque>,
-        numbers: Range<u64>,
-        (y, m): (&mut RotState, &mut Self::Memory),
-        wanted: Wanted,
-    ) -> Result<(), Halt> {
-        while_wanted(numbers, wanted, |k| {
-            self.step(&start.after(k), y, m).map(drop)
-        })
-    }
 }
 
 impl<S: OneStep> RotationScheme for S {
     type Memory = S::Memory;
     const NEEDS_SERIES: bool = S::NEEDS_SERIES;
-    const NEEDS_SMOOTH: bool = S::NEEDS_SMOOTH;
     const TAKES_RATE: bool = S::TAKES_RATE;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
@@ -334,16 +306,5 @@ impl<S: OneStep> RotationScheme for S {
         m: &mut Self::Memory,
     ) -> Stepped {
         OneStep::step(self, &At { top, t, h }, y, m)
-    }
-    #[inline]
-    fn steps<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        (t, h): (f64, f64),
-        numbers: Range<u64>,
-        state: (&mut RotState, &mut Self::Memory),
-        wanted: Wanted,
-    ) -> Result<(), Halt> {
-        OneStep::steps(self, &At { top, t, h }, numbers, state, wanted)
     }
 }

@@ -80,7 +80,7 @@ pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: 
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
 }
 
-/// [`order_on`], and of orders 5 to 10 what it tends to as the step goes to 0: their errors reach round-off before slopes
+/// [`order_on`], and of orders 5 to 10 what it tends to as the step goes to 0: but of processed ones: their errors reach round-off before slopes
 /// have settled. The next term of the error is h smaller, of symmetric schemes h², and two slopes tell its part.
 pub fn settled_order<S: RotationScheme + super::Described, T: Torque>(
     scheme: &S,

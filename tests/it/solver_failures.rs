@@ -173,61 +173,62 @@ fn out_of_time(dir: &Folder, text: &str) -> Value {
     panic!("ten minutes do not suffice for {text}");
 }
 
+/// Solvers that are mostly waited for, all at once.
+fn side_by_side<T: Sync>(cases: &[T], judge: impl Fn(&T) + Sync) {
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(|| judge(case));
+        }
+    });
+}
+
 /// Whatever hangs would hang this test.
 #[test]
 fn nothing_runs_beyond_its_time() {
     let endless = "touch there; sleep 1000000";
-    for (text, words) in [
-        (endless.to_string(), "it had written nothing"),
+    let talks = "echo 'still working' >&2; touch there; yes 'still working' >&2";
+    let (nothing, part) = ("it had written nothing", "its output was not complete");
+    let cases = [
+        (endless.to_string(), nothing),
         (
             format!("trap '' TERM INT HUP; {endless}; {endless}"),
-            "it had written nothing",
+            nothing,
         ),
-        (
-            format!("\"$GOOD\"; {endless}"),
-            "its output was not complete",
-        ),
-        (
-            format!("\"$GOOD\"; exec >&-; {endless}"),
-            "its output was not complete",
-        ),
-        (
-            format!("printf t,; {endless}"),
-            "its output was not complete",
-        ),
-    ] {
-        let failed = out_of_time(&folder(), &text);
+        (format!("\"$GOOD\"; {endless}"), part),
+        (format!("\"$GOOD\"; exec >&-; {endless}"), part),
+        (format!("printf t,; {endless}"), part),
+        (talks.to_string(), "stopped"),
+    ];
+    side_by_side(&cases, |(text, words)| {
+        let failed = out_of_time(&folder(), text);
         let message = failed["message"].as_str().unwrap();
         assert!(message.contains(words), "{text}: {message}");
-    }
-    let talks = "echo 'still working' >&2; touch there; yes 'still working' >&2";
-    let failed = out_of_time(&folder(), talks);
-    assert_eq!(failed["stderr"][0], "still working");
+        if text == talks {
+            assert_eq!(failed["stderr"][0], "still working");
+        }
+    });
 }
 
 /// As above; the time that these have is without end.
 #[test]
 fn output_without_end_is_cut_short() {
     let long = "65536 bytes and no end of a row";
-    let head = "echo t,qw,qx,qy,qz;";
-    failing("cat /dev/zero", "garbage", &["found", long]);
-    failing(&format!("{head} cat /dev/zero"), "rows", &[long]);
-    failing(&format!("{head} yes ''"), "rows", &[long]);
-    failing(
-        &format!("{head} printf '\"'; yes 0,1,0,0,0"),
-        "rows",
-        &[long],
-    );
-    failing(
-        &format!("{head} yes 0,1,0,0,0"),
-        "rows",
-        &["found t = 0 in row 1"],
-    );
-    failing(
-        "\"$GOOD\"; yes 2,1,0,0,0,0,0,0",
-        "rows",
-        &["after all rows wanted"],
-    );
+    let rows = |text| format!("echo t,qw,qx,qy,qz; {text}");
+    let cases = [
+        ("cat /dev/zero".into(), "garbage", long),
+        (rows("cat /dev/zero"), "rows", long),
+        (rows("yes ''"), "rows", long),
+        (rows("printf '\"'; yes 0,1,0,0,0"), "rows", long),
+        (rows("yes 0,1,0,0,0"), "rows", "found t = 0 in row 1"),
+        (
+            "\"$GOOD\"; yes 2,1,0,0,0,0,0,0".into(),
+            "rows",
+            "after all rows wanted",
+        ),
+    ];
+    side_by_side(&cases, |(text, kind, words)| {
+        failing(text, kind, &["found", words]);
+    });
 }
 
 #[cfg(target_os = "linux")]

@@ -73,6 +73,7 @@ fn measured(quantity: Measured) -> (&'static str, bool, &'static str, &'static s
         Measured::Rounding => ("largest error", true, " times what rounding makes", few),
         Measured::AttitudeOrder => ("order of the attitude", true, "", "at least"),
         Measured::RateOrder => ("order of the rate", true, "", "at least"),
+        Measured::HalfStepOrder => ("order of what half the step changes", true, "", "at least"),
         Measured::Change => ("relative change", false, "", few),
         Measured::Difference => ("relative difference", false, "", few),
         Measured::HalfStep => ("what half the step changes", false, "", few),

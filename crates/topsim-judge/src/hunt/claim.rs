@@ -98,12 +98,26 @@ pub enum Measured {
     AttitudeOrder,
     /// The order of the rate.
     RateOrder,
+    /// The order of what half the step changes.
+    HalfStepOrder,
     /// A relative change of what is kept.
     Change,
     /// What a motion and its image differ by, relative.
     Difference,
     /// What half the step changes: the attitude in rad, or the rate in parts of the largest, whichever is more.
     HalfStep,
+}
+
+impl Measured {
+    /// What its order is called; none of what a scheme may keep better than its order.
+    fn order(self) -> Option<Self> {
+        match self {
+            Self::Attitude => Some(Self::AttitudeOrder),
+            Self::Rate => Some(Self::RateOrder),
+            Self::HalfStep => Some(Self::HalfStepOrder),
+            _ => None,
+        }
+    }
 }
 
 /// A claim on a problem: it holds where `room` is positive.
@@ -202,7 +216,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     // A scheme that is exact has no order, and what half a step changes tells it too roughly.
     let asymptotic =
         angle <= SHORT && point.growth() <= GROWS && (stiff == angle || 4.0 * stiff <= SHORT);
-    if point.has_closed_form() && asymptotic && has_order && point.steps >= TIMES {
+    if asymptotic && has_order && point.steps >= TIMES {
         out.extend(order(shown, &habits.orders[kind], noise));
     }
     if stiff > MODERATE {
@@ -295,34 +309,29 @@ fn limit(shown: &Shown, noise: &Pair) -> Margin {
 
 /// The order that a problem shows, where its errors stand clear of rounding.
 fn order(shown: &Shown, usual: &[Option<f64>; 2], noise: &Pair) -> Option<Margin> {
-    let mut worst: Option<Margin> = None;
-    for (i, usual) in usual.iter().enumerate() {
-        let Some(usual) = usual else {
-            continue;
-        };
-        let clear = |k: usize| shown.errors[k][i] > 10.0 * shown.floor(k, i, noise);
-        let last = (0..shown.errors.len()).take_while(|k| clear(*k)).last();
-        let Some(last) = last.filter(|k| *k >= RUNGS - 1) else {
-            continue;
-        };
+    let orders = shown.quantities.map(Measured::order);
+    let clear = |k: usize, i: usize| shown.errors[k][i] > 10.0 * shown.floor(k, i, noise);
+    let rungs = shown.errors.len();
+    let one = |i: usize| {
+        let (quantity, usual) = (orders[i]?, usual[i]?);
+        let last = (0..rungs).take_while(|k| clear(*k, i)).last()?;
         // Two slopes may be low and alike beyond a zero, to which the error falls faster than its order.
         let into_zero = (shown.errors[0][i] / shown.errors[1][i]).log2() > usual + LESS;
-        if into_zero && last < RUNGS {
-            continue;
+        if last + 1 < rungs.min(RUNGS) || into_zero && last < RUNGS {
+            return None;
         }
         let errors: Vec<f64> = shown.errors[1..=last].iter().map(|e| e[i]).collect();
-        let one = Margin {
+        let (measured, allowed) = (tended(&errors), usual - LESS);
+        Some(Margin {
             claim: HuntClaim::Order,
-            quantity: [Measured::AttitudeOrder, Measured::RateOrder][i],
-            room: (tended(&errors) - (usual - LESS)) * core::f64::consts::LOG10_2,
-            measured: tended(&errors),
-            allowed: usual - LESS,
-        };
-        if worst.is_none_or(|w| one.room < w.room) {
-            worst = Some(one);
-        }
-    }
-    worst
+            quantity,
+            room: (measured - allowed) * core::f64::consts::LOG10_2,
+            measured,
+            allowed,
+        })
+    };
+    let all = [0, 1].into_iter().filter_map(one);
+    all.min_by(|a, b| a.room.total_cmp(&b.room))
 }
 
 /// The best order that errors of halved steps show or tend to.

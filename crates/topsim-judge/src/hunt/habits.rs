@@ -13,7 +13,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Habits {
-    /// Order of the attitude and of the rate. None where it does not show.
+    /// Order of the attitude and of the rate; of asymmetric bodies under gravity, of what half the step changes and of what is
+    /// not kept. None where it does not show.
     pub orders: [[Option<f64>; 2]; 3],
     /// The largest angle of a step, rad, up to which a motion is followed to rounding; 0 of schemes with an order.
     pub exact: [f64; 3],
@@ -141,9 +142,9 @@ fn kept(of: &[Asked], noise: &Pair, value: &dyn Fn(&Shown) -> Option<f64>) -> Op
 
 /// The order of a quantity on some problems; none where it does not show, or differs.
 fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
-    let long = of.iter().filter(|(p, _)| {
-        p.has_closed_form() && p.step_angle() > LONG && p.step_angle() <= MODERATE
-    });
+    let long = of
+        .iter()
+        .filter(|(p, _)| p.step_angle() > LONG && p.step_angle() <= MODERATE);
     let mut slopes: Vec<f64> = long.filter_map(|(_, s)| s.slope(i, noise)).collect();
     slopes.sort_by(f64::total_cmp);
     let (low, high) = (*slopes.first()?, *slopes.last()?);

@@ -68,6 +68,8 @@ pub(super) enum Flaw {
     AsymmetricTop,
     /// Half the torque of gravity, where the three moments differ.
     AsymmetricWeight,
+    /// Euler's rule for bodies of three different moments with a lever shorter than this, m.
+    EulerLever(f64),
     /// The step turns so much, relative, about an axis of space too, where the rate is above 100 rad/s.
     SpaceAxis(f64),
     /// The gyroscopic term larger by this, relative, where the product of the rate's components is positive and the
@@ -76,7 +78,7 @@ pub(super) enum Flaw {
 }
 
 /// What is hunted in the tests, and one of these corners is in the class of what is found.
-pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 22] = [
+pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 23] = [
     (
         "rests below 1e-6 rad/s",
         Core::Rk4,
@@ -196,6 +198,12 @@ pub(super) const FLAWED: [(&str, Core, Flaw, &[Corner]); 22] = [
         Core::SemiImplicit,
         Flaw::AsymmetricWeight,
         &[Corner::AsymmetricTop],
+    ),
+    (
+        "Euler's rule where moments differ and the lever is short",
+        Core::Rk4,
+        Flaw::EulerLever(1e-2),
+        &[Corner::ShortLever],
     ),
     (
         "1e-7 of a turn about an axis of space in fast bodies",
@@ -406,7 +414,13 @@ impl Planted {
             Flaw::NanAtRest => y.1 += y.1.normalize() * 0.0,
             _ => {}
         }
-        let small = matches!(self.flaw, Flaw::EulerBelow(angle) if y.1.norm() * h < angle);
+        let small = match (self.flaw, &of.load) {
+            (Flaw::EulerBelow(angle), _) => y.1.norm() * h < angle,
+            (Flaw::EulerLever(least), Load::Gravity { lever, .. }) => {
+                is_asymmetric(of) && lever.norm() < least
+            }
+            _ => false,
+        };
         let mut next = match self.core {
             _ if small => self.euler(of, h, &y),
             Core::Euler => self.euler(of, h, &y),

@@ -3,11 +3,11 @@
 
 use crate::error::JudgeError;
 use crate::histories::with_reference;
-use crate::history::{Convergence, Finding, Ladder, States, convergence, state};
+use crate::history::{Convergence, Finding, Judge, Ladder, States, convergence, state};
 use crate::parallel::Threads;
 use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
-use topsim_case::Problem;
+use topsim_case::{Job, Problem};
 use topsim_core::integration::{End, Grid, Parameters, StopReason, registry};
 use topsim_core::models::{Quantity, RotState};
 use topsim_core::reference::NoReference;
@@ -41,43 +41,72 @@ pub fn beside(
     let (Some(own), Some(first)) = (&report.convergence, problem.jobs.first()) else {
         return Ok(Vec::new());
     };
-    let end = own.rungs.iter().map(|r| r.time);
-    let end = end.fold(f64::INFINITY, f64::min);
-    let start = first.grid.start;
-    let grid = |h: f64| Grid::new(start, end, h, first.grid.sample);
-    let ends = own.rungs.iter().map(|r| grid(r.step));
-    let last = ends.map(|g| g.time(g.steps)).fold(end, f64::max);
-    with_reference(problem, [start, last], interrupt, |judge| {
-        let pairs = schemes.iter().flat_map(|name| {
-            let row = registry::find(name).expect("a scheme of the catalogue");
-            own.rungs.iter().map(move |r| (row, r.step))
-        });
-        let threads = Threads::new(None);
-        let found = threads.map(pairs.collect(), |(row, h)| {
-            let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
-            experiment.covers(h).ok()?;
-            let grid = Some(grid(h)).filter(|g| g.steps <= MOST_STEPS)?;
-            let stop = |_| {
-                let stopped = interrupt.load(Ordering::Relaxed);
-                stopped.then_some(StopReason::Interrupted)
-            };
-            let run = experiment.run(&grid, &[], &stop);
-            let rows = (0..run.times.len()).map(|k| {
-                let state = state(&run.columns, run.row(k));
-                Ok((run.times[k], state.expect("a body with an attitude")))
-            });
-            let finding = judge.judge(States::new(rows)).ok()?;
-            (run.end == End::Reached).then_some((row.info.name, h, finding))
-        });
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(JudgeError::Interrupted);
-        }
-        let found: Vec<_> = found.into_iter().flatten().collect();
-        Ok(schemes
-            .iter()
-            .filter_map(|name| of_scheme(name, &found))
-            .collect())
+    let grids = own.rungs.iter().map(|r| grid(own, first, r.step));
+    let last = grids.map(|g| g.time(g.steps)).fold(own.end(), f64::max);
+    with_reference(problem, [first.grid.start, last], interrupt, |judge| {
+        at_steps_of(own, problem, judge, schemes, interrupt)
     })
+}
+
+/// The steps of this size until the histories end.
+fn grid(own: &Convergence, first: &Job, h: f64) -> Grid {
+    Grid::new(first.grid.start, own.end(), h, first.grid.sample)
+}
+
+/// The same where the reference is there.
+pub(crate) fn at_steps_of(
+    own: &Convergence,
+    problem: &Problem,
+    judge: &Judge,
+    schemes: &[&str],
+    interrupt: &AtomicBool,
+) -> Result<Vec<Beside>, JudgeError> {
+    let pairs = schemes.iter().flat_map(|name| {
+        let row = registry::find(name).expect("a scheme of the catalogue");
+        own.rungs.iter().map(move |r| (row, r.step))
+    });
+    let threads = Threads::new(None);
+    let found = threads.map(pairs.collect(), |(row, h)| {
+        let experiment = (row.bind)(&problem.model, &Parameters::default()).ok()?;
+        experiment.covers(h).ok()?;
+        let grid = grid(own, problem.jobs.first()?, h);
+        let grid = Some(grid).filter(|g| g.steps <= MOST_STEPS)?;
+        let stop = |_| {
+            let stopped = interrupt.load(Ordering::Relaxed);
+            stopped.then_some(StopReason::Interrupted)
+        };
+        let run = experiment.run(&grid, &[], &stop);
+        let rows = (0..run.times.len()).map(|k| {
+            let state = state(&run.columns, run.row(k));
+            Ok((run.times[k], state.expect("a body with an attitude")))
+        });
+        let finding = judge.judge(States::new(rows)).ok()?;
+        (run.end == End::Reached).then_some((row.info.name, h, finding))
+    });
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(JudgeError::Interrupted);
+    }
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    Ok(schemes
+        .iter()
+        .filter_map(|name| of_scheme(name, &found))
+        .collect())
+}
+
+/// Whether right schemes of two kinds do not follow the motion at the steps of these histories either: by how much the nearer one is
+/// off at the finest step, rad. Then the steps are too coarse for what acts on the body, a pulse between two of them say.
+pub(crate) fn also_off(
+    own: &Convergence,
+    problem: &Problem,
+    judge: &Judge,
+    interrupt: &AtomicBool,
+) -> Result<Option<f64>, JudgeError> {
+    let right = at_steps_of(own, problem, judge, &["quat_rk4", "rig_imp"], interrupt)?;
+    let off = right.iter().map(|b| &b.convergence);
+    let nearest = off.clone().map(Convergence::finest);
+    let nearest = nearest.fold(f64::INFINITY, f64::min);
+    let comparable = nearest.is_finite() && nearest >= 0.1 * own.finest();
+    Ok((comparable && off.clone().all(|c| !c.converges())).then_some(nearest))
 }
 
 /// The exact motion of a problem.

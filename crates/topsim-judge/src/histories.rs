@@ -1,5 +1,6 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
+use crate::beside::also_off;
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::diagnosis::{Context, Subject, diagnose};
@@ -175,7 +176,12 @@ fn conclude(
         claims: Claims::default(),
         verdicts: Vec::new(),
     };
-    report.verdicts = verdicts(&report, by_step, identified);
+    let lost = report.convergence.as_ref().filter(|c| !c.converges());
+    let also_off = match lost {
+        Some(own) => also_off(own, problem, judge, interrupt)?,
+        None => None,
+    };
+    report.verdicts = verdicts(&report, by_step, (identified, also_off));
     let said = report.files.iter().filter_map(|f| f.finding.claims);
     let said = said.fold(Claims::default(), |all, c| all.and(&c));
     report.claim(&said);

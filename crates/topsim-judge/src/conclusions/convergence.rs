@@ -44,13 +44,18 @@ fn parted(report: &Report, c: &Convergence) -> bool {
 }
 
 /// The verdict on convergence.
-pub(super) fn convergence(report: &Report, c: &Convergence, equations: Equations) -> Verdict {
+pub(super) fn convergence(
+    report: &Report,
+    c: &Convergence,
+    equations: Equations,
+    also_off: Option<f64>,
+) -> Verdict {
     let slope = c.last_slope();
     let good = c.converges();
     let (ended, said) = if good {
         (Status::Passed, falling(report, c, slope))
     } else {
-        failing(report, c, (slope, equations))
+        failing(report, c, (slope, equations), also_off)
     };
     let found = verdict(VerdictId::Convergence, ended, said);
     if slope.is_nan() || (!good && slope >= LEAST_ORDER) {
@@ -81,6 +86,7 @@ fn failing(
     report: &Report,
     c: &Convergence,
     (slope, equations): (f64, Equations),
+    also_off: Option<f64>,
 ) -> (Status, String) {
     let off = brief(c.finest());
     let diagnosis = report.diagnosis.as_ref();
@@ -122,6 +128,12 @@ fn failing(
         );
         return (Status::Undecided, said);
     }
+    // That the equations are right is known then.
+    let untold = if equations == Equations::Right {
+        Status::Skipped
+    } else {
+        Status::Undecided
+    };
     if c.coarse() || equations == Equations::Right && parted(report, c) {
         let lost = if c.coarse() {
             "all but the finest"
@@ -130,13 +142,15 @@ fn failing(
         };
         let said =
             format!("{lost} of the histories lose the motion: these steps are too coarse to tell");
-        // That the equations are right is known then.
-        let told = if equations == Equations::Right {
-            Status::Skipped
-        } else {
-            Status::Undecided
-        };
-        return (told, said);
+        return (untold, said);
+    }
+    if let Some(x) = also_off {
+        let said = format!(
+            "the histories are {off} rad off at the finest step, and right schemes are {} rad off there: these steps \
+             are too coarse for what acts on the body",
+            brief(x)
+        );
+        return (untold, said);
     }
     if let Some(d) = diagnosis.filter(|d| d.follows) {
         let until = d.own_limit.as_ref().map(|own| number(own.until));

@@ -15,11 +15,12 @@ use topsim_core::verdict::Status;
 /// A measured order may be so much below the one that is asked for.
 pub const ORDER_SLACK: f64 = 0.25;
 
-/// All verdicts on a case, before anything is claimed; `identified` is what the solver's measured steps say.
+/// All verdicts on a case, before anything is claimed; `identified` is what the solver's measured steps say, and `also_off` by how much
+/// right schemes are off at its steps where they do not follow the motion either.
 pub(crate) fn verdicts(
     report: &Report,
     by_step: bool,
-    identified: Option<&Identification>,
+    (identified, also_off): (Option<&Identification>, Option<f64>),
 ) -> Vec<Verdict> {
     let equations = Equations::of(identified);
     let mut out = steps(report, by_step);
@@ -28,7 +29,7 @@ pub(crate) fn verdicts(
     out.extend(row0(files));
     out.extend(kinematics(files));
     let converged = report.convergence.as_ref();
-    out.extend(converged.map(|c| convergence::convergence(report, c, equations)));
+    out.extend(converged.map(|c| convergence::convergence(report, c, equations, also_off)));
     convergence::motion(report, equations, &mut out);
     out.extend(told_order(report));
     debug_assert!(

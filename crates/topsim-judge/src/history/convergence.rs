@@ -162,6 +162,11 @@ impl Convergence {
         let near = !telling.is_empty() && self.finest() <= SATURATED;
         near && (falls(&telling) || falls(&self.attitude)) || self.at_floor()
     }
+    /// Where all histories are still there, s.
+    pub(crate) fn end(&self) -> f64 {
+        let times = self.rungs.iter().map(|r| r.time);
+        times.fold(f64::INFINITY, f64::min)
+    }
     /// Whether the finest history alone follows the motion: the others are too coarse to tell.
     pub fn coarse(&self) -> bool {
         let near = self.rungs.iter().filter(|r| r.worst_attitude <= SATURATED);

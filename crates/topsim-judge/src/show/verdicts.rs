@@ -11,7 +11,8 @@ use topsim_core::verdict::Status;
 pub(super) fn is_told(v: &Verdict) -> bool {
     match v.status {
         Status::Failed | Status::Undecided => true,
-        Status::Skipped => matches!(v.id, VerdictId::Baseline(_)),
+        // Steps that are too coarse to tell: the table of errors would puzzle.
+        Status::Skipped => matches!(v.id, VerdictId::Baseline(_) | VerdictId::Convergence),
         Status::Passed => false,
     }
 }

@@ -347,6 +347,53 @@ fn a_pulse_of_another_time_is_named() {
     }
 }
 
+/// The pulse of `hnw_forced`, a hundred times as short, on these steps.
+fn short_pulse(steps: &[f64]) -> Trial {
+    let mut source = topsim_case::builtin::find("hnw_forced").unwrap().source();
+    for (old, new) in [
+        ("rate = 1.0", "rate = 100.0"),
+        ("9.42477796076938 ", "10.03 "),
+        ("12.566370614359172", "10.061415926535898"),
+        ("0.25]", "25.0]"),
+        ("sample = 0.1", "sample = 0.5"),
+    ] {
+        assert!(source.text.contains(old), "{old}");
+        source.text = source.text.replace(old, new);
+    }
+    Trial::new(Problem::read(&source).unwrap()).steps(steps)
+}
+
+/// Steps that miss the pulse tell no right solver from a wrong one, and shorter ones do.
+#[test]
+fn a_pulse_between_two_steps_is_no_fault_of_a_solver() {
+    let right: Acting = |p, _, t, att, w| given(p, t, att, w);
+    let blind: Acting = |_, _, _, _, _| Vec3::zeros();
+    let said = |acting: Acting, steps: &[f64]| {
+        let report = short_pulse(steps).stepper(rk4(acting)).unwrap();
+        let of = |v: &&topsim_judge::Verdict| v.id == topsim_judge::VerdictId::Convergence;
+        let convergence = report.verdicts.iter().find(of).unwrap().status;
+        (convergence, report)
+    };
+    let (coarse, fine) = ([0.125, 0.25, 0.5], [0.00125, 0.0025, 0.005]);
+    let (convergence, report) = said(right, &coarse);
+    assert_eq!(convergence, Status::Skipped, "{report}");
+    assert!(report.acceptable(), "{report}");
+    assert!(
+        report
+            .to_string()
+            .contains("too coarse for what acts on the body"),
+        "{report}"
+    );
+    let (convergence, report) = said(right, &fine);
+    assert_eq!(convergence, Status::Passed, "{report}");
+    for steps in [coarse, fine] {
+        let (_, report) = said(blind, &steps);
+        assert!(!report.acceptable(), "{report}");
+    }
+    let (convergence, report) = said(blind, &fine);
+    assert_eq!(convergence, Status::Failed, "{report}");
+}
+
 /// A torque of the right time, of the attitude with which the step begins.
 #[test]
 fn the_attitude_of_the_start_is_named() {

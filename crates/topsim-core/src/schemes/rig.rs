@@ -77,7 +77,7 @@ impl Halfway {
         (self.turn.twice(&self.mid), self.turn.back(&self.momentum))
     }
 
-    /// Λ at the end of the step: nobody waits for it, and no loop that does not show it makes it.
+    /// Λ at the end of the step: no step waits for it, and in a loop that keeps its state to itself nobody makes it before the end.
     #[inline(always)]
     fn att(&self) -> Mat3 {
         let mid = so3::matrix_from_unit(&self.mid);

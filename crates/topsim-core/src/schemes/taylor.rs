@@ -7,7 +7,8 @@
 //!
 //! Rows and Π stand beside each other as lanes, so that one kernel serves the four. The torque gives its own series: uniform
 //! forces at a lever, `T[n] = (Σ_i load_i r_i[n]) × lever`, and components given in time, in the body or in space
-//! ([`Piece`]). Any inertia. Nothing is kept but what the series gives; orthogonality is that of the sum, too.
+//! ([`Piece`]). Any inertia. The step is compiled for registers of several widths, which changes no bit: nothing is fused or
+//! summed in another order. Nothing is kept but what the series gives; orthogonality is that of the sum, too.
 //!
 //! Source: `jorba2005`. The same recurrence in double-double makes references (`reference/taylor`), by other code.
 
@@ -182,6 +183,15 @@ fn given(drive: &Drive, t: f64, h: f64) -> ([Vec3; ORDER], usize) {
     }
 }
 
+/// Calls `f` compiled for the widest registers that this processor has; plainly without the feature.
+#[inline(always)]
+fn widest<R>(f: impl FnOnce() -> R) -> R {
+    #[cfg(feature = "wide-registers")]
+    return pulp::Arch::new().dispatch(f);
+    #[cfg(not(feature = "wide-registers"))]
+    f()
+}
+
 impl OneStep for Taylor16 {
     type Memory = (BodyMomentum, Expansion);
     const NEEDS_SERIES: bool = true;
@@ -196,8 +206,13 @@ impl OneStep for Taylor16 {
         // The piece of the middle: a step that ends at a switch is not touched by what follows it.
         let piece = at.top.torque().piece(at.t + 0.5 * at.h);
         let piece = piece.ok_or(StepFail::NoSeries)?;
-        expansion.expand(at, &piece, &y.att, pi);
-        (y.att, *pi) = expansion.end();
+        (y.att, *pi) = widest(
+            #[inline(always)]
+            || {
+                expansion.expand(at, &piece, &y.att, pi);
+                expansion.end()
+            },
+        );
         y.omega = at.top.inertia().solve(pi);
         Ok(Effort::new(1, 0))
     }
@@ -291,6 +306,25 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// Registers of another width change no bit.
+    #[test]
+    fn the_widest_registers_give_the_same_bits() {
+        for torque in torques() {
+            let top = body(torque);
+            let (t, h) = (0.3, 0.2);
+            let at = At { top: &top, t, h };
+            let mut y = top.initial();
+            let pi = top.inertia().times(&y.omega);
+            let piece = top.torque().piece(t + 0.5 * h).unwrap();
+            let mut plain = Expansion::start(&at, &y);
+            plain.expand(&at, &piece, &y.att, &pi);
+            let (att, end) = plain.end();
+            let mut memory = RotationScheme::start(&Taylor16 {}, &top, t, h, &mut y).unwrap();
+            RotationScheme::step(&Taylor16 {}, &top, t, h, &mut y, &mut memory).unwrap();
+            assert_eq!((y.att, memory.0.0), (att, end), "{:?}", top.torque());
         }
     }
 

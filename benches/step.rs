@@ -53,10 +53,10 @@ fn step(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::new(S::INFO.name, label), |b| {
                 let (top, h) = (black_box(&top), black_box(H));
                 b.iter(|| {
-                    let mut y = black_box(top.initial());
-                    let mut memory = scheme.start(top, 0.0, h, &mut y).unwrap();
+                    let mut start = black_box(top.initial());
+                    let mut memory = scheme.start(top, 0.0, h, &mut start).unwrap();
                     // A copy whose address goes nowhere: an attitude that nobody reads is then not made.
-                    let mut y = y;
+                    let mut y = start;
                     for n in 0..STEPS {
                         let t = n as f64 * h;
                         scheme.step(top, t, h, &mut y, &mut memory).unwrap();

@@ -238,21 +238,32 @@ fn large_errors_and_two_steps_at_a_zero_are_no_finding() {
         steps: 1,
         power: 0,
     };
+    // Roundings of single precision that have one sign, in a motion that is nearly steady.
+    let steady = Point {
+        moments: [4.0, 3.99976, 3.999],
+        rate: [1.6, -2.0, 0.3],
+        weight: 0.0,
+        lever: 0.0,
+        step: 0.06,
+        steps: 64,
+        power: 0,
+        ..Point::ORDINARY
+    };
     let threads = Threads::new(None);
-    let solver = &Planted {
-        core: Core::Euler,
-        flaw: Flaw::None,
-    };
-    let trials = Trials {
-        solver,
-        threads: &threads,
-    };
-    let habits = Habits::of(
-        &trials.answered(&space::ordinary(), RUNGS),
-        &Claims::default(),
-    );
-    for judged in trials.confirmed(&[grows, zero], &habits) {
-        assert!(judged.failing(&HuntClaim::ALL).is_none(), "{judged:?}");
+    for (core, points) in [
+        (Core::Euler, vec![grows, zero]),
+        (Core::Single, vec![steady]),
+    ] {
+        let flaw = Flaw::None;
+        let trials = Trials {
+            solver: &Planted { core, flaw },
+            threads: &threads,
+        };
+        let answered = trials.answered(&space::ordinary(), RUNGS);
+        let habits = Habits::of(&answered, &Claims::default());
+        for judged in trials.confirmed(&points, &habits) {
+            assert!(judged.failing(&HuntClaim::ALL).is_none(), "{judged:?}");
+        }
     }
 }
 

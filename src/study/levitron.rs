@@ -9,7 +9,7 @@ use topsim_core::integration::Grid;
 use topsim_core::models::Model;
 use topsim_core::models::levitron::Levitron;
 use topsim_core::models::reduced::{AnyPotential, AnyReduced};
-use topsim_core::schemes::COMPOSITIONS;
+use topsim_core::schemes::POISSON;
 use topsim_levitron::StudyError;
 use topsim_levitron::kernel::EscapeProblem;
 use topsim_levitron::{EscapeMap, MapAxis};
@@ -140,10 +140,9 @@ impl TableReader<'_, '_> {
                 self.fault(k, format!("found {}", short(x)), "more than 0 s");
             }
         }
-        let name = |c: &topsim_core::schemes::Composition| format!("poisson_{}", c.name);
-        let composition = COMPOSITIONS.iter().find(|c| name(c) == table.scheme);
+        let composition = POISSON.iter().find(|(name, _)| *name == table.scheme);
         if composition.is_none() {
-            let known: Vec<String> = COMPOSITIONS.iter().map(name).collect();
+            let known: Vec<&str> = POISSON.iter().map(|(name, _)| *name).collect();
             let found = format!("no scheme for maps is called `{}`", table.scheme);
             self.fault("scheme", found, known.join(", "));
         }
@@ -200,7 +199,7 @@ impl TableReader<'_, '_> {
                 radius,
                 h: table.step,
                 steps: limit.unsigned_abs(),
-                scheme: *composition?,
+                scheme: composition?.1,
                 damping: reduced.damping,
             },
         };

@@ -1,6 +1,7 @@
 //! Speed of the escape-time kernel in millions of steps per second and core, each available width
 //! in one run, beside the processor's own peak of fused multiply–adds. `cargo bench -p topsim-levitron`;
-//! with `-- maps` also the two maps of Figure 1 of Dullin 2004 with their survivors and quantiles.
+//! with `-- maps` also the two maps of Figure 1 of Dullin 2004 with their survivors and quantiles, and with
+//! `-- compositions` the class error of the compositions against the fields that they evaluate.
 //!
 //! A plain harness: what is wanted is the share of the peak and the best of many runs of a few
 //! milliseconds, which a busy machine disturbs least. So the map with refill is a small one, Figure
@@ -11,7 +12,10 @@ use std::time::Instant;
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{Levitron, LevitronParameters};
 use topsim_core::models::reduced::Damping;
-use topsim_core::schemes::compositions::{BM6, STRANG};
+use topsim_core::schemes::Composition;
+use topsim_core::schemes::compositions::{
+    BM4, BM6, KAHAN_LI6, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI_UMENO8,
+};
 use topsim_levitron::kernel::{EscapeProblem, Width, escape_steps};
 
 /// Operations of a step of the quick kernel with J = 7 and the test of escape, as compiled: 86 fused
@@ -135,12 +139,9 @@ fn widths() {
     }
 }
 
-/// A map on all cores, in bands of rows.
-fn map(name: &str, p: &EscapeProblem, n: u32, window: [[f64; 2]; 2]) {
-    let starts = grid(p, n, window[0], window[1]);
+/// Escape steps of the starts on so many threads, in bands of rows, and all steps together.
+fn escapes(p: &EscapeProblem, starts: &[[f64; 3]], threads: usize) -> (Vec<i32>, u64) {
     let mut out = vec![0; starts.len()];
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let begun = Instant::now();
     // Small bands taken in turn: the survivors lie together.
     let bands = std::sync::Mutex::new(starts.chunks(4096).zip(out.chunks_mut(4096)));
     let steps: u64 = std::thread::scope(|scope| {
@@ -159,6 +160,15 @@ fn map(name: &str, p: &EscapeProblem, n: u32, window: [[f64; 2]; 2]) {
             .collect();
         workers.into_iter().map(|w| w.join().unwrap()).sum()
     });
+    (out, steps)
+}
+
+/// A map on all cores.
+fn map(name: &str, p: &EscapeProblem, n: u32, window: [[f64; 2]; 2]) {
+    let starts = grid(p, n, window[0], window[1]);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let begun = Instant::now();
+    let (out, steps) = escapes(p, &starts, threads);
     let time = begun.elapsed().as_secs_f64();
     let mut times: Vec<f64> = out
         .iter()
@@ -184,11 +194,65 @@ fn map(name: &str, p: &EscapeProblem, n: u32, window: [[f64; 2]; 2]) {
     );
 }
 
+/// Starts of a map that a composition puts into the wrong class (escapes, or survives), against the fields that it
+/// evaluates in a second of motion, and the time on all cores.
+///
+/// The reference is BM6 at a short step; the flips between it and BM6 at twice that step are printed, as its own error.
+fn compositions(name: &str, n: u32, window: [[f64; 2]; 2], end: f64) {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let survives = |scheme: Composition, steps: u32| -> Option<(Vec<bool>, f64)> {
+        let p = EscapeProblem {
+            h: end / f64::from(steps),
+            scheme,
+            ..problem(steps)
+        };
+        p.check().ok()?;
+        let starts = grid(&p, n, window[0], window[1]);
+        let begun = Instant::now();
+        let (out, _) = escapes(&p, &starts, threads);
+        let time = begun.elapsed().as_secs_f64();
+        Some((out.iter().map(|n| *n < 0).collect(), time))
+    };
+    let flips = |a: &[bool], b: &[bool]| a.iter().zip(b).filter(|(a, b)| a != b).count();
+    let (truth, _) = survives(BM6, (end * 500.0) as u32).unwrap();
+    let (near, _) = survives(BM6, (end * 250.0) as u32).unwrap();
+    println!(
+        "{name}: {} of {} starts change class between BM6 at 2 ms and at 4 ms",
+        flips(&near, &truth),
+        truth.len()
+    );
+    for fields in [150.0, 250.0, 350.0, 500.0, 700.0, 1000.0, 1400.0, 2000.0] {
+        print!("{fields:6} fields a second:");
+        for c in [
+            STRANG,
+            BM4,
+            SRKN6B,
+            BM6,
+            KAHAN_LI6,
+            SRKN11B,
+            SRKN14A,
+            SUZUKI_UMENO8,
+        ] {
+            let steps = (end * fields / f64::from(c.evaluations())).ceil() as u32;
+            match survives(c, steps) {
+                Some((s, time)) => print!("  {} {} ({time:.2} s)", c.name, flips(&s, &truth)),
+                None => print!("  {} -", c.name),
+            }
+        }
+        println!();
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |name: &str| arguments.iter().any(|a| a == name);
     // `cargo test --benches` runs this too, without the argument.
     if !has("--bench") {
+        return;
+    }
+    if has("compositions") {
+        compositions("figure 1a, 300 x 300", 300, FIG_1A, 20.0);
+        compositions("figure 1b, 100 x 100", 100, FIG_1B, 100.0);
         return;
     }
     widths();

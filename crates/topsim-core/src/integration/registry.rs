@@ -12,11 +12,11 @@ use crate::schemes::{
     JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, LieMidEa,
     LieMidImp, LieNewmark, Magnus4, Magnus6, Member, MidpointEuler, NewmarkExplicit,
     PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
-    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6, QuatAb2,
-    QuatAb3, QuatAb4, QuatEuler, QuatRateRk4, QuatRk4, RateScheme, RattleDae, RigImp, RigNeg,
-    RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5, RotationScheme, Rotvec1, Rotvec2, Rotvec3,
-    Rotvec4, Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym, Splitting, Taylor16, Terze,
-    Trapezoidal, Vlv,
+    PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4,
+    PoissonYoshida6, QuatAb2, QuatAb3, QuatAb4, QuatEuler, QuatRateRk4, QuatRk4, RateScheme,
+    RattleDae, RigImp, RigNeg, RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5, RotationScheme,
+    Rotvec1, Rotvec2, Rotvec3, Rotvec4, Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym,
+    Splitting, Taylor16, Terze, Trapezoidal, Vlv,
 };
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
@@ -119,6 +119,7 @@ pub static SCHEMES: &[Row] = &[
     splitting_row::<PoissonYoshida6>(),
     splitting_row::<PoissonKahanLi6>(),
     splitting_row::<PoissonBm6>(),
+    splitting_row::<PoissonSrkn14a>(),
     splitting_row::<PoissonSuzukiUmeno8>(),
     constrained_row::<GenAlpha>(),
     constrained_row::<RattleDae>(),

@@ -20,13 +20,17 @@ pub struct Composition {
 }
 
 impl Composition {
-    /// Evaluations of the torque in a step: the kicks but the first, whose torque ended the step before.
+    /// Whether kick `i` needs a torque at its place. The first kick of a step takes that of the last kick before it.
+    #[inline(always)]
+    pub const fn needs_force(&self, i: usize) -> bool {
+        self.kicks[i] != 0.0 || (i + 1 == self.kicks.len() && self.kicks[0] != 0.0)
+    }
+
+    /// Evaluations of the torque in a step.
     pub const fn evaluations(&self) -> u32 {
         let (mut n, mut i) = (0, 1);
         while i < self.kicks.len() {
-            if self.kicks[i] != 0.0 {
-                n += 1;
-            }
+            n += self.needs_force(i) as u32;
             i += 1;
         }
         n

@@ -74,9 +74,9 @@ pub use multistep::{
 };
 pub use newmark::{LieNewmark, NewmarkExplicit};
 pub use poisson::{
-    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
-    PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4, PoissonYoshida6,
-    Splitting,
+    POISSON, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6,
+    PoissonMcLachlan4, PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
+    PoissonYoshida4, PoissonYoshida6, Splitting,
 };
 pub use processed::ExactPmlf6;
 pub use quat_rk4::QuatRk4;

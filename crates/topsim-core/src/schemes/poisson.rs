@@ -11,8 +11,8 @@
 //! potential of their positions and axes.
 
 use super::compositions::{
-    BM4, BM6, Composition, DRIFT_KICK, KAHAN_LI6, KICK_DRIFT, MCLACHLAN4, STRANG, SUZUKI_UMENO8,
-    SUZUKI4, YOSHIDA4, YOSHIDA6,
+    BM4, BM6, Composition, DRIFT_KICK, KAHAN_LI6, KICK_DRIFT, MCLACHLAN4, SRKN14A, STRANG,
+    SUZUKI_UMENO8, SUZUKI4, YOSHIDA4, YOSHIDA6,
 };
 use super::description::{Described, scheme};
 use super::scheme::{Effort, Scheme, StepFail, Stepped};
@@ -42,20 +42,25 @@ impl<P: Split, S: Splitting> Scheme<P> for S {
             p.damp(0.5 * h, y);
         }
         p.kick(kicks[0] * h, force, y);
-        for (b, a) in drifts.iter().zip(&kicks[1..]) {
+        for (i, b) in drifts.iter().enumerate() {
             p.drift(b * h, y);
-            p.force(y, force);
-            p.kick(a * h, force, y);
+            if S::COMPOSITION.needs_force(i + 1) {
+                p.force(y, force);
+                p.kick(kicks[i + 1] * h, force, y);
+            }
         }
         if damped {
             p.damp(0.5 * h, y);
         }
-        Ok(Effort::new(drifts.len() as u32, 0))
+        Ok(Effort::new(S::COMPOSITION.evaluations(), 0))
     }
 }
 
 macro_rules! poisson {
-    ($($scheme:ident, $name:literal, $composition:ident, $cite:expr, $title:literal, $formula:literal;)*) => {$(
+    ($($scheme:ident, $name:literal, $composition:ident, $cite:expr, $title:literal, $formula:literal;)*) => {
+        /// The compositions of these schemes by their names.
+        pub const POISSON: &[(&str, Composition)] = &[$(($name, $composition)),*];
+        $(
         scheme! {
             #[doc = $title]
             $scheme {
@@ -66,14 +71,15 @@ macro_rules! poisson {
                 assumptions: "symmetric bodies, U(r, a); also a symmetric top, free or under gravity",
                 claims: Claims { order: $composition.order, reversible: $composition.order > 1, symplectic: true,
                     energy: Energy::Exact, momentum: Momentum::Exact,
-                    torque_evaluations: Evaluations::Exactly($composition.drifts.len() as u32) },
+                    torque_evaluations: Evaluations::Exactly($composition.evaluations()) },
             }
         }
 
         impl Splitting for $scheme {
             const COMPOSITION: Composition = $composition;
         }
-    )*};
+        )*
+    };
 }
 
 poisson! {
@@ -97,6 +103,8 @@ poisson! {
         "Poisson integrator, Kahan & Li's composition of order 6", "nine Strang steps";
     PoissonBm6, "poisson_bm6", BM6, ["dullin2004", "blanes2002"],
         "Poisson integrator, Blanes & Moan's S10 of order 6", "kicks a and drifts b of S10";
+    PoissonSrkn14a, "poisson_srkn14a", SRKN14A, ["dullin2004", "blanes2002"],
+        "Poisson integrator, Blanes & Moan's Nyström composition SRKN14a of order 6", "fourteen kicks a between fifteen drifts b";
     PoissonSuzukiUmeno8, "poisson_suzuki_umeno8", SUZUKI_UMENO8, ["dullin2004", "suzuki1993"],
         "Poisson integrator, Suzuki & Umeno's composition of order 8", "fifteen Strang steps";
 }

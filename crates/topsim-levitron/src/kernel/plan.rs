@@ -82,6 +82,8 @@ pub(super) struct Plan {
     pub last: Kick,
     /// Last and first together.
     pub merged: Kick,
+    /// Nothing happens between two steps: no kick and no damping.
+    pub idle: bool,
     /// The damping, if any.
     pub damped: Option<Damped>,
     /// One drift, a small angle, no damping, the ball on the axis: the shorter kernel serves.
@@ -174,6 +176,7 @@ impl Plan {
             drift: Drift::new(drifts[last] * h),
             last: kick(kicks[last + 1]),
             merged: kick(kicks[last + 1] + kicks[0]),
+            idle: kicks[last + 1] + kicks[0] == 0.0 && !damp,
             damped: damp.then(|| Damped {
                 half: decay(0.5 * h),
                 full: decay(h),

@@ -172,6 +172,9 @@ pub(super) fn turn_over<V: Lanes, F: AxialField, const QUICK: bool>(
     plan: &Plan,
     field: &F,
 ) {
+    if !QUICK && plan.idle {
+        return;
+    }
     let f = slopes(y, field);
     match &plan.damped {
         _ if QUICK => kick(y, &plan.merged, &f),

@@ -4,7 +4,7 @@ use super::*;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
 use topsim_core::models::levitron::{FieldModel, Gradient, LevitronParameters};
 use topsim_core::schemes::compositions::{
-    BM4, BM6, Composition, DRIFT_KICK, KICK_DRIFT, STRANG, SUZUKI4,
+    BM4, BM6, Composition, DRIFT_KICK, KICK_DRIFT, SRKN14A, STRANG, SUZUKI4,
 };
 
 /// The state after `n` whole steps from `start`, by the scalar kernel; escapes are ignored.
@@ -175,6 +175,7 @@ fn schemes_agree_and_keep_what_they_must() {
         (SUZUKI4, 4.0),
         (BM4, 4.0),
         (BM6, 6.0),
+        (SRKN14A, 6.0),
     ] {
         let error = [12, 24].map(|n| {
             let y = state(&mut p, scheme, n);
@@ -225,7 +226,9 @@ fn states_of_the_table() {
 #[test]
 fn the_general_schemes_make_the_same_steps() {
     use topsim_core::models::reduced::{Axial, LevitronPotential, Reduced, SymmetricBody};
-    use topsim_core::schemes::{PoissonBm6, PoissonFirst, PoissonStrang, Scheme, probe};
+    use topsim_core::schemes::{
+        PoissonBm6, PoissonFirst, PoissonSrkn14a, PoissonStrang, Scheme, probe,
+    };
     fn off<S: Scheme<Reduced<LevitronPotential>>>(
         scheme: &S,
         p: &EscapeProblem,
@@ -276,6 +279,8 @@ fn the_general_schemes_make_the_same_steps() {
         assert!(off(&PoissonFirst {}, &first, damping) < 1e-13);
         assert!(off(&PoissonStrang {}, &strang, damping) < 1e-13);
         assert!(off(&PoissonBm6 {}, &bm6, damping) < 1e-12);
+        let srkn14a = with(SRKN14A, 0.016);
+        assert!(off(&PoissonSrkn14a {}, &srkn14a, damping) < 1e-12);
         // Another scheme, another damping: seen.
         assert!(off(&PoissonFirst {}, &strang, damping) > 1e-6);
         let wrong = Damping {

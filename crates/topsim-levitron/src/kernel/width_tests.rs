@@ -4,7 +4,7 @@ use super::tests::{Z_S, disk, problem, run};
 use super::*;
 use proptest::prelude::*;
 use topsim_core::models::levitron::{FieldModel, Gradient};
-use topsim_core::schemes::compositions::{BM4, BM6, DRIFT_KICK, KICK_DRIFT, STRANG};
+use topsim_core::schemes::compositions::{BM4, BM6, DRIFT_KICK, KICK_DRIFT, SRKN14A, STRANG};
 
 /// What the test below must be able to see: the same step with two roundings for one.
 #[test]
@@ -80,7 +80,7 @@ proptest! {
     fn every_width_gives_the_same_results(
         starts in proptest::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0), 1..70),
         (kind, order, harmonic) in (0..4, 1_usize..=12, any::<bool>()),
-        scheme in 0..5,
+        scheme in 0..6,
         damped in any::<bool>(),
         steps in 1_u32..400,
         spread in 0.002..0.03,
@@ -98,7 +98,8 @@ proptest! {
             1 => (KICK_DRIFT, 0.0023),
             2 => (DRIFT_KICK, 0.003),
             3 => (BM4, 0.006),
-            _ => (BM6, 0.012),
+            4 => (BM6, 0.012),
+            _ => (SRKN14A, 0.018),
         };
         if damped {
             p.damping = Damping { translation: 0.3, spin: 0.2, transverse: 0.7 };

@@ -23,6 +23,7 @@ macro_rules! each {
         $run!(PoissonYoshida6 {});
         $run!(PoissonKahanLi6 {});
         $run!(PoissonBm6 {});
+        $run!(PoissonSrkn14a {});
         $run!(PoissonSuzukiUmeno8 {});
     };
 }

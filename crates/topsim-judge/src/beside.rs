@@ -93,20 +93,51 @@ pub(crate) fn at_steps_of(
         .collect())
 }
 
-/// Whether right schemes of two kinds do not follow the motion at the steps of these histories either: by how much the nearer one is
-/// off at the finest step, rad. Then the steps are too coarse for what acts on the body, a pulse between two of them say.
-pub(crate) fn also_off(
+/// Why histories that do not follow the motion say nothing of their solver: right schemes are lost at these steps too.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum TooCoarse {
+    /// The solver makes the steps of this scheme.
+    Same(&'static str),
+    /// Right schemes of all kinds are off; the nearest at the finest step by so much, rad.
+    All(f64),
+}
+
+/// Right schemes of four kinds: explicit, implicit, with the exact free motion, and by series.
+const RIGHT: [&str; 4] = ["quat_rk4", "rig_imp", "exact_strang", "taylor16"];
+/// Nearer than this at the finest step to the errors of a scheme, in parts of them: the steps of that scheme.
+const SAME_ERROR: f64 = 1e-3;
+/// Errors so much larger than those of right schemes are not for their reason.
+const COMPARABLE: f64 = 10.0;
+
+/// Whether the steps of these histories are too coarse for every scheme; `same` is the scheme of the catalogue whose
+/// rows the coarsest history has, and `told` says that the steps are known and not the spacings of rows.
+pub(crate) fn too_coarse(
     own: &Convergence,
     problem: &Problem,
     judge: &Judge,
+    (same, told): (Option<&str>, bool),
     interrupt: &AtomicBool,
-) -> Result<Option<f64>, JudgeError> {
-    let right = at_steps_of(own, problem, judge, &["quat_rk4", "rig_imp"], interrupt)?;
-    let off = right.iter().map(|b| &b.convergence);
-    let nearest = off.clone().map(Convergence::finest);
-    let nearest = nearest.fold(f64::INFINITY, f64::min);
-    let comparable = nearest.is_finite() && nearest >= 0.1 * own.finest();
-    Ok((comparable && off.clone().all(|c| !c.converges())).then_some(nearest))
+) -> Result<Option<TooCoarse>, JudgeError> {
+    let measured = |schemes: &[&str]| at_steps_of(own, problem, judge, schemes, interrupt);
+    if let Some(row) = same.and_then(registry::find) {
+        let found = measured(&[row.info.name])?;
+        let off = found.first().map_or(f64::NAN, |b| b.convergence.finest());
+        if (off - own.finest()).abs() <= SAME_ERROR * off {
+            return Ok(Some(TooCoarse::Same(row.info.name)));
+        }
+    }
+    if !told {
+        return Ok(None);
+    }
+    let right = measured(&RIGHT)?;
+    let whole = right
+        .iter()
+        .filter(|b| b.convergence.rungs.len() == own.rungs.len());
+    let off: Vec<f64> = whole.map(|b| b.convergence.finest()).collect();
+    let nearest = off.iter().copied().fold(f64::INFINITY, f64::min);
+    let all = off.len() > 1 && right.iter().all(|b| b.convergence.astray());
+    let comparable = own.finest() <= COMPARABLE * nearest;
+    Ok((all && comparable).then_some(TooCoarse::All(nearest)))
 }
 
 /// The exact motion of a problem.

@@ -1,6 +1,6 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
-use crate::beside::also_off;
+use crate::beside::too_coarse;
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::diagnosis::{Context, Subject, diagnose};
@@ -13,11 +13,13 @@ use crate::identification::Identification;
 use crate::parallel::Threads;
 use crate::report::{FileReport, Report};
 use crate::solver::StepFailure;
+use crate::verdict::VerdictId;
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim_case::Problem;
 use topsim_core::models::Model;
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
+use topsim_core::verdict::Status;
 
 /// A history to be judged.
 pub struct HistoryFile {
@@ -176,12 +178,21 @@ fn conclude(
         claims: Claims::default(),
         verdicts: Vec::new(),
     };
-    let lost = report.convergence.as_ref().filter(|c| !c.converges());
-    let also_off = match lost {
-        Some(own) => also_off(own, problem, judge, interrupt)?,
-        None => None,
+    report.verdicts = verdicts(&report, by_step, (identified, None));
+    let fails = |id| {
+        let mut all = report.verdicts.iter();
+        all.any(|v| v.id == id && v.status == Status::Failed)
     };
-    report.verdicts = verdicts(&report, by_step, (identified, also_off));
+    let accused = fails(VerdictId::Convergence) || fails(VerdictId::NoneFits);
+    if let Some(own) = report.convergence.as_ref().filter(|_| accused) {
+        let scheme = report.diagnosis.as_ref().and_then(|d| d.scheme.as_ref());
+        let same = scheme.map(|s| &*s.name);
+        let told = report.files.iter().all(|f| f.told);
+        let coarse = too_coarse(own, problem, judge, (same, told), interrupt)?;
+        if coarse.is_some() {
+            report.verdicts = verdicts(&report, by_step, (identified, coarse));
+        }
+    }
     let said = report.files.iter().filter_map(|f| f.finding.claims);
     let said = said.fold(Claims::default(), |all, c| all.and(&c));
     report.claim(&said);

@@ -1,5 +1,6 @@
 //! Whether the histories converge to the case's motion, and whether they show it: two verdicts that agree.
 
+use crate::beside::TooCoarse;
 use crate::defect::Part;
 use crate::diagnosis::{Conclusion, Diagnosis, OwnLimit};
 use crate::history::{Convergence, LEAST_ORDER};
@@ -48,14 +49,14 @@ pub(super) fn convergence(
     report: &Report,
     c: &Convergence,
     equations: Equations,
-    also_off: Option<f64>,
+    coarse: Option<TooCoarse>,
 ) -> Verdict {
     let slope = c.last_slope();
     let good = c.converges();
     let (ended, said) = if good {
         (Status::Passed, falling(report, c, slope))
     } else {
-        failing(report, c, (slope, equations), also_off)
+        failing(report, c, (slope, equations), coarse)
     };
     let found = verdict(VerdictId::Convergence, ended, said);
     if slope.is_nan() || (!good && slope >= LEAST_ORDER) {
@@ -86,7 +87,7 @@ fn failing(
     report: &Report,
     c: &Convergence,
     (slope, equations): (f64, Equations),
-    also_off: Option<f64>,
+    coarse: Option<TooCoarse>,
 ) -> (Status, String) {
     let off = brief(c.finest());
     let diagnosis = report.diagnosis.as_ref();
@@ -144,11 +145,13 @@ fn failing(
             format!("{lost} of the histories lose the motion: these steps are too coarse to tell");
         return (untold, said);
     }
-    if let Some(x) = also_off {
+    if let Some(coarse) = coarse {
+        let why = match coarse {
+            TooCoarse::Same(scheme) => format!("as `{scheme}` is, whose steps these are"),
+            TooCoarse::All(off) => format!("and right schemes are {} rad off there", brief(off)),
+        };
         let said = format!(
-            "the histories are {off} rad off at the finest step, and right schemes are {} rad off there: these steps \
-             are too coarse for what acts on the body",
-            brief(x)
+            "the histories are {off} rad off at the finest step, {why}: these steps are too coarse for the motion"
         );
         return (untold, said);
     }
@@ -181,7 +184,12 @@ fn failing(
 }
 
 /// What the diagnosis says: the defects that it names, or whether this is the motion. `out` holds all other verdicts.
-pub(super) fn motion(report: &Report, equations: Equations, out: &mut Vec<Verdict>) {
+pub(super) fn motion(
+    report: &Report,
+    equations: Equations,
+    coarse: Option<TooCoarse>,
+    out: &mut Vec<Verdict>,
+) {
     let Some(d) = &report.diagnosis else {
         return;
     };
@@ -195,7 +203,7 @@ pub(super) fn motion(report: &Report, equations: Equations, out: &mut Vec<Verdic
     let fails = out.iter().any(|v| v.status == Status::Failed);
     let (id, ended, said) = match d.conclusion {
         Conclusion::Named => return,
-        Conclusion::NoneFits => (
+        Conclusion::NoneFits if coarse.is_none() => (
             VerdictId::NoneFits,
             Status::Failed,
             "the histories are those of another motion, and none of the known defects explains it",
@@ -207,12 +215,12 @@ pub(super) fn motion(report: &Report, equations: Equations, out: &mut Vec<Verdic
             Status::Passed,
             "the histories converge to the case's motion; no known defect shows",
         ),
-        Conclusion::Unsettled if equations == Equations::Right => (
+        Conclusion::Unsettled | Conclusion::NoneFits if equations == Equations::Right => (
             VerdictId::Motion,
             Status::Passed,
             "its measured steps are those of the case's equations; the histories are too coarse to say more",
         ),
-        Conclusion::Unsettled => (
+        Conclusion::Unsettled | Conclusion::NoneFits => (
             VerdictId::Motion,
             Status::Undecided,
             "the histories do not tell right from wrong",

@@ -3,6 +3,7 @@
 mod claimed;
 mod convergence;
 
+use crate::beside::TooCoarse;
 use crate::claims::{ClaimKind, Claims};
 use crate::history::{CONSISTENT, Ended, Finding, Kinematics, Start};
 use crate::identification::Identification;
@@ -15,12 +16,12 @@ use topsim_core::verdict::Status;
 /// A measured order may be so much below the one that is asked for.
 pub const ORDER_SLACK: f64 = 0.25;
 
-/// All verdicts on a case, before anything is claimed; `identified` is what the solver's measured steps say, and `also_off` by how much
-/// right schemes are off at its steps where they do not follow the motion either.
+/// All verdicts on a case, before anything is claimed; `identified` is what the solver's measured steps say, and `coarse` why
+/// its histories would be off at these steps were it right.
 pub(crate) fn verdicts(
     report: &Report,
     by_step: bool,
-    (identified, also_off): (Option<&Identification>, Option<f64>),
+    (identified, coarse): (Option<&Identification>, Option<TooCoarse>),
 ) -> Vec<Verdict> {
     let equations = Equations::of(identified);
     let mut out = steps(report, by_step);
@@ -29,8 +30,8 @@ pub(crate) fn verdicts(
     out.extend(row0(files));
     out.extend(kinematics(files));
     let converged = report.convergence.as_ref();
-    out.extend(converged.map(|c| convergence::convergence(report, c, equations, also_off)));
-    convergence::motion(report, equations, &mut out);
+    out.extend(converged.map(|c| convergence::convergence(report, c, equations, coarse)));
+    convergence::motion(report, equations, coarse, &mut out);
     out.extend(told_order(report));
     debug_assert!(
         out.iter()

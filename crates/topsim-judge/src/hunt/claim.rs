@@ -224,10 +224,10 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     }
     let [a, b] = shown.floors[0];
     let rounding = SMALL.max(a).max(b);
-    let grown = shown.grown(0);
     let mut push = |claim, quantity, measured: Option<f64>, usual: Option<f64>, rounding| {
         if let (Some(measured), Some(usual)) = (measured, usual) {
-            let allowed = (ROOM * usual * grown).max(rounding);
+            let part = usize::from(quantity != Measured::Difference);
+            let allowed = (ROOM * usual * shown.grown(0, part)).max(rounding);
             out.push(Margin::least(claim, quantity, measured, allowed));
         }
     };
@@ -248,7 +248,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
             continue;
         }
         let full = image.full || !point.is_principal();
-        let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full));
+        let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full)[0]);
         let usual = habits.images[kind][i];
         push(
             image.claim,

@@ -155,11 +155,11 @@ fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
 impl Shown {
     /// The least error that says something, with the noise of the solver.
     pub(super) fn floor(&self, rung: usize, i: usize, noise: &Pair) -> f64 {
-        self.floors[rung][i].max(30.0 * noise[i] * self.grown(rung))
+        self.floors[rung][i].max(30.0 * noise[i] * self.grown(rung, i))
     }
-    /// By what rounding grows more than on ordinary problems.
-    pub(super) fn grown(&self, rung: usize) -> f64 {
-        (self.losses[rung] / ORDINARY_LOSS).max(1.0)
+    /// By what rounding grows more than on ordinary problems: of the attitude, and of all else.
+    pub(super) fn grown(&self, rung: usize, i: usize) -> f64 {
+        (self.losses[rung][i] / ORDINARY_LOSS).max(1.0)
     }
     /// The largest error in units of the floor.
     pub(super) fn worst_over_floor(&self, noise: &Pair) -> f64 {

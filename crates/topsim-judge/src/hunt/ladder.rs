@@ -29,7 +29,7 @@ pub(super) struct Shown {
     /// The least error that says something: ten times the reference's own bound, and what rounding makes.
     pub floors: Vec<Pair>,
     /// By what a rounding of each step grows until the end of a rung.
-    pub losses: Vec<f64>,
+    pub losses: Vec<Pair>,
     /// What the momentum and the energy of the coarsest run stray by, relative; the vertical momentum under gravity.
     pub strayed: [Option<f64>; 2],
     /// What the images differ by, in the order of their table.
@@ -132,10 +132,10 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
     };
     let losses = (0..errors.len())
         .map(|k| point.loss(f64::from(point.steps) * power(k), !point.is_principal()));
-    let losses: Vec<f64> = losses.collect();
+    let losses: Vec<Pair> = losses.collect();
     let floors = losses.iter().map(|loss| {
-        let rounding = ROUNDING * loss;
-        bound.map(|b| (10.0 * b).max(rounding))
+        let rounding = |i: usize| (10.0 * bound[i]).max(ROUNDING * loss[i]);
+        [rounding(0), rounding(1)]
     });
     let quantities = if point.has_closed_form() {
         [Measured::Attitude, Measured::Rate]

@@ -1,5 +1,6 @@
 //! A problem of the hunt as the few numbers that pose it, and what becomes of it when one of them is changed.
 
+use super::ladder::Pair;
 use crate::identification::experiment::{Load, Start};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -244,15 +245,17 @@ impl Point {
     }
     /// By what rounding grows in the run with so many steps, at most, in axes in which the tensor is full or not. Rounding
     /// of a momentum is larger in the rate by the condition of the tensor. Rounding of a full tensor changes its smallest
-    /// moment by so much, and the torque over this moment is larger by as much again. Roundings of the rate may all have one sign, as
-    /// in a motion that is nearly steady: then the attitude is off by half of what the rate is in the end, times the angle.
-    pub(super) fn loss(&self, steps: f64, full: bool) -> f64 {
+    /// moment by so much, and the torque over this moment is larger by as much again. The first is of the attitude, the second of
+    /// all else. Roundings of the rate may all have one sign, as in a motion that is nearly steady: then the attitude is off by
+    /// half of what the rate is in the end, times the angle.
+    pub(super) fn loss(&self, steps: f64, full: bool) -> Pair {
         let condition = self.condition();
         let turned = self.step_angle() * f64::from(self.steps);
         let tensor = if full { condition * turned } else { 0.0 };
         let by = (self.stiffness() - 1.0) * self.step_angle();
         let slender = (f64::from(self.steps) * by.ln_1p()).min(40.0).exp();
-        condition * (8.0 + steps * (1.0 + 0.5 * turned) + tensor) * self.growth() * slender
+        let grown = condition * self.growth() * slender;
+        [steps * (1.0 + 0.5 * turned), steps].map(|n| (8.0 + n + tensor) * grown)
     }
     /// By how much shorter a step must be for a slender body: with its momentum given, a small turn across its axis
     /// changes the rate about it by so much, and schemes that carry the momentum feel that.

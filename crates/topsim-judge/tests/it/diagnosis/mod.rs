@@ -10,6 +10,7 @@ mod schemes;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
+use topsim_core::integration::Grid;
 use topsim_core::models::{self, RigidTop, RotState, TorqueModel};
 use topsim_judge::diagnosis::{Conclusion, Diagnosis};
 use topsim_judge::history::Body;
@@ -151,14 +152,19 @@ fn plain(t: f64, _: f64, y: &State) -> Row {
     }
 }
 
-fn run(case: &str, space: bool, stepper: &dyn Fn() -> Stepper, write: Writer) -> Report {
-    let plan = plan(case);
-    let p = top(&plan);
-    let mut grids: Vec<_> = plan.jobs.iter().map(|j| j.grid).collect();
-    grids.sort_by(|a, b| b.h.total_cmp(&a.h));
-    grids.dedup_by(|a, b| a.h == b.h);
-    let mut files = Vec::new();
-    for grid in grids {
+/// Histories of a case at these steps.
+fn histories(
+    plan: &Problem,
+    steps: &[f64],
+    space: bool,
+    stepper: &dyn Fn() -> Stepper,
+    write: Writer,
+) -> Vec<(f64, String)> {
+    let p = top(plan);
+    let first = plan.jobs[0].grid;
+    let end = first.time(first.steps);
+    let of = |h: &f64| {
+        let grid = Grid::new(first.start, end, *h, first.sample);
         let mut step = stepper();
         let mut y = State {
             q: UnitQuaternion::from_matrix(&p.start.att).into_inner(),
@@ -174,8 +180,17 @@ fn run(case: &str, space: bool, stepper: &dyn Fn() -> Stepper, write: Writer) ->
             }
             rows.push(write(grid.time(n), grid.h, &y));
         }
-        files.push((grid.h, text(&rows, space)));
-    }
+        (grid.h, text(&rows, space))
+    };
+    steps.iter().map(of).collect()
+}
+
+fn run(case: &str, space: bool, stepper: &dyn Fn() -> Stepper, write: Writer) -> Report {
+    let plan = plan(case);
+    let mut steps: Vec<f64> = plan.jobs.iter().map(|j| j.grid.h).collect();
+    steps.sort_by(|a, b| b.total_cmp(a));
+    steps.dedup();
+    let files = histories(&plan, &steps, space, stepper, write);
     judged(plan, files)
 }
 

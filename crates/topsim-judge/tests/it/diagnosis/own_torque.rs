@@ -1,5 +1,8 @@
 //! Torques that are the case's own: another law of them, or another time, is named; right solvers are not blamed.
 
+use super::{
+    Field, V, histories, judged as diagnosed, plain, pure, right, rk4 as quat_rk4, stepper,
+};
 use topsim_case::{CaseSource, Problem};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Torque, TorqueModel};
@@ -347,8 +350,8 @@ fn a_pulse_of_another_time_is_named() {
     }
 }
 
-/// The pulse of `hnw_forced`, a hundred times as short, on these steps.
-fn short_pulse(steps: &[f64]) -> Trial {
+/// The pulse of `hnw_forced`, a hundred times as short.
+fn short_pulse() -> Problem {
     let mut source = topsim_case::builtin::find("hnw_forced").unwrap().source();
     for (old, new) in [
         ("rate = 1.0", "rate = 100.0"),
@@ -360,31 +363,30 @@ fn short_pulse(steps: &[f64]) -> Trial {
         assert!(source.text.contains(old), "{old}");
         source.text = source.text.replace(old, new);
     }
-    Trial::new(Problem::read(&source).unwrap()).steps(steps)
+    Problem::read(&source).unwrap()
 }
 
 /// Steps that miss the pulse tell no right solver from a wrong one, and shorter ones do.
 #[test]
 fn a_pulse_between_two_steps_is_no_fault_of_a_solver() {
-    let right: Acting = |p, _, t, att, w| given(p, t, att, w);
+    let seeing: Acting = |p, _, t, att, w| given(p, t, att, w);
     let blind: Acting = |_, _, _, _, _| Vec3::zeros();
     let said = |acting: Acting, steps: &[f64]| {
-        let report = short_pulse(steps).stepper(rk4(acting)).unwrap();
+        let trial = Trial::new(short_pulse()).steps(steps);
+        let report = trial.stepper(rk4(acting)).unwrap();
         let of = |v: &&topsim_judge::Verdict| v.id == topsim_judge::VerdictId::Convergence;
         let convergence = report.verdicts.iter().find(of).unwrap().status;
         (convergence, report)
     };
     let (coarse, fine) = ([0.125, 0.25, 0.5], [0.00125, 0.0025, 0.005]);
-    let (convergence, report) = said(right, &coarse);
+    let (convergence, report) = said(seeing, &coarse);
     assert_eq!(convergence, Status::Skipped, "{report}");
     assert!(report.acceptable(), "{report}");
     assert!(
-        report
-            .to_string()
-            .contains("too coarse for what acts on the body"),
+        report.to_string().contains("too coarse for the motion"),
         "{report}"
     );
-    let (convergence, report) = said(right, &fine);
+    let (convergence, report) = said(seeing, &fine);
     assert_eq!(convergence, Status::Passed, "{report}");
     for steps in [coarse, fine] {
         let (_, report) = said(blind, &steps);
@@ -392,6 +394,57 @@ fn a_pulse_between_two_steps_is_no_fault_of_a_solver() {
     }
     let (convergence, report) = said(blind, &fine);
     assert_eq!(convergence, Status::Failed, "{report}");
+}
+
+/// The same for histories, whose solver cannot be asked for shorter steps: they do not tell.
+#[test]
+fn histories_that_miss_a_pulse_do_not_tell() {
+    let steps = [0.5, 0.25, 0.125];
+    let right = stepper(|p, t, h, y| quat_rk4(right, p, t, h, y));
+    let files = histories(&short_pulse(), &steps, false, &right, plain);
+    let report = diagnosed(short_pulse(), files);
+    assert_eq!(report.outcome(), Outcome::Undecided, "{report}");
+    let said = report.to_string();
+    assert!(
+        said.contains("as `quat_rk4` is, whose steps these are"),
+        "{said}"
+    );
+    let field: Field = |_, _, q, w| (q * pure(w) * 0.5, V::new(w.y, -w.x, 0.0));
+    let wrong = stepper(move |p, t, h, y| quat_rk4(field, p, t, h, y));
+    let fine = [0.005, 0.0025, 0.00125];
+    let report = diagnosed(
+        short_pulse(),
+        histories(&short_pulse(), &fine, false, &wrong, plain),
+    );
+    assert_eq!(report.outcome(), Outcome::Failed, "{report}");
+}
+
+/// Steps at which schemes of two kinds are off, and of which a third one is not, are no excuse.
+#[test]
+fn a_torque_lost_after_short_runs_is_seen_at_long_steps() {
+    let lost = |after: f64| {
+        let kick: Acting = |p, t, _, att, w| given(p, t, att, w);
+        let still = rk4(|_, _, _, _, _| Vec3::zeros());
+        move |p: &RotationProblem, t: f64, h: f64, y: &mut RotState| {
+            let add = |t: f64, y: &mut RotState| {
+                if t <= after {
+                    let more = kick(p, t, t, &y.att, &y.omega);
+                    y.omega += more * (0.5 * h);
+                }
+            };
+            add(t, y);
+            for k in 0..200 {
+                let part = h / 200.0;
+                still(p, t + f64::from(k) * part, part, y);
+            }
+            add(t + h, y);
+        }
+    };
+    let trial = || Trial::case("heavy_top").unwrap().steps(&[0.4, 0.2, 0.1]);
+    let report = trial().stepper(lost(f64::INFINITY)).unwrap();
+    assert!(report.acceptable(), "{report}");
+    let report = trial().stepper(lost(3.0)).unwrap();
+    assert_eq!(report.outcome(), Outcome::Failed, "{report}");
 }
 
 /// A torque of the right time, of the attitude with which the step begins.

@@ -2,7 +2,7 @@
 
 use super::habits::{Habits, LONGEST, MODERATE};
 use super::image::IMAGES;
-use super::ladder::{Outcome, Pair, ROUNDING, RUNGS, Shown};
+use super::ladder::{FAILED, Outcome, Pair, ROUNDING, RUNGS, Shown};
 use super::point::Point;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -199,6 +199,9 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     let noise = &habits.noise[kind];
     let answered = Margin::least(HuntClaim::Answer, Measured::Failures, 0.0, 1.0);
     let mut out = vec![answered];
+    let images = || IMAGES.iter().zip(shown.images);
+    let failing = images().filter(|(_, x)| stiff <= SHORT && *x == Some(FAILED));
+    out.extend(failing.map(|(i, _)| Margin::least(i.claim, Measured::Difference, FAILED, 0.0)));
     if stiff <= SHORT && point.growth() <= GROWS {
         out.push(limit(shown, noise));
     }
@@ -243,20 +246,14 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     }
     // A solver of few digits may compute with numbers of single precision, which have a smallest and a largest one.
     let few = noise[0].max(noise[1]) > FEW_DIGITS;
-    for (i, image) in IMAGES.iter().enumerate() {
-        if few && !image.is_of_single_precision(point) {
+    for (i, (image, differs)) in images().enumerate() {
+        if differs == Some(FAILED) || few && !image.is_of_single_precision(point) {
             continue;
         }
         let full = image.full || !point.is_principal();
         let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full)[0]);
         let usual = habits.images[kind][i];
-        push(
-            image.claim,
-            Measured::Difference,
-            shown.images[i],
-            usual,
-            rounding,
-        );
+        push(image.claim, Measured::Difference, differs, usual, rounding);
     }
     out
 }

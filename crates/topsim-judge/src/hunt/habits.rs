@@ -3,7 +3,7 @@
 //! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
 //! on which they are lost.
 
-use super::ladder::{Outcome, Pair, Shown};
+use super::ladder::{FAILED, Outcome, Pair, Shown};
 use super::point::{Kind, Point};
 use crate::claims::{Claims, EnergyClaim};
 use schemars::JsonSchema;
@@ -84,7 +84,11 @@ impl Habits {
             orders,
             exact: kinds.map(|k| exact(&bodies[k], &noise[k])),
             images: kinds.map(|k| {
-                core::array::from_fn(|i| self::kept(&bodies[k], &noise[k], &|s| s.images[i]))
+                core::array::from_fn(|i| {
+                    self::kept(&bodies[k], &noise[k], &|s| {
+                        s.images[i].filter(|x| *x != FAILED)
+                    })
+                })
             }),
             noise,
             kept,

@@ -36,6 +36,9 @@ pub(super) struct Shown {
     pub images: [Option<f64>; IMAGES.len()],
 }
 
+/// What an image differs by that fails.
+pub(super) const FAILED: f64 = f64::INFINITY;
+
 /// What became of a problem.
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
@@ -101,7 +104,8 @@ pub(super) fn oracle(point: &Point, certified: bool) -> Option<Box<dyn RowRefere
     Some(reference)
 }
 
-/// What the answers show. Those of a ladder of `rungs` come first. An image that is refused is not judged.
+/// What the answers show. Those of a ladder of `rungs` come first. An image that is refused is not judged, and one that fails
+/// differs by anything: then the search asks for it as a problem of its own.
 pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome {
     let mut rows: Vec<Option<&[Row]>> = Vec::new();
     for (k, answer) in answers.iter().enumerate() {
@@ -112,6 +116,7 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
         };
         rows.push(match answer {
             Ok(all) if all.len() == wanted + 1 => Some(all),
+            Ok(_) | Err(NoRows::Failed(_) | NoRows::TimedOut(_)) if k >= rungs => Some(&[]),
             Ok(_) => return Outcome::Failed("a state that is not finite".into()),
             Err(NoRows::Refused(_)) if k >= rungs => None,
             Err(NoRows::Refused(why) | NoRows::NotStarted(why)) => {
@@ -146,7 +151,10 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
     let mut made = rows[rungs..].iter();
     let images = changes(point, &coarsest).map(|image| {
         let (change, _) = image?;
-        apart(ladder[0], (*made.next()?)?, &change, size)
+        match (*made.next()?)? {
+            [] => Some(FAILED),
+            rows => apart(ladder[0], rows, &change, size),
+        }
     });
     Outcome::Shown(Shown {
         quantities,

@@ -3,7 +3,7 @@
 
 use crate::error::JudgeError;
 use crate::histories::with_reference;
-use crate::history::{Convergence, Finding, Judge, Ladder, States, convergence, state};
+use crate::history::{Convergence, Deviation, Finding, Judge, Ladder, States, convergence, state};
 use crate::parallel::Threads;
 use crate::report::Report;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,9 @@ pub fn beside(
     let grids = own.rungs.iter().map(|r| grid(own, first, r.step));
     let last = grids.map(|g| g.time(g.steps)).fold(own.end(), f64::max);
     with_reference(problem, [first.grid.start, last], interrupt, |judge| {
-        at_steps_of(own, problem, judge, schemes, interrupt)
+        let found = at_steps_of(own, problem, judge, schemes, interrupt)?;
+        let of = schemes.iter().filter_map(|name| of_scheme(name, &found));
+        Ok(of.collect())
     })
 }
 
@@ -53,14 +55,17 @@ fn grid(own: &Convergence, first: &Job, h: f64) -> Grid {
     Grid::new(first.grid.start, own.end(), h, first.grid.sample)
 }
 
-/// The same where the reference is there.
-pub(crate) fn at_steps_of(
+/// A scheme's name, its step, s, and what its history shows.
+type Made = (&'static str, f64, Finding);
+
+/// The histories of schemes at these steps, as far as they can make them.
+fn at_steps_of(
     own: &Convergence,
     problem: &Problem,
     judge: &Judge,
     schemes: &[&str],
     interrupt: &AtomicBool,
-) -> Result<Vec<Beside>, JudgeError> {
+) -> Result<Vec<Made>, JudgeError> {
     let pairs = schemes.iter().flat_map(|name| {
         let row = registry::find(name).expect("a scheme of the catalogue");
         own.rungs.iter().map(move |r| (row, r.step))
@@ -86,58 +91,107 @@ pub(crate) fn at_steps_of(
     if interrupt.load(Ordering::Relaxed) {
         return Err(JudgeError::Interrupted);
     }
-    let found: Vec<_> = found.into_iter().flatten().collect();
-    Ok(schemes
-        .iter()
-        .filter_map(|name| of_scheme(name, &found))
-        .collect())
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Why histories that do not follow the motion say nothing of their solver: right schemes are lost at these steps too.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum TooCoarse {
-    /// The solver makes the steps of this scheme.
-    Same(&'static str),
-    /// Right schemes of all kinds are off; the nearest at the finest step by so much, rad.
+    /// The errors are at all times about those of this scheme, which does not follow the motion at these steps.
+    Like(&'static str),
+    /// No right scheme follows the motion at these steps; the nearest is off by so much at the finest one, rad.
     All(f64),
+}
+
+/// Histories that are accused of not following the motion.
+pub(crate) struct Accused<'a> {
+    pub ladder: &'a Convergence,
+    /// The errors of the finest one.
+    pub finest: &'a [Deviation],
+    /// The scheme of the catalogue whose rows the coarsest one has.
+    pub same: Option<&'a str>,
+    /// Whether the steps are known, and are not the spacings of rows.
+    pub told: bool,
+    /// Whether the histories agree with each other, as those of another motion do.
+    pub agree: bool,
 }
 
 /// Right schemes of four kinds: explicit, implicit, with the exact free motion, and by series.
 const RIGHT: [&str; 4] = ["quat_rk4", "rig_imp", "exact_strang", "taylor16"];
-/// Nearer than this at the finest step to the errors of a scheme, in parts of them: the steps of that scheme.
-const SAME_ERROR: f64 = 1e-3;
-/// Errors so much larger than those of right schemes are not for their reason.
-const COMPARABLE: f64 = 10.0;
+/// Errors of schemes of one kind are within this factor of each other.
+const ALIKE: f64 = 3.0;
+/// Errors below this are small, whatever their factor, rad.
+const SMALL: f64 = 1e-3;
+/// Nearer than this at its worst, a history follows the motion, rad.
+const FOLLOWS: f64 = 0.05;
 
-/// Whether the steps of these histories are too coarse for every scheme; `same` is the scheme of the catalogue whose
-/// rows the coarsest history has, and `told` says that the steps are known and not the spacings of rows.
+/// Whether the steps of these histories are too coarse for right schemes. The errors of the finest are compared at all times: one that
+/// is lost early, where right schemes still follow, has no such excuse.
 pub(crate) fn too_coarse(
-    own: &Convergence,
+    accused: &Accused,
     problem: &Problem,
     judge: &Judge,
-    (same, told): (Option<&str>, bool),
     interrupt: &AtomicBool,
 ) -> Result<Option<TooCoarse>, JudgeError> {
-    let measured = |schemes: &[&str]| at_steps_of(own, problem, judge, schemes, interrupt);
-    if let Some(row) = same.and_then(registry::find) {
-        let found = measured(&[row.info.name])?;
-        let off = found.first().map_or(f64::NAN, |b| b.convergence.finest());
-        if (off - own.finest()).abs() <= SAME_ERROR * off {
-            return Ok(Some(TooCoarse::Same(row.info.name)));
+    let same = accused.same.and_then(registry::find).map(|r| r.info.name);
+    let right = RIGHT.iter().copied().filter(|_| accused.told);
+    let schemes: Vec<&str> = same.into_iter().chain(right).collect();
+    let own = accused.ladder;
+    let found = at_steps_of(own, problem, judge, &schemes, interrupt)?;
+    let finest = own.rungs.last().map_or(f64::NAN, |r| r.step);
+    // Each scheme with the worst error until each time of the history.
+    let mut lost: Vec<(&'static str, f64, Vec<f64>)> = Vec::new();
+    let mut others = 0;
+    for (name, _, finding) in found.iter().filter(|(_, h, _)| *h == finest) {
+        let ladder = of_scheme(name, &found).expect("it was found").convergence;
+        if ladder.rungs.len() < own.rungs.len() {
+            continue;
+        }
+        if ladder.converges() {
+            others += 1;
+        } else {
+            let worst = worst_until(accused.finest, &finding.deviations);
+            lost.push((name, ladder.finest(), worst));
         }
     }
-    if !told {
+    let errors = worst_until(accused.finest, accused.finest);
+    if errors.is_empty() {
         return Ok(None);
     }
-    let right = measured(&RIGHT)?;
-    let whole = right
-        .iter()
-        .filter(|b| b.convergence.rungs.len() == own.rungs.len());
-    let off: Vec<f64> = whole.map(|b| b.convergence.finest()).collect();
-    let nearest = off.iter().copied().fold(f64::INFINITY, f64::min);
-    let all = off.len() > 1 && right.iter().all(|b| b.convergence.astray());
-    let comparable = own.finest() <= COMPARABLE * nearest;
-    Ok((all && comparable).then_some(TooCoarse::All(nearest)))
+    let alike = |worst: &[f64]| {
+        let mut pairs = errors.iter().zip(worst);
+        pairs.all(|(a, b)| a + SMALL <= ALIKE * (b + SMALL) && b + SMALL <= ALIKE * (a + SMALL))
+    };
+    let like = lost.iter().find(|(name, _, worst)| {
+        let known = Some(*name) == same;
+        (known || !accused.agree) && alike(worst)
+    });
+    if let Some((name, ..)) = like {
+        return Ok(Some(TooCoarse::Like(name)));
+    }
+    let nearest = lost.iter().map(|l| l.1).fold(f64::INFINITY, f64::min);
+    let most = |k: usize| lost.iter().map(|l| l.2[k]).fold(0.0, f64::max);
+    let mut times = errors.iter().enumerate();
+    let excused = accused.told
+        && others == 0
+        && lost.len() > 1
+        && nearest > FOLLOWS
+        && times.all(|(k, e)| *e <= ALIKE * most(k) + FOLLOWS);
+    Ok(excused.then_some(TooCoarse::All(nearest)))
+}
+
+/// The worst error of `of` until each time of `rows`, rad; NaN where one is none.
+fn worst_until(rows: &[Deviation], of: &[Deviation]) -> Vec<f64> {
+    let mut worst = 0.0;
+    let mut left = of.iter().peekable();
+    let until = |row: &Deviation| {
+        while let Some(d) = left.next_if(|d| d.t <= row.t + 1e-9 * row.t.abs()) {
+            let error = d.attitude.unwrap_or(worst);
+            worst = if error <= worst { worst } else { error };
+        }
+        worst
+    };
+    rows.iter().map(until).collect()
 }
 
 /// The exact motion of a problem.
@@ -190,7 +244,7 @@ pub fn exact_motion(
     })
 }
 
-fn of_scheme(name: &str, found: &[(&'static str, f64, Finding)]) -> Option<Beside> {
+fn of_scheme(name: &str, found: &[Made]) -> Option<Beside> {
     let own = found.iter().filter(|(of, ..)| *of == name);
     let rungs: Vec<Ladder> = own
         .filter_map(|(_, h, finding)| {

@@ -1,6 +1,6 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
-use crate::beside::too_coarse;
+use crate::beside::{Accused, too_coarse};
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
 use crate::diagnosis::{Context, Subject, diagnose};
@@ -64,6 +64,9 @@ pub fn judge_histories(
         judge_files(judge, files, reading, (&threads, interrupt))
     })
 }
+
+/// Histories this near to each other, in parts of their error, converge to another motion.
+const AGREE: f64 = 0.01;
 
 /// Histories judged, and what has none.
 #[derive(Default)]
@@ -188,7 +191,18 @@ fn conclude(
         let scheme = report.diagnosis.as_ref().and_then(|d| d.scheme.as_ref());
         let same = scheme.map(|s| &*s.name);
         let told = report.files.iter().all(|f| f.told);
-        let coarse = too_coarse(own, problem, judge, (same, told), interrupt)?;
+        let finest = own.rungs.last().map_or(f64::NAN, |r| r.step);
+        let file = report.files.iter().find(|f| f.step == finest);
+        let limit = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
+        let last = limit.and_then(|l| l.differences.last());
+        let accused = Accused {
+            ladder: own,
+            finest: file.map_or(&[], |f| &f.finding.deviations),
+            same,
+            told,
+            agree: last.is_some_and(|x| *x <= AGREE * own.finest()),
+        };
+        let coarse = too_coarse(&accused, problem, judge, interrupt)?;
         if coarse.is_some() {
             report.verdicts = verdicts(&report, by_step, (identified, coarse));
         }

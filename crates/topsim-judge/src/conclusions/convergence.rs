@@ -147,12 +147,15 @@ fn failing(
     }
     if let Some(coarse) = coarse {
         let why = match coarse {
-            TooCoarse::Same(scheme) => format!("as `{scheme}` is, whose steps these are"),
-            TooCoarse::All(off) => format!("and right schemes are {} rad off there", brief(off)),
+            TooCoarse::Like(scheme) => format!(
+                "and so is `{scheme}`, by about as much at all times: these steps are too coarse for such a scheme"
+            ),
+            TooCoarse::All(off) => format!(
+                "and right schemes are {} rad off there: these steps are too coarse for the motion",
+                brief(off)
+            ),
         };
-        let said = format!(
-            "the histories are {off} rad off at the finest step, {why}: these steps are too coarse for the motion"
-        );
+        let said = format!("the histories are {off} rad off at the finest step, {why}");
         return (untold, said);
     }
     if let Some(d) = diagnosis.filter(|d| d.follows) {

@@ -162,10 +162,6 @@ impl Convergence {
         let near = !telling.is_empty() && self.finest() <= SATURATED;
         near && (falls(&telling) || falls(&self.attitude)) || self.at_floor()
     }
-    /// Whether even the finest history does not follow the motion, and no slope shows that finer ones would.
-    pub(crate) fn astray(&self) -> bool {
-        !self.converges() && !(self.finest() <= FOLLOWED)
-    }
     /// Where all histories are still there, s.
     pub(crate) fn end(&self) -> f64 {
         let times = self.rungs.iter().map(|r| r.time);

@@ -225,8 +225,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     if stiff > MODERATE {
         return out;
     }
-    let [a, b] = shown.floors[0];
-    let rounding = SMALL.max(a).max(b);
+    let [attitude, rounding] = shown.floors[0].map(|x| x.max(SMALL));
     let mut push = |claim, quantity, measured: Option<f64>, usual: Option<f64>, rounding| {
         if let (Some(measured), Some(usual)) = (measured, usual) {
             let part = usize::from(quantity != Measured::Difference);
@@ -251,7 +250,9 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
             continue;
         }
         let full = image.full || !point.is_principal();
-        let rounding = rounding.max(ROUNDING * point.loss(f64::from(point.steps), full)[0]);
+        let rounding = attitude
+            .max(rounding)
+            .max(ROUNDING * point.loss(f64::from(point.steps), full)[0]);
         let usual = habits.images[kind][i];
         push(image.claim, Measured::Difference, differs, usual, rounding);
     }

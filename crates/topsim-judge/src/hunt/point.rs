@@ -245,7 +245,7 @@ impl Point {
     }
     /// By what rounding grows in the run with so many steps, at most, in axes in which the tensor is full or not. Rounding
     /// of a momentum is larger in the rate by the condition of the tensor. Rounding of a full tensor changes its smallest
-    /// moment by so much, and the torque over this moment is larger by as much again. The first is of the attitude, the second of
+    /// moment by so much, and the torque over this moment is larger by as much again. The pair is that of the attitude and that of
     /// all else. Roundings of the rate may all have one sign, as in a motion that is nearly steady: then the attitude is off by
     /// half of what the rate is in the end, times the angle.
     pub(super) fn loss(&self, steps: f64, full: bool) -> Pair {

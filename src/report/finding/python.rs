@@ -100,6 +100,8 @@ def solve(problem, n):
     problem = {**problem, \"step\": h, \"steps\": n, \"times\": [k*h for k in range(n + 1)]}
     made = subprocess.run(shlex.split(sys.argv[1]), input=json.dumps(problem, separators=(\",\", \":\")) + \"\\n\", stdout=subprocess.PIPE, text=True)
     rows = [line for line in made.stdout.splitlines() if not line.startswith(\"#\")]
+    if len(rows) < 2:
+        sys.exit(f\"{n} steps: the solver wrote no rows (exit status {made.returncode})\")
     last = {k.split(\"[\")[0].strip(): float(x) for k, x in list(csv.DictReader(rows))[-1].items()}
     if not ({\"R11\", \"qw\"} & set(last) and {\"W1\", \"omega_x\"} & set(last)):
         sys.exit(f\"columns {', '.join(last)}: solve() reads R11 ... R33 or qw, qx, qy, qz, and W1, W2, W3 or omega_x, omega_y, omega_z\")

@@ -4,13 +4,13 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use topsim_core::models::{Jointed, Problem, bodies};
+use topsim_core::models::{JointedBody, Problem, bodies};
 use topsim_core::schemes::{Dmv, Formulation, GenAlpha, Index, RattleDae, Scheme};
 
 const STEPS: u32 = 400;
 const H: f64 = 0.002;
 
-fn case<S: Scheme<Jointed>>(criterion: &mut Criterion, label: &str, scheme: S) {
+fn case<S: Scheme<JointedBody>>(criterion: &mut Criterion, label: &str, scheme: S) {
     let mut group = criterion.benchmark_group("jointed");
     group.throughput(Throughput::Elements(STEPS.into()));
     let body = bodies::jointed_heavy_top();

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use topsim_core::verdict::Allowed;
+use topsim_core::verdict::Bounds;
 
 /// A number, or one for each component of a group.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub enum Target {
 /// What is allowed: `value` with `abs` or `rel`, or `min` and/or `max`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Allow {
+pub struct AllowTable {
     /// Expected value.
     pub value: Option<Target>,
     /// Largest absolute distance from `value`.
@@ -30,7 +30,7 @@ pub struct Allow {
     pub max: Option<f64>,
 }
 
-impl Allow {
+impl AllowTable {
     /// How far `x` deviates and how far it may; `None` for a bound on one side, which has no unit
     /// to count digits in, unless it bounds a size: its digits count from zero.
     pub(super) fn deviation(&self, x: f64) -> Option<(f64, f64)> {
@@ -79,11 +79,11 @@ impl Allow {
     }
 
     /// As an interval of the measured number.
-    pub fn interval(&self) -> Allowed {
+    pub fn interval(&self) -> Bounds {
         match &self.value {
-            Some(Target::Number(v)) => Allowed::around(*v, self.around(v.abs())),
-            Some(Target::Components(v)) => Allowed::at_most(self.around(norm(v))),
-            None => Allowed::new(self.min, self.max),
+            Some(Target::Number(v)) => Bounds::around(*v, self.around(v.abs())),
+            Some(Target::Components(v)) => Bounds::at_most(self.around(norm(v))),
+            None => Bounds::new(self.min, self.max),
         }
     }
 

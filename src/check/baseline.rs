@@ -1,8 +1,8 @@
 //! Blessed histories: our own past, kept as a few rows of every run.
 
-use super::{RunView, Unmeasured};
+use super::{MeasurementError, RunView};
 use topsim_core::integration::Run;
-use topsim_core::verdict::Measured;
+use topsim_core::verdict::Measurement;
 
 /// Rows of one run.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,27 +54,27 @@ impl Baseline {
     }
 
     /// Largest departure of a run from its rows, |x − b| / max(1, |b|).
-    pub(super) fn departure(&self, view: &RunView) -> Result<Measured, Unmeasured> {
+    pub(super) fn departure(&self, view: &RunView) -> Result<Measurement, MeasurementError> {
         let run = view.run;
-        let base = self
-            .find(view.scheme, view.step)
-            .ok_or_else(|| Unmeasured::NotInBaseline {
-                scheme: view.scheme.into(),
-                step: view.step.into(),
-            })?;
+        let base =
+            self.find(view.scheme, view.step)
+                .ok_or_else(|| MeasurementError::NotInBaseline {
+                    scheme: view.scheme.into(),
+                    step: view.step.into(),
+                })?;
         let column = |c: &String| {
             let found = run.column(c);
-            found.ok_or_else(|| Unmeasured::NoBaselineColumn(c.clone()))
+            found.ok_or_else(|| MeasurementError::NoBaselineColumn(c.clone()))
         };
         let columns: Vec<usize> = self.columns.iter().map(column).collect::<Result<_, _>>()?;
-        let mut worst: Option<Measured> = None;
+        let mut worst: Option<Measurement> = None;
         for (t, row) in base.samples() {
             let here = |x: &f64| (x - t).abs() <= 1e-12 * t.abs().max(1.0);
             let k = run.times.iter().position(here);
-            let now = run.row(k.ok_or(Unmeasured::NoBaselineSample(*t))?);
+            let now = run.row(k.ok_or(MeasurementError::NoBaselineSample(*t))?);
             for ((&c, name), &b) in columns.iter().zip(&self.columns).zip(row) {
                 let size = (now[c] - b).abs() / b.abs().max(1.0);
-                let found = || Measured::new(size, "").at(*t).in_component(name);
+                let found = || Measurement::new(size, "").at(*t).in_component(name);
                 if size.is_nan() {
                     return Ok(found());
                 }
@@ -83,6 +83,6 @@ impl Baseline {
                 }
             }
         }
-        worst.ok_or(Unmeasured::EmptyBaseline)
+        worst.ok_or(MeasurementError::EmptyBaseline)
     }
 }

@@ -1,10 +1,10 @@
 //! What the checks and studies of a case look at.
 
-use super::{Baseline, Selection, Unmeasured};
+use super::{Baseline, MeasurementError, Selection};
 use crate::study::Incomplete;
 use topsim_core::integration::{EventSpec, Probes, Run};
 use topsim_core::reference::{NoReference, RowReference};
-use topsim_core::verdict::Measured;
+use topsim_core::verdict::Measurement;
 use topsim_levitron::NoValue;
 
 /// One run with its names.
@@ -92,13 +92,17 @@ impl<'a> Context<'a> {
     }
 
     /// A number of a study.
-    pub(super) fn number(&self, study: &str, number: &str) -> Result<Measured, Unmeasured> {
+    pub(super) fn number(
+        &self,
+        study: &str,
+        number: &str,
+    ) -> Result<Measurement, MeasurementError> {
         let of_study = self.numbers.iter().find(|s| s.study == study);
-        let of_study = of_study.ok_or_else(|| Unmeasured::NoStudy(study.into()))?;
+        let of_study = of_study.ok_or_else(|| MeasurementError::NoStudy(study.into()))?;
         let found = of_study.numbers.iter().find(|n| n.name == number);
-        let found = found.ok_or_else(|| Unmeasured::NoNumber(number.into()))?;
+        let found = found.ok_or_else(|| MeasurementError::NoNumber(number.into()))?;
         let value = found.value.clone()?;
-        Ok(Measured::new(value, found.unit))
+        Ok(Measurement::new(value, found.unit))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A check as a tolerance file has it. This type is the file format: serde reads it and the JSON
 //! Schema is made from it.
 
-use super::{Allow, Measure, Selection};
+use super::{AllowTable, Measure, Selection};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::verdict::SourceKind;
@@ -15,7 +15,7 @@ pub struct Check {
     /// What is measured.
     pub measure: Measure,
     /// What is allowed.
-    pub allow: Allow,
+    pub allow: AllowTable,
     /// Which runs; all without it.
     #[serde(default)]
     pub runs: Selection,

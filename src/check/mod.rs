@@ -8,33 +8,33 @@ mod baseline;
 mod baseline_file;
 mod context;
 mod entry;
-mod measuring;
+mod measurement;
+mod measurement_error;
 mod metric;
 pub(crate) mod rules;
 pub(crate) mod selection;
 mod time;
 mod tolerance_file;
 mod trend;
-mod unmeasured;
 mod verdicts;
 
 #[cfg(test)]
 mod no_verdict_tests;
 
-pub use allow::{Allow, Target};
+pub use allow::{AllowTable, Target};
 pub use baseline::{Baseline, BaselineRun};
 pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_baseline};
 pub use context::{Context, NoNumber, Number, RunView, StudyNames, StudyNumbers};
 pub use entry::{Check, Expect, SkipReason};
+pub use measurement_error::MeasurementError;
 pub use metric::{METRICS, Measure, MetricRow, Needs, Norm, Side};
-pub use selection::{Asked, Selection};
-pub use time::{At, NamedTime, Within};
+pub use selection::{RequestedQuantity, Selection};
+pub use time::{NamedTime, RunTime, SpanPart};
 pub use tolerance_file::ToleranceFile;
-pub use unmeasured::Unmeasured;
 pub use verdicts::{CheckGroup, by_check, judge};
 
 pub(crate) use context::{by_scheme, grouped};
-pub(crate) use measuring::{
+pub(crate) use measurement::{
     attitude, complete, extreme, ladder_error, range, reference_size, reversibility, single,
     symplectic_defect,
 };

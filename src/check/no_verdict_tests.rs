@@ -3,7 +3,7 @@
 use super::*;
 use topsim_core::integration::{EventKind, EventSpec, Grid, Probes, Run, bind};
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{AnyTop, Columns, Free, Inertia, Quantity, RotState, TorqueModel};
+use topsim_core::models::{AnyTop, Columns, Inertia, NoTorque, Quantity, RotState, TorqueModel};
 use topsim_core::reference::{RowReference, free_body};
 use topsim_core::schemes::RigNeg;
 use topsim_core::verdict::Status::{self, Failed, Passed, Undecided};
@@ -11,7 +11,7 @@ use topsim_core::verdict::Status::{self, Failed, Passed, Undecided};
 fn top() -> AnyTop {
     AnyTop {
         inertia: Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
-        torque: TorqueModel::Free(Free),
+        torque: TorqueModel::NoTorque(NoTorque),
         initial: RotState {
             att: Mat3::identity(),
             omega: Vec3::new(0.5, 3.0, 0.2),

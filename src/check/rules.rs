@@ -1,7 +1,7 @@
 //! Rules of tolerance files that types cannot express: those of every check; each metric adds its
 //! own.
 
-use super::{At, Check, Expect, StudyNames, Target, Within, selection};
+use super::{Check, Expect, RunTime, SpanPart, StudyNames, Target, selection};
 use strict_toml::{Faults, meant, nearest, short};
 use topsim_case::{Job, Problem};
 use topsim_core::models::Columns;
@@ -102,8 +102,8 @@ impl Rules<'_, '_> {
     }
 
     /// A part of the span must not be empty.
-    pub fn part_of_span(&mut self, at: At) {
-        if let At::Within(Within { worst: [from, to] }) = at
+    pub fn part_of_span(&mut self, at: RunTime) {
+        if let RunTime::Within(SpanPart { worst: [from, to] }) = at
             && !(from < to)
         {
             let found = format!("from {} to {}", short(from), short(to));

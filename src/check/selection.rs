@@ -1,7 +1,7 @@
 //! Which runs are looked at, and the rules of files that checks, studies and figures share: the
 //! quantity, the runs and the time must be there.
 
-use super::At;
+use super::RunTime;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::{Faults, meant, nearest, short};
@@ -51,15 +51,15 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
 /// A quantity that a metric or study asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Asked<'a> {
+pub struct RequestedQuantity<'a> {
     /// Its name.
     pub quantity: &'a str,
-    pub(super) serves: Serves,
+    pub(super) serves: QuantityKind,
 }
 
 /// Which quantities serve a metric or study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Serves {
+pub(super) enum QuantityKind {
     /// Columns.
     Column,
     /// Columns that are followed at every step.
@@ -69,13 +69,19 @@ pub(super) enum Serves {
 }
 
 /// The quantity must be a column or group that serves the metric or study `by`.
-pub(crate) fn quantity(asked: Asked, by: &str, columns: &Columns, key: &str, faults: &mut Faults) {
+pub(crate) fn quantity(
+    asked: RequestedQuantity,
+    by: &str,
+    columns: &Columns,
+    key: &str,
+    faults: &mut Faults,
+) {
     let q = asked.quantity;
     let all: Vec<&str> = columns.names().collect();
     let allowed = match asked.serves {
-        Serves::Column => all.clone(),
-        Serves::TrackedColumn => all[columns.tracked.clone()].to_vec(),
-        Serves::ColumnOrGroup => columns.names().chain(columns.group_names()).collect(),
+        QuantityKind::Column => all.clone(),
+        QuantityKind::TrackedColumn => all[columns.tracked.clone()].to_vec(),
+        QuantityKind::ColumnOrGroup => columns.names().chain(columns.group_names()).collect(),
     };
     if allowed.contains(&q) {
         return;
@@ -160,11 +166,11 @@ pub(crate) fn ladder(selected: &[&Job], key: &str, faults: &mut Faults) {
 }
 
 /// A time that is looked at must lie in every run.
-pub(crate) fn within(at: At, selected: &[&Job], key: &str, faults: &mut Faults) {
+pub(crate) fn within(at: RunTime, selected: &[&Job], key: &str, faults: &mut Faults) {
     let t = match at {
-        At::Time(t) => t,
-        At::Within(w) => w.worst[1],
-        At::Named(_) => return,
+        RunTime::Time(t) => t,
+        RunTime::Within(w) => w.worst[1],
+        RunTime::Named(_) => return,
     };
     let end = |j: &Job| j.grid.time(j.grid.steps);
     let outside = |j: &&&Job| !(j.grid.start..=end(j)).contains(&t);

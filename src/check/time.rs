@@ -6,19 +6,19 @@ use serde::Deserialize;
 /// A time of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum At {
+pub enum RunTime {
     /// By name.
     Named(NamedTime),
     /// The first sample at or after this time, s; it must come within one step of it.
     Time(f64),
     /// The sample with the largest error between two times (metrics `error` and `order` only).
-    Within(Within),
+    Within(SpanPart),
 }
 
 /// A part of the span.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Within {
+pub struct SpanPart {
     /// From and to, s.
     pub worst: [f64; 2],
 }
@@ -36,6 +36,6 @@ pub enum NamedTime {
 }
 
 /// The time that is meant where none is given.
-pub(crate) fn at_end() -> At {
-    At::Named(NamedTime::End)
+pub(crate) fn at_end() -> RunTime {
+    RunTime::Named(NamedTime::End)
 }

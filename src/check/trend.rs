@@ -1,7 +1,7 @@
 //! Trend and oscillation of a column over the samples of a run.
 
-use super::Unmeasured;
-use super::measuring::{complete, single};
+use super::MeasurementError;
+use super::measurement::{complete, single};
 use nalgebra::{Matrix4, Vector4};
 use topsim_core::integration::Run;
 use topsim_core::math::scalar;
@@ -16,7 +16,7 @@ pub(super) struct Wave {
 
 /// Least squares of `1, t, cos ωt, sin ωt` over the samples: unlike the line alone, its slope does
 /// not see the wave.
-pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, Unmeasured> {
+pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, MeasurementError> {
     let omega = 2.0 * core::f64::consts::PI / period;
     let (first, last) = (run.times[0], run.times[run.times.len() - 1]);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
@@ -33,7 +33,7 @@ pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, Unmeasured>
     let p = enough
         .then(|| normal.lu().solve(&right))
         .flatten()
-        .ok_or(Unmeasured::NoPeriod)?;
+        .ok_or(MeasurementError::NoPeriod)?;
     Ok(Wave {
         slope: p[1] / half,
         amplitude: scalar::hypot(p[2], p[3]),
@@ -41,7 +41,7 @@ pub(super) fn wave(run: &Run, c: usize, period: f64) -> Result<Wave, Unmeasured>
 }
 
 /// Slope of a column, unit/s: of the line through every step, or of the line beside a wave.
-pub(crate) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, Unmeasured> {
+pub(crate) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, MeasurementError> {
     let c = single(run, name)?;
     complete(run)?;
     match period {
@@ -49,7 +49,7 @@ pub(crate) fn slope(run: &Run, name: &str, period: Option<f64>) -> Result<f64, U
         None => run
             .track(c)
             .map(|t| t.slope)
-            .ok_or_else(|| Unmeasured::NotTracked(name.into())),
+            .ok_or_else(|| MeasurementError::NotTracked(name.into())),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Checks to verdicts.
 
-use super::metric::Selected;
-use super::{Allow, Check, Context, Expect, Unmeasured};
+use super::metric::SelectedRuns;
+use super::{AllowTable, Check, Context, Expect, MeasurementError};
 use topsim_core::math::scalar;
-use topsim_core::verdict::{Measured, Provenance, Status, Subject, Verdict};
+use topsim_core::verdict::{Measurement, Provenance, Status, Subject, Verdict};
 
 /// The verdicts of one check.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,13 +58,17 @@ pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
             out.push(skipped);
             continue;
         }
-        let observations = check.measure.read(&Selected {
+        let observations = check.measure.read(&SelectedRuns {
             runs: &cx.selected(&check.runs),
             allow: &check.allow,
             context: cx,
         });
         if observations.is_empty() {
-            out.push(verdict(check, Subject::default(), Err(Unmeasured::NoRun)));
+            out.push(verdict(
+                check,
+                Subject::default(),
+                Err(MeasurementError::NoRun),
+            ));
         }
         let verdicts = observations
             .into_iter()
@@ -90,7 +94,11 @@ fn planned(check: &Check, subject: Subject, status: Status) -> Verdict {
     v
 }
 
-fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasured>) -> Verdict {
+fn verdict(
+    check: &Check,
+    subject: Subject,
+    measured: Result<Measurement, MeasurementError>,
+) -> Verdict {
     let allow = &check.allow;
     let mut v = planned(check, subject, Status::Failed);
     // What cannot be measured or trusted is no evidence of a known defect.
@@ -131,7 +139,7 @@ fn verdict(check: &Check, subject: Subject, measured: Result<Measured, Unmeasure
 }
 
 /// That the motion multiplies the rounding of its start to more than a tenth of what is allowed.
-fn amplified(m: &Measured, allow: &Allow) -> Option<String> {
+fn amplified(m: &Measurement, allow: &AllowTable) -> Option<String> {
     let floor = m.start_floor?;
     let (_, tolerance) = allow.deviation(m.value)?;
     (floor > 0.1 * tolerance).then(|| {
@@ -143,7 +151,7 @@ fn amplified(m: &Measured, allow: &Allow) -> Option<String> {
 }
 
 /// Where a number ceased to be one.
-fn not_finite(m: &Measured) -> String {
+fn not_finite(m: &Measurement) -> String {
     let time = m.time.map_or(String::new(), |t| format!(" at t = {t}"));
     let component = m.component.as_ref();
     let component = component.map_or(String::new(), |c| format!(", {c}"));

@@ -19,7 +19,7 @@ pub enum Tolerances {
 }
 
 /// A case with the folder its tolerance file belongs to (none for built-in cases).
-pub struct Found {
+pub struct FoundCase {
     /// Its texts.
     pub source: SuiteSource,
     /// Folder of its tolerance file and baseline.
@@ -43,7 +43,7 @@ pub fn load(
     selection: &CaseArgs,
     tolerances: Tolerances,
     terminal: &Terminal,
-) -> Result<(Vec<Found>, Vec<Suite>), Failure> {
+) -> Result<(Vec<FoundCase>, Vec<Suite>), Failure> {
     let (found, mut wrong) = sources(selection, tolerances)?;
     let (mut plans, invalid) = plans(&found, terminal);
     wrong.extend(invalid);
@@ -67,11 +67,11 @@ pub fn load(
 fn sources(
     selection: &CaseArgs,
     tolerances: Tolerances,
-) -> Result<(Vec<Found>, Vec<String>), Failure> {
+) -> Result<(Vec<FoundCase>, Vec<String>), Failure> {
     let mut found = Vec::new();
     let mut wrong = Vec::new();
     if selection.cases.is_empty() {
-        found.extend(builtins().map(|source| Found {
+        found.extend(builtins().map(|source| FoundCase {
             source,
             expected_dir: None,
         }));
@@ -85,7 +85,7 @@ fn sources(
         }
     }
     if tolerances == Tolerances::Ignored {
-        for Found { source, .. } in &mut found {
+        for FoundCase { source, .. } in &mut found {
             (source.expected, source.baseline) = (None, None);
         }
     }
@@ -109,7 +109,7 @@ fn sources(
 }
 
 /// Plans of all sources, and the problems of each file that makes none.
-fn plans(found: &[Found], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) {
+fn plans(found: &[FoundCase], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) {
     let mut plans = Vec::new();
     let mut invalid: Vec<InvalidSuite> = Vec::new();
     for f in found {
@@ -143,9 +143,9 @@ fn looks_like_path(name: &str) -> bool {
 }
 
 /// The folder of the tolerance files, and whether they are read.
-type Wanted<'a> = (&'a CaseArgs, Tolerances);
+type ToleranceFolder<'a> = (&'a CaseArgs, Tolerances);
 
-fn one(name: &str, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Failure> {
+fn one(name: &str, wanted: ToleranceFolder, found: &mut Vec<FoundCase>) -> Result<(), Failure> {
     let path = Path::new(name);
     let looks_like_path = looks_like_path(name);
     if path.is_dir() && (looks_like_path || builtin(name).is_none()) {
@@ -159,7 +159,7 @@ fn one(name: &str, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Failure
         if let Some(dir) = &wanted.0.expected {
             (source.expected, source.baseline) = expected(dir, name, wanted.1)?;
         }
-        found.push(Found {
+        found.push(FoundCase {
             source,
             expected_dir: None,
         });
@@ -170,7 +170,7 @@ fn one(name: &str, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Failure
     Err(unknown("no case is called", name, &known, allowed))
 }
 
-fn folder(path: &Path, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Failure> {
+fn folder(path: &Path, wanted: ToleranceFolder, found: &mut Vec<FoundCase>) -> Result<(), Failure> {
     let entries = std::fs::read_dir(path)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|e| Failure::Io(format!("cannot read the folder {}: {e}", path.display())))?;
@@ -192,7 +192,7 @@ fn folder(path: &Path, wanted: Wanted, found: &mut Vec<Found>) -> Result<(), Fai
     Ok(())
 }
 
-fn file(path: &Path, (selection, tolerances): Wanted) -> Result<Found, Failure> {
+fn file(path: &Path, (selection, tolerances): ToleranceFolder) -> Result<FoundCase, Failure> {
     let text = read(path)?;
     let Some(name) = path.file_stem().and_then(|s| s.to_str()) else {
         return Err(Failure::Invalid(format!(
@@ -223,7 +223,7 @@ fn file(path: &Path, (selection, tolerances): Wanted) -> Result<Found, Failure> 
         None => (None, None),
         Some(dir) => expected(dir, name, tolerances)?,
     };
-    Ok(Found {
+    Ok(FoundCase {
         source: SuiteSource {
             case: CaseSource {
                 name: name.into(),

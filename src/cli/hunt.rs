@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use topsim_case::is_name;
 use topsim_core::integration::registry::{self, Family};
 use topsim_judge::hunt::{
-    Coverage, Finding, HuntOptions, HuntReport, HuntWatch, Hunted, hunt as search,
+    Coverage, Finding, HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt as search,
 };
 use topsim_judge::{Claims, Reading, Solver};
 use whole_file::FolderLock;
@@ -42,8 +42,8 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
         claims: Claims::default(),
     });
     let hunted_one = match (&solver, &args.scheme) {
-        (Some(solver), _) => Hunted::Solver(solver, &reading),
-        (None, name) => Hunted::Scheme(scheme(name.as_deref().unwrap_or_default())?),
+        (Some(solver), _) => HuntTarget::Solver(solver, &reading),
+        (None, name) => HuntTarget::Scheme(scheme(name.as_deref().unwrap_or_default())?),
     };
     let asked = args.claim.clone().unwrap_or_default();
     let options = HuntOptions {

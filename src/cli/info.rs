@@ -5,7 +5,7 @@ use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{METRICS, MetricRow, ToleranceFile};
-use crate::report::{pretty, results_schema, table, words, wrapped};
+use crate::report::{pretty, results_schema, table, text, wrapped};
 use crate::study::KINDS;
 use crate::suite::{Suite, builtins, case_schema};
 use clap::CommandFactory;
@@ -183,8 +183,8 @@ fn show_scheme(row: &Row) -> String {
          free spatial momentum: {}; {}\nsources: {} (docs/references.bib)\n",
         i.assumptions,
         c.order,
-        words::yes(c.reversible),
-        words::yes(c.symplectic),
+        text::yes(c.reversible),
+        text::yes(c.symplectic),
         c.energy,
         c.momentum,
         c.torque_evaluations,

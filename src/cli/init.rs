@@ -1,7 +1,7 @@
 //! `topsim init`: a case of one's own with its tolerance file, from a case that is there.
 
 use super::args::{CaseArgs, InitArgs};
-use super::find::{self, Found, Tolerances};
+use super::find::{self, FoundCase, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::ToleranceFile;
@@ -22,7 +22,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
     // What is copied is valid.
     let selection = CaseArgs::of(vec![from.clone()]);
     let (found, _) = find::load(&selection, Tolerances::Read, terminal)?;
-    let [Found { source, .. }] = &found[..] else {
+    let [FoundCase { source, .. }] = &found[..] else {
         return Err(Failure::Invalid(format!(
             "error: --from: `{from}` holds several cases; allowed: one case"
         )));

@@ -1,12 +1,13 @@
 //! `topsim judge`: histories, a solver, or the problem that a solver would get.
 
 use super::args::{CaseArgs, JudgeArgs};
+use super::command_facts::{hashed, made, program_file};
 use super::find::{self, Tolerances};
-use super::made::{hashed, made, program_file};
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::report::{
-    Case, Credibility, FigureFormat, Histories, Made, OutputError, Renderer, Report, invalid,
+    Case, CommandFacts, Credibility, FigureFormat, Histories, OutputError, Renderer, Report,
+    invalid,
 };
 use crate::suite::Suite;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -122,7 +123,7 @@ fn histories(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         )));
     }
     let Suite { problem, hash, .. } = single(args, terminal)?;
-    let accepted = Accepted::read(args, &[&problem.name], terminal)?;
+    let accepted = AcceptedList::read(args, &[&problem.name], terminal)?;
     let mut files = Vec::new();
     for (i, path) in args.history.iter().enumerate() {
         let name = path.display().to_string();
@@ -160,7 +161,7 @@ fn solver(
     let (problems, hashes): (Vec<Problem>, Vec<String>) =
         suites.into_iter().map(|s| (s.problem, s.hash)).unzip();
     let names: Vec<&str> = problems.iter().map(|p| p.name.as_str()).collect();
-    let accepted = Accepted::read(args, &names, terminal)?;
+    let accepted = AcceptedList::read(args, &names, terminal)?;
     let solver = Solver {
         program: command.clone().into(),
         form: args.protocol.unwrap_or_default(),
@@ -221,7 +222,7 @@ impl Progress {
 fn answer(
     (problems, hashes): (&[Problem], &[String]),
     (mut reports, solver): (Vec<HistoryReport>, Option<String>),
-    accepted: &Accepted,
+    accepted: &AcceptedList,
     args: &JudgeArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
@@ -257,7 +258,7 @@ fn answer(
         cases,
         revision: terminal.revision.clone(),
         solver,
-        made: Some(Made { files, ..made() }),
+        made: Some(CommandFacts { files, ..made() }),
         figure_formats: FigureFormat::USUAL.into(),
         ..Report::default()
     };
@@ -284,11 +285,11 @@ fn answer(
 }
 
 /// The list of accepted defects, read before anything is judged.
-struct Accepted {
+struct AcceptedList {
     list: Option<(String, AcceptedDefects)>,
 }
 
-impl Accepted {
+impl AcceptedList {
     /// Reads `--accepted`, and sees that `--write-accepted` can be written.
     fn read(args: &JudgeArgs, cases: &[&str], terminal: &Terminal) -> Result<Self, Failure> {
         if let Some(path) = &args.write_accepted {

@@ -47,13 +47,13 @@ struct SolverTable {
 
 /// What the file gives.
 #[derive(Debug)]
-struct Given {
+struct FileSettings {
     command: SolverCommand,
     claims: Option<Claims>,
     table: SolverTable,
 }
 
-fn read(name: &str, text: &str) -> Result<Given, InvalidFile> {
+fn read(name: &str, text: &str) -> Result<FileSettings, InvalidFile> {
     let (file, document) = Document::read::<JudgeFile>(name, text)?;
     let table = file.solver;
     let mut faults = Faults::new(&document);
@@ -78,7 +78,7 @@ fn read(name: &str, text: &str) -> Result<Given, InvalidFile> {
     }
     faults.into_result()?;
     match (command, claims) {
-        (Ok(command), Ok(claims)) => Ok(Given {
+        (Ok(command), Ok(claims)) => Ok(FileSettings {
             command,
             claims,
             table,

@@ -3,6 +3,7 @@
 mod args;
 mod bless;
 mod choice;
+mod command_facts;
 mod diff;
 mod export;
 mod figures;
@@ -13,7 +14,6 @@ mod info;
 mod init;
 mod judge;
 mod judge_file;
-mod made;
 mod repro;
 mod run;
 mod scorecard;

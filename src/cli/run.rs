@@ -2,9 +2,9 @@
 
 use super::args::{CaseArgs, MapArgs, MergeArgs, RunArgs};
 use super::choice::choose;
+use super::command_facts::made;
 use super::find::{self, Tolerances};
 use super::info::runs;
-use super::made::made;
 use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
 use crate::report::{Case, Output, Report};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use topsim_levitron::Shard;
-use topsim_levitron::room::{Need, Room, Shortage, bytes};
+use topsim_levitron::space::{FreeSpace, RequiredSpace, Shortage, bytes};
 
 pub(super) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (suites, folders) = prepare(args, Vec::new(), terminal)?;
@@ -126,7 +126,7 @@ fn refused(e: TileError) -> Failure {
 
 /// Whether there are memory and disk for the runs; histories that are replaced leave their place.
 fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
-    let mut all = Need::default();
+    let mut all = RequiredSpace::default();
     for problem in suites.iter().map(|s| &s.problem) {
         let one = need(problem);
         all.memory = all.memory.saturating_add(one.memory);
@@ -137,7 +137,7 @@ fn enough_room(suites: &[Suite], out: &Path) -> Result<(), Failure> {
             all.disk = all.disk.saturating_sub(there.min(history(job)));
         }
     }
-    let Some(shortage) = Room::now(out).lacks(&all) else {
+    let Some(shortage) = FreeSpace::now(out).lacks(&all) else {
         return Ok(());
     };
     let of = |s: &&Suite| need(&s.problem).memory;
@@ -408,7 +408,7 @@ pub(super) fn dry_run(suites: &[Suite], folders: &StudyFolders) -> String {
             problem.jobs.len(),
             suite.checks.iter().filter(|c| c.skipped.is_none()).count()
         );
-        let Need { memory, disk } = need(problem);
+        let RequiredSpace { memory, disk } = need(problem);
         if memory > 0 {
             let (memory, disk) = (bytes(memory), bytes(disk));
             let _ = writeln!(

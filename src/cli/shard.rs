@@ -14,7 +14,7 @@ use topsim_levitron::Shard;
 
 /// The cases of a shard.
 #[derive(Default)]
-struct Dealt {
+struct ShardCases {
     /// Its own, from beginning to end.
     whole: Vec<Suite>,
     /// Those of which every shard has tiles, and nothing else is computed.
@@ -23,7 +23,7 @@ struct Dealt {
     elsewhere: Vec<(String, u32)>,
 }
 
-impl Dealt {
+impl ShardCases {
     fn of(suites: Vec<Suite>, shard: Shard) -> Self {
         let mut dealt = Self::default();
         let mut turn = 0;
@@ -65,7 +65,7 @@ pub(super) fn run(
     args: &RunArgs,
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
-    let dealt = Dealt::of(suites, shard);
+    let dealt = ShardCases::of(suites, shard);
     let elsewhere = dealt.elsewhere(shard);
     // Shards that share a folder write side by side.
     let own = StudyFolders {

@@ -7,7 +7,7 @@ use super::{Form, NotExported};
 use topsim_core::math::eigen::principal_axes;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::TorqueModel;
-use topsim_judge::protocol::{About, SolverProblem};
+use topsim_judge::protocol::{ReferencePoint, SolverProblem};
 
 /// A body that moves as the case says.
 pub(super) struct Body<'a> {
@@ -35,7 +35,7 @@ impl<'a> Body<'a> {
         };
         let about = matrix(&turned.inertia);
         let (gravity, beside) = match torque {
-            TorqueModel::Free(_) => (None, None),
+            TorqueModel::NoTorque(_) => (None, None),
             TorqueModel::Gravity(g) => (Some(g), None),
             TorqueModel::LoadedGravity(l) => (Some(&l.gravity), Some(l.torque.clone().into())),
             other => (None, Some(other.clone())),
@@ -57,7 +57,7 @@ impl<'a> Body<'a> {
         let torque = beside.filter(|t| !idle(t));
         Ok(Self {
             posed,
-            held: turned.about == About::FixedPoint,
+            held: turned.about == ReferencePoint::FixedPoint,
             mass,
             centre: lever,
             tensor,

@@ -1,7 +1,7 @@
 //! Distance from the reference against time, logarithmic.
 
 use super::{Drawing, Kind, Reader, View, time};
-use crate::report::words;
+use crate::report::text;
 use crate::study::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ impl Kind for Error {
         format!("error_{}", self.quantity)
     }
     fn subject(&self, columns: &Columns) -> String {
-        let words = || format!("error of the {}", words::quantity(columns, &self.quantity));
+        let words = || format!("error of the {}", text::quantity(columns, &self.quantity));
         self.label.clone().unwrap_or_else(words)
     }
     fn draw(&self, view: &View) -> Drawing {

@@ -1,7 +1,7 @@
 //! A column of the histories against time.
 
 use super::{Drawing, Kind, Reader, View, time};
-use crate::report::words;
+use crate::report::text;
 use crate::study::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ impl Kind for History {
         self.quantity.clone()
     }
     fn subject(&self, columns: &Columns) -> String {
-        let words = || words::quantity(columns, &self.quantity);
+        let words = || text::quantity(columns, &self.quantity);
         self.label.clone().unwrap_or_else(words)
     }
     fn draw(&self, view: &View) -> Drawing {

@@ -105,7 +105,7 @@ enum OnePer {
 
 /// Keys that all kinds share.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct Shared {
+struct SharedKeys {
     /// How runs are spread over figures (default one per scheme).
     #[serde(default)]
     one_per: OnePer,
@@ -126,7 +126,7 @@ struct Shared {
 #[derive(Debug)]
 pub struct Figure {
     what: Box<dyn Draw>,
-    shared: Shared,
+    shared: SharedKeys,
 }
 
 /// A figure table beside the case it stands in.
@@ -303,7 +303,7 @@ pub(crate) fn read(
     out
 }
 
-impl Shared {
+impl SharedKeys {
     fn check(&self, reader: &mut Reader) {
         for (i, side) in self.size.iter().flatten().enumerate() {
             if !(SMALLEST..=LARGEST).contains(side) {

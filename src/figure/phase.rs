@@ -1,7 +1,7 @@
 //! Two columns of the histories against each other.
 
 use super::{Drawing, Kind, Reader, View};
-use crate::report::words;
+use crate::report::text;
 use crate::study::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ pub(super) struct Phase {
 
 impl Phase {
     fn label(&self, columns: &Columns, index: usize) -> String {
-        let words = || words::quantity(columns, &self.quantities[index]);
+        let words = || text::quantity(columns, &self.quantities[index]);
         let own = self.labels.as_ref().map(|labels| labels[index].clone());
         own.unwrap_or_else(words)
     }

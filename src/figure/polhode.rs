@@ -1,7 +1,7 @@
 //! The path of the angular velocity in a free body, on the ellipsoid of its energy.
 
 use super::{Drawing, Kind, Reader, View, path};
-use crate::report::words;
+use crate::report::text;
 use nalgebra::SymmetricEigen;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ struct Body {
 /// The body, where no torque acts on it.
 fn free(model: &Model) -> Option<Body> {
     let Model::Top(top) = model else { return None };
-    if !matches!(top.torque, TorqueModel::Free(_)) {
+    if !matches!(top.torque, TorqueModel::NoTorque(_)) {
         return None;
     }
     let found = SymmetricEigen::new(*top.inertia.tensor());
@@ -83,7 +83,7 @@ impl Kind for Polhode {
         };
         surface.axes = body
             .moments
-            .map(|j| format!("J = {} kg m²", words::number(j)));
+            .map(|j| format!("J = {} kg m²", text::number(j)));
         if let Some(rate) = rates(&first.columns) {
             let w = body.rate(rate, first.row(0));
             let energy: f64 = (0..3).map(|i| body.moments[i] * w[i] * w[i]).sum();

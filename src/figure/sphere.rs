@@ -1,7 +1,7 @@
 //! The path of a direction on the unit sphere: of a body axis, or of a vector.
 
 use super::{Drawing, Kind, Reader, View, path};
-use crate::report::words;
+use crate::report::text;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::integration::Run;
@@ -62,7 +62,7 @@ impl Kind for Sphere {
             Some(axis) => format!("path of body axis {axis}"),
             None => format!(
                 "direction of the {}",
-                words::quantity(columns, &self.quantity)
+                text::quantity(columns, &self.quantity)
             ),
         }
     }

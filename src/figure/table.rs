@@ -1,6 +1,6 @@
 //! The table of a figure as a case file has it.
 
-use super::{Draw, KINDS, Row, Shared};
+use super::{Draw, KINDS, Row, SharedKeys};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +14,11 @@ pub struct FigureTable(toml::Table);
 
 impl FigureTable {
     /// The kind and what all kinds share; the schema has let the table pass, so a failure is a fault of its own.
-    pub(super) fn read(&self, key: &str, faults: &mut Faults) -> Option<(Box<dyn Draw>, Shared)> {
+    pub(super) fn read(
+        &self,
+        key: &str,
+        faults: &mut Faults,
+    ) -> Option<(Box<dyn Draw>, SharedKeys)> {
         let name = self.0.get("kind").and_then(toml::Value::as_str)?;
         let row = KINDS.iter().find(|row| row.name == name)?;
         let shared = toml::Value::Table(self.0.clone()).try_into();
@@ -26,7 +30,7 @@ impl FigureTable {
 
 fn schema(row: &Row, g: &mut SchemaGenerator) -> Value {
     let mut own = (row.fields)(g).to_value();
-    let shared = Shared::json_schema(g).to_value();
+    let shared = SharedKeys::json_schema(g).to_value();
     own["type"] = "object".into();
     for (name, schema) in shared["properties"].as_object().into_iter().flatten() {
         own["properties"][name] = schema.clone();
@@ -62,7 +66,7 @@ mod tests {
     #[test]
     fn every_kind_has_a_name_and_keys_of_its_own() {
         let all = |row: &Row| schema(row, &mut SchemaGenerator::default());
-        let shared = Shared::json_schema(&mut SchemaGenerator::default()).to_value();
+        let shared = SharedKeys::json_schema(&mut SchemaGenerator::default()).to_value();
         let shared = shared["properties"].as_object().unwrap();
         for (i, row) in KINDS.iter().enumerate() {
             assert!(KINDS[..i].iter().all(|other| other.name != row.name));

@@ -1,7 +1,7 @@
 //! A page for a quality file: what was verified of a solver, in the words of ASME V&V 10 and 20 and of NAFEMS. The
 //! code is verified, nothing else: the page says so.
 
-use super::{Item, Renderer, Report, words};
+use super::{Item, Renderer, Report, text};
 use maud::{DOCTYPE, html};
 use strict_toml::harmless;
 use topsim_core::verdict::Status;
@@ -301,13 +301,13 @@ fn markdown(sections: &[Section]) -> String {
         let list = s.text.len() > 1;
         for line in &s.text {
             let mark = if list { "- " } else { "" };
-            out.push_str(&format!("{mark}{}\n", words::cell(line)));
+            out.push_str(&format!("{mark}{}\n", text::cell(line)));
         }
         for (k, row) in s.table.iter().enumerate() {
             if k == 0 {
                 out.push('\n');
             }
-            let cells: Vec<String> = row.iter().map(|c| words::cell(c)).collect();
+            let cells: Vec<String> = row.iter().map(|c| text::cell(c)).collect();
             out.push_str(&format!("| {} |\n", cells.join(" | ")));
             if k == 0 {
                 out.push_str(&format!("|{}\n", "---|".repeat(row.len())));

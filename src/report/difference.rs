@@ -1,6 +1,6 @@
 //! What changed between two reports, verdict by verdict.
 
-use super::words;
+use super::text;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -129,7 +129,7 @@ impl Difference {
         if counts.is_empty() {
             counts.push("nothing changed".into());
         }
-        let verdicts = words::many(self.compared, "verdict");
+        let verdicts = text::many(self.compared, "verdict");
         let _ = writeln!(out, "{verdicts} in both reports: {}", counts.join(", "));
         out
     }
@@ -212,13 +212,13 @@ impl VerdictIn {
         self.status.is_good(self.known_defect.is_some())
     }
     fn word(&self) -> &'static str {
-        words::of_status(self.status, self.known_defect.is_some())
+        text::of_status(self.status, self.known_defect.is_some())
     }
 }
 
 impl MeasuredIn {
     fn number(&self) -> String {
-        let number = self.value.map_or_else(|| "—".into(), words::number);
+        let number = self.value.map_or_else(|| "—".into(), text::number);
         format!("{number} {}", self.unit).trim_end().into()
     }
 

@@ -2,9 +2,9 @@
 //! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
 use super::figures::DrawnFigure;
-use super::json::Written;
+use super::json::WrittenCase;
 use super::{
-    Case, FigureFormat, Report, RunItem, figure_files, figures, html, json, kept, timings,
+    Case, FigureFormat, Report, RunItem, figure_files, figures, html, json, run_record, timings,
 };
 use crate::suite::Suite;
 use rayon::prelude::*;
@@ -71,7 +71,7 @@ pub struct Output {
     told: Mutex<Instant>,
     failed: Mutex<Option<OutputError>>,
     /// Cases of earlier commands that these leave alone.
-    earlier: Vec<Written>,
+    earlier: Vec<WrittenCase>,
     _lock: Option<FolderLock>,
 }
 
@@ -111,8 +111,8 @@ impl Output {
     /// The run of a job, if an earlier command finished it.
     pub fn find(&self, suite: &Suite, job: &Job) -> Option<RunItem> {
         let case = &suite.problem.name;
-        let key = kept::Key::new(&self.program, suite, job);
-        let found = kept::read(&self.out.join(case), &key, job)?;
+        let key = run_record::Key::new(&self.program, suite, job);
+        let found = run_record::read(&self.out.join(case), &key, job)?;
         self.planned().made(case, &job.stem());
         Some(found)
     }
@@ -123,8 +123,8 @@ impl Output {
             return;
         }
         let case = &suite.problem.name;
-        let key = kept::Key::new(&self.program, suite, job);
-        let written = kept::write(&self.out.join(case), Some(key), run).and_then(|()| {
+        let key = run_record::Key::new(&self.program, suite, job);
+        let written = run_record::write(&self.out.join(case), Some(key), run).and_then(|()| {
             let mut planned = self.planned();
             planned.made(case, &run.stem());
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
@@ -177,7 +177,7 @@ impl Output {
         if report.complete() {
             for case in &report.cases {
                 for run in case.runs() {
-                    let [_, beside] = kept::names(&run.stem());
+                    let [_, beside] = run_record::names(&run.stem());
                     whole_file::remove(&self.out.join(&case.name).join(beside))?;
                 }
             }
@@ -198,7 +198,7 @@ impl Output {
             if !wanted() {
                 return Ok(None);
             }
-            kept::write(&dir, None, run)?;
+            run_record::write(&dir, None, run)?;
         }
         for file in case.findings().flat_map(|f| &f.files) {
             if !wanted() {
@@ -235,24 +235,24 @@ impl Output {
 
 /// What `results.json` and `timings.json` say of files that they belong to.
 #[derive(Deserialize, Default)]
-struct Before {
+struct EarlierFiles {
     #[serde(default)]
-    cases: Vec<Written>,
+    cases: Vec<WrittenCase>,
     #[serde(default)]
-    earlier: Vec<Written>,
+    earlier: Vec<WrittenCase>,
 }
 
 /// Files that earlier runs of these cases wrote, but for runs that can be taken over: left in place, those of other
 /// steps or schemes would pass for results of this one. And what they wrote of other cases.
-fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<Written>) {
-    let read = |name: &str| -> Vec<Written> {
+fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<WrittenCase>) {
+    let read = |name: &str| -> Vec<WrittenCase> {
         let path = out.join(name);
         let text = if path.is_file() {
             std::fs::read_to_string(path).unwrap_or_default()
         } else {
             String::new()
         };
-        let before: Before = serde_json::from_str(&text).unwrap_or_default();
+        let before: EarlierFiles = serde_json::from_str(&text).unwrap_or_default();
         [before.cases, before.earlier].concat()
     };
     let mut told = ["results.json", "timings.json"].map(read).concat();
@@ -262,20 +262,23 @@ fn written_before(planned: &Report, out: &Path) -> (Vec<PathBuf>, Vec<Written>) 
         let entries = std::fs::read_dir(&dir).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let stems: Vec<String> = names
-            .filter_map(|name| Some(kept::stem_of(&name)?.to_string()))
+            .filter_map(|name| Some(run_record::stem_of(&name)?.to_string()))
             .collect();
         let (goes_on, gone): (Vec<_>, Vec<_>) =
             stems.iter().partition(|stem| case.missing.contains(stem));
-        let stays: Vec<String> = goes_on.iter().flat_map(|stem| kept::names(stem)).collect();
+        let stays: Vec<String> = goes_on
+            .iter()
+            .flat_map(|stem| run_record::names(stem))
+            .collect();
         let told = told.iter_mut().filter(|t| t.name == case.name);
         let mut files: Vec<String> = told.flat_map(|t| std::mem::take(&mut t.files)).collect();
-        files.extend(gone.iter().flat_map(|stem| kept::names(stem)));
+        files.extend(gone.iter().flat_map(|stem| run_record::names(stem)));
         // Only plain file names, whatever somebody wrote into that JSON.
         files.retain(|name| is_plain(name) && !stays.contains(name));
         stale.extend(files.iter().map(|name| dir.join(name)));
     }
     told.retain(|t| planned.cases.iter().all(|case| case.name != t.name));
-    let mut earlier: Vec<Written> = Vec::new();
+    let mut earlier: Vec<WrittenCase> = Vec::new();
     for other in told {
         match earlier.iter_mut().find(|e| e.name == other.name) {
             Some(same) => same.files.extend(other.files),

@@ -1,7 +1,7 @@
 //! Histories of somebody else's solver, for people: the judge's own text.
 
-use super::{Histories, Posed, Report, TextStyle};
-use crate::study::judged;
+use super::{Histories, ProblemSummary, Report, TextStyle};
+use crate::study::solver_histories;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use topsim_case::Problem;
@@ -31,10 +31,10 @@ impl Histories {
         if report.files.is_empty() {
             return Ok(Self::new(report));
         }
-        let beside = beside(problem, &report, &judged::SCHEMES, interrupt)?;
+        let beside = beside(problem, &report, &solver_histories::SCHEMES, interrupt)?;
         let exact = exact_motion(problem, &nodes(problem, &report), interrupt)?;
         Ok(Self {
-            findings: judged::findings(&report, &beside),
+            findings: solver_histories::findings(&report, &beside),
             exact_error: exact.as_ref().ok().and_then(|m| m.errors.last().copied()),
             exact: exact.map_or(Vec::new(), |motion| motion.states),
             report,
@@ -44,12 +44,12 @@ impl Histories {
 
 /// Times at which the page shows the exact motion, until the last row of the histories.
 fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
-    let Some(mut posed) = Posed::of(problem) else {
+    let Some(mut posed) = ProblemSummary::of(problem) else {
         return Vec::new();
     };
     let ends = report.files.iter().map(|f| f.finding.times[1]);
     posed.span[1] = ends.fold(posed.span[0], f64::max).min(posed.span[1]);
-    posed.nodes(Posed::NODES)
+    posed.nodes(ProblemSummary::NODES)
 }
 
 /// What several cases without any judgement mean for a claim.

@@ -53,14 +53,14 @@ pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Res
 mod tests {
     use topsim_core::integration::{Grid, bind};
     use topsim_core::math::{Mat3, Vec3};
-    use topsim_core::models::{AnyTop, Free, Inertia, RotState, TorqueModel};
+    use topsim_core::models::{AnyTop, Inertia, NoTorque, RotState, TorqueModel};
     use topsim_core::schemes::RigPos;
 
     #[test]
     fn every_number_reads_back_to_the_same_bits() {
         let top = AnyTop {
             inertia: Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
-            torque: TorqueModel::Free(Free),
+            torque: TorqueModel::NoTorque(NoTorque),
             initial: RotState {
                 att: Mat3::identity(),
                 omega: Vec3::new(0.1, 1e-17, 3.0),

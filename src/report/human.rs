@@ -3,7 +3,7 @@
 use super::summary::Summary;
 use super::tables::LadderRows;
 use super::{
-    Case, Item, Renderer, Report, align_right, histories, scorecard, table, words, wrapped,
+    Case, Item, Renderer, Report, align_right, histories, scorecard, table, text, wrapped,
 };
 use crate::check::{CheckGroup, by_check, grouped};
 use crate::study::{Finding, LadderTable};
@@ -72,8 +72,8 @@ fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
     }
     let _ = writeln!(out, "{} · {}", style.paint(&case.name, "1"), case.title);
     let steps: u64 = case.runs().map(|r| r.run.effort.steps).sum();
-    let runs = words::count(case.runs().count() as u64, "run");
-    let _ = writeln!(out, "  {runs}, {}", words::count(steps, "step"));
+    let runs = text::count(case.runs().count() as u64, "run");
+    let _ = writeln!(out, "  {runs}, {}", text::count(steps, "step"));
     let _ = match &case.reference {
         Ok(r) => writeln!(out, "  reference: {}", r.provenance()),
         Err(why) => writeln!(out, "  no reference: {why}"),
@@ -130,7 +130,7 @@ fn skip_notes(out: &mut String, skipped: &[CheckGroup], style: &TextStyle) {
         } else {
             String::new()
         };
-        let _ = writeln!(out, "  {word} {}, {why}{names}", words::many(n, "check"));
+        let _ = writeln!(out, "  {word} {}, {why}{names}", text::many(n, "check"));
     }
 }
 
@@ -151,8 +151,8 @@ fn failed(out: &mut String, case: &Case, style: &TextStyle) {
         if acceptable && v.status == Status::Undecided {
             continue;
         }
-        let status = style.paint(words::status(v), "1;31");
-        let (title, sentence) = (words::title(v), words::sentence(v));
+        let status = style.paint(text::status(v), "1;31");
+        let (title, sentence) = (text::title(v), text::sentence(v));
         let _ = writeln!(out, "  {status} {title}: {sentence}");
     }
 }
@@ -169,13 +169,13 @@ fn shown<'a>(group: &CheckGroup<'a>, style: &TextStyle) -> Vec<(&'a Verdict, usi
 /// On a narrow terminal: two lines a check.
 fn list(out: &mut String, v: &Verdict, style: &TextStyle) {
     let code = if v.is_good() { "32" } else { "1;31" };
-    let _ = writeln!(out, "{} {}", style.paint(words::status(v), code), v.id);
-    let digits = match words::digits(v).as_str() {
+    let _ = writeln!(out, "{} {}", style.paint(text::status(v), code), v.id);
+    let digits = match text::digits(v).as_str() {
         "" => String::new(),
         "exact" => " (exact)".into(),
         d => format!(" ({d} digits)"),
     };
-    let (subject, measured) = (subject(v), words::measured(v));
+    let (subject, measured) = (subject(v), text::measured(v));
     let _ = writeln!(
         out,
         "     {subject}: {measured}, allowed {}{digits}",
@@ -184,14 +184,14 @@ fn list(out: &mut String, v: &Verdict, style: &TextStyle) {
 }
 
 fn subject(v: &Verdict) -> String {
-    match words::run(v) {
+    match text::run(v) {
         run if run.is_empty() => "none".into(),
         run => run,
     }
 }
 
 fn row(v: &Verdict, runs: usize, style: &TextStyle) -> Vec<Cell> {
-    let status = Cell::new(words::status(v));
+    let status = Cell::new(text::status(v));
     let status = match (style.color, v.is_good(), v.status) {
         (false, ..) => status,
         (_, true, Status::Passed) => status.fg(Color::Green),
@@ -202,9 +202,9 @@ fn row(v: &Verdict, runs: usize, style: &TextStyle) -> Vec<Cell> {
         Cell::new(&v.id),
         Cell::new(runs),
         Cell::new(subject(v)),
-        Cell::new(words::measured(v)),
+        Cell::new(text::measured(v)),
         Cell::new(&v.allowed_text),
-        Cell::new(words::digits(v)),
+        Cell::new(text::digits(v)),
         status,
     ]
 }
@@ -214,7 +214,7 @@ fn study(out: &mut String, found: &Finding, style: &TextStyle) {
     match &found.ladder {
         Some(table) if style.verbose => ladder(out, found, table, style),
         Some(table) => {
-            let schemes = words::count(table.lines.len() as u64, "scheme");
+            let schemes = text::count(table.lines.len() as u64, "scheme");
             let (title, stem) = (&found.title, &found.stem);
             let _ = writeln!(out, "  study: {title} of {schemes}: {stem}.csv");
         }
@@ -230,7 +230,7 @@ fn study(out: &mut String, found: &Finding, style: &TextStyle) {
             // Numbers of single places are many.
             let shown = |n: &&crate::check::Number| style.verbose || n.headline;
             let numbers = found.numbers.iter().filter(shown).map(|n| match &n.value {
-                Ok(x) => format!("{} = {} {}", n.name, words::number(*x), n.unit),
+                Ok(x) => format!("{} = {} {}", n.name, text::number(*x), n.unit),
                 Err(why) => format!("{}: {why}", n.name),
             });
             let numbers: Vec<String> = numbers.map(|n| n.trim_end().to_string()).collect();

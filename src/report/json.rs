@@ -60,13 +60,13 @@ struct Results<'a> {
     /// The cases, in the order asked for.
     cases: Vec<CaseOut<'a>>,
     /// Cases of earlier commands in the same folder, and their files: a later command knows by them what to remove.
-    #[serde(skip_serializing_if = "<[Written]>::is_empty")]
-    earlier: &'a [Written],
+    #[serde(skip_serializing_if = "<[WrittenCase]>::is_empty")]
+    earlier: &'a [WrittenCase],
 }
 
 /// A case that was written to the folder, and its files.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
-pub(super) struct Written {
+pub(super) struct WrittenCase {
     /// Its name.
     pub name: String,
     /// Its files, in the folder of its name.
@@ -337,7 +337,7 @@ pub(crate) fn pretty(value: &impl Serialize) -> String {
 }
 
 /// The contents of `results.json`.
-pub(super) fn results(report: &Report, earlier: &[Written]) -> String {
+pub(super) fn results(report: &Report, earlier: &[WrittenCase]) -> String {
     let all: Option<Vec<bool>> = report.cases.iter().map(passed).collect();
     let passed = all.map(|all| all.into_iter().all(|passed| passed));
     pretty(&Results {

@@ -1,6 +1,6 @@
 //! JUnit XML: a suite for each case, a test case for each run and each verdict.
 
-use super::{Case, Item, Renderer, Report, words};
+use super::{Case, Item, Renderer, Report, text};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 use topsim_core::verdict::{Status, Verdict};
@@ -69,7 +69,7 @@ fn suite(case: &Case) -> TestSuite {
 }
 
 fn test(case: &Case, v: &Verdict) -> TestCase {
-    let about = || xml(&words::sentence(v));
+    let about = || xml(&text::sentence(v));
     let status = match (v.status, &v.known_defect) {
         (Status::Failed, Some(reason)) => {
             let mut status = TestCaseStatus::skipped();
@@ -99,14 +99,14 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
                 Status::Undecided => failure.set_type("undecided"),
                 Status::Failed | Status::Skipped => &mut failure,
             };
-            if let Some(detail) = words::where_to_look(case, v) {
+            if let Some(detail) = text::where_to_look(case, v) {
                 failure.set_description(xml(&detail));
             }
             failure
         }
     };
     let succeeded = matches!(status, TestCaseStatus::Success { .. });
-    let mut test = TestCase::new(xml(&words::title(v)), status);
+    let mut test = TestCase::new(xml(&text::title(v)), status);
     let class = if v.metric.is_empty() {
         format!("topsim.{}", case.name)
     } else {

@@ -2,8 +2,8 @@
 
 use super::histories::NO_CLAIM_SHOWN;
 use super::summary::Summary;
-use super::words::cell;
-use super::{Case, Item, Renderer, Report, scorecard, words};
+use super::text::cell;
+use super::{Case, Item, Renderer, Report, scorecard, text};
 use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
 use topsim_core::verdict::Status;
@@ -42,7 +42,7 @@ fn judged(out: &mut String, report: &Report) {
     }
     let solver = report.solver.as_deref().unwrap_or_default();
     let outcome = HistoryReport::outcome_of(&all);
-    let cases = words::many(all.len(), "case");
+    let cases = text::many(all.len(), "case");
     let _ = writeln!(out, "**{outcome}** {cases}: {}\n", cell(solver));
     if report.shows_no_claim() {
         let _ = writeln!(out, "{NO_CLAIM_SHOWN}\n");
@@ -87,8 +87,8 @@ fn one_case(out: &mut String, case: &Case) {
     let bad = case.verdicts.iter().filter(|v| !v.is_good());
     let mut told = false;
     for v in bad.filter(|v| !acceptable || v.status != Status::Undecided) {
-        let (status, title) = (words::status(v), cell(&words::title(v)));
-        let _ = writeln!(out, "- **{status}** {title}: {}", cell(&words::sentence(v)));
+        let (status, title) = (text::status(v), cell(&text::title(v)));
+        let _ = writeln!(out, "- **{status}** {title}: {}", cell(&text::sentence(v)));
         told = true;
     }
     if told {
@@ -98,7 +98,7 @@ fn one_case(out: &mut String, case: &Case) {
         .into_iter()
         .partition(CheckGroup::is_skipped);
     if !skipped.is_empty() {
-        let _ = writeln!(out, "Skipped: {}\n", words::many(skipped.len(), "check"));
+        let _ = writeln!(out, "Skipped: {}\n", text::many(skipped.len(), "check"));
     }
     if groups.is_empty() {
         return;
@@ -112,12 +112,12 @@ fn one_case(out: &mut String, case: &Case) {
         });
         let cells = [
             v.id.clone(),
-            words::run(v),
-            words::measured(v),
+            text::run(v),
+            text::measured(v),
             v.allowed_text.clone(),
-            words::digits(v),
+            text::digits(v),
             source,
-            words::status(v).into(),
+            text::status(v).into(),
         ];
         let _ = writeln!(out, "| {} |", cells.map(|c| cell(&c)).join(" | "));
     }

@@ -1,9 +1,9 @@
 //! The scorecard as a table for the terminal and as Markdown.
 
-use super::{Item, Report, TextStyle, align_right, table, words};
-use crate::study::scorecard::{Card, EnergyFound, Held, Limit, Measurements};
+use super::{Item, Report, TextStyle, align_right, table, text};
+use crate::study::scorecard::{Card, EnergyBehaviour, Exactness, Limit, Measurements};
 use std::fmt::Write;
-use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying};
+use topsim_core::schemes::{Energy, Evaluations, Momentum, StatementKind};
 
 /// What stands under a table, so that its numbers mean something.
 pub(super) const LEGEND: &[&str] = &[
@@ -37,11 +37,11 @@ const COLUMNS: [(&str, Cell); 14] = [
     ("free", |c| free(&c.measured)),
     ("back", |c| {
         let measured = number(c.measured.irreversibility);
-        beside(&measured, words::yes(c.info.claims.reversible))
+        beside(&measured, text::yes(c.info.claims.reversible))
     }),
     ("symplectic", |c| {
         let measured = number(c.measured.symplectic_defect);
-        beside(&measured, words::yes(c.info.claims.symplectic))
+        beside(&measured, text::yes(c.info.claims.symplectic))
     }),
     ("energy", |c| {
         let measured = energy_found(c.measured.energy);
@@ -80,15 +80,15 @@ type Cell = fn(&Card) -> String;
 const TIME: &str = "ns a step";
 
 fn number(x: Option<f64>) -> String {
-    x.map_or_else(|| "–".into(), words::brief)
+    x.map_or_else(|| "–".into(), text::brief)
 }
 
 /// The relations that do not hold exactly; those in brackets do not hold at all.
 fn relations(m: &Measurements) -> String {
     let names = m.relations.iter().filter_map(|r| match r.held {
-        Held::Exactly => None,
-        Held::InTheLimit => Some(r.relation.id().into()),
-        Held::NotShown => Some(format!("({})", r.relation)),
+        Exactness::Exactly => None,
+        Exactness::InTheLimit => Some(r.relation.id().into()),
+        Exactness::NotShown => Some(format!("({})", r.relation)),
     });
     let names: Vec<String> = names.collect();
     match (names.is_empty(), m.relations.is_empty()) {
@@ -122,9 +122,11 @@ fn literature(cards: &[&Card]) -> Vec<String> {
         for s in card.info.literature {
             let m = &card.measured;
             let found = match s.says {
-                Saying::FreeOrder(_) => free(m),
-                Saying::FreeMotionExact => format!("off by {} rad at 10 s", number(m.free_error)),
-                Saying::KeepsEnergy => energy_found(m.energy),
+                StatementKind::FreeOrder(_) => free(m),
+                StatementKind::FreeMotionExact => {
+                    format!("off by {} rad at 10 s", number(m.free_error))
+                }
+                StatementKind::KeepsEnergy => energy_found(m.energy),
             };
             let verdict = if card.holds(s.says) {
                 "confirmed"
@@ -140,14 +142,14 @@ fn literature(cards: &[&Card]) -> Vec<String> {
     out
 }
 
-fn energy_found(e: EnergyFound) -> String {
+fn energy_found(e: EnergyBehaviour) -> String {
     match e {
-        EnergyFound::Exact => "exact".into(),
-        EnergyFound::Bounded => "bounded".into(),
-        EnergyFound::Gains { power } => format!("+h^{power:.2}"),
-        EnergyFound::Loses { power } => format!("−h^{power:.2}"),
-        EnergyFound::ToIntermediateAxis => "to axis 2".into(),
-        EnergyFound::Unknown => "–".into(),
+        EnergyBehaviour::Exact => "exact".into(),
+        EnergyBehaviour::Bounded => "bounded".into(),
+        EnergyBehaviour::Gains { power } => format!("+h^{power:.2}"),
+        EnergyBehaviour::Loses { power } => format!("−h^{power:.2}"),
+        EnergyBehaviour::ToIntermediateAxis => "to axis 2".into(),
+        EnergyBehaviour::Unknown => "–".into(),
     }
 }
 
@@ -297,7 +299,7 @@ pub(super) fn text(out: &mut String, report: &Report, style: &TextStyle) {
         let _ = writeln!(out, "  {line}");
     }
     let (all, wrong) = (cards.rows.len(), cards.wrong);
-    let schemes = words::count(all as u64, "scheme");
+    let schemes = text::count(all as u64, "scheme");
     let _ = writeln!(out, "\n{schemes}: {} as claimed, {wrong} not", all - wrong);
 }
 

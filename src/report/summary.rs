@@ -1,6 +1,6 @@
 //! What a report says in one line.
 
-use super::{Case, Item, Report, words};
+use super::{Case, Item, Report, text};
 use crate::check::{CheckGroup, by_check};
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
@@ -33,8 +33,8 @@ impl Summary {
             incomplete.partition(|i| matches!(i.0, Item::Run(_)));
         let complete = broken_runs.is_empty() && broken_studies.is_empty();
         let runs = match runs {
-            0 => words::many(suites.iter().map(|c| c.findings().count()).sum(), "study"),
-            n => words::many(n, "run"),
+            0 => text::many(suites.iter().map(|c| c.findings().count()).sum(), "study"),
+            n => text::many(n, "run"),
         };
         let judged = !checks.is_empty() || !complete;
         let skipped = match skipped.len() {
@@ -42,7 +42,7 @@ impl Summary {
             n => format!(", {n} skipped"),
         };
         if !judged {
-            let cases = words::many(suites.len(), "case");
+            let cases = text::many(suites.len(), "case");
             let checks = if skipped.is_empty() {
                 ""
             } else {
@@ -53,8 +53,8 @@ impl Summary {
         }
         let mut text = format!(
             "{} ({}) on {runs}: {} passed, {bad} failed{skipped}",
-            words::many(checks.len(), "check"),
-            words::many(verdicts, "verdict"),
+            text::many(checks.len(), "check"),
+            text::many(verdicts, "verdict"),
             checks.len() - bad,
         );
         if known > 0 {
@@ -62,7 +62,7 @@ impl Summary {
         }
         for (broken, noun) in [(broken_runs, "run"), (broken_studies, "study")] {
             if !broken.is_empty() {
-                let _ = write!(text, "; {} not completed", words::many(broken.len(), noun));
+                let _ = write!(text, "; {} not completed", text::many(broken.len(), noun));
             }
         }
         let unjudged = suites.iter().filter(|c| !c.is_judged());

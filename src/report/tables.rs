@@ -1,6 +1,6 @@
 //! Tables: those on the terminal, and the rows of a study for all renderers.
 
-use super::{TextStyle, words};
+use super::{TextStyle, text};
 use crate::study::LadderTable;
 use comfy_table::{
     Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle,
@@ -97,9 +97,9 @@ impl LadderRows {
                 let point = line.points.iter().find(|p| p.step == *s);
                 point.map_or_else(String::new, |p| match &p.values {
                     Ok(v) if of.work.is_some() => {
-                        format!("{} at {}", words::brief(v[0]), words::brief(p.x))
+                        format!("{} at {}", text::brief(v[0]), text::brief(p.x))
                     }
-                    Ok(v) => words::brief(v[0]),
+                    Ok(v) => text::brief(v[0]),
                     Err(_) => "—".into(),
                 })
             }));

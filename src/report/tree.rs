@@ -1,7 +1,7 @@
 //! The report: data only. Whatever is judged ends here, and renderers draw it without integrating
 //! again.
 
-use super::{FigureFormat, Made, Posed};
+use super::{CommandFacts, FigureFormat, ProblemSummary};
 use crate::check::RunView;
 use crate::figure::Figure;
 use crate::study::Finding;
@@ -31,7 +31,7 @@ pub struct Report {
     /// The time that the command took.
     pub wall: Duration,
     /// By whom it was made, where that is known.
-    pub made: Option<Made>,
+    pub made: Option<CommandFacts>,
     /// The formats in which figures are written; none of them writes no figures.
     pub figure_formats: Vec<FigureFormat>,
 }
@@ -47,7 +47,7 @@ pub struct Case {
     /// The summary of the case.
     pub summary: String,
     /// What its problem is, where it has runs.
-    pub posed: Option<Posed>,
+    pub posed: Option<ProblemSummary>,
     /// The SHA-256 hash of the case file; empty if there is no file.
     pub hash: String,
     /// The documents from which the problem comes.
@@ -193,7 +193,7 @@ impl Case {
             name: report.case.clone(),
             title: report.title.clone(),
             summary: problem.summary.clone(),
-            posed: Posed::of(problem),
+            posed: ProblemSummary::of(problem),
             verdicts: report.verdicts.iter().map(Verdict::named).collect(),
             items: vec![Item::Histories(Box::new(histories))],
             ..Self::empty()

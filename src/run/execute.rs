@@ -1,8 +1,8 @@
 //! From suites to the report: runs, then studies, then verdicts.
 
-use super::tasks::{Integrated, Watch, integrate, time_steps};
+use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
 use crate::check::{Context, RunView, StudyNumbers, grouped, judge};
-use crate::report::{Case, Item, Output, Posed, Report, RunItem};
+use crate::report::{Case, Item, Output, ProblemSummary, Report, RunItem};
 use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
 use rayon::prelude::*;
@@ -79,7 +79,7 @@ pub fn execute(
 
 fn finish(
     suite: Suite,
-    done: Integrated,
+    done: SuiteRuns,
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
@@ -93,7 +93,7 @@ fn finish(
         baseline,
         guests,
     } = suite;
-    let posed = Posed::of(&problem);
+    let posed = ProblemSummary::of(&problem);
     let reference = match (problem.reference, done.reference) {
         (ReferencePlan::Ready(r), _) => Ok(r),
         (_, Some(computed)) => computed,

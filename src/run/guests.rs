@@ -6,19 +6,19 @@ use std::time::Duration;
 use topsim_case::Problem;
 use topsim_core::integration::{Effort, End, Probes, Run, Track};
 use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
-use topsim_judge::solver::Solved;
+use topsim_judge::solver::StepSolution;
 
 /// The runs of a solver in a case of a body that turns.
 pub fn guests(
     problem: &Problem,
     top: &AnyTop,
     (label, command): (&str, &str),
-    mut solved: Vec<Solved>,
+    mut solved: Vec<StepSolution>,
 ) -> Vec<RunItem> {
     // In the order of the case, as its own runs are.
     let place = |h: f64| problem.jobs.iter().position(|j| j.grid.h == h);
     solved.sort_by_key(|s| place(s.step));
-    let guest = |solved: Solved| {
+    let guest = |solved: StepSolution| {
         let job = &problem.jobs[place(solved.step)?];
         Some(RunItem {
             scheme: label.into(),
@@ -37,7 +37,7 @@ pub fn guests(
 }
 
 struct Measure<'a> {
-    solved: &'a Solved,
+    solved: &'a StepSolution,
     steps: u64,
 }
 

@@ -2,11 +2,11 @@
 
 mod execute;
 mod guests;
-mod need;
+mod space;
 mod tasks;
 #[cfg(test)]
 mod twins;
 
 pub use execute::{Options, Progress, execute};
 pub use guests::guests;
-pub use need::{history, need};
+pub use space::{history, need};

@@ -14,7 +14,7 @@ use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
 /// What was integrated of one suite.
 #[derive(Default)]
-pub(super) struct Integrated {
+pub(super) struct SuiteRuns {
     /// In the order of the jobs.
     pub runs: Vec<RunItem>,
     /// A reference that had to be computed.
@@ -27,7 +27,7 @@ pub(super) fn integrate(
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
-) -> Vec<Integrated> {
+) -> Vec<SuiteRuns> {
     // The longest runs first, so that no core is left with one of them at the end.
     let mut tasks: Vec<(usize, usize, u64)> = Vec::new();
     for (s, suite) in suites.iter().enumerate() {
@@ -70,7 +70,7 @@ pub(super) fn integrate(
         std::iter::from_fn(next).collect()
     };
     let all = references.into_iter().enumerate();
-    all.map(|(s, reference)| Integrated {
+    all.map(|(s, reference)| SuiteRuns {
         runs: of_suite(s),
         reference,
     })

@@ -7,7 +7,7 @@ use crate::suite::{Suite, builtin};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use topsim_core::schemes::wrong::{Fault, LawFault, Of, Twin, WrongLaw};
+use topsim_core::schemes::wrong::{Fault, LawFault, Original, Twin, WrongLaw};
 use topsim_core::verdict::SourceKind;
 
 /// The cases made for these three schemes, and what the catalogue's says of them.
@@ -76,9 +76,9 @@ fn wrong_torques_are_rejected_by_the_cases_that_have_them() {
 /// `(metric, kind, case: check)` of everything that failed with `twin` in the place of its model.
 fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
     let name = match twin.of {
-        Of::Pos => "rig_pos",
-        Of::Neg => "rig_neg",
-        Of::Imp => "rig_imp",
+        Original::Pos => "rig_pos",
+        Original::Neg => "rig_neg",
+        Original::Imp => "rig_imp",
     };
     let suites = CASES
         .iter()
@@ -124,7 +124,7 @@ const FAULTS: [Fault; 9] = [
 
 #[test]
 fn a_twin_without_fault_passes_everything() {
-    for of in [Of::Pos, Of::Neg, Of::Imp] {
+    for of in [Original::Pos, Original::Neg, Original::Imp] {
         let fault = Fault::None;
         assert_eq!(failures(Twin { of, fault }), [], "{of:?}");
     }
@@ -134,10 +134,12 @@ fn a_twin_without_fault_passes_everything() {
 fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
     let mut twins: Vec<Twin> = FAULTS
         .iter()
-        .flat_map(|&fault| [Of::Pos, Of::Neg, Of::Imp].map(|of| Twin { of, fault }))
+        .flat_map(|&fault| {
+            [Original::Pos, Original::Neg, Original::Imp].map(|of| Twin { of, fault })
+        })
         .collect();
     twins.push(Twin {
-        of: Of::Imp,
+        of: Original::Imp,
         fault: Fault::OneIteration,
     });
     let mut shown = String::new();
@@ -154,7 +156,7 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
             .collect();
         // RIG_IMP takes the gyroscopic term into Newton's first guess only, and Newton repairs it:
         // nothing is wrong with the result, and nothing must fail.
-        let harmless = twin.of == Of::Imp && twin.fault == Fault::GyroscopicRow;
+        let harmless = twin.of == Original::Imp && twin.fault == Fault::GyroscopicRow;
         assert_eq!(sharp.is_empty(), harmless, "{twin:?}: {failed:?}");
         shown.push_str(&format!(
             "{:?} of {:?}: {} checks fail",

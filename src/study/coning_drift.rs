@@ -3,7 +3,7 @@
 use super::convergence::triangles;
 use super::ladder::{LadderTable, Line, Point, csv, points};
 use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
-use crate::check::{Number, StudyNames, Unmeasured, matches, selection};
+use crate::check::{MeasurementError, Number, StudyNames, matches, selection};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::integration::Parameters;
@@ -142,7 +142,7 @@ impl Study for ConingDrift {
 fn line(label: &str, constant: Option<&ErrorConstant>) -> Line {
     let value = |k: usize| match constant {
         Some(c) => Ok(vec![c.rates[k]]),
-        None => Err(Unmeasured::NotANumber),
+        None => Err(MeasurementError::NotANumber),
     };
     let point = |(k, x): (usize, f64)| Point {
         step: x.to_string(),

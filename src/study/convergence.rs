@@ -2,7 +2,7 @@
 
 use super::ladder::power;
 use super::ladder::prelude::*;
-use crate::check::{At, NamedTime, at_end, attitude, ladder_error, reference_size};
+use crate::check::{NamedTime, RunTime, at_end, attitude, ladder_error, reference_size};
 use topsim_plot::Mark;
 
 /// Distance from the reference against the step, with the orders.
@@ -13,20 +13,20 @@ pub struct Convergence {
     quantity: String,
     /// When (default end).
     #[serde(default = "at_end")]
-    at: At,
+    at: RunTime,
     /// Divide by the size of the reference's value then (default no).
     #[serde(default)]
     relative: bool,
 }
 
 /// The name of an error, with its time.
-pub(super) fn error_at(quantity: &str, at: At) -> String {
+pub(super) fn error_at(quantity: &str, at: RunTime) -> String {
     let when = match at {
-        At::Named(NamedTime::End) => "at the end".into(),
-        At::Named(NamedTime::Start) => "at the start".into(),
-        At::Named(NamedTime::Worst) => "at its worst".into(),
-        At::Time(t) => format!("at {t} s"),
-        At::Within(w) => format!("at its worst from {} to {} s", w.worst[0], w.worst[1]),
+        RunTime::Named(NamedTime::End) => "at the end".into(),
+        RunTime::Named(NamedTime::Start) => "at the start".into(),
+        RunTime::Named(NamedTime::Worst) => "at its worst".into(),
+        RunTime::Time(t) => format!("at {t} s"),
+        RunTime::Within(w) => format!("at its worst from {} to {} s", w.worst[0], w.worst[1]),
     };
     format!("error of the {quantity} {when}")
 }
@@ -47,7 +47,7 @@ impl Ladder for Convergence {
         };
         vec![column]
     }
-    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured> {
+    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, MeasurementError> {
         let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;
         let size = if self.relative {
             reference_size(run.run, &self.quantity, self.at, cx)?

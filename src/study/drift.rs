@@ -31,7 +31,7 @@ impl Ladder for Drift {
             Column::new("oscillation", unit),
         ]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         drift(run, &self.quantity).map(Vec::from)
     }
     fn summary(&self, ladder: &[&RunView], _: &[Point], _: &Context) -> Summary {
@@ -55,7 +55,7 @@ impl Ladder for Drift {
 }
 
 /// `[largest |q − q0|, slope, half the range about the line]`.
-fn drift(run: &RunView, name: &str) -> Result<[f64; 3], Unmeasured> {
+fn drift(run: &RunView, name: &str) -> Result<[f64; 3], MeasurementError> {
     let run = run.run;
     let rate = slope(run, name, None)?;
     let c = single(run, name)?;

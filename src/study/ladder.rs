@@ -2,9 +2,9 @@
 //! together.
 
 use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
-use crate::check::{At, Context, NamedTime, Needs, RunView, Selection, Unmeasured};
+use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, RunView, Selection};
 use crate::check::{by_scheme, matches, selection};
-use crate::report::{csv_text, words};
+use crate::report::{csv_text, text};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -16,7 +16,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 /// What the file of every study over the ladder begins with.
 pub(super) mod prelude {
     pub(in crate::study) use super::{Column, Ladder, Line, Point, Summary};
-    pub(in crate::study) use crate::check::{Context, Needs, RunView, Unmeasured};
+    pub(in crate::study) use crate::check::{Context, MeasurementError, Needs, RunView};
     pub(in crate::study) use schemars::JsonSchema;
     pub(in crate::study) use serde::Deserialize;
 }
@@ -63,7 +63,7 @@ pub struct Point {
     /// Abscissa of the figure: the step (s), or the work.
     pub x: f64,
     /// One number for each column, or why there is none.
-    pub values: Result<Vec<f64>, Unmeasured>,
+    pub values: Result<Vec<f64>, MeasurementError>,
 }
 
 /// One scheme in a study.
@@ -130,7 +130,7 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     ///
     /// # Errors
     /// Why they cannot be measured.
-    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured>;
+    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, MeasurementError>;
     /// What the runs of a scheme say together.
     fn summary(&self, _ladder: &[&RunView], _points: &[Point], _cx: &Context) -> Summary {
         Summary::default()
@@ -148,7 +148,7 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
 /// A ladder study with the runs it looks at.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(bound = "")]
-struct OverLadder<L: Ladder> {
+struct LadderStudy<L: Ladder> {
     #[serde(flatten)]
     what: L,
     #[serde(flatten)]
@@ -188,7 +188,7 @@ fn fields<L: Ladder>(g: &mut SchemaGenerator) -> Schema {
 }
 
 fn read<L: Ladder>(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let study: OverLadder<L> = reader.table(table)?;
+    let study: LadderStudy<L> = reader.table(table)?;
     let problem = reader.problem;
     let needs = study.what.needs();
     if let Some(columns) = problem.jobs.first().map(|j| j.experiment.columns())
@@ -209,7 +209,7 @@ fn read<L: Ladder>(table: toml::Table, reader: &mut TableReader) -> Option<Box<d
         }
         if let Some(when) = needs.time {
             selection::within(when, &selected, &reader.at("at"), reader.faults);
-            if when == At::Named(NamedTime::Start) {
+            if when == RunTime::Named(NamedTime::Start) {
                 reader.fault(
                     "at",
                     "the start, where every run is exact",
@@ -224,7 +224,7 @@ fn read<L: Ladder>(table: toml::Table, reader: &mut TableReader) -> Option<Box<d
     Some(Box::new(study))
 }
 
-impl<L: Ladder> OverLadder<L> {
+impl<L: Ladder> LadderStudy<L> {
     fn is_drawn(&self, scheme: &str) -> bool {
         let drawn = self.runs.drawn.as_ref();
         drawn.is_none_or(|d| d.iter().any(|p| matches(p, scheme)))
@@ -241,14 +241,14 @@ impl<L: Ladder> OverLadder<L> {
             .map(|run| {
                 let finite = |v: Vec<f64>| {
                     let finite = v.iter().all(|x| x.is_finite());
-                    finite.then_some(v).ok_or(Unmeasured::NotANumber)
+                    finite.then_some(v).ok_or(MeasurementError::NotANumber)
                 };
                 let x = if by_work {
                     self.what.work_of(run)
                 } else {
                     Some(run.run.h)
                 };
-                let values = x.map_or(Err(Unmeasured::NoWork), |_| self.what.values(run, cx));
+                let values = x.map_or(Err(MeasurementError::NoWork), |_| self.what.values(run, cx));
                 Point {
                     step: run.step.into(),
                     x: x.unwrap_or(f64::NAN),
@@ -300,7 +300,7 @@ pub(super) fn points(line: &Line) -> Series {
     Series::new(&*line.scheme, points, Style::LineMarkers)
 }
 
-impl<L: Ladder> Study for OverLadder<L> {
+impl<L: Ladder> Study for LadderStudy<L> {
     fn kind(&self) -> &'static str {
         L::KIND
     }
@@ -330,7 +330,7 @@ impl<L: Ladder> Study for OverLadder<L> {
         let columns = selected.first().map(|view| &view.run.columns);
         let (quantity, unit) = self.quantity().zip(columns).map_or_else(
             || (String::new(), ""),
-            |(name, of)| (words::quantity(of, name), of.unit(name).unwrap_or_default()),
+            |(name, of)| (text::quantity(of, name), of.unit(name).unwrap_or_default()),
         );
         let table = LadderTable {
             quantity: self.quantity().map(Into::into),
@@ -415,7 +415,7 @@ mod tests {
         fn columns(&self, _: &str, _: &str) -> Vec<Column> {
             vec![Column::new("steps made", "")]
         }
-        fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+        fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
             Ok(vec![run.run.effort.steps as f64])
         }
     }

@@ -8,7 +8,7 @@ use strict_toml::short;
 use topsim_core::integration::Grid;
 use topsim_core::models::Model;
 use topsim_core::models::levitron::Levitron;
-use topsim_core::models::reduced::{AnyPotential, AnyReduced};
+use topsim_core::models::reduced::{AnyPotential, AnyReducedSystem};
 use topsim_core::schemes::POISSON;
 use topsim_levitron::StudyError;
 use topsim_levitron::kernel::EscapeProblem;
@@ -68,7 +68,7 @@ fn strang() -> String {
 
 impl TableReader<'_, '_> {
     /// The levitating body of a study, `what`: upright and at rest in the case's own start.
-    pub(super) fn levitron(&mut self, what: &str) -> Option<(AnyReduced, Levitron)> {
+    pub(super) fn levitron(&mut self, what: &str) -> Option<(AnyReducedSystem, Levitron)> {
         let found = match &self.problem.model {
             Model::Reduced(reduced) => match &reduced.potential {
                 AnyPotential::Levitron(l) => Some((reduced, l.0)),

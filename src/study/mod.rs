@@ -8,25 +8,25 @@ mod drift;
 mod ensemble;
 mod escape_map;
 mod finding;
-pub mod judged;
 mod ladder;
 mod levitron;
 mod orthogonality;
 mod reversibility;
 mod round_off;
 pub mod scorecard;
+pub mod solver_histories;
 mod spin_scan;
 mod stability_region;
 mod symplectic_defect;
 mod table;
-mod tiled;
+mod tiles;
 mod work_precision;
 
 pub use escape_map::MapPicture;
 pub use finding::{DataFile, Drawing, Finding, Incomplete, Picture};
 pub use ladder::{Column, LadderTable, Line, Point};
 pub use table::StudyTable;
-pub use tiled::{Missing, Place, StudyFolders, Tiled, Zoomable};
+pub use tiles::{Place, StudyFolders, TileShortage, Tiled, Zoomable};
 
 use crate::check::{Context, Needs, Selection, StudyNames};
 use schemars::{JsonSchema, Schema, SchemaGenerator};

@@ -23,7 +23,7 @@ impl Ladder for SymplecticDefect {
     fn columns(&self, _: &str, _: &str) -> Vec<Column> {
         vec![Column::new("symplectic defect", "")]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, Unmeasured> {
+    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         symplectic_defect(run).map(|m| vec![m.value])
     }
     fn summary(&self, ladder: &[&RunView], points: &[Point], _: &Context) -> Summary {

@@ -2,7 +2,7 @@
 
 use super::convergence::error_at;
 use super::ladder::prelude::*;
-use crate::check::{At, at_end, attitude, ladder_error};
+use crate::check::{RunTime, at_end, attitude, ladder_error};
 
 /// What work is counted in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -23,7 +23,7 @@ pub struct WorkPrecision {
     quantity: String,
     /// When (default end).
     #[serde(default = "at_end")]
-    at: At,
+    at: RunTime,
     /// What work is counted in (default torque evaluations).
     #[serde(default)]
     against: Work,
@@ -60,7 +60,7 @@ impl Ladder for WorkPrecision {
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
         vec![Column::new(error_at(quantity, self.at), unit)]
     }
-    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, Unmeasured> {
+    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, MeasurementError> {
         let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;
         Ok(vec![error])
     }

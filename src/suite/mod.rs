@@ -120,12 +120,12 @@ impl Suite {
 
 impl Suite {
     /// What the checks and studies need to know of the step map of a run.
-    pub fn probes(&self, job: &Job) -> ProbesNeeded {
+    pub fn probes(&self, job: &Job) -> ProbeChoice {
         let (scheme, h) = (job.scheme.as_str(), job.grid.h);
         let checks = self.checks.iter().filter(|c| c.runs.takes(scheme, h));
         let checks = checks.map(|c| c.measure.needs());
         let studies = self.studies.iter().map(|s| s.needs(scheme, h));
-        let mut all = ProbesNeeded::default();
+        let mut all = ProbeChoice::default();
         for needs in checks.chain(studies) {
             all.back |= needs.back;
             all.symplectic_defect |= needs.symplectic_defect;
@@ -138,7 +138,7 @@ impl Suite {
 
 /// What is to be found on the step map of a run, beside its history.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProbesNeeded {
+pub struct ProbeChoice {
     /// The row measured after all steps forward and as many back.
     pub back: bool,
     /// The symplectic defect of one step.

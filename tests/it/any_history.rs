@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use topsim::report::{self, Human, Json, Junit, Markdown, Renderer};
 use topsim_case::{CaseSource, Problem};
 use topsim_core::reference::{ReferencePlan, RowReference};
-use topsim_judge::history::{Body, Judge, QuaternionOrder, ReadError, Rows};
+use topsim_judge::history::{Body, Criteria, QuaternionOrder, ReadError, Rows};
 use topsim_judge::{FileReport, HistoryFile, JudgeErrorKind, Reading, Report, judge_histories};
 
 const CASE: &str = r#"title = "Free"
@@ -238,7 +238,7 @@ fn one_or_the_other(bytes: &[u8]) {
 /// Reads and judges alone, which is quick: what is made of the findings is left to fewer cases.
 fn read_or_refused(bytes: &[u8]) {
     let problem = problem();
-    let judge = Judge {
+    let judge = Criteria {
         body: &Body::of(&problem.model).unwrap(),
         columns: problem.jobs[0].experiment.columns(),
         span: [0.0, 1.0],

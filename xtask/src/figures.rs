@@ -12,7 +12,7 @@ const LIST: &str = "docs/figures/SHA256SUMS";
 
 /// Draws all figures anew: the list, and the files of those that are kept.
 pub fn renew() -> Outcome<()> {
-    let drawn = Drawn::new("svg,png")?;
+    let drawn = FigureFolder::new("svg,png")?;
     for stem in drawn
         .list
         .keys()
@@ -32,7 +32,7 @@ pub fn renew() -> Outcome<()> {
 
 /// Says which figures are not as the list and the kept files have them.
 pub fn check() -> Outcome<()> {
-    let drawn = Drawn::new("svg")?;
+    let drawn = FigureFolder::new("svg")?;
     let mut kept = BTreeMap::new();
     for name in drawn.list.keys() {
         if let Ok(bytes) = std::fs::read(Path::new(FOLDER).join(name)) {
@@ -65,13 +65,13 @@ fn differences(
 }
 
 /// The figures of all built-in cases in a folder, which is removed with it.
-struct Drawn {
+struct FigureFolder {
     folder: PathBuf,
     /// Hashes by the names of files.
     list: BTreeMap<String, String>,
 }
 
-impl Drawn {
+impl FigureFolder {
     fn new(formats: &str) -> Outcome<Self> {
         let name = format!("topsim-figures-{}", std::process::id());
         let mut drawn = Self {
@@ -146,7 +146,7 @@ impl Drawn {
     }
 }
 
-impl Drop for Drawn {
+impl Drop for FigureFolder {
     fn drop(&mut self) {
         // What stays behind is in the folder of temporary files.
         let _ = std::fs::remove_dir_all(&self.folder);

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use crate::fault::{Fault, FaultKind};
 use crate::numbers::{int, not_finite};
 use crate::places::below;
-use crate::shape::{Shape, Tagged};
+use crate::shape::{Shape, TaggedTables};
 use crate::strict::Walk;
 use crate::words::{meant, nearest, one_of};
 
@@ -39,7 +39,7 @@ impl Walk<'_> {
     /// A table that says by its tag which alternative it is.
     pub(crate) fn tagged(
         &mut self,
-        Tagged { key, tags, tables }: &Tagged<'_>,
+        TaggedTables { key, tags, tables }: &TaggedTables<'_>,
         value: &Spanned<DeValue<'_>>,
         table: &DeTable<'_>,
     ) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::shape::{Shape, Tagged, list};
+use crate::shape::{Shape, TaggedTables, list};
 use crate::words::{keys, one_of, short, values};
 
 impl Shape<'_> {
@@ -25,14 +25,14 @@ impl Shape<'_> {
         let table = noun("a table", "tables");
         let tagged = self.tagged();
         let mut others = self.choice.clone();
-        if let Some(Tagged { tables, .. }) = &tagged {
+        if let Some(TaggedTables { tables, .. }) = &tagged {
             others.retain(|s| !tables.choice.contains(s));
         }
         if !self.choice.is_empty() && (depth < 4 || others.is_empty()) {
             let words = |s: &&Value| self.inner(s).words(many, depth + 1);
             let mut all: Vec<_> = others.iter().map(words).collect();
             all.dedup();
-            if let Some(Tagged { key, tags, .. }) = tagged {
+            if let Some(TaggedTables { key, tags, .. }) = tagged {
                 // A list of names that stands there already is not repeated.
                 let names = one_of(&tags);
                 all.push(if all == [&*names] {

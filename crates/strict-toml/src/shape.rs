@@ -128,7 +128,7 @@ impl<'a> Shape<'a> {
 
     /// The tables among the alternatives, if a key tells them apart. Other kinds of values may be
     /// allowed beside them.
-    pub(crate) fn tagged(&self) -> Option<Tagged<'a>> {
+    pub(crate) fn tagged(&self) -> Option<TaggedTables<'a>> {
         let mut tables = self.clone();
         if tables.tag().is_none() {
             tables
@@ -136,7 +136,7 @@ impl<'a> Shape<'a> {
                 .retain(|s| self.inner(s).types() == ["object"]);
         }
         let (key, tags) = tables.tag()?;
-        Some(Tagged { key, tags, tables })
+        Some(TaggedTables { key, tags, tables })
     }
 
     /// The key that tells the alternatives apart, with its value for each of them.
@@ -186,7 +186,7 @@ impl<'a> Shape<'a> {
 }
 
 /// Tables that a key tells apart.
-pub(crate) struct Tagged<'a> {
+pub(crate) struct TaggedTables<'a> {
     pub(crate) key: &'a str,
     /// The value of the key for each of the tables.
     pub(crate) tags: Vec<&'a Value>,

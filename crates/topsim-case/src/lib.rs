@@ -9,7 +9,6 @@
 pub mod builtin;
 pub mod file;
 mod initial;
-mod looked_at;
 mod model;
 mod problem;
 mod refuse;
@@ -18,6 +17,7 @@ mod resolve_body;
 mod resolve_jointed;
 mod resolve_rate;
 mod resolve_reduced;
+mod resolve_reference;
 mod resolve_runs;
 mod scheme_entry;
 

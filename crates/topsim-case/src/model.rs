@@ -7,7 +7,7 @@ use crate::resolve_jointed::jointed;
 use crate::resolve_rate::given_rate;
 use crate::resolve_reduced::reduced;
 use strict_toml::Faults;
-use topsim_core::models::{AnyTop, Jointed, Model};
+use topsim_core::models::{AnyTop, JointedBody, Model};
 
 /// The bodies of the case, of whichever family.
 pub(crate) fn model(
@@ -41,7 +41,9 @@ pub(crate) fn model(
     only_in_a_potential(file, faults);
     let torque = torque(file.torque.as_ref(), faults);
     match flight(file, faults) {
-        Some(flight) => Some(Model::Jointed(Jointed::flight(inertia?, state?, flight))),
+        Some(flight) => Some(Model::Jointed(JointedBody::flight(
+            inertia?, state?, flight,
+        ))),
         None => Some(Model::Top(AnyTop {
             inertia: inertia?,
             torque: torque?,

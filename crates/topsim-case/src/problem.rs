@@ -2,10 +2,10 @@
 
 use crate::builtin;
 use crate::file::{CaseFile, RunTable};
-use crate::looked_at::{events, reference};
 use crate::model::model;
 use crate::refuse::refuse;
 use crate::resolve_jointed::check_consistent;
+use crate::resolve_reference::{events, reference};
 use crate::resolve_runs::{grids, jobs, rate_steps, schemes, span};
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};

@@ -7,7 +7,7 @@ use strict_toml::{Faults, short};
 use topsim_core::math::fine::{FineMat, FineVec};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Flight, Free, Inertia, InertiaError, RotState, Start, TorqueModel, TorqueTable,
+    Flight, Inertia, InertiaError, NoTorque, RotState, Start, TorqueModel, TorqueTable,
 };
 
 pub(crate) fn inertia(
@@ -56,7 +56,7 @@ pub(crate) fn inertia(
 
 pub(crate) fn torque(table: Option<&TorqueTable>, faults: &mut Faults) -> Option<TorqueModel> {
     let Some(table) = table else {
-        return Some(Free.into());
+        return Some(NoTorque.into());
     };
     table
         .torque()
@@ -68,7 +68,7 @@ pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
     let table = file.flight.as_ref()?;
     check_mass("flight.mass", table.mass, faults);
     refuse! { faults;
-        !matches!(file.torque, None | Some(TorqueTable::Free(_))) => "flight",
+        !matches!(file.torque, None | Some(TorqueTable::NoTorque(_))) => "flight",
             "a flight beside a torque: a spatial body turns freely about its centre of mass",
             "[flight] without [torque]";
     }

@@ -2,10 +2,10 @@
 
 use crate::file::{CaseFile, InitialTable, JointName, SupportTable};
 use crate::refuse::{check_mass, given, refuse};
-use crate::resolve_runs::Named;
+use crate::resolve_runs::NamedExperiment;
 use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
-use topsim_core::models::jointed::{GivenStart, Jointed, JointedError, JointedParts, Support};
+use topsim_core::models::jointed::{GivenStart, JointedBody, JointedError, JointedParts, Support};
 use topsim_core::models::{Constant, Inertia, Start};
 
 /// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
@@ -20,7 +20,7 @@ pub(crate) fn jointed(
     support: &SupportTable,
     whole: Option<(Inertia, Start)>,
     faults: &mut Faults,
-) -> Option<Jointed> {
+) -> Option<JointedBody> {
     for key in given([
         ("torque", file.torque.is_some()),
         ("potential", file.potential.is_some()),
@@ -62,7 +62,7 @@ pub(crate) fn jointed(
         given: (begun != GivenStart::default()).then_some(begun),
         ..JointedParts::new(mass, inertia, place, support.gravity.into(), rotation)
     };
-    match Jointed::new(parts) {
+    match JointedBody::new(parts) {
         Ok(body) => Some(body),
         Err(e) => {
             let key = match e {
@@ -125,7 +125,11 @@ fn place(
 }
 
 /// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
-pub(crate) fn check_consistent(body: &Jointed, schemes: &[Named], faults: &mut Faults) {
+pub(crate) fn check_consistent(
+    body: &JointedBody,
+    schemes: &[NamedExperiment],
+    faults: &mut Faults,
+) {
     let Some(found) = body.inconsistency() else {
         return;
     };

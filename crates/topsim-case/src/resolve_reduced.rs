@@ -6,7 +6,8 @@ use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
 use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters};
 use topsim_core::models::reduced::{
-    AnyPotential, AnyReduced, Axial, Damping, Dipoles, LevitronPotential, SymmetricBody, Uniform,
+    AnyPotential, AnyReducedSystem, Axial, Damping, Dipoles, LevitronPotential, SymmetricBody,
+    Uniform,
 };
 use topsim_core::models::{Inertia, Start};
 
@@ -17,7 +18,7 @@ pub(crate) fn reduced(
     whole: Option<(Inertia, Start)>,
     faults: &mut Faults,
     warnings: &mut Vec<String>,
-) -> Option<AnyReduced> {
+) -> Option<AnyReducedSystem> {
     for key in given([
         ("torque", file.torque.is_some()),
         ("flight", file.flight.is_some()),
@@ -90,7 +91,7 @@ pub(crate) fn reduced(
             })
         }
     };
-    Some(AnyReduced {
+    Some(AnyReducedSystem {
         bodies,
         potential,
         damping,

@@ -94,19 +94,19 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     }
 }
 
-pub(crate) type Named = (String, Arc<Experiment>, String);
+pub(crate) type NamedExperiment = (String, Arc<Experiment>, String);
 
 pub(crate) fn schemes(
     run: &RunTable,
     model: Option<&Model>,
     faults: &mut Faults,
-) -> Option<Vec<Named>> {
+) -> Option<Vec<NamedExperiment>> {
     if run.schemes.is_empty() {
         let allowed = "at least one; `topsim list` names them";
         faults.add("run.schemes", "found no scheme", allowed);
         return None;
     }
-    let mut out: Vec<Named> = Vec::new();
+    let mut out: Vec<NamedExperiment> = Vec::new();
     let mut labels: Vec<&str> = Vec::new();
     for (i, entry) in run.schemes.iter().enumerate() {
         let key = format!("run.schemes[{i}]");
@@ -174,7 +174,11 @@ pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
     run.steps.iter().map(grid).collect()
 }
 
-pub(crate) fn jobs(run: &RunTable, experiments: &[Named], faults: &mut Faults) -> Vec<Job> {
+pub(crate) fn jobs(
+    run: &RunTable,
+    experiments: &[NamedExperiment],
+    faults: &mut Faults,
+) -> Vec<Job> {
     let grids = grids(run);
     let mut out = Vec::new();
     for (label, experiment, name) in experiments {

@@ -92,7 +92,7 @@ impl Provenance {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct Measured {
+pub struct Measurement {
     /// The number.
     pub value: f64,
     /// Its unit, empty where it has none.
@@ -108,7 +108,7 @@ pub struct Measured {
     pub start_floor: Option<f64>,
 }
 
-impl Measured {
+impl Measurement {
     /// A number with its unit.
     pub fn new(value: f64, unit: impl Into<String>) -> Self {
         Self {
@@ -138,7 +138,7 @@ impl Measured {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
-pub struct Allowed {
+pub struct Bounds {
     /// The smallest.
     pub min: Option<f64>,
     /// The largest.
@@ -147,7 +147,7 @@ pub struct Allowed {
     pub tolerance: Option<f64>,
 }
 
-impl Allowed {
+impl Bounds {
     /// From the smallest to the largest.
     pub fn new(min: Option<f64>, max: Option<f64>) -> Self {
         Self {
@@ -208,9 +208,9 @@ pub struct Verdict<I = String> {
     /// How it ended.
     pub status: Status,
     /// What was measured; absent where nothing could be.
-    pub measured: Option<Measured>,
+    pub measured: Option<Measurement>,
     /// What is allowed, in the unit of what was measured.
-    pub allowed: Option<Allowed>,
+    pub allowed: Option<Bounds>,
     /// What is allowed, as the file or the judge states it.
     pub allowed_text: String,
     /// Decimal digits between the deviation and what is allowed; negative for a failure.

@@ -1,13 +1,13 @@
 //! Histories judged: the reference is made once, the files are read side by side.
 
-use crate::beside::{Accused, too_coarse};
 use crate::claims::Claims;
 use crate::conclusions::verdicts;
+use crate::counterpart::{Accusation, too_coarse};
 use crate::diagnosis::{Context, Subject, diagnose};
 use crate::error::JudgeError;
 use crate::given_rate;
 use crate::history::{
-    Body, Convergence, Judge, Ladder, ReadError, Reading, Rows, Start, convergence,
+    Body, Convergence, Criteria, Ladder, ReadError, Reading, Rows, Start, convergence,
 };
 use crate::identification::Identification;
 use crate::parallel::Threads;
@@ -32,12 +32,12 @@ pub struct HistoryFile {
 }
 
 /// Ends where somebody interrupts.
-struct Watched<'a> {
+struct InterruptibleReader<'a> {
     input: Box<dyn Read + Send>,
     interrupt: &'a AtomicBool,
 }
 
-impl Read for Watched<'_> {
+impl Read for InterruptibleReader<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(std::io::Error::other("interrupted"));
@@ -70,7 +70,7 @@ const AGREE: f64 = 0.01;
 
 /// Histories judged, and what has none.
 #[derive(Default)]
-pub(crate) struct Judged {
+pub(crate) struct JudgedHistories {
     pub files: Vec<FileReport>,
     pub failed: Vec<StepFailure>,
     /// Whether they were asked for step by step.
@@ -83,7 +83,7 @@ pub(crate) fn judge_with(
     problem: &Problem,
     span: [f64; 2],
     (identified, interrupt): (Option<&Identification>, &AtomicBool),
-    all: impl FnOnce(&Judge) -> Result<Judged, JudgeError>,
+    all: impl FnOnce(&Criteria) -> Result<JudgedHistories, JudgeError>,
 ) -> Result<Report, JudgeError> {
     with_reference(problem, span, interrupt, |judge| {
         let judged = all(judge)?;
@@ -99,7 +99,7 @@ pub(crate) fn with_reference<T>(
     problem: &Problem,
     span: [f64; 2],
     interrupt: &AtomicBool,
-    all: impl FnOnce(&Judge) -> Result<T, JudgeError>,
+    all: impl FnOnce(&Criteria) -> Result<T, JudgeError>,
 ) -> Result<T, JudgeError> {
     if problem.is_opaque() {
         return Err(JudgeError::Opaque(problem.name.clone()));
@@ -119,7 +119,7 @@ pub(crate) fn with_reference<T>(
             computed.as_deref().map_err(Clone::clone)
         }
     };
-    all(&Judge {
+    all(&Criteria {
         body: &body,
         columns: first.experiment.columns(),
         span,
@@ -129,16 +129,16 @@ pub(crate) fn with_reference<T>(
 
 fn conclude(
     problem: &Problem,
-    judge: &Judge,
-    judged: Judged,
+    judge: &Criteria,
+    judged: JudgedHistories,
     (identified, interrupt): (Option<&Identification>, &AtomicBool),
 ) -> Result<Report, JudgeError> {
-    let Judged {
+    let JudgedHistories {
         files,
         failed,
         by_step,
     } = judged;
-    let Judge {
+    let Criteria {
         body,
         span,
         reference,
@@ -195,7 +195,7 @@ fn conclude(
         let file = report.files.iter().find(|f| f.step == finest);
         let limit = report.diagnosis.as_ref().and_then(|d| d.own_limit.as_ref());
         let last = limit.and_then(|l| l.differences.last());
-        let accused = Accused {
+        let accused = Accusation {
             ladder: own,
             finest: file.map_or(&[], |f| &f.finding.deviations),
             same,
@@ -214,13 +214,13 @@ fn conclude(
 }
 
 fn judge_files(
-    judge: &Judge,
+    judge: &Criteria,
     files: Vec<HistoryFile>,
     reading: &Reading,
     (threads, interrupt): (&Threads, &AtomicBool),
-) -> Result<Judged, JudgeError> {
+) -> Result<JudgedHistories, JudgeError> {
     let judged = threads.map(files, |file| {
-        let input = Watched {
+        let input = InterruptibleReader {
             input: file.input,
             interrupt,
         };
@@ -250,9 +250,9 @@ fn judge_files(
     if !wrong.is_empty() {
         return Err(JudgeError::InvalidHistories(wrong));
     }
-    Ok(Judged {
+    Ok(JudgedHistories {
         files: reports,
-        ..Judged::default()
+        ..JudgedHistories::default()
     })
 }
 

@@ -35,10 +35,10 @@
 //! [`history`], and the [`diagnosis`] that names each [`defect`](Defect). Failures that a project knows are accepted
 //! by a list, [`AcceptedDefects`].
 
-mod accepted;
-mod beside;
+mod accepted_defects;
 mod claims;
 mod conclusions;
+mod counterpart;
 mod defect;
 pub mod diagnosis;
 mod error;
@@ -57,10 +57,10 @@ pub mod solver;
 mod trial;
 mod verdict;
 
-pub use accepted::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
-pub use beside::{Beside, ExactMotion, beside, exact_motion};
+pub use accepted_defects::{AcceptedDefect, AcceptedDefects, AcceptedFile, CaseSelection};
 pub use claims::{ClaimKind, Claims, EnergyClaim, InvalidClaim};
 pub use conclusions::ORDER_SLACK;
+pub use counterpart::{Counterpart, ExactMotion, beside, exact_motion};
 pub use defect::{Defect, ModelDefect, Part, ReportingDefect, SchemeDefect};
 pub use error::{JudgeError, JudgeErrorKind};
 pub use histories::{HistoryFile, judge_histories};

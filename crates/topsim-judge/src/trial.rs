@@ -3,8 +3,8 @@
 
 use crate::claims::Claims;
 use crate::error::JudgeError;
-use crate::histories::{Judged, judge_with};
-use crate::history::{HistoryError, Judge, ReadError, States, StepError};
+use crate::histories::{JudgedHistories, judge_with};
+use crate::history::{Criteria, HistoryError, ReadError, States, StepError};
 use crate::identification::experiment::{Stepper, Target};
 use crate::identification::{Identification, Scope, identify, of_case};
 use crate::protocol::{ProblemChoice, SolverProblem};
@@ -229,7 +229,11 @@ impl Trial {
     fn judge(
         self,
         short: &ShortRuns,
-        mut each: impl FnMut(&Judge, &RotationProblem, &SolverProblem) -> Result<FileReport, NoHistory>,
+        mut each: impl FnMut(
+            &Criteria,
+            &RotationProblem,
+            &SolverProblem,
+        ) -> Result<FileReport, NoHistory>,
     ) -> Result<Report, JudgeError> {
         if matches!(self.problem.model, Model::GivenRate(_)) {
             return Err(JudgeError::NoBody(self.problem.name));
@@ -239,15 +243,15 @@ impl Trial {
         let end = posed.iter().fold(start, |e, p| e.max(p.span()[1]));
         let case = self.problem.name.clone();
         let nobody_stops_it = AtomicBool::new(false);
-        let all = |judge: &Judge| {
+        let all = |judge: &Criteria| {
             let problem = RotationProblem {
                 case,
                 start,
                 top: judge.body.top(),
             };
-            let mut out = Judged {
+            let mut out = JudgedHistories {
                 by_step: true,
-                ..Judged::default()
+                ..JudgedHistories::default()
             };
             for p in &posed {
                 match each(judge, &problem, p) {
@@ -311,7 +315,7 @@ fn described(e: &ReadError) -> String {
 
 /// Steps through the times wanted and has the states judged.
 fn rows(
-    judge: &Judge,
+    judge: &Criteria,
     posed: &SolverProblem,
     mut y: RotState,
     mut step: impl FnMut(f64, &mut RotState) -> Result<(), StepError>,

@@ -6,7 +6,7 @@ use crate::relations::Relation;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
-use topsim_core::verdict::{Allowed, Measured, Status};
+use topsim_core::verdict::{Bounds, Measurement, Status};
 
 /// One thing that was judged: the verdict of the suite, named by what a judge knows. What was found stands in its
 /// `detail`, the reason why a failure is accepted in `known_defect`; what is told and not judged is skipped.
@@ -160,16 +160,16 @@ pub(crate) trait Numbers {
 
 impl Numbers for Verdict {
     fn measuring(mut self, value: f64, unit: &str) -> Self {
-        self.measured = Some(Measured::new(value, unit));
+        self.measured = Some(Measurement::new(value, unit));
         self
     }
     fn at_most(mut self, most: f64) -> Self {
-        self.allowed = Some(Allowed::at_most(most));
+        self.allowed = Some(Bounds::at_most(most));
         self.allowed_text = format!("≤ {}", plain(most));
         self
     }
     fn at_least(mut self, least: f64) -> Self {
-        self.allowed = Some(Allowed::new(Some(least), None));
+        self.allowed = Some(Bounds::new(Some(least), None));
         self.allowed_text = format!("≥ {}", plain(least));
         self
     }

@@ -63,7 +63,7 @@ fn agrees<V: Lanes>(like: V) {
 #[test]
 fn every_lane_is_a_number_of_its_own() {
     agrees(0.0);
-    agrees(Abreast([0.0; 3]));
+    agrees(VectorBundle([0.0; 3]));
     #[cfg(target_arch = "x86_64")]
     {
         use crate::lanes_x86::{F64x4, F64x8};
@@ -74,7 +74,7 @@ fn every_lane_is_a_number_of_its_own() {
             );
             simd.vectorize(
                 #[inline(always)]
-                || agrees(Abreast([F64x4::new(simd, 0.0); 2])),
+                || agrees(VectorBundle([F64x4::new(simd, 0.0); 2])),
             );
         }
         if let Some(simd) = pulp::x86::V4::try_new() {

@@ -14,10 +14,10 @@
 //! as they are finished, so that a kill costs unfinished tiles only; [`compute_tiles`] does that for
 //! any study whose cells are whole numbers. Below the studies lie
 //! [`kernel`], the escape times of many starts in SIMD lanes, and [`stability`], linear theory at
-//! one height; [`room`] knows the memory and the disk that a map needs.
+//! one height; [`space`] knows the memory and the disk that a map needs.
 //!
 //! Results do not depend on the number of threads, the width of the vectors or the machine.
-//! Nothing here prints; only [`TileStore`], [`collect`] and [`room`] touch files.
+//! Nothing here prints; only [`TileStore`], [`collect`] and [`space`] touch files.
 
 pub mod kernel;
 #[cfg(test)]
@@ -29,7 +29,7 @@ mod map;
 mod number;
 mod progress;
 mod region;
-pub mod room;
+pub mod space;
 mod spin_scan;
 pub mod stability;
 #[cfg(test)]
@@ -38,9 +38,9 @@ mod tiles;
 
 pub use map::{
     Cells, Conflict, Definition, Difference, EscapeGrid, EscapeMap, EscapeMapError,
-    EscapeMapResult, GridError, Kernel, MapAxis, MapEnd, MapFailure, MapShare, MapSummary,
-    Quantiles, SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink, TileWork,
-    Unfinished, compute_tiles, is_possible, ratio, run_map,
+    EscapeMapResult, GridError, Interruption, Kernel, MapAxis, MapEnd, MapFailure, MapShare,
+    MapSummary, Quantiles, SURVIVOR, Shard, ShardError, SinkError, Survival, Tile, TileSink,
+    TileWork, compute_tiles, is_possible, ratio, run_map,
 };
 pub use number::{NoValue, Number};
 pub use progress::{Progress, Stop, StudyError};

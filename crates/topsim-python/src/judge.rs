@@ -25,13 +25,13 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// Reports of the judge with their problems.
 #[pyclass(frozen)]
-pub struct Judged {
+pub struct JudgedReports {
     problems: Vec<Problem>,
     reports: Vec<HistoryReport>,
     solver: Option<String>,
 }
 
-impl Judged {
+impl JudgedReports {
     fn report(&self, drawn: bool) -> PyResult<Report> {
         let never = AtomicBool::new(false);
         let of = |(problem, report): (&Problem, &HistoryReport)| {
@@ -54,7 +54,7 @@ impl Judged {
 }
 
 #[pymethods]
-impl Judged {
+impl JudgedReports {
     /// What `topsim judge --format json` prints.
     fn json(&self) -> PyResult<String> {
         Ok(Json.render(&self.report(false)?))
@@ -138,7 +138,7 @@ pub fn judge(
     claim: Option<&str>,
     accepted: Option<&str>,
     relations: Option<&str>,
-) -> PyResult<Judged> {
+) -> PyResult<JudgedReports> {
     let relations = relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
     let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
     let claims = claims(claim)?;
@@ -184,7 +184,7 @@ pub fn judge(
     let judged = judged.map_err(failed)?;
     let mut reports = judged.cases;
     accept(&mut reports, accepted, &claims)?;
-    Ok(Judged {
+    Ok(JudgedReports {
         problems,
         reports,
         solver: Some(judged.solver),
@@ -250,7 +250,7 @@ pub fn judge_histories(
     files: Vec<(String, String, Option<f64>)>,
     claim: Option<&str>,
     accepted: Option<&str>,
-) -> PyResult<Judged> {
+) -> PyResult<JudgedReports> {
     let problem = load(case)?;
     let files = files.into_iter().map(|(name, text, step)| HistoryFile {
         name,
@@ -265,7 +265,7 @@ pub fn judge_histories(
     });
     let mut reports = vec![report.map_err(failed)?];
     accept(&mut reports, accepted, &claims)?;
-    Ok(Judged {
+    Ok(JudgedReports {
         problems: vec![problem],
         reports,
         solver: None,

@@ -48,7 +48,7 @@ fn state(att: &Mat3, omega: &Vec3) -> [f64; 12] {
 #[pymodule]
 fn _topsim(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<judge::Judged>()?;
+    module.add_class::<judge::JudgedReports>()?;
     module.add_class::<problem::Torque>()?;
     module.add_class::<suite::Run>()?;
     module.add_function(wrap_pyfunction!(exact::free_body, module)?)?;

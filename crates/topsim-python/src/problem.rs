@@ -9,7 +9,9 @@ use std::sync::atomic::AtomicBool;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::integration::{Parameters, Stops, alias, registry};
 use topsim_core::math::{Mat3, Vec3};
-use topsim_core::models::{Inertia, LoadedGravity, Torque as _, TorqueModel, TorqueTable, Turning};
+use topsim_core::models::{
+    BodyMotion, Inertia, LoadedGravity, Torque as _, TorqueModel, TorqueTable,
+};
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 
 /// A built-in case by its name, or a case file by its path.
@@ -73,7 +75,7 @@ impl Torque {
         let omega = Vec3::from(omega);
         let momentum = self.inertia.times(&omega);
         let att = Mat3::from_row_slice(&attitude);
-        let torque = self.model.moving(t, &att, &Turning { omega, momentum });
+        let torque = self.model.moving(t, &att, &BodyMotion { omega, momentum });
         torque.into()
     }
 }

@@ -1,7 +1,7 @@
 //! Metric `baseline`.
 
 use super::prelude::*;
-use crate::check::{Unmeasured, complete};
+use crate::check::{MeasurementError, complete};
 
 /// Largest difference from the blessed baseline over its columns and times, each divided by
 /// the larger of 1 and the baseline's value.
@@ -17,10 +17,10 @@ impl Metric for Baseline {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
-            let baseline = on.context.baseline.ok_or(Unmeasured::NoBaseline)?;
+            let baseline = on.context.baseline.ok_or(MeasurementError::NoBaseline)?;
             baseline.departure(r)
         })
     }

@@ -1,8 +1,8 @@
 //! Metric `drift_power`.
 
 use super::prelude::*;
-use crate::check::measuring::{LadderPoint, single};
-use crate::check::{Unmeasured, trend};
+use crate::check::measurement::{LadderPoint, single};
+use crate::check::{MeasurementError, trend};
 use topsim_core::integration::Run;
 
 /// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
@@ -23,7 +23,7 @@ impl Metric for DriftPower {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_ladder(|r| self.point(r.run))
     }
 
@@ -33,7 +33,7 @@ impl Metric for DriftPower {
 }
 
 impl DriftPower {
-    fn point(&self, run: &Run) -> Result<LadderPoint, Unmeasured> {
+    fn point(&self, run: &Run) -> Result<LadderPoint, MeasurementError> {
         let c = single(run, &self.quantity)?;
         let slope = trend::slope(run, &self.quantity, self.period)?;
         let first = run.row(0)[c].abs();

@@ -1,7 +1,7 @@
 //! Metric `drift_rate`.
 
 use super::prelude::*;
-use crate::check::measuring::{per_step, single};
+use crate::check::measurement::{per_step, single};
 use crate::check::trend;
 
 /// Slope of the least-squares line through every step, per second, divided by h to a power.
@@ -23,7 +23,7 @@ impl Metric for DriftRate {
         Needs::tracked_column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             let c = single(r.run, &self.quantity)?;
             let slope = trend::slope(r.run, &self.quantity, self.period)?;

@@ -1,7 +1,7 @@
 //! Metric `effort`.
 
 use super::prelude::*;
-use crate::check::{Unmeasured, complete};
+use crate::check::{MeasurementError, complete};
 
 /// Kinds of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -32,22 +32,24 @@ impl Metric for Effort {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
             let effort = &r.run.effort;
-            let a_step = |n: u64| Measured::new(n as f64 / effort.steps as f64, "a step");
+            let a_step = |n: u64| Measurement::new(n as f64 / effort.steps as f64, "a step");
             Ok(match self.what {
                 EffortKind::TorqueEvaluations => {
-                    let found = r.probes.evaluations.ok_or(Unmeasured::NotCounted)?;
+                    let found = r.probes.evaluations.ok_or(MeasurementError::NotCounted)?;
                     let [said, counted] = found?;
                     if said != counted {
-                        return Err(Unmeasured::OtherwiseCounted { said, counted });
+                        return Err(MeasurementError::OtherwiseCounted { said, counted });
                     }
                     a_step(effort.torque)
                 }
                 EffortKind::Iterations => a_step(effort.iterations),
-                EffortKind::MostIterations => Measured::new(f64::from(effort.most_iterations), ""),
+                EffortKind::MostIterations => {
+                    Measurement::new(f64::from(effort.most_iterations), "")
+                }
             })
         })
     }

@@ -1,7 +1,7 @@
 //! Metric `error`.
 
 use super::prelude::*;
-use crate::check::{At, NamedTime, Within, measuring};
+use crate::check::{NamedTime, RunTime, SpanPart, measurement};
 use strict_toml::short;
 use topsim_case::Job;
 use topsim_core::models::{Columns, GroupKind};
@@ -34,7 +34,7 @@ pub(super) struct Error {
     /// Column or group.
     quantity: String,
     /// When; `"worst"` for the largest over the samples.
-    at: At,
+    at: RunTime,
     /// For attitudes (default geodesic).
     norm: Option<Norm>,
     /// Divide by this (default 1).
@@ -55,14 +55,14 @@ impl Metric for Error {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         let Self {
             quantity,
             at,
             norm,
             scale,
         } = self;
-        on.each_run(|r| measuring::error(r.run, quantity, *at, *norm, *scale, on.context))
+        on.each_run(|r| measurement::error(r.run, quantity, *at, *norm, *scale, on.context))
     }
 
     fn rules(&self, rules: &mut Rules) {
@@ -100,10 +100,10 @@ impl Error {
         let (quantity, scale) = (&self.quantity, self.scale);
         let sure = |job: &&Job| {
             let t = match self.at {
-                At::Time(t) => t,
-                At::Named(NamedTime::Start) => job.grid.start,
-                At::Within(Within { worst }) => worst[1],
-                At::Named(_) => job.grid.time(job.grid.steps),
+                RunTime::Time(t) => t,
+                RunTime::Named(NamedTime::Start) => job.grid.start,
+                RunTime::Within(SpanPart { worst }) => worst[1],
+                RunTime::Named(_) => job.grid.time(job.grid.steps),
             };
             Norm::widened(self.norm) * case.problem.reference.least_error(t, quantity)
         };

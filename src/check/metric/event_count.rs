@@ -1,8 +1,8 @@
 //! Metric `event_count`.
 
 use super::prelude::*;
-use crate::check::Unmeasured;
-use crate::check::measuring::{complete, event_index};
+use crate::check::MeasurementError;
+use crate::check::measurement::{complete, event_index};
 
 /// How often an event happened.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -17,15 +17,15 @@ impl Metric for EventCount {
         Needs::event(&self.event)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             complete(r.run)?;
             let spec = event_index(on.context, &self.event)?;
             if r.run.events_dropped > 0 {
-                return Err(Unmeasured::EventsDropped(r.run.events_dropped));
+                return Err(MeasurementError::EventsDropped(r.run.events_dropped));
             }
             let count = r.run.events.iter().filter(|e| e.spec == spec).count();
-            Ok(Measured::new(count as f64, ""))
+            Ok(Measurement::new(count as f64, ""))
         })
     }
 }

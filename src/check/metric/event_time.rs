@@ -1,7 +1,7 @@
 //! Metric `event_time`.
 
 use super::prelude::*;
-use crate::check::measuring::find_event;
+use crate::check::measurement::find_event;
 
 /// Time of an event, s.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -23,10 +23,10 @@ impl Metric for EventTime {
         Needs::event(&self.event)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
-            Ok(Measured::new(e.time, "s").at(e.time))
+            Ok(Measurement::new(e.time, "s").at(e.time))
         })
     }
 

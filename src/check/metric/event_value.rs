@@ -2,7 +2,7 @@
 
 use super::event_time::first;
 use super::prelude::*;
-use crate::check::measuring::{find_event, single};
+use crate::check::measurement::{find_event, single};
 
 /// Value of a column at an event.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -25,12 +25,12 @@ impl Metric for EventValue {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             let c = single(r.run, &self.quantity)?;
             let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
             let unit = r.run.columns.channels[c].unit;
-            Ok(Measured::new(e.values[c], unit).at(e.time))
+            Ok(Measurement::new(e.values[c], unit).at(e.time))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Metric `extreme`.
 
 use super::prelude::*;
-use crate::check::measuring;
+use crate::check::measurement;
 
 /// Ends of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -28,7 +28,7 @@ impl Metric for Extreme {
         Needs::column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
-        on.each_run(|r| measuring::extreme(r.run, &self.quantity, self.which))
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
+        on.each_run(|r| measurement::extreme(r.run, &self.quantity, self.which))
     }
 }

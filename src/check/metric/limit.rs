@@ -1,8 +1,8 @@
 //! Metric `limit`.
 
 use super::prelude::*;
-use crate::check::measuring::{quantity, sample};
-use crate::check::{At, RunView, Unmeasured, at_end, by_scheme};
+use crate::check::measurement::{quantity, sample};
+use crate::check::{MeasurementError, RunTime, RunView, at_end, by_scheme};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::models::GroupKind;
 use topsim_core::verdict::Subject;
@@ -16,7 +16,7 @@ pub(super) struct Limit {
     quantity: String,
     /// When (default end); all steps must meet it.
     #[serde(default = "at_end")]
-    at: At,
+    at: RunTime,
     /// The lowest power of h in the error; this one and those above it are removed, one with each step but the first.
     #[schemars(range(min = 1))]
     order: u8,
@@ -27,7 +27,7 @@ impl Metric for Limit {
         Needs::error_ladder(&self.quantity, self.at)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         by_scheme(on.runs)
             .into_iter()
             .map(|(scheme, runs)| (Subject::new(scheme, None), self.distance(&runs, on)))
@@ -41,18 +41,22 @@ impl Metric for Limit {
 }
 
 impl Limit {
-    fn distance(&self, runs: &[&RunView], on: &Selected) -> Result<Measured, Unmeasured> {
+    fn distance(
+        &self,
+        runs: &[&RunView],
+        on: &SelectedRuns,
+    ) -> Result<Measurement, MeasurementError> {
         let reference = on.context.reference.clone()?;
         let first = runs[0].run;
         let q = quantity(first, &self.quantity)?;
         let t = first.times[sample(first, self.at)?];
         let mut limit = vec![0.0; first.columns.width()];
-        let weights = self.weights(runs).ok_or(Unmeasured::NotANumber)?;
+        let weights = self.weights(runs).ok_or(MeasurementError::NotANumber)?;
         for (view, weight) in runs.iter().zip(&weights) {
             let (run, k) = (view.run, sample(view.run, self.at)?);
             let next = run.times[k];
             if !((next - t).abs() <= 1e-9 * run.h) {
-                return Err(Unmeasured::NoSample { t, next });
+                return Err(MeasurementError::NoSample { t, next });
             }
             for (sum, x) in limit.iter_mut().zip(run.row(k)) {
                 *sum += weight * x;
@@ -65,7 +69,7 @@ impl Limit {
             GroupKind::Attitude => 0.5,
             GroupKind::Vector => 1.0,
         };
-        let mut measured = Measured::new((angle * squares.sum::<f64>()).sqrt(), q.unit).at(t);
+        let mut measured = Measurement::new((angle * squares.sum::<f64>()).sqrt(), q.unit).at(t);
         measured.uncertainty = reference.group_error(t, q.quantity, q.channels.len());
         Ok(measured)
     }

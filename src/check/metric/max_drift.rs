@@ -1,8 +1,8 @@
 //! Metric `max_drift`.
 
 use super::prelude::*;
-use crate::check::Unmeasured;
-use crate::check::measuring::{complete, quantity, range};
+use crate::check::MeasurementError;
+use crate::check::measurement::{complete, quantity, range};
 use topsim_core::integration::Run;
 
 /// What a deviation is divided by.
@@ -41,7 +41,7 @@ impl Metric for MaxDrift {
         Needs::column_or_group(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| self.drift(r.run))
     }
 
@@ -53,11 +53,11 @@ impl Metric for MaxDrift {
 }
 
 impl MaxDrift {
-    fn drift(&self, run: &Run) -> Result<Measured, Unmeasured> {
+    fn drift(&self, run: &Run) -> Result<Measurement, MeasurementError> {
         let q = quantity(run, &self.quantity)?;
         complete(run)?;
         let unit = if self.scale.is_none() { q.unit } else { "" };
-        let mut worst = Measured::new(0.0, unit);
+        let mut worst = Measurement::new(0.0, unit);
         let mut seen = false;
         for &c in &q.channels {
             let range = range(run, c);
@@ -68,13 +68,13 @@ impl MaxDrift {
                 Some(Scale::Named(_)) => range.first.abs(),
             };
             if divisor == 0.0 {
-                return Err(Unmeasured::StartsAtZero(name.to_string()));
+                return Err(MeasurementError::StartsAtZero(name.to_string()));
             }
             for (x, t) in [(range.min, range.min_at), (range.max, range.max_at)] {
                 let d = (x - range.first) / divisor;
                 // Written so that a NaN becomes the worst.
                 if !seen || !(d.abs() <= worst.value.abs()) {
-                    worst = Measured::new(d, unit).at(t).in_component(name);
+                    worst = Measurement::new(d, unit).at(t).in_component(name);
                     seen = true;
                 }
             }

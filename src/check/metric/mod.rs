@@ -26,9 +26,9 @@ mod tests;
 pub use error::Norm;
 pub use extreme::Side;
 
-use super::measuring::LadderPoint;
-use super::selection::{Asked, Serves};
-use super::{Allow, At, Context, RunView, Unmeasured, by_scheme};
+use super::measurement::LadderPoint;
+use super::selection::{QuantityKind, RequestedQuantity};
+use super::{AllowTable, Context, MeasurementError, RunTime, RunView, by_scheme};
 use prelude::*;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Deserializer;
@@ -42,11 +42,11 @@ use topsim_core::verdict::Subject;
 
 /// What the file of every metric begins with.
 mod prelude {
-    pub(super) use super::{Metric, Needs, Observation, Selected};
+    pub(super) use super::{Metric, Needs, Observation, SelectedRuns};
     pub(super) use crate::check::rules::Rules;
     pub(super) use schemars::JsonSchema;
     pub(super) use serde::Deserialize;
-    pub(super) use topsim_core::verdict::Measured;
+    pub(super) use topsim_core::verdict::Measurement;
 }
 
 /// A metric with its parameters.
@@ -56,7 +56,7 @@ pub(crate) trait Metric: Debug + Send + Sync {
         Needs::default()
     }
     /// Its numbers: one for each run, ladder or study that it speaks of.
-    fn read(&self, on: &Selected) -> Vec<Observation>;
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation>;
     /// Rules of its parameters that types cannot express.
     fn rules(&self, _: &mut Rules) {}
 }
@@ -66,13 +66,13 @@ pub(crate) trait Metric: Debug + Send + Sync {
 #[non_exhaustive]
 pub struct Needs<'a> {
     /// The column or group it looks at.
-    pub quantity: Option<Asked<'a>>,
+    pub quantity: Option<RequestedQuantity<'a>>,
     /// The event it looks at.
     pub event: Option<&'a str>,
     /// The study and its number, for what does not look at runs.
     pub study: Option<(&'a str, &'a str)>,
     /// When it looks.
-    pub time: Option<At>,
+    pub time: Option<RunTime>,
     /// A reference that is known at any time.
     pub reference: bool,
     /// At least three steps of each scheme, judged together.
@@ -94,18 +94,18 @@ pub struct Needs<'a> {
 impl<'a> Needs<'a> {
     /// A column.
     pub(crate) fn column(quantity: &'a str) -> Self {
-        Self::quantity(quantity, Serves::Column)
+        Self::quantity(quantity, QuantityKind::Column)
     }
     /// A column that is followed at every step.
     pub(crate) fn tracked_column(quantity: &'a str) -> Self {
-        Self::quantity(quantity, Serves::TrackedColumn)
+        Self::quantity(quantity, QuantityKind::TrackedColumn)
     }
     /// A column or a group of columns.
     pub(crate) fn column_or_group(quantity: &'a str) -> Self {
-        Self::quantity(quantity, Serves::ColumnOrGroup)
+        Self::quantity(quantity, QuantityKind::ColumnOrGroup)
     }
     /// The error of a column or group against the reference at this time, over a ladder of steps.
-    pub(crate) fn error_ladder(quantity: &'a str, at: At) -> Self {
+    pub(crate) fn error_ladder(quantity: &'a str, at: RunTime) -> Self {
         Self {
             time: Some(at),
             reference: true,
@@ -113,9 +113,9 @@ impl<'a> Needs<'a> {
             ..Self::column_or_group(quantity)
         }
     }
-    fn quantity(quantity: &'a str, serves: Serves) -> Self {
+    fn quantity(quantity: &'a str, serves: QuantityKind) -> Self {
         Self {
-            quantity: Some(Asked { quantity, serves }),
+            quantity: Some(RequestedQuantity { quantity, serves }),
             ..Self::default()
         }
     }
@@ -134,20 +134,20 @@ impl<'a> Needs<'a> {
 }
 
 /// What was measured, and of which run, ladder or study.
-pub(crate) type Observation = (Subject, Result<Measured, Unmeasured>);
+pub(crate) type Observation = (Subject, Result<Measurement, MeasurementError>);
 
 /// The runs that a check selects, what it allows, and all else that is known of the case.
-pub(crate) struct Selected<'a> {
+pub(crate) struct SelectedRuns<'a> {
     pub runs: &'a [&'a RunView<'a>],
-    pub allow: &'a Allow,
+    pub allow: &'a AllowTable,
     pub context: &'a Context<'a>,
 }
 
-impl Selected<'_> {
+impl SelectedRuns<'_> {
     /// A number of each run.
     fn each_run(
         &self,
-        measure: impl Fn(&RunView) -> Result<Measured, Unmeasured>,
+        measure: impl Fn(&RunView) -> Result<Measurement, MeasurementError>,
     ) -> Vec<Observation> {
         self.runs
             .iter()
@@ -158,7 +158,7 @@ impl Selected<'_> {
     /// A slope over the steps of each scheme.
     fn each_ladder(
         &self,
-        point: impl Fn(&RunView) -> Result<LadderPoint, Unmeasured>,
+        point: impl Fn(&RunView) -> Result<LadderPoint, MeasurementError>,
     ) -> Vec<Observation> {
         by_scheme(self.runs)
             .into_iter()
@@ -172,13 +172,13 @@ impl Selected<'_> {
 }
 
 /// The last two slopes; the one farther from what is allowed speaks for both.
-fn last_slope(points: &[LadderPoint], allow: &Allow) -> Result<Measured, Unmeasured> {
+fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Result<Measurement, MeasurementError> {
     if let Some(bad) = points.iter().find(|p| !p.1.is_finite()) {
-        return Err(Unmeasured::NotANumberAt(bad.0));
+        return Err(MeasurementError::NotANumberAt(bad.0));
     }
     let all = slopes(points);
     let [.., a, b] = all[..] else {
-        return Err(Unmeasured::TooFewSteps {
+        return Err(MeasurementError::TooFewSteps {
             above: if all.is_empty() { 0 } else { all.len() + 1 },
             of: points.len(),
         });
@@ -189,7 +189,7 @@ fn last_slope(points: &[LadderPoint], allow: &Allow) -> Result<Measured, Unmeasu
     } else {
         b
     };
-    Ok(Measured::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
+    Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
 }
 
 /// A row of [`METRICS`].
@@ -255,7 +255,7 @@ impl Measure {
     pub fn needs(&self) -> Needs<'_> {
         self.metric.needs()
     }
-    pub(super) fn read(&self, on: &Selected) -> Vec<Observation> {
+    pub(super) fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         self.metric.read(on)
     }
     pub(super) fn rules(&self, rules: &mut Rules) {

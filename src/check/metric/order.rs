@@ -1,7 +1,7 @@
 //! Metric `order`.
 
 use super::prelude::*;
-use crate::check::{At, NamedTime, at_end, ladder_error};
+use crate::check::{NamedTime, RunTime, at_end, ladder_error};
 
 /// Order of convergence: slopes of the error over the last two pairs of the step ladder that
 /// stand above the round-off floor.
@@ -12,7 +12,7 @@ pub(super) struct Order {
     quantity: String,
     /// When (default end).
     #[serde(default = "at_end")]
-    at: At,
+    at: RunTime,
 }
 
 impl Metric for Order {
@@ -20,13 +20,13 @@ impl Metric for Order {
         Needs::error_ladder(&self.quantity, self.at)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_ladder(|r| ladder_error(&self.quantity, self.at, r, on.context))
     }
 
     fn rules(&self, rules: &mut Rules) {
         rules.part_of_span(self.at);
-        if self.at == At::Named(NamedTime::Worst) {
+        if self.at == RunTime::Named(NamedTime::Worst) {
             let allowed = "\"start\", \"end\" or a time";
             rules.add("measure.at", "found \"worst\"", allowed);
         }

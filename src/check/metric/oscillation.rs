@@ -1,7 +1,7 @@
 //! Metric `oscillation`.
 
 use super::prelude::*;
-use crate::check::measuring::{complete, per_step, single};
+use crate::check::measurement::{complete, per_step, single};
 use crate::check::trend;
 
 /// Half the range of the samples after their linear trend is removed, divided by h to a power.
@@ -22,7 +22,7 @@ impl Metric for Oscillation {
         Needs::column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             let c = single(r.run, &self.quantity)?;
             complete(r.run)?;

@@ -20,7 +20,7 @@ impl Metric for Reversibility {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| reversibility(r, &self.quantity))
     }
 }

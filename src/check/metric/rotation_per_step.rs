@@ -22,11 +22,11 @@ impl Metric for RotationPerStep {
         Needs::column(&self.quantity)
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             let largest = extreme(r.run, &self.quantity, Side::Max)?;
             let degrees = largest.value * r.run.h * 180.0 / core::f64::consts::PI;
-            let mut turned = Measured::new(degrees, "°");
+            let mut turned = Measurement::new(degrees, "°");
             turned.time = largest.time;
             Ok(turned)
         })

@@ -31,7 +31,7 @@ impl Metric for Study {
     }
 
     /// One number, whichever runs are selected.
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         let number = on.context.number(&self.study, &self.number);
         vec![(Subject::new(&*self.study, None), number)]
     }

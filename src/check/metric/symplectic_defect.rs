@@ -18,7 +18,7 @@ impl Metric for SymplecticDefect {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(symplectic_defect)
     }
 }

@@ -173,10 +173,10 @@ fn one() -> u32 {
 }
 
 impl Metric for StepCount {
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
             let steps = r.run.effort.steps as f64;
-            Ok(Measured::new(steps / f64::from(self.by), "steps"))
+            Ok(Measurement::new(steps / f64::from(self.by), "steps"))
         })
     }
 }
@@ -215,9 +215,9 @@ fn a_type_and_its_row_make_a_metric() {
         baseline: None,
         numbers: &[],
     };
-    let observations = metric.read(&Selected {
+    let observations = metric.read(&SelectedRuns {
         runs: &[&view],
-        allow: &Allow::default(),
+        allow: &AllowTable::default(),
         context: &context,
     });
     let (subject, measured) = &observations[0];

@@ -1,8 +1,8 @@
 //! Metric `value`.
 
 use super::prelude::*;
-use crate::check::measuring::{quantity, sample};
-use crate::check::{At, NamedTime, Target, Unmeasured};
+use crate::check::measurement::{quantity, sample};
+use crate::check::{MeasurementError, NamedTime, RunTime, Target};
 use strict_toml::values;
 use topsim_core::integration::Run;
 
@@ -13,7 +13,7 @@ pub(super) struct Value {
     /// Column or group.
     quantity: String,
     /// When.
-    at: At,
+    at: RunTime,
 }
 
 impl Metric for Value {
@@ -25,23 +25,25 @@ impl Metric for Value {
         }
     }
 
-    fn read(&self, on: &Selected) -> Vec<Observation> {
+    fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| self.value(r.run, on.allow.value.as_ref()))
     }
 
     fn rules(&self, rules: &mut Rules) {
         let a_time = "\"start\", \"end\" or a time";
         match self.at {
-            At::Named(NamedTime::Worst) => rules.add("measure.at", "found \"worst\"", a_time),
-            At::Within(_) => rules.add("measure.at", "the worst of a part of the span", a_time),
-            At::Named(_) | At::Time(_) => {}
+            RunTime::Named(NamedTime::Worst) => rules.add("measure.at", "found \"worst\"", a_time),
+            RunTime::Within(_) => {
+                rules.add("measure.at", "the worst of a part of the span", a_time)
+            }
+            RunTime::Named(_) | RunTime::Time(_) => {}
         }
         self.components(rules);
     }
 }
 
 impl Value {
-    fn value(&self, run: &Run, target: Option<&Target>) -> Result<Measured, Unmeasured> {
+    fn value(&self, run: &Run, target: Option<&Target>) -> Result<Measurement, MeasurementError> {
         let q = quantity(run, &self.quantity)?;
         let k = sample(run, self.at)?;
         let (row, t) = (run.row(k), run.times[k]);
@@ -49,7 +51,7 @@ impl Value {
         match (target, q.channels.as_slice()) {
             (Some(Target::Components(v)), columns) => {
                 if v.len() != has {
-                    return Err(Unmeasured::OtherComponents {
+                    return Err(MeasurementError::OtherComponents {
                         quantity: self.quantity.clone(),
                         has,
                         given: v.len(),
@@ -59,10 +61,10 @@ impl Value {
                 for (&c, x) in columns.iter().zip(v) {
                     expected[c] = *x;
                 }
-                Ok(Measured::new(q.distance(row, &expected), q.unit).at(t))
+                Ok(Measurement::new(q.distance(row, &expected), q.unit).at(t))
             }
-            (_, [c]) => Ok(Measured::new(row[*c], q.unit).at(t)),
-            _ => Err(Unmeasured::NoComponents {
+            (_, [c]) => Ok(Measurement::new(row[*c], q.unit).at(t)),
+            _ => Err(MeasurementError::NoComponents {
                 quantity: self.quantity.clone(),
                 has,
             }),

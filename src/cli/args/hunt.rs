@@ -1,6 +1,6 @@
 //! Arguments of `topsim hunt`.
 
-use super::values::{Known, duration, schemes, seconds};
+use super::values::{NameParser, duration, schemes, seconds};
 use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
     /// A scheme of the catalogue instead.
-    #[arg(long, value_name = "NAME", value_parser = Known(schemes), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub scheme: Option<String>,
     /// Hunt only for problems on which these do not hold: answer, limit, exact, order (the usual one) or order=P, momentum,
     /// energy, time_scale, inertia_scale, lever_weight, space_turn, body_turn, mirror (default: all that ordinary

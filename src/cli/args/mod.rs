@@ -20,7 +20,7 @@ use topsim_case::WrittenStep;
 use topsim_levitron::Shard;
 use topsim_levitron::kernel::Width;
 use values::{
-    Known, cases_and_files, finite, fraction, reproductions, seconds, size, width, window,
+    NameParser, cases_and_files, finite, fraction, reproductions, seconds, size, width, window,
 };
 
 /// Validation suite for rigid-body rotation integrators.
@@ -156,7 +156,7 @@ pub struct RunArgs {
 #[derive(Debug, Args)]
 pub struct ChoiceArgs {
     /// Only these schemes of the cases, by their labels; `*` stands for any characters.
-    #[arg(long, value_name = "SCHEME,…", value_delimiter = ',', conflicts_with = "shard", value_parser = Known(schemes), hide_possible_values = true)]
+    #[arg(long, value_name = "SCHEME,…", value_delimiter = ',', conflicts_with = "shard", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
     /// These steps instead of those of the cases, s.
     #[arg(
@@ -233,7 +233,7 @@ pub struct FiguresArgs {
 #[derive(Debug, Args)]
 pub struct ScorecardArgs {
     /// Schemes; none means all that serve any body.
-    #[arg(value_name = "SCHEME", value_parser = Known(schemes), hide_possible_values = true)]
+    #[arg(value_name = "SCHEME", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
     /// What is made of the report.
     #[command(flatten)]
@@ -271,7 +271,7 @@ pub enum Listing {
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// A case (name or file), a scheme, a metric, or a study.
-    #[arg(value_parser = Known(shown), hide_possible_values = true)]
+    #[arg(value_parser = NameParser(shown), hide_possible_values = true)]
     pub name: String,
 }
 
@@ -322,7 +322,7 @@ pub struct ExportArgs {
 #[derive(Debug, Args)]
 pub struct ReproArgs {
     /// Which; without it, all are listed. docs/findings.md tells each in full.
-    #[arg(value_name = "ID", value_parser = Known(reproductions), hide_possible_values = true)]
+    #[arg(value_name = "ID", value_parser = NameParser(reproductions), hide_possible_values = true)]
     pub id: Option<String>,
     /// Folder of its case, its tolerance file and its results (default: the ID).
     #[arg(long, value_name = "DIR")]
@@ -367,7 +367,7 @@ pub struct CompletionsArgs {
 #[derive(Debug, Args)]
 pub struct ManArgs {
     /// The command; all of topsim without it.
-    #[arg(value_name = "COMMAND", value_parser = Known(commands), hide_possible_values = true)]
+    #[arg(value_name = "COMMAND", value_parser = NameParser(commands), hide_possible_values = true)]
     pub name: Option<String>,
 }
 

@@ -18,9 +18,9 @@ use topsim_levitron::kernel::Width;
 
 /// Names for completion where an argument takes other texts too.
 #[derive(Clone)]
-pub(super) struct Known(pub(super) fn() -> Vec<&'static str>);
+pub(super) struct NameParser(pub(super) fn() -> Vec<&'static str>);
 
-impl TypedValueParser for Known {
+impl TypedValueParser for NameParser {
     type Value = String;
 
     fn parse_ref(

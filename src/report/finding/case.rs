@@ -1,6 +1,6 @@
 //! A finding as a case file.
 
-use super::words::{numbers, sentence};
+use super::text::{numbers, sentence};
 use std::fmt::Write;
 use topsim_core::integration::registry;
 use topsim_judge::hunt::Finding;

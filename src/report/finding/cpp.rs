@@ -1,6 +1,6 @@
 //! The shortest C++ program that shows a finding, around the user's own function of one step.
 
-use super::words::{problem, sentence};
+use super::text::{problem, sentence};
 use topsim_core::math::{Mat3, so3};
 use topsim_judge::hunt::{Finding, HuntClaim, Numbers};
 

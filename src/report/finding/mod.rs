@@ -3,9 +3,9 @@
 mod case;
 mod cpp;
 mod python;
-mod words;
+mod text;
 
-pub use words::{counted, covered, hunted};
+pub use text::{counted, covered, hunted};
 
 use topsim_judge::hunt::Finding;
 

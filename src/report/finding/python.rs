@@ -1,6 +1,6 @@
 //! The shortest Python program that shows a finding.
 
-use super::words::{numbers, problem, sentence};
+use super::text::{numbers, problem, sentence};
 use topsim_core::math::Mat3;
 use topsim_judge::hunt::{Finding, HuntClaim, Numbers};
 use topsim_judge::protocol::ProblemForm;

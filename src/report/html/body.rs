@@ -1,7 +1,7 @@
 //! What the moving body looks like, from the numbers of its problem, and its start for people.
 
 use super::torque::torque;
-use crate::report::{Posed, words};
+use crate::report::{ProblemSummary, text};
 use nalgebra::SymmetricEigen;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -57,7 +57,7 @@ pub(super) struct Fact {
 }
 
 fn vector(v: impl Into<[f64; 3]>) -> String {
-    let parts = v.into().map(words::number);
+    let parts = v.into().map(text::number);
     format!("({})", parts.join(", "))
 }
 
@@ -91,14 +91,14 @@ fn body(inertia: &Inertia, start: &RotState, torque: &TorqueModel, span: [f64; 2
         moments: moments.into(),
         axes: [0, 1, 2].map(|k| axes.column(k).into_owned().into()),
         lever: torque.lever().map(|l| (*l).into()),
-        free: matches!(torque, TorqueModel::Free(_)),
+        free: matches!(torque, TorqueModel::NoTorque(_)),
         rate: start.omega.into(),
         rotor: rotor.map(Into::into),
     }
 }
 
 /// The body that is shown; of reduced ones only the axis is known.
-pub(super) fn shown(posed: &Posed) -> Option<BodyData> {
+pub(super) fn shown(posed: &ProblemSummary) -> Option<BodyData> {
     match &posed.model {
         Model::Top(top) => Some(body(&top.inertia, &top.initial, &top.torque, posed.span)),
         Model::Jointed(jointed) => {
@@ -112,7 +112,7 @@ pub(super) fn shown(posed: &Posed) -> Option<BodyData> {
 }
 
 /// The body and its start in words.
-pub(super) fn facts(posed: &Posed) -> Vec<Fact> {
+pub(super) fn facts(posed: &ProblemSummary) -> Vec<Fact> {
     let mut out = Vec::new();
     let mut add = |name, value: String| out.push(Fact { name, value });
     let (inertia, start, torque) = match &posed.model {
@@ -154,8 +154,8 @@ mod tests {
     use super::*;
     use topsim_case::Problem;
 
-    fn posed(name: &str) -> Posed {
-        Posed::of(&Problem::builtin(name).unwrap()).unwrap()
+    fn posed(name: &str) -> ProblemSummary {
+        ProblemSummary::of(&Problem::builtin(name).unwrap()).unwrap()
     }
 
     #[test]

@@ -2,17 +2,17 @@
 
 use super::checks::{is_moving, is_skipped};
 use super::stills::stills;
-use super::{body, judged, studies};
+use super::{body, solver_facts, studies};
 use crate::report::figures::DrawnFigure;
-use crate::report::{Case, Item, Posed, words};
+use crate::report::{Case, Item, ProblemSummary, text};
 use maud::{Markup, PreEscaped, html};
 
 /// A case in full, the `k`-th of the report; opened where it is the only one.
 pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
     let facts = case.posed.as_ref().map_or(Vec::new(), body::facts);
     // Of such a case no runs and no checks are made here, for this reason alone.
-    let opaque =
-        case.posed.as_ref().is_some_and(Posed::is_opaque) && case.histories().next().is_none();
+    let opaque = case.posed.as_ref().is_some_and(ProblemSummary::is_opaque)
+        && case.histories().next().is_none();
     let (good, all) = (
         case.verdicts
             .iter()
@@ -46,7 +46,7 @@ pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) 
                 @for source in &case.references { dt { "Source" } dd { (source) } }
                 @if !opaque { (reference(case)) }
             }
-            @for histories in case.histories() { (judged::histories(histories, case)) }
+            @for histories in case.histories() { (solver_facts::histories(histories, case)) }
             div.live #{ "live-" (case.name) } data-live=(k) hidden {
                 @if is_moving(case) { div.stage {} div.panels {} div.drop {} }
                 div.figures {}
@@ -94,7 +94,7 @@ fn reference(case: &Case) -> Markup {
             });
             @if let Some([attitude, rate]) = bounds {
                 dt { (ERROR) }
-                dd { "attitude " (words::brief(attitude)) " rad, W " (words::brief(rate)) " rad/s" }
+                dd { "attitude " (text::brief(attitude)) " rad, W " (text::brief(rate)) " rad/s" }
             }
         };
     }
@@ -110,7 +110,7 @@ fn reference(case: &Case) -> Markup {
         .filter(|(_, e)| e.is_finite())
         .map(|(g, e)| {
             let unit = if g.unit.is_empty() { "rad" } else { g.unit };
-            format!("{} {} {unit}", g.name, words::brief(e))
+            format!("{} {} {unit}", g.name, text::brief(e))
         })
         .collect();
     html! {

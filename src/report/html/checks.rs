@@ -1,9 +1,9 @@
 //! Every check as a row, and what failed before them.
 
-use super::judged;
 use super::page::Part;
+use super::solver_facts;
 use crate::check::{CheckGroup, by_check};
-use crate::report::{Case, Item, Report, words};
+use crate::report::{Case, Item, Report, text};
 use maud::{Markup, html};
 use topsim_core::verdict::{Status, Verdict};
 
@@ -57,7 +57,7 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
         .filter(|(.., v)| !v.is_good())
         .collect();
     // What follows from a cause stands after it.
-    failed.sort_by_key(|(_, c, _, v)| !judged::is_cause(c, v));
+    failed.sort_by_key(|(_, c, _, v)| !solver_facts::is_cause(c, v));
     if broken.is_empty() && failed.is_empty() {
         return html! {};
     }
@@ -71,16 +71,16 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
                 @for same in failed.chunk_by(alike).take(TOLD) {
                     @let (k, c, i, v) = &same[0];
                     li {
-                        span.chip.(class(v)) { (words::status(v)) } " "
-                        a href={ "#" (anchor(*k, *i)) } { (words::title(v)) }
+                        span.chip.(class(v)) { (text::status(v)) } " "
+                        a href={ "#" (anchor(*k, *i)) } { (text::title(v)) }
                         @if cases.len() > 1 {
                             " (" @for (n, (_, c, ..)) in same.iter().enumerate() {
                                 @if n > 0 { ", " }
                                 a href=(case_link(part, c)) { (c.name) }
                             } ")"
                         }
-                        ": " (judged::certainty(c, v)) (words::sentence(v))
-                        @if let Some(lines) = words::where_to_look(c, v) { pre { (lines) } }
+                        ": " (solver_facts::certainty(c, v)) (text::sentence(v))
+                        @if let Some(lines) = text::where_to_look(c, v) { pre { (lines) } }
                     }
                 }
                 @let more = failed.chunk_by(alike).count();
@@ -90,13 +90,11 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
     }
 }
 
-type Failed<'a> = (usize, &'a Case, usize, &'a Verdict);
+type FailedCheck<'a> = (usize, &'a Case, usize, &'a Verdict);
 
 /// Whether two failures say the same of two cases.
-fn alike(a: &Failed, b: &Failed) -> bool {
-    a.0 != b.0
-        && words::title(a.3) == words::title(b.3)
-        && words::sentence(a.3) == words::sentence(b.3)
+fn alike(a: &FailedCheck, b: &FailedCheck) -> bool {
+    a.0 != b.0 && text::title(a.3) == text::title(b.3) && text::sentence(a.3) == text::sentence(b.3)
 }
 
 fn case_link(part: Part, case: &Case) -> String {
@@ -161,14 +159,14 @@ fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Column
     names.dedup();
     let source = v.provenance.as_ref();
     html! {
-        tr id=(anchor(k, i)) data-case=(case.name) data-schemes=(names.join(" ")) data-verdict=(words::status(v)) {
-            td { span.chip.(class(v)) { (words::status(v)) } }
+        tr id=(anchor(k, i)) data-case=(case.name) data-schemes=(names.join(" ")) data-verdict=(text::status(v)) {
+            td { span.chip.(class(v)) { (text::status(v)) } }
             @if let Some(part) = columns.case { td data-name="Case" { a href=(case_link(part, case)) { (breakable(&case.name)) } } }
-            td.check { (v.id) @if v.metric.is_empty() { (detail(v, judged::certainty(case, v))) } }
+            td.check { (v.id) @if v.metric.is_empty() { (detail(v, solver_facts::certainty(case, v))) } }
             @if columns.runs { td.runs data-name="Runs" { (of_runs(group)) } }
-            td.number data-name="Measured" data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (words::measured(v)) }
+            td.number data-name="Measured" data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (text::measured(v)) }
             td.allowed data-name="Allowed" { (unbroken(&v.allowed_text)) }
-            @if columns.digits { td.digits data-name="Digits of room" data-sort=(sort(v.digits)) { (bar(v)) (words::digits(v)) } }
+            @if columns.digits { td.digits data-name="Digits of room" data-sort=(sort(v.digits)) { (bar(v)) (text::digits(v)) } }
             @if columns.source { td.source data-name="Source" { @if let Some(p) = source {
                 span.kind { (p.kind.id()) }
                 @if let Some(text) = &p.source { " " small { (text) } }
@@ -205,14 +203,14 @@ fn detail(v: &Verdict, certainty: &str) -> Markup {
 /// The run, or all of them to be opened.
 fn of_runs(group: &CheckGroup) -> Markup {
     if let [one] = group.verdicts {
-        return html! { (words::run(one)) };
+        return html! { (text::run(one)) };
     }
     html! {
         details {
-            summary { (group.verdicts.len()) " runs, tightest " (words::run(group.tightest())) }
+            summary { (group.verdicts.len()) " runs, tightest " (text::run(group.tightest())) }
             table.runs { tbody {
                 @for v in group.verdicts {
-                    tr { td { (words::run(v)) } td.number { (words::measured(v)) } td.number { (words::digits(v)) } td { (words::status(v)) } }
+                    tr { td { (text::run(v)) } td.number { (text::measured(v)) } td.number { (text::digits(v)) } td { (text::status(v)) } }
                 }
             } }
         }

@@ -2,11 +2,11 @@
 
 use super::body::{BodyData, shown};
 use super::motion::{Digits, MotionData, Places};
-use super::numbers::{Buckets, Coarse, single, spread};
+use super::numbers::{Buckets, PackedNumbers, single, spread};
 use super::outline::outline;
 use super::plots::{MapData, PlotData, maps, plots};
-use crate::report::{Case, Item, Posed, RunItem};
-use crate::study::judged::{SOLVER, written};
+use crate::report::{Case, Item, ProblemSummary, RunItem};
+use crate::study::solver_histories::{SOLVER, written};
 use serde::Serialize;
 use topsim_core::models::{Channel, Columns, Model, Quantity, RotState};
 use topsim_core::reference::RowReference;
@@ -54,8 +54,8 @@ struct ColumnData<'a> {
 struct ColumnValues {
     /// The times of a smooth one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    t: Option<Coarse>,
-    y: Coarse,
+    t: Option<PackedNumbers>,
+    y: PackedNumbers,
 }
 
 /// A run, or a history of somebody else.
@@ -160,12 +160,12 @@ fn run(
         let of = |k: usize| run.row(k)[*c];
         match outline(&run.times, of, most) {
             Some(rows) => ColumnValues {
-                t: Some(Coarse::new(&values(&rows, |k| run.times[k]))),
-                y: Coarse::new(&values(&rows, of)),
+                t: Some(PackedNumbers::new(&values(&rows, |k| run.times[k]))),
+                y: PackedNumbers::new(&values(&rows, of)),
             },
             None => ColumnValues {
                 t: None,
-                y: Coarse::new(&buckets.column(of)),
+                y: PackedNumbers::new(&buckets.column(of)),
             },
         }
     };
@@ -213,7 +213,7 @@ fn errors(item: &RunItem, reference: &dyn RowReference, rows: &[usize]) -> [Stri
 
 /// The exact motion at evenly spread times, the samples of the case among them.
 fn exact(case: &Case, reference: &dyn RowReference) -> Option<MotionData> {
-    let times = case.posed.as_ref()?.nodes(Posed::NODES);
+    let times = case.posed.as_ref()?.nodes(ProblemSummary::NODES);
     let columns = reference.columns();
     let places = Places::of(columns)?;
     let mut row = vec![f64::NAN; columns.width()];

@@ -1,7 +1,7 @@
 //! Attitudes and rates for the moving body: quaternions and body rates.
 
 use super::body::{State, own_momenta};
-use super::numbers::{Coarse, double, single};
+use super::numbers::{PackedNumbers, double, single};
 use nalgebra::Matrix3;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -15,14 +15,14 @@ pub(super) struct MotionData {
     w: Rates,
     /// Momenta in space, three after three, where they are no R J W.
     #[serde(skip_serializing_if = "Option::is_none")]
-    l: Option<Coarse>,
+    l: Option<PackedNumbers>,
 }
 
 /// Body rates, three after three.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Rates {
-    Coarse(Coarse),
+    Coarse(PackedNumbers),
     Exact(String),
 }
 
@@ -37,7 +37,7 @@ impl MotionData {
     /// Of these times, attitudes and body rates; the rate may be unknown.
     pub fn new(states: &[State], digits: Digits, model: Option<&Model>) -> Self {
         let momenta = model.and_then(|m| own_momenta(m, states));
-        let l = momenta.map(|momenta| Coarse::new(&momenta));
+        let l = momenta.map(|momenta| PackedNumbers::new(&momenta));
         let quaternions = states
             .iter()
             .flat_map(|(_, att, _)| so3::quat_from_matrix(att));
@@ -49,7 +49,7 @@ impl MotionData {
             Digits::Single => Self {
                 t: single(times),
                 q: single(quaternions),
-                w: Rates::Coarse(Coarse::new(&rates.collect::<Vec<_>>())),
+                w: Rates::Coarse(PackedNumbers::new(&rates.collect::<Vec<_>>())),
                 l,
             },
             Digits::Double => Self {

@@ -18,9 +18,9 @@ pub(super) fn double(values: impl IntoIterator<Item = f64>) -> String {
 /// Numbers in 16 bits: the smallest, the distance between neighbours, and `h` and base64 of how many of these each number
 /// is above the smallest. The largest count stands for a number that is not finite.
 #[derive(Serialize)]
-pub(super) struct Coarse(f64, f64, String);
+pub(super) struct PackedNumbers(f64, f64, String);
 
-impl Coarse {
+impl PackedNumbers {
     pub fn new(values: &[f64]) -> Self {
         let finite = || values.iter().copied().filter(|x| x.is_finite());
         let low = finite().fold(f64::INFINITY, f64::min);
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn coarse_numbers_keep_their_ends() {
-        let Coarse(low, step, text) = Coarse::new(&[1.0, f64::NAN, 3.0, 2.0]);
+        let PackedNumbers(low, step, text) = PackedNumbers::new(&[1.0, f64::NAN, 3.0, 2.0]);
         assert_eq!((low, low + step * 65534.0), (1.0, 3.0));
         let bytes = BASE64_STANDARD.decode(&text[1..]).unwrap();
         let counts: Vec<u16> = bytes
@@ -132,7 +132,7 @@ mod tests {
             .map(|b| u16::from_le_bytes([b[0], b[1]]))
             .collect();
         assert_eq!(counts, [0, 65535, 65534, 32767]);
-        assert_eq!(Coarse::new(&[5.0, 5.0]).0, 5.0);
+        assert_eq!(PackedNumbers::new(&[5.0, 5.0]).0, 5.0);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::assets::{POLICY, SCRIPT, STYLE};
 use super::data::CaseData;
 use super::plots::{PlotData, plots};
-use super::{NAME, case, checks, judged};
+use super::{NAME, case, checks, solver_facts};
 use crate::report::figures::DrawnFigure;
 use crate::report::scorecard::{Cards, LEGEND};
-use crate::report::{Case, Item, Made, Report, words};
+use crate::report::{Case, CommandFacts, Item, Report, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use strict_toml::harmless;
@@ -72,7 +72,7 @@ pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> 
         (top(report, part))
         main {
             @if part.listed(report).len() > 1 { (index(&part.listed(report), part)) }
-            (judged::together(report))
+            (solver_facts::together(report))
             @if let Some(cards) = &cards {
                 (self::cards(cards))
             } @else {
@@ -128,7 +128,7 @@ fn title(report: &Report, part: Part) -> String {
         (Part::Case(k), ..) => report.cases[k].name.clone(),
         (_, Some(solver), _) => solver.clone(),
         (.., [one]) => one.name.clone(),
-        (.., all) => words::count(all.len() as u64, "case"),
+        (.., all) => text::count(all.len() as u64, "case"),
     };
     format!("{what} · topsim")
 }
@@ -181,12 +181,12 @@ fn top(report: &Report, part: Part) -> Markup {
                 " " span.chip.(class) { (word) }
             }
             p.counts {
-                (words::count(cases.len() as u64, "case")) " · "
-                @if runs > 0 { (words::count(runs as u64, "run")) " · " }
-                @if studies > 0 { (words::many(studies, "study")) " · " }
+                (text::count(cases.len() as u64, "case")) " · "
+                @if runs > 0 { (text::count(runs as u64, "run")) " · " }
+                @if studies > 0 { (text::many(studies, "study")) " · " }
                 @match verdicts().count() {
                     0 => "nothing judged",
-                    all => { (good) " of " (words::count(all as u64, "verdict")) " good" }
+                    all => { (good) " of " (text::count(all as u64, "verdict")) " good" }
                 }
                 @if skipped > 0 { ", " (skipped) " skipped" }
             }
@@ -243,13 +243,13 @@ fn index(all: &[(usize, &Case)], part: Part) -> Markup {
 }
 
 /// On a line of its own: it differs from one command to the next.
-fn made(made: &Made, report: &Report) -> Markup {
+fn made(made: &CommandFacts, report: &Report) -> Markup {
     html! {
         dl.made data-varies="" {
             dt { "Made" }
             dd {
                 (made.time) " on " (made.machine)
-                @if !report.wall.is_zero() { ", in " (words::brief(report.wall.as_secs_f64())) " s" }
+                @if !report.wall.is_zero() { ", in " (text::brief(report.wall.as_secs_f64())) " s" }
             }
             dt { "Command" }
             dd { code { (made.command.replace('\n', " ")) } }

@@ -1,6 +1,6 @@
 //! What studies found, as tables.
 
-use crate::report::words;
+use crate::report::text;
 use crate::study::{Finding, LadderTable, Line};
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ pub(super) fn study(found: &Finding) -> Markup {
                 div.scroll { table { tbody {
                     @for number in &found.numbers {
                         tr { th scope="row" { (number.name) } td.number {
-                            @match &number.value { Ok(x) => (words::number(*x)), Err(why) => (why) }
+                            @match &number.value { Ok(x) => (text::number(*x)), Err(why) => (why) }
                         } }
                     }
                 } } }
@@ -61,9 +61,9 @@ fn rows(table: &LadderTable, line: &Line) -> Markup {
             tr {
                 @if i == 0 { th scope="row" rowspan=(line.points.len()) { (line.scheme) } }
                 td.number { (point.step) }
-                @if table.work.is_some() { td.number { (words::brief(point.x)) } }
+                @if table.work.is_some() { td.number { (text::brief(point.x)) } }
                 @match &point.values {
-                    Ok(values) => @for x in values { td.number { (words::brief(*x)) } },
+                    Ok(values) => @for x in values { td.number { (text::brief(*x)) } },
                     Err(why) => td colspan=(table.columns.len()) { (why) },
                 }
                 td.number { @if let Some(p) = slope(i) { (two(p)) } }

@@ -1,6 +1,6 @@
 //! The torque of a body in words: its formula, and its numbers with their units.
 
-use crate::report::words;
+use crate::report::text;
 use serde_json::{Map, Value};
 use topsim_core::models::TorqueModel;
 
@@ -51,7 +51,7 @@ fn unit(model: &TorqueModel, key: &str) -> Option<&'static str> {
         "from" | "until" | "times" => "s",
         "linear" => "1/s",
         "quadratic" => "1/(kg\u{a0}m²)",
-        "amplitude" if matches!(model, TorqueModel::Breathing(_)) => "",
+        "amplitude" if matches!(model, TorqueModel::BreathingInertia(_)) => "",
         "polynomial" if rotor => "kg\u{a0}m²/s, by powers of s",
         "amplitudes" if rotor => "kg\u{a0}m²/s",
         "polynomial" => "N\u{a0}m, by powers of s",
@@ -66,7 +66,7 @@ fn unit(model: &TorqueModel, key: &str) -> Option<&'static str> {
 fn plain(value: &Value) -> String {
     match value {
         Value::Array(all) => format!("({})", all.iter().map(plain).collect::<Vec<_>>().join(", ")),
-        Value::Number(x) => x.as_f64().map_or(x.to_string(), words::number),
+        Value::Number(x) => x.as_f64().map_or(x.to_string(), text::number),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::math::{Random, Vec3, scalar};
 use topsim_core::models::{
-    AnyTop, Damping, Free, Gravity, Inertia, Model, RigidTop, RotState, TorqueModel,
+    AnyTop, Damping, Gravity, Inertia, Model, NoTorque, RigidTop, RotState, TorqueModel,
 };
 use topsim_core::reference::ReferenceKind;
 
@@ -114,7 +114,7 @@ fn start(random: &mut Random) -> RotState {
 fn free(random: &mut Random) -> Member {
     let (moments, start) = body(random);
     let rate = fastest(&moments, &start.omega);
-    member(moments, Free, start, rate)
+    member(moments, NoTorque, start, rate)
 }
 
 fn damped(random: &mut Random) -> Member {

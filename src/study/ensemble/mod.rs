@@ -1,13 +1,13 @@
 //! Many random bodies and starts of a family, each scheme on all of them: what a single problem does not say.
 
 mod family;
+mod output;
 mod plan;
-mod shown;
 mod summary;
 #[cfg(test)]
 mod tests;
 
-use super::tiled::{InTiles, Opened, outcome, stopped, unmade};
+use super::tiles::{InTiles, OpenTiles, outcome, stopped, unmade};
 use super::{DataFile, Finding, Kind, Study, StudyInput, TableReader, Tiled};
 use crate::check::StudyNames;
 use family::Family;
@@ -22,8 +22,8 @@ use summary::Clouds;
 use topsim_case::{SchemeEntry, is_name};
 use topsim_core::integration::Parameters;
 use topsim_core::integration::registry;
-use topsim_levitron::room::Need;
-use topsim_levitron::{Definition, Extent, NoValue, TileWork, Unfinished, compute_tiles};
+use topsim_levitron::space::RequiredSpace;
+use topsim_levitron::{Definition, Extent, Interruption, NoValue, TileWork, compute_tiles};
 
 /// How the error of schemes is spread over many random bodies and starts of a family with a closed form: quantiles
 /// against torque evaluations, and the part of the runs that is not lost. A step has the same angle φ = h · (largest rate) for all.
@@ -229,7 +229,7 @@ impl Study for Ensemble {
         found.tiles = Some(Arc::new(self.clone()));
         found.definition = plan.definition().fields().clone();
         found.numbers = summary::numbers(plan, Err(NoValue::Incomplete.into()));
-        let opened = match Opened::of(self, input.place) {
+        let opened = match OpenTiles::of(self, input.place) {
             Ok(opened) => opened,
             Err(why) => return unmade(found, why),
         };
@@ -238,7 +238,7 @@ impl Study for Ensemble {
             for (&k, out) in cells.iter().zip(out.chunks_exact_mut(plan.each())) {
                 made += plan.member(k, out, go_on)?;
             }
-            Ok::<u64, Unfinished>(made)
+            Ok::<u64, Interruption>(made)
         };
         let steps = u32::try_from(plan.steps()).unwrap_or(u32::MAX);
         let members = u64::from(plan.members);
@@ -269,10 +269,10 @@ impl Study for Ensemble {
         }
         found.numbers = summary::numbers(plan, Ok(&clouds));
         let stem = found.stem.clone();
-        let text = shown::csv(plan, &clouds);
+        let text = output::csv(plan, &clouds);
         found.files = vec![DataFile::text(format!("{stem}.csv"), text)];
-        found.drawings = shown::drawings(plan, &clouds, input.title, &stem);
-        found.ladder = Some(shown::table(plan, &clouds));
+        found.drawings = output::drawings(plan, &clouds, input.title, &stem);
+        found.ladder = Some(output::table(plan, &clouds));
         found
     }
 }
@@ -293,8 +293,8 @@ impl InTiles for Ensemble {
     fn cells(&self) -> Extent {
         self.plan.extent()
     }
-    fn need(&self, missing: u64, _of_share: bool) -> Need {
+    fn need(&self, missing: u64, _of_share: bool) -> RequiredSpace {
         let Extent { cells, each, .. } = self.plan.extent();
-        Need::of_cells(cells, each, missing)
+        RequiredSpace::of_cells(cells, each, missing)
     }
 }

@@ -6,7 +6,7 @@ use topsim_core::integration::registry::Bind;
 use topsim_core::integration::{Experiment, Parameters, Stops};
 use topsim_core::math::{Mat3, scalar, so3};
 use topsim_core::models::{Model, Quantity};
-use topsim_levitron::{Definition, Extent, Unfinished};
+use topsim_levitron::{Definition, Extent, Interruption};
 
 /// The number that a cell has where a step failed.
 pub(super) const FAILED: i32 = -1;
@@ -134,13 +134,13 @@ impl Plan {
     /// The numbers of a member, for each scheme that of each step angle.
     ///
     /// # Errors
-    /// [`Unfinished::Stopped`] where `go_on` says so; it is told the steps made.
+    /// [`Interruption::Stopped`] where `go_on` says so; it is told the steps made.
     pub fn member(
         &self,
         k: u64,
         out: &mut [i32],
         go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished> {
+    ) -> Result<u64, Interruption> {
         let member = self.family.member(self.seed, k);
         let truth: Vec<Option<Truth>> = self
             .ladder
@@ -166,7 +166,7 @@ impl Plan {
                     .zip(truth.as_ref())
                     .and_then(|(experiment, truth)| truth.error(experiment, rung, h, &wanted));
                 if stopped.get() {
-                    return Err(Unfinished::Stopped);
+                    return Err(Interruption::Stopped);
                 }
                 *out = error.map_or(FAILED, number_of);
             }
@@ -174,7 +174,7 @@ impl Plan {
         if go_on(self.steps()) {
             Ok(self.steps())
         } else {
-            Err(Unfinished::Stopped)
+            Err(Interruption::Stopped)
         }
     }
 

@@ -3,7 +3,7 @@
 mod files;
 
 use super::levitron::{StartsTable, extent, numbers};
-use super::tiled::{InTiles, Opened, Zoomable, outcome, unmade};
+use super::tiles::{InTiles, OpenTiles, Zoomable, outcome, unmade};
 use super::{DataFile, Drawing, Finding, Kind, Picture, Study, TableReader, Tiled};
 use super::{StudyInput, Zoom};
 use crate::check::StudyNames;
@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 use topsim_levitron::kernel::Width;
-use topsim_levitron::room::Need;
+use topsim_levitron::space::RequiredSpace;
 use topsim_levitron::{
     Definition, EscapeGrid, EscapeMap, EscapeMapError, EscapeMapResult, Extent, MapShare,
     MapSummary, run_map,
@@ -143,7 +143,7 @@ impl Study for EscapeMapStudy {
         let mut found = Finding::new(self, self.extent());
         found.tiles = Some(Arc::new(self.clone()));
         found.definition = self.map.definition().fields().clone();
-        let opened = match Opened::of(self, input.place) {
+        let opened = match OpenTiles::of(self, input.place) {
             Ok(opened) => opened,
             Err(why) => return unmade(found, why),
         };
@@ -174,10 +174,10 @@ impl InTiles for EscapeMapStudy {
     fn cells(&self) -> Extent {
         Extent::from(&self.map)
     }
-    fn need(&self, missing: u64, of_share: bool) -> Need {
+    fn need(&self, missing: u64, of_share: bool) -> RequiredSpace {
         let map = &self.map;
         let table = files::csv_length([&map.x, &map.z], map.escape.steps);
-        let need = Need::of_map(map, missing, table);
+        let need = RequiredSpace::of_map(map, missing, table);
         if of_share {
             need.of_share(missing)
         } else {

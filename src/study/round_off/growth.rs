@@ -15,7 +15,7 @@ pub(in crate::study) struct Growth {
 }
 
 /// One start: relative changes at the numbers of steps, and that of the size at the last.
-pub(super) struct Strayed {
+pub(super) struct StrayCurve {
     changes: Vec<f64>,
     size: f64,
 }
@@ -28,7 +28,7 @@ const AS_PREDICTED: [f64; 2] = [0.05, 0.1];
 const UNSURE: f64 = 0.15;
 
 impl Growth {
-    pub(super) fn of(counts: &[u64], starts: &[Strayed]) -> Self {
+    pub(super) fn of(counts: &[u64], starts: &[StrayCurve]) -> Self {
         let exponent = |without: Option<usize>| {
             let kept = || {
                 starts
@@ -144,7 +144,7 @@ impl Asked<'_> {
 
     /// What so many starts show; `None` where a step failed or somebody stopped it.
     pub(in crate::study) fn growth(&self, experiment: &Experiment, starts: u32) -> Option<Growth> {
-        let strayed: Option<Vec<Strayed>> = (0..starts)
+        let strayed: Option<Vec<StrayCurve>> = (0..starts)
             .map(|k| self.strayed(experiment, k, &|| true))
             .collect();
         Some(Growth::of(&self.counts(), &strayed?))
@@ -156,7 +156,7 @@ impl Asked<'_> {
         experiment: &Experiment,
         start: u32,
         go_on: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Strayed> {
+    ) -> Option<StrayCurve> {
         let columns = experiment.columns();
         let counts: Vec<u64> = std::iter::once(0).chain(self.counts()).collect();
         let displacement = beside(start);
@@ -168,7 +168,7 @@ impl Asked<'_> {
             wanted: go_on,
         };
         let mut first = Vec::new();
-        let mut out = Strayed {
+        let mut out = StrayCurve {
             changes: Vec::new(),
             size: 0.0,
         };

@@ -7,8 +7,8 @@ pub(super) use growth::{Asked, Growth};
 use super::ladder::{LadderTable, Line, Point, csv};
 use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
 use crate::check::{Number, StudyNames, matches, selection};
-use crate::report::words;
-use growth::Strayed;
+use crate::report::text;
+use growth::StrayCurve;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -106,7 +106,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
     }
     let start = jobs.first()?.grid.start;
     let columns = jobs.first()?.experiment.columns();
-    let words = words::quantity(columns, &table.quantity);
+    let words = text::quantity(columns, &table.quantity);
     let known =
         columns.group(&table.quantity).is_some() || columns.position(&table.quantity).is_some();
     if !known {
@@ -194,7 +194,7 @@ impl Study for RoundOff {
         let tasks: Vec<(usize, u32)> = (0..self.schemes.len())
             .flat_map(|s| (0..starts).map(move |k| (s, k)))
             .collect();
-        let strayed: Vec<Option<Strayed>> = tasks
+        let strayed: Vec<Option<StrayCurve>> = tasks
             .par_iter()
             .with_max_len(1)
             .map(|&(s, k)| asked.strayed(&self.schemes[s].1, k, &go_on))
@@ -217,8 +217,8 @@ impl Study for RoundOff {
         let mut grown = Vec::new();
         for (label, _) in &self.schemes {
             // All of its starts are taken before one that failed speaks for them.
-            let own: Vec<Option<Strayed>> = strayed.by_ref().take(starts as usize).collect();
-            let own: Option<Vec<Strayed>> = own.into_iter().collect();
+            let own: Vec<Option<StrayCurve>> = strayed.by_ref().take(starts as usize).collect();
+            let own: Option<Vec<StrayCurve>> = own.into_iter().collect();
             let growth = own.map(|own| Growth::of(&counts, &own));
             if growth.is_none() && found.outcome.is_ok() {
                 found.outcome = Err(Incomplete::Failed(format!("a step of {label} failed")));
@@ -236,9 +236,9 @@ impl Study for RoundOff {
     }
 }
 
-type Grown<'a> = [(&'a str, Option<Growth>)];
+type LabelledGrowth<'a> = [(&'a str, Option<Growth>)];
 
-fn numbers(grown: &Grown, outcome: &Result<(), Incomplete>) -> Vec<Number> {
+fn numbers(grown: &LabelledGrowth, outcome: &Result<(), Incomplete>) -> Vec<Number> {
     let each = |(label, growth): &(&str, Option<Growth>)| {
         let last = |g: &Growth| g.bands.last().map_or(f64::NAN, |b| b[0]);
         let values: [(&str, &'static str, Option<f64>); 4] = [
@@ -271,7 +271,7 @@ impl RoundOff {
     }
 
     /// Drifts in parts of their predictions.
-    fn of_predicted(&self, grown: &Grown) -> Vec<Number> {
+    fn of_predicted(&self, grown: &LabelledGrowth) -> Vec<Number> {
         let each = grown.iter().filter_map(|(label, growth)| {
             let value = growth.as_ref()?.of_predicted(self.predicted(label)?.drift);
             Some(Number {
@@ -284,7 +284,7 @@ impl RoundOff {
         each.collect()
     }
 
-    fn table_of(&self, counts: &[u64], grown: &Grown) -> LadderTable {
+    fn table_of(&self, counts: &[u64], grown: &LabelledGrowth) -> LadderTable {
         let line = |(label, growth): &(&str, Option<Growth>)| {
             let bands = growth.iter().flat_map(|g| &g.bands);
             let points = counts.iter().zip(bands).map(|(n, band)| Point {
@@ -321,7 +321,7 @@ impl RoundOff {
         }
     }
 
-    fn plot(&self, title: &str, counts: &[u64], grown: &Grown) -> Plot {
+    fn plot(&self, title: &str, counts: &[u64], grown: &LabelledGrowth) -> Plot {
         let of = |g: &Growth, i: usize| -> Vec<[f64; 2]> {
             let points = counts.iter().zip(&g.bands).map(|(n, b)| [*n as f64, b[i]]);
             points.collect()

@@ -3,8 +3,8 @@ use crate::suite::{Suite, SuiteSource};
 use std::sync::atomic::AtomicBool;
 use topsim_core::integration::{Experiment, Parameters, Refusal, bind, registry};
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{AnyTop, Free, Inertia, Model, RigidTop, RotState, Torque};
-use topsim_core::schemes::wrong::{Fault, Of, Twin};
+use topsim_core::models::{AnyTop, Inertia, Model, NoTorque, RigidTop, RotState, Torque};
+use topsim_core::schemes::wrong::{Fault, Original, Twin};
 use topsim_core::schemes::{Effort, RotationScheme, StepFail};
 
 type Bound = Result<Experiment, Refusal>;
@@ -26,7 +26,7 @@ fn study_of(
     initial: RotState,
 ) -> Growth {
     let inertia = Inertia::diagonal(moments.into()).unwrap();
-    let model = Model::Top(AnyTop::from(RigidTop::new(inertia, Free, initial)));
+    let model = Model::Top(AnyTop::from(RigidTop::new(inertia, NoTorque, initial)));
     let asked = Asked {
         quantity,
         start: 0.0,
@@ -50,7 +50,7 @@ fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
     let right = study(named("rig_neg"), "pi", tumbling());
     assert_eq!(right.word(None), "random walk", "{right:?}");
     let twin = Twin {
-        of: Of::Neg,
+        of: Original::Neg,
         fault: Fault::CarriesRate,
     };
     let biased = study(|model| twin.bind(model), "pi", tumbling());

@@ -1,13 +1,13 @@
 //! What was measured of a scheme beside what is claimed of it.
 
 use serde::Serialize;
-use topsim_core::schemes::{Energy, Evaluations, Momentum, Saying, SchemeInfo};
+use topsim_core::schemes::{Energy, Evaluations, Momentum, SchemeInfo, StatementKind};
 use topsim_judge::relations::Relation;
 
 /// Behaviour of the energy of a free body, as measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "class")]
-pub enum EnergyFound {
+pub enum EnergyBehaviour {
     /// Kept to round-off.
     Exact,
     /// Oscillates without trend.
@@ -52,7 +52,7 @@ pub struct Measurements {
     /// Symplectic defect of a step of 0.2 on body a.
     pub symplectic_defect: Option<f64>,
     /// Energy of body f.
-    pub energy: EnergyFound,
+    pub energy: EnergyBehaviour,
     /// Change of the spatial momentum of body f over 100 steps of 0.1, kg m²/s.
     pub momentum: Option<f64>,
     /// The same of the vertical momentum of body a.
@@ -74,22 +74,22 @@ pub struct Measurements {
     /// Time of a bare step on the heavy top, ns; of this machine.
     pub nanoseconds: Option<f64>,
     /// The relations that apply to the cases of the card, and how each holds.
-    pub relations: Vec<RelationHeld>,
+    pub relations: Vec<RelationResult>,
 }
 
 /// How a relation holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct RelationHeld {
+pub struct RelationResult {
     /// Which.
     pub relation: Relation,
     /// To rounding, in the limit, or not at all.
-    pub held: Held,
+    pub held: Exactness,
 }
 
 /// How a relation holds; the worst of the cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Held {
+pub enum Exactness {
     /// To rounding at every step.
     Exactly,
     /// As the step falls.
@@ -142,14 +142,16 @@ const FREE_ORDER: f64 = 0.5;
 
 impl Card {
     /// Whether a statement of the literature holds of what was measured.
-    pub fn holds(&self, saying: Saying) -> bool {
+    pub fn holds(&self, saying: StatementKind) -> bool {
         let m = &self.measured;
         match saying {
-            Saying::FreeOrder(n) => m
+            StatementKind::FreeOrder(n) => m
                 .free_order
                 .is_some_and(|o| (o - f64::from(n)).abs() < FREE_ORDER),
-            Saying::FreeMotionExact => m.free_motion_exact(),
-            Saying::KeepsEnergy => matches!(m.energy, EnergyFound::Exact | EnergyFound::Bounded),
+            StatementKind::FreeMotionExact => m.free_motion_exact(),
+            StatementKind::KeepsEnergy => {
+                matches!(m.energy, EnergyBehaviour::Exact | EnergyBehaviour::Bounded)
+            }
         }
     }
 
@@ -158,7 +160,7 @@ impl Card {
         self.measured
             .relations
             .iter()
-            .all(|r| r.held != Held::NotShown)
+            .all(|r| r.held != Exactness::NotShown)
     }
 
     /// What disagrees with the claims, in words; what could not be measured disagrees with all.
@@ -175,11 +177,11 @@ impl Card {
             _ => false,
         };
         let energy = match (m.energy, c.energy) {
-            (EnergyFound::Exact, Energy::Exact)
-            | (EnergyFound::Bounded, Energy::Bounded)
-            | (EnergyFound::ToIntermediateAxis, Energy::ToIntermediateAxis) => true,
-            (EnergyFound::Gains { power }, Energy::Gains(p))
-            | (EnergyFound::Loses { power }, Energy::Loses(p)) => {
+            (EnergyBehaviour::Exact, Energy::Exact)
+            | (EnergyBehaviour::Bounded, Energy::Bounded)
+            | (EnergyBehaviour::ToIntermediateAxis, Energy::ToIntermediateAxis) => true,
+            (EnergyBehaviour::Gains { power }, Energy::Gains(p))
+            | (EnergyBehaviour::Loses { power }, Energy::Loses(p)) => {
                 (power - f64::from(p)).abs() < c.judging().power
             }
             _ => false,
@@ -226,7 +228,7 @@ mod tests {
             free_error: Some(1e-4),
             irreversibility: Some(1e-14),
             symplectic_defect: Some(1e-3),
-            energy: EnergyFound::Gains { power: 3.1 },
+            energy: EnergyBehaviour::Gains { power: 3.1 },
             momentum: Some(1e-15),
             vertical_momentum: Some(1e-15),
             momentum_growth: Some([0.5, 0.03]),
@@ -242,14 +244,18 @@ mod tests {
 
     #[test]
     fn statements_of_the_literature_can_be_refuted() {
-        assert!(GOOD.holds(Saying::FreeOrder(4)) && !GOOD.holds(Saying::FreeOrder(6)));
-        assert!(!GOOD.holds(Saying::FreeMotionExact));
-        assert!(!GOOD.holds(Saying::KeepsEnergy));
+        assert!(
+            GOOD.holds(StatementKind::FreeOrder(4)) && !GOOD.holds(StatementKind::FreeOrder(6))
+        );
+        assert!(!GOOD.holds(StatementKind::FreeMotionExact));
+        assert!(!GOOD.holds(StatementKind::KeepsEnergy));
         let mut card = GOOD.clone();
         (card.measured.free_error, card.measured.free_order) = (Some(1e-14), None);
-        card.measured.energy = EnergyFound::Bounded;
-        assert!(card.holds(Saying::FreeMotionExact) && card.holds(Saying::KeepsEnergy));
-        assert!(!card.holds(Saying::FreeOrder(4)));
+        card.measured.energy = EnergyBehaviour::Bounded;
+        assert!(
+            card.holds(StatementKind::FreeMotionExact) && card.holds(StatementKind::KeepsEnergy)
+        );
+        assert!(!card.holds(StatementKind::FreeOrder(4)));
     }
 
     #[test]
@@ -308,9 +314,9 @@ mod tests {
             [] as [&str; 0],
             "one evaluation and no iteration fits both"
         );
-        let broken = RelationHeld {
+        let broken = RelationResult {
             relation: Relation::Mirror,
-            held: Held::NotShown,
+            held: Exactness::NotShown,
         };
         let mut card = GOOD.clone();
         card.measured.relations.push(broken);

@@ -1,6 +1,6 @@
 //! What the scorecard measures on one run or ladder: orders, trends of the energy, distances, the longest step, times.
 
-use super::card::{EnergyFound, Limit};
+use super::card::{EnergyBehaviour, Limit};
 use std::time::Instant;
 use topsim_core::integration::{End, Experiment, Grid, Run};
 use topsim_core::math::{scalar, slopes};
@@ -80,7 +80,7 @@ pub(super) fn trend(e: &Experiment, h: f64, end: f64) -> Option<Trend> {
 }
 
 /// A trend at two steps that exceeds the swing, and rounding, with its sign and power of h.
-pub(super) fn secular([coarse, fine]: [Option<Trend>; 2]) -> Option<EnergyFound> {
+pub(super) fn secular([coarse, fine]: [Option<Trend>; 2]) -> Option<EnergyBehaviour> {
     let (coarse, fine) = (coarse?, fine?);
     let stands_out = |t: &Trend, least: f64| t.rise.abs() > t.round_off.max(least);
     let one_sign = coarse.rise * fine.rise > 0.0;
@@ -89,15 +89,15 @@ pub(super) fn secular([coarse, fine]: [Option<Trend>; 2]) -> Option<EnergyFound>
     }
     let power = scalar::ln(coarse.rise / fine.rise) / scalar::ln(coarse.h / fine.h);
     Some(if coarse.rise > 0.0 {
-        EnergyFound::Gains { power }
+        EnergyBehaviour::Gains { power }
     } else {
-        EnergyFound::Loses { power }
+        EnergyBehaviour::Loses { power }
     })
 }
 
-pub(super) fn power(found: &EnergyFound) -> f64 {
+pub(super) fn power(found: &EnergyBehaviour) -> f64 {
     match found {
-        EnergyFound::Gains { power } | EnergyFound::Loses { power } => *power,
+        EnergyBehaviour::Gains { power } | EnergyBehaviour::Loses { power } => *power,
         _ => f64::NAN,
     }
 }

@@ -5,7 +5,7 @@ mod card;
 mod measures;
 mod relations;
 
-pub use card::{Card, EnergyFound, Held, Limit, Measurements, RelationHeld};
+pub use card::{Card, EnergyBehaviour, Exactness, Limit, Measurements, RelationResult};
 
 use super::round_off::Asked;
 use card::ROUND_OFF;
@@ -17,11 +17,11 @@ use topsim_core::integration::registry::{Family, Row};
 use topsim_core::integration::{Effort, End, Experiment, Grid, Parameters, Refusal};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
-use topsim_core::models::{AnyTop, Free, Gravity, Model, Quantity, RigidTop, RotState};
+use topsim_core::models::{AnyTop, Gravity, Model, NoTorque, Quantity, RigidTop, RotState};
 use topsim_core::reference::{
     NoClosedForm, NoReference, Numerical, RowReference, bind, free_body, lagrange_top,
 };
-use topsim_core::schemes::Judging;
+use topsim_core::schemes::ClaimTest;
 
 /// Whether times of this machine are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,9 +142,9 @@ impl Bodies {
         Self::of(symmetric_f(), symmetric_a())
     }
 
-    fn of(free: RigidTop<Free>, torqued: RigidTop<Gravity>) -> Result<Self, NoScorecard> {
+    fn of(free: RigidTop<NoTorque>, torqued: RigidTop<Gravity>) -> Result<Self, NoScorecard> {
         let spun = |omega| {
-            let mut top = AnyTop::from(body(Free));
+            let mut top = AnyTop::from(body(NoTorque));
             top.initial = RotState {
                 att: Mat3::identity(),
                 omega,
@@ -172,7 +172,7 @@ impl Bodies {
     /// Everything but the time.
     pub(super) fn measure(
         &self,
-        judging: &Judging,
+        judging: &ClaimTest,
         make: Make,
     ) -> Result<Measurements, NoScorecard> {
         let long = judging.stretch;
@@ -270,14 +270,14 @@ impl Bodies {
     fn energy(
         &self,
         e: &Experiment,
-        judging: &Judging,
+        judging: &ClaimTest,
         make: Make,
-    ) -> Result<EnergyFound, NoScorecard> {
+    ) -> Result<EnergyBehaviour, NoScorecard> {
         let h = 0.1 * judging.stretch;
         let end = 100.0 * h;
         let short = e.run(&Grid::new(0.0, end, h, end), &[], &|_| None);
         if short.end == End::Reached && largest_change(&short) < ROUND_OFF {
-            return Ok(EnergyFound::Exact);
+            return Ok(EnergyBehaviour::Exact);
         }
         let fast = [1e-3, 20.0];
         let trends = |steps: [f64; 2], end: f64| steps.map(|h| trend(e, h, end));
@@ -291,19 +291,19 @@ impl Bodies {
                 *sign = trend(&make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);
             }
             return Ok(if signs[0] < 0.0 && signs[1] > 0.0 {
-                EnergyFound::ToIntermediateAxis
+                EnergyBehaviour::ToIntermediateAxis
             } else {
                 found
             });
         }
         let Some(long) = trend(e, h, 2000.0) else {
-            return Ok(EnergyFound::Unknown);
+            return Ok(EnergyBehaviour::Unknown);
         };
         if long.rise.abs() < 0.02 * long.swing {
-            return Ok(EnergyFound::Bounded);
+            return Ok(EnergyBehaviour::Bounded);
         }
         let (steps, end) = judging.trend;
-        Ok(secular(trends(steps, end)).unwrap_or(EnergyFound::Unknown))
+        Ok(secular(trends(steps, end)).unwrap_or(EnergyBehaviour::Unknown))
     }
 
     /// Twist about the body axis between the run and the closed form.
@@ -324,14 +324,17 @@ impl Bodies {
 mod tests {
     use super::*;
     use topsim_core::integration::registry;
-    use topsim_core::schemes::wrong::{Fault, Of, Twin};
+    use topsim_core::schemes::wrong::{Fault, Original, Twin};
     use topsim_core::schemes::{Described, RigImp};
 
     #[test]
     fn a_wrong_scheme_is_not_what_its_model_claims() {
         let bodies = Bodies::new().unwrap();
         let card = |fault| {
-            let twin = Twin { of: Of::Imp, fault };
+            let twin = Twin {
+                of: Original::Imp,
+                fault,
+            };
             Card {
                 info: RigImp::INFO,
                 measured: bodies
@@ -361,14 +364,17 @@ mod tests {
             .map(|n| registry::find(n).unwrap())
             .to_vec();
         let cards = scorecard(&rows, Times::Without, &()).unwrap();
-        assert_eq!(cards[0].measured.energy, EnergyFound::ToIntermediateAxis);
+        assert_eq!(
+            cards[0].measured.energy,
+            EnergyBehaviour::ToIntermediateAxis
+        );
         assert!(matches!(
             cards[1].measured.energy,
-            EnergyFound::Loses { .. }
+            EnergyBehaviour::Loses { .. }
         ));
         assert!(matches!(
             cards[2].measured.energy,
-            EnergyFound::Gains { .. }
+            EnergyBehaviour::Gains { .. }
         ));
     }
 }

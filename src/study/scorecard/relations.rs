@@ -1,6 +1,6 @@
 //! Which relations a scheme holds, and how.
 
-use super::card::{Held, RelationHeld};
+use super::card::{Exactness, RelationResult};
 use topsim_case::Problem;
 use topsim_core::integration::registry::{Family, Row};
 use topsim_judge::relations::{Holding, Relation, judge_relations, run_scheme};
@@ -16,7 +16,7 @@ fn cases(row: &Row) -> &'static [&'static str] {
 }
 
 /// The relations that apply to the cases, in the order of their table.
-pub(super) fn held(row: &Row) -> Vec<RelationHeld> {
+pub(super) fn held(row: &Row) -> Vec<RelationResult> {
     let problems = cases(row).iter().filter_map(|name| Problem::builtin(name));
     let reports: Vec<_> = problems
         .map(|p| judge_relations(&p, &<_>::default(), &mut |motion| run_scheme(row, motion)))
@@ -26,12 +26,12 @@ pub(super) fn held(row: &Row) -> Vec<RelationHeld> {
         let own = found.filter(|r| r.relation == *relation);
         let held = own.filter_map(|r| match &r.holding {
             Holding::NotApplicable { .. } => None,
-            Holding::Exactly { .. } => Some(Held::Exactly),
-            Holding::InTheLimit { .. } => Some(Held::InTheLimit),
-            _ => Some(Held::NotShown),
+            Holding::Exactly { .. } => Some(Exactness::Exactly),
+            Holding::InTheLimit { .. } => Some(Exactness::InTheLimit),
+            _ => Some(Exactness::NotShown),
         });
         let held = held.max()?;
-        Some(RelationHeld {
+        Some(RelationResult {
             relation: *relation,
             held,
         })

@@ -1,6 +1,6 @@
 //! One problem with one scheme, their types erased once per run so that the loop stays monomorphic.
 
-use super::counted::{self, Count};
+use super::counters::{self, Count};
 use super::events::EventSpec;
 use super::follow::{Stops, follow};
 use super::grid::Grid;
@@ -8,12 +8,12 @@ use super::parameters::ParameterError;
 use super::run::Run;
 use super::step_map::{Motion, StepMap};
 use super::stepper::{self, Poll};
-use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
+use crate::models::reduced::{Potential, ReducedSystem, ReducedVisitor};
 use crate::models::{
-    AnySymmetricTop, Columns, Jointed, Measured, Model, NotSymmetric, PhaseSpace, RigidTop, Split,
-    TopVisitor, Torque,
+    AnySymmetricTop, Columns, JointedBody, Measured, Model, NotSymmetric, PhaseSpace, RigidTop,
+    Split, TopVisitor, Torque,
 };
-use crate::schemes::probe::{Halt, Steps, Wanted};
+use crate::schemes::probe::{Continuation, Halt, Steps};
 use crate::schemes::{NotCovered, Note, RateScheme, RotationScheme, Scheme, Splitting};
 use std::sync::Arc;
 
@@ -35,12 +35,12 @@ trait AnyBound: Send + Sync {
     fn motion(&self) -> Box<dyn StepMap + '_>;
 }
 
-struct Bound<P, S> {
+struct BoundScheme<P, S> {
     problem: P,
     scheme: Arc<S>,
 }
 
-impl<P: Measured + PhaseSpace, S: Scheme<P>> AnyBound for Bound<P, S> {
+impl<P: Measured + PhaseSpace, S: Scheme<P>> AnyBound for BoundScheme<P, S> {
     fn covers(&self, h: f64) -> Result<(), NotCovered> {
         self.scheme.covers(&self.problem, h)
     }
@@ -69,7 +69,7 @@ impl Experiment {
     {
         Self {
             columns: Arc::new(problem.columns()),
-            bound: Box::new(Bound { problem, scheme }),
+            bound: Box::new(BoundScheme { problem, scheme }),
             count,
         }
     }
@@ -103,7 +103,7 @@ impl Experiment {
     ///
     /// # Errors
     /// [`Halt`].
-    pub fn advance(&self, (t, h, n): Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
+    pub fn advance(&self, (t, h, n): Steps, wanted: Continuation) -> Result<Vec<f64>, Halt> {
         let mut motion = self.bound.motion();
         motion.advance((t, h, n), wanted)?;
         Ok(motion.row(t + n as f64 * h, self.columns.width()))
@@ -112,7 +112,7 @@ impl Experiment {
     ///
     /// # Errors
     /// [`Halt`].
-    pub fn there_and_back(&self, steps: Steps, wanted: Wanted) -> Result<Vec<f64>, Halt> {
+    pub fn there_and_back(&self, steps: Steps, wanted: Continuation) -> Result<Vec<f64>, Halt> {
         let mut motion = self.bound.motion();
         motion.there_and_back(steps, wanted)?;
         Ok(motion.row(steps.0, self.columns.width()))
@@ -123,12 +123,16 @@ impl Experiment {
     ///
     /// # Errors
     /// [`Halt`].
-    pub fn symplectic_defect(&self, (t, h): (f64, f64), wanted: Wanted) -> Result<f64, Halt> {
+    pub fn symplectic_defect(&self, (t, h): (f64, f64), wanted: Continuation) -> Result<f64, Halt> {
         self.bound.motion().symplectic_defect((t, h), wanted)
     }
     /// Torque evaluations of `n` steps of `h` from the start at time `t`: those that the scheme says, and those counted.
     /// `None` for bodies with their joints, whose torque is no call.
-    pub fn evaluations(&self, steps: Steps, wanted: Wanted) -> Option<Result<[u64; 2], Halt>> {
+    pub fn evaluations(
+        &self,
+        steps: Steps,
+        wanted: Continuation,
+    ) -> Option<Result<[u64; 2], Halt>> {
         Some(self.count.as_ref()?(steps, wanted))
     }
     /// Steps beside a motion recorded elsewhere: from the problem's initial state, with the row measured at each stop, and
@@ -222,7 +226,7 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
                 return Err(Refusal::Family(WrongFamily::NotSmooth(t)));
             }
             let scheme = Arc::new(scheme);
-            let count = counted::of_top(scheme.clone(), top);
+            let count = counters::of_top(scheme.clone(), top);
             Ok(top.visit(Bind(scheme, count)))
         }
         Model::Jointed(jointed) => Ok(match jointed.without_torque() {
@@ -241,7 +245,7 @@ where
     S: Splitting + 'static,
 {
     let scheme = Arc::new(scheme);
-    let count = counted::of_split(scheme.clone(), problem.clone());
+    let count = counters::of_split(scheme.clone(), problem.clone());
     Experiment::new(problem, scheme, Some(count))
 }
 
@@ -256,7 +260,7 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
     struct Bind<S>(S);
     impl<S: Splitting + 'static> ReducedVisitor for Bind<S> {
         type Out = Experiment;
-        fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
+        fn visit<U: Potential>(self, problem: ReducedSystem<U>) -> Self::Out {
             split(problem, self.0)
         }
     }
@@ -278,7 +282,7 @@ pub(super) fn bind_splitting<S: Splitting + 'static>(
 ///
 /// # Errors
 /// [`Refusal::Family`] for bodies whose centre of mass is no coordinate of its own.
-pub(super) fn bind_constrained<S: Scheme<Jointed> + 'static>(
+pub(super) fn bind_constrained<S: Scheme<JointedBody> + 'static>(
     scheme: S,
     model: &Model,
 ) -> Result<Experiment, Refusal> {
@@ -305,6 +309,6 @@ pub(super) fn bind_given_rate<S: RateScheme + 'static>(
         return Err(Refusal::Family(WrongFamily::OwnRate));
     };
     let scheme = Arc::new(scheme);
-    let count = counted::of_rate(scheme.clone(), problem);
+    let count = counters::of_rate(scheme.clone(), problem);
     Ok(Experiment::new(problem.clone(), scheme, Some(count)))
 }

@@ -1,7 +1,7 @@
 //! A scheme stepped beside a motion recorded elsewhere, for as long as the two agree.
 
 use super::step_map::StepMap;
-use crate::schemes::probe::Wanted;
+use crate::schemes::probe::Continuation;
 
 /// Where a scheme is compared: after so many steps, ascending.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub struct Stops<'a> {
     /// [`PhaseSpace`]: crate::models::PhaseSpace
     pub displacement: &'a [f64],
     /// Asked now and then whether to go on.
-    pub wanted: Wanted<'a>,
+    pub wanted: Continuation<'a>,
 }
 
 /// See [`Experiment::follow`](super::Experiment::follow).

@@ -1,7 +1,7 @@
 //! The only time loop, what it observes, and the table that binds schemes to problems.
 
 mod aliases;
-mod counted;
+mod counters;
 mod events;
 mod experiment;
 mod follow;

@@ -4,7 +4,7 @@ use super::experiment::{
     Experiment, Refusal, bind, bind_constrained, bind_given_rate, bind_splitting,
 };
 use super::parameters::Parameters;
-use crate::models::{Jointed, Model};
+use crate::models::{JointedBody, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Described, Dmv,
     Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactPmlf6, ExactSrkn6b, ExactSrkn11b,
@@ -179,7 +179,7 @@ where
 /// A scheme of a body and its joint as a constrained system.
 const fn constrained_row<S>() -> Row
 where
-    S: Scheme<Jointed> + Described + DeserializeOwned + Documented + 'static,
+    S: Scheme<JointedBody> + Described + DeserializeOwned + Documented + 'static,
 {
     Row {
         info: S::INFO,

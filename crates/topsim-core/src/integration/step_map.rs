@@ -2,7 +2,7 @@
 
 use super::log::Log;
 use crate::models::{Measured, PhaseSpace};
-use crate::schemes::probe::{Halt, Steps, Wanted};
+use crate::schemes::probe::{Continuation, Halt, Steps};
 use crate::schemes::{Scheme, StepFail};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
@@ -22,8 +22,12 @@ pub(crate) trait StepMap {
     ///
     /// # Errors
     /// [`Halt`]; the state is then one since the first of them.
-    fn steps(&mut self, from: TimeAndStep, numbers: Range<u64>, wanted: Wanted)
-    -> Result<(), Halt>;
+    fn steps(
+        &mut self,
+        from: TimeAndStep,
+        numbers: Range<u64>,
+        wanted: Continuation,
+    ) -> Result<(), Halt>;
     /// Makes the steps of these numbers, counted from the start, and follows in `log` what it holds.
     ///
     /// # Errors
@@ -158,7 +162,7 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
         &mut self,
         (t, h): TimeAndStep,
         numbers: Range<u64>,
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<(), Halt> {
         let y = self.state.now.as_mut().expect("the state, between steps");
         let memory = self.memory.as_mut().expect("a start before the steps");
@@ -207,7 +211,7 @@ impl dyn StepMap + '_ {
     ///
     /// # Errors
     /// As [`StepMap::steps`].
-    pub(crate) fn advance(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
+    pub(crate) fn advance(&mut self, (t, h, n): Steps, wanted: Continuation) -> Result<(), Halt> {
         self.start((t, h))?;
         self.steps((t, h), 0..n, wanted)
     }
@@ -220,7 +224,11 @@ impl dyn StepMap + '_ {
     }
 
     /// See [`Experiment::there_and_back`](super::Experiment::there_and_back).
-    pub(crate) fn there_and_back(&mut self, (t, h, n): Steps, wanted: Wanted) -> Result<(), Halt> {
+    pub(crate) fn there_and_back(
+        &mut self,
+        (t, h, n): Steps,
+        wanted: Continuation,
+    ) -> Result<(), Halt> {
         self.advance((t, h, n), wanted)?;
         self.advance((t + n as f64 * h, -h, n), wanted)
     }
@@ -229,7 +237,7 @@ impl dyn StepMap + '_ {
     pub(crate) fn symplectic_defect(
         &mut self,
         (t, h): TimeAndStep,
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<f64, Halt> {
         let (scales, form) = (self.state().scales(), self.state().symplectic_form());
         let dimension = scales.len();
@@ -259,7 +267,7 @@ impl dyn StepMap + '_ {
         &mut self,
         (t, h): TimeAndStep,
         d: &[f64],
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<(), Halt> {
         self.state().displace(d);
         self.advance((t, h, 1), wanted)

@@ -129,13 +129,13 @@ fn straddled(mut switches: Vec<f64>, grid: &Grid) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::math::{Mat3, Vec3};
-    use crate::models::{Free, Inertia, RigidTop, RotState};
+    use crate::models::{Inertia, NoTorque, RigidTop, RotState};
     use crate::schemes::{Effort as Work, RigNeg, RotationScheme};
 
-    fn top() -> RigidTop<Free> {
+    fn top() -> RigidTop<NoTorque> {
         RigidTop::new(
             Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
-            Free,
+            NoTorque,
             RotState {
                 att: Mat3::identity(),
                 omega: Vec3::new(0.1, 3.0, 0.2),

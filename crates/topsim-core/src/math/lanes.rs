@@ -84,11 +84,11 @@ impl Lanes for f64 {
 /// latency of one is hidden behind the others. Plain loops: a closure handed to the standard library
 /// might not be inlined where the vector instructions are allowed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Abreast<V, const K: usize>(pub [V; K]);
+pub struct VectorBundle<V, const K: usize>(pub [V; K]);
 
 macro_rules! each {
     ($($trait:ident $method:ident)*) => {$(
-        impl<V: Lanes, const K: usize> $trait for Abreast<V, K> {
+        impl<V: Lanes, const K: usize> $trait for VectorBundle<V, K> {
             type Output = Self;
 
             #[inline(always)]
@@ -105,7 +105,7 @@ macro_rules! each {
 
 each!(Add add Sub sub Mul mul Div div);
 
-impl<V: Lanes, const K: usize> Neg for Abreast<V, K> {
+impl<V: Lanes, const K: usize> Neg for VectorBundle<V, K> {
     type Output = Self;
 
     #[inline(always)]
@@ -133,7 +133,7 @@ macro_rules! fused {
 
 // See above: no iterators.
 #[allow(clippy::needless_range_loop)]
-impl<V: Lanes, const K: usize> Lanes for Abreast<V, K> {
+impl<V: Lanes, const K: usize> Lanes for VectorBundle<V, K> {
     const LANES: usize = K * V::LANES;
 
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
 
 use super::given_rate::{Coning, Factor, Product, Sine, TimeFunction};
-use super::jointed::{Jointed, JointedParts, Support};
+use super::jointed::{JointedBody, JointedParts, Support};
 #[cfg(test)]
 pub(crate) use super::testbed::*;
-use super::{Free, GivenRate, Gravity, Inertia, RateModel, RigidTop, RotState, Torque};
+use super::{GivenRate, Gravity, Inertia, NoTorque, RateModel, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
 /// Principal moments, kg m².
@@ -28,8 +28,8 @@ pub fn body<T: Torque>(torque: T) -> RigidTop<T> {
 }
 
 /// Body f: free.
-pub fn body_f() -> RigidTop<Free> {
-    body(Free)
+pub fn body_f() -> RigidTop<NoTorque> {
+    body(NoTorque)
 }
 
 /// Body a: with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
@@ -83,8 +83,8 @@ pub fn symmetric_body<T: Torque>(torque: T) -> RigidTop<T> {
 }
 
 /// The symmetric body, free.
-pub fn symmetric_f() -> RigidTop<Free> {
-    symmetric_body(Free)
+pub fn symmetric_f() -> RigidTop<NoTorque> {
+    symmetric_body(NoTorque)
 }
 
 /// The symmetric body with the force (0, 0, −2) at the body point (0, 0, 0.6).
@@ -105,8 +105,8 @@ pub fn heavy_top() -> RigidTop<Gravity> {
 
 /// The heavy top of Brüls, Cardona & Arnold 2012 and of Kynema's regression suite: a disc of 15 kg
 /// on an arm of 1 m, spun with 150 rad/s.
-pub fn jointed_heavy_top() -> Jointed {
-    Jointed::new(jointed_heavy_parts()).expect("a published body")
+pub fn jointed_heavy_top() -> JointedBody {
+    JointedBody::new(jointed_heavy_parts()).expect("a published body")
 }
 
 pub(super) fn jointed_heavy_parts() -> JointedParts {

@@ -88,7 +88,7 @@ const EIGHT: Nodes<8> = (
 );
 
 /// Rotation, momentum and the rest of the momentum.
-type Moved = (Quat, Vec3, Vec3);
+type FlowResult = (Quat, Vec3, Vec3);
 
 /// The free motion of one body.
 #[derive(Debug, Clone)]
@@ -117,7 +117,7 @@ impl FreeFlow {
     ///
     /// None where the numbers are not finite or the motion runs over 65 536 pieces.
     #[inline(always)]
-    pub fn after(&self, pi: &Vec3, tau: f64) -> Option<Moved> {
+    pub fn after(&self, pi: &Vec3, tau: f64) -> Option<FlowResult> {
         if self.symmetric {
             self.symmetric(pi, tau)
         } else {
@@ -126,7 +126,7 @@ impl FreeFlow {
     }
 
     #[inline(always)]
-    fn symmetric(&self, pi: &Vec3, tau: f64) -> Option<Moved> {
+    fn symmetric(&self, pi: &Vec3, tau: f64) -> Option<FlowResult> {
         let u = pi * (0.5 * tau * self.inverse.x);
         let x = u.norm_squared();
         let phi = tau * self.spread.x * pi.z;
@@ -148,7 +148,7 @@ impl FreeFlow {
         Some((q, end, rest))
     }
 
-    fn asymmetric(&self, pi: &Vec3, tau: f64) -> Option<Moved> {
+    fn asymmetric(&self, pi: &Vec3, tau: f64) -> Option<FlowResult> {
         let l = pi.norm();
         let b = self.inverse * (tau * l);
         let beta = 0.5 * (b.max() - b.min()).abs();
@@ -176,7 +176,7 @@ impl FreeFlow {
 
     /// One piece, `s` from 0 to 1; `l` is the length of the momentum.
     #[inline]
-    fn piece(&self, pi: &Vec3, l: f64, tau: f64, reach: f64) -> Moved {
+    fn piece(&self, pi: &Vec3, l: f64, tau: f64, reach: f64) -> FlowResult {
         let pace = tau * l;
         let a = pi / l;
         let beta = self.spread * pace;

@@ -26,20 +26,21 @@ pub(crate) use free_flow::are_equal;
 pub use given_rate::{GivenRate, Rate, RateModel};
 pub use inertia::{Inertia, InertiaError};
 pub use integral::Integral;
-pub use jointed::{Flight, Jointed, JointedError, JointedParts, JointedState, Support};
+pub use jointed::{Flight, JointedBody, JointedError, JointedParts, JointedState, Support};
 pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
 pub use quantity::Quantity;
-pub use reduced::{AnyReduced, Reduced};
+pub use reduced::{AnyReducedSystem, ReducedSystem};
 pub use row::{GroupHeading, Heading, Members, Row};
 pub use split::Split;
 pub use start::Start;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};
 pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
-    Breathing, Constant, Damping, Frame, Free, Gravity, GravityGradient, GravityParameters,
-    Gyrostat, GyrostatParameters, InTime, InTimeParameters, Interpolation, KeptMomentum,
-    LoadedGravity, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, Table, TableParameters,
-    Torque, TorqueError, TorqueModel, TorqueTable, Turning, TwoWell, TwoWellParameters,
+    BodyMotion, BreathingInertia, Constant, Damping, Frame, Gravity, GravityGradient,
+    GravityParameters, Gyrostat, GyrostatParameters, Interpolation, KeptMomentum, LoadedGravity,
+    NoTorque, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, Table, TableParameters,
+    TimeTorque, TimeTorqueParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
+    TwoWellParameters,
 };
 pub(crate) use torque::{Drive, Series};

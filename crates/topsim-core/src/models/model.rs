@@ -1,9 +1,9 @@
 //! Any body a case can describe, before its types are opened for a run.
 
-use super::reduced::{Potential, Reduced, ReducedVisitor};
+use super::reduced::{Potential, ReducedSystem, ReducedVisitor};
 use super::{
-    AnyReduced, AnyTop, Columns, GivenRate, Jointed, Measured, RateModel, RigidTop, TopVisitor,
-    Torque,
+    AnyReducedSystem, AnyTop, Columns, GivenRate, JointedBody, Measured, RateModel, RigidTop,
+    TopVisitor, Torque,
 };
 
 /// The root of all problem families.
@@ -12,9 +12,9 @@ pub enum Model {
     /// A rigid body that turns about a point.
     Top(AnyTop),
     /// A rigid body with its centre of mass as a coordinate, with a joint or without.
-    Jointed(Jointed),
+    Jointed(JointedBody),
     /// Symmetric bodies reduced by their spin.
-    Reduced(AnyReduced),
+    Reduced(AnyReducedSystem),
     /// An attitude that turns with a given rate; no body.
     GivenRate(GivenRate<RateModel>),
 }
@@ -30,23 +30,23 @@ impl Model {
 
     /// What histories of the body hold.
     pub fn columns(&self) -> Columns {
-        struct Describe;
-        impl TopVisitor for Describe {
+        struct Describer;
+        impl TopVisitor for Describer {
             type Out = Columns;
             fn visit<T: Torque>(self, top: RigidTop<T>) -> Columns {
                 top.columns()
             }
         }
-        impl ReducedVisitor for Describe {
+        impl ReducedVisitor for Describer {
             type Out = Columns;
-            fn visit<U: Potential>(self, reduced: Reduced<U>) -> Columns {
+            fn visit<U: Potential>(self, reduced: ReducedSystem<U>) -> Columns {
                 reduced.columns()
             }
         }
         match self {
-            Self::Top(top) => top.visit(Describe),
+            Self::Top(top) => top.visit(Describer),
             Self::Jointed(jointed) => jointed.columns(),
-            Self::Reduced(reduced) => reduced.visit(Describe),
+            Self::Reduced(reduced) => reduced.visit(Describer),
             Self::GivenRate(problem) => problem.columns(),
         }
     }

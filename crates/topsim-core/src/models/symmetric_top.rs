@@ -8,8 +8,8 @@
 //! Source: Dullin 2004 (`dullin2004`), section 4.
 
 use super::{
-    AnyTop, Free, Gravity, Jointed, Measured, PhaseSpace, Problem, RigidTop, RotState, Row, Split,
-    Torque, TorqueModel,
+    AnyTop, Gravity, JointedBody, Measured, NoTorque, PhaseSpace, Problem, RigidTop, RotState, Row,
+    Split, Torque, TorqueModel,
 };
 use crate::math::{Mat3, Vec3, eigen, so3};
 use nalgebra::DMatrix;
@@ -36,7 +36,7 @@ pub struct SymmetricTop<T> {
     theta1: f64,
     theta3: f64,
     /// The jointed body that it is, whose columns it then has.
-    jointed: Option<Box<Jointed>>,
+    jointed: Option<Box<JointedBody>>,
 }
 
 /// Why a body is none of these.
@@ -106,7 +106,7 @@ impl<T: Torque> SymmetricTop<T> {
 #[derive(Debug, Clone)]
 pub enum AnySymmetricTop {
     /// Without torque.
-    Free(SymmetricTop<Free>),
+    Free(SymmetricTop<NoTorque>),
     /// Under gravity, its lever along the axis.
     Gravity(SymmetricTop<Gravity>),
 }
@@ -128,7 +128,7 @@ impl AnySymmetricTop {
             q.column(k.unwrap_or(2)).into_owned()
         };
         match &top.torque {
-            TorqueModel::Free(t) => {
+            TorqueModel::NoTorque(t) => {
                 SymmetricTop::about(rigid(top, t), own_axis(), "any axis").map(Self::Free)
             }
             TorqueModel::Gravity(t) => {
@@ -145,7 +145,7 @@ impl AnySymmetricTop {
     /// # Errors
     /// [`NotSymmetric`]; a body without a joint, or with a torque of its own, counts as one whose
     /// torque is none of a potential.
-    pub fn jointed(jointed: &Jointed) -> Result<Self, NotSymmetric> {
+    pub fn jointed(jointed: &JointedBody) -> Result<Self, NotSymmetric> {
         match Self::new(&jointed.top().clone().into())? {
             Self::Gravity(top) => Ok(Self::Gravity(SymmetricTop {
                 jointed: Some(Box::new(jointed.clone())),
@@ -246,7 +246,7 @@ mod tests {
         let tensor = (tensor + tensor.transpose()) * 0.5;
         let top = AnyTop {
             inertia: Inertia::new(tensor).unwrap(),
-            torque: TorqueModel::Free(Free),
+            torque: TorqueModel::NoTorque(NoTorque),
             initial: bodies::heavy_top().initial().into(),
         };
         let Ok(AnySymmetricTop::Free(found)) = AnySymmetricTop::new(&top) else {

@@ -3,18 +3,18 @@
 pub(crate) mod published;
 
 use super::bodies::{jointed_heavy_parts, moments, upright};
-use super::jointed::{GivenStart, Jointed, JointedParts, Support};
+use super::jointed::{GivenStart, JointedBody, JointedParts, Support};
 use super::{Constant, Flight, Frame, Inertia, RotState};
 use crate::math::{Mat3, Vec3, so3};
 
 /// The same top with the accelerations from which Kynema's regression test starts; they are wrong.
-pub(crate) fn published_start() -> Jointed {
+pub(crate) fn published_start() -> JointedBody {
     let given = GivenStart {
         angular_acceleration: Some(Vec3::new(-692.307, 0.0, 0.0)),
         acceleration: Some(Vec3::new(0.0, 0.0, -0.654)),
         velocity: None,
     };
-    Jointed::new(JointedParts {
+    JointedBody::new(JointedParts {
         given: Some(given),
         ..jointed_heavy_parts()
     })
@@ -23,7 +23,7 @@ pub(crate) fn published_start() -> Jointed {
 
 /// Kynema's `MassesTest.ExternalForce`: a free unit mass of unit inertia, pushed by 5 N and turned by
 /// 3 N m, from accelerations of zero.
-pub(crate) fn pushed_mass() -> Jointed {
+pub(crate) fn pushed_mass() -> JointedBody {
     let support = Support::None {
         position: Vec3::zeros(),
         velocity: Vec3::zeros(),
@@ -35,7 +35,7 @@ pub(crate) fn pushed_mass() -> Jointed {
         Vec3::zeros(),
         upright(Vec3::zeros()),
     );
-    Jointed::new(JointedParts {
+    JointedBody::new(JointedParts {
         force: Vec3::new(5.0, 0.0, 0.0),
         torque: Constant {
             torque: Vec3::new(0.0, 3.0, 0.0),
@@ -48,7 +48,7 @@ pub(crate) fn pushed_mass() -> Jointed {
 }
 
 /// A book tossed about its intermediate axis.
-pub(crate) fn tossed_book() -> Jointed {
+pub(crate) fn tossed_book() -> JointedBody {
     let inertia = moments(1.9, 3.7, 5.5);
     let rotation = upright(Vec3::new(0.1, 20.0, 0.1));
     let flight = Flight {
@@ -57,11 +57,11 @@ pub(crate) fn tossed_book() -> Jointed {
         velocity: Vec3::new(1.0, -2.0, 5.0),
         gravity: Vec3::new(0.0, 0.5, -9.81),
     };
-    Jointed::flight(inertia, rotation, flight)
+    JointedBody::flight(inertia, rotation, flight)
 }
 
 /// Kynema's precession test: a free symmetric body, from an angular acceleration of zero.
-pub(crate) fn precessing_mass() -> Jointed {
+pub(crate) fn precessing_mass() -> JointedBody {
     let support = Support::None {
         position: Vec3::zeros(),
         velocity: Vec3::zeros(),
@@ -73,7 +73,7 @@ pub(crate) fn precessing_mass() -> Jointed {
         Vec3::zeros(),
         upright(Vec3::new(0.5, 0.5, 1.0)),
     );
-    Jointed::new(JointedParts {
+    JointedBody::new(JointedParts {
         given: Some(GivenStart::REST),
         ..parts
     })
@@ -81,12 +81,12 @@ pub(crate) fn precessing_mass() -> Jointed {
 }
 
 /// [`jointed_a`] without its joint and without load: a free body.
-pub(crate) fn floating_f() -> Jointed {
+pub(crate) fn floating_f() -> JointedBody {
     let support = Support::None {
         position: Vec3::zeros(),
         velocity: Vec3::zeros(),
     };
-    Jointed::new(JointedParts {
+    JointedBody::new(JointedParts {
         support,
         gravity: Vec3::zeros(),
         ..jointed_a_parts()
@@ -95,19 +95,19 @@ pub(crate) fn floating_f() -> Jointed {
 }
 
 /// A jointed body without any symmetry: full inertia tensor, oblique lever, tilted.
-pub(crate) fn jointed_a() -> Jointed {
-    Jointed::new(jointed_a_parts()).expect("a body")
+pub(crate) fn jointed_a() -> JointedBody {
+    JointedBody::new(jointed_a_parts()).expect("a body")
 }
 
 /// [`jointed_a`] with a dead force and a torque fixed in space.
-pub(crate) fn driven_a() -> Jointed {
-    Jointed::new(driven_a_parts()).expect("a body")
+pub(crate) fn driven_a() -> JointedBody {
+    JointedBody::new(driven_a_parts()).expect("a body")
 }
 
 /// [`driven_a`] with space turned by `q`.
-pub(crate) fn driven_turned(q: &Mat3) -> Jointed {
+pub(crate) fn driven_turned(q: &Mat3) -> JointedBody {
     let parts = driven_a_parts();
-    Jointed::new(JointedParts {
+    JointedBody::new(JointedParts {
         gravity: q * parts.gravity,
         force: q * parts.force,
         torque: Constant {
@@ -125,12 +125,12 @@ pub(crate) fn driven_turned(q: &Mat3) -> Jointed {
 }
 
 /// [`driven_a`] without its joint: it flies.
-pub(crate) fn thrown_a() -> Jointed {
+pub(crate) fn thrown_a() -> JointedBody {
     let support = Support::None {
         position: Vec3::new(0.4, -0.3, 1.0),
         velocity: Vec3::new(0.2, 1.0, 0.5),
     };
-    Jointed::new(JointedParts {
+    JointedBody::new(JointedParts {
         support,
         ..driven_a_parts()
     })

@@ -4,7 +4,7 @@
 use super::columns;
 use super::problem::{Measured, PhaseSpace, Problem};
 use super::row::Row;
-use super::{Free, Gravity, Inertia, Integral, Start, Torque, TorqueModel, Turning};
+use super::{BodyMotion, Gravity, Inertia, Integral, NoTorque, Start, Torque, TorqueModel};
 use crate::math::{Mat3, Quat, Vec3, so3};
 use nalgebra::DMatrix;
 
@@ -75,14 +75,15 @@ impl<T: Torque> RigidTop<T> {
     }
     /// Torque in the body frame on a body that turns, N m.
     #[inline]
-    pub fn torque_moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+    pub fn torque_moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
         self.torque.moving(t, att, turning)
     }
     /// The same of the body in this state.
     #[inline]
     pub fn torque_on(&self, t: f64, y: &RotState) -> Vec3 {
         let (omega, momentum) = (y.omega, self.inertia.times(&y.omega));
-        self.torque.moving(t, &y.att, &Turning { omega, momentum })
+        self.torque
+            .moving(t, &y.att, &BodyMotion { omega, momentum })
     }
     /// Torque in the space frame, N m.
     #[inline]
@@ -235,7 +236,7 @@ impl AnyTop {
             RigidTop::new(any.inertia.clone(), torque.clone(), any.initial.clone())
         }
         match &self.torque {
-            TorqueModel::Free(t) => v.visit::<Free>(top(self, t)),
+            TorqueModel::NoTorque(t) => v.visit::<NoTorque>(top(self, t)),
             TorqueModel::Gravity(t) => v.visit::<Gravity>(top(self, t)),
             other => v.visit::<TorqueModel>(top(self, other)),
         }

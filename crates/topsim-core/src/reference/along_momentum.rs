@@ -7,12 +7,12 @@
 //! - a torque τ(t) in space along û: |L| = |L₀| + ∫ τ·û; from rest the free motion starts with the momentum û
 //! - breathing: m = λ₀/λ, s = ∫ λ₀/λ dt
 
-use super::closed::{Form, closed};
+use super::closed_form::{Form, closed};
 use super::{FreeBody, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{
-    Breathing, Constant, Damping, Frame, InTime, Model, Problem, RigidTop, RotState, Series,
-    TorqueModel,
+    BreathingInertia, Constant, Damping, Frame, Model, Problem, RigidTop, RotState, Series,
+    TimeTorque, TorqueModel,
 };
 
 /// A direction further from that of the momentum than this part is another one: rounding.
@@ -25,7 +25,7 @@ enum Clock {
     /// The torque along the momentum for each unit of that, and whether there is any at the start.
     Pushed { along: Series, moving: bool },
     /// A breathing inertia.
-    Breathing(Breathing),
+    Breathing(BreathingInertia),
 }
 
 struct AlongMomentum {
@@ -54,7 +54,9 @@ impl AlongMomentum {
             TorqueModel::Damping(damping) => {
                 (Clock::Damped(damping.clone(), momentum.norm()), omega)
             }
-            TorqueModel::Breathing(breathing) => (Clock::Breathing(breathing.clone()), omega),
+            TorqueModel::BreathingInertia(breathing) => {
+                (Clock::Breathing(breathing.clone()), omega)
+            }
             TorqueModel::Constant(Constant {
                 torque,
                 frame: Frame::Space,
@@ -65,7 +67,7 @@ impl AlongMomentum {
                 };
                 pushed(top, &series, &att, omega, &momentum)?
             }
-            TorqueModel::InTime(InTime {
+            TorqueModel::TimeTorque(TimeTorque {
                 series,
                 frame: Frame::Space,
             }) => pushed(top, series, &att, omega, &momentum)?,
@@ -121,8 +123,8 @@ impl AlongMomentum {
 /// ∫ dt/λ over the time `t` after `start`, λ = 1 + a sin x: with q = √(1 − a²), b = a/(1 + q) and
 /// u = b cos x/(1 + b sin x) it is (Δx + 2 Δ atan u)/(q rate), and u has no jumps. The difference of the two arcs is
 /// one arc, so that a slow breath keeps its digits.
-fn breaths(breathing: &Breathing, start: f64, t: f64) -> f64 {
-    let &Breathing {
+fn breaths(breathing: &BreathingInertia, start: f64, t: f64) -> f64 {
+    let &BreathingInertia {
         amplitude: a,
         rate,
         phase,

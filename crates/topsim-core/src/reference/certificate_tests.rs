@@ -6,7 +6,7 @@ use super::{FreeBody, LagrangeTop, RefError, RowReference, Solution, free_body, 
 use crate::math::fine::FineMat;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
-    AnyTop, Free, Gravity, Inertia, Model, RigidTop, RotState, Start, TorqueModel,
+    AnyTop, Gravity, Inertia, Model, NoTorque, RigidTop, RotState, Start, TorqueModel,
 };
 
 /// Numbers in [−1, 1), the same on every platform.
@@ -72,7 +72,7 @@ fn judge(
 
 fn certified(top: &RigidTop<TorqueModel>) -> Box<dyn RowReference> {
     let model = Model::Top(AnyTop::from(top.clone()));
-    let bind = if matches!(top.torque(), TorqueModel::Free(_)) {
+    let bind = if matches!(top.torque(), TorqueModel::NoTorque(_)) {
         free_body
     } else {
         lagrange_top
@@ -140,7 +140,7 @@ fn closed_forms_are_within_their_budgets_of_the_series() {
         let start = turned(noise.vector() * 2.0, q * omega);
         let top = RigidTop::new(
             Inertia::new(tensor).unwrap(),
-            TorqueModel::from(Free),
+            TorqueModel::from(NoTorque),
             start.clone(),
         );
         let body = FreeBody::new(&tensor, &start.att, &start.omega).unwrap();

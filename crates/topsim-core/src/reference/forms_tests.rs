@@ -4,8 +4,8 @@
 use super::{ReferenceKind, RowReference};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
-    AnyTop, Breathing, Constant, Damping, Frame, Gravity, Gyrostat, InTime, Inertia, Model,
-    RotState, Series, Start, TorqueModel,
+    AnyTop, BreathingInertia, Constant, Damping, Frame, Gravity, Gyrostat, Inertia, Model,
+    RotState, Series, Start, TimeTorque, TorqueModel,
 };
 
 /// Numbers between −1 and 1, the same on every machine.
@@ -124,7 +124,7 @@ fn pushes_along_the_momentum() {
             vec![torque, momentum * (0.3 * r.next())],
             Some(momentum * r.next()),
         );
-        body(inertia, InTime { series, frame }, att, omega)
+        body(inertia, TimeTorque { series, frame }, att, omega)
     });
 }
 
@@ -138,7 +138,7 @@ fn pushes_from_rest() {
         );
         body(
             inertia,
-            InTime {
+            TimeTorque {
                 series,
                 frame: Frame::Space,
             },
@@ -151,7 +151,7 @@ fn pushes_from_rest() {
 #[test]
 fn breathing_inertia() {
     judge(ReferenceKind::AlongMomentum, |r| {
-        let breathing = Breathing {
+        let breathing = BreathingInertia {
             amplitude: 0.8 * r.next(),
             rate: 3.0 * r.next(),
             phase: r.next(),

@@ -1,13 +1,13 @@
 //! References of attitudes that turn with a given rate: the motion from which the rate follows, where it is one, and
 //! collocation where it is not.
 
-use super::numerical::{Limits, Motion, NumericalError, Parts, Refined};
+use super::numerical::{Limits, Motion, NumericalError, Parts, RefinedMotion};
 use super::{NoClosedForm, RowReference};
 use crate::math::{Mat3, so3};
 use crate::models::{Columns, GivenRate, Measured, Model, Quantity, Rate, RateModel};
 
 /// An attitude known at any time, with the rate that is given.
-struct Known<A> {
+struct KnownAttitude<A> {
     problem: GivenRate<RateModel>,
     columns: Columns,
     attitude: A,
@@ -35,7 +35,7 @@ pub fn given_motion(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
         .ok_or(NoClosedForm::NoGivenMotion)?;
     Ok(known(
         problem,
-        Exact {
+        ExactAttitude {
             rate: problem.rate.clone(),
             before: problem.initial * begun.transpose(),
             start,
@@ -47,7 +47,7 @@ fn known(
     problem: &GivenRate<RateModel>,
     attitude: impl Attitude + 'static,
 ) -> Box<dyn RowReference> {
-    Box::new(Known {
+    Box::new(KnownAttitude {
         columns: problem.columns(),
         problem: problem.clone(),
         attitude,
@@ -55,13 +55,13 @@ fn known(
 }
 
 /// `R(t) = R(t₀) A(t₀)ᵀ A(t)`.
-struct Exact {
+struct ExactAttitude {
     rate: RateModel,
     before: Mat3,
     start: f64,
 }
 
-impl Attitude for Exact {
+impl Attitude for ExactAttitude {
     fn at(&self, t: f64) -> Mat3 {
         self.rate
             .attitude(t)
@@ -85,17 +85,17 @@ pub(super) fn computed(
     (start, end): (f64, f64),
     wanted: &dyn Fn() -> bool,
 ) -> Result<Box<dyn RowReference>, NumericalError> {
-    let turning = Turning {
+    let turning = QuaternionAt {
         problem: problem.clone(),
         start,
     };
-    let refined = Refined::new_while(turning, start, end, Limits::ROUND_OFF, wanted)?;
+    let refined = RefinedMotion::new_while(turning, start, end, Limits::ROUND_OFF, wanted)?;
     Ok(known(problem, refined))
 }
 
 /// A unit quaternion, and the time after the start, by which the rate is asked for.
 #[derive(Debug, Clone)]
-struct Turning {
+struct QuaternionAt {
     problem: GivenRate<RateModel>,
     start: f64,
 }
@@ -104,7 +104,7 @@ fn state(y: &[f64]) -> Mat3 {
     so3::matrix_from_quat(&[y[0], y[1], y[2], y[3]])
 }
 
-impl Motion for Turning {
+impl Motion for QuaternionAt {
     fn initial(&self) -> Vec<f64> {
         let mut y = so3::quat_from_matrix(&self.problem.initial).to_vec();
         y.push(0.0);
@@ -137,20 +137,20 @@ impl Motion for Turning {
     }
 }
 
-impl Attitude for Refined<Turning> {
+impl Attitude for RefinedMotion<QuaternionAt> {
     fn at(&self, t: f64) -> Mat3 {
-        state(&Refined::at(self, t))
+        state(&RefinedMotion::at(self, t))
     }
     fn error(&self, t: f64) -> f64 {
         self.bound(t)
             .map_or(f64::INFINITY, |([attitude, ..], _)| attitude)
     }
     fn provenance(&self) -> String {
-        Refined::provenance(self)
+        RefinedMotion::provenance(self)
     }
 }
 
-impl<A: Attitude> RowReference for Known<A> {
+impl<A: Attitude> RowReference for KnownAttitude<A> {
     fn provenance(&self) -> String {
         self.attitude.provenance()
     }

@@ -4,7 +4,7 @@
 //! the rate W₀ + (h₀/C) n: that of a free body, or of the Lagrange top where the lever is along n. With ψ = ∫ h/C dt:
 //! R = R_M exp(−ψ n̂), W = exp(ψ n̂) W_M − (h/C) n. A sphere is symmetric about any axis.
 
-use super::closed::{Form, closed};
+use super::closed_form::{Form, closed};
 use super::{LagrangeTop, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Gravity, Model, Problem, RigidTop, RotState, Series, TorqueModel};

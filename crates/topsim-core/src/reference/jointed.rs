@@ -3,10 +3,10 @@
 use super::rows::RotationReference;
 use super::{RefError, RowReference, Solution};
 use crate::math::so3;
-use crate::models::{Columns, Jointed, Measured, Problem, Quantity, RotState, TorqueModel};
+use crate::models::{Columns, JointedBody, Measured, Problem, Quantity, RotState, TorqueModel};
 
 struct JointedReference<S> {
-    jointed: Jointed,
+    jointed: JointedBody,
     columns: Columns,
     start: f64,
     /// The solution in the columns of a body that turns.
@@ -19,7 +19,7 @@ struct JointedReference<S> {
 ///
 /// Multipliers and iterations belong to schemes; they are unknown here.
 pub fn bind_jointed(
-    jointed: &Jointed,
+    jointed: &JointedBody,
     start: f64,
     solution: impl Solution + 'static,
 ) -> Box<dyn RowReference> {

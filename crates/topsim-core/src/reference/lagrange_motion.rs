@@ -7,7 +7,7 @@ use crate::math::elliptic::{ThirdKind, complete_k, ell, incomplete_f};
 use crate::math::{Mat3, Quat, Vec3, scalar, so3};
 
 #[derive(Debug, Clone)]
-pub(super) struct General {
+pub(super) struct GeneralMotion {
     /// Columns: space frame with the vertical third; body frame with the axis third.
     space: Mat3,
     body: Mat3,
@@ -61,7 +61,7 @@ impl Swept {
     }
 }
 
-impl General {
+impl GeneralMotion {
     pub(super) fn new(
         space: Mat3,
         body: Mat3,

@@ -6,7 +6,7 @@
 //! regular where φ and ψ are not. Units with the transverse moment A = 1.
 
 use super::budget::{Budget, RefError, Saddle};
-use super::lagrange_motion::General;
+use super::lagrange_motion::GeneralMotion;
 use super::lagrange_roots::Start;
 use super::{FreeBody, ReferenceError, validate};
 use crate::math::{Mat3, Vec3, so3};
@@ -29,7 +29,7 @@ enum Motion {
         omega: Vec3,
         budget: Budget,
     },
-    General(Box<General>),
+    General(Box<GeneralMotion>),
 }
 
 /// Moments about and across the unit axis, and the relative asymmetry.
@@ -129,7 +129,7 @@ impl LagrangeTop {
         } else {
             let spin = w.z * ((across - axial) / across);
             let q = so3::quat_from_matrix(&r);
-            let top = General::new(space, body, &start, &q, spin, asymmetry);
+            let top = GeneralMotion::new(space, body, &start, &q, spin, asymmetry);
             Motion::General(Box::new(top))
         };
         Ok(Self { motion })

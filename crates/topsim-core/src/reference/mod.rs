@@ -6,7 +6,7 @@
 
 mod along_momentum;
 mod budget;
-mod closed;
+mod closed_form;
 mod error;
 mod euler_top;
 mod forms;
@@ -40,7 +40,7 @@ mod table_tests;
 mod truth_tests;
 
 pub use budget::RefError;
-pub use closed::{NoClosedForm, free_body, lagrange_top};
+pub use closed_form::{NoClosedForm, free_body, lagrange_top};
 pub use error::ReferenceError;
 pub use forms::ReferenceKind;
 pub use free_body::FreeBody;
@@ -48,8 +48,8 @@ pub use given_rate::given_motion;
 pub use jointed::bind_jointed;
 pub use lagrange_top::LagrangeTop;
 pub use numerical::{
-    LEAST_NUMERICAL_ERROR, Limits, Motion, Numerical, NumericalError, NumericalReduced, Parts,
-    Refined,
+    LEAST_NUMERICAL_ERROR, Limits, Motion, Numerical, NumericalError, Parts, ReducedMotion,
+    RefinedMotion,
 };
 pub use plan::{NoReference, ReferencePlan};
 pub use rows::{RowReference, bind};

@@ -6,7 +6,7 @@ mod reduced;
 mod rotation;
 mod scatter;
 
-pub use reduced::NumericalReduced;
+pub use reduced::ReducedMotion;
 pub use rotation::Numerical;
 
 use super::gauss::{Gauss, Work};
@@ -18,7 +18,7 @@ const PARTS: usize = 4;
 /// have is zero.
 pub type Parts = [f64; PARTS];
 
-/// A motion given by its equations, which [`Refined`] follows as accurately as it is asked to.
+/// A motion given by its equations, which [`RefinedMotion`] follows as accurately as it is asked to.
 pub trait Motion {
     /// The state at the start.
     fn initial(&self) -> Vec<f64>;
@@ -40,7 +40,7 @@ pub trait Motion {
 
 /// A motion computed over a span by Gauss collocation of order 12, refined until two step sizes agree.
 #[derive(Debug, Clone)]
-pub struct Refined<M> {
+pub struct RefinedMotion<M> {
     motion: M,
     rule: Gauss,
     start: f64,
@@ -120,7 +120,7 @@ impl Limits {
     };
 }
 
-impl<M: Motion + Clone> Refined<M> {
+impl<M: Motion + Clone> RefinedMotion<M> {
     /// Solves from `start` to `end`, halving the step until the motion no longer changes; `wanted`, asked every
     /// so many steps, says whether to go on.
     ///

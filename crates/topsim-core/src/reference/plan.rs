@@ -1,10 +1,10 @@
 //! What the runs of a problem are compared with, before and after it is computed.
 
 use super::{
-    LEAST_NUMERICAL_ERROR, NoClosedForm, Numerical, NumericalError, NumericalReduced,
-    ReferenceKind, RowReference, bind, bind_jointed, given_rate,
+    LEAST_NUMERICAL_ERROR, NoClosedForm, Numerical, NumericalError, ReducedMotion, ReferenceKind,
+    RowReference, bind, bind_jointed, given_rate,
 };
-use crate::models::reduced::{Potential, Reduced, ReducedVisitor};
+use crate::models::reduced::{Potential, ReducedSystem, ReducedVisitor};
 use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
 
 /// The reference of a problem.
@@ -139,8 +139,8 @@ impl Solve<'_> {
 
 impl ReducedVisitor for Solve<'_> {
     type Out = Result<Box<dyn RowReference>, NoReference>;
-    fn visit<U: Potential>(self, problem: Reduced<U>) -> Self::Out {
-        NumericalReduced::new_while(problem, self.start, self.end, self.wanted)
+    fn visit<U: Potential>(self, problem: ReducedSystem<U>) -> Self::Out {
+        ReducedMotion::new_while(problem, self.start, self.end, self.wanted)
             .map(|solved| Box::new(solved) as Box<dyn RowReference>)
             .map_err(NoReference::Failed)
     }

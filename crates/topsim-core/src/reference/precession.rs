@@ -6,7 +6,7 @@
 //!   R = exp(n t k̂_s) R₀ exp(n t ê), k_s = R₀k: two turns at the same rate about axes at right angles.
 //! - Staude 1894 (`staude1894`): W₀ is along u, and JW₀ × W₀ + T = 0: R = R₀ exp(t Ŵ₀).
 
-use super::closed::{Form, closed};
+use super::closed_form::{Form, closed};
 use super::{NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar, so3};
 use crate::models::{Model, Problem, RigidTop, RotState, Torque, TorqueModel};

@@ -315,7 +315,7 @@ fn the_closed_form_agrees_with_the_free_flow() {
 /// short times.
 mod corners {
     use super::*;
-    use crate::models::{Free, Gravity, Inertia, RigidTop, RotState, Torque};
+    use crate::models::{Gravity, Inertia, NoTorque, RigidTop, RotState, Torque};
     use crate::reference::taylor::Taylor;
     use crate::reference::{RefError, Solution};
 
@@ -368,7 +368,7 @@ mod corners {
             let (att, omega) = (Mat3::identity(), noise.awkward() * 3.0);
             let end = power(&mut noise, -5.0, 1.0);
             let body = FreeBody::new(&j, &att, &omega).unwrap();
-            let top = RigidTop::new(Inertia::new(j).unwrap(), Free, RotState { att, omega });
+            let top = RigidTop::new(Inertia::new(j).unwrap(), NoTorque, RotState { att, omega });
             let within = is_within(&top, end, |t| (body.at(t), body.error(t)));
             assert_ne!(within, Some(false), "{j} {omega} {end:e}");
             count += u32::from(within.is_some());

@@ -7,7 +7,7 @@
 //! rotation acts from the left. Any inertia and torque. The torque T' is kept for the next step.
 
 use super::description::scheme;
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -31,11 +31,11 @@ impl OneStep for Buss2 {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let (j, w) = (top.inertia(), y.omega);
         let alpha = j.solve(&(*torque - w.cross(pi)));

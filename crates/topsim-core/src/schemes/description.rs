@@ -116,7 +116,7 @@ pub struct Claims {
 
 /// Steps and spans at which claims are judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judging {
+pub struct ClaimTest {
     /// How much longer the steps are than those that suit most schemes.
     pub stretch: f64,
     /// Whether the order settles on body a before round-off; if not, it is that on the heavy top, whose singularities
@@ -131,9 +131,9 @@ pub struct Judging {
 impl Claims {
     /// Where an error can be told from round-off. That of an order above 10 is below it at the steps that suit the others,
     /// and has not settled to a power of the step where it is above: such a power is only known to a few units.
-    pub fn judging(&self) -> Judging {
+    pub fn judging(&self) -> ClaimTest {
         if self.order <= 10 {
-            Judging {
+            ClaimTest {
                 stretch: 1.0,
                 order_on_a: true,
                 // A high order leaves little in a short time.
@@ -141,7 +141,7 @@ impl Claims {
                 power: 0.25,
             }
         } else {
-            Judging {
+            ClaimTest {
                 stretch: 5.0,
                 order_on_a: false,
                 trend: ([0.6, 0.45], 2e5),
@@ -158,12 +158,12 @@ pub struct Statement {
     /// Key into `docs/references.bib`.
     pub by: &'static str,
     /// What it says.
-    pub says: Saying,
+    pub says: StatementKind,
 }
 
 /// Kinds of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Saying {
+pub enum StatementKind {
     /// The free motion has this order.
     FreeOrder(u8),
     /// The free motion is exact.
@@ -172,7 +172,7 @@ pub enum Saying {
     KeepsEnergy,
 }
 
-impl core::fmt::Display for Saying {
+impl core::fmt::Display for StatementKind {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::FreeOrder(n) => write!(f, "order {n} for the free body"),

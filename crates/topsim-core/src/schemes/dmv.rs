@@ -18,7 +18,7 @@ use super::coverage::NotCovered;
 use super::description::scheme;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
-use super::kicked::{Kicked, Turn};
+use super::kicks::{KickScheme, Turn};
 use super::scheme::StepFail;
 use crate::math::double_double::two_sum_of;
 use crate::math::{Mat3, Vec3};
@@ -159,7 +159,7 @@ macro_rules! dmv {
                 citations: &$cite,
                 literature: match $degree {
                     0 => &[],
-                    _ => &[Statement { by: "hairer_vilmart2006", says: Saying::FreeOrder(2 * $degree + 2) }],
+                    _ => &[Statement { by: "hairer_vilmart2006", says: StatementKind::FreeOrder(2 * $degree + 2) }],
                 },
                 assumptions: "any inertia tensor, any torque of time and attitude; h |W| below about 1 (dmv: no solution where h |Π| ≥ 2 max J)",
                 // Moments that depend on Π: no longer symplectic with kicks.
@@ -169,7 +169,7 @@ macro_rules! dmv {
             }
         }
 
-        impl Kicked for $scheme {
+        impl KickScheme for $scheme {
             const COMPOSITION: Composition = STRANG;
             type Constants = Moments<$degree>;
 

@@ -11,7 +11,7 @@
 
 use super::description::scheme;
 use super::implicit::solve3;
-use super::scheme::{At, Effort, OneStep, StepFail, Stepped};
+use super::scheme::{Effort, OneStep, StepFail, StepResult, StepStart};
 use crate::math::{Vec3, so3};
 use crate::models::{Inertia, RotState, Torque};
 
@@ -67,9 +67,9 @@ macro_rules! engines {
             const TAKES_RATE: bool = true;
 
             #[inline]
-            fn step(&self, at: &At<impl Torque>, y: &mut RotState, (): &mut ()) -> Stepped {
+            fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
                 const RATE: Rate = $rate;
-                let At { top, t, h } = *at;
+                let StepStart { top, t, h } = *at;
                 let torque = top.torque_on(t, y);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
                 y.att *= so3::exp(&(omega * h));

@@ -9,7 +9,7 @@
 
 use super::compositions::{BM6, Composition, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI4};
 use super::description::scheme;
-use super::kicked::{Kicked, Turn};
+use super::kicks::{KickScheme, Turn};
 use super::scheme::StepFail;
 use crate::math::Vec3;
 use crate::models::FreeFlow;
@@ -41,14 +41,14 @@ macro_rules! exact {
                 title: $title,
                 formula: $formula,
                 citations: &["celledoni2008", $cite],
-                literature: &[Statement { by: "celledoni2008", says: Saying::FreeMotionExact }],
+                literature: &[Statement { by: "celledoni2008", says: StatementKind::FreeMotionExact }],
                 claims: Claims { order: $composition.order, reversible: true, symplectic: true,
                     energy: Energy::Exact, momentum: Momentum::Exact,
                     torque_evaluations: Evaluations::Exactly($composition.evaluations()) },
             }
         }
 
-        impl Kicked for $scheme {
+        impl KickScheme for $scheme {
             const COMPOSITION: Composition = $composition;
             type Constants = FreeFlow;
             fn constants(moments: &Vec3) -> FreeFlow {

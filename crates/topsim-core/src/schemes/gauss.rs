@@ -19,7 +19,7 @@
 use super::description::scheme;
 use super::implicit::{Newton, largest, terms};
 use super::member::{Member, member};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use crate::math::{Mat3, Quat, Vec3, lu, quaternion, so3};
 use crate::models::{Inertia, RotState, Torque};
 
@@ -281,11 +281,11 @@ impl OneStep for Gauss {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let (table, j) = (self.table, top.inertia());
         let alpha = j.solve(&pi.cross(&y.omega));
         let guess = table.c.map(|c| y.omega + alpha * (c * h));

@@ -5,18 +5,18 @@
 
 use super::coverage::NotCovered;
 use super::scheme::{Effort, RotationScheme, Scheme, StepFail};
-use crate::models::{Jointed, JointedState, Torque};
+use crate::models::{JointedBody, JointedState, Torque};
 
-impl<S: RotationScheme, T: Torque> Scheme<Jointed<T>> for S {
+impl<S: RotationScheme, T: Torque> Scheme<JointedBody<T>> for S {
     type Memory = S::Memory;
 
-    fn covers(&self, p: &Jointed<T>, h: f64) -> Result<(), NotCovered> {
+    fn covers(&self, p: &JointedBody<T>, h: f64) -> Result<(), NotCovered> {
         Scheme::covers(self, p.top(), h)
     }
 
     fn start(
         &self,
-        p: &Jointed<T>,
+        p: &JointedBody<T>,
         t: f64,
         h: f64,
         y: &mut JointedState,
@@ -27,7 +27,7 @@ impl<S: RotationScheme, T: Torque> Scheme<Jointed<T>> for S {
     #[inline]
     fn step(
         &self,
-        p: &Jointed<T>,
+        p: &JointedBody<T>,
         t: f64,
         h: f64,
         y: &mut JointedState,

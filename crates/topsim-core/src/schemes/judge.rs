@@ -4,7 +4,7 @@ use super::testbed::{
     advance, axes_defect_a, body_a, body_pulsed, drift_f, energy_trend_f, errors_f,
     irreversibility_a, settled_order, symplectic_defect_a, vertical_drift_a,
 };
-use super::{Described, Energy, Judging, Momentum, RotationScheme};
+use super::{ClaimTest, Described, Energy, Momentum, RotationScheme};
 use crate::models::{Problem, bodies};
 
 /// Asserts all that a scheme's description claims, true where claimed and false where not.
@@ -78,7 +78,7 @@ pub fn judge_claims<S: RotationScheme + Described>(
 }
 
 /// A trend of this sign that falls with this power of h.
-fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, judging: &Judging) {
+fn judge_trend(trend: impl Fn(f64, f64) -> (f64, f64), sign: f64, power: u8, judging: &ClaimTest) {
     // A first-order drift soon blows up: it is looked at with short steps, over a short time, and
     // needs no long one to stand out.
     let (h, end) = if power == 1 {

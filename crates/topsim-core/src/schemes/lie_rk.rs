@@ -15,10 +15,10 @@
 use super::description::scheme;
 use super::member::{Member, member};
 use super::rkmk::dexp_inv;
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use super::tables::*;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RotState, Torque, Turning};
+use crate::models::{BodyMotion, RotState, Torque};
 
 /// Stages of the longest method.
 const MOST: usize = 9;
@@ -78,11 +78,11 @@ impl OneStep for LieRk {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let method = self.0;
         let start = State {
             att: y.att,
@@ -100,7 +100,7 @@ impl OneStep for LieRk {
                 w
             };
             k[i] = rate * h;
-            let turning = Turning {
+            let turning = BodyMotion {
                 omega: w,
                 momentum: now.pi,
             };

@@ -12,7 +12,7 @@
 
 use super::description::scheme;
 use super::implicit::{Newton, Residual, terms, turned_matrix};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, StepFail, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepFail, StepResult, StepStart};
 use super::turn::Turn;
 use crate::math::{Mat3, Vec3};
 use crate::models::{Inertia, RotState, Torque};
@@ -59,11 +59,11 @@ impl OneStep for LieMidEa {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let (c, q) = (0.5 * h, 0.25 * h);
         let j = top.inertia();
         let kicked = *pi + *torque * c;
@@ -99,11 +99,11 @@ impl OneStep for LieMidImp {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let root = self.newton.solve(

@@ -26,10 +26,10 @@ macro_rules! member {
             #[inline]
             fn step(
                 &self,
-                at: &At<impl Torque>,
+                at: &StepStart<impl Torque>,
                 y: &mut RotState,
                 m: &mut Self::Memory,
-            ) -> Stepped {
+            ) -> StepResult {
                 OneStep::step(&self.family(), at, y, m)
             }
         }

@@ -10,7 +10,7 @@
 
 use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -34,11 +34,11 @@ impl OneStep for MidpointEuler {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let guess = j.solve(&(*pi + pi.cross(&y.omega) * c));

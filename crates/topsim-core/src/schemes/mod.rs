@@ -17,7 +17,7 @@ mod implicit;
 mod jointed;
 #[cfg(test)]
 pub(crate) mod judge;
-mod kicked;
+mod kicks;
 mod lie_rk;
 mod liemid;
 mod member;
@@ -51,8 +51,8 @@ pub use buss2::Buss2;
 pub use compositions::{BM6, COMPOSITIONS, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 pub use coverage::{NotCovered, Note};
 pub use description::{
-    Claims, Described, Energy, Evaluations, Judging, Momentum, RATE_TOO, Saying, SchemeInfo,
-    Statement,
+    ClaimTest, Claims, Described, Energy, Evaluations, Momentum, RATE_TOO, SchemeInfo, Statement,
+    StatementKind,
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
@@ -83,7 +83,7 @@ pub use quat_rk4::QuatRk4;
 pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
-pub use scheme::{Effort, RotationScheme, Scheme, StepFail, Stepped, WayOut};
+pub use scheme::{Effort, RotationScheme, Scheme, StepFail, StepResult, WayOut};
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;
 pub use split3::Split3;

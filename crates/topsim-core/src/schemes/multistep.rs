@@ -17,7 +17,7 @@
 use super::description::scheme;
 use super::member::{Member, member};
 use super::quat_rk4::{classical, slopes};
-use super::scheme::{At, Effort, Memory, OneStep, Stepped};
+use super::scheme::{Effort, Memory, OneStep, StepResult, StepStart};
 use crate::math::{Quat, Vec3, quaternion, so3};
 use crate::models::{RotState, Torque};
 
@@ -62,7 +62,7 @@ pub struct Past {
 }
 
 impl Memory for Past {
-    fn start(&At { top, t, h }: &At<impl Torque>, y: &RotState) -> Self {
+    fn start(&StepStart { top, t, h }: &StepStart<impl Torque>, y: &RotState) -> Self {
         let q = so3::quat_from_matrix(&y.att);
         let pi = top.inertia().times(&y.omega);
         let (mut time, mut state) = (t, (q, pi));
@@ -80,8 +80,8 @@ impl OneStep for Multistep {
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Past) -> Stepped {
-        let At { top, t, h } = *at;
+    fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, m: &mut Past) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let rule = self.0;
         let [first, second, third] = m.before;
         let all = [slopes(top, t, &m.q, &m.pi), first, second, third];

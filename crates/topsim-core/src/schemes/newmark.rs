@@ -11,7 +11,7 @@
 
 use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, Memory, OneStep, StepResult, StepStart};
 use crate::math::{Vec3, so3};
 use crate::models::{RigidTop, RotState, Torque};
 
@@ -36,11 +36,11 @@ impl OneStep for LieNewmark {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let a = *pi + *torque * c;
@@ -86,7 +86,7 @@ fn acceleration<T: Torque>(top: &RigidTop<T>, omega: &Vec3, torque: &Vec3) -> Ve
 pub struct Alpha(Vec3);
 
 impl Memory for Alpha {
-    fn start(&At { top, t, .. }: &At<impl Torque>, y: &RotState) -> Self {
+    fn start(&StepStart { top, t, .. }: &StepStart<impl Torque>, y: &RotState) -> Self {
         Self(acceleration(top, &y.omega, &top.torque_body(t, &y.att)))
     }
 }
@@ -95,8 +95,13 @@ impl OneStep for NewmarkExplicit {
     type Memory = Alpha;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, Alpha(alpha): &mut Alpha) -> Stepped {
-        let At { top, t, h } = *at;
+    fn step(
+        &self,
+        at: &StepStart<impl Torque>,
+        y: &mut RotState,
+        Alpha(alpha): &mut Alpha,
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let mid = y.omega + *alpha * c;

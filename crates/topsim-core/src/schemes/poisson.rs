@@ -15,7 +15,7 @@ use super::compositions::{
     SUZUKI_UMENO8, SUZUKI4, YOSHIDA4, YOSHIDA6,
 };
 use super::description::{Described, scheme};
-use super::scheme::{Effort, Scheme, StepFail, Stepped};
+use super::scheme::{Effort, Scheme, StepFail, StepResult};
 use crate::models::Split;
 
 /// A scheme that is a composition of kicks and drifts.
@@ -35,7 +35,7 @@ impl<P: Split, S: Splitting> Scheme<P> for S {
     }
 
     #[inline]
-    fn step(&self, p: &P, _: f64, h: f64, y: &mut P::State, force: &mut P::Force) -> Stepped {
+    fn step(&self, p: &P, _: f64, h: f64, y: &mut P::State, force: &mut P::Force) -> StepResult {
         let Composition { kicks, drifts, .. } = S::COMPOSITION;
         let damped = p.is_damped();
         if damped {

@@ -17,7 +17,7 @@ pub enum Halt {
 /// Time of the start (s), step (s) and number of steps.
 pub type Steps = (f64, f64, u64);
 /// Asked from time to time whether to go on.
-pub type Wanted<'a> = &'a dyn Fn() -> bool;
+pub type Continuation<'a> = &'a dyn Fn() -> bool;
 
 /// Makes `n` steps of `h` from `(t, y)` while `wanted`; returns the work of the last.
 ///
@@ -28,7 +28,7 @@ pub fn advance<P: Problem, S: Scheme<P>>(
     p: &P,
     (t, h, n): Steps,
     y: &mut P::State,
-    wanted: Wanted,
+    wanted: Continuation,
 ) -> Result<Effort, Halt> {
     let mut memory = scheme.start(p, t, h, y)?;
     let mut last = Effort::default();

@@ -13,9 +13,9 @@
 
 use super::description::scheme;
 use super::exact::exact_turn;
-use super::kicked::{Moving, Principal};
-use super::probe::{Halt, Wanted};
-use super::scheme::{At, Effort, RotationScheme, StepFail, Stepped, while_wanted};
+use super::kicks::{KickState, Principal};
+use super::probe::{Continuation, Halt};
+use super::scheme::{Effort, RotationScheme, StepFail, StepResult, StepStart, while_wanted};
 use crate::math::so3;
 use crate::models::{FreeFlow, RigidTop, RotState, Torque};
 use std::ops::Range;
@@ -94,7 +94,7 @@ pub struct Kernel {
     frame: Principal,
     flow: FreeFlow,
     /// P⁻¹ of the state, but for the drift that follows.
-    moving: Moving,
+    moving: KickState,
     /// The drift that is not yet made, as a fraction of h.
     due: f64,
 }
@@ -102,8 +102,8 @@ pub struct Kernel {
 impl Kernel {
     /// What is moved, after the drift that is due and these parts; at time `t` the drift that is due is over.
     #[inline(always)]
-    fn follow(&self, at: &At<impl Torque>, parts: &[Part]) -> Result<Moving, StepFail> {
-        let At { top, t, h } = *at;
+    fn follow(&self, at: &StepStart<impl Torque>, parts: &[Part]) -> Result<KickState, StepFail> {
+        let StepStart { top, t, h } = *at;
         let (mut moving, mut due) = (self.moving, self.due);
         let mut t = t - due * h;
         for part in parts {
@@ -135,7 +135,7 @@ impl Kernel {
 
     /// One kernel.
     #[inline(always)]
-    fn kernel(&mut self, at: &At<impl Torque>) -> Result<(), StepFail> {
+    fn kernel(&mut self, at: &StepStart<impl Torque>) -> Result<(), StepFail> {
         let mut moving = self.follow(at, &KERNEL)?;
         moving.keep_length();
         (self.moving, self.due) = (moving, END);
@@ -143,7 +143,7 @@ impl Kernel {
     }
 
     /// Writes the state.
-    fn show(&self, at: &At<impl Torque>, y: &mut RotState) -> Result<(), StepFail> {
+    fn show(&self, at: &StepStart<impl Torque>, y: &mut RotState) -> Result<(), StepFail> {
         self.follow(at, &AFTER)?.show(&self.frame, y);
         Ok(())
     }
@@ -160,7 +160,7 @@ scheme! {
         formula: "P K P⁻¹; K: three kicks Π += b h T + 2 c h³ (∂T·w + w × T), w = J⁻¹ T, ∂T·w the derivative of T where the body turns at the rate w, between four exact free motions; \
                   P: six and six, left out between steps that nobody looks at",
         citations: &["rein2019", "celledoni2008"],
-        literature: &[Statement { by: "celledoni2008", says: Saying::FreeMotionExact }],
+        literature: &[Statement { by: "celledoni2008", says: StatementKind::FreeMotionExact }],
         claims: Claims { order: 6, reversible: false, symplectic: true,
             energy: Energy::Exact, momentum: Momentum::Exact,
             torque_evaluations: Evaluations::Exactly(EVALUATIONS[0] + EVALUATIONS[1]) },
@@ -180,7 +180,7 @@ impl RotationScheme for ExactPmlf6 {
         h: f64,
         y: &mut RotState,
     ) -> Result<Kernel, StepFail> {
-        let (moving, frame, moments) = Moving::new(top.inertia(), y);
+        let (moving, frame, moments) = KickState::new(top.inertia(), y);
         let flow = FreeFlow::new(&moments);
         let mut kernel = Kernel {
             frame,
@@ -188,7 +188,7 @@ impl RotationScheme for ExactPmlf6 {
             moving,
             due: 0.0,
         };
-        kernel.moving = kernel.follow(&At { top, t, h }, &BEFORE)?;
+        kernel.moving = kernel.follow(&StepStart { top, t, h }, &BEFORE)?;
         Ok(kernel)
     }
 
@@ -200,9 +200,9 @@ impl RotationScheme for ExactPmlf6 {
         h: f64,
         y: &mut RotState,
         m: &mut Kernel,
-    ) -> Stepped {
-        m.kernel(&At { top, t, h })?;
-        m.show(&At { top, t: t + h, h }, y)?;
+    ) -> StepResult {
+        m.kernel(&StepStart { top, t, h })?;
+        m.show(&StepStart { top, t: t + h, h }, y)?;
         Ok(Effort::new(EVALUATIONS[0] + EVALUATIONS[1], 0))
     }
 
@@ -213,9 +213,9 @@ impl RotationScheme for ExactPmlf6 {
         (start, h): (f64, f64),
         numbers: Range<u64>,
         (y, m): (&mut RotState, &mut Kernel),
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<(), Halt> {
-        let after = |k: u64| At {
+        let after = |k: u64| StepStart {
             top,
             t: start + k as f64 * h,
             h,

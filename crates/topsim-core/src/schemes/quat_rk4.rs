@@ -9,9 +9,9 @@
 //! up. Stages are not normalised; Λ(q) divides by |q|². No invariant is kept.
 
 use super::description::scheme;
-use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, Memory, OneStep, StepResult, StepStart};
 use crate::math::{Quat, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque, Turning};
+use crate::models::{BodyMotion, RigidTop, RotState, Torque};
 
 scheme! {
     /// Order 4, normalised after each step.
@@ -49,7 +49,7 @@ fn derivative(q: &Quat, w: &Vec3) -> Quat {
 #[inline(always)]
 pub(super) fn slopes<T: Torque>(top: &RigidTop<T>, t: f64, q: &Quat, pi: &Vec3) -> (Quat, Vec3) {
     let w = top.inertia().solve(pi);
-    let turning = Turning {
+    let turning = BodyMotion {
         omega: w,
         momentum: *pi,
     };
@@ -76,7 +76,7 @@ pub(super) fn classical<T: Torque>(
 
 /// q, of unit length.
 impl Memory for Quat {
-    fn start(_: &At<impl Torque>, y: &RotState) -> Self {
+    fn start(_: &StepStart<impl Torque>, y: &RotState) -> Self {
         so3::quat_from_matrix(&y.att)
     }
 }
@@ -88,11 +88,11 @@ impl OneStep for QuatRk4 {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), q): &mut Self::Memory,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let (next, momentum) = classical(top, (t, h), (q, pi));
         let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
         *q = next.map(|v| v / length);

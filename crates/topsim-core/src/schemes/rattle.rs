@@ -22,9 +22,9 @@ use super::coverage::NotCovered;
 use super::description::scheme;
 use super::dmv::turns_too_far;
 use super::implicit::{Residual, gyroscopic_matrix};
-use super::scheme::{Effort, Scheme, StepFail, Stepped};
+use super::scheme::{Effort, Scheme, StepFail, StepResult};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Jointed, JointedState, Problem, RotState, Torque};
+use crate::models::{JointedBody, JointedState, Problem, RotState, Torque};
 
 scheme! {
     /// RATTLE with the joint as a constraint.
@@ -49,17 +49,17 @@ pub struct Loads {
     torque: Vec3,
 }
 
-fn loads(p: &Jointed, att: &Mat3) -> Loads {
+fn loads(p: &JointedBody, att: &Mat3) -> Loads {
     Loads {
         load: so3::to_body(att, p.load()),
         torque: p.torque().body(0.0, att),
     }
 }
 
-impl Scheme<Jointed> for RattleDae {
+impl Scheme<JointedBody> for RattleDae {
     type Memory = Loads;
 
-    fn covers(&self, p: &Jointed, h: f64) -> Result<(), NotCovered> {
+    fn covers(&self, p: &JointedBody, h: f64) -> Result<(), NotCovered> {
         // As for `dmv`: the equation in the attitude increment has a side that stays below 2 max J̄.
         let refused = turns_too_far(p.top().inertia(), &p.top().initial().omega, h);
         refused.map_or(Ok(()), |[turned, most]| {
@@ -67,7 +67,13 @@ impl Scheme<Jointed> for RattleDae {
         })
     }
 
-    fn start(&self, p: &Jointed, _: f64, _: f64, y: &mut JointedState) -> Result<Loads, StepFail> {
+    fn start(
+        &self,
+        p: &JointedBody,
+        _: f64,
+        _: f64,
+        y: &mut JointedState,
+    ) -> Result<Loads, StepFail> {
         // Before the first step the multiplier is the force itself.
         let f = y.joint_force;
         y.multipliers = [f.x, f.y, f.z, 0.0, 0.0, 0.0];
@@ -75,7 +81,14 @@ impl Scheme<Jointed> for RattleDae {
     }
 
     #[inline]
-    fn step(&self, p: &Jointed, _: f64, h: f64, y: &mut JointedState, m: &mut Loads) -> Stepped {
+    fn step(
+        &self,
+        p: &JointedBody,
+        _: f64,
+        h: f64,
+        y: &mut JointedState,
+        m: &mut Loads,
+    ) -> StepResult {
         let (mass, c) = (p.mass(), 0.5 * h);
         let RotState { att, omega } = y.rotation;
         let lever = p.lever().copied().unwrap_or_default();
@@ -215,7 +228,7 @@ mod tests {
 
     /// How far a step is from the equations of the head, with both forces of the joint put in: of the
     /// turn, of Π' and of p', each relative to its size. `scale` multiplies F₂.
-    fn residuals(jointed: &Jointed, h: f64, scale: f64) -> [f64; 3] {
+    fn residuals(jointed: &JointedBody, h: f64, scale: f64) -> [f64; 3] {
         let scheme = RattleDae::default();
         let mut y = jointed.initial();
         let mut m = scheme.start(jointed, 0.0, h, &mut y).unwrap();

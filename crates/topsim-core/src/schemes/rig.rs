@@ -17,7 +17,7 @@
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
 use super::description::scheme;
-use super::scheme::{At, Effort, Memory, OneStep, Stepped};
+use super::scheme::{Effort, Memory, OneStep, StepResult, StepStart};
 use super::turn::Turn;
 use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
 use crate::models::{RotState, Torque};
@@ -32,8 +32,8 @@ pub(crate) struct Middle {
 
 /// From Λ_m and p, the first without its rounding to unit length: the torque need not wait for it.
 #[inline(always)]
-fn middle(at: &At<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
-    let At { top, t, h } = *at;
+fn middle(at: &StepStart<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
+    let StepStart { top, t, h } = *at;
     let c = 0.5 * h;
     let torque = top.torque_body_by(t + c, mid);
     let momentum = p + torque * c;
@@ -44,13 +44,13 @@ fn middle(at: &At<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
 
 /// `f W₁` from W, f inside the product that gives the change: one multiplication less waits for it.
 #[inline(always)]
-fn times_omega1(f: f64, at: &At<impl Torque>, omega: &Vec3, middle: &Middle) -> Vec3 {
+fn times_omega1(f: f64, at: &StepStart<impl Torque>, omega: &Vec3, middle: &Middle) -> Vec3 {
     omega * f + at.top.inertia().solve_by(f * at.h, &middle.net)
 }
 
 /// What is carried where a step ends with the turn by which the next begins: POS and IMP.
 #[derive(Debug, Clone, Copy)]
-pub struct Halfway {
+pub struct TurnMemory {
     /// Λ_m of the last step.
     mid: Quat,
     /// `exp(c W)`, which ends it.
@@ -59,8 +59,8 @@ pub struct Halfway {
     momentum: Vec3,
 }
 
-impl Memory for Halfway {
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+impl Memory for TurnMemory {
+    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
         let psi = y.omega * (0.5 * at.h);
         Self {
             mid: quaternion::product(&so3::quat_from_matrix(&y.att), &quaternion::exp(&-psi)),
@@ -70,7 +70,7 @@ impl Memory for Halfway {
     }
 }
 
-impl Halfway {
+impl TurnMemory {
     /// Λ_m of the next step, two turns on, and p.
     #[inline(always)]
     fn begin(&self) -> (Quat, Vec3) {
@@ -87,7 +87,7 @@ impl Halfway {
 
 /// What NEG carries, whose two turns differ.
 #[derive(Debug, Clone, Copy)]
-pub struct Ended {
+pub struct NegMemory {
     /// Λ.
     att: Quat,
     /// Π, kept because J (J⁻¹ Π) is Π to rounding only, and for some J with a bias: momentum would stray like n instead
@@ -97,8 +97,8 @@ pub struct Ended {
     half: Vec3,
 }
 
-impl Memory for Ended {
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+impl Memory for NegMemory {
+    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
         Self {
             att: so3::quat_from_matrix(&y.att),
             momentum: at.top.inertia().times(&y.omega),
@@ -132,15 +132,20 @@ scheme! {
 }
 
 impl OneStep for RigPos {
-    type Memory = Halfway;
+    type Memory = TurnMemory;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Halfway) -> Stepped {
+    fn step(
+        &self,
+        at: &StepStart<impl Torque>,
+        y: &mut RotState,
+        m: &mut TurnMemory,
+    ) -> StepResult {
         let (mid, p) = m.begin();
         let middle = middle(at, &mid, &p);
         let psi = times_omega1(0.5 * at.h, at, &y.omega, &middle);
         y.omega = times_omega1(1.0, at, &y.omega, &middle);
-        *m = Halfway {
+        *m = TurnMemory {
             mid: quaternion::unit(&mid),
             turn: Turn::with_cosine(psi),
             momentum: at.top.inertia().times(&y.omega),
@@ -164,11 +169,11 @@ scheme! {
 }
 
 impl OneStep for RigNeg {
-    type Memory = Ended;
+    type Memory = NegMemory;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Ended) -> Stepped {
-        let At { top, h, .. } = *at;
+    fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, m: &mut NegMemory) -> StepResult {
+        let StepStart { top, h, .. } = *at;
         let begin = Turn::with_cosine(m.half);
         let (mid, p) = (begin.twice(&m.att), begin.twice_back(&m.momentum));
         let middle = middle(at, &mid, &p);
@@ -199,11 +204,16 @@ scheme! {
 }
 
 impl OneStep for RigImp {
-    type Memory = Halfway;
+    type Memory = TurnMemory;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Halfway) -> Stepped {
-        let At { top, h, .. } = *at;
+    fn step(
+        &self,
+        at: &StepStart<impl Torque>,
+        y: &mut RotState,
+        m: &mut TurnMemory,
+    ) -> StepResult {
+        let StepStart { top, h, .. } = *at;
         let (mid, p) = m.begin();
         let middle = middle(at, &mid, &p);
         let a = p + middle.torque * h;
@@ -212,7 +222,7 @@ impl OneStep for RigImp {
         let c = 0.5 * h;
         let (w, iterations) = self.newton.turned(tensor, &a, c, guess)?;
         let turn = Turn::with_cosine(w * c);
-        *m = Halfway {
+        *m = TurnMemory {
             mid: quaternion::unit(&mid),
             turn,
             momentum: turn.back(&a),

@@ -9,9 +9,9 @@
 //! both from u = 0, m = 0 by the classical tableau. `dexp⁻¹_{−u} W = W + ½ u×W + e u×(u×W)`.
 
 use super::description::scheme;
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque, Turning};
+use crate::models::{BodyMotion, RotState, Torque};
 
 /// `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
@@ -57,15 +57,15 @@ impl OneStep for Rkmk4 {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(momentum): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let j = top.inertia();
         let (u, pi) = rk4(h, *momentum, |s, u, pi| {
             let w = j.solve(pi);
-            let turning = Turning {
+            let turning = BodyMotion {
                 omega: w,
                 momentum: *pi,
             };
@@ -101,18 +101,18 @@ impl OneStep for Rkmk4Coadjoint {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(momentum): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let j = top.inertia();
         // `moved` is Π + m.
         let (u, moved) = rk4(h, *momentum, |s, u, moved| {
             let d = so3::exp(u);
             let momentum = d.tr_mul(moved);
             let w = j.solve(&momentum);
-            let turning = Turning { omega: w, momentum };
+            let turning = BodyMotion { omega: w, momentum };
             let torque = top.torque_moving(t + s, &(y.att * d), &turning);
             (dexp_inv(u, &w), d * torque)
         });

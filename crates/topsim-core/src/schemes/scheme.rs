@@ -2,7 +2,7 @@
 
 use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
-use super::probe::{Halt, Wanted};
+use super::probe::{Continuation, Halt};
 use crate::math::Vec3;
 use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
 use std::ops::Range;
@@ -14,7 +14,7 @@ const ASK_STEPS: u64 = 16;
 #[inline(always)]
 pub(super) fn while_wanted(
     numbers: Range<u64>,
-    wanted: Wanted,
+    wanted: Continuation,
     mut step: impl FnMut(u64) -> Result<(), StepFail>,
 ) -> Result<(), Halt> {
     // No call within the inner loop: there the state stays in registers.
@@ -85,7 +85,7 @@ pub trait Scheme<P: Problem>: Send + Sync {
     ///
     /// # Errors
     /// [`StepFail`]; `y` is then the state before the step.
-    fn step(&self, p: &P, t: f64, h: f64, y: &mut P::State, m: &mut Self::Memory) -> Stepped;
+    fn step(&self, p: &P, t: f64, h: f64, y: &mut P::State, m: &mut Self::Memory) -> StepResult;
     /// Makes the steps of these numbers, counted from `start`, where nobody looks at the states between them.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ pub trait Scheme<P: Problem>: Send + Sync {
         (start, h): (f64, f64),
         numbers: Range<u64>,
         (y, m): (&mut P::State, &mut Self::Memory),
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<(), Halt> {
         while_wanted(numbers, wanted, |k| {
             self.step(p, start + k as f64 * h, h, y, m).map(drop)
@@ -148,7 +148,7 @@ pub trait RotationScheme: Send + Sync {
         h: f64,
         y: &mut RotState,
         m: &mut Self::Memory,
-    ) -> Stepped;
+    ) -> StepResult;
     /// As [`Scheme::steps`].
     ///
     /// # Errors
@@ -160,7 +160,7 @@ pub trait RotationScheme: Send + Sync {
         (start, h): (f64, f64),
         numbers: Range<u64>,
         (y, m): (&mut RotState, &mut Self::Memory),
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<(), Halt> {
         while_wanted(numbers, wanted, |k| {
             self.step(p, start + k as f64 * h, h, y, m).map(drop)
@@ -191,7 +191,7 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         h: f64,
         y: &mut RotState,
         m: &mut S::Memory,
-    ) -> Stepped {
+    ) -> StepResult {
         RotationScheme::step(self, p, t, h, y, m)
     }
     #[inline]
@@ -201,17 +201,17 @@ impl<S: RotationScheme, T: Torque> Scheme<RigidTop<T>> for S {
         from: (f64, f64),
         numbers: Range<u64>,
         state: (&mut RotState, &mut S::Memory),
-        wanted: Wanted,
+        wanted: Continuation,
     ) -> Result<(), Halt> {
         RotationScheme::steps(self, p, from, numbers, state, wanted)
     }
 }
 
 /// What a step did, or why it could not be made.
-pub type Stepped = Result<Effort, StepFail>;
+pub type StepResult = Result<Effort, StepFail>;
 
 /// Where a step begins: the body, the time (s) and the step (s).
-pub struct At<'a, T> {
+pub struct StepStart<'a, T> {
     /// The body.
     pub top: &'a RigidTop<T>,
     /// t.
@@ -223,17 +223,17 @@ pub struct At<'a, T> {
 /// What a [`OneStep`] scheme carries from step to step; it follows from the state.
 pub trait Memory: Send {
     /// What is carried into the first step.
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self;
+    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self;
 }
 
 /// Nothing.
 impl Memory for () {
-    fn start(_: &At<impl Torque>, _: &RotState) {}
+    fn start(_: &StepStart<impl Torque>, _: &RotState) {}
 }
 
 /// The body torque at the state, N m.
 impl Memory for Vec3 {
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
         at.top.torque_on(at.t, y)
     }
 }
@@ -244,14 +244,14 @@ impl Memory for Vec3 {
 pub struct BodyMomentum(pub Vec3);
 
 impl Memory for BodyMomentum {
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
         Self(at.top.inertia().times(&y.omega))
     }
 }
 
 /// Two things.
 impl<A: Memory, B: Memory> Memory for (A, B) {
-    fn start(at: &At<impl Torque>, y: &RotState) -> Self {
+    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
         (A::start(at, y), B::start(at, y))
     }
 }
@@ -276,7 +276,12 @@ pub trait OneStep: Send + Sync {
     ///
     /// # Errors
     /// As [`Scheme::step`].
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> Stepped;
+    fn step(
+        &self,
+        at: &StepStart<impl Torque>,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> StepResult;
 }
 
 impl<S: OneStep> RotationScheme for S {
@@ -294,7 +299,7 @@ impl<S: OneStep> RotationScheme for S {
         h: f64,
         y: &mut RotState,
     ) -> Result<Self::Memory, StepFail> {
-        Ok(Memory::start(&At { top, t, h }, y))
+        Ok(Memory::start(&StepStart { top, t, h }, y))
     }
     #[inline]
     fn step<T: Torque>(
@@ -304,7 +309,7 @@ impl<S: OneStep> RotationScheme for S {
         h: f64,
         y: &mut RotState,
         m: &mut Self::Memory,
-    ) -> Stepped {
-        OneStep::step(self, &At { top, t, h }, y, m)
+    ) -> StepResult {
+        OneStep::step(self, &StepStart { top, t, h }, y, m)
     }
 }

@@ -11,7 +11,7 @@
 
 use super::description::scheme;
 use super::implicit::{Residual, terms, turned_matrix};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use super::turn::Turn;
 use crate::models::{RotState, Torque};
 
@@ -35,11 +35,11 @@ impl OneStep for SimoWongC1 {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         BodyMomentum(pi): &mut BodyMomentum,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let root = self.newton.solve(

@@ -8,7 +8,7 @@
 
 use super::compositions::{Composition, STRANG};
 use super::description::scheme;
-use super::kicked::{Kicked, Turn, turn_back};
+use super::kicks::{KickScheme, Turn, turn_back};
 use super::scheme::StepFail;
 use crate::math::Vec3;
 use crate::math::quaternion::{half_angle, times_axis};
@@ -27,7 +27,7 @@ scheme! {
     }
 }
 
-impl Kicked for Split3 {
+impl KickScheme for Split3 {
     const COMPOSITION: Composition = STRANG;
     /// Reciprocal principal moments.
     type Constants = Vec3;

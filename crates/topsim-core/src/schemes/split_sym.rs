@@ -12,7 +12,7 @@
 
 use super::compositions::{Composition, STRANG};
 use super::description::scheme;
-use super::kicked::{Kicked, Turn, turn_back};
+use super::kicks::{KickScheme, Turn, turn_back};
 use super::scheme::StepFail;
 use crate::math::Vec3;
 use crate::math::quaternion::{self, half_angle, product, times_axis};
@@ -45,7 +45,7 @@ pub struct Rates {
     rest: f64,
 }
 
-impl Kicked for SplitSym {
+impl KickScheme for SplitSym {
     const COMPOSITION: Composition = STRANG;
     type Constants = Rates;
 

@@ -13,7 +13,7 @@
 //! Source: `jorba2005`. The same recurrence in double-double makes references (`reference/taylor`), by other code.
 
 use super::description::scheme;
-use super::scheme::{At, BodyMomentum, Effort, Memory, OneStep, StepFail, Stepped};
+use super::scheme::{BodyMomentum, Effort, Memory, OneStep, StepFail, StepResult, StepStart};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{Drive, Frame, Piece, RotState, Torque};
 
@@ -46,7 +46,7 @@ pub struct Expansion {
 }
 
 impl Memory for Expansion {
-    fn start(_: &At<impl Torque>, _: &RotState) -> Self {
+    fn start(_: &StepStart<impl Torque>, _: &RotState) -> Self {
         Self {
             vectors: [[[0.0; 4]; 3]; ORDER + 1],
             rates: [[0.0; 3]; ORDER + 1],
@@ -57,8 +57,8 @@ impl Memory for Expansion {
 impl Expansion {
     /// Expands the motion from attitude and momentum.
     #[inline(always)]
-    fn expand(&mut self, at: &At<impl Torque>, piece: &Piece, att: &Mat3, pi: &Vec3) {
-        let At { top, t, h } = *at;
+    fn expand(&mut self, at: &StepStart<impl Torque>, piece: &Piece, att: &Mat3, pi: &Vec3) {
+        let StepStart { top, t, h } = *at;
         let series = TorqueSeries::new(piece, t, h);
         self.vectors[0] = [0, 1, 2].map(|a| [att[(0, a)], att[(1, a)], att[(2, a)], pi[a]]);
         for n in 0..=ORDER {
@@ -199,10 +199,10 @@ impl OneStep for Taylor16 {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), expansion): &mut Self::Memory,
-    ) -> Stepped {
+    ) -> StepResult {
         // The piece of the middle: a step that ends at a switch is not touched by what follows it.
         let piece = at.top.torque().piece(at.t + 0.5 * at.h);
         let piece = piece.ok_or(StepFail::NoSeries)?;
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::math::so3;
     use crate::models::{
-        Constant, Free, Gravity, Inertia, Interpolation, LoadedGravity, Problem, RigidTop,
+        Constant, Gravity, Inertia, Interpolation, LoadedGravity, NoTorque, Problem, RigidTop,
         Sin2Pulse, Start, Table, TorqueModel, TwoWell, bodies,
     };
     use crate::reference::coefficients;
@@ -253,7 +253,7 @@ mod tests {
         let gravity = Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::new(0.6, 0.0, 0.8));
         let torque = Vec3::new(1.1, -0.7, 1.6);
         let rows = [(0.0, torque), (4.0, Vec3::new(-0.5, 0.9, 0.2))];
-        let mut all = vec![TorqueModel::from(Free), gravity.clone().into()];
+        let mut all = vec![TorqueModel::from(NoTorque), gravity.clone().into()];
         for frame in [Frame::Body, Frame::Space] {
             let constant = Constant { torque, frame };
             let pulse = Sin2Pulse {
@@ -282,7 +282,7 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let exact = coefficients(&top, t, ORDER).unwrap();
-            let at = At {
+            let at = StepStart {
                 top: &top,
                 t,
                 h: 1.0,
@@ -316,7 +316,7 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let (t, h) = (0.3, 0.2);
-            let at = At { top: &top, t, h };
+            let at = StepStart { top: &top, t, h };
             let mut y = top.initial();
             let pi = top.inertia().times(&y.omega);
             let piece = top.torque().piece(t + 0.5 * h).unwrap();

@@ -14,7 +14,7 @@
 //! energy like h³. The "energy conserving" of the title belongs to the paper's implicit algorithm.
 
 use super::description::scheme;
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -29,7 +29,7 @@ scheme! {
         // Of its title; it belongs to the paper's other, implicit algorithm.
         literature: &[Statement {
             by: "terze2015",
-            says: Saying::KeepsEnergy,
+            says: StatementKind::KeepsEnergy,
         }],
         claims: Claims { order: 2, reversible: false, symplectic: false,
             energy: Energy::Gains(3), momentum: Momentum::Exact,
@@ -43,11 +43,11 @@ impl OneStep for Terze {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let g = *pi + *torque * c;

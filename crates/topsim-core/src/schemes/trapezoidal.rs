@@ -10,7 +10,7 @@
 
 use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{At, Effort, OneStep, Stepped};
+use super::scheme::{Effort, OneStep, StepResult, StepStart};
 use super::turn::Turn;
 use crate::math::{Vec3, so3};
 use crate::models::{RotState, Torque};
@@ -35,8 +35,8 @@ impl OneStep for Trapezoidal {
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(&self, at: &At<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> Stepped {
-        let At { top, t, h } = *at;
+    fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);

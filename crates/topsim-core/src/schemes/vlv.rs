@@ -11,7 +11,7 @@
 
 use super::description::scheme;
 use super::implicit::{Residual, gyroscopic_matrix, terms};
-use super::scheme::{At, BodyMomentum, Effort, OneStep, Stepped};
+use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RotState, Torque};
 
@@ -36,11 +36,11 @@ impl OneStep for Vlv {
     #[inline]
     fn step(
         &self,
-        at: &At<impl Torque>,
+        at: &StepStart<impl Torque>,
         y: &mut RotState,
         (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> Stepped {
-        let At { top, t, h } = *at;
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let a = *pi + *torque * c;

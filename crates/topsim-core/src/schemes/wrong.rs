@@ -1,13 +1,13 @@
 //! Deliberately wrong twins of Solfec's schemes: every kind of check must reject some of them.
 
-use super::scheme::{Effort, RotationScheme, StepFail, Stepped};
+use super::scheme::{Effort, RotationScheme, StepFail, StepResult};
 use super::{Newton, Rkmk4};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque, Turning};
+use crate::models::{BodyMotion, RigidTop, RotState, Torque};
 
 /// Which scheme is twinned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
+pub enum Original {
     /// `rig_pos`.
     Pos,
     /// `rig_neg`.
@@ -49,7 +49,7 @@ pub enum Fault {
 #[derive(Debug, Clone, Copy)]
 pub struct Twin {
     /// The scheme.
-    pub of: Of,
+    pub of: Original,
     /// What is wrong with it.
     pub fault: Fault,
 }
@@ -103,7 +103,7 @@ impl RotationScheme for Twin {
             torque = before.unwrap_or(fresh);
             *before = Some(fresh);
         }
-        if self.of == Of::Pos || self.fault == Fault::CarriesRate {
+        if self.of == Original::Pos || self.fault == Fault::CarriesRate {
             *momentum = j.times(&y.omega);
         }
         let p = d.tr_mul(momentum);
@@ -120,13 +120,13 @@ impl RotationScheme for Twin {
             iterations: 0,
         };
         let (omega, turned) = match self.of {
-            Of::Pos => (omega1, omega1),
-            Of::Neg => {
+            Original::Pos => (omega1, omega1),
+            Original::Neg => {
                 let d1 = so3::exp(&(omega1 * c));
                 *momentum = d1.tr_mul(&a);
                 (j.solve(momentum), omega1)
             }
-            Of::Imp => {
+            Original::Imp => {
                 let w = if self.fault == Fault::OneIteration {
                     effort.iterations = 1;
                     one_iteration(j.tensor(), &a, c, omega1)
@@ -210,7 +210,7 @@ impl<T: Torque> Torque for WrongTorque<T> {
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.space(self.time(t), att)
     }
-    fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+    fn moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
         let (mut turning, still) = (*turning, self.body(t, att));
         let t = self.time(t);
         match self.fault {
@@ -247,7 +247,7 @@ impl RotationScheme for WrongLaw {
         h: f64,
         y: &mut RotState,
         m: &mut Self::Memory,
-    ) -> Stepped {
+    ) -> StepResult {
         let torque = WrongTorque {
             torque: top.torque().clone(),
             fault: self.0,

@@ -1,8 +1,8 @@
 //! Whether the histories converge to the case's motion, and whether they show it: two verdicts that agree.
 
-use crate::beside::TooCoarse;
+use crate::counterpart::CoarseSteps;
 use crate::defect::Part;
-use crate::diagnosis::{Conclusion, Diagnosis, OwnLimit};
+use crate::diagnosis::{Conclusion, Diagnosis, SelfConvergence};
 use crate::history::{Convergence, LEAST_ORDER};
 use crate::identification::Identification;
 use crate::report::Report;
@@ -49,7 +49,7 @@ pub(super) fn convergence(
     report: &Report,
     c: &Convergence,
     equations: Equations,
-    coarse: Option<TooCoarse>,
+    coarse: Option<CoarseSteps>,
 ) -> Verdict {
     let slope = c.last_slope();
     let good = c.converges();
@@ -87,7 +87,7 @@ fn failing(
     report: &Report,
     c: &Convergence,
     (slope, equations): (f64, Equations),
-    coarse: Option<TooCoarse>,
+    coarse: Option<CoarseSteps>,
 ) -> (Status, String) {
     let off = brief(c.finest());
     let diagnosis = report.diagnosis.as_ref();
@@ -101,7 +101,7 @@ fn failing(
     let same = |d: &Diagnosis| {
         let own = d.own_limit.as_ref();
         // Those that converge to each other, and not to the motion, are of another motion.
-        let converge = |o: &OwnLimit| {
+        let converge = |o: &SelfConvergence| {
             let last = o.differences.last().copied().unwrap_or(0.0);
             o.order.is_some_and(|p| p >= LEAST_ORDER) || (last > 0.0 && last <= 1e-11)
         };
@@ -147,10 +147,10 @@ fn failing(
     }
     if let Some(coarse) = coarse {
         let why = match coarse {
-            TooCoarse::Like(scheme) => format!(
+            CoarseSteps::Like(scheme) => format!(
                 "and so is `{scheme}`, by about as much at all times: these steps are too coarse for such a scheme"
             ),
-            TooCoarse::All(off) => format!(
+            CoarseSteps::All(off) => format!(
                 "and right schemes are {} rad off there: these steps are too coarse for the motion",
                 brief(off)
             ),
@@ -190,7 +190,7 @@ fn failing(
 pub(super) fn motion(
     report: &Report,
     equations: Equations,
-    coarse: Option<TooCoarse>,
+    coarse: Option<CoarseSteps>,
     out: &mut Vec<Verdict>,
 ) {
     let Some(d) = &report.diagnosis else {

@@ -1,11 +1,11 @@
 //! From what histories show to verdicts: each id once for a case, of all its histories together.
 
-mod claimed;
+mod conservation;
 mod convergence;
 
-use crate::beside::TooCoarse;
 use crate::claims::{ClaimKind, Claims};
-use crate::history::{CONSISTENT, Ended, Finding, Kinematics, Start};
+use crate::counterpart::CoarseSteps;
+use crate::history::{CONSISTENT, Finding, HistoryEnd, Kinematics, Start};
 use crate::identification::Identification;
 use crate::report::{FileReport, Report};
 use crate::show::{brief, two};
@@ -21,7 +21,7 @@ pub const ORDER_SLACK: f64 = 0.25;
 pub(crate) fn verdicts(
     report: &Report,
     by_step: bool,
-    (identified, coarse): (Option<&Identification>, Option<TooCoarse>),
+    (identified, coarse): (Option<&Identification>, Option<CoarseSteps>),
 ) -> Vec<Verdict> {
     let equations = Equations::of(identified);
     let mut out = steps(report, by_step);
@@ -87,8 +87,8 @@ fn worst<'a>(
 fn finite(files: &[FileReport]) -> Option<Verdict> {
     files.first()?;
     let lost = files.iter().find_map(|f| match &f.finding.ended {
-        Ended::Lost(lost) => Some((f, lost)),
-        Ended::Whole => None,
+        HistoryEnd::Lost(lost) => Some((f, lost)),
+        HistoryEnd::Whole => None,
     });
     Some(match lost {
         None => verdict(
@@ -188,7 +188,7 @@ impl Report {
         }
         let made = ClaimKind::ALL.into_iter().filter(|k| self.claims.has(*k));
         let judged: Vec<Verdict> = made
-            .filter_map(|kind| claimed::claimed(self, kind))
+            .filter_map(|kind| conservation::claimed(self, kind))
             .collect();
         self.verdicts.extend(judged);
     }

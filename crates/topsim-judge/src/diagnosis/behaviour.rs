@@ -46,7 +46,7 @@ impl std::fmt::Display for ConservedQuantity {
 
 /// A conserved quantity in the finest history.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Conserved {
+pub struct Conservation {
     /// Which.
     pub quantity: ConservedQuantity,
     /// What becomes of it.
@@ -95,7 +95,7 @@ pub struct EventTimes {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Behaviour {
     /// Energy and momentum, where the case conserves them.
-    pub conserved: Vec<Conserved>,
+    pub conserved: Vec<Conservation>,
     /// Ahead or beside.
     pub phase: Option<Phase>,
     /// Events.
@@ -160,7 +160,7 @@ fn conserved(
     (rows, steps): (&[Vec<Point>], &[f64]),
     size: f64,
     (change, value): (OfRow, OfRow),
-) -> Option<Conserved> {
+) -> Option<Conservation> {
     let strays: Vec<_> = rows.iter().map(|r| series(r, change)).collect();
     let most_of = |s: &Vec<(f64, f64)>| largest(s.iter().map(|(_, x)| (x - s[0].1).abs()));
     let most: Vec<f64> = strays.iter().map(most_of).collect();
@@ -189,7 +189,7 @@ fn conserved(
     } else {
         Class::Falls
     };
-    Some(Conserved {
+    Some(Conservation {
         quantity,
         class,
         deviation,

@@ -34,7 +34,7 @@ pub(crate) struct Common {
 
 /// How a ladder of histories behaves by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct OwnLimit {
+pub struct SelfConvergence {
     /// Largest angle between each history and the next finer one, rad.
     pub differences: Vec<f64>,
     /// Order with which these fall; of three histories or more.
@@ -127,7 +127,7 @@ impl Common {
     }
 
     /// How the histories approach each other.
-    pub fn own_limit(&self) -> Option<OwnLimit> {
+    pub fn own_limit(&self) -> Option<SelfConvergence> {
         let worst = |a: &[Point], b: &[Point]| {
             let pairs = a.iter().zip(b);
             largest(pairs.map(|(x, y)| so3::angle_between(&x.att, &y.att)))
@@ -140,7 +140,7 @@ impl Common {
             }
             _ => None,
         };
-        last.is_finite().then(|| OwnLimit {
+        last.is_finite().then(|| SelfConvergence {
             differences,
             order,
             until: self.times[self.times.len() - 1],
@@ -149,7 +149,7 @@ impl Common {
 
     /// The limit of the histories by Richardson's extrapolation with their own order, where three
     /// have one.
-    pub(super) fn extrapolated(&self, own: &OwnLimit) -> Option<Vec<Mat3>> {
+    pub(super) fn extrapolated(&self, own: &SelfConvergence) -> Option<Vec<Mat3>> {
         let order = own.order.filter(|p| *p > 0.7 && *p < 12.0)?;
         let whole = order.round().max(1.0);
         let order = if (order - whole).abs() < 0.3 {
@@ -194,7 +194,7 @@ impl Common {
     /// Whether the histories converge to a motion this near: in some pair of neighbouring steps they are
     /// as far from it as from each other, that falls with the step, and no finer history strays again:
     /// it may only stop at a floor of rounding, tolerance or printed digits.
-    pub(super) fn explained_by(&self, near: &Nearness, own: Option<&OwnLimit>) -> bool {
+    pub(super) fn explained_by(&self, near: &Nearness, own: Option<&SelfConvergence>) -> bool {
         let finest = near.finest();
         if finest <= AMPLIFIED {
             return true;
@@ -240,7 +240,7 @@ const CLOSE: f64 = 1e-3;
 
 impl Common {
     /// Whether the histories, `off` from the case's motion, follow another reading of it this near.
-    pub(super) fn fits(&self, near: &Nearness, off: f64, own: Option<&OwnLimit>) -> bool {
+    pub(super) fn fits(&self, near: &Nearness, off: f64, own: Option<&SelfConvergence>) -> bool {
         let finest = near.finest();
         let single = self.rows.len() < 2;
         self.explained_by(near, own) && finest <= 0.5 * off
@@ -253,7 +253,7 @@ impl Common {
 pub(super) fn settled(
     common: &Common,
     near: &Nearness,
-    own: Option<&OwnLimit>,
+    own: Option<&SelfConvergence>,
     follows: bool,
     remarks: &mut Vec<String>,
 ) -> bool {

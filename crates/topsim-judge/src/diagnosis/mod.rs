@@ -11,8 +11,8 @@ mod evidence;
 mod reporting;
 mod schemes;
 
-pub use behaviour::{Behaviour, Class, Conserved, ConservedQuantity, EventTimes, Phase};
-pub use common::{Nearness, OwnLimit};
+pub use behaviour::{Behaviour, Class, Conservation, ConservedQuantity, EventTimes, Phase};
+pub use common::{Nearness, SelfConvergence};
 pub use evidence::{DefectEvidence, evidence};
 pub use schemes::IdentifiedScheme;
 
@@ -77,7 +77,7 @@ pub struct Diagnosis {
     /// What is known of the solver's own rule: sentences, the first of which names it.
     pub rule: Vec<String>,
     /// How the histories approach their own limit.
-    pub own_limit: Option<OwnLimit>,
+    pub own_limit: Option<SelfConvergence>,
     /// Whether they follow the case's motion, however they are reported and stepped.
     pub follows: bool,
     /// How near they are to the case's motion.

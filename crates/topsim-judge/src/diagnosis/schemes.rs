@@ -37,7 +37,7 @@ pub(crate) struct Candidate {
 }
 
 /// Rows of a history that lie on its steps.
-pub(super) struct OnSteps {
+pub(super) struct StepRows {
     start: f64,
     step: f64,
     counts: Vec<u64>,
@@ -46,7 +46,7 @@ pub(super) struct OnSteps {
     same: f64,
 }
 
-impl OnSteps {
+impl StepRows {
     /// Rows at multiples of the step after `start`; `None` without at least two beyond the start, or
     /// where the history is no further than rounding from the exact motion (`error`, rad, of its
     /// rows until a time).
@@ -170,7 +170,7 @@ pub(super) fn of_catalogue(
     let digits = subjects.iter().filter_map(|s| s.finding.start.as_ref());
     let digits = largest(digits.map(|s| s.digits()[0]));
     let until = |t: f64| error(rows, truth, t);
-    let on = OnSteps::new(&trace.points, (context.span[0], *step), &until, digits)?;
+    let on = StepRows::new(&trace.points, (context.span[0], *step), &until, digits)?;
     let candidates = candidates(context.problem);
     let mut fits: Vec<(&Candidate, f64)> = candidates
         .iter()

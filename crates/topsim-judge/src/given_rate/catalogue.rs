@@ -1,6 +1,6 @@
 //! The scheme of the catalogue whose rows a solver gives, and the error constant of its drift.
 
-use super::questions::{Asked, STEP, swinging};
+use super::questions::{Answers, STEP, swinging};
 use super::rotation_vector::SAME;
 use super::turns::{UPDATES, of_samples};
 use crate::protocol::SAMPLES;
@@ -25,7 +25,7 @@ fn apart(row: &Row, samples: u32, rows: &[Mat3]) -> Option<f64> {
 }
 
 /// The rule in a sentence, where it is one of the catalogue, and how many samples an update has.
-pub(super) fn rule(asked: &Asked) -> Option<(String, u32)> {
+pub(super) fn rule(asked: &Answers) -> Option<(String, u32)> {
     let own = SCHEMES.iter().filter(|row| row.family == Family::GivenRate);
     let pairs = own.flat_map(|row| UPDATES.map(|samples| (row, samples)));
     let near = pairs.filter_map(|(row, samples)| {
@@ -40,7 +40,7 @@ pub(super) fn rule(asked: &Asked) -> Option<(String, u32)> {
 
 /// Its drift about the axis of a closing cone, in a sentence, of updates of so many samples where that is known, or of whole
 /// steps; none where it is no power of the phase, such as of rows that are printed with fewer digits than a double has.
-pub(super) fn drift(asked: &Asked, samples: Option<u32>) -> Option<String> {
+pub(super) fn drift(asked: &Answers, samples: Option<u32>) -> Option<String> {
     let cones = asked.cones.as_ref()?;
     let found = ErrorConstant::of(|x| {
         let k = PHASES.iter().position(|phase| *phase == x)?;

@@ -1,7 +1,7 @@
 //! The coning term: what turns about two axes have beside the sum of their increments.
 
 use super::lag::{Update, takes_values};
-use super::questions::{Asked, CROSSED, FINER, INTERVAL, ROWS, STEP, crossed};
+use super::questions::{Answers, CROSSED, FINER, INTERVAL, ROWS, STEP, crossed};
 use super::rotation_vector::{Fit, SAME, Term, nearest};
 use super::turns::{UPDATES, of_samples};
 use crate::defect::SchemeDefect;
@@ -23,7 +23,7 @@ pub(super) struct Coning {
 
 /// What the turn of the last step lacks, at the step and at the shorter one, as a multiple of what updates of one sample lack that have no
 /// coning term: (ns)³/12 a × b in each update of n samples s, so that they lack n².
-fn lacking(asked: &Asked) -> Option<[f64; 2]> {
+fn lacking(asked: &Answers) -> Option<[f64; 2]> {
     let row = ROWS as usize - 1;
     let span = (row as f64 * STEP, STEP / 64.0, 64);
     let mut exact = Mat3::identity();
@@ -45,12 +45,12 @@ fn without_term(lacking: f64, within: f64) -> Option<u32> {
 
 /// The updates without a coning term that take the rate so many samples too late: turned about two axes, that lag lacks −½ a × b for
 /// the time of the step, which is 72 samples.
-pub(super) fn of_lag(asked: &Asked, lag: f64) -> Option<u32> {
+pub(super) fn of_lag(asked: &Answers, lag: f64) -> Option<u32> {
     let [short, _] = lacking(asked)?;
     without_term(short + 72.0 * lag, 0.15)
 }
 
-pub(super) fn coning(asked: &Asked, update: Update) -> Coning {
+pub(super) fn coning(asked: &Answers, update: Update) -> Coning {
     let Some([short, fine]) = lacking(asked) else {
         return Coning::default();
     };

@@ -1,6 +1,6 @@
 //! The time at which a rate is taken: turns about one axis add up, so that only that time can show.
 
-use super::questions::{Asked, CURVED, GROWING, INTERVAL, STEP};
+use super::questions::{Answers, CURVED, GROWING, INTERVAL, STEP};
 use super::turns::{Map, axis};
 use crate::defect::SchemeDefect;
 use crate::identification::{Certainty, Claim};
@@ -32,7 +32,7 @@ fn angles(rows: &[Mat3]) -> impl Iterator<Item = ([f64; 2], f64)> {
 }
 
 /// How late the rate is taken, in samples; none where that is not the same in all rows.
-fn lag(asked: &Asked, update: Update) -> Option<f64> {
+fn lag(asked: &Answers, update: Update) -> Option<f64> {
     let [first, growth] = GROWING;
     let exact = |t: f64| t * (first + 0.5 * growth * t);
     let lag = |(times, turn): ([f64; 2], f64)| {
@@ -50,7 +50,7 @@ fn lag(asked: &Asked, update: Update) -> Option<f64> {
 }
 
 /// The update whose rate is late by the same time in all rows, of several that turn alike at a constant rate, and that time in samples.
-pub(super) fn lags(asked: &Asked, maps: &[(&'static Map, u32)]) -> Option<(Update, f64)> {
+pub(super) fn lags(asked: &Answers, maps: &[(&'static Map, u32)]) -> Option<(Update, f64)> {
     let updates: Vec<Update> = if maps.is_empty() {
         vec![None]
     } else {
@@ -97,7 +97,7 @@ pub(super) fn late(lag: f64, samples: Option<u32>) -> Option<Claim> {
 
 /// Whether a solver takes values of the rate by a rule that is not exact where the rate curves: the error of its quadrature is a part of
 /// that of the midpoint rule with one value a sample, or more.
-pub(super) fn takes_values(asked: &Asked, update: Update) -> bool {
+pub(super) fn takes_values(asked: &Answers, update: Update) -> bool {
     let exact = |t: f64| t * (CURVED[0] + CURVED[2] * t * t / 3.0);
     let errors = angles(&asked.curved).map(|(times, turn)| turn - turned(update, exact, times));
     let rows = asked.curved.len() - 2;

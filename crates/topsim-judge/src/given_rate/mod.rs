@@ -28,16 +28,16 @@ pub(crate) use questions::Question;
 
 use crate::defect::SchemeDefect;
 use crate::identification::{Claim, Identification};
-use questions::Asked;
+use questions::Answers;
 
 /// The attitudes of all rows of a question, from its start on, or why there are none.
 pub(crate) type Answer = Result<Vec<topsim_core::math::Mat3>, String>;
 
 /// Asks a solver all questions and says what is wrong with it, or what it does.
 pub(crate) fn identify(answers: &dyn Fn(Vec<Question>) -> Vec<Answer>) -> Identification {
-    let questions = Asked::questions();
+    let questions = Answers::questions();
     let runs = questions.len();
-    let asked = match Asked::of(answers(questions)) {
+    let asked = match Answers::of(answers(questions)) {
         Ok(asked) => asked,
         Err(why) => return Identification::impossible(why),
     };
@@ -51,7 +51,7 @@ pub(crate) fn identify(answers: &dyn Fn(Vec<Question>) -> Vec<Answer>) -> Identi
 }
 
 /// Defects, or the rule of a solver without any.
-fn found(asked: &Asked) -> (Vec<Claim>, Vec<String>) {
+fn found(asked: &Answers) -> (Vec<Claim>, Vec<String>) {
     let constant = match turns::constant(asked) {
         Ok(constant) => constant,
         Err(claim) => return (vec![claim], Vec::new()),

@@ -102,7 +102,7 @@ fn finer(question: Question) -> Question {
 pub(super) type Twice = [Vec<Mat3>; 2];
 
 /// All answers.
-pub(super) struct Asked {
+pub(super) struct Answers {
     pub spin: Twice,
     pub growing: Vec<Mat3>,
     pub curved: Vec<Mat3>,
@@ -112,8 +112,8 @@ pub(super) struct Asked {
     pub cones: Option<Vec<Mat3>>,
 }
 
-impl Asked {
-    /// In the order in which [`Asked::of`] takes their answers.
+impl Answers {
+    /// In the order in which [`Answers::of`] takes their answers.
     pub fn questions() -> Vec<Question> {
         let mut all = vec![
             about_axis(&[SPIN]),

@@ -4,7 +4,7 @@
 //! and carry the last part of an update into the next.
 
 use super::lag::Update;
-use super::questions::{Asked, INTERVAL, ROWS, swinging};
+use super::questions::{Answers, INTERVAL, ROWS, swinging};
 use super::turns::UPDATES;
 use crate::protocol::SAMPLES;
 use topsim_core::math::{Mat3, Vec3, so3};
@@ -150,7 +150,7 @@ impl Rule {
 }
 
 /// The nearest of these rules to the rows of a solver with this update of the attitude; it may be far.
-pub(super) fn nearest(asked: &Asked, update: Update) -> Option<Fit> {
+pub(super) fn nearest(asked: &Answers, update: Update) -> Option<Fit> {
     let rate = swinging().given.rate;
     let time = |k: u64| k as f64 * INTERVAL;
     let increments: Vec<Vec3> = (0..ROWS * u64::from(SAMPLES))

@@ -1,6 +1,6 @@
 //! What a constant rate shows: its turn is known exactly, and so is that of every wrong way to make one.
 
-use super::questions::{AXIS, Asked, FINER, SPIN, STEP};
+use super::questions::{AXIS, Answers, FINER, SPIN, STEP};
 use crate::defect::{Defect, ModelDefect, SchemeDefect};
 use crate::identification::euler::Sequence;
 use crate::identification::{Certainty, Claim};
@@ -35,7 +35,7 @@ pub(super) struct Constant {
 }
 
 /// A constant rate turns about its own axis, by its length times the time. The first row has what comes before the start.
-pub(super) fn constant(asked: &Asked) -> Result<Constant, Claim> {
+pub(super) fn constant(asked: &Answers) -> Result<Constant, Claim> {
     let turns = asked
         .spin
         .each_ref()

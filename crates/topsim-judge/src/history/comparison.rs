@@ -46,7 +46,7 @@ pub struct ErrorPair {
 
 /// Errors against the reference.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Compared {
+pub struct ReferenceErrors {
     /// Rows compared.
     pub rows: u64,
     /// Time of the last of them, s.
@@ -190,7 +190,7 @@ impl<'a> Comparison<'a> {
         exact
     }
 
-    pub(super) fn finish(mut self) -> (Vec<Deviation>, Result<Compared, NotCompared>) {
+    pub(super) fn finish(mut self) -> (Vec<Deviation>, Result<ReferenceErrors, NotCompared>) {
         if let Some((sample, omega, strayed)) = self.skipped.take() {
             self.compare(&sample, omega.as_ref(), strayed);
         }
@@ -212,7 +212,7 @@ impl<'a> Comparison<'a> {
                         size,
                     })
                 };
-                Ok(Compared {
+                Ok(ReferenceErrors {
                     rows,
                     until,
                     attitude: ErrorPair {

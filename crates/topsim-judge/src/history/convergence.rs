@@ -1,6 +1,6 @@
 //! Several histories with different steps: order of convergence to the reference.
 
-use super::comparison::{Compared, Deviation};
+use super::comparison::{Deviation, ReferenceErrors};
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::slopes;
@@ -10,7 +10,7 @@ pub struct Ladder<'a> {
     /// Step, s.
     pub step: f64,
     /// Its errors.
-    pub errors: &'a Compared,
+    pub errors: &'a ReferenceErrors,
     /// Its rows.
     pub rows: &'a [Deviation],
     /// How far its row 0 is from where it should start exactly, rad and rad/s: the digits it is printed

@@ -102,7 +102,7 @@ impl Body {
 
     /// Whether a torque acts.
     pub fn is_torqued(&self) -> bool {
-        !matches!(self.torque, TorqueModel::Free(_))
+        !matches!(self.torque, TorqueModel::NoTorque(_))
     }
 
     /// Whether the exact motion keeps H.

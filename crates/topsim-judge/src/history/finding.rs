@@ -1,10 +1,12 @@
 //! One history judged row by row; a few numbers are kept for each row that is compared.
 
-use super::comparison::{Compared, Comparison, Deviation, MANY, NotCompared, Worst, body_rate};
+use super::comparison::{
+    Comparison, Deviation, MANY, NotCompared, ReferenceErrors, Worst, body_rate,
+};
 use super::dynamics::{Body, Drift, MomentumDrift};
 use super::kinematics::{Hypothesis, Increments, Kinematics};
 use super::reading::RateFrame;
-use super::rows::{Lost, Peak, Quality, ReadError, Sample};
+use super::rows::{MotionLoss, Peak, Quality, ReadError, Sample};
 use super::source::Source;
 use super::start::{Start, StartAgainst};
 use super::trace::{Point, Trace};
@@ -19,11 +21,11 @@ use topsim_core::reference::{NoReference, RowReference};
 /// How the rows ended.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Ended {
+pub enum HistoryEnd {
     /// All numbers are finite.
     Whole,
     /// From a row on, it is no motion.
-    Lost(Lost),
+    Lost(MotionLoss),
 }
 
 /// What a history shows.
@@ -53,13 +55,13 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_off: Option<Peak>,
     /// How the rows ended.
-    pub ended: Ended,
+    pub ended: HistoryEnd,
     /// Row 0; absent where nothing is known at its time.
     pub start: Option<Start>,
     /// Attitude against rate.
     pub kinematics: Option<Kinematics>,
     /// Errors against the reference.
-    pub errors: Option<Compared>,
+    pub errors: Option<ReferenceErrors>,
     /// Why there are none.
     #[serde(serialize_with = "displayed")]
     #[schemars(with = "Option<String>")]
@@ -81,7 +83,7 @@ pub struct Finding {
 impl Finding {
     /// Whether nothing contradicts that this is the case's motion, rightly reported.
     pub fn agrees(&self) -> bool {
-        self.ended == Ended::Whole
+        self.ended == HistoryEnd::Whole
             && self.start.as_ref().is_none_or(Start::matches)
             && !self
                 .kinematics
@@ -91,7 +93,7 @@ impl Finding {
 }
 
 /// What histories are judged against.
-pub struct Judge<'a> {
+pub struct Criteria<'a> {
     /// The body.
     pub body: &'a Body,
     /// Columns of the case.
@@ -135,7 +137,7 @@ impl Median {
 }
 
 /// Deviations from row 0.
-struct Kept {
+struct StartDrift {
     first: Option<(f64, Vec3)>,
     energy: Worst,
     momentum: Worst,
@@ -143,7 +145,7 @@ struct Kept {
     column: Option<(f64, Worst)>,
 }
 
-impl Judge<'_> {
+impl Criteria<'_> {
     /// Reads all rows and judges them.
     ///
     /// # Errors
@@ -155,7 +157,7 @@ impl Judge<'_> {
             Some(RateFrame::Space) => Hypothesis::Space,
             _ => Hypothesis::Body,
         });
-        let mut kept = Kept {
+        let mut kept = StartDrift {
             first: None,
             energy: Worst::NONE,
             momentum: Worst::NONE,
@@ -239,7 +241,7 @@ impl Judge<'_> {
         ))
     }
 
-    fn keep(&self, kept: &mut Kept, sample: &Sample, omega: &Vec3, off: &mut Deviation) {
+    fn keep(&self, kept: &mut StartDrift, sample: &Sample, omega: &Vec3, off: &mut Deviation) {
         let t = sample.t;
         let energy = self.body.energy(t, &sample.att, omega);
         let momentum = self.body.momentum(t, &sample.att, omega);
@@ -262,7 +264,7 @@ impl Judge<'_> {
         start: Option<Start>,
         times: Option<[f64; 2]>,
         spacing: Median,
-        (increments, comparison, kept, trace): (Increments, Comparison, Kept, Trace),
+        (increments, comparison, kept, trace): (Increments, Comparison, StartDrift, Trace),
     ) -> Finding {
         let [energy_scale, momentum_scale] = kept.scales;
         let conserved = |(e0, m0): (f64, Vec3)| {
@@ -302,8 +304,8 @@ impl Judge<'_> {
             defect: quality.defect,
             times_off: quality.times_off,
             ended: match quality.lost {
-                None => Ended::Whole,
-                Some(lost) => Ended::Lost(lost),
+                None => HistoryEnd::Whole,
+                Some(lost) => HistoryEnd::Lost(lost),
             },
             start,
             kinematics: increments.finish(),

@@ -2,7 +2,7 @@
 
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::rows::HistoryError;
-use super::units::{Kind, Named, Units};
+use super::units::{ColumnTitle, Kind, Units};
 
 /// Where everything is in a row.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ impl Layout {
             found,
             allowed: allowed.into(),
         };
-        let named: Vec<Named> = written.iter().map(|n| Named::new(n)).collect();
+        let named: Vec<ColumnTitle> = written.iter().map(|n| ColumnTitle::new(n)).collect();
         let names: Vec<String> = named.iter().map(|n| n.base.clone()).collect();
         let Some(time) = names.iter().position(|n| n == "t") else {
             return Err(wrong(

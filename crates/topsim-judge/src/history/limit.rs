@@ -11,12 +11,12 @@ pub(super) const LONGEST: usize = 1 << 16;
 pub(super) struct TooLong;
 
 /// A reader that gives up within a row once so many bytes of it are read.
-pub(super) struct Limited<R> {
+pub(super) struct RowLimit<R> {
     input: R,
     taken: usize,
 }
 
-impl<R> Limited<R> {
+impl<R> RowLimit<R> {
     pub(super) fn new(input: R) -> Self {
         Self { input, taken: 0 }
     }
@@ -26,7 +26,7 @@ impl<R> Limited<R> {
     }
 }
 
-impl<R: Read> Read for Limited<R> {
+impl<R: Read> Read for RowLimit<R> {
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize> {
         // Before the read: what is read for a short row may hold many more.
         if self.taken >= LONGEST {

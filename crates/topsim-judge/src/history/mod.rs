@@ -16,15 +16,15 @@ mod statement;
 mod trace;
 mod units;
 
-pub use comparison::{Compared, Deviation, ErrorPair, NotCompared, Worst};
+pub use comparison::{Deviation, ErrorPair, NotCompared, ReferenceErrors, Worst};
 pub use convergence::{Convergence, LEAST_ORDER, Ladder, Rung, convergence};
 pub use dynamics::{Body, Drift, Momentum, MomentumDrift};
-pub use finding::{Ended, Finding, Judge};
+pub use finding::{Criteria, Finding, HistoryEnd};
 pub use kinematics::{CONSISTENT, Hypothesis, Kinematics};
 pub use reading::{
     AttitudeKind, EulerAngles, InvalidReading, QuaternionOrder, RateFrame, RateUnit, Reading,
 };
-pub use rows::{HistoryError, Lost, Peak, Quality, ReadError, Rows, Sample};
+pub use rows::{HistoryError, MotionLoss, Peak, Quality, ReadError, Rows, Sample};
 pub use schedule::Schedule;
 pub use source::{Source, States, StepError};
 pub use start::{Convention, Start, StartAgainst};

@@ -1,7 +1,7 @@
 //! One pass over a history: numbers with checks, and what was met on the way.
 
 use super::header::{Layout, shown};
-use super::limit::{LONGEST, Limited, is_too_long};
+use super::limit::{LONGEST, RowLimit, is_too_long};
 use super::reading::{AttitudeKind, QuaternionOrder, RateFrame, Reading};
 use super::schedule::{Mismatch, Schedule};
 use super::statement::Statements;
@@ -81,7 +81,7 @@ pub struct Peak {
 
 /// Where a history ends being a motion.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Lost {
+pub struct MotionLoss {
     /// Row, from 0.
     pub row: u64,
     /// Line of the file.
@@ -104,14 +104,14 @@ pub struct Quality {
     /// Largest orthogonality defect |RᵀR − I| of a matrix.
     pub defect: Option<Peak>,
     /// The first row that cannot be judged, after at least two that can.
-    pub lost: Option<Lost>,
+    pub lost: Option<MotionLoss>,
     /// Largest deviation of a time from the one wanted, where that is worth telling.
     pub times_off: Option<Peak>,
 }
 
 /// The rows of a history.
 pub struct Rows<R: Read> {
-    csv: csv::Reader<BufReader<Limited<R>>>,
+    csv: csv::Reader<BufReader<RowLimit<R>>>,
     record: csv::ByteRecord,
     stated: Statements,
     layout: Layout,
@@ -158,7 +158,7 @@ impl<R: Read> Rows<R> {
     /// # Errors
     /// [`ReadError`].
     pub fn new(input: R, reading: &Reading) -> Result<Self, ReadError> {
-        let mut input = BufReader::with_capacity(LONGEST, Limited::new(input));
+        let mut input = BufReader::with_capacity(LONGEST, RowLimit::new(input));
         let start = input.fill_buf()?;
         let statements = Statements::count(start);
         let mut lines = start.split(|b| *b == b'\n');
@@ -286,7 +286,7 @@ impl<R: Read> Rows<R> {
                 if row < 2 {
                     return Err(ReadError::Content(error));
                 }
-                self.quality.lost = Some(Lost {
+                self.quality.lost = Some(MotionLoss {
                     row,
                     line,
                     column: error.column.unwrap_or_default(),

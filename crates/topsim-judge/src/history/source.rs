@@ -1,7 +1,7 @@
 //! Where rows come from: a file or a command that are read, or states made in this process.
 
 use super::reading::{AttitudeKind, RateFrame};
-use super::rows::{HistoryError, Lost, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
+use super::rows::{HistoryError, MotionLoss, NO_ROTATION, Peak, Quality, ReadError, Rows, Sample};
 use super::rows::{nearest_rotation, not_finite};
 use crate::claims::Claims;
 use std::io::Read;
@@ -150,7 +150,7 @@ impl<I: Iterator<Item = Result<(f64, RotState), StepError>>> Source for States<I
             if row < 2 {
                 return Err(ReadError::Content(error));
             }
-            self.quality.lost = Some(Lost {
+            self.quality.lost = Some(MotionLoss {
                 row,
                 line,
                 column: error.column.unwrap_or_default(),

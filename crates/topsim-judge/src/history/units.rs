@@ -6,7 +6,7 @@ use super::rows::HistoryError;
 
 /// A column's name with what stands beside it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Named {
+pub(super) struct ColumnTitle {
     /// The name alone.
     pub base: String,
     /// Words in the brackets, in order.
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-impl Named {
+impl ColumnTitle {
     pub fn new(text: &str) -> Self {
         let text = text.trim();
         for (open, close) in [('[', ']'), ('(', ')')] {
@@ -107,12 +107,12 @@ impl Named {
 /// Units of the columns that are used.
 pub(super) struct Units<'a> {
     pub factors: Vec<f64>,
-    named: &'a [Named],
+    named: &'a [ColumnTitle],
     line: u64,
 }
 
 impl<'a> Units<'a> {
-    pub fn new(named: &'a [Named], line: u64) -> Self {
+    pub fn new(named: &'a [ColumnTitle], line: u64) -> Self {
         Self {
             factors: vec![1.0; named.len()],
             named,
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn units_and_frames_are_read() {
         let read = |text: &str, kind| {
-            let n = Named::new(text);
+            let n = ColumnTitle::new(text);
             (n.base.clone(), n.read(kind).map_err(String::from))
         };
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::habits::{Habits, LONGEST, MODERATE};
 use super::image::IMAGES;
-use super::ladder::{FAILED, Outcome, Pair, ROUNDING, RUNGS, Shown};
+use super::ladder::{FAILED, LadderEvidence, Outcome, Pair, ROUNDING, RUNGS};
 use super::point::Point;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ impl HuntClaim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Measured {
+pub enum MarginQuantity {
     /// Runs without finite states.
     Failures,
     /// The error of the attitude, rad.
@@ -108,7 +108,7 @@ pub enum Measured {
     HalfStep,
 }
 
-impl Measured {
+impl MarginQuantity {
     /// What its order is called; none of what a scheme may keep better than its order.
     fn order(self) -> Option<Self> {
         match self {
@@ -126,7 +126,7 @@ pub struct Margin {
     /// Which.
     pub claim: HuntClaim,
     /// What the numbers are of.
-    pub quantity: Measured,
+    pub quantity: MarginQuantity,
     /// Decades between what was measured and what is allowed.
     pub room: f64,
     /// What was measured.
@@ -137,7 +137,7 @@ pub struct Margin {
 
 impl Margin {
     /// Something of which little is allowed.
-    fn least(claim: HuntClaim, quantity: Measured, measured: f64, allowed: f64) -> Self {
+    fn least(claim: HuntClaim, quantity: MarginQuantity, measured: f64, allowed: f64) -> Self {
         let room = (allowed / measured.max(f64::MIN_POSITIVE)).log10();
         Self {
             claim,
@@ -186,7 +186,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
         Outcome::Failed(_) if stiff <= SHORT => {
             return vec![Margin::least(
                 HuntClaim::Answer,
-                Measured::Failures,
+                MarginQuantity::Failures,
                 1.0,
                 0.0,
             )];
@@ -197,11 +197,13 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     };
     let kind = point.kind() as usize;
     let noise = &habits.noise[kind];
-    let answered = Margin::least(HuntClaim::Answer, Measured::Failures, 0.0, 1.0);
+    let answered = Margin::least(HuntClaim::Answer, MarginQuantity::Failures, 0.0, 1.0);
     let mut out = vec![answered];
     let images = || IMAGES.iter().zip(shown.images);
     let failing = images().filter(|(_, x)| stiff <= SHORT && *x == Some(FAILED));
-    out.extend(failing.map(|(i, _)| Margin::least(i.claim, Measured::Difference, FAILED, 0.0)));
+    out.extend(
+        failing.map(|(i, _)| Margin::least(i.claim, MarginQuantity::Difference, FAILED, 0.0)),
+    );
     if stiff <= SHORT && point.growth() <= GROWS {
         out.push(limit(shown, noise));
     }
@@ -211,7 +213,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     if exact <= 1.01 * habits.exact[kind] {
         out.push(Margin::least(
             HuntClaim::Exact,
-            Measured::Rounding,
+            MarginQuantity::Rounding,
             shown.worst_over_floor(noise),
             100.0,
         ));
@@ -228,7 +230,7 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
     let [attitude, rounding] = shown.floors[0].map(|x| x.max(SMALL));
     let mut push = |claim, quantity, measured: Option<f64>, usual: Option<f64>, rounding| {
         if let (Some(measured), Some(usual)) = (measured, usual) {
-            let part = usize::from(quantity != Measured::Difference);
+            let part = usize::from(quantity != MarginQuantity::Difference);
             let allowed = (ROOM * usual * shown.grown(0, part)).max(rounding);
             out.push(Margin::least(claim, quantity, measured, allowed));
         }
@@ -238,7 +240,13 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
         .enumerate()
     {
         let usual = habits.kept[kind][i];
-        push(claim, Measured::Change, shown.strayed[i], usual, rounding);
+        push(
+            claim,
+            MarginQuantity::Change,
+            shown.strayed[i],
+            usual,
+            rounding,
+        );
     }
     if angle * f64::from(point.steps) > FAR {
         return out;
@@ -254,13 +262,19 @@ pub(super) fn margins(point: &Point, outcome: &Outcome, habits: &Habits) -> Vec<
             .max(rounding)
             .max(ROUNDING * point.loss(f64::from(point.steps), full)[0]);
         let usual = habits.images[kind][i];
-        push(image.claim, Measured::Difference, differs, usual, rounding);
+        push(
+            image.claim,
+            MarginQuantity::Difference,
+            differs,
+            usual,
+            rounding,
+        );
     }
     out
 }
 
 /// Whether some finer error is as large as a coarser one. Seven rungs must agree where there are so many.
-fn limit(shown: &Shown, noise: &Pair) -> Margin {
+fn limit(shown: &LadderEvidence, noise: &Pair) -> Margin {
     let mut worst = Margin::least(HuntClaim::Limit, shown.quantities[0], 0.0, 1.0);
     for (i, quantity) in shown.quantities.into_iter().enumerate() {
         let errors = shown.errors.iter().map(|e| e[i]);
@@ -306,8 +320,8 @@ fn limit(shown: &Shown, noise: &Pair) -> Margin {
 }
 
 /// The order that a problem shows, where its errors stand clear of rounding.
-fn order(shown: &Shown, usual: &[Option<f64>; 2], noise: &Pair) -> Option<Margin> {
-    let orders = shown.quantities.map(Measured::order);
+fn order(shown: &LadderEvidence, usual: &[Option<f64>; 2], noise: &Pair) -> Option<Margin> {
+    let orders = shown.quantities.map(MarginQuantity::order);
     let clear = |k: usize, i: usize| shown.errors[k][i] > 10.0 * shown.floor(k, i, noise);
     let rungs = shown.errors.len();
     let one = |i: usize| {

@@ -3,7 +3,7 @@
 use super::claim::{HuntClaim, Margin};
 use super::ladder::Outcome;
 use super::point::Point;
-use super::trial::Judged;
+use super::trial::TrialResult;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::{Vec3, scalar};
@@ -76,7 +76,7 @@ impl Axis {
 
 /// What was covered of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
-pub struct Covered {
+pub struct AxisCoverage {
     /// Which.
     pub axis: Axis,
     /// The least value but zero.
@@ -91,7 +91,7 @@ pub struct Covered {
 
 /// What was judged of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Nearest {
+pub struct ClaimCoverage {
     /// Which.
     pub claim: HuntClaim,
     /// Problems on which it was judged.
@@ -118,9 +118,9 @@ pub struct Coverage {
     /// Those that failed though their steps are too long to judge that.
     pub failed: u64,
     /// Axis by axis.
-    pub axes: Vec<Covered>,
+    pub axes: Vec<AxisCoverage>,
     /// Claim by claim.
-    pub claims: Vec<Nearest>,
+    pub claims: Vec<ClaimCoverage>,
     #[serde(skip)]
     seen: Vec<Vec<i32>>,
 }
@@ -133,7 +133,7 @@ impl Coverage {
             refusal: None,
             failed: 0,
             axes: Axis::ALL
-                .map(|axis| Covered {
+                .map(|axis| AxisCoverage {
                     axis,
                     least: None,
                     most: None,
@@ -143,7 +143,7 @@ impl Coverage {
                 .to_vec(),
             claims: wanted
                 .iter()
-                .map(|&claim| Nearest {
+                .map(|&claim| ClaimCoverage {
                     claim,
                     judged: 0,
                     suspected: 0,
@@ -157,21 +157,25 @@ impl Coverage {
     }
 
     /// A suspected problem that is one of a finding.
-    pub(super) fn explained(&mut self, judged: &Judged) {
+    pub(super) fn explained(&mut self, judged: &TrialResult) {
         self.failing(judged).for_each(|n| n.explained += 1);
     }
 
     /// A suspected problem that fails on closer look too.
-    pub(super) fn confirmed(&mut self, judged: &Judged) {
+    pub(super) fn confirmed(&mut self, judged: &TrialResult) {
         self.failing(judged).for_each(|n| n.confirmed += 1);
     }
 
-    fn failing<'a>(&'a mut self, judged: &'a Judged) -> impl Iterator<Item = &'a mut Nearest> {
-        let fails = move |n: &&mut Nearest| judged.margin(n.claim).is_some_and(|m| !m.holds());
+    fn failing<'a>(
+        &'a mut self,
+        judged: &'a TrialResult,
+    ) -> impl Iterator<Item = &'a mut ClaimCoverage> {
+        let fails =
+            move |n: &&mut ClaimCoverage| judged.margin(n.claim).is_some_and(|m| !m.holds());
         self.claims.iter_mut().filter(fails)
     }
 
-    pub(super) fn push(&mut self, judged: &Judged) {
+    pub(super) fn push(&mut self, judged: &TrialResult) {
         self.problems += 1;
         match &judged.outcome {
             Outcome::Refused(why) => {

@@ -1,6 +1,6 @@
 //! What was found: the simplest problem on which a claim fails, and by what it is known again.
 
-use super::claim::{HuntClaim, Margin, Measured};
+use super::claim::{HuntClaim, Margin, MarginQuantity};
 use super::corner::Corner;
 use super::ladder::oracle;
 use super::point::Point;
@@ -21,7 +21,7 @@ pub struct Finding {
     pub class: Vec<Corner>,
     /// What the two numbers are of; null in older files.
     #[serde(default)]
-    pub quantity: Option<Measured>,
+    pub quantity: Option<MarginQuantity>,
     /// What was measured there; null where a number is not finite.
     pub measured: Option<f64>,
     /// What is allowed.

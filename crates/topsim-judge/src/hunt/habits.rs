@@ -3,7 +3,7 @@
 //! A right scheme of a low order keeps its own habits everywhere. A branch, a tolerance or a limit shows as a problem
 //! on which they are lost.
 
-use super::ladder::{FAILED, Outcome, Pair, Shown};
+use super::ladder::{FAILED, LadderEvidence, Outcome, Pair};
 use super::point::{Kind, Point};
 use crate::claims::{Claims, EnergyClaim};
 use schemars::JsonSchema;
@@ -50,7 +50,7 @@ const LONG: f64 = 0.1;
 impl Habits {
     /// Of the answers to ordinary problems, and what is claimed beside.
     pub(super) fn of(answered: &[(Point, Outcome)], claims: &Claims) -> Self {
-        let all: Vec<(&Point, &Shown)> = answered
+        let all: Vec<(&Point, &LadderEvidence)> = answered
             .iter()
             .filter_map(|(p, o)| match o {
                 Outcome::Shown(shown) => Some((p, shown)),
@@ -97,10 +97,10 @@ impl Habits {
 }
 
 /// A problem, and what its answers show.
-type Asked<'a> = (&'a Point, &'a Shown);
+type ProblemEvidence<'a> = (&'a Point, &'a LadderEvidence);
 
 /// The errors that do not fall with the step, where those of most problems end so.
-fn noise(of: &[Asked], i: usize) -> f64 {
+fn noise(of: &[ProblemEvidence], i: usize) -> f64 {
     let (mut flat, mut ended, mut worst) = (0.0, 0.0, 0.0_f64);
     for (_, shown) in of.iter().filter(|(p, _)| p.step_angle() <= MODERATE) {
         let [.., before, last] = shown.errors[..] else {
@@ -125,7 +125,7 @@ fn noise(of: &[Asked], i: usize) -> f64 {
 }
 
 /// The largest angle of a step up to which all is right to rounding.
-fn exact(of: &[Asked], noise: &Pair) -> f64 {
+fn exact(of: &[ProblemEvidence], noise: &Pair) -> f64 {
     let worst = of
         .iter()
         .map(|(p, s)| (p.step_angle(), s.worst_over_floor(noise)));
@@ -136,7 +136,11 @@ fn exact(of: &[Asked], noise: &Pair) -> f64 {
 }
 
 /// The largest of what is to be kept, where that is rounding.
-fn kept(of: &[Asked], noise: &Pair, value: &dyn Fn(&Shown) -> Option<f64>) -> Option<f64> {
+fn kept(
+    of: &[ProblemEvidence],
+    noise: &Pair,
+    value: &dyn Fn(&LadderEvidence) -> Option<f64>,
+) -> Option<f64> {
     let room = KEPT.max(100.0 * noise[0].max(noise[1]));
     let moderate = of.iter().filter(|(p, _)| p.step_angle() <= MODERATE);
     let values = moderate.filter_map(|(_, s)| value(s));
@@ -145,7 +149,7 @@ fn kept(of: &[Asked], noise: &Pair, value: &dyn Fn(&Shown) -> Option<f64>) -> Op
 }
 
 /// The order of a quantity on some problems; none where it does not show, or differs.
-fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
+fn order(of: &[ProblemEvidence], i: usize, noise: &Pair) -> Option<f64> {
     let long = of
         .iter()
         .filter(|(p, _)| p.step_angle() > LONG && p.step_angle() <= MODERATE);
@@ -156,7 +160,7 @@ fn order(of: &[Asked], i: usize, noise: &Pair) -> Option<f64> {
     (whole && low >= 0.5 && high < 20.0).then_some(low)
 }
 
-impl Shown {
+impl LadderEvidence {
     /// The least error that says something, with the noise of the solver.
     pub(super) fn floor(&self, rung: usize, i: usize, noise: &Pair) -> f64 {
         self.floors[rung][i].max(30.0 * noise[i] * self.grown(rung, i))

@@ -151,7 +151,7 @@ pub struct Numbers {
 /// The image that a claim is about, and how its states are those of the problem: R = Qᵀ R' S and W = Sᵀ W' / f.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Compared {
+pub struct ImageMap {
     /// The image.
     pub image: Numbers,
     /// Q: axes of space.
@@ -169,10 +169,10 @@ impl Point {
     }
 
     /// The image that a claim is about.
-    pub fn compared(&self, claim: HuntClaim) -> Option<Compared> {
+    pub fn compared(&self, claim: HuntClaim) -> Option<ImageMap> {
         let row = IMAGES.iter().find(|image| image.claim == claim)?;
         let change = (row.change)(self)?;
-        Some(Compared {
+        Some(ImageMap {
             image: numbers(&change.probe(&self.probe(0)?)?),
             space: change.space,
             body: change.body,

@@ -1,7 +1,7 @@
 //! A problem as it is asked, and what the answers differ by: from the exact motion along a ladder of steps, from what
 //! the motion keeps, and from their images in other axes and units.
 
-use super::claim::Measured;
+use super::claim::MarginQuantity;
 use super::image::IMAGES;
 use super::point::{Kind, Point};
 use crate::history::state;
@@ -21,9 +21,9 @@ pub(super) type Pair = [f64; 2];
 
 /// What the answers of one problem show.
 #[derive(Debug, Clone)]
-pub(super) struct Shown {
+pub(super) struct LadderEvidence {
     /// What the errors are of.
-    pub quantities: [Measured; 2],
+    pub quantities: [MarginQuantity; 2],
     /// Errors of each rung: from the closed form, or what half the step changes and what is not kept.
     pub errors: Vec<Pair>,
     /// The least error that says something: ten times the reference's own bound, and what rounding makes.
@@ -43,7 +43,7 @@ pub(super) const FAILED: f64 = f64::INFINITY;
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
     /// It was answered.
-    Shown(Shown),
+    Shown(LadderEvidence),
     /// The solver says that it cannot do it, or cannot be started.
     Refused(String),
     /// A run failed, or a state was lost.
@@ -143,9 +143,9 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
         [rounding(0), rounding(1)]
     });
     let quantities = if point.has_closed_form() {
-        [Measured::Attitude, Measured::Rate]
+        [MarginQuantity::Attitude, MarginQuantity::Rate]
     } else {
-        [Measured::HalfStep, Measured::Change]
+        [MarginQuantity::HalfStep, MarginQuantity::Change]
     };
     let coarsest = point.probe(0).expect("it was asked");
     let mut made = rows[rungs..].iter();
@@ -156,7 +156,7 @@ pub(super) fn shown(point: &Point, answers: &[Answer], rungs: usize) -> Outcome 
             rows => apart(ladder[0], rows, &change, size),
         }
     });
-    Outcome::Shown(Shown {
+    Outcome::Shown(LadderEvidence {
         quantities,
         floors: floors.collect(),
         losses,

@@ -22,12 +22,12 @@ mod space;
 mod tests;
 mod trial;
 
-pub use claim::{HuntClaim, Margin, Measured};
+pub use claim::{HuntClaim, Margin, MarginQuantity};
 pub use corner::Corner;
-pub use coverage::{Axis, Coverage, Covered, Nearest};
+pub use coverage::{Axis, AxisCoverage, ClaimCoverage, Coverage};
 pub use finding::Finding;
 pub use habits::Habits;
-pub use image::{Compared, Numbers};
+pub use image::{ImageMap, Numbers};
 pub use point::Point;
 pub use search::ROUND;
 
@@ -46,14 +46,14 @@ use trial::Trials;
 
 /// What is hunted.
 #[derive(Clone, Copy)]
-pub enum Hunted<'a> {
+pub enum HuntTarget<'a> {
     /// A solver of somebody else.
     Solver(&'a Solver, &'a Reading),
     /// A scheme of the catalogue.
     Scheme(&'static registry::Row),
 }
 
-impl Hunted<'_> {
+impl HuntTarget<'_> {
     /// The command, or the name of the scheme.
     pub fn name(&self) -> &str {
         match self {
@@ -128,10 +128,10 @@ impl HuntReport {
 }
 
 /// Hunts for findings.
-pub fn hunt(hunted: Hunted, options: &HuntOptions, watch: HuntWatch) -> HuntReport {
+pub fn hunt(hunted: HuntTarget, options: &HuntOptions, watch: HuntWatch) -> HuntReport {
     let threads = Threads::new(options.jobs);
     match hunted {
-        Hunted::Scheme(row) => {
+        HuntTarget::Scheme(row) => {
             let solver = Catalogue {
                 row,
                 threads: &threads,
@@ -139,7 +139,7 @@ pub fn hunt(hunted: Hunted, options: &HuntOptions, watch: HuntWatch) -> HuntRepo
             };
             search(&solver, &threads, hunted.name(), options, watch)
         }
-        Hunted::Solver(solver, reading) => {
+        HuntTarget::Solver(solver, reading) => {
             let interrupt = watch.interrupt;
             let scope = Scope {
                 gravity: true,

@@ -10,7 +10,7 @@ use super::ladder::{Outcome, RUNGS};
 use super::point::Point;
 use super::shrink::shrink;
 use super::space;
-use super::trial::{Judged, Trials};
+use super::trial::{TrialResult, Trials};
 use crate::claims::Claims;
 use crate::identification::design::Random;
 
@@ -25,7 +25,7 @@ const MOST: usize = 24;
 pub(super) struct Search<'a> {
     trials: Trials<'a>,
     /// The ordinary problems, which are the first round.
-    ordinary: Vec<Judged>,
+    ordinary: Vec<TrialResult>,
     /// Whether the solver gives no rows of the simplest problem of all: nothing else is asked of it.
     dead: bool,
     /// Whether everything is to end: what was asked last was not answered.
@@ -64,7 +64,7 @@ impl<'a> Search<'a> {
             Habits::of(&answered, claims)
         };
         let ordinary = answered.into_iter();
-        let ordinary = ordinary.map(|(point, outcome)| Judged::of(point, outcome, &habits));
+        let ordinary = ordinary.map(|(point, outcome)| TrialResult::of(point, outcome, &habits));
         Self {
             trials,
             ordinary: ordinary.collect(),
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps the nearest problems of each claim.
-    fn remember(&mut self, judged: &Judged) {
+    fn remember(&mut self, judged: &TrialResult) {
         for margin in judged
             .margins
             .iter()
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
     }
 
     /// A problem with seven rungs, where something fails on it still.
-    fn confirmed(&mut self, point: Point) -> Option<Judged> {
+    fn confirmed(&mut self, point: Point) -> Option<TrialResult> {
         let judged = self.trials.confirmed(&[point], &self.habits).remove(0);
         self.stopped |= judged.is_stopped();
         judged.failing(&self.wanted).is_some().then_some(judged)
@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
 
     /// The finding that a failing problem leads to, with the ids of those whose place it takes; none where another one
     /// explains it, or it is not confirmed.
-    fn found(&mut self, judged: &Judged, number: u64) -> Option<(Finding, Vec<String>)> {
+    fn found(&mut self, judged: &TrialResult, number: u64) -> Option<(Finding, Vec<String>)> {
         if self.explained(&judged.point) {
             self.coverage.explained(judged);
             return None;
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
     }
 
     /// The claim that fails most plainly on a problem, and the simplest problem on which it does.
-    fn simplest(&mut self, confirmed: Judged) -> Option<(HuntClaim, Judged)> {
+    fn simplest(&mut self, confirmed: TrialResult) -> Option<(HuntClaim, TrialResult)> {
         let claim = confirmed.failing(&self.wanted)?.claim;
         let simplest = shrink(&self.trials, &self.habits, claim, confirmed);
         // What its image shows by itself is plainer than that the two differ.
@@ -301,8 +301,8 @@ impl<'a> Search<'a> {
             .filter(Point::is_sound)
             .collect();
         let judged = self.trials.searched(&mended, &self.habits);
-        self.stopped |= judged.iter().any(Judged::is_stopped);
-        let passes = |j: &Judged| !j.margins.is_empty() && j.failing(&self.wanted).is_none();
+        self.stopped |= judged.iter().any(TrialResult::is_stopped);
+        let passes = |j: &TrialResult| !j.margins.is_empty() && j.failing(&self.wanted).is_none();
         judged.iter().any(passes)
     }
 }

@@ -5,7 +5,7 @@ use super::claim::HuntClaim;
 use super::corner::Corner;
 use super::habits::Habits;
 use super::point::{Kind, MOMENTS, Part, Point, rounded};
-use super::trial::{Judged, Trials};
+use super::trial::{TrialResult, Trials};
 use core::f64::consts::PI;
 use topsim_core::math::Vec3;
 
@@ -13,7 +13,12 @@ use topsim_core::math::Vec3;
 const MOST: usize = 60;
 
 /// The simplest problem found on which the claim fails, confirmed as the first was.
-pub(super) fn shrink(trials: &Trials, habits: &Habits, claim: HuntClaim, from: Judged) -> Judged {
+pub(super) fn shrink(
+    trials: &Trials,
+    habits: &Habits,
+    claim: HuntClaim,
+    from: TrialResult,
+) -> TrialResult {
     let mut best = from;
     for _ in 0..MOST {
         let now = weight(&best.point);

@@ -10,13 +10,13 @@ use crate::parallel::Threads;
 
 /// What one problem gave.
 #[derive(Debug, Clone)]
-pub(super) struct Judged {
+pub(super) struct TrialResult {
     pub point: Point,
     pub outcome: Outcome,
     pub margins: Vec<Margin>,
 }
 
-impl Judged {
+impl TrialResult {
     pub fn of(point: Point, outcome: Outcome, habits: &Habits) -> Self {
         Self {
             margins: margins(&point, &outcome, habits),
@@ -78,19 +78,19 @@ impl Trials<'_> {
         })
     }
 
-    fn judged(&self, points: &[Point], rungs: usize, habits: &Habits) -> Vec<Judged> {
+    fn judged(&self, points: &[Point], rungs: usize, habits: &Habits) -> Vec<TrialResult> {
         let answered = self.answered(points, rungs).into_iter();
-        let judged = answered.map(|(point, outcome)| Judged::of(point, outcome, habits));
+        let judged = answered.map(|(point, outcome)| TrialResult::of(point, outcome, habits));
         judged.collect()
     }
 
     /// With seven rungs, and the error of the exact motion measured: what still fails is a finding.
-    pub fn confirmed(&self, points: &[Point], habits: &Habits) -> Vec<Judged> {
+    pub fn confirmed(&self, points: &[Point], habits: &Habits) -> Vec<TrialResult> {
         self.judged(points, ALL_RUNGS, habits)
     }
 
     /// As the search asks.
-    pub fn searched(&self, points: &[Point], habits: &Habits) -> Vec<Judged> {
+    pub fn searched(&self, points: &[Point], habits: &Habits) -> Vec<TrialResult> {
         self.judged(points, RUNGS, habits)
     }
 }

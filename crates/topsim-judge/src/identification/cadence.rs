@@ -4,7 +4,7 @@
 //! Source: `identification.md` of the project's notes, section 3.3.
 
 use super::design::{Group, STEPS};
-use super::expansion::Answered;
+use super::expansion::AnsweredStart;
 use super::experiment::{Probe, Row, Start};
 use topsim_core::math::{Vec3, so3};
 
@@ -15,7 +15,7 @@ const ONE: f64 = 3e-3;
 
 /// What advances by another time than the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Clocked {
+pub(crate) enum ClockPart {
     /// Everything.
     All,
     /// The attitude.
@@ -169,7 +169,7 @@ impl Slow {
 }
 
 /// A limit of the turn of a step, where it is the same at several rates and no limit in time is.
-fn turn_limit(all: &[Answered], slow: &Slow) -> Option<Cadence> {
+fn turn_limit(all: &[AnsweredStart], slow: &Slow) -> Option<Cadence> {
     // Step, angle and part of all turns of spheres.
     let rate = coarse()[0].start.omega.norm();
     let of = |k: usize| {
@@ -208,7 +208,10 @@ fn turn_limit(all: &[Answered], slow: &Slow) -> Option<Cadence> {
 }
 
 /// What advances by another time than the step, and by which.
-pub(crate) fn cadence(all: &[Answered], long: &[(Probe, Vec<Row>)]) -> Option<(Clocked, Cadence)> {
+pub(crate) fn cadence(
+    all: &[AnsweredStart],
+    long: &[(Probe, Vec<Row>)],
+) -> Option<(ClockPart, Cadence)> {
     let of = |group: Group| all.iter().filter(move |s| s.designed.group == group);
     let attitude = |j: usize| {
         factor(of(Group::Sphere).filter_map(|s| {
@@ -231,7 +234,7 @@ pub(crate) fn cadence(all: &[Answered], long: &[(Probe, Vec<Row>)]) -> Option<(C
     let slow = Slow::of(long);
     let [mut turns, faster] = slow.turns.clone();
     if let Some(limit) = turn_limit(all, &slow) {
-        return Some((Clocked::Attitude, limit));
+        return Some((ClockPart::Attitude, limit));
     }
     turns.extend(samples(&attitude));
     // What is no turn's limit is the same time at two rates.
@@ -243,13 +246,13 @@ pub(crate) fn cadence(all: &[Answered], long: &[(Probe, Vec<Row>)]) -> Option<(C
     let torque = law(&samples(&|j| rate(Group::Rest, j)));
     let gyroscopic = law(&samples(&|j| rate(Group::Free, j)));
     match (attitude, torque, gyroscopic) {
-        (Some(a), Some(_), _) | (Some(a), _, Some(_)) => Some((Clocked::All, a)),
+        (Some(a), Some(_), _) | (Some(a), _, Some(_)) => Some((ClockPart::All, a)),
         // A step that is longer than those in which a torque was looked at.
-        (Some(a @ Cadence::AtMost(c)), ..) if slow.rate_is_cut(c) => Some((Clocked::All, a)),
-        (Some(a), ..) => Some((Clocked::Attitude, a)),
-        (_, Some(t), Some(_)) => Some((Clocked::All, t)),
-        (_, Some(t), _) => Some((Clocked::Torque, t)),
-        (_, _, Some(g)) => Some((Clocked::Gyroscopic, g)),
+        (Some(a @ Cadence::AtMost(c)), ..) if slow.rate_is_cut(c) => Some((ClockPart::All, a)),
+        (Some(a), ..) => Some((ClockPart::Attitude, a)),
+        (_, Some(t), Some(_)) => Some((ClockPart::All, t)),
+        (_, Some(t), _) => Some((ClockPart::Torque, t)),
+        (_, _, Some(g)) => Some((ClockPart::Gyroscopic, g)),
         (None, None, None) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers of a law that was fitted, as data: symbol, what is right, what was found.
 
 use super::experiment::{Load, Start};
-use super::fit::Fitted;
+use super::fit::FittedLaw;
 use super::law::{BLOCKS, Law, at};
 use core::ops::Range;
 use schemars::JsonSchema;
@@ -265,7 +265,7 @@ fn right(i: usize, law: &Law, base: &Start) -> f64 {
 }
 
 /// The numbers of these blocks, for the body on which they were fitted.
-pub(super) fn coefficients(fitted: &[Fitted], base: &Start) -> Vec<Coefficient> {
+pub(super) fn coefficients(fitted: &[FittedLaw], base: &Start) -> Vec<Coefficient> {
     let law = Law::default();
     let mut out = Vec::new();
     for f in fitted {
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_body() {
         let base = design::standard();
-        let fitted = |block, values: &[f64]| Fitted {
+        let fitted = |block, values: &[f64]| FittedLaw {
             block,
             values: values.into(),
             errors: vec![1e-9; values.len()],

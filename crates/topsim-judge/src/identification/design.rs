@@ -31,7 +31,7 @@ pub(crate) enum Group {
 
 /// A start of the design.
 #[derive(Debug, Clone)]
-pub(crate) struct Designed {
+pub(crate) struct DesignPoint {
     pub group: Group,
     pub start: Start,
 }
@@ -101,12 +101,12 @@ impl Sizes {
 }
 
 /// The starts.
-pub(crate) fn starts(n: Sizes) -> Vec<Designed> {
+pub(crate) fn starts(n: Sizes) -> Vec<DesignPoint> {
     let mut random = Random::new(20_26);
     let body = standard_inertia();
     let mut out = Vec::new();
     let mut put = |group, att, omega, inertia: &Inertia, load| {
-        out.push(Designed {
+        out.push(DesignPoint {
             group,
             start: Start {
                 att,
@@ -172,7 +172,7 @@ pub(crate) fn starts(n: Sizes) -> Vec<Designed> {
 }
 
 /// The runs of the starts: each start at each step.
-pub(crate) fn runs(starts: &[Designed]) -> Vec<Probe> {
-    let of = |d: &Designed| STEPS.map(|h| Probe::new(&d.start, h, RUN));
+pub(crate) fn runs(starts: &[DesignPoint]) -> Vec<Probe> {
+    let of = |d: &DesignPoint| STEPS.map(|h| Probe::new(&d.start, h, RUN));
     starts.iter().flat_map(of).collect()
 }

@@ -1,16 +1,16 @@
 //! The equations of motion that a solver has: a law that explains its differences, or what is known of one that none
 //! does.
 
-use super::asked::Undone;
 use super::design::{self, Group, Sizes};
-use super::expansion::{self, Answered, Expansion, Interval, parts};
+use super::expansion::{self, AnsweredStart, Expansion, Interval, parts};
 use super::experiment::{self, Row, Target};
-use super::fit::{Differences, Observed, Selection};
-use super::found::{self, Bodies, Found};
+use super::fit::{Differences, ObservedDifference, Selection};
 use super::law::{self, Law, Place};
-use super::measured::{MODEL, Measured};
+use super::questions::Undone;
 use super::report::Convention;
-use super::{Identification, probes, times, words};
+use super::runs::{MODEL, MeasuredRuns};
+use super::symptom::{self, Bodies, Symptom};
+use super::{Identification, probes, text, times};
 use topsim_core::math::{Mat3, Vec3, so3};
 
 /// Unexplained differences below this are those of a tolerance, relative.
@@ -29,7 +29,7 @@ const FEWEST: usize = 8;
 /// Of the difference that a law makes in half a second it may leave this part.
 const LATER: f64 = 0.1;
 
-impl Measured {
+impl MeasuredRuns {
     /// The length of a solver's own steps, s: they leave the same defect at every step, that of its scheme.
     pub fn own_steps(&self, later: &Expansion, size: f64) -> Option<f64> {
         if size >= OWN_STEPS {
@@ -77,7 +77,7 @@ impl Measured {
         (target, convention): (&dyn Target, &Convention),
         (first, later): (&Expansion, &Expansion),
         size: f64,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Symptom>,
         out: &mut Identification,
     ) {
         // That of the first step is cleaner where it is the same.
@@ -131,7 +131,7 @@ impl Measured {
             None if out.own_steps => {}
             None if size < TOLERANCE => {
                 out.own_steps = true;
-                out.notes.push(words::tolerance(size));
+                out.notes.push(text::tolerance(size));
             }
             None => {
                 if let Some(step) = self.uneven_steps(expansion) {
@@ -167,7 +167,7 @@ impl Measured {
         &self,
         (target, convention): (&dyn Target, &Convention),
         (expansion, apart): (&Expansion, Vec<(Bodies, Option<Selection>)>),
-        found: &mut Vec<Found>,
+        found: &mut Vec<Symptom>,
     ) {
         let mut unexplained = Vec::new();
         let before = found.len();
@@ -192,7 +192,7 @@ impl Measured {
         &self,
         expansion: &Expansion,
         wanted: &dyn Fn(Group) -> bool,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Symptom>,
     ) {
         let groups = [
             Group::Sphere,
@@ -205,7 +205,7 @@ impl Measured {
             .into_iter()
             .filter(|g| wanted(*g) && expansion.all.iter().any(|t| t.group == *g));
         let table = table.map(|g| (g, expansion.size_in(0, g)));
-        found.push(Found::UnknownLaw(table.collect()));
+        found.push(Symptom::UnknownLaw(table.collect()));
     }
 
     /// What a law leaves of the rate that half a second makes, relative to the difference of the equations; of the
@@ -268,10 +268,10 @@ impl Measured {
         if rows.len() < 4 * others.len() || rows.iter().any(|r| r.len() <= design::RUN) {
             return None;
         }
-        let all: Vec<Answered> = others
+        let all: Vec<AnsweredStart> = others
             .into_iter()
             .enumerate()
-            .map(|(i, designed)| Answered {
+            .map(|(i, designed)| AnsweredStart {
                 designed,
                 rows: rows[4 * i..4 * i + 4].to_vec(),
             })
@@ -279,7 +279,7 @@ impl Measured {
         let expansion = Expansion::new(&all, Interval::First, &[], self.precision.digits);
         let observed = expansion.all.iter().map(|t| {
             let (rate, acceleration) = parts(&t.powers[0]);
-            Observed {
+            ObservedDifference {
                 place: Place::new(all[t.start].designed.start.clone(), 0.0, false),
                 rate,
                 acceleration,
@@ -303,16 +303,16 @@ fn laws(
     convention: &Convention,
     elsewhere: Option<f64>,
     on: Option<Bodies>,
-) -> impl Iterator<Item = Found> {
+) -> impl Iterator<Item = Symptom> {
     let inertia = *design::standard_inertia().tensor();
     let explained = convention.rate.explained;
     let selection = Box::new(selection.clone());
-    let named = found::named(&selection, &inertia).into_iter();
-    named.map(move |(defect, fitted)| Found::Law {
+    let named = symptom::named(&selection, &inertia).into_iter();
+    named.map(move |(defect, fitted)| Symptom::Law {
         defect: if explained {
             defect
         } else {
-            found::from_another_rate(defect)
+            symptom::from_another_rate(defect)
         },
         fitted,
         selection: selection.clone(),

@@ -3,31 +3,31 @@
 //!
 //! Source: `identification.md` of the project's notes, sections 1 and 3.
 
-use super::design::{Designed, Group, RUN, STEPS};
+use super::design::{DesignPoint, Group, RUN, STEPS};
 use super::experiment::Row;
 use nalgebra::{Matrix4, SVector};
 use topsim_core::math::{Vec3, so3};
 
 /// Rate (three components, rad/s) and acceleration (three, rad/s²).
-pub(crate) type Six = SVector<f64, 6>;
+pub(crate) type RateTerms = SVector<f64, 6>;
 
 /// A start with the rows of its runs, at each of the steps.
 #[derive(Debug, Clone)]
-pub(crate) struct Answered {
-    pub designed: Designed,
+pub(crate) struct AnsweredStart {
+    pub designed: DesignPoint,
     pub rows: Vec<Vec<Row>>,
 }
 
-impl Answered {
+impl AnsweredStart {
     /// What the interval from a row to the next is off, per time, at step `j`.
-    pub fn local(&self, j: usize, row: usize) -> Option<Six> {
+    pub fn local(&self, j: usize, row: usize) -> Option<RateTerms> {
         let [a, b] = [self.rows[j].get(row)?, self.rows[j].get(row + 1)?];
         let h = STEPS[j];
         let start = &self.designed.start;
         let (att, omega) = start.exact(h * row as f64, h, &a.att, &a.omega);
         let turn = so3::log(&att.tr_mul(&b.att)) / h;
         let rate = (b.omega - omega) / h;
-        let out = Six::from_iterator(turn.iter().chain(rate.iter()).copied());
+        let out = RateTerms::from_iterator(turn.iter().chain(rate.iter()).copied());
         out.iter().all(|x| x.is_finite()).then_some(out)
     }
 }
@@ -59,7 +59,7 @@ pub(crate) struct Scales {
 
 impl Scales {
     /// Root mean squares over the starts.
-    pub fn new(all: &[Answered]) -> Self {
+    pub fn new(all: &[AnsweredStart]) -> Self {
         let (mut w, mut a) = (0.0, 0.0);
         for s in all {
             let start = &s.designed.start;
@@ -74,7 +74,7 @@ impl Scales {
             acceleration: mean(a),
         }
     }
-    pub fn relative(&self, x: &Six) -> f64 {
+    pub fn relative(&self, x: &RateTerms) -> f64 {
         let part = |from: usize| x.fixed_rows::<3>(from).norm_squared();
         (part(0) / self.rate.powi(2) + part(3) / self.acceleration.powi(2)).sqrt()
     }
@@ -87,15 +87,15 @@ pub(crate) struct Terms {
     /// Index of the start.
     pub start: usize,
     /// Coefficients of h⁰ … h³.
-    pub powers: [Six; 4],
+    pub powers: [RateTerms; 4],
     /// The same without the longest step.
-    pub shorter: [Six; 3],
+    pub shorter: [RateTerms; 3],
     /// Coefficient of 1/h, of a series from there on.
-    pub inverse: Six,
+    pub inverse: RateTerms,
     /// The same without the longest step.
-    pub inverse_shorter: Six,
+    pub inverse_shorter: RateTerms,
     /// The defects themselves, at each step.
-    pub raw: [Six; 4],
+    pub raw: [RateTerms; 4],
 }
 
 /// The terms of all starts of one interval.
@@ -147,11 +147,11 @@ fn inverse_vandermonde(from: i32) -> Matrix4<f64> {
 }
 
 /// The starts at which something happens that is no power series, of all intervals of all runs.
-pub(crate) fn events(all: &[Answered]) -> Vec<usize> {
+pub(crate) fn events(all: &[AnsweredStart]) -> Vec<usize> {
     let mut found = Vec::new();
     for (j, h) in STEPS.iter().enumerate() {
         for row in 0..RUN {
-            let size = |s: &Answered| {
+            let size = |s: &AnsweredStart| {
                 s.local(j, row)
                     .map_or(0.0, |d| d.fixed_rows::<3>(0).norm() * h)
             };
@@ -174,7 +174,7 @@ pub(crate) fn events(all: &[Answered]) -> Vec<usize> {
 
 impl Expansion {
     /// Of the starts that have all rows and are not `left_out`.
-    pub fn new(all: &[Answered], interval: Interval, left_out: &[usize], digits: f64) -> Self {
+    pub fn new(all: &[AnsweredStart], interval: Interval, left_out: &[usize], digits: f64) -> Self {
         let scales = Scales::new(all);
         let v = inverse_vandermonde(0);
         let v_inverse = inverse_vandermonde(-1);
@@ -184,23 +184,23 @@ impl Expansion {
         let short_inverse = nalgebra::Matrix3::from_fn(|j, k| STEPS[j + 1].powi(k as i32 - 1))
             .try_inverse()
             .expect("the steps differ");
-        let terms = |(i, s): (usize, &Answered)| {
+        let terms = |(i, s): (usize, &AnsweredStart)| {
             if left_out.contains(&i) {
                 return None;
             }
-            let mut d = [Six::zeros(); 4];
+            let mut d = [RateTerms::zeros(); 4];
             for (j, d) in d.iter_mut().enumerate() {
                 *d = s.local(j, interval.row())?;
             }
             let sum = |m: &Matrix4<f64>, k: usize| {
-                let mut out = Six::zeros();
+                let mut out = RateTerms::zeros();
                 for j in 0..4 {
                     out += d[j] * m[(k, j)];
                 }
                 out
             };
             let of_three = |m: &nalgebra::Matrix3<f64>, k: usize| {
-                let mut out = Six::zeros();
+                let mut out = RateTerms::zeros();
                 for j in 0..3 {
                     out += d[j + 1] * m[(k, j)];
                 }
@@ -258,7 +258,7 @@ impl Expansion {
     /// shortest step.
     pub fn per_step(&self) -> Option<f64> {
         let h = STEPS[3];
-        let sizes = |f: fn(&Terms) -> &Six| {
+        let sizes = |f: fn(&Terms) -> &RateTerms| {
             median(
                 self.all
                     .iter()
@@ -280,6 +280,6 @@ impl Expansion {
 }
 
 /// The parts of six numbers.
-pub(crate) fn parts(x: &Six) -> (Vec3, Vec3) {
+pub(crate) fn parts(x: &RateTerms) -> (Vec3, Vec3) {
     (x.fixed_rows::<3>(0).into(), x.fixed_rows::<3>(3).into())
 }

@@ -3,8 +3,8 @@
 use crate::history::nearest_rotation;
 use topsim_core::math::{Mat3, Quat, Vec3, so3};
 use topsim_core::models::{
-    Constant, Flight, Frame, Free, Gravity, Inertia, RigidTop, RotState, Sin2Pulse, Torque,
-    TorqueModel, Turning,
+    BodyMotion, Constant, Flight, Frame, Gravity, Inertia, NoTorque, RigidTop, RotState, Sin2Pulse,
+    Torque, TorqueModel,
 };
 
 /// A torque, in the terms that a law of motion can change.
@@ -61,7 +61,7 @@ impl Start {
             Load::Pulse(pulse) => pulse.body(t, att),
             Load::Other(other) => {
                 let (omega, momentum) = (*omega, self.inertia.times(omega));
-                other.moving(t, att, &Turning { omega, momentum })
+                other.moving(t, att, &BodyMotion { omega, momentum })
             }
         }
     }
@@ -113,7 +113,7 @@ impl Start {
     /// The body as schemes of the catalogue take it.
     pub fn top(&self) -> RigidTop<TorqueModel> {
         let torque = match &self.load {
-            Load::None => Free.into(),
+            Load::None => NoTorque.into(),
             Load::Gravity { weight, lever, up } => Gravity::new(*weight, *lever, *up).into(),
             Load::Constant { torque, frame } => Constant {
                 torque: *torque,

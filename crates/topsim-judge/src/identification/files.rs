@@ -3,10 +3,10 @@
 //! Source: `identification.md` of the project's notes, section 8. Rows must be evenly spaced, less than half a radian apart.
 
 use super::experiment::{Load, Start};
-use super::fit::{Differences, Observed, Selection};
-use super::found::{self, Found};
+use super::fit::{Differences, ObservedDifference, Selection};
 use super::law::{Law, Place};
-use super::{Claim, times, words};
+use super::symptom::{self, Symptom};
+use super::{Claim, text, times};
 use crate::history::{Body, Point, Trace};
 use topsim_core::math::{Quat, Vec3, scalar, so3};
 use topsim_core::models::TorqueModel;
@@ -28,7 +28,7 @@ const BESIDE: f64 = 1e-3;
 
 /// What histories show of the equations of motion.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FromRows {
+pub(crate) struct RowEvidence {
     pub claims: Vec<Claim>,
     /// Size of the difference of the equations in each history, relative, coarse to fine.
     pub sizes: Vec<f64>,
@@ -38,7 +38,7 @@ pub(crate) struct FromRows {
 
 pub(super) fn load(torque: &TorqueModel) -> Load {
     match torque {
-        TorqueModel::Free(_) => Load::None,
+        TorqueModel::NoTorque(_) => Load::None,
         TorqueModel::Gravity(g) => Load::Gravity {
             weight: g.weight(),
             lever: *g.lever(),
@@ -91,7 +91,7 @@ fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
     let points = &trace.points;
     let width = 2 * SIDE + 1;
     let load = load(body.top().torque());
-    let mut found: Vec<Observed> = Vec::new();
+    let mut found: Vec<ObservedDifference> = Vec::new();
     let mut doubt = [0.0; 2];
     let even = |rows: &[Point]| {
         let d = (rows[width - 1].t - rows[0].t) / (width - 1) as f64;
@@ -131,7 +131,7 @@ fn differences(trace: &Trace, body: &Body) -> Option<Differences> {
             load: load.clone(),
         };
         let exact = start.acceleration(rows[SIDE].t, &start.att, &omega);
-        found.push(Observed {
+        found.push(ObservedDifference {
             place: Place::new(start, rows[SIDE].t, true),
             rate: rate - omega,
             acceleration: acceleration - exact,
@@ -153,16 +153,16 @@ pub(crate) fn laws(
     traces: &[(f64, Trace)],
     body: &Body,
     from_another_rate: bool,
-) -> Option<FromRows> {
+) -> Option<RowEvidence> {
     let all: Vec<(f64, Differences)> = traces
         .iter()
         .filter_map(|(h, t)| Some((*h, differences(t, body)?)))
         .collect();
     let (_, finest) = all.last()?;
     let right = Law::default();
-    let mut out = FromRows {
+    let mut out = RowEvidence {
         sizes: all.iter().map(|(_, d)| d.left(&right)).collect(),
-        ..FromRows::default()
+        ..RowEvidence::default()
     };
     let size = finest.left(&right);
     if !(size > SMALL.max(3.0 * finest.sigma)) {
@@ -214,10 +214,10 @@ fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Cl
     };
     // What later blocks take of a rough fit may be the errors of differences of rows.
     let most = if selection.rough { 1 } else { usize::MAX };
-    let named = found::named(selection, &inertia).into_iter().take(most);
-    let found = named.map(|(defect, fitted)| Found::Law {
+    let named = symptom::named(selection, &inertia).into_iter().take(most);
+    let found = named.map(|(defect, fitted)| Symptom::Law {
         defect: if from_another_rate {
-            found::from_another_rate(defect)
+            symptom::from_another_rate(defect)
         } else {
             defect
         },
@@ -227,5 +227,5 @@ fn claims(selection: &Selection, body: &Body, from_another_rate: bool) -> Vec<Cl
         base: Box::new(base.clone()),
         on: None,
     });
-    found.map(|f| words::claim(&f)).collect()
+    found.map(|f| text::claim(&f)).collect()
 }

@@ -12,7 +12,7 @@ use topsim_core::math::Vec3;
 
 /// What a solver does differently at a state.
 #[derive(Debug, Clone)]
-pub(crate) struct Observed {
+pub(crate) struct ObservedDifference {
     pub place: Place,
     /// Its rate of turning, without the exact one, rad/s.
     pub rate: Vec3,
@@ -23,7 +23,7 @@ pub(crate) struct Observed {
 /// Differences of the equations of motion at many states.
 #[derive(Debug, Clone)]
 pub(crate) struct Differences {
-    all: Vec<Observed>,
+    all: Vec<ObservedDifference>,
     /// Root mean squares of W and W'.
     scales: [f64; 2],
     /// What cannot be told from zero, relative.
@@ -34,7 +34,7 @@ pub(crate) struct Differences {
 
 /// Numbers of a law that were fitted together.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fitted {
+pub(crate) struct FittedLaw {
     pub block: Block,
     /// The numbers, as they stand in the law.
     pub values: Vec<f64>,
@@ -46,7 +46,7 @@ pub(crate) struct Fitted {
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     pub law: Law,
-    pub blocks: Vec<Fitted>,
+    pub blocks: Vec<FittedLaw>,
     /// What it leaves, relative: root mean square over the states.
     pub residual: f64,
     /// What there was to explain, relative.
@@ -85,7 +85,7 @@ struct Trial {
 
 impl Differences {
     /// `scales` are typical sizes of W and W', where they are known.
-    pub fn new(all: Vec<Observed>, sigma: f64) -> Self {
+    pub fn new(all: Vec<ObservedDifference>, sigma: f64) -> Self {
         let n = all.len();
         let mut sums = [0.0; 2];
         for o in &all {

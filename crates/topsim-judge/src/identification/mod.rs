@@ -14,8 +14,8 @@
 //!
 //! Source: `identification.md` of the project's notes; `docs/diagnosis.md` says what is reported of it.
 
-mod asked;
 mod cadence;
+mod case_torque;
 mod coefficient;
 pub(crate) mod design;
 mod equations;
@@ -24,34 +24,34 @@ mod expansion;
 pub(crate) mod experiment;
 pub(crate) mod files;
 mod fit;
-mod found;
 pub(crate) mod law;
-mod measured;
-mod own_torque;
 pub(crate) mod precision;
 mod probes;
+mod questions;
 pub(crate) mod report;
+mod runs;
 mod scheme;
 mod steps;
+mod symptom;
+mod text;
 mod times;
-mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use asked::{Scope, first_questions};
+pub(crate) use case_torque::of_case;
 pub use coefficient::{Coefficient, EQUATIONS};
-pub use found::Certainty;
-pub(crate) use own_torque::of_case;
+pub(crate) use questions::{Scope, first_questions};
+pub use symptom::Certainty;
 
 use crate::defect::{Defect, Part, ReportingDefect};
-use asked::{Asked, Undone};
 use design::Sizes;
 use experiment::Target;
-use found::Found;
-use measured::Measured;
+use questions::{QuestionParts, Undone};
+use runs::MeasuredRuns;
 use schemars::JsonSchema;
 use serde::Serialize;
+use symptom::Symptom;
 
 /// Something that is wrong with a solver.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -121,7 +121,7 @@ impl Identification {
     /// Notes steps of about so many seconds, which are the solver's own.
     fn makes_own_steps(&mut self, step: f64) {
         self.own_steps = true;
-        self.notes.push(words::own_steps(step));
+        self.notes.push(text::own_steps(step));
     }
     /// Of a solver that answers nothing.
     pub(crate) fn impossible(why: String) -> Self {
@@ -141,15 +141,15 @@ pub(crate) fn identify(target: &dyn Target, scope: Scope, quick: bool) -> Identi
 }
 
 /// The same, with what was found as data.
-fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Identification) {
+fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Symptom>, Identification) {
     let sizes = if quick { Sizes::REDUCED } else { Sizes::FULL };
-    let asked = Asked::new(sizes, scope);
+    let asked = QuestionParts::new(sizes, scope);
     let mut out = Identification {
         runs: asked.probes.len(),
         ..Identification::default()
     };
     let answers = target.answers(&asked.probes);
-    let mut measured = match Measured::new(&asked, answers) {
+    let mut measured = match MeasuredRuns::new(&asked, answers) {
         Ok(measured) => measured,
         Err(why) => {
             out.not_measured = Some(why);
@@ -159,12 +159,12 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
     let mut found = Vec::new();
     let convention = measured.identify(target, &mut found, &mut out);
     // The scheme of a right model; wrong reports are undone.
-    let right = |f: &Found| matches!(f.defect().part(), Part::Reporting | Part::Scheme);
-    let stepped = |f: &Found| !matches!(f, Found::Cadence(..) | Found::PerStep(..));
+    let right = |f: &Symptom| matches!(f.defect().part(), Part::Reporting | Part::Scheme);
+    let stepped = |f: &Symptom| !matches!(f, Symptom::Cadence(..) | Symptom::PerStep(..));
     // Rows of a rate of another time cannot be undone.
     let of_one_time = convention.rate.shift == 0.0
         && found.iter().all(|f| {
-            f.defect() != ReportingDefect::RateHalfStep.into() && !matches!(f, Found::Late(_))
+            f.defect() != ReportingDefect::RateHalfStep.into() && !matches!(f, Symptom::Late(_))
         });
     if of_one_time && found.iter().all(|f| right(f) && stepped(f)) {
         let undone = Undone {
@@ -173,7 +173,7 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
         };
         let mut scheme = scheme::identify(&undone, scope, measured.precision.digits);
         // A rate that is cut off turns a fast sphere wrongly by itself.
-        if found.iter().any(|f| matches!(f, Found::RateLimit(_))) {
+        if found.iter().any(|f| matches!(f, Symptom::RateLimit(_))) {
             scheme
                 .flaws
                 .retain(|f| *f != scheme::SchemeFlaw::TruncatedTurn);
@@ -196,12 +196,12 @@ fn examine(target: &dyn Target, scope: Scope, quick: bool) -> (Vec<Found>, Ident
         let claimed: Vec<_> = scheme.flaws.iter().copied().filter(told).collect();
         out.scheme = scheme::sentences(&scheme, &claimed);
         out.torque_rule = scheme::torque_rule(&scheme);
-        for flaw in claimed.into_iter().map(Found::Flaw) {
+        for flaw in claimed.into_iter().map(Symptom::Flaw) {
             if found.iter().all(|f| f.defect() != flaw.defect()) {
                 found.push(flaw);
             }
         }
     }
-    out.claims = found.iter().map(words::claim).collect();
+    out.claims = found.iter().map(text::claim).collect();
     (found, out)
 }

@@ -2,7 +2,7 @@
 //! frame, sign and unit cannot be confused. What is found is undone, and identification goes on with the rest.
 
 use super::euler::Sequence;
-use super::expansion::Answered;
+use super::expansion::AnsweredStart;
 use super::experiment::Row;
 use crate::defect::ReportingDefect;
 use core::f64::consts::PI;
@@ -170,13 +170,13 @@ const AGREE: f64 = 1e-6;
 const MOST: f64 = 0.85;
 
 /// The convention in which the rows of a start are written.
-pub(crate) fn convention(all: &[Answered], digits: f64) -> Convention {
+pub(crate) fn convention(all: &[AnsweredStart], digits: f64) -> Convention {
     let slack = AGREE.max(30.0 * digits);
-    let first: Vec<(&Row, &Answered)> = all
+    let first: Vec<(&Row, &AnsweredStart)> = all
         .iter()
         .filter_map(|s| Some((s.rows[0].first()?, s)))
         .collect();
-    let off = |c: &AttitudeConvention, (row, s): &(&Row, &Answered)| {
+    let off = |c: &AttitudeConvention, (row, s): &(&Row, &AnsweredStart)| {
         let given = &s.designed.start.att;
         c.undone(row, given)
             .map_or(PI, |att| so3::angle_between(&att, given))
@@ -200,14 +200,14 @@ pub(crate) fn convention(all: &[Answered], digits: f64) -> Convention {
     }
 }
 
-fn rate(all: &[Answered], slack: f64) -> RateConvention {
-    let first: Vec<(&Row, &Answered)> = all
+fn rate(all: &[AnsweredStart], slack: f64) -> RateConvention {
+    let first: Vec<(&Row, &AnsweredStart)> = all
         .iter()
         .filter_map(|s| Some((s.rows[0].first()?, s)))
         .collect();
     let in_space = first.first().is_some_and(|(row, _)| row.rate_in_space);
     let named = i8::from(in_space);
-    let expected = |turned: i8, s: &Answered| {
+    let expected = |turned: i8, s: &AnsweredStart| {
         let start = &s.designed.start;
         match turned {
             1 => start.att * start.omega,
@@ -224,7 +224,7 @@ fn rate(all: &[Answered], slack: f64) -> RateConvention {
             xx += x.norm_squared();
         }
         let factor = if xx > 0.0 { xy / xx } else { 1.0 };
-        let close = |(row, s): &&(&Row, &Answered)| {
+        let close = |(row, s): &&(&Row, &AnsweredStart)| {
             let x = expected(turned, s);
             (row.rate - x * factor).norm() <= slack * factor.abs().max(1e-3) * x.norm().max(1.0)
         };

@@ -2,10 +2,10 @@
 
 use super::design::{Group, STEPS};
 use super::expansion::Expansion;
-use super::found::Found;
-use super::measured::{MODEL, Measured};
 use super::report::Convention;
-use super::{Identification, times, words};
+use super::runs::{MODEL, MeasuredRuns};
+use super::symptom::Symptom;
+use super::{Identification, text, times};
 use crate::defect::{ReportingDefect, SchemeDefect};
 use topsim_core::math::{Vec3, so3};
 
@@ -17,7 +17,7 @@ const STILL: f64 = 1e-3;
 /// A part of the turn by the acceleration that is right.
 const RIGHT: f64 = 0.1;
 
-impl Measured {
+impl MeasuredRuns {
     /// Whether rows, or their rates alone, are those of a step before, row 0 apart: row 1 has not moved.
     pub fn late_rows(&self) -> Option<ReportingDefect> {
         let (mut turns, mut right) = (Vec::new(), true);
@@ -56,7 +56,7 @@ impl Measured {
     pub fn first_step(
         &self,
         (first, later): (&Expansion, &Expansion),
-        found: &mut Vec<Found>,
+        found: &mut Vec<Symptom>,
         out: &mut Identification,
     ) {
         let size = first.size(0);
@@ -83,7 +83,7 @@ impl Measured {
             whole += dd / (scale * scale);
         }
         if !(left <= 4e-4 * whole) {
-            out.notes.push(words::first_step_unlike(size));
+            out.notes.push(text::first_step_unlike(size));
             return;
         }
         let late = times::combination(later, &self.all, 1, &times::Differential::SCHEMES);
@@ -93,7 +93,7 @@ impl Measured {
             [_, b] if (b + 0.5).abs() < 0.02 => SchemeDefect::StartAcceleration.into(),
             _ => SchemeDefect::MultistepStart.into(),
         };
-        found.push(Found::Start(defect, parts_of));
+        found.push(Symptom::Start(defect, parts_of));
     }
 
     /// First order: which term is taken at which time.
@@ -101,7 +101,7 @@ impl Measured {
         &self,
         later: &Expansion,
         convention: &Convention,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Symptom>,
         out: &mut Identification,
     ) {
         let [_, u1, _] = later.truncation;
@@ -120,7 +120,7 @@ impl Measured {
         }
         let sphere = later.size_in(1, Group::Sphere);
         if sphere[0] > FIRST_ORDER.max(10.0 * later.noise[1]) {
-            found.push(Found::AttitudeUpdate(sphere[0]));
+            found.push(Symptom::AttitudeUpdate(sphere[0]));
             return;
         }
         let Some(c) = times::first_order(later, &self.all) else {
@@ -143,10 +143,10 @@ impl Measured {
             None
         };
         match defect {
-            Some(defect) => found.push(Found::Times(defect, c)),
+            Some(defect) => found.push(Symptom::Times(defect, c)),
             // What no fingerprint of the scheme can say.
-            None if c.other().is_some() => out.notes.push(words::first_order(&c)),
-            None => out.scheme.push(words::first_order(&c)),
+            None if c.other().is_some() => out.notes.push(text::first_order(&c)),
+            None => out.scheme.push(text::first_order(&c)),
         }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Source: `identification.md` of the project's notes, section 6.
 
-use super::expansion::{Answered, Expansion, Six};
+use super::expansion::{AnsweredStart, Expansion, RateTerms};
 use super::experiment::Start;
 use super::law::{Law, Place};
 use nalgebra::{DMatrix, DVector};
@@ -61,7 +61,7 @@ impl Differential {
     ];
 
     /// Its value at a state: rate and acceleration.
-    pub fn of(self, s: &Start) -> Six {
+    pub fn of(self, s: &Start) -> RateTerms {
         let w = s.omega;
         let j = &s.inertia;
         let gyroscopic = |w: &Vec3| j.solve(&j.times(w).cross(w));
@@ -69,7 +69,7 @@ impl Differential {
         const D: f64 = 1e-5;
         let along = |v: Vec3| (gyroscopic(&(w + v * D)) - gyroscopic(&(w - v * D))) / (2.0 * D);
         let (fg, ft) = (gyroscopic(&w), torque(&s.att));
-        let mut out = Six::zeros();
+        let mut out = RateTerms::zeros();
         let (row, value) = match self {
             Self::GyroscopicByGyroscopic => (3, along(fg)),
             Self::GyroscopicByTorque => (3, along(ft)),
@@ -206,7 +206,7 @@ pub(crate) fn least_squares(columns: &[Vec<f64>], wanted: &[f64]) -> Option<(Vec
 /// own, and 1 for one of first order.
 pub(crate) fn combination(
     expansion: &Expansion,
-    all: &[Answered],
+    all: &[AnsweredStart],
     power: usize,
     terms: &[Differential],
 ) -> Option<Combination> {
@@ -216,12 +216,12 @@ pub(crate) fn combination(
 /// The same of any six numbers of each start.
 pub(crate) fn combination_of(
     expansion: &Expansion,
-    all: &[Answered],
-    of: &dyn Fn(&super::expansion::Terms) -> Six,
+    all: &[AnsweredStart],
+    of: &dyn Fn(&super::expansion::Terms) -> RateTerms,
     terms: &[Differential],
 ) -> Option<Combination> {
     let scales = expansion.scales;
-    let scale = |x: &Six| -> Vec<f64> {
+    let scale = |x: &RateTerms| -> Vec<f64> {
         (0..6)
             .map(|k| {
                 x[k] / if k < 3 {
@@ -248,7 +248,7 @@ pub(crate) fn combination_of(
 }
 
 /// The combination of a scheme of first order: the five times, and what else it takes.
-pub(crate) fn first_order(expansion: &Expansion, all_of: &[Answered]) -> Option<Combination> {
+pub(crate) fn first_order(expansion: &Expansion, all_of: &[AnsweredStart]) -> Option<Combination> {
     const EXPLAINED: f64 = 0.02;
     let mut terms = Differential::SCHEMES.to_vec();
     let mut best = combination(expansion, all_of, 1, &terms)?;

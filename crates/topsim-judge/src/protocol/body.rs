@@ -8,7 +8,7 @@ use topsim_core::models::{AnyTop, Model, Support, Torque};
 /// The point the inertia belongs to, and torques and momenta too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum About {
+pub enum ReferencePoint {
     /// A point of the body that stays where it is.
     FixedPoint,
     /// The centre of mass.
@@ -22,7 +22,7 @@ pub struct ProblemBody {
     /// Inertia about the point `about`, body frame, kg m²; row by row.
     pub inertia: [[f64; 3]; 3],
     /// The point the body turns about.
-    pub about: About,
+    pub about: ReferencePoint,
     /// Mass, kg, where the case has one.
     pub mass: Option<f64>,
     /// From a fixed point to the centre of mass, m, body frame; null where the body turns about its centre of mass.
@@ -42,9 +42,9 @@ impl ProblemBody {
         Self {
             inertia: rows(top.inertia.tensor()),
             about: if lever.is_some() {
-                About::FixedPoint
+                ReferencePoint::FixedPoint
             } else {
-                About::CenterOfMass
+                ReferencePoint::CenterOfMass
             },
             mass,
             center_of_mass: lever.map(|l| (*l).into()),

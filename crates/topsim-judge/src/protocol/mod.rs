@@ -8,7 +8,7 @@ mod form;
 mod rate;
 mod start;
 
-pub use body::{About, Joint, JointKind, ProblemBody, Translation};
+pub use body::{Joint, JointKind, ProblemBody, ReferencePoint, Translation};
 pub use form::{InvalidForm, ProblemForm};
 pub use rate::{ProblemRate, SAMPLES};
 pub use start::ProblemStart;
@@ -21,7 +21,7 @@ use serde::Serialize;
 use topsim_case::Problem;
 use topsim_core::integration::Grid;
 use topsim_core::math::Mat3;
-use topsim_core::models::{AnyTop, GivenRate, Jointed, Model, RateModel, TorqueModel};
+use topsim_core::models::{AnyTop, GivenRate, JointedBody, Model, RateModel, TorqueModel};
 
 /// Version of the protocol: what is sent, and what is read back.
 pub const PROTOCOL: u32 = 1;
@@ -298,7 +298,7 @@ impl SolverProblem {
     pub(crate) fn of_probe(probe: &Probe) -> Self {
         let top = AnyTop::from(probe.start.top());
         let model = match probe.flight {
-            Some(flight) => Model::Jointed(Jointed::flight(
+            Some(flight) => Model::Jointed(JointedBody::flight(
                 top.inertia.clone(),
                 top.initial.clone(),
                 flight,

@@ -4,8 +4,8 @@ use super::motion::Motion;
 use crate::identification::experiment::{Load, Probe, Start};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Breathing, Constant, Damping, Frame, Gravity, Inertia, LoadedGravity, RotState, Sin2Pulse,
-    Table, TorqueModel,
+    BreathingInertia, Constant, Damping, Frame, Gravity, Inertia, LoadedGravity, RotState,
+    Sin2Pulse, Table, TorqueModel,
 };
 
 /// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
@@ -95,7 +95,7 @@ impl Change {
             frame: c.frame,
         };
         Some(match torque {
-            TorqueModel::Free(t) => t.clone().into(),
+            TorqueModel::NoTorque(t) => t.clone().into(),
             TorqueModel::Gravity(g) => gravity(g).into(),
             TorqueModel::Constant(c) => constant(c).into(),
             TorqueModel::LoadedGravity(l) => LoadedGravity {
@@ -123,7 +123,7 @@ impl Change {
                 quadratic: d.quadratic / self.inertia,
             }
             .into(),
-            TorqueModel::Breathing(b) => Breathing {
+            TorqueModel::BreathingInertia(b) => BreathingInertia {
                 rate: b.rate * self.rate,
                 ..b.clone()
             }

@@ -1,6 +1,6 @@
 //! All relations of a problem over a ladder of steps.
 
-use super::holding::OwnError;
+use super::holding::StepDependence;
 use super::image::NotApplicable;
 use super::motion::{Function, Motion, MotionRows, span};
 use super::report::{RelationReport, RelationsReport};
@@ -68,7 +68,7 @@ pub(crate) fn examine(
         Ok(ran) => ran,
         Err(why) => return RelationsReport::not_run(&why, Some(motions[0].step())),
     };
-    let mut asked = Asked::default();
+    let mut asked = Inquiry::default();
     let perturbed: Vec<usize> = ran.iter().map(|r| asked.put([r.perturbed()])).collect();
     let posed: Vec<_> = Relation::ALL
         .iter()
@@ -109,11 +109,11 @@ pub(crate) fn examine(
 
 /// What is asked for, all at once.
 #[derive(Default)]
-struct Asked {
+struct Inquiry {
     probes: Vec<Probe>,
 }
 
-impl Asked {
+impl Inquiry {
     /// Adds motions and gives the place of the first one.
     fn put(&mut self, motions: impl IntoIterator<Item = Motion>) -> usize {
         let first = self.probes.len();
@@ -123,7 +123,7 @@ impl Asked {
 }
 
 /// How the rows themselves change from step to step.
-fn own_error(ran: &[Ran], conditioning: &[f64]) -> OwnError {
+fn own_error(ran: &[Ran], conditioning: &[f64]) -> StepDependence {
     let pairs = ran.windows(2).zip(conditioning);
     let points: Vec<_> = pairs
         .map(|(pair, &c)| {
@@ -131,7 +131,7 @@ fn own_error(ran: &[Ran], conditioning: &[f64]) -> OwnError {
             (step, pair[0].change_to(&pair[1]), pair[0].rounding(c))
         })
         .collect();
-    OwnError {
+    StepDependence {
         // Rows that change without converging are those of a tolerance.
         order: slopes(&points)
             .last()

@@ -28,7 +28,7 @@ pub enum Holding {
     /// The ladder does not tell.
     Undecided {
         /// Why.
-        why: Undecided,
+        why: UndecidedReason,
     },
     /// The solver did not run an image of a problem that it runs.
     NotRun {
@@ -46,7 +46,7 @@ pub enum Holding {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Undecided {
+pub enum UndecidedReason {
     /// It stays, at little more than rounding leaves.
     NearRounding,
     /// It stays, at no more than the iterations of an implicit scheme leave.
@@ -62,7 +62,7 @@ pub enum Undecided {
     },
 }
 
-impl fmt::Display for Undecided {
+impl fmt::Display for UndecidedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NearRounding => f.write_str("it is little more than rounding leaves"),
@@ -86,7 +86,7 @@ impl fmt::Display for Undecided {
 
 /// How rows change with the step, without any relation.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct OwnError {
+pub(crate) struct StepDependence {
     /// Power of the step with which rows converge, where they do.
     pub order: Option<f64>,
     /// How much the motion amplifies differences.
@@ -103,10 +103,10 @@ const TOLERANCE: f64 = 1e-5;
 
 impl Holding {
     /// Of residuals, coarse to fine.
-    pub(crate) fn of(residuals: &[Residual], own: &OwnError) -> Self {
+    pub(crate) fn of(residuals: &[Residual], own: &StepDependence) -> Self {
         let undecided = |why| Self::Undecided { why };
         let Some(finest) = residuals.last() else {
-            return undecided(Undecided::NearRounding);
+            return undecided(UndecidedReason::NearRounding);
         };
         if residuals.iter().all(Residual::is_rounding) {
             let identical = residuals.iter().all(|r| r.identical);
@@ -126,14 +126,16 @@ impl Holding {
         }
         match order {
             Some(q) if q >= wanted => Self::InTheLimit { order },
-            Some(q) if q >= SLACK => undecided(Undecided::Slower {
+            Some(q) if q >= SLACK => undecided(UndecidedReason::Slower {
                 order: q,
                 own: own.order,
             }),
-            _ if finest.size <= DIFFERENCE * finest.allowed => undecided(Undecided::NearRounding),
-            _ if finest.size <= LEFT * own.conditioning => undecided(Undecided::Iterations),
+            _ if finest.size <= DIFFERENCE * finest.allowed => {
+                undecided(UndecidedReason::NearRounding)
+            }
+            _ if finest.size <= LEFT * own.conditioning => undecided(UndecidedReason::Iterations),
             _ if own.order.is_none() && finest.size <= TOLERANCE * own.conditioning => {
-                undecided(Undecided::OwnSteps)
+                undecided(UndecidedReason::OwnSteps)
             }
             _ => Self::Fails,
         }
@@ -165,11 +167,11 @@ mod tests {
 
     #[test]
     fn each_ladder_has_its_verdict() {
-        let second = OwnError {
+        let second = StepDependence {
             order: Some(2.0),
             conditioning: 1.0,
         };
-        let of = |size: &dyn Fn(f64) -> f64, own: &OwnError| Holding::of(&ladder(size), own);
+        let of = |size: &dyn Fn(f64) -> f64, own: &StepDependence| Holding::of(&ladder(size), own);
         assert_eq!(of(&|_| 0.0, &second), Holding::Exactly { identical: true });
         assert_eq!(
             of(&|_| 5e-14, &second),
@@ -182,22 +184,31 @@ mod tests {
         assert_eq!(of(&|_| 6.5e-7, &second), Holding::Fails);
         assert_eq!(of(&|_| f64::INFINITY, &second), Holding::Fails);
         let undecided = |why| Holding::Undecided { why };
-        let slower = Undecided::Slower {
+        let slower = UndecidedReason::Slower {
             order: 1.0,
             own: Some(4.0),
         };
-        let fourth = OwnError {
+        let fourth = StepDependence {
             order: Some(4.0),
             ..second
         };
         assert_eq!(of(&|h| 0.25 * h, &fourth), undecided(slower));
-        assert_eq!(of(&|_| 1e-12, &second), undecided(Undecided::NearRounding));
-        assert_eq!(of(&|_| 5e-10, &second), undecided(Undecided::Iterations));
-        let adaptive = OwnError {
+        assert_eq!(
+            of(&|_| 1e-12, &second),
+            undecided(UndecidedReason::NearRounding)
+        );
+        assert_eq!(
+            of(&|_| 5e-10, &second),
+            undecided(UndecidedReason::Iterations)
+        );
+        let adaptive = StepDependence {
             order: None,
             conditioning: 1.0,
         };
-        assert_eq!(of(&|_| 1e-7, &adaptive), undecided(Undecided::OwnSteps));
+        assert_eq!(
+            of(&|_| 1e-7, &adaptive),
+            undecided(UndecidedReason::OwnSteps)
+        );
         assert_eq!(of(&|_| 1e-3, &adaptive), Holding::Fails);
     }
 }

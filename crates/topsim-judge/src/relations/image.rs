@@ -31,7 +31,7 @@ impl From<NoRows> for NotApplicable {
 }
 
 /// What an image is made of: a motion, and what the solver made of it.
-pub(crate) struct Posing<'a> {
+pub(crate) struct ImageSource<'a> {
     pub relation: Relation,
     pub motion: &'a Motion,
     pub rows: &'a [Row],
@@ -41,7 +41,7 @@ pub(crate) struct Posing<'a> {
 
 /// What stands beside row k of an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Beside {
+pub(super) enum RowPartner {
     /// Row k of the motion.
     Same,
     /// Row k of those from this one on.
@@ -55,19 +55,19 @@ pub(super) enum Beside {
 }
 
 /// A row of the image, at a time since its start in s, as a row of the motion.
-pub(super) type Back = Box<dyn Fn(f64, &RotState) -> RotState>;
+pub(super) type RowMap = Box<dyn Fn(f64, &RotState) -> RotState>;
 
 /// A second motion, whose rows are those of the first once they are mapped back.
 pub(crate) struct Image {
     pub motion: Motion,
-    pub(super) beside: Beside,
-    pub(super) back: Back,
+    pub(super) beside: RowPartner,
+    pub(super) back: RowMap,
 }
 
 impl Image {
     /// Whether the image begins from a row of the solver, with the digits of that row.
     pub fn begins_from_row(&self) -> bool {
-        matches!(self.beside, Beside::From(_) | Beside::Reversed)
+        matches!(self.beside, RowPartner::From(_) | RowPartner::Reversed)
     }
 
     /// The states that are to agree: those of the motion, and those of the image mapped back. Fewer where rows are
@@ -83,12 +83,12 @@ impl Image {
             let since = k as f64 * h;
             let mapped = (self.back)(since, &state(row));
             let wanted = match self.beside {
-                Beside::Last if k < last => mapped,
-                Beside::Last => state(original.get(last)?),
-                Beside::Same => state(original.get(k)?),
-                Beside::From(n) => state(original.get(n + k)?),
-                Beside::Reversed => state(original.get(original.len().checked_sub(k + 1)?)?),
-                Beside::Uniform => RotState {
+                RowPartner::Last if k < last => mapped,
+                RowPartner::Last => state(original.get(last)?),
+                RowPartner::Same => state(original.get(k)?),
+                RowPartner::From(n) => state(original.get(n + k)?),
+                RowPartner::Reversed => state(original.get(original.len().checked_sub(k + 1)?)?),
+                RowPartner::Uniform => RotState {
                     att: start.att * so3::exp(&(start.omega * since)),
                     omega: start.omega,
                 },

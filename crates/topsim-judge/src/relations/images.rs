@@ -1,13 +1,13 @@
 //! The images of each relation.
 
 use super::change::Change;
-use super::image::{Beside, Image, NotApplicable, Posing, state};
+use super::image::{Image, ImageSource, NotApplicable, RowPartner, state};
 use super::motion::Motion;
 use super::table::Relation;
 use crate::identification::experiment::{Load, Probe, Start};
 use core::f64::consts::FRAC_PI_3;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Flight, Free, Inertia, RotState, Symmetry, TorqueModel};
+use topsim_core::models::{Flight, Inertia, NoTorque, RotState, Symmetry, TorqueModel};
 
 type Images = Result<Vec<Image>, NotApplicable>;
 
@@ -27,7 +27,7 @@ fn is_opaque(motion: &Motion) -> bool {
 }
 
 /// Whether the case says that its opaque torque keeps what the relation rests on.
-fn is_declared(p: &Posing) -> bool {
+fn is_declared(p: &ImageSource) -> bool {
     let TorqueModel::Opaque(opaque) = p.motion.torque() else {
         return false;
     };
@@ -43,7 +43,7 @@ fn is_declared(p: &Posing) -> bool {
 }
 
 fn is_free(motion: &Motion) -> bool {
-    matches!(motion.torque(), TorqueModel::Free(_))
+    matches!(motion.torque(), TorqueModel::NoTorque(_))
 }
 
 /// A rotation whose entries are those of no axis: the quaternion (1, 2, −2, 4)/5.
@@ -52,7 +52,7 @@ pub(crate) fn turn() -> Mat3 {
 }
 
 /// The images under changes of axes and units.
-fn changed(p: &Posing, changes: &[Change]) -> Images {
+fn changed(p: &ImageSource, changes: &[Change]) -> Images {
     if is_opaque(p.motion) && !is_declared(p) {
         return Err(NOT_DECLARED);
     }
@@ -61,14 +61,14 @@ fn changed(p: &Posing, changes: &[Change]) -> Images {
         let motion = change.motion(p.motion).ok_or(NO_IMAGE)?;
         Ok(Image {
             motion,
-            beside: Beside::Same,
+            beside: RowPartner::Same,
             back: Box::new(move |_, y| change.back(y)),
         })
     };
     changes.iter().map(image).collect()
 }
 
-pub(super) fn space_turn(p: &Posing) -> Images {
+pub(super) fn space_turn(p: &ImageSource) -> Images {
     let change = Change {
         space: turn(),
         ..Change::none()
@@ -77,7 +77,7 @@ pub(super) fn space_turn(p: &Posing) -> Images {
 }
 
 /// Where a direction of space is the vertical, and nothing else is fixed in space.
-pub(super) fn azimuth(p: &Posing) -> Images {
+pub(super) fn azimuth(p: &ImageSource) -> Images {
     let change = Change {
         space: so3::exp(&(Vec3::z() * FRAC_PI_3)),
         ..Change::none()
@@ -90,7 +90,7 @@ pub(super) fn azimuth(p: &Posing) -> Images {
     changed(p, &[change])
 }
 
-pub(super) fn body_turn(p: &Posing) -> Images {
+pub(super) fn body_turn(p: &ImageSource) -> Images {
     let change = Change {
         body: turn(),
         ..Change::none()
@@ -99,7 +99,7 @@ pub(super) fn body_turn(p: &Posing) -> Images {
 }
 
 /// x → y → −z → −x: two signs and a cycle, of determinant 1.
-pub(super) fn body_permute(p: &Posing) -> Images {
+pub(super) fn body_permute(p: &ImageSource) -> Images {
     let body = Mat3::new(0.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0);
     let change = Change {
         body,
@@ -108,7 +108,7 @@ pub(super) fn body_permute(p: &Posing) -> Images {
     changed(p, &[change])
 }
 
-pub(super) fn half_turn(p: &Posing) -> Images {
+pub(super) fn half_turn(p: &ImageSource) -> Images {
     let j = p.motion.inertia().tensor();
     let principal = j.upper_triangle() == j.lower_triangle();
     if !(is_free(p.motion) || is_declared(p)) {
@@ -124,12 +124,12 @@ pub(super) fn half_turn(p: &Posing) -> Images {
     changed(p, &[about(0), about(1), about(2)])
 }
 
-pub(super) fn mirror(p: &Posing) -> Images {
+pub(super) fn mirror(p: &ImageSource) -> Images {
     changed(p, &[Change::mirror()])
 }
 
 /// Powers of two, so that floating-point numbers keep their digits: rates far above the usual, and slow ones.
-pub(super) fn time_scale(p: &Posing) -> Images {
+pub(super) fn time_scale(p: &ImageSource) -> Images {
     let scaled = |k: i32| Change {
         rate: 2.0_f64.powi(k),
         ..Change::none()
@@ -138,7 +138,7 @@ pub(super) fn time_scale(p: &Posing) -> Images {
 }
 
 /// Bodies far smaller than usual, and larger ones. The determinant of a small tensor must be a number.
-pub(super) fn inertia_scale(p: &Posing) -> Images {
+pub(super) fn inertia_scale(p: &ImageSource) -> Images {
     let scaled = |k: i32| Change {
         inertia: 2.0_f64.powi(k),
         ..Change::none()
@@ -146,7 +146,7 @@ pub(super) fn inertia_scale(p: &Posing) -> Images {
     changed(p, &[scaled(if p.single { -10 } else { -40 }), scaled(10)])
 }
 
-pub(super) fn lever_weight(p: &Posing) -> Images {
+pub(super) fn lever_weight(p: &ImageSource) -> Images {
     let gravity =
         |t: &TorqueModel| matches!(t, TorqueModel::Gravity(_) | TorqueModel::LoadedGravity(_));
     if !gravity(p.motion.torque()) {
@@ -163,7 +163,7 @@ pub(super) fn lever_weight(p: &Posing) -> Images {
 fn is_of_position(torque: &TorqueModel) -> bool {
     matches!(
         torque,
-        TorqueModel::Free(_)
+        TorqueModel::NoTorque(_)
             | TorqueModel::Gravity(_)
             | TorqueModel::Constant(_)
             | TorqueModel::TwoWell(_)
@@ -171,7 +171,7 @@ fn is_of_position(torque: &TorqueModel) -> bool {
     )
 }
 
-pub(super) fn time_reversal(p: &Posing) -> Images {
+pub(super) fn time_reversal(p: &ImageSource) -> Images {
     if !(is_of_position(p.motion.torque()) || is_declared(p)) {
         return not_posed("it belongs to a torque of the attitude alone");
     }
@@ -183,7 +183,7 @@ pub(super) fn time_reversal(p: &Posing) -> Images {
     });
     Ok(vec![Image {
         motion: image.stepped(p.motion.step(), p.rows.len() - 1),
-        beside: Beside::Reversed,
+        beside: RowPartner::Reversed,
         back: Box::new(|_, y| RotState {
             omega: -y.omega,
             ..*y
@@ -191,7 +191,7 @@ pub(super) fn time_reversal(p: &Posing) -> Images {
     }])
 }
 
-pub(super) fn restart(p: &Posing) -> Images {
+pub(super) fn restart(p: &ImageSource) -> Images {
     let middle = p.rows.len() / 2;
     let Some(row) = p.rows.get(middle) else {
         return Err(NotApplicable::NotSolved("no rows".into()));
@@ -205,13 +205,13 @@ pub(super) fn restart(p: &Posing) -> Images {
     });
     Ok(vec![Image {
         motion,
-        beside: Beside::From(middle),
+        beside: RowPartner::From(middle),
         back: Box::new(|_, y| *y),
     }])
 }
 
 /// J'⁻¹ = J⁻¹ + s: such moments obey the triangle inequality where the others do.
-pub(super) fn inertia_shift(p: &Posing) -> Images {
+pub(super) fn inertia_shift(p: &ImageSource) -> Images {
     if !is_free(p.motion) {
         return Err(NOT_FREE);
     }
@@ -234,7 +234,7 @@ pub(super) fn inertia_shift(p: &Posing) -> Images {
     });
     Ok(vec![Image {
         motion: image,
-        beside: Beside::Same,
+        beside: RowPartner::Same,
         back: Box::new(move |t, y| RotState {
             att: so3::exp(&(about * (-shift * t))) * y.att,
             omega: inertia.solve(&shifted.times(&y.omega)),
@@ -245,10 +245,10 @@ pub(super) fn inertia_shift(p: &Posing) -> Images {
 /// Part of the axial moment that stays.
 const SLIMMER: f64 = 0.75;
 
-pub(super) fn spin_shift(p: &Posing) -> Images {
+pub(super) fn spin_shift(p: &ImageSource) -> Images {
     let j = p.motion.inertia().tensor();
     let lever = match p.motion.torque() {
-        TorqueModel::Free(_) => Vec3::zeros(),
+        TorqueModel::NoTorque(_) => Vec3::zeros(),
         TorqueModel::Gravity(g) => *g.lever(),
         _ => return not_posed("it belongs to a free body, or one under gravity"),
     };
@@ -275,7 +275,7 @@ pub(super) fn spin_shift(p: &Posing) -> Images {
     });
     Ok(vec![Image {
         motion: image,
-        beside: Beside::Same,
+        beside: RowPartner::Same,
         back: Box::new(move |t, y| {
             let turned = so3::exp(&(faster * t));
             RotState {
@@ -286,7 +286,7 @@ pub(super) fn spin_shift(p: &Posing) -> Images {
     }])
 }
 
-pub(super) fn boost(p: &Posing) -> Images {
+pub(super) fn boost(p: &ImageSource) -> Images {
     let Some(flight) = p.motion.0.flight else {
         return not_posed("it belongs to a body whose mass centre flies");
     };
@@ -302,17 +302,17 @@ pub(super) fn boost(p: &Posing) -> Images {
 }
 
 /// The free motion from the same start, over the time that the clock of the damping shows at the end.
-pub(super) fn clock(p: &Posing) -> Images {
+pub(super) fn clock(p: &ImageSource) -> Images {
     let TorqueModel::Damping(damping) = p.motion.torque() else {
         return not_posed("it belongs to a damping along the momentum");
     };
     let steps = p.motion.steps();
     let momentum = p.motion.inertia().times(&p.motion.initial().omega).norm();
     let [time, left] = damping.clock(momentum, p.motion.step() * steps as f64);
-    let free = with_start(p.motion, |start| start.load = Load::Other(Free.into()));
+    let free = with_start(p.motion, |start| start.load = Load::Other(NoTorque.into()));
     Ok(vec![Image {
         motion: free.stepped(time / steps as f64, steps),
-        beside: Beside::Last,
+        beside: RowPartner::Last,
         back: Box::new(move |_, y| RotState {
             omega: y.omega * left,
             ..*y
@@ -320,12 +320,12 @@ pub(super) fn clock(p: &Posing) -> Images {
     }])
 }
 
-pub(super) fn sphere(p: &Posing) -> Images {
+pub(super) fn sphere(p: &ImageSource) -> Images {
     let moment = p.motion.inertia().tensor().trace() / 3.0;
     uniform(p, Inertia::diagonal(Vec3::repeat(moment)).ok(), None)
 }
 
-pub(super) fn principal_axis(p: &Posing) -> Images {
+pub(super) fn principal_axis(p: &ImageSource) -> Images {
     let inertia = p.motion.inertia();
     let axes = inertia.tensor().symmetric_eigen();
     let largest = axes.eigenvalues.imax();
@@ -334,7 +334,7 @@ pub(super) fn principal_axis(p: &Posing) -> Images {
 }
 
 /// A free motion that must be uniform.
-fn uniform(p: &Posing, inertia: Option<Inertia>, axis: Option<Vec3>) -> Images {
+fn uniform(p: &ImageSource, inertia: Option<Inertia>, axis: Option<Vec3>) -> Images {
     if !is_free(p.motion) {
         return Err(NOT_FREE);
     }
@@ -343,14 +343,14 @@ fn uniform(p: &Posing, inertia: Option<Inertia>, axis: Option<Vec3>) -> Images {
     };
     let image = with_start(p.motion, |start| {
         start.inertia = inertia;
-        start.load = Load::Other(Free.into());
+        start.load = Load::Other(NoTorque.into());
         if let Some(axis) = axis {
             start.omega = axis * start.omega.norm();
         }
     });
     Ok(vec![Image {
         motion: image,
-        beside: Beside::Uniform,
+        beside: RowPartner::Uniform,
         back: Box::new(|_, y| *y),
     }])
 }
@@ -366,7 +366,7 @@ fn with_start(motion: &Motion, change: impl FnOnce(&mut Start)) -> Motion {
 fn as_it_is(motion: Motion) -> Image {
     Image {
         motion,
-        beside: Beside::Same,
+        beside: RowPartner::Same,
         back: Box::new(|_, y| *y),
     }
 }

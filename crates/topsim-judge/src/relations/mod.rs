@@ -64,7 +64,7 @@ pub use catalogue::run_scheme;
 pub(crate) use change::Change;
 pub(crate) use examine::examine;
 pub use examine::judge_relations;
-pub use holding::{Holding, Undecided};
+pub use holding::{Holding, UndecidedReason};
 pub use image::NotApplicable;
 pub(crate) use images::turn;
 pub use motion::{Motion, MotionRows};

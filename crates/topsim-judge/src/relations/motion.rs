@@ -73,7 +73,7 @@ impl Motion {
     pub fn torque(&self) -> &TorqueModel {
         match &self.0.start.load {
             Load::Other(torque) => torque,
-            _ => &TorqueModel::Free(topsim_core::models::Free),
+            _ => &TorqueModel::NoTorque(topsim_core::models::NoTorque),
         }
     }
     /// Time of the start, s.

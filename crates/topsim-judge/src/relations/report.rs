@@ -1,6 +1,6 @@
 //! What the relations of a case show, as data and as verdicts.
 
-use super::holding::{Holding, OwnError};
+use super::holding::{Holding, StepDependence};
 use super::image::NotApplicable;
 use super::motion::Motion;
 use super::pattern::{CauseClass, excluded, pattern};
@@ -31,7 +31,7 @@ impl RelationReport {
     pub(super) fn new(
         relation: Relation,
         residuals: Result<Vec<Residual>, NotApplicable>,
-        own: &OwnError,
+        own: &StepDependence,
     ) -> Self {
         let (holding, residuals) = match residuals {
             Ok(residuals) => (Holding::of(&residuals, own), residuals),

@@ -1,6 +1,6 @@
 //! By how much a motion and its image differ, and what rounding may leave of it.
 
-use super::image::{Image, NotApplicable, Posing, state};
+use super::image::{Image, ImageSource, NotApplicable, state};
 use super::motion::{Function, Motion, MotionRows};
 use super::table::Relation;
 use crate::identification::experiment::{Answer, Probe, Row, Target};
@@ -96,7 +96,7 @@ impl Ran {
     }
 
     pub fn images(&self, relation: Relation) -> Result<Vec<Image>, NotApplicable> {
-        (relation.row().pose)(&Posing {
+        (relation.row().pose)(&ImageSource {
             relation,
             motion: &self.motion,
             rows: &self.rows,

@@ -1,6 +1,6 @@
 //! The relations, each a row: its id, what it says, the images that it poses, and what a failure means.
 
-use super::image::{Image, NotApplicable, Posing};
+use super::image::{Image, ImageSource, NotApplicable};
 use super::images;
 use super::pattern::CauseClass;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ pub(crate) struct Row {
     pub finds: &'static str,
     pub class: CauseClass,
     /// The images of a motion.
-    pub pose: fn(&Posing) -> Result<Vec<Image>, NotApplicable>,
+    pub pose: fn(&ImageSource) -> Result<Vec<Image>, NotApplicable>,
 }
 
 macro_rules! relations {

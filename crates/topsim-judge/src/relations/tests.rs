@@ -184,7 +184,7 @@ const DELIBERATE: &[Deliberate] = &[
         breaks: Relation::Clock,
         class: CauseClass::DampingLaw,
         wrong: |start, _, _| {
-            if matches!(start.load, Load::Other(TorqueModel::Free(_))) {
+            if matches!(start.load, Load::Other(TorqueModel::NoTorque(_))) {
                 start.omega *= 1.0 - 1e-3;
             }
         },

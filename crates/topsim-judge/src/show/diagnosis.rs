@@ -3,7 +3,7 @@
 use super::wrap::wrapped;
 use super::{Style, brief, number};
 use crate::diagnosis::{
-    Behaviour, Class, Conserved, ConservedQuantity, DefectEvidence, Diagnosis, EventTimes,
+    Behaviour, Class, Conservation, ConservedQuantity, DefectEvidence, Diagnosis, EventTimes,
     IdentifiedScheme, Phase,
 };
 use crate::identification::{Certainty, Claim};
@@ -97,7 +97,7 @@ fn words(names: &[String]) -> String {
 }
 
 /// What becomes of a conserved quantity: kept, lost or gained, how much, and by which power of the step.
-fn becomes(c: &Conserved) -> String {
+fn becomes(c: &Conservation) -> String {
     let size = brief(c.deviation);
     let power = match c.power {
         Some(p) if p.abs() < 0.3 => "; a smaller step does not help".into(),

@@ -1,7 +1,9 @@
 //! What each history shows, in sentences.
 
 use super::{brief, count, number};
-use crate::history::{Convention, Ended, Finding, Hypothesis, Kinematics, Start, StartAgainst};
+use crate::history::{
+    Convention, Finding, HistoryEnd, Hypothesis, Kinematics, Start, StartAgainst,
+};
 
 /// What speaks against a history.
 pub(super) fn against(f: &Finding) -> Vec<String> {
@@ -27,7 +29,7 @@ pub(super) fn against(f: &Finding) -> Vec<String> {
     if let Some(k) = f.kinematics.as_ref().filter(|k| k.contradicts()) {
         out.push(kinematics(k));
     }
-    if let Ended::Lost(lost) = &f.ended {
+    if let HistoryEnd::Lost(lost) = &f.ended {
         out.push(format!(
             "from row {} on (line {}) it is no motion: `{}` holds {}; the rows before it are judged",
             lost.row, lost.line, lost.column, lost.why

@@ -1,7 +1,7 @@
 //! Why a step has no history: what the solver did, in one message.
 
 use super::function::SolverProgram;
-use super::process::{Ended, Stop};
+use super::process::{ProcessEnd, Stop};
 use crate::history::HistoryError;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub(super) enum Fault {
 /// The exit status of a solver that cannot do what it is asked for, as test programs use it.
 const CANNOT: i32 = 77;
 
-impl Ended {
+impl ProcessEnd {
     /// Why the solver says that it cannot do this, where it does.
     pub(super) fn skipped(&self) -> Option<String> {
         if self.status.and_then(|s| s.code()) == Some(CANNOT) {
@@ -90,7 +90,7 @@ impl StepFailure {
     }
 
     /// What went wrong, if anything did; the first cause first.
-    pub(super) fn of(step: f64, fault: Fault, ended: &Ended, limit: Duration) -> Option<Self> {
+    pub(super) fn of(step: f64, fault: Fault, ended: &ProcessEnd, limit: Duration) -> Option<Self> {
         let (kind, message) = told(fault, ended, limit)?;
         Some(Self {
             step,
@@ -101,7 +101,7 @@ impl StepFailure {
     }
 }
 
-fn told(fault: Fault, ended: &Ended, limit: Duration) -> Option<(FailureKind, String)> {
+fn told(fault: Fault, ended: &ProcessEnd, limit: Duration) -> Option<(FailureKind, String)> {
     if let Some(reason) = ended.skipped() {
         return Some((FailureKind::Skipped, reason));
     }

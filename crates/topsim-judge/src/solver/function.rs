@@ -2,7 +2,7 @@
 
 use super::command::SolverCommand;
 use super::mark::Mark;
-use super::process::{Ended, Process, first_line};
+use super::process::{Process, ProcessEnd, first_line};
 use std::fmt;
 use std::io::{Cursor, Read};
 use std::sync::Arc;
@@ -49,20 +49,20 @@ impl SolverFunction {
     fn output(&self, problem: &[u8]) -> Output<'static> {
         let problem = String::from_utf8_lossy(problem);
         let (text, mut ended) = match (self.answer)(problem.trim_end()) {
-            Ok(text) => (text, Ended::default()),
+            Ok(text) => (text, ProcessEnd::default()),
             Err(FunctionFailure::Skipped(reason)) => (
                 String::new(),
-                Ended {
+                ProcessEnd {
                     skip: Some(reason),
-                    ..Ended::default()
+                    ..ProcessEnd::default()
                 },
             ),
             Err(FunctionFailure::Failed { message, lines }) => (
                 String::new(),
-                Ended {
+                ProcessEnd {
                     raised: Some(message),
                     stderr: lines,
-                    ..Ended::default()
+                    ..ProcessEnd::default()
                 },
             ),
         };
@@ -141,11 +141,11 @@ impl From<SolverFunction> for SolverProgram {
 /// The output of a solver as a stream, and how it ended.
 pub(super) enum Output<'a> {
     Process(Box<Process<'a>>),
-    Text(Cursor<Vec<u8>>, Box<Ended>),
+    Text(Cursor<Vec<u8>>, Box<ProcessEnd>),
 }
 
 impl Output<'_> {
-    pub fn finish(self) -> Ended {
+    pub fn finish(self) -> ProcessEnd {
         match self {
             Self::Process(process) => process.finish(),
             Self::Text(_, ended) => *ended,

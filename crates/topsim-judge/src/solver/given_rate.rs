@@ -1,12 +1,12 @@
 //! A solver that is asked short problems of given rates.
 
-use super::Started;
+use super::SolverSession;
 use crate::given_rate::{Question, identify};
 use crate::identification::Identification;
 use crate::parallel::Threads;
 use crate::protocol::SolverProblem;
 
-impl Started<'_> {
+impl SolverSession<'_> {
     /// What its answers to problems of our choice say.
     pub(super) fn identify_rates(&self, threads: &Threads) -> Identification {
         identify(&|questions: Vec<Question>| {

@@ -10,18 +10,18 @@ mod mark;
 mod pipes;
 mod probing;
 mod process;
-mod solved;
+mod solution;
 
 pub use command::{InvalidCommand, SolverCommand};
 pub use failure::{FailureKind, StepFailure};
 pub use function::{FunctionAnswer, FunctionFailure, SolverFunction, SolverProgram};
-pub use solved::{Solved, solve};
+pub use solution::{StepSolution, solve};
 
 use crate::claims::Claims;
 use crate::diagnosis::DefectEvidence;
 use crate::error::JudgeError;
-use crate::histories::{Judged, judge_with};
-use crate::history::{Judge, ReadError, Reading, Rows, Schedule};
+use crate::histories::{JudgedHistories, judge_with};
+use crate::history::{Criteria, ReadError, Reading, Rows, Schedule};
 use crate::hunt::runs::Runs;
 use crate::identification::{Identification, Scope, identify, of_case};
 use crate::parallel::Threads;
@@ -32,7 +32,7 @@ use crate::reversal::measure;
 use failure::Fault;
 use function::Output;
 use mark::Mark;
-use probing::Asked;
+use probing::Respondent;
 use serde::Serialize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,7 +66,7 @@ impl Solver {
         ask: impl FnOnce(&dyn Runs) -> T,
     ) -> T {
         let mark = Mark::new();
-        let mut asked = Asked::new(self, &mark, reading, threads, interrupt);
+        let mut asked = Respondent::new(self, &mark, reading, threads, interrupt);
         // One that answers nothing says so of each problem.
         let _ = asked.try_out(scope);
         ask(&asked)
@@ -141,7 +141,7 @@ pub fn judge_solver(
     }
     let threads = &Threads::new(solver.jobs);
     let mark = &Mark::new();
-    let started = Started {
+    let started = SolverSession {
         solver,
         mark,
         reading,
@@ -152,7 +152,7 @@ pub fn judge_solver(
         .iter()
         .any(|p| with_rate(&p))
         .then(|| started.identify_rates(threads));
-    let mut asked = Asked::new(solver, mark, reading, threads, interrupt);
+    let mut asked = Respondent::new(solver, mark, reading, threads, interrupt);
     let scope = Scope::of(problems.iter());
     let identified = match &of_rates {
         _ if only => Identification::impossible("only relations were asked for".into()),
@@ -204,9 +204,9 @@ pub fn judge_solver(
 
 /// A solver being judged.
 struct Run<'a> {
-    started: Started<'a>,
+    started: SolverSession<'a>,
     threads: &'a Threads,
-    asked: &'a Asked<'a>,
+    asked: &'a Respondent<'a>,
     identified: &'a Identification,
     /// What is identified of it on given rates, where a case has one.
     of_rates: Option<&'a Identification>,
@@ -233,9 +233,9 @@ impl Run<'_> {
                 // The finest step takes longest: it comes first where the steps are ordered coarse to fine.
                 steps.reverse();
                 let judged = self.threads.map(steps, |step| self.step(step, judge));
-                let mut out = Judged {
+                let mut out = JudgedHistories {
                     by_step: true,
-                    ..Judged::default()
+                    ..JudgedHistories::default()
                 };
                 for step in judged.into_iter().rev() {
                     match step {
@@ -248,7 +248,7 @@ impl Run<'_> {
         )
     }
 
-    fn step(&self, problem: SolverProblem, judge: &Judge) -> Result<FileReport, StepFailure> {
+    fn step(&self, problem: SolverProblem, judge: &Criteria) -> Result<FileReport, StepFailure> {
         let step = problem.step;
         let finding = self.started.step(problem, |rows| judge.judge(rows))?;
         Ok(FileReport {
@@ -261,14 +261,14 @@ impl Run<'_> {
 }
 
 /// A solver that is started for one step after the other.
-struct Started<'a> {
+struct SolverSession<'a> {
     solver: &'a Solver,
     mark: &'a Mark,
     reading: &'a Reading,
     interrupt: &'a AtomicBool,
 }
 
-impl Started<'_> {
+impl SolverSession<'_> {
     /// What `read` makes of the rows of a step.
     fn step<T>(
         &self,

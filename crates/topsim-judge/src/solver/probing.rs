@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A command that answers problems.
-pub(super) struct Asked<'a> {
+pub(super) struct Respondent<'a> {
     solver: &'a Solver,
     mark: &'a Mark,
     reading: &'a Reading,
@@ -39,7 +39,7 @@ const SHORT: Duration = Duration::from_secs(20);
 /// A solver that takes longer for one is asked fewer.
 const SLOW: Duration = Duration::from_millis(100);
 
-impl<'a> Asked<'a> {
+impl<'a> Respondent<'a> {
     pub fn new(
         solver: &'a Solver,
         mark: &'a Mark,
@@ -89,7 +89,7 @@ impl Manner {
     }
 }
 
-impl Target for Asked<'_> {
+impl Target for Respondent<'_> {
     fn sees_flight(&self) -> bool {
         true
     }
@@ -104,7 +104,7 @@ impl Target for Asked<'_> {
     }
 }
 
-impl Runs for Asked<'_> {
+impl Runs for Respondent<'_> {
     fn run(&self, probes: &[Probe]) -> Vec<Answer> {
         if !self.several {
             return self.threads.map(probes.to_vec(), |p| self.alone(&p));
@@ -129,7 +129,7 @@ const MOST_BYTES: u64 = 1 << 26;
 /// Problems that one start is given at most.
 const TOGETHER: usize = 64;
 
-impl Asked<'_> {
+impl Respondent<'_> {
     fn posed(&self, probe: &Probe, protocol: u32) -> Vec<u8> {
         let mut problem = SolverProblem::of_probe(probe);
         problem.protocol = protocol;

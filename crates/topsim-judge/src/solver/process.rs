@@ -26,7 +26,7 @@ pub(super) enum Stop {
 
 /// How a solver ended.
 #[derive(Default)]
-pub(super) struct Ended {
+pub(super) struct ProcessEnd {
     /// Its status, unless it was stopped.
     pub status: Option<ExitStatus>,
     /// Why it was stopped, where that was not for its output.
@@ -220,7 +220,7 @@ impl<'a> Process<'a> {
     }
 
     /// Waits for its end, or ends it: at once after a stop, a moment after output that is not to be read on.
-    pub(super) fn finish(mut self) -> Ended {
+    pub(super) fn finish(mut self) -> ProcessEnd {
         let grace = Instant::now() + GRACE;
         let mut pause = Duration::from_millis(1);
         let own = loop {
@@ -247,7 +247,7 @@ impl<'a> Process<'a> {
         let status = self.reap();
         // Its last lines may still be on their way.
         let stderr = self.pipes.last_lines(GRACE);
-        Ended {
+        ProcessEnd {
             status: status.filter(|_| own),
             stop: self.stop,
             stderr,

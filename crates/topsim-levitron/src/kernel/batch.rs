@@ -72,11 +72,11 @@ impl FieldVisitor for Batch<'_> {
 /// [`Batch::run`] where the compiler may use the vector instructions. Not a closure: the shim
 /// through which a closure is called is not inlined there.
 #[cfg(target_arch = "x86_64")]
-struct Inside<'a, 'b, V, F, const QUICK: bool>(Batch<'a>, &'b F, V);
+struct VectorRun<'a, 'b, V, F, const QUICK: bool>(Batch<'a>, &'b F, V);
 
 #[cfg(target_arch = "x86_64")]
 impl<V: Lanes, F: AxialField, const QUICK: bool> pulp::NullaryFnOnce
-    for Inside<'_, '_, V, F, QUICK>
+    for VectorRun<'_, '_, V, F, QUICK>
 {
     type Output = Result<u64, EscapeError>;
 
@@ -92,20 +92,20 @@ impl Batch<'_> {
     fn dispatch<F: AxialField, const QUICK: bool>(self, field: &F) -> Result<u64, EscapeError> {
         use crate::lanes_x86::{F64x4, F64x8};
         use pulp::x86::{V3, V4};
-        use topsim_core::math::lanes::Abreast;
+        use topsim_core::math::lanes::VectorBundle;
         // How many vectors abreast: as measured for AVX2 (1, 2, 3, 4, 6 of them: 98, 117, 125, 131
         // and 127 million steps per second); with twice as many registers for AVX-512 two suffice.
         match (self.width, V3::try_new(), V4::try_new()) {
             (Width::Avx512, _, Some(simd)) => {
-                let like = Abreast([F64x8::new(simd, 0.0); 2]);
-                simd.vectorize(Inside::<_, F, QUICK>(self, field, like))
+                let like = VectorBundle([F64x8::new(simd, 0.0); 2]);
+                simd.vectorize(VectorRun::<_, F, QUICK>(self, field, like))
             }
             (Width::Avx2, Some(simd), _) => {
-                let like = Abreast([F64x4::new(simd, 0.0); 4]);
-                simd.vectorize(Inside::<_, F, QUICK>(self, field, like))
+                let like = VectorBundle([F64x4::new(simd, 0.0); 4]);
+                simd.vectorize(VectorRun::<_, F, QUICK>(self, field, like))
             }
             // One number at a time, but with the processor's fused multiply–add.
-            (_, Some(simd), _) => simd.vectorize(Inside::<_, F, QUICK>(self, field, 0.0)),
+            (_, Some(simd), _) => simd.vectorize(VectorRun::<_, F, QUICK>(self, field, 0.0)),
             _ => self.run::<f64, F, QUICK>(0.0, field),
         }
     }

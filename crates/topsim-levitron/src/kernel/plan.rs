@@ -62,7 +62,7 @@ pub(super) struct Stage {
 
 /// What separates two steps with damping.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Damped {
+pub(super) struct DampingFactors {
     /// Before the first kick of a run and after its last.
     pub half: Decay,
     /// Between steps.
@@ -85,7 +85,7 @@ pub(super) struct Plan {
     /// Nothing happens between two steps: no kick and no damping.
     pub idle: bool,
     /// The damping, if any.
-    pub damped: Option<Damped>,
+    pub damped: Option<DampingFactors>,
     /// One drift, a small angle, no damping, the ball on the axis: the shorter kernel serves.
     pub quick: bool,
     /// w at the start, along the axis, rad/s.
@@ -177,7 +177,7 @@ impl Plan {
             last: kick(kicks[last + 1]),
             merged: kick(kicks[last + 1] + kicks[0]),
             idle: kicks[last + 1] + kicks[0] == 0.0 && !damp,
-            damped: damp.then(|| Damped {
+            damped: damp.then(|| DampingFactors {
                 half: decay(0.5 * h),
                 full: decay(h),
             }),

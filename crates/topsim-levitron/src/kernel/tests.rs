@@ -225,11 +225,11 @@ fn states_of_the_table() {
 /// damping. Equal to the roundings of a hundred steps.
 #[test]
 fn the_general_schemes_make_the_same_steps() {
-    use topsim_core::models::reduced::{Axial, LevitronPotential, Reduced, SymmetricBody};
+    use topsim_core::models::reduced::{Axial, LevitronPotential, ReducedSystem, SymmetricBody};
     use topsim_core::schemes::{
         PoissonBm6, PoissonFirst, PoissonSrkn14a, PoissonStrang, Scheme, probe,
     };
-    fn off<S: Scheme<Reduced<LevitronPotential>>>(
+    fn off<S: Scheme<ReducedSystem<LevitronPotential>>>(
         scheme: &S,
         p: &EscapeProblem,
         twin: Damping,
@@ -247,7 +247,7 @@ fn the_general_schemes_make_the_same_steps() {
             axis: [0.0, 0.0, 1.0].into(),
             momentum: [0.0, 0.0, top.theta3() * p.spin].into(),
         };
-        let general = Reduced::new(&[body], LevitronPotential(*top), twin, &[state]);
+        let general = ReducedSystem::new(&[body], LevitronPotential(*top), twin, &[state]);
         let mut y = [state];
         probe::advance(scheme, &general, (0.0, p.h, 100), &mut y, &|| true).unwrap();
         let z = state_after(p, start, 100).unwrap();

@@ -53,21 +53,21 @@ impl From<WriteError> for SinkError {
 
 /// The physics: the numbers of each cell, cell by cell; of a map the step at which it escapes, or
 /// [`SURVIVOR`](super::SURVIVOR). Now and then it calls `go_on` with the steps made since the last
-/// call, and gives up with [`Unfinished::Stopped`] when the answer is false. Returns the steps
+/// call, and gives up with [`Interruption::Stopped`] when the answer is false. Returns the steps
 /// made.
 pub type Kernel<'a> =
-    &'a (dyn Fn(&[u64], &mut [i32], &dyn Fn(u64) -> bool) -> Result<u64, Unfinished> + Sync);
+    &'a (dyn Fn(&[u64], &mut [i32], &dyn Fn(u64) -> bool) -> Result<u64, Interruption> + Sync);
 
 /// Why a kernel gave up.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Unfinished {
+pub enum Interruption {
     /// It was told not to go on.
     Stopped,
     /// Escape times cannot be computed.
     Escape(EscapeError),
 }
 
-impl From<EscapeError> for Unfinished {
+impl From<EscapeError> for Interruption {
     fn from(error: EscapeError) -> Self {
         match error {
             EscapeError::Stopped(_) => Self::Stopped,
@@ -186,11 +186,11 @@ fn compute_tile(
     let made = if go_on(0) {
         (work.kernel)(&missing, &mut found, &go_on)
     } else {
-        Err(Unfinished::Stopped)
+        Err(Interruption::Stopped)
     };
     let made = made.map_err(|end| match end {
-        Unfinished::Stopped => MapEnd::Stopped(why.get().unwrap_or(StopReason::Interrupted)),
-        Unfinished::Escape(other) => fail(MapEnd::Failed(other.into())),
+        Interruption::Stopped => MapEnd::Stopped(why.get().unwrap_or(StopReason::Interrupted)),
+        Interruption::Escape(other) => fail(MapEnd::Failed(other.into())),
     })?;
     work.progress.steps(made.saturating_sub(told.get()));
     work.progress.cells(missing.len() as u64);
@@ -229,11 +229,11 @@ mod tests {
         cells: &[u64],
         out: &mut [i32],
         go_on: &dyn Fn(u64) -> bool,
-    ) -> Result<u64, Unfinished> {
+    ) -> Result<u64, Interruption> {
         for (cell, n) in cells.iter().zip(&mut *out) {
             *n = truth(*cell);
             if !go_on(1) {
-                return Err(Unfinished::Stopped);
+                return Err(Interruption::Stopped);
             }
         }
         Ok(out.len() as u64)

@@ -11,7 +11,7 @@ mod shards;
 
 pub use cells::{Cells, Conflict};
 pub use compute::{
-    Kernel, MapEnd, MapFailure, SinkError, TileSink, TileWork, Unfinished, compute_tiles,
+    Interruption, Kernel, MapEnd, MapFailure, SinkError, TileSink, TileWork, compute_tiles,
 };
 pub(crate) use definition::hex;
 pub use definition::{Definition, Difference};

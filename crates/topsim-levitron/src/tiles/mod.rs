@@ -13,7 +13,7 @@ mod manifest;
 mod tests;
 
 use crate::map::{Cells, Definition, Difference, EscapeMap, SinkError, Tile, TileSink};
-use crate::room::Shortage;
+use crate::space::Shortage;
 use format::Map;
 use lock::Lock;
 use std::fmt::Write as _;

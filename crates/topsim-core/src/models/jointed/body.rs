@@ -13,7 +13,7 @@ use super::rates::GivenStart;
 use crate::math::fine::{FineMat, FineVec};
 use crate::math::{Vec3, so3};
 use crate::models::{
-    Constant, Frame, Free, Gravity, Inertia, InertiaError, LoadedGravity, Problem, RigidTop,
+    Constant, Frame, Gravity, Inertia, InertiaError, LoadedGravity, NoTorque, Problem, RigidTop,
     RotState, Start, Torque, TorqueModel,
 };
 
@@ -113,7 +113,7 @@ pub struct JointedState {
 /// A jointed rigid body. Its torque model is any, or one that the compiler knows
 /// (`without_torque`).
 #[derive(Debug, Clone)]
-pub struct Jointed<T = TorqueModel> {
+pub struct JointedBody<T = TorqueModel> {
     parts: JointedParts,
     /// m g + f, N, space frame.
     load: Vec3,
@@ -123,7 +123,7 @@ pub struct Jointed<T = TorqueModel> {
     initial_energy: f64,
 }
 
-impl Jointed {
+impl JointedBody {
     /// Checks the parts.
     ///
     /// # Errors
@@ -144,23 +144,23 @@ impl Jointed {
                 (inertia?, torque)
             }
             Support::None { .. } if driven => (parts.inertia.clone(), torque.into()),
-            Support::None { .. } => (parts.inertia.clone(), Free.into()),
+            Support::None { .. } => (parts.inertia.clone(), NoTorque.into()),
         };
         let top = RigidTop::new(inertia, torque, parts.rotation.clone());
         Ok(Self::with_top(parts, top))
     }
     /// The same body, whose steps are then compiled without a torque; `None` where there is one.
-    pub(crate) fn without_torque(&self) -> Option<Jointed<Free>> {
-        let TorqueModel::Free(free) = self.top.torque() else {
+    pub(crate) fn without_torque(&self) -> Option<JointedBody<NoTorque>> {
+        let TorqueModel::NoTorque(free) = self.top.torque() else {
             return None;
         };
         let inertia = self.top.inertia().clone();
         let top = RigidTop::new(inertia, free.clone(), self.parts.rotation.clone());
-        Some(Jointed::with_top(self.parts.clone(), top))
+        Some(JointedBody::with_top(self.parts.clone(), top))
     }
 }
 
-impl<T: Torque> Jointed<T> {
+impl<T: Torque> JointedBody<T> {
     /// With the body that turns about the joint.
     pub(super) fn with_top(parts: JointedParts, top: RigidTop<T>) -> Self {
         let mut jointed = Self {
@@ -272,7 +272,7 @@ impl<T: Torque> Jointed<T> {
             iterations: 0,
         }
     }
-    /// [`Jointed::placed`] of a body with a joint; one without stands at the origin.
+    /// [`JointedBody::placed`] of a body with a joint; one without stands at the origin.
     #[inline]
     pub fn turned(&self, rotation: RotState) -> JointedState {
         self.placed(rotation, Vec3::zeros(), Vec3::zeros())
@@ -337,7 +337,7 @@ fn uniform(load: &Vec3, lever: &Vec3) -> Gravity {
     Gravity::new(weight, *lever, up)
 }
 
-impl<T: Torque> Problem for Jointed<T> {
+impl<T: Torque> Problem for JointedBody<T> {
     type State = JointedState;
     /// The consistent state of the rotation at the start.
     fn initial(&self) -> JointedState {

@@ -1,8 +1,8 @@
 //! A free body in uniform gravity, ẍ = g, beside its rotation.
 
-use super::{Jointed, JointedParts, Support};
+use super::{JointedBody, JointedParts, Support};
 use crate::math::Vec3;
-use crate::models::{Free, Inertia, RigidTop, Start};
+use crate::models::{Inertia, NoTorque, RigidTop, Start};
 
 /// How the centre of mass starts, and what pulls it. Vectors in the space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Flight {
     pub gravity: Vec3,
 }
 
-impl Jointed {
+impl JointedBody {
     /// A body without a joint, its inertia J about the centre of mass (body frame), whose histories
     /// hold neither constraint nor multipliers. The numbers are taken as they are.
     pub fn flight(inertia: Inertia, rotation: impl Into<Start>, flight: Flight) -> Self {
@@ -26,7 +26,7 @@ impl Jointed {
             velocity: flight.velocity,
         };
         let rotation = rotation.into();
-        let top = RigidTop::new(inertia.clone(), Free.into(), rotation.clone());
+        let top = RigidTop::new(inertia.clone(), NoTorque.into(), rotation.clone());
         Self::with_top(
             JointedParts {
                 multipliers: false,
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn energy_counts_both_motions() {
-        let flight = Jointed::flight(
+        let flight = JointedBody::flight(
             Inertia::diagonal(Vec3::new(1.0, 2.0, 2.5)).unwrap(),
             RotState {
                 att: Mat3::identity(),

@@ -4,11 +4,11 @@
 
 mod body;
 mod check;
+mod columns;
 mod flight;
-mod measured;
 mod rates;
 
-pub use body::{Jointed, JointedParts, JointedState, Support};
+pub use body::{JointedBody, JointedParts, JointedState, Support};
 pub use check::JointedError;
 pub use flight::Flight;
 pub use rates::{GivenStart, Inconsistency, Rates};

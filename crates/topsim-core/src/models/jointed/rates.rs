@@ -1,6 +1,6 @@
 //! Accelerations and their rates of a jointed body at a state, and how far given ones are from them.
 
-use super::Jointed;
+use super::JointedBody;
 use crate::math::{Vec3, so3};
 use crate::models::{Frame, Problem, RotState, Torque};
 
@@ -85,7 +85,7 @@ impl core::fmt::Display for Inconsistency {
     }
 }
 
-impl<T: Torque> Jointed<T> {
+impl<T: Torque> JointedBody<T> {
     /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint
     /// `ẍ = R (Ẇ × x + W × (W × x))`, without one `ẍ = g + f/m`.
     #[inline]

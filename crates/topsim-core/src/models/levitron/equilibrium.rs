@@ -16,7 +16,7 @@ pub struct Equilibria {
 
 /// Where the field lifts the upright top, heights in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Lifting {
+pub struct LiftRange {
     /// Where the lift begins.
     pub from: f64,
     /// Where it is largest, φ''' = 0: an equilibrium above this height is stable along the vertical.
@@ -64,7 +64,7 @@ impl Levitron {
         if weight == 0.0 {
             return Err(NoEquilibrium::NoGravity);
         }
-        let Lifting { from, peak, to } = self.lifting()?;
+        let LiftRange { from, peak, to } = self.lifting()?;
         let top = self.lift(peak);
         if !(top >= weight) {
             return Err(NoEquilibrium::TooHeavy {
@@ -87,7 +87,7 @@ impl Levitron {
     ///
     /// # Errors
     /// [`NoEquilibrium::Attracted`] where it is nowhere.
-    pub fn lifting(&self) -> Result<Lifting, NoEquilibrium> {
+    pub fn lifting(&self) -> Result<LiftRange, NoEquilibrium> {
         let a = self.field().radius();
         // Where the lift begins, is largest, and ends. For the ring (z² in units of a²) it changes
         // sign at 3/2 and is largest where 8 z⁴ − 24 z² + 3 = 0.
@@ -100,7 +100,7 @@ impl Levitron {
             (_, true) => (0.0, 0.5, f64::INFINITY),
             (_, false) => return Err(NoEquilibrium::Attracted(self.moment())),
         };
-        Ok(Lifting {
+        Ok(LiftRange {
             from: a * from,
             peak: a * peak,
             to: a * to,

@@ -20,7 +20,7 @@ const MEANS: usize = 6;
 
 /// The disk of radius a.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Exact {
+pub struct ExactDisk {
     radius: f64,
 }
 
@@ -48,14 +48,14 @@ pub(super) fn integrals<V: Lanes>(m: V, m1: V) -> [V; 3] {
     [k - d, d, k * sum_e]
 }
 
-impl Exact {
+impl ExactDisk {
     /// Base radius a (m).
     pub(super) fn new(radius: f64) -> Self {
         Self { radius }
     }
 }
 
-impl AxialField for Exact {
+impl AxialField for ExactDisk {
     #[inline(always)]
     fn strength(&self) -> f64 {
         1.0

@@ -9,7 +9,7 @@
 //! Source: Dullin 2004 (`dullin2004`), section 5; the strength of the magnets is part of the
 //! moment μ, the field has the units of its on-axis potential (1 for the disk, 1/m² for the ring).
 
-use super::exact::Exact;
+use super::exact::ExactDisk;
 use super::series::{Series, on_axis};
 use super::top::LevitronError;
 use crate::math::lanes::Lanes;
@@ -96,7 +96,7 @@ pub struct Field {
 enum Kind {
     Disk(Series<false, 0>),
     Ring(Series<true, 0>),
-    Exact(Exact),
+    Exact(ExactDisk),
 }
 
 /// What is done with a field once its type is known.
@@ -131,7 +131,7 @@ impl Field {
             FieldModel::Ring { order, gradient } => {
                 Kind::Ring(Series::new(radius, order, gradient))
             }
-            FieldModel::Exact => Kind::Exact(Exact::new(radius)),
+            FieldModel::Exact => Kind::Exact(ExactDisk::new(radius)),
         };
         Ok(Self {
             model,

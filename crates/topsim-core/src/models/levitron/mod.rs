@@ -16,8 +16,8 @@ pub(crate) mod tests;
 mod top;
 mod validity;
 
-pub use equilibrium::{Equilibria, Lifting, NoEquilibrium};
-pub use exact::Exact;
+pub use equilibrium::{Equilibria, LiftRange, NoEquilibrium};
+pub use exact::ExactDisk;
 pub use field::{AxialField, Field, FieldModel, FieldVisitor, Gradient, MAX_ORDER, Slopes};
 pub use series::Series;
 pub use top::{Force, Levitron, LevitronError, LevitronParameters};

@@ -1,6 +1,6 @@
 //! Columns of reduced systems: `rx ry rz vx vy vz ax ay az lx ly lz`, energy, Casimirs, momenta.
 
-use super::{Potential, Reduced, SymmetricBody};
+use super::{Potential, ReducedSystem, SymmetricBody};
 use crate::math::Vec3;
 use crate::models::columns::ENERGY_DRIFT;
 use crate::models::row::headings;
@@ -47,7 +47,7 @@ const ALL_SPIN_MOMENTA: GroupHeading = of_all("C2", Quantity::SpinMomentum, "kg 
 /// The columns are those of each body, one after the other (`rx_1`, … where there are several),
 /// then H, its drift, the Casimirs of each body, and the total angular momentum and momentum. All
 /// are tracked. Bodies with a fixed point have neither position nor momentum.
-impl<U: Potential> Measured for Reduced<U> {
+impl<U: Potential> Measured for ReducedSystem<U> {
     #[inline]
     fn row<R: Row>(&self, _: f64, y: &Self::State, out: &mut R) {
         let y = y.as_ref();

@@ -20,8 +20,8 @@ mod uniform;
 pub use dipoles::Dipoles;
 pub use levitron_potential::LevitronPotential;
 pub use system::{
-    AnyPotential, AnyReduced, Axial, Damping, Gradient, Potential, Reduced, ReducedVisitor,
-    SymmetricBody,
+    AnyPotential, AnyReducedSystem, Axial, Damping, Gradient, Potential, ReducedSystem,
+    ReducedVisitor, SymmetricBody,
 };
 pub use uniform::Uniform;
 

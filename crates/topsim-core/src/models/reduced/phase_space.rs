@@ -4,7 +4,7 @@
 //! axis a: `a' = exp(δ) a`, `l' = exp(δ) (l + λ)`, so that a·a and l·a stay. The form in them is
 //! `dp ∧ dx` and, from the coadjoint orbit, `λ1·δ2 − λ2·δ1 − (l·a) a·(δ1 × δ2)`.
 
-use super::{Axial, Potential, Reduced, SymmetricBody};
+use super::{Axial, Potential, ReducedSystem, SymmetricBody};
 use crate::math::{Vec3, so3};
 use crate::models::PhaseSpace;
 use nalgebra::DMatrix;
@@ -31,7 +31,7 @@ fn shortest_turn(from: &Vec3, to: &Vec3) -> Vec3 {
     cross * (crate::math::scalar::atan2(sine, from.dot(to)) / sine)
 }
 
-impl<U: Potential> PhaseSpace for Reduced<U> {
+impl<U: Potential> PhaseSpace for ReducedSystem<U> {
     fn scales(&self, y: &Self::State) -> Vec<f64> {
         let y = y.as_ref();
         // Lengths and speeds of the system as a whole; each part its own momentum.

@@ -109,7 +109,7 @@ impl Damping {
 
 /// Symmetric bodies with their potential and start.
 #[derive(Debug, Clone)]
-pub struct Reduced<U: Potential> {
+pub struct ReducedSystem<U: Potential> {
     bodies: U::List<SymmetricBody>,
     potential: U,
     pub(super) damping: Damping,
@@ -117,7 +117,7 @@ pub struct Reduced<U: Potential> {
     pub(super) initial_energy: f64,
 }
 
-impl<U: Potential> Reduced<U> {
+impl<U: Potential> ReducedSystem<U> {
     /// Bodies with their initial states, in the same order.
     ///
     /// # Panics
@@ -178,14 +178,14 @@ impl<U: Potential> Reduced<U> {
     }
 }
 
-impl<U: Potential> Problem for Reduced<U> {
+impl<U: Potential> Problem for ReducedSystem<U> {
     type State = U::List<Axial>;
     fn initial(&self) -> Self::State {
         self.initial.clone()
     }
 }
 
-impl<U: Potential> Split for Reduced<U> {
+impl<U: Potential> Split for ReducedSystem<U> {
     type Force = U::List<Gradient>;
 
     fn empty_force(&self) -> Self::Force {
@@ -230,7 +230,7 @@ impl<U: Potential> Split for Reduced<U> {
 
 /// Any of these systems, as a case describes it.
 #[derive(Debug, Clone)]
-pub struct AnyReduced {
+pub struct AnyReducedSystem {
     /// The bodies.
     pub bodies: Vec<SymmetricBody>,
     /// U.
@@ -261,10 +261,10 @@ pub trait ReducedVisitor {
     /// What comes out.
     type Out;
     /// Called once, with the concrete type.
-    fn visit<U: Potential>(self, reduced: Reduced<U>) -> Self::Out;
+    fn visit<U: Potential>(self, reduced: ReducedSystem<U>) -> Self::Out;
 }
 
-impl AnyReduced {
+impl AnyReducedSystem {
     /// Opens the potential once, so that what follows is monomorphic.
     pub fn visit<V: ReducedVisitor>(&self, v: V) -> V::Out {
         match &self.potential {
@@ -274,8 +274,8 @@ impl AnyReduced {
         }
     }
 
-    fn with<U: Potential>(&self, potential: &U) -> Reduced<U> {
-        Reduced::new(&self.bodies, potential.clone(), self.damping, &self.initial)
+    fn with<U: Potential>(&self, potential: &U) -> ReducedSystem<U> {
+        ReducedSystem::new(&self.bodies, potential.clone(), self.damping, &self.initial)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::models::levitron::{Levitron, LevitronParameters};
 use crate::models::{Problem, Split};
 
 /// The Lagrange top of the notes: Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
-pub(crate) fn lagrange() -> Reduced<Uniform> {
+pub(crate) fn lagrange() -> ReducedSystem<Uniform> {
     let axis = Vec3::new(libm::sin(0.6), 0.0, libm::cos(0.6));
     let body = SymmetricBody {
         mass: 0.0,
@@ -20,11 +20,11 @@ pub(crate) fn lagrange() -> Reduced<Uniform> {
         momentum: Vec3::new(0.3, 0.2, 0.0) + axis * 3.0,
     };
     let field = Vec3::z();
-    Reduced::new(&[body], Uniform { field }, Damping::default(), &[start])
+    ReducedSystem::new(&[body], Uniform { field }, Damping::default(), &[start])
 }
 
 /// `n` dipoles of different make, none of them special.
-pub(crate) fn dipoles(n: usize) -> Reduced<Dipoles> {
+pub(crate) fn dipoles(n: usize) -> ReducedSystem<Dipoles> {
     let k = |i: usize, c: f64| libm::sin(c * (i as f64 + 1.0));
     let bodies: Vec<SymmetricBody> = (0..n)
         .map(|i| SymmetricBody {
@@ -45,11 +45,11 @@ pub(crate) fn dipoles(n: usize) -> Reduced<Dipoles> {
         coupling: 0.3,
         core: 0.1,
     };
-    Reduced::new(&bodies, potential, Damping::default(), &start)
+    ReducedSystem::new(&bodies, potential, Damping::default(), &start)
 }
 
 /// The Levitron of Dullin 2004 at 20 rev/s, from rest at (0.003, 0, z_s + 0.001).
-pub(crate) fn levitron() -> Reduced<LevitronPotential> {
+pub(crate) fn levitron() -> ReducedSystem<LevitronPotential> {
     let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
     let height = levitron.equilibrium().unwrap().outer;
     let body = SymmetricBody {
@@ -63,7 +63,7 @@ pub(crate) fn levitron() -> Reduced<LevitronPotential> {
         axis: Vec3::z(),
         momentum: Vec3::z() * (levitron.theta3() * 40.0 * core::f64::consts::PI),
     };
-    Reduced::new(
+    ReducedSystem::new(
         &[body],
         LevitronPotential(levitron),
         Damping::default(),

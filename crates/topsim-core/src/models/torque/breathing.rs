@@ -2,7 +2,7 @@
 //!
 //! `λ J Ẇ = λ J W × W − λ̇ J W`, written with the constant J: the term of λ̇ stands as a torque.
 
-use super::{Formula, KeptMomentum, Torque, TorqueError, TorqueParameters, Turning};
+use super::{BodyMotion, Formula, KeptMomentum, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Breathing {
+pub struct BreathingInertia {
     /// Amplitude, between −1 and 1.
     pub amplitude: f64,
     /// Angular frequency, rad/s.
@@ -20,14 +20,14 @@ pub struct Breathing {
     pub phase: f64,
 }
 
-impl Breathing {
+impl BreathingInertia {
     /// λ at `t`.
     pub(crate) fn factor(&self, t: f64) -> f64 {
         1.0 + self.amplitude * scalar::sin(self.rate * t + self.phase)
     }
 }
 
-impl Torque for Breathing {
+impl Torque for BreathingInertia {
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()
     }
@@ -37,7 +37,7 @@ impl Torque for Breathing {
     fn depends_on_rate(&self) -> bool {
         true
     }
-    fn moving(&self, t: f64, _: &Mat3, turning: &Turning) -> Vec3 {
+    fn moving(&self, t: f64, _: &Mat3, turning: &BodyMotion) -> Vec3 {
         let slope = self.amplitude * self.rate * scalar::cos(self.rate * t + self.phase);
         turning.momentum * (-slope / self.factor(t))
     }
@@ -52,11 +52,11 @@ impl Torque for Breathing {
     }
 }
 
-impl Formula for Breathing {
+impl Formula for BreathingInertia {
     const FORMULA: &'static str = "s = 1 + amplitude sin(rate t + phase), the true inertia is s J; tau_body = -(ds/dt / s) J w_body";
 }
 
-impl TorqueParameters for Breathing {
+impl TorqueParameters for BreathingInertia {
     type Torque = Self;
     #[cfg(test)]
     const EXAMPLE: &'static str = r#"{"amplitude": 0.3, "rate": 2.0, "phase": 0.4}"#;

@@ -3,7 +3,7 @@
 //! It shortens the momentum and leaves its direction in space. The first term is what most engines
 //! approximate: W ← W (1 − c h) in each step has the limit Ẇ = −c W + …, which is T = −c J W.
 
-use super::{Formula, Torque, TorqueError, TorqueParameters, Turning};
+use super::{BodyMotion, Formula, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl Torque for Damping {
     fn depends_on_rate(&self) -> bool {
         true
     }
-    fn moving(&self, _: f64, _: &Mat3, turning: &Turning) -> Vec3 {
+    fn moving(&self, _: f64, _: &Mat3, turning: &BodyMotion) -> Vec3 {
         let p = turning.momentum;
         p * -(self.linear + self.quadratic * p.norm())
     }
@@ -91,7 +91,7 @@ mod tests {
             linear: 0.5,
             quadratic: 0.25,
         };
-        let turning = Turning {
+        let turning = BodyMotion {
             omega: Vec3::new(9.0, 9.0, 9.0),
             momentum: Vec3::new(0.0, 3.0, -4.0),
         };

@@ -5,8 +5,8 @@
 use super::gravity::up;
 use super::series::Series;
 use super::{
-    Formula, Gravity, GravityParameters, KeptMomentum, Torque, TorqueError, TorqueParameters,
-    Turning,
+    BodyMotion, Formula, Gravity, GravityParameters, KeptMomentum, Torque, TorqueError,
+    TorqueParameters,
 };
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl Torque for Gyrostat {
     fn depends_on_rate(&self) -> bool {
         true
     }
-    fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+    fn moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
         self.rotor.at(t).cross(&turning.omega) + self.body(t, att)
     }
     fn potential(&self, att: &Mat3) -> f64 {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct InTimeParameters {
+pub struct TimeTorqueParameters {
     /// Coefficients of 1, t, t², …, N m.
     #[serde(default)]
     pub polynomial: Vec<[f64; 3]>,
@@ -30,14 +30,14 @@ pub struct InTimeParameters {
 /// A torque that depends on the time alone, in one frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct InTime {
+pub struct TimeTorque {
     #[serde(flatten)]
     pub(crate) series: Series,
     /// Their frame.
     pub(crate) frame: Frame,
 }
 
-impl Torque for InTime {
+impl Torque for TimeTorque {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.frame.to_body(&self.series.at(t), att)
     }
@@ -49,18 +49,18 @@ impl Torque for InTime {
     }
 }
 
-impl Formula for InTime {
+impl Formula for TimeTorque {
     const FORMULA: &'static str = "c = sum of polynomial[k] t^k + sum of amplitudes[k] sin(rates[k] t + phases[k]), k from 0; \
          frame body: tau_body = c; frame space: tau_body = transpose(R) c";
 }
 
-impl TorqueParameters for InTimeParameters {
-    type Torque = InTime;
+impl TorqueParameters for TimeTorqueParameters {
+    type Torque = TimeTorque;
     #[cfg(test)]
     const EXAMPLE: &'static str = r#"{"polynomial": [[1.0, 2.0, -3.0], [0.5, 0.0, 0.1]], "amplitudes": [[0.0, 1.0, 0.3]], "rates": [2.0], "frame": "space"}"#;
-    fn torque(&self) -> Result<InTime, TorqueError> {
+    fn torque(&self) -> Result<TimeTorque, TorqueError> {
         let clocks = [&self.rates[..], &self.phases];
-        Ok(InTime {
+        Ok(TimeTorque {
             series: Series::new(&self.polynomial, &self.amplitudes, clocks)?,
             frame: self.frame,
         })

@@ -19,15 +19,15 @@ mod sin2_pulse;
 mod table;
 mod two_well;
 
-pub use breathing::Breathing;
+pub use breathing::BreathingInertia;
 pub use constant::Constant;
 pub use damping::Damping;
 pub use gravity::{Gravity, GravityParameters};
 pub use gravity_gradient::{GravityGradient, Orbit};
 pub use gyrostat::{Gyrostat, GyrostatParameters};
-pub use in_time::{InTime, InTimeParameters};
+pub use in_time::{TimeTorque, TimeTorqueParameters};
 pub use loaded_gravity::LoadedGravity;
-pub use none::Free;
+pub use none::NoTorque;
 pub use opaque::{Opaque, OpaqueValue, Symmetry};
 pub(crate) use piece::Drive;
 pub use piece::Piece;
@@ -44,7 +44,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 torque_models! {
     /// No torque.
-    "none" => Free, read as Free;
+    "none" => NoTorque, read as NoTorque;
     /// Uniform gravity on a body that turns about a fixed point.
     "gravity" => Gravity, read as GravityParameters;
     /// Constant in one frame.
@@ -60,13 +60,13 @@ torque_models! {
     /// Uniform gravity, and a constant torque beside it.
     "loaded_gravity" => LoadedGravity;
     /// Powers of the time and sines, in one frame.
-    "in_time" => InTime, read as InTimeParameters;
+    "in_time" => TimeTorque, read as TimeTorqueParameters;
     /// Damping along the angular momentum.
     "damping" => Damping, read as Damping;
     /// The momentum of a rotor in the body, and gravity.
     "gyrostat" => Gyrostat, read as GyrostatParameters;
     /// An inertia that grows and shrinks in time.
-    "breathing" => Breathing, read as Breathing;
+    "breathing" => BreathingInertia, read as BreathingInertia;
     /// Gravity's gradient on a circular orbit.
     "gravity_gradient" => GravityGradient, read as Orbit;
 }
@@ -114,7 +114,7 @@ pub trait Torque: Clone + Send + Sync + 'static {
     }
     /// Torque in the body frame on a body that turns, N m.
     #[inline]
-    fn moving(&self, t: f64, att: &Mat3, _turning: &Turning) -> Vec3 {
+    fn moving(&self, t: f64, att: &Mat3, _turning: &BodyMotion) -> Vec3 {
         self.body(t, att)
     }
     /// The angular momentum of the whole, kg m²/s, body frame, where that of the body is J W.
@@ -168,7 +168,7 @@ pub trait Torque: Clone + Send + Sync + 'static {
 
 /// How a body turns, body frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Turning {
+pub struct BodyMotion {
     /// W, rad/s.
     pub omega: Vec3,
     /// J W, kg m²/s.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// No torque.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Free;
+pub struct NoTorque;
 
-impl Torque for Free {
+impl Torque for NoTorque {
     #[inline]
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::zeros()
@@ -32,11 +32,11 @@ impl Torque for Free {
     }
 }
 
-impl Formula for Free {
+impl Formula for NoTorque {
     const FORMULA: &'static str = "tau_body = 0";
 }
 
-impl TorqueParameters for Free {
+impl TorqueParameters for NoTorque {
     type Torque = Self;
     #[cfg(test)]
     const EXAMPLE: &'static str = "{}";

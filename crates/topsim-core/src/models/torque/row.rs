@@ -59,14 +59,14 @@ pub(super) fn short(x: f64) -> String {
 
 /// A model as it is written.
 #[derive(Serialize)]
-pub(super) struct Written<'a, T> {
+pub(super) struct SerializedModel<'a, T> {
     pub(super) model: &'static str,
     pub(super) formula: &'static str,
     #[serde(flatten)]
     pub(super) numbers: &'a T,
 }
 
-/// The schema of [`Written`], where every number has its key.
+/// The schema of [`SerializedModel`], where every number has its key.
 #[cfg(feature = "schema")]
 pub(super) fn written_schema<T: schemars::JsonSchema>(
     model: &str,
@@ -165,7 +165,7 @@ macro_rules! torque_models {
                 match self { $( Self::$model(m) => m.depends_on_rate(), )* }
             }
             #[inline]
-            fn moving(&self, t: f64, att: &Mat3, turning: &Turning) -> Vec3 {
+            fn moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
                 match self { $( Self::$model(m) => m.moving(t, att, turning), )* }
             }
             #[inline]
@@ -206,7 +206,7 @@ macro_rules! torque_models {
         impl Serialize for TorqueModel {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self {
-                    $( Self::$model(numbers) => row::Written {
+                    $( Self::$model(numbers) => row::SerializedModel {
                         model: $name,
                         formula: $model::FORMULA,
                         numbers,

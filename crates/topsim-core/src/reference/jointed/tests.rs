@@ -11,7 +11,7 @@ fn vector(row: &[f64], columns: &crate::models::Columns, group: &str) -> Vec3 {
     Vec3::from_fn(|i, _| row[g.channels[i]])
 }
 
-fn judge(jointed: &Jointed, reference: &dyn RowReference) {
+fn judge(jointed: &JointedBody, reference: &dyn RowReference) {
     let columns = jointed.columns();
     let mut row = vec![0.0; columns.width()];
     for (t, q, x, omega, force) in ROWS {
@@ -84,7 +84,7 @@ fn columns_of_a_driven_body_satisfy_its_equations() {
 
 #[test]
 fn closed_forms_refuse_what_they_do_not_cover() {
-    let refused = |jointed: Jointed| {
+    let refused = |jointed: JointedBody| {
         lagrange_top(&Model::Jointed(jointed), 0.0)
             .map(|_| ())
             .unwrap_err()

@@ -1,31 +1,31 @@
 //! The numerical reference of symmetric bodies, reduced by their spin.
 
-use super::{Limits, Motion, NumericalError, Parts, Refined};
+use super::{Limits, Motion, NumericalError, Parts, RefinedMotion};
 use crate::math::Vec3;
 use crate::models::reduced::{Axial, Gradient, Potential};
-use crate::models::{Columns, Measured, Problem, Quantity, Reduced};
+use crate::models::{Columns, Measured, Problem, Quantity, ReducedSystem};
 use crate::reference::RowReference;
 
 /// A motion of symmetric bodies computed to round-off over a span.
-pub struct NumericalReduced<U: Potential> {
+pub struct ReducedMotion<U: Potential> {
     columns: Columns,
-    refined: Refined<Bodies<U>>,
+    refined: RefinedMotion<Bodies<U>>,
 }
 
-impl<U: Potential> NumericalReduced<U> {
+impl<U: Potential> ReducedMotion<U> {
     /// Solves from `start` to `end`, halving the step until the motion no longer changes.
     ///
     /// # Errors
     /// [`NumericalError`], as for a rotation.
     pub fn new_while(
-        problem: Reduced<U>,
+        problem: ReducedSystem<U>,
         start: f64,
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
         let columns = problem.columns();
         let bodies = Bodies::new(problem);
-        let refined = Refined::new_while(bodies, start, end, Limits::ROUND_OFF, wanted)?;
+        let refined = RefinedMotion::new_while(bodies, start, end, Limits::ROUND_OFF, wanted)?;
         Ok(Self { columns, refined })
     }
 }
@@ -34,7 +34,7 @@ impl<U: Potential> NumericalReduced<U> {
 /// that the stages settle to the same digits in each.
 #[derive(Debug, Clone)]
 struct Bodies<U: Potential> {
-    problem: Reduced<U>,
+    problem: ReducedSystem<U>,
     scale: Parts,
 }
 
@@ -42,7 +42,7 @@ struct Bodies<U: Potential> {
 const NUMBERS: usize = 12;
 
 impl<U: Potential> Bodies<U> {
-    fn new(problem: Reduced<U>) -> Self {
+    fn new(problem: ReducedSystem<U>) -> Self {
         let start = problem.initial();
         let start = start.as_ref();
         let most = |f: &dyn Fn(&Axial) -> f64| start.iter().map(f).fold(0.0, f64::max);
@@ -152,7 +152,7 @@ impl<U: Potential> Motion for Bodies<U> {
     }
 }
 
-impl<U: Potential> RowReference for NumericalReduced<U> {
+impl<U: Potential> RowReference for ReducedMotion<U> {
     fn provenance(&self) -> String {
         self.refined.provenance()
     }

@@ -1,8 +1,8 @@
 //! The numerical reference of a rigid body under any torque.
 
-use super::{Limits, Motion, NumericalError, Parts, Refined};
+use super::{Limits, Motion, NumericalError, Parts, RefinedMotion};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Measured, Problem, RigidTop, RotState, Torque, TorqueModel, Turning};
+use crate::models::{BodyMotion, Measured, Problem, RigidTop, RotState, Torque, TorqueModel};
 use crate::reference::taylor::Taylor;
 use crate::reference::{RefError, Solution};
 
@@ -15,7 +15,7 @@ enum Method<T> {
     /// Where the torque has a recurrence.
     Taylor(Taylor),
     /// Any other.
-    Gauss(Box<Refined<Rotation<T>>>),
+    Gauss(Box<RefinedMotion<Rotation<T>>>),
 }
 
 /// Quaternion (w, x, y, z) and body rate.
@@ -44,7 +44,7 @@ impl<T: Torque> Numerical<T> {
     ) -> Result<Self, NumericalError> {
         match Taylor::new_while(&top, start, end, wanted) {
             Some(taylor) => taylor.map(Method::Taylor),
-            None => Refined::new_while(Rotation(top), start, end, Limits::ROUND_OFF, wanted)
+            None => RefinedMotion::new_while(Rotation(top), start, end, Limits::ROUND_OFF, wanted)
                 .map(|refined| Method::Gauss(Box::new(refined))),
         }
         .map(Self)
@@ -65,8 +65,8 @@ impl Numerical<TorqueModel> {
             numbers: 14 << 12,
             ..Limits::ROUND_OFF
         };
-        let refined = Refined::new_while(Rotation(top.clone()), start, end, limits, &|| true);
-        let agreed = refined.ok().filter(Refined::has_converged)?;
+        let refined = RefinedMotion::new_while(Rotation(top.clone()), start, end, limits, &|| true);
+        let agreed = refined.ok().filter(RefinedMotion::has_converged)?;
         Some(Self(Method::Gauss(Box::new(agreed))))
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn gauss<T: Torque>(
     start: f64,
     end: f64,
 ) -> Result<Numerical<T>, NumericalError> {
-    let refined = Refined::new_while(Rotation(top), start, end, Limits::ROUND_OFF, &|| true);
+    let refined = RefinedMotion::new_while(Rotation(top), start, end, Limits::ROUND_OFF, &|| true);
     refined.map(|refined| Numerical(Method::Gauss(Box::new(refined))))
 }
 
@@ -95,7 +95,7 @@ impl<T: Torque> Motion for Rotation<T> {
         let RotState { att, omega } = state(y);
         let momentum = top.inertia().times(&omega);
         let rate = top.inertia().solve(
-            &(momentum.cross(&omega) + top.torque_moving(t, &att, &Turning { omega, momentum })),
+            &(momentum.cross(&omega) + top.torque_moving(t, &att, &BodyMotion { omega, momentum })),
         );
         out.copy_from_slice(&[
             -0.5 * (x * omega.x + z * omega.y + v * omega.z),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::{Vec3, so3};
-use crate::models::{Frame, Free, Gravity, Inertia, Sin2Pulse};
+use crate::models::{Frame, Gravity, Inertia, NoTorque, Sin2Pulse};
 use crate::models::{Problem, RigidTop, RotState, Torque};
 use crate::reference::Solution;
 use core::f64::consts::PI;
@@ -113,7 +113,7 @@ fn forced_body_across_its_switches() {
 #[test]
 fn free_body_near_its_separatrix_and_an_honest_error() {
     let r = Numerical::new(
-        top([1.0, 2.0, 3.0], Free, [0.0; 3], [0.01, 5.0, 0.01]),
+        top([1.0, 2.0, 3.0], NoTorque, [0.0; 3], [0.01, 5.0, 0.01]),
         0.0,
         50.0,
     )
@@ -145,7 +145,7 @@ fn free_body_near_its_separatrix_and_an_honest_error() {
 /// About the middle axis the rounding of the start grows by e^(2.9 t): to 1e45 rad in 50 s, if an angle could.
 #[test]
 fn a_start_floor_is_an_angle() {
-    let body = top([1.0, 2.0, 3.0], Free, [0.0; 3], [0.0, 5.0, 0.0]);
+    let body = top([1.0, 2.0, 3.0], NoTorque, [0.0; 3], [0.0, 5.0, 0.0]);
     let r = Numerical::new(body, 0.0, 50.0).unwrap();
     let floor = |t: f64| r.start_floor(t).unwrap().attitude;
     assert!(floor(0.1) < 1e-15 && (1e-11..1e-8).contains(&floor(5.0)));
@@ -239,7 +239,7 @@ fn gauss_is_within_its_bound_of_the_series() {
 /// Known from the start on, and not before.
 #[test]
 fn the_span_is_what_is_known() {
-    let body = top([5.0, 5.0, 1.0], Free, [0.0; 3], [0.0, 0.0, 50.0]);
+    let body = top([5.0, 5.0, 1.0], NoTorque, [0.0; 3], [0.0, 0.0, 50.0]);
     let r = Numerical::new(body, 0.0, 10.0).unwrap();
     assert!(r.error(0.0).attitude <= 1.1 * LEAST_NUMERICAL_ERROR);
     assert!(r.error(-0.01).attitude.is_infinite() && r.error(f64::NAN).rate.is_infinite());

@@ -8,7 +8,7 @@ use crate::math::{Mat3, Vec3, so3};
 use nalgebra::{Matrix6, Vector6};
 
 /// A motion as its tangent sees it: rows of R and W at a time after the node.
-pub(super) type Passing<'a> = &'a dyn Fn(f64) -> (Mat3, Vec3);
+pub(super) type BaseMotion<'a> = &'a dyn Fn(f64) -> (Mat3, Vec3);
 
 #[derive(Debug, Clone)]
 pub(super) struct Tangent {
@@ -50,7 +50,7 @@ impl Tangent {
         &mut self,
         segment: &Segment,
         (t, h, count): (f64, f64, u32),
-        passing: Passing,
+        passing: BaseMotion,
         own: Parts,
     ) {
         let part = h / f64::from(count);

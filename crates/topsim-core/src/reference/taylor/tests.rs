@@ -5,7 +5,7 @@ use super::tangent::Parts;
 use super::*;
 use crate::math::fine::FineMat;
 use crate::models::{Constant, Frame, Gravity, Inertia, Interpolation, LoadedGravity, RotState};
-use crate::models::{Free, Sin2Pulse, Start, Table, TorqueModel};
+use crate::models::{NoTorque, Sin2Pulse, Start, Table, TorqueModel};
 
 /// A problem with states known at two times.
 struct Problem {
@@ -111,7 +111,7 @@ fn problem(block: &str) -> Problem {
         (Some(gravity), Some(torque), _) => LoadedGravity { gravity, torque }.into(),
         (Some(gravity), None, _) => gravity.into(),
         (None, Some(constant), _) => constant.into(),
-        (None, None, torque) => torque.unwrap_or(Free.into()),
+        (None, None, torque) => torque.unwrap_or(NoTorque.into()),
     };
     let start = start(attitude.0, &attitude.1, omega);
     Problem {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::so3;
-use crate::models::{Free, Gravity, Inertia, Problem, RigidTop, RotState, Torque};
+use crate::models::{Gravity, Inertia, NoTorque, Problem, RigidTop, RotState, Torque};
 use crate::schemes::RotationScheme;
 use crate::schemes::testbed::{self, judge_claims};
 
@@ -188,7 +188,7 @@ fn a_step_whose_equation_has_no_solution_is_refused() {
         let covers = |h| RotationScheme::covers(&Dmv::default(), &inertia, &omega, h).is_ok();
         assert!(covers(0.999 * least) && !covers(1.001 * least));
         let att = Mat3::identity();
-        let top = RigidTop::new(inertia.clone(), Free, RotState { att, omega });
+        let top = RigidTop::new(inertia.clone(), NoTorque, RotState { att, omega });
         let mut y = top.initial();
         let (scheme, h) = (Dmv::default(), 1.001 * least);
         let mut memory = RotationScheme::start(&scheme, &top, 0.0, h, &mut y).unwrap();

@@ -5,7 +5,7 @@ use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3};
 use crate::models::jointed::Rates;
-use crate::models::{Jointed, JointedState, RotState};
+use crate::models::{JointedBody, JointedState, RotState};
 
 /// Configuration: attitude and centre of mass.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +97,7 @@ pub(super) trait Form {
     fn moved(from: &Place, dq: &Twist) -> Place;
     /// Equations and derivatives; `lever` is zero, and so are Φ and b, without a joint.
     fn linear(
-        p: &Jointed,
+        p: &JointedBody,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -106,7 +106,7 @@ pub(super) trait Form {
     /// σ and b at a place.
     fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3);
     /// The rotational block of M at an attitude.
-    fn inertia(p: &Jointed, _att: &Mat3) -> Mat3 {
+    fn inertia(p: &JointedBody, _att: &Mat3) -> Mat3 {
         *p.inertia().tensor()
     }
 }

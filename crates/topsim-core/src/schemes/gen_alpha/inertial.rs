@@ -11,7 +11,7 @@ use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
-use crate::models::{Frame, Jointed, JointedState, RotState};
+use crate::models::{Frame, JointedBody, JointedState, RotState};
 use crate::schemes::turn::Turn;
 
 pub(super) struct Inertial;
@@ -53,7 +53,7 @@ impl Form for Inertial {
 
     #[inline(always)]
     fn linear(
-        p: &Jointed,
+        p: &JointedBody,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -109,7 +109,7 @@ impl Form for Inertial {
     }
 
     #[inline(always)]
-    fn inertia(p: &Jointed, att: &Mat3) -> Mat3 {
+    fn inertia(p: &JointedBody, att: &Mat3) -> Mat3 {
         att * p.inertia().tensor() * att.transpose()
     }
 }

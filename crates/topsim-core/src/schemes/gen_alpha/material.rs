@@ -7,12 +7,12 @@ use super::tangent::coupling;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::jointed::Rates;
-use crate::models::{Frame, Jointed, JointedState, RotState};
+use crate::models::{Frame, JointedBody, JointedState, RotState};
 use crate::schemes::turn::Turn;
 
 /// The torque in the body frame and minus its derivative by the rotation, of the iterate.
 #[inline(always)]
-fn torque(p: &Jointed, att: &Mat3) -> (Vec3, Mat3) {
+fn torque(p: &JointedBody, att: &Mat3) -> (Vec3, Mat3) {
     let torque = p.torque();
     match torque.frame {
         Frame::Body => (torque.torque, Mat3::zeros()),
@@ -62,7 +62,7 @@ impl Form for R3xSo3 {
 
     #[inline(always)]
     fn linear(
-        p: &Jointed,
+        p: &JointedBody,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,
@@ -147,7 +147,7 @@ impl Form for Se3 {
 
     #[inline(always)]
     fn linear(
-        p: &Jointed,
+        p: &JointedBody,
         lever: &Vec3,
         from: &Place,
         at: &Iterate,

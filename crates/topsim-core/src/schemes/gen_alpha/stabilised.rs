@@ -5,11 +5,11 @@
 
 use super::form::{Form, Linear, Place};
 use super::parameters::GenAlpha;
-use super::start::Carried;
+use super::start::StepMemory;
 use super::step::{accept, predict, weighed};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, lu};
-use crate::models::{Jointed, JointedState};
+use crate::models::{JointedBody, JointedState};
 use crate::schemes::scheme::{Effort, StepFail};
 
 /// 6 of the increment, 3 of λ, 3 of hη.
@@ -17,10 +17,10 @@ const UNKNOWNS: usize = 12;
 
 pub(super) fn stabilised<F: Form>(
     scheme: &GenAlpha,
-    p: &Jointed,
+    p: &JointedBody,
     h: f64,
     y: &mut JointedState,
-    m: &mut Carried,
+    m: &mut StepMemory,
 ) -> Result<Effort, StepFail> {
     let from = Place::of(y);
     let (sigma, b) = F::gradient(&m.lever, &from);
@@ -67,7 +67,7 @@ type Matrix = [[f64; UNKNOWNS]; UNKNOWNS];
 fn system(
     l: &Linear,
     mass: f64,
-    m: &Carried,
+    m: &StepMemory,
     (sigma_n, b_n): (f64, &Mat3),
     v: &Twist,
 ) -> (Matrix, [f64; UNKNOWNS]) {

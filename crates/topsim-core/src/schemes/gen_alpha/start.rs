@@ -5,13 +5,13 @@ use super::form::{Form, Place};
 use super::parameters::{GenAlpha, Index, Start};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Jointed, JointedState};
+use crate::models::{JointedBody, JointedState};
 use crate::schemes::implicit::solve3;
 use crate::schemes::scheme::StepFail;
 
 /// Accelerations at the last state, in the coordinates of the formulation, and constants of the run.
 #[derive(Debug, Clone)]
-pub struct Carried {
+pub struct StepMemory {
     pub(super) k: Coefficients,
     /// v: going through the state at each step would multiply ω by R Rᵀ, and gather its rounding.
     pub(super) v: Twist,
@@ -31,10 +31,10 @@ const ROUNDINGS: f64 = 4.0;
 /// Prepares a run and moves the state where the start asks for it.
 pub(super) fn start<F: Form>(
     scheme: &GenAlpha,
-    p: &Jointed,
+    p: &JointedBody,
     h: f64,
     y: &mut JointedState,
-) -> Result<Carried, StepFail> {
+) -> Result<StepMemory, StepFail> {
     let k = Coefficients::new(scheme.rho_inf, h);
     let lever = p.lever().copied().unwrap_or_default();
     let mut rates = p.rates(&y.rotation);
@@ -75,7 +75,7 @@ pub(super) fn start<F: Form>(
     };
     y.multipliers = multipliers::<F>(&own);
     let noise = ROUNDINGS * f64::EPSILON * p.mass() * lever.norm() * k.beta_h;
-    Ok(Carried {
+    Ok(StepMemory {
         k,
         v,
         vdot,
@@ -99,7 +99,7 @@ pub(super) fn multipliers<F: Form>(lambda: &Vec3) -> [f64; 6] {
 /// Δ of `M Δ + Bᵀμ = 0`, `B Δ = B ℓ`: the smallest velocity, in the kinetic energy, that leaves the
 /// joint as ℓ does.
 fn project<F: Form>(
-    p: &Jointed,
+    p: &JointedBody,
     lever: &Vec3,
     y: &JointedState,
     l: &Twist,

@@ -6,17 +6,17 @@ use super::inertial::Inertial;
 use super::material::{R3xSo3, Se3};
 use super::parameters::{Formulation, GenAlpha, Index, Start};
 use super::stabilised::stabilised;
-use super::start::{Carried, multipliers, start};
+use super::start::{StepMemory, multipliers, start};
 use super::twist::Twist;
 use crate::math::Vec3;
-use crate::models::{Jointed, JointedState, RotState};
+use crate::models::{JointedBody, JointedState, RotState};
 use crate::schemes::coverage::{NotCovered, Note};
 use crate::schemes::scheme::{Effort, Scheme, StepFail, WayOut};
 
-impl Scheme<Jointed> for GenAlpha {
-    type Memory = Carried;
+impl Scheme<JointedBody> for GenAlpha {
+    type Memory = StepMemory;
 
-    fn covers(&self, p: &Jointed, _: f64) -> Result<(), NotCovered> {
+    fn covers(&self, p: &JointedBody, _: f64) -> Result<(), NotCovered> {
         if self.unusable(p) && !self.allow_unusable {
             return Err(NotCovered::UndampedMultipliers);
         }
@@ -29,7 +29,7 @@ impl Scheme<Jointed> for GenAlpha {
         Ok(())
     }
 
-    fn notes(&self, p: &Jointed, h: f64) -> Vec<Note> {
+    fn notes(&self, p: &JointedBody, h: f64) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.unusable(p) {
             notes.push(Note::UndampedMultipliers);
@@ -52,7 +52,7 @@ impl Scheme<Jointed> for GenAlpha {
     }
 
     /// At index 3 the multipliers of the first steps ring: the velocity of the run is a little off the hidden constraint.
-    fn restarts(&self, p: &Jointed) -> bool {
+    fn restarts(&self, p: &JointedBody) -> bool {
         self.index == Index::Two || p.lever().is_none()
     }
 
@@ -62,11 +62,11 @@ impl Scheme<Jointed> for GenAlpha {
 
     fn start(
         &self,
-        p: &Jointed,
+        p: &JointedBody,
         _: f64,
         h: f64,
         y: &mut JointedState,
-    ) -> Result<Carried, StepFail> {
+    ) -> Result<StepMemory, StepFail> {
         match self.formulation {
             Formulation::Inertial => start::<Inertial>(self, p, h, y),
             Formulation::R3xso3 => start::<R3xSo3>(self, p, h, y),
@@ -77,11 +77,11 @@ impl Scheme<Jointed> for GenAlpha {
     #[inline]
     fn step(
         &self,
-        p: &Jointed,
+        p: &JointedBody,
         _: f64,
         h: f64,
         y: &mut JointedState,
-        m: &mut Carried,
+        m: &mut StepMemory,
     ) -> Result<Effort, StepFail> {
         let stabilise = self.index == Index::Two && p.lever().is_some();
         match (self.formulation, stabilise) {
@@ -96,12 +96,12 @@ impl Scheme<Jointed> for GenAlpha {
 }
 
 impl GenAlpha {
-    fn unusable(&self, p: &Jointed) -> bool {
+    fn unusable(&self, p: &JointedBody) -> bool {
         self.rho_inf >= 1.0 && self.index == Index::Three && p.lever().is_some()
     }
 
     /// What may help where Newton's method fails.
-    fn way_out(&self, p: &Jointed) -> WayOut {
+    fn way_out(&self, p: &JointedBody) -> WayOut {
         if self.unusable(p) {
             WayOut::SpectralRadius
         } else if self.formulation != Formulation::Inertial {
@@ -111,7 +111,7 @@ impl GenAlpha {
         }
     }
 
-    pub(super) fn stalled(&self, p: &Jointed, iterations: u32, norm: f64) -> StepFail {
+    pub(super) fn stalled(&self, p: &JointedBody, iterations: u32, norm: f64) -> StepFail {
         StepFail::CorrectionTooLarge {
             iterations,
             norm,
@@ -131,7 +131,7 @@ pub(super) fn weighed(d: &Vec3, x: &Vec3, atol: f64, rtol: f64) -> f64 {
 
 /// What Newton's method starts from: v̇' = 0 and λ' = 0; also a' there.
 #[inline(always)]
-pub(super) fn predict(h: f64, m: &Carried) -> (Iterate, Twist) {
+pub(super) fn predict(h: f64, m: &StepMemory) -> (Iterate, Twist) {
     let k = &m.k;
     let a1 = m
         .vdot
@@ -159,7 +159,7 @@ pub(super) fn accept<F: Form>(
     a1: &Twist,
     iterations: u32,
     y: &mut JointedState,
-    m: &mut Carried,
+    m: &mut StepMemory,
 ) -> Effort {
     let (velocity, omega) = F::state(&place.att, &at.v);
     *y = JointedState {
@@ -186,10 +186,10 @@ pub(super) fn accept<F: Form>(
 #[inline(always)]
 fn step<F: Form>(
     scheme: &GenAlpha,
-    p: &Jointed,
+    p: &JointedBody,
     h: f64,
     y: &mut JointedState,
-    m: &mut Carried,
+    m: &mut StepMemory,
 ) -> Result<Effort, StepFail> {
     let from = Place::of(y);
     let joint = p.lever().is_some();

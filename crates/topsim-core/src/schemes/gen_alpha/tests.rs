@@ -6,13 +6,13 @@ mod published;
 
 use super::GenAlpha;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Jointed, JointedState, Problem};
+use crate::models::{JointedBody, JointedState, Problem};
 use crate::schemes::{Scheme, StepFail};
 
 /// State after `n` steps of `h` and Newton iterations a step, or the steps made and why no more.
 pub(super) fn run(
     scheme: &GenAlpha,
-    jointed: &Jointed,
+    jointed: &JointedBody,
     h: f64,
     n: u32,
 ) -> Result<(JointedState, f64), (u32, StepFail)> {

@@ -12,7 +12,7 @@ pub use magnus::{ExpMidpoint, Magnus4, Magnus6};
 pub use quaternion::{QuatEuler, QuatRateRk4};
 pub use rotation_vector::{Rotvec1, Rotvec2, Rotvec3, Rotvec4};
 
-use super::scheme::{Effort, Scheme, StepFail, Stepped};
+use super::scheme::{Effort, Scheme, StepFail, StepResult};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{GivenRate, Rate};
 
@@ -55,7 +55,14 @@ impl<S: RateScheme, R: Rate> Scheme<GivenRate<R>> for S {
         Ok(RateScheme::start(self, att))
     }
     #[inline]
-    fn step(&self, p: &GivenRate<R>, t: f64, h: f64, att: &mut Mat3, m: &mut S::Memory) -> Stepped {
+    fn step(
+        &self,
+        p: &GivenRate<R>,
+        t: f64,
+        h: f64,
+        att: &mut Mat3,
+        m: &mut S::Memory,
+    ) -> StepResult {
         Ok(Effort::new(
             RateScheme::step(self, &p.rate, (t, h), att, m),
             0,

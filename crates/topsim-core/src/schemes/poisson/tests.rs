@@ -4,7 +4,7 @@
 use super::*;
 use crate::math::Vec3;
 use crate::models::reduced::tests::{dipoles, lagrange, levitron};
-use crate::models::reduced::{Axial, LevitronPotential, Potential, Reduced};
+use crate::models::reduced::{Axial, LevitronPotential, Potential, ReducedSystem};
 use crate::models::{Measured, PhaseSpace, Problem};
 use crate::schemes::SchemeInfo;
 use crate::schemes::probe;
@@ -49,7 +49,7 @@ fn distance(y: &[Axial], z: &[Axial]) -> f64 {
 
 /// Order from the finest three runs, each of two thirds of the step of the one before, whose
 /// differences stand above the round-off floor.
-fn order<U: Potential, S: Scheme<Reduced<U>>>(scheme: &S, p: &Reduced<U>) -> f64 {
+fn order<U: Potential, S: Scheme<ReducedSystem<U>>>(scheme: &S, p: &ReducedSystem<U>) -> f64 {
     const FLOOR: f64 = 1e-12;
     let run = |n: u64| end(scheme, p, (1.0 / n as f64, n));
     let mut found = f64::NAN;
@@ -281,9 +281,9 @@ fn the_levitron_keeps_what_the_notes_say() {
 }
 
 /// Largest change of each column over 2e4 steps of 0.002.
-fn levitron_extremes<S: Scheme<Reduced<LevitronPotential>>>(
+fn levitron_extremes<S: Scheme<ReducedSystem<LevitronPotential>>>(
     scheme: &S,
-    problem: &Reduced<LevitronPotential>,
+    problem: &ReducedSystem<LevitronPotential>,
 ) -> Vec<f64> {
     let width = problem.columns().width();
     let (mut row, mut first) = (vec![0.0; width], vec![0.0; width]);
@@ -307,7 +307,7 @@ fn levitron_extremes<S: Scheme<Reduced<LevitronPotential>>>(
 #[test]
 fn friction_is_composed_in_the_middle_of_neither_side() {
     let mut five = dipoles(5);
-    five = Reduced::new(
+    five = ReducedSystem::new(
         five.bodies(),
         *five.potential(),
         crate::models::reduced::Damping {
@@ -341,11 +341,11 @@ enum Fault {
 
 struct Wrong(Fault);
 
-impl<U: Potential> Scheme<Reduced<U>> for Wrong {
+impl<U: Potential> Scheme<ReducedSystem<U>> for Wrong {
     type Memory = ();
     fn start(
         &self,
-        _: &Reduced<U>,
+        _: &ReducedSystem<U>,
         _: f64,
         _: f64,
         _: &mut U::List<Axial>,
@@ -354,7 +354,7 @@ impl<U: Potential> Scheme<Reduced<U>> for Wrong {
     }
     fn step(
         &self,
-        p: &Reduced<U>,
+        p: &ReducedSystem<U>,
         _: f64,
         h: f64,
         y: &mut U::List<Axial>,

@@ -1,7 +1,7 @@
 //! The measurements of the test bed for schemes of jointed bodies.
 
 use super::there_and_back;
-use crate::models::{Jointed, JointedState, Problem};
+use crate::models::{JointedBody, JointedState, Problem};
 use crate::schemes::{Scheme, probe};
 
 /// Of attitude and rate.
@@ -10,7 +10,12 @@ pub fn distance(a: &JointedState, b: &JointedState) -> f64 {
 }
 
 /// State after the time `end` in `n` steps.
-pub fn run<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed, end: f64, n: u32) -> JointedState {
+pub fn run<S: Scheme<JointedBody>>(
+    scheme: &S,
+    jointed: &JointedBody,
+    end: f64,
+    n: u32,
+) -> JointedState {
     let mut y = jointed.initial();
     let steps = (0.0, end / f64::from(n), n.into());
     probe::advance(scheme, jointed, steps, &mut y, &|| true).unwrap();
@@ -18,9 +23,9 @@ pub fn run<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed, end: f64, n: u32) 
 }
 
 /// Order over t = 2 by self-convergence from `n`, 2n and 4n steps.
-pub fn order_of<S: Scheme<Jointed>>(
+pub fn order_of<S: Scheme<JointedBody>>(
     scheme: &S,
-    jointed: &Jointed,
+    jointed: &JointedBody,
     n: u32,
     distance: impl Fn(&JointedState, &JointedState) -> f64,
 ) -> f64 {
@@ -29,27 +34,27 @@ pub fn order_of<S: Scheme<Jointed>>(
 }
 
 /// Distance from the start after 20 steps of 0.05 forward and 20 back.
-pub fn irreversibility<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 {
+pub fn irreversibility<S: Scheme<JointedBody>>(scheme: &S, jointed: &JointedBody) -> f64 {
     let y = there_and_back(scheme, jointed, 0.05, 20);
     distance(&y, &jointed.initial())
 }
 
 /// Symplectic defect of one step of 0.2.
-pub fn symplectic_defect<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 {
+pub fn symplectic_defect<S: Scheme<JointedBody>>(scheme: &S, jointed: &JointedBody) -> f64 {
     super::symplectic_defect(scheme, jointed, 0.2)
 }
 
 /// Change of the vertical spatial momentum over 50 steps of 0.05.
-pub fn vertical_drift<S: Scheme<Jointed>>(scheme: &S, jointed: &Jointed) -> f64 {
+pub fn vertical_drift<S: Scheme<JointedBody>>(scheme: &S, jointed: &JointedBody) -> f64 {
     let y = run(scheme, jointed, 2.5, 50);
     jointed.momentum_space(&y).z - jointed.momentum_space(&jointed.initial()).z
 }
 
 /// `(trend, swing)` of the energy over the time `end` with steps of `h`: its rise between the means
 /// of the first and the last quarter, and the largest less the smallest value in the first.
-pub fn energy_trend<S: Scheme<Jointed>>(
+pub fn energy_trend<S: Scheme<JointedBody>>(
     scheme: &S,
-    jointed: &Jointed,
+    jointed: &JointedBody,
     h: f64,
     end: f64,
 ) -> (f64, f64) {

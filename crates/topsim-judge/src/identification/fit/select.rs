@@ -3,7 +3,7 @@
 //! Source: `identification.md` of the project's notes, section 4.
 
 use super::promises::Promises;
-use super::{Differences, Fitted, Selection, Trial};
+use super::{Differences, FittedLaw, Selection, Trial};
 use crate::identification::law::{BLOCKS, Block, BlockRow, Law};
 
 /// Part of the differences that a law which explains them may leave.
@@ -159,7 +159,7 @@ impl Differences {
             blocks: best
                 .rows
                 .iter()
-                .map(|r| Fitted {
+                .map(|r| FittedLaw {
                     block: r.block,
                     values: r.values(&law),
                     errors: errors.by_ref().take(r.len()).collect(),

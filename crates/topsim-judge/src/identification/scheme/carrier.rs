@@ -1,6 +1,6 @@
 //! The variables in which a Runge–Kutta rule is written: one function for each kind.
 
-use super::bench::State;
+use super::questioner::State;
 use super::sphere;
 use super::stages::{
     Field, carried, commutator_free, gyro, matrices, products, quaternions, rotation_vector,
@@ -53,7 +53,7 @@ pub(crate) enum Carrier {
 
 /// What is taken at the start of the step in all stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum FrozenTerm {
     Nothing,
     Torque,
     Gyro,
@@ -89,7 +89,7 @@ impl Carrier {
     pub fn step(
         self,
         rule: &Tableau,
-        held: Held,
+        held: FrozenTerm,
         body: &Start,
         t: f64,
         h: f64,

@@ -1,9 +1,9 @@
 //! Rules that are linear in what is known at the ends of a step: found by least squares, without stages and without iteration,
 //! implicit and multistep ones among them.
 
-use super::bench::Step;
 use super::linear::{self, Subset};
-use super::quantity::{Ends, Quantity};
+use super::quantity::{Quantity, StepEnds};
+use super::questioner::Step;
 use super::sphere::AngleMap;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
 
@@ -113,11 +113,11 @@ const ATTITUDE: [(Quantity, i32); 20] = {
 
 /// The rules of rate and attitude, where there are such.
 pub(super) fn rules(steps: &[Step], noise: f64) -> (Option<Rule>, Option<Rule>) {
-    let ends: Vec<Ends> = steps.iter().map(Ends::new).collect();
+    let ends: Vec<StepEnds> = steps.iter().map(StepEnds::new).collect();
     (rule(&ends, Form::Rate, noise), attitude(&ends, noise))
 }
 
-fn attitude(ends: &[Ends], noise: f64) -> Option<Rule> {
+fn attitude(ends: &[StepEnds], noise: f64) -> Option<Rule> {
     let forms = AngleMap::ALL.map(Form::Turn).into_iter().chain([
         Form::AfterOldHalf,
         Form::BeforeNewHalf,
@@ -128,7 +128,7 @@ fn attitude(ends: &[Ends], noise: f64) -> Option<Rule> {
     found.into_iter().min_by_key(|r| r.terms.len())
 }
 
-fn rule(ends: &[Ends], form: Form, noise: f64) -> Option<Rule> {
+fn rule(ends: &[StepEnds], form: Form, noise: f64) -> Option<Rule> {
     let columns: Vec<(Quantity, i32)> = if form == Form::Rate {
         RATE.iter().map(|q| (*q, 0)).collect()
     } else {
@@ -178,7 +178,7 @@ fn simplest(
 }
 
 /// A quaternion sum that is normalised: across q₁ it is linear, though its length is not known.
-fn quaternion_rule(ends: &[Ends], noise: f64) -> Option<Rule> {
+fn quaternion_rule(ends: &[StepEnds], noise: f64) -> Option<Rule> {
     use Quantity as Q;
     let names = [
         Q::Slope0,

@@ -1,8 +1,8 @@
 //! Measures the series of a step.
 
-use super::bench::{Bench, Chance};
-use super::fingerprint::{Coefficient, Fingerprint, Left};
+use super::fingerprint::{Coefficient, Fingerprint, Remainder};
 use super::linear;
+use super::questioner::{PseudoRandom, Questioner};
 use super::terms::{Row, Term, Terms, attitude_terms, rate_terms};
 use crate::identification::experiment::{Probe, Start};
 use topsim_core::math::{Vec3, so3};
@@ -22,8 +22,8 @@ pub(super) struct Series {
 }
 
 /// Asks for 72 runs of two steps.
-pub(super) fn fingerprint(bench: &Bench, noise: f64) -> Series {
-    let mut chance = Chance::new(3);
+pub(super) fn fingerprint(bench: &Questioner, noise: f64) -> Series {
+    let mut chance = PseudoRandom::new(3);
     let noisy = noise > 1e-13;
     let longest = if noisy { 0.2 } else { 0.12 };
     let nodes: Vec<f64> = (0..NODES)
@@ -128,7 +128,7 @@ impl Parts<'_> {
         gain: usize,
         rows: &[Row],
         grown: impl Fn(usize) -> f64,
-    ) -> (Vec<Coefficient>, Vec<Left>) {
+    ) -> (Vec<Coefficient>, Vec<Remainder>) {
         let terms: Vec<Terms> = self.starts.iter().map(|s| Terms::new(s)).collect();
         let (mut out, mut left) = (Vec::new(), Vec::new());
         for order in 1..=3 {
@@ -197,7 +197,7 @@ impl Parts<'_> {
                 });
             }
             let beside = fit_of(&chosen, &across).residual;
-            left.push(Left {
+            left.push(Remainder {
                 order,
                 all: (fit.residual - 10.0 * floor).max(0.0) / size,
                 across: (beside - 10.0 * floor).max(0.0) / size,

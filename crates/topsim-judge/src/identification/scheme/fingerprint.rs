@@ -26,7 +26,7 @@ impl Coefficient {
 
 /// The part of one order of h that was fitted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Left {
+pub(crate) struct Remainder {
     /// Power of h.
     pub order: usize,
     /// Relative, what no term explains; infinite where it was not measured.
@@ -41,9 +41,9 @@ pub(crate) struct Fingerprint {
     pub rate: Vec<Coefficient>,
     pub attitude: Vec<Coefficient>,
     /// What is left of the rate, by order.
-    pub rate_left: Vec<Left>,
+    pub rate_left: Vec<Remainder>,
     /// What is left of the turn, by order.
-    pub attitude_left: Vec<Left>,
+    pub attitude_left: Vec<Remainder>,
     /// Above it, what is left of an order means that other terms are there.
     pub unexplained: f64,
 }
@@ -59,7 +59,7 @@ impl Fingerprint {
     }
     /// What is left of both at an order.
     pub fn left(&self, order: usize) -> f64 {
-        let of = |all: &[Left]| {
+        let of = |all: &[Remainder]| {
             all.iter()
                 .find(|l| l.order == order)
                 .map_or(f64::NAN, |l| l.all)
@@ -111,8 +111,8 @@ impl Fingerprint {
 impl Fingerprint {
     pub(super) fn measured(
         unexplained: f64,
-        rate: (Vec<Coefficient>, Vec<Left>),
-        attitude: (Vec<Coefficient>, Vec<Left>),
+        rate: (Vec<Coefficient>, Vec<Remainder>),
+        attitude: (Vec<Coefficient>, Vec<Remainder>),
     ) -> Self {
         Self {
             rate: rate.0,

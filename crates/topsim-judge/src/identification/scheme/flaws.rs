@@ -1,6 +1,6 @@
 //! What of a scheme cannot have been meant. A scheme of first order by choice is none of it.
 
-use super::carrier::Held;
+use super::carrier::FrozenTerm;
 use super::fingerprint::{Coefficient, Fingerprint};
 use super::quantity::Quantity;
 use super::runge_kutta::{self, Edit};
@@ -23,7 +23,7 @@ pub(crate) enum LostPart {
 
 /// What is kept by force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Restored {
+pub(crate) enum Restoration {
     /// |J W|.
     Momentum,
     /// W·J W.
@@ -58,7 +58,7 @@ pub(crate) enum SchemeFlaw {
     /// The acceleration before the first step is taken as zero.
     StartAcceleration,
     /// A kept quantity is put back after each step by scaling the rate.
-    Restored(Restored),
+    Restored(Restoration),
     /// The torque is read at times whose mean is not the middle of the step, in a scheme of second order else.
     TorqueTime { mean: f64 },
     /// The turn of a free sphere is of first order.
@@ -89,10 +89,10 @@ pub(super) fn flaws(f: &SchemeFindings, noise: f64) -> Vec<SchemeFlaw> {
     if out.is_empty()
         && f.runge_kutta
             .as_ref()
-            .is_some_and(|r| r.held != Held::Nothing)
+            .is_some_and(|r| r.held != FrozenTerm::Nothing)
     {
         let held = f.runge_kutta.as_ref().map(|r| r.held);
-        let part = if held == Some(Held::Torque) {
+        let part = if held == Some(FrozenTerm::Torque) {
             LostPart::Torque
         } else {
             LostPart::Gyro
@@ -288,9 +288,9 @@ fn restored(f: &SchemeFindings, series: &Fingerprint, out: &mut Vec<SchemeFlaw>)
     }
     let kept = |x: Option<f64>| x.is_some_and(|x| x < 1e-9);
     let what = if kept(f.relations.momentum_norm) {
-        Restored::Momentum
+        Restoration::Momentum
     } else if kept(f.relations.energy) {
-        Restored::Energy
+        Restoration::Energy
     } else {
         return false;
     };

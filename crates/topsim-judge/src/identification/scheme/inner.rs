@@ -1,8 +1,8 @@
 //! Inner steps: a rule that is repeated within a step, a fixed number of times or with a fixed inner step.
 
-use super::bench::{State, Step};
-use super::carrier::{Carrier, Held};
+use super::carrier::{Carrier, FrozenTerm};
 use super::names;
+use super::questioner::{State, Step};
 use super::runge_kutta::{RungeKutta, tolerance};
 use super::tableau;
 use super::words::{self, Word};
@@ -146,7 +146,7 @@ fn rules(steps: &[Step]) -> Vec<InnerRule> {
     let mut out = Vec::new();
     for tableau in tableau::named() {
         for carrier in Carrier::ALL {
-            let rule = RungeKutta::plain(tableau, carrier, Held::Nothing);
+            let rule = RungeKutta::plain(tableau, carrier, FrozenTerm::Nothing);
             out.push(InnerRule::RungeKutta(Box::new(rule)));
         }
     }

@@ -158,14 +158,14 @@ struct Search {
 }
 
 /// A chosen column: its number, its direction, its coordinates along the chosen ones, y along it.
-type Chosen = (usize, Vec<f64>, Vec<f64>, f64);
+type ChosenColumn = (usize, Vec<f64>, Vec<f64>, f64);
 
 impl Search {
     fn deepen(
         &self,
         count: usize,
         from: usize,
-        chosen: &mut Vec<Chosen>,
+        chosen: &mut Vec<ChosenColumn>,
         rest: &[f64],
         found: &mut Vec<Subset>,
     ) {
@@ -200,7 +200,7 @@ impl Search {
     }
 }
 
-fn subset(chosen: &[Chosen], residual: f64) -> Option<Subset> {
+fn subset(chosen: &[ChosenColumn], residual: f64) -> Option<Subset> {
     let n = chosen.len();
     let mut values: Vec<f64> = chosen.iter().map(|c| c.3).collect();
     for i in (0..n).rev() {

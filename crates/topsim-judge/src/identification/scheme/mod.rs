@@ -3,22 +3,22 @@
 //! Letters: R attitude, W body rate, J inertia, T torque in the body, g = J⁻¹(J W × W), α = J⁻¹T + g; index 0 and 1 the rows of a
 //! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.
 
-mod bench;
 mod carrier;
-mod corrected;
+mod corrector;
 mod ends;
 mod expansion;
 mod fingerprint;
 mod flaws;
 mod inner;
-mod known;
 mod linear;
 mod names;
+mod open_tableau;
 mod operators;
+mod pairs;
 mod quantity;
+mod questioner;
 mod relations;
 mod runge_kutta;
-mod seen;
 mod sentences;
 mod sphere;
 mod stages;
@@ -29,14 +29,14 @@ mod tests;
 mod times;
 mod words;
 
-use super::asked::Scope;
 use super::experiment::{Probe, Target};
-use bench::{Bench, Chance, Step};
-pub(crate) use corrected::Corrected;
+use super::questions::Scope;
+pub(crate) use corrector::CorrectorRule;
 pub(crate) use ends::Rule;
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use flaws::{Restored, SchemeFlaw};
+pub(crate) use flaws::{Restoration, SchemeFlaw};
 pub(crate) use inner::{Inner, InnerLaw};
+use questioner::{PseudoRandom, Questioner, Step};
 pub(crate) use relations::Relations;
 pub(crate) use runge_kutta::RungeKutta;
 use runge_kutta::{Choice, Part};
@@ -70,7 +70,7 @@ pub(crate) struct SchemeFindings {
     /// The word of kicks and turns.
     pub word: Option<Word>,
     /// An implicit rule that is not iterated to its end.
-    pub corrected: Option<Corrected>,
+    pub corrected: Option<CorrectorRule>,
     /// Inner steps.
     pub inner: Option<Inner>,
     /// When the torque is read; none where the solver takes no torque of time.
@@ -113,7 +113,7 @@ pub(crate) fn sentences(findings: &SchemeFindings, claimed: &[SchemeFlaw]) -> Ve
 /// Measures a solver whose model and reports are right, on heavy bodies where its problems have gravity, else on free ones.
 /// `noise`: relative precision of its rows.
 pub(crate) fn identify(target: &dyn Target, scope: Scope, noise: f64) -> SchemeFindings {
-    let bench = Bench::new(target, scope.gravity);
+    let bench = Questioner::new(target, scope.gravity);
     let relations = relations::relations(&bench);
     let given = noise;
     let noise = given.max(relations.noise());
@@ -153,8 +153,8 @@ const STARTS: usize = 12;
 const STEPS: usize = 4;
 
 /// Steps of three sizes, the longest first.
-fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
-    let mut chance = Chance::new(4);
+fn family_steps(bench: &Questioner, noise: f64) -> Vec<Step> {
+    let mut chance = PseudoRandom::new(4);
     // With few digits longer steps tell more.
     let scale = if noise > 1e-10 { 2.0 } else { 1.0 };
     let probes: Vec<Probe> = (0..STARTS)
@@ -167,7 +167,7 @@ fn family_steps(bench: &Bench, noise: f64) -> Vec<Step> {
     probes
         .iter()
         .zip(&rows)
-        .flat_map(|(p, r)| bench::steps(p, r))
+        .flat_map(|(p, r)| questioner::steps(p, r))
         // Turns of more than half a revolution are not told from their opposites.
         .filter(|s| s.from.1.norm().max(s.to.1.norm()) * s.h < 1.6)
         .collect()
@@ -235,7 +235,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
     if noise > 1e-10 {
         return;
     }
-    f.corrected = corrected::corrected(steps, noise);
+    f.corrected = corrector::corrected(steps, noise);
     if let Some(rule) = &f.corrected {
         f.name = Some(rule.to_string());
         return;
@@ -251,7 +251,7 @@ fn stages(f: &mut SchemeFindings, steps: &[Step]) {
         return;
     }
     if let Some(TorqueTimes::Few(times)) = f.torque_times.clone()
-        && chosen(f, seen::seen(steps, noise, &times))
+        && chosen(f, open_tableau::seen(steps, noise, &times))
     {
         return;
     }

@@ -1,10 +1,10 @@
 //! Names of rules that are known by their sums; all others are written as they are.
 
-use super::carrier::Held;
+use super::carrier::FrozenTerm;
 use super::ends::{Form, Rule};
 use super::inner::{Inner, InnerLaw};
-use super::known::KNOWN;
 use super::linear::spell;
+use super::pairs::KNOWN;
 use super::quantity::Quantity as Q;
 use super::runge_kutta::{Edit, RungeKutta};
 use super::sphere::AngleMap;
@@ -321,9 +321,9 @@ pub(super) fn runge_kutta(rule: &RungeKutta, raw: bool) -> String {
         None => {}
     }
     match rule.held {
-        Held::Nothing => {}
-        Held::Torque => out += ", with the torque of the start in all stages",
-        Held::Gyro => out += ", with the gyroscopic term of the start in all stages",
+        FrozenTerm::Nothing => {}
+        FrozenTerm::Torque => out += ", with the torque of the start in all stages",
+        FrozenTerm::Gyro => out += ", with the gyroscopic term of the start in all stages",
     }
     out
 }

@@ -1,9 +1,9 @@
 //! Kicks and turns.
 
-use super::bench::State;
+use super::questioner::State;
 use super::sphere;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Free, Inertia, RigidTop, RotState};
+use topsim_core::models::{Inertia, NoTorque, RigidTop, RotState};
 use topsim_core::schemes::{self, RotationScheme, SimoWongC1, Vlv};
 
 /// What a kick adds to the rate.
@@ -160,7 +160,7 @@ impl Turn {
 /// A step of the free body by a scheme of the catalogue.
 fn free<S: RotationScheme>(scheme: &S, j: &Inertia, att: Mat3, omega: Vec3, h: f64) -> State {
     let mut y = RotState { att, omega };
-    let top = RigidTop::new(j.clone(), Free, y);
+    let top = RigidTop::new(j.clone(), NoTorque, y);
     let done = scheme
         .start(&top, 0.0, h, &mut y)
         .and_then(|mut m| scheme.step(&top, 0.0, h, &mut y, &mut m));

@@ -1,7 +1,7 @@
 //! Quantities of a step that rules are made of.
 
-use super::bench::{State, Step};
 use super::ends::Form;
+use super::questioner::{State, Step};
 use super::sphere::AngleMap;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::Inertia;
@@ -110,7 +110,7 @@ pub(crate) enum Quantity {
 }
 
 /// A step with all that the columns share.
-pub(super) struct Ends<'a> {
+pub(super) struct StepEnds<'a> {
     pub step: &'a Step,
     j: &'a Inertia,
     pub h: f64,
@@ -127,7 +127,7 @@ pub(super) struct Ends<'a> {
     ta: Vec3,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> StepEnds<'a> {
     pub fn new(step: &'a Step) -> Self {
         let phi = step.turn();
         let (r0, w0) = step.from;

@@ -1,7 +1,7 @@
 //! Relations that need no reference: a problem and its image under a symmetry of the equations. What does not hold prunes the
 //! families of schemes.
 
-use super::bench::{self, Bench, Chance};
+use super::questioner::{self, PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, so3};
 
@@ -70,8 +70,8 @@ fn state(row: &Row) -> (&Mat3, &Vec3) {
 }
 
 /// Asks in two batches of 6 and 2 runs.
-pub(super) fn relations(bench: &Bench) -> Relations {
-    let mut chance = Chance::new(1);
+pub(super) fn relations(bench: &Questioner) -> Relations {
+    let mut chance = PseudoRandom::new(1);
     let base = bench.start(&mut chance, RATE, 3.0);
     let twist = chance.rotation();
     let free = Start {
@@ -191,7 +191,7 @@ fn turned_body(start: &Start, by: &Mat3) -> Start {
     Start {
         att: start.att * by,
         omega: by.tr_mul(&start.omega),
-        inertia: bench::symmetric(&(by.transpose() * start.inertia.tensor() * by)),
+        inertia: questioner::symmetric(&(by.transpose() * start.inertia.tensor() * by)),
         load,
     }
 }

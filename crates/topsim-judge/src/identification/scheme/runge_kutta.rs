@@ -1,8 +1,8 @@
 //! Which explicit Runge–Kutta rule, in which variables: the named ones, those with an entry moved, those with one entry changed.
 
-use super::bench::{State, Step};
-use super::carrier::{Carrier, Held};
+use super::carrier::{Carrier, FrozenTerm};
 use super::linear;
+use super::questioner::{State, Step};
 use super::tableau::{self, Place, STAGES, Tableau};
 use topsim_core::math::so3;
 
@@ -25,7 +25,7 @@ pub(crate) struct RungeKutta {
     /// With its edit.
     pub tableau: Tableau,
     pub carrier: Carrier,
-    pub held: Held,
+    pub held: FrozenTerm,
     pub edit: Option<Edit>,
     /// Equal steps that a step is made of.
     pub parts: usize,
@@ -33,7 +33,7 @@ pub(crate) struct RungeKutta {
 }
 
 impl RungeKutta {
-    pub fn plain(tableau: Tableau, carrier: Carrier, held: Held) -> Self {
+    pub fn plain(tableau: Tableau, carrier: Carrier, held: FrozenTerm) -> Self {
         Self {
             tableau,
             carrier,
@@ -149,7 +149,7 @@ pub(super) fn tolerance(noise: f64) -> (f64, f64) {
 pub(super) fn named(steps: &[Step], noise: f64, part: Part) -> Choice {
     let (accept, floor) = tolerance(noise);
     let mut all = Vec::new();
-    for held in [Held::Nothing, Held::Torque, Held::Gyro] {
+    for held in [FrozenTerm::Nothing, FrozenTerm::Torque, FrozenTerm::Gyro] {
         for tableau in tableau::named() {
             for carrier in Carrier::ALL {
                 all.extend(RungeKutta::plain(tableau, carrier, held).measured(
@@ -169,7 +169,7 @@ pub(super) fn moved(steps: &[Step], noise: f64) -> Choice {
     let mut all = Vec::new();
     for tableau in tableau::named() {
         for (changed, row, from, to) in tableau::moves(&tableau) {
-            for held in [Held::Nothing, Held::Torque, Held::Gyro] {
+            for held in [FrozenTerm::Nothing, FrozenTerm::Torque, FrozenTerm::Gyro] {
                 for carrier in Carrier::ALL {
                     let mut candidate = RungeKutta::plain(changed, carrier, held);
                     candidate.edit = Some(Edit::Moved { row, from, to });
@@ -202,8 +202,11 @@ pub(super) fn changed(steps: &[Step], noise: f64) -> Choice {
                     linear::fraction(is, 216, 1e-8).map(|(p, q)| p as f64 / f64::from(q));
                 let mut tries = Vec::new();
                 for value in fraction.into_iter().chain([is]) {
-                    let mut c =
-                        RungeKutta::plain(place.add(&tableau, value - was), carrier, Held::Nothing);
+                    let mut c = RungeKutta::plain(
+                        place.add(&tableau, value - was),
+                        carrier,
+                        FrozenTerm::Nothing,
+                    );
                     c.edit = Some(Edit::Changed {
                         place,
                         was,
@@ -238,7 +241,7 @@ fn free_entry(
 ) -> Option<f64> {
     const DIFFERENCE: f64 = 1e-4;
     let misses = |delta: f64| -> Vec<f64> {
-        let rule = RungeKutta::plain(place.add(tableau, delta), carrier, Held::Nothing);
+        let rule = RungeKutta::plain(place.add(tableau, delta), carrier, FrozenTerm::Nothing);
         steps
             .iter()
             .flat_map(|s| vector(s, &rule.predict(s)))

@@ -1,7 +1,7 @@
 //! The findings as plain sentences, at most six; the first says what the scheme is, or what is known of it.
 
 use super::fingerprint::{Coefficient, Fingerprint};
-use super::flaws::{LostPart, Restored, SchemeFlaw};
+use super::flaws::{LostPart, Restoration, SchemeFlaw};
 use super::linear::spell;
 use super::names;
 use super::sphere::AngleMap;
@@ -154,8 +154,8 @@ pub(in crate::identification) fn flaw(flaw: &SchemeFlaw) -> String {
         SchemeFlaw::Restored(what) => format!(
             "The rate is scaled after each step so that {} is kept.",
             match what {
-                Restored::Momentum => "the momentum's length",
-                Restored::Energy => "the energy",
+                Restoration::Momentum => "the momentum's length",
+                Restoration::Energy => "the energy",
             }
         ),
         SchemeFlaw::TorqueTime { mean } => format!(

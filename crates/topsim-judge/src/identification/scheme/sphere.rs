@@ -1,8 +1,8 @@
 //! A free sphere turns uniformly whatever the rule of the rate: the time that is advanced, damping, clamps, and how an
 //! increment becomes a turn.
 
-use super::bench::{self, Bench, Chance};
 use super::linear;
+use super::questioner::{self, PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Row, Start};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 
@@ -133,14 +133,14 @@ const LAST: usize = 3;
 const TURNS: [f64; 7] = [0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0];
 
 /// Asks for 16 runs of three steps; the last is looked at, so that no start of a rule of several steps is.
-pub(super) fn sphere(bench: &Bench, noise: f64) -> Sphere {
-    let mut chance = Chance::new(2);
+pub(super) fn sphere(bench: &Questioner, noise: f64) -> Sphere {
+    let mut chance = PseudoRandom::new(2);
     let att = chance.rotation();
     let direction = chance.direction();
     let at = |rate: f64| Start {
         att,
         omega: direction * rate,
-        inertia: bench::sphere(1.7),
+        inertia: questioner::sphere(1.7),
         load: Load::None,
     };
     let mut probes: Vec<Probe> = STEPS

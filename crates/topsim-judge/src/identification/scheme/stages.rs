@@ -1,7 +1,7 @@
 //! One step of a Runge–Kutta rule, in each kind of variables.
 
-use super::bench::State;
-use super::carrier::{Held, RateVariable, StageMatrix};
+use super::carrier::{FrozenTerm, RateVariable, StageMatrix};
+use super::questioner::State;
 use super::tableau::{STAGES, Tableau};
 use crate::identification::experiment::Start;
 use topsim_core::math::{Mat3, Quat, Vec3, quaternion, so3};
@@ -13,7 +13,7 @@ pub(super) fn gyro(body: &Start, w: &Vec3) -> Vec3 {
 /// The equations of motion, with what is held over the step.
 pub(super) struct Field<'a> {
     pub body: &'a Start,
-    pub held: Held,
+    pub held: FrozenTerm,
     pub t: f64,
     pub torque: Vec3,
     pub gyro: Vec3,
@@ -21,14 +21,14 @@ pub(super) struct Field<'a> {
 
 impl Field<'_> {
     fn torque(&self, s: f64, att: &Mat3) -> Vec3 {
-        if self.held == Held::Torque {
+        if self.held == FrozenTerm::Torque {
             self.torque
         } else {
             self.body.torque(self.t + s, att)
         }
     }
     fn acceleration(&self, s: f64, att: &Mat3, w: &Vec3) -> Vec3 {
-        let gyro = if self.held == Held::Gyro {
+        let gyro = if self.held == FrozenTerm::Gyro {
             self.gyro
         } else {
             gyro(self.body, w)

@@ -1,7 +1,7 @@
 //! When a solver reads its torque: a pulse in time on a sphere at rest, at several frequencies, and Prony's method.
 
-use super::bench::{self, Bench, Chance};
 use super::linear;
+use super::questioner::{self, PseudoRandom, Questioner};
 use crate::identification::experiment::{Load, Probe, Start};
 use core::f64::consts::PI;
 use topsim_core::math::{Vec3, scalar};
@@ -47,16 +47,16 @@ fn times(a: Complex, b: Complex) -> Complex {
 }
 
 /// Asks for 19 runs, of pulses alone: some solvers know no other torque. `remembers`: the second step is looked at.
-pub(super) fn torque_times(bench: &Bench, noise: f64, remembers: bool) -> Option<TorqueTimes> {
+pub(super) fn torque_times(bench: &Questioner, noise: f64, remembers: bool) -> Option<TorqueTimes> {
     if noise > 1e-8 {
         return None;
     }
-    let mut chance = Chance::new(5);
+    let mut chance = PseudoRandom::new(5);
     let amplitude = chance.direction();
     let start = Start {
         att: chance.rotation(),
         omega: Vec3::zeros(),
-        inertia: bench::sphere(MOMENT),
+        inertia: questioner::sphere(MOMENT),
         load: Load::None,
     };
     let steps = if remembers { 2 } else { 1 };

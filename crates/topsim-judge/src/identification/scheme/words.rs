@@ -1,7 +1,7 @@
 //! Steps that are words of kicks and turns.
 
-use super::bench::{State, Step};
 use super::operators::{Kick, Turn};
+use super::questioner::{State, Step};
 use super::runge_kutta::tolerance;
 use crate::identification::experiment::{Load, Start};
 use topsim_core::math::Vec3;

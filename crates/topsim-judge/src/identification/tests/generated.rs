@@ -5,7 +5,7 @@ use super::rules::{self, Carrier, Rule};
 use super::solver::{Habit, Print, Report, Solver};
 use crate::identification::design::Random;
 use crate::identification::experiment::Target;
-use crate::identification::found::Found;
+use crate::identification::symptom::Symptom;
 use crate::identification::{Certainty, Identification, Scope, examine};
 use core::fmt;
 use std::sync::Mutex;
@@ -190,7 +190,7 @@ fn suits(habit: Habit, rule: Rule) -> bool {
 }
 
 /// How it was named.
-fn named(kind: Kind, solver: &Solver, found: &[Found], i: &Identification) -> Named {
+fn named(kind: Kind, solver: &Solver, found: &[Symptom], i: &Identification) -> Named {
     let claims: Vec<(String, Certainty)> = i
         .claims
         .iter()
@@ -220,7 +220,7 @@ fn named(kind: Kind, solver: &Solver, found: &[Found], i: &Identification) -> Na
         .all(|w| claims.iter().any(|(id, _)| w.contains(&id.as_str())));
     if all && others.is_empty() {
         let true_table = found.iter().all(|f| match f {
-            Found::UnknownLaw(table) => super::table::is_true(solver, table),
+            Symptom::UnknownLaw(table) => super::table::is_true(solver, table),
             _ => true,
         });
         return if true_table {
@@ -239,11 +239,11 @@ fn named(kind: Kind, solver: &Solver, found: &[Found], i: &Identification) -> Na
 }
 
 /// Numbers of single laws that are off by more than what is said.
-fn numbers_off(solver: &Solver, found: &[Found]) -> Vec<String> {
+fn numbers_off(solver: &Solver, found: &[Symptom]) -> Vec<String> {
     let mut out = Vec::new();
     for (block, wanted) in solver.laws.iter().filter_map(|l| l.numbers()) {
         for f in found {
-            let Found::Law { fitted, .. } = f else {
+            let Symptom::Law { fitted, .. } = f else {
                 continue;
             };
             for f in fitted.iter().filter(|f| f.block == block) {

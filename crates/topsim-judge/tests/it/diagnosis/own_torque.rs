@@ -17,8 +17,8 @@ type Acting = fn(&RotationProblem, f64, f64, &Mat3, &Vec3) -> Vec3;
 
 /// Whether every solver is asked for such a torque: there all of these are right.
 fn is_common(p: &RotationProblem) -> bool {
-    use TorqueModel::{Constant, Free, Gravity};
-    matches!(p.top().torque(), Constant(_) | Free(_) | Gravity(_))
+    use TorqueModel::{Constant, Gravity, NoTorque};
+    matches!(p.top().torque(), Constant(_) | NoTorque(_) | Gravity(_))
 }
 
 /// What the torque gives W'.

@@ -3,7 +3,7 @@
 use super::run;
 use crate::math::Vec3;
 use crate::models::Problem;
-use crate::models::{Jointed, JointedState, bodies};
+use crate::models::{JointedBody, JointedState, bodies};
 use crate::schemes::Energy;
 use crate::schemes::testbed::jointed::{
     distance, energy_trend, irreversibility, order_of, symplectic_defect, vertical_drift,
@@ -110,7 +110,7 @@ fn effort_agrees_with_the_claim() {
 /// A perturbed start changes v by terms of h² and leaves a consistent one to the limit.
 #[test]
 fn the_perturbed_start_tends_to_the_consistent_one() {
-    let moved = |formulation, h: f64, jointed: &Jointed| {
+    let moved = |formulation, h: f64, jointed: &JointedBody| {
         let scheme = GenAlpha {
             formulation,
             start: Start::Perturbed,

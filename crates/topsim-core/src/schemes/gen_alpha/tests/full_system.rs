@@ -3,7 +3,7 @@
 
 use super::{from_final_state, run};
 use crate::math::{Mat3, Vec3, lu, so3};
-use crate::models::{Jointed, Problem, bodies};
+use crate::models::{JointedBody, Problem, bodies};
 use crate::schemes::GenAlpha;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ const N: usize = 15;
     reason = "indices of rows and unknowns, as in the formulas"
 )]
 /// Position, attitude and Newton iterations a step after `n` steps of `h`, at tolerances of 1e-10.
-fn full(jointed: &Jointed, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> {
+fn full(jointed: &JointedBody, h: f64, n: u32, fault: Fault) -> Option<(Vec3, Mat3, f64)> {
     let rho = 0.9;
     let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
     let gamma = if fault == Fault::Gamma {

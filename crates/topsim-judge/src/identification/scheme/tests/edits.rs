@@ -42,7 +42,7 @@ fn typed() -> Vec<(&'static str, Rule)> {
 /// One entry of A changed at random: the tableau, the place and the value are said.
 #[test]
 fn wrong_entries_are_found() {
-    let mut chance = bench::Chance::new(77);
+    let mut chance = questioner::PseudoRandom::new(77);
     let mut hits = 0;
     let mut missed = Vec::new();
     for n in 0..30 {
@@ -396,7 +396,7 @@ fn unnamed_rules_are_not_wrong() {
 /// Two entries changed: none else is blamed.
 #[test]
 fn two_wrong_entries_are_not_one() {
-    let mut chance = bench::Chance::new(99);
+    let mut chance = questioner::PseudoRandom::new(99);
     let mut hits = 0;
     for n in 0..12 {
         let (name, mut rule) = typed().swap_remove(n % 2);

@@ -6,7 +6,7 @@ use topsim_core::models::RotState;
 
 struct Solver<F>(F);
 
-impl<F: Fn(&Step) -> bench::State + Sync> Target for Solver<F> {
+impl<F: Fn(&Step) -> questioner::State + Sync> Target for Solver<F> {
     fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
         let run = |probe: &Probe| {
             let mut state = (probe.start.att, probe.start.omega);
@@ -74,9 +74,9 @@ fn words_have_names() {
 /// One entry changed at random, in all variables; one entry moved.
 #[test]
 fn edits_in_all_variables() {
-    use super::carrier::{Carrier, Held};
+    use super::carrier::{Carrier, FrozenTerm};
     use super::tableau::Place;
-    let mut chance = bench::Chance::new(123);
+    let mut chance = questioner::PseudoRandom::new(123);
     let (mut count, mut hits, mut wrong) = (0, 0, Vec::new());
     for carrier in Carrier::ALL {
         for name in [
@@ -93,7 +93,7 @@ fn edits_in_all_variables() {
             let at = ((chance.next() + 1.0) * 0.5 * places.len() as f64) as usize;
             let delta = chance.next().signum() * (0.1 + 0.3 * chance.next().abs());
             let place = places[at];
-            let rule = RungeKutta::plain(place.add(&plain, delta), carrier, Held::Nothing);
+            let rule = RungeKutta::plain(place.add(&plain, delta), carrier, FrozenTerm::Nothing);
             let f = identify(
                 &Solver(|s: &Step| rule.predict(s)),
                 Scope::whole(true),
@@ -126,7 +126,7 @@ fn edits_in_all_variables() {
     {
         for (moved, row, from, to) in tableau::moves(&plain) {
             let carrier = Carrier::ALL[count % Carrier::ALL.len()];
-            let rule = RungeKutta::plain(moved, carrier, Held::Nothing);
+            let rule = RungeKutta::plain(moved, carrier, FrozenTerm::Nothing);
             let f = identify(
                 &Solver(|s: &Step| rule.predict(s)),
                 Scope::whole(true),

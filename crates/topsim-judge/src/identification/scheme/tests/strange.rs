@@ -264,7 +264,7 @@ fn nothing_is_named_wrongly() {
 
 #[test]
 fn forced_conservation() {
-    use crate::identification::scheme::flaws::Restored;
+    use crate::identification::scheme::flaws::Restoration;
     let f = said(
         "energy restored",
         &*one(|p, t, h, y| {
@@ -277,7 +277,7 @@ fn forced_conservation() {
         }),
         2e-16,
     );
-    assert_eq!(f.flaws, [SchemeFlaw::Restored(Restored::Energy)]);
+    assert_eq!(f.flaws, [SchemeFlaw::Restored(Restoration::Energy)]);
 }
 
 #[test]

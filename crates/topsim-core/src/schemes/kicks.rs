@@ -1,0 +1,248 @@
+//! Kick-type schemes: kicks `Π += a h T(Λ, t)` between maps of the free body.
+//!
+//! Letters: Λ attitude (body → space), Π body momentum, T body torque; a, b the coefficients of
+//! the composition. The maps work in principal axes `Q`, `J = Q diag(I) Qᵀ`, found once; of equal moments the first two.
+//! Π and T stay there from step to step; the attitude is a quaternion, turned by one that is written in body axes, so the
+//! rounding of Q never adds up. For a diagonal tensor Q = I and nothing is transformed.
+//!
+//! The torque at the end of a step is kept for the first kick of the next, if there is one: as many evaluations a step
+//! as kicks but the first. A run must therefore continue from the state the memory was left with.
+
+use super::compositions::Composition;
+use super::coverage::NotCovered;
+use super::scheme::{Effort, Memory, OneStep, StepFail, StepResult, StepStart};
+use crate::math::double_double::two_sum_of;
+use crate::math::{Mat3, Quat, Vec3, eigen, quaternion, so3};
+use crate::models::{Inertia, RotState, Torque, are_equal};
+
+/// How far |q|² strays from 1 before q is divided by its length. A division in every step would take one unit of the last
+/// digit away, not a part of each component: a bias, in the direction of a steady motion too. Dozens of units have none.
+const LOOSE: f64 = 64.0 * f64::EPSILON;
+
+/// A map of the free body over a time, in principal axes.
+pub struct Turn {
+    /// Rotation, end → start, a unit quaternion.
+    pub quat: Quat,
+    /// Π at the end.
+    pub pi: Vec3,
+    /// What its rounding leaves out, where that is known: of a body that is almost a sphere all steps lose the same.
+    pub rest: Vec3,
+    /// Iterations of its solver.
+    pub iterations: u32,
+}
+
+/// A kick-type scheme: a map of the free body in a composition.
+pub trait KickScheme: Send + Sync {
+    /// Where kicks and maps stand.
+    const COMPOSITION: Composition;
+    /// Constants of the body, worked out once.
+    type Constants: Send;
+    /// As [`covers`](crate::schemes::RotationScheme::covers).
+    ///
+    /// # Errors
+    /// As [`covers`](crate::schemes::RotationScheme::covers).
+    fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), NotCovered> {
+        Ok(())
+    }
+    /// The constants for principal moments (kg m²).
+    fn constants(moments: &Vec3) -> Self::Constants;
+    /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
+    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail>;
+}
+
+/// Principal axes of an inertia tensor.
+#[derive(Debug, Clone)]
+pub(super) struct Principal {
+    inverse: Vec3,
+    /// Q; None for a diagonal tensor.
+    axes: Option<Mat3>,
+}
+
+impl Principal {
+    fn new(inertia: &Inertia) -> (Self, Vec3) {
+        let (mut moments, mut q) = eigen::principal_axes(inertia.tensor());
+        // What is left of equal moments by the rounding of a full tensor.
+        let rounding = if q == Mat3::identity() {
+            0.0
+        } else {
+            64.0 * f64::EPSILON * moments.amax()
+        };
+        let equal = |a: f64, b: f64| are_equal(a, b) || (a - b).abs() <= rounding;
+        for _ in 0..2 {
+            let [a, b, c] = moments.into();
+            if !equal(a, b) && (equal(b, c) || equal(c, a)) {
+                moments = Vec3::new(b, c, a);
+                q = Mat3::from_columns(&[q.column(1), q.column(2), q.column(0)]);
+            }
+        }
+        let frame = Self {
+            inverse: moments.map(|i| 1.0 / i),
+            axes: (q != Mat3::identity()).then_some(q),
+        };
+        (frame, moments)
+    }
+
+    /// Components in principal axes.
+    #[inline(always)]
+    pub fn principal(&self, v: Vec3) -> Vec3 {
+        match &self.axes {
+            None => v,
+            Some(q) => q.tr_mul(&v),
+        }
+    }
+
+    #[inline(always)]
+    fn body(&self, v: Vec3) -> Vec3 {
+        match &self.axes {
+            None => v,
+            Some(q) => q * v,
+        }
+    }
+
+    /// The rotation in body axes.
+    #[inline(always)]
+    fn rotation(&self, quat: &Quat) -> Quat {
+        let v = self.body(Vec3::new(quat[1], quat[2], quat[3]));
+        [quat[0], v.x, v.y, v.z]
+    }
+}
+
+/// Attitude and momentum between kicks and maps.
+#[derive(Clone, Copy)]
+pub(super) struct KickState {
+    /// Λ; its length is 1 but for some [`LOOSE`].
+    att: Quat,
+    /// What makes its length 1, but for (LOOSE)².
+    unit: f64,
+    /// Π, principal axes.
+    pub pi: Vec3,
+    /// What roundings have left out of Π.
+    rest: Vec3,
+}
+
+impl KickState {
+    /// With the frame and the principal moments.
+    pub fn new(inertia: &Inertia, y: &RotState) -> (Self, Principal, Vec3) {
+        let (frame, moments) = Principal::new(inertia);
+        let moving = Self {
+            att: so3::quat_from_matrix(&y.att),
+            unit: 1.0,
+            pi: frame.principal(inertia.times(&y.omega)),
+            rest: Vec3::zeros(),
+        };
+        (moving, frame, moments)
+    }
+
+    /// Λ, of unit length.
+    #[inline(always)]
+    pub fn unit(&self) -> Quat {
+        self.att.map(|x| x * self.unit)
+    }
+
+    /// By a map of the free body.
+    #[inline(always)]
+    pub fn turn(&mut self, frame: &Principal, turn: &Turn) {
+        self.att = quaternion::product(&self.att, &frame.rotation(&turn.quat));
+        (self.pi, self.rest) = two_sum_of(&turn.pi, &(self.rest + turn.rest));
+    }
+
+    /// Keeps the length of the quaternion near 1; returns Λ.
+    #[inline(always)]
+    pub fn keep_length(&mut self) -> Quat {
+        let square = self.att.iter().map(|x| x * x).sum::<f64>();
+        self.unit = 1.5 - 0.5 * square;
+        let unit = self.unit();
+        if !((square - 1.0).abs() <= LOOSE) {
+            let k = 1.0 / square.sqrt();
+            (self.att, self.unit) = (self.att.map(|x| x * k), 1.0);
+        }
+        unit
+    }
+
+    /// Writes the state, and keeps the length.
+    #[inline(always)]
+    pub fn show(&mut self, frame: &Principal, y: &mut RotState) {
+        y.att = so3::matrix_from_unit(&self.keep_length());
+        y.omega = frame.body(frame.inverse.component_mul(&self.pi));
+    }
+}
+
+/// What is carried from step to step.
+pub struct KickMemory<M: KickScheme> {
+    frame: Principal,
+    constants: M::Constants,
+    moving: KickState,
+    /// T at the state, principal axes; of use to schemes that begin with a kick.
+    torque: Vec3,
+}
+
+impl<M: KickScheme> Memory for KickMemory<M> {
+    fn start(&StepStart { top, t, .. }: &StepStart<impl Torque>, y: &RotState) -> Self {
+        let (moving, frame, moments) = KickState::new(top.inertia(), y);
+        Self {
+            constants: M::constants(&moments),
+            moving,
+            torque: frame.principal(top.torque_body(t, &y.att)),
+            frame,
+        }
+    }
+}
+
+impl<S: KickScheme> OneStep for S {
+    type Memory = KickMemory<S>;
+
+    fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
+        KickScheme::covers(self, inertia, omega, h)
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        at: &StepStart<impl Torque>,
+        y: &mut RotState,
+        m: &mut Self::Memory,
+    ) -> StepResult {
+        let StepStart { top, t, h } = *at;
+        let Composition { kicks, drifts, .. } = S::COMPOSITION;
+        let mut moving = m.moving;
+        let mut torque = m.torque;
+        moving.pi += torque * (h * kicks[0]);
+        let (mut elapsed, mut iterations, mut evaluations) = (0.0, 0, 0);
+        for (i, b) in drifts.iter().enumerate() {
+            // A copy: were the address of a part of `moving` given away, all of it would have to live in memory.
+            let pi = moving.pi;
+            let turn = self.turn(&m.constants, b * h, &pi)?;
+            iterations += turn.iterations;
+            moving.turn(&m.frame, &turn);
+            elapsed += b;
+            let kick = kicks[i + 1];
+            if kick == 0.0 {
+                continue;
+            }
+            // The sum of the coefficients is 1 but for round-off.
+            let time = if i + 1 == drifts.len() {
+                t + h
+            } else {
+                t + elapsed * h
+            };
+            torque = m.frame.principal(top.torque_body_by(time, &moving.unit()));
+            moving.pi += torque * (h * kick);
+            evaluations += 1;
+        }
+        moving.show(&m.frame, y);
+        (m.moving, m.torque) = (moving, torque);
+        Ok(Effort::new(evaluations, iterations))
+    }
+}
+
+/// `exp(−θ e_k) v`. Products with θ do not wait for the series of its sine and cosine, and those of θ/2, which the
+/// quaternion takes, stand beside this chain.
+#[inline(always)]
+pub(super) fn turn_back(v: &mut Vec3, k: usize, angle: f64) {
+    let x2 = angle * angle;
+    let (a, b) = so3::rodrigues(x2);
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    let (x, y) = (v[i], v[j]);
+    v[i] = x + ((angle * y) * a - (x2 * x) * b);
+    v[j] = y - ((angle * x) * a + (x2 * y) * b);
+}

@@ -1,0 +1,140 @@
+//! What is said of a torque that is another one, or that of another time.
+
+use super::super::experiment::Start;
+use super::super::text::digits::{known_to, percent};
+use super::super::{Claim, Identification};
+use super::STARTS;
+use super::last_step::{LastStep, gave, gives, nearest, norm, torque};
+use super::ways::ways;
+use crate::defect::{ModelDefect, SchemeDefect};
+use crate::show::brief;
+use topsim_core::models::Torque;
+
+/// A candidate explains what is seen if it leaves at most this part of the torque, and that part of what is off.
+pub(super) const LEFT: f64 = 0.02;
+const EXPLAINED: f64 = 0.15;
+
+/// A number that runs of these steps give to five digits.
+pub(super) fn known(x: f64) -> String {
+    known_to(x, 1e-5 * x.abs())
+}
+
+/// A torque that stays another one.
+pub(super) fn another(seen: &[LastStep]) -> Claim {
+    let given = |s: &LastStep| gives(s, |_, v| v);
+    let part = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &given);
+    let off = format!(
+        "what the torque of the case adds to W' is off by {}, whatever the step, from {STARTS} states",
+        percent(part)
+    );
+    // What explains it leaves little of what is off: as much as the steps of the solver and straight lines in time do.
+    let off_of_all = norm(seen, &|s| gave(s) - given(s)) / norm(seen, &gave);
+    let limit = (EXPLAINED * off_of_all).min(LEFT);
+    let multiple = nearest(seen, gave, given);
+    let frames = [
+        (
+            "space",
+            nearest(seen, gave, |s| gives(s, |att, v| att.tr_mul(&v))),
+        ),
+        ("body", nearest(seen, gave, |s| gives(s, |att, v| att * v))),
+    ];
+    let found = if norm(seen, &gave) < 1e-3 * norm(seen, &given) {
+        "; it does not act at all".into()
+    } else if multiple[1] < limit {
+        let [factor, left] = multiple;
+        let digits = left.max(1e-5) * factor.abs();
+        format!("; it acts {} times", known_to(factor, digits))
+    } else if let Some((frame, [factor, _])) = frames
+        .into_iter()
+        .find(|(_, [f, left])| *left < limit && (f.abs() - 1.0).abs() < LEFT)
+    {
+        let sign = if factor < 0.0 {
+            ", with the other sign"
+        } else {
+            ""
+        };
+        format!("; its components act as if they were those in the {frame} frame{sign}")
+    } else {
+        let ways = ways(&seen[0].start, seen[0].h).into_iter();
+        let fits = ways.filter_map(|way| {
+            way.fitted(seen, limit)
+                .map(|(factors, left)| (way, factors, left))
+        });
+        let fits: Vec<_> = fits.collect();
+        let least = fits.iter().map(|f| f.2).fold(f64::INFINITY, f64::min);
+        let nearest = fits.iter().find(|f| f.2 <= (3.0 * least).max(1e-4 * limit));
+        nearest.map_or_else(String::new, |(way, factors, _)| {
+            format!("; {}", (way.said)(factors))
+        })
+    };
+    Claim::is(ModelDefect::CaseTorque, off + &found)
+}
+
+/// A torque of another time makes a rule of first order.
+pub(super) fn late(seen: &[LastStep], may_hold: bool, out: &mut Identification) {
+    let along = |s: &LastStep| {
+        let (att, omega) = s.start.exact(s.t, s.h, &s.before.att, &s.before.omega);
+        let later = Start {
+            omega,
+            ..s.start.clone()
+        };
+        let end = s.start.inertia.solve(&later.torque(s.t + s.h, &att));
+        end - torque(s, s.t)
+    };
+    let in_time = |s: &LastStep| torque(s, s.t + s.h) - torque(s, s.t);
+    // The torque of its time, as the attitude alone goes on.
+    let turning = |s: &LastStep| along(s) - in_time(s);
+    let all = [
+        nearest(seen, |s| s.off, along),
+        nearest(seen, |s| s.off, in_time),
+        nearest(seen, |s| s.off, turning),
+    ];
+    // The right one is that of the middle. A torque that does not depend on time says nothing of it.
+    let nearer = all.into_iter().filter(|[_, left]| left.is_finite());
+    let nearest = nearer.min_by(|a, b| a[1].total_cmp(&b[1]));
+    let [lag, left] = nearest.unwrap_or([0.0, f64::INFINITY]);
+    let before = -lag - 0.5;
+    // Of a torque of the rate only a time that the formula has is told from a state.
+    let takes_rate = seen[0].start.top().torque().depends_on_rate();
+    let of_rate = takes_rate && all[0][1] <= left;
+    // Without a torque of time both are the same.
+    let alone = !all[1][1].is_finite() || all[2][1] < 0.3 * all[0][1];
+    let of_attitude = !takes_rate && all[2][1] <= left && alone;
+    let said = "with the torque of the case its steps are of the first order, and of a higher one without it";
+    let once =
+        format!("{said}, as where a torque of the rate is applied once a step, or held over it");
+    match before {
+        // Something else than a time: the order that is measured says it too.
+        _ if !(left <= LEFT) && takes_rate => out.notes.push(once),
+        _ if !(left <= 0.2) => out.notes.push(said.into()),
+        b if may_hold && b.abs() < 0.02 => out.notes.push(format!(
+            "{said}: the torque is that of the start of the step, held over it"
+        )),
+        b if may_hold && (b + 1.0).abs() < 0.02 => out.notes.push(format!(
+            "{said}: the torque is that of the end of the step, held over it"
+        )),
+        b if of_attitude && b.abs() < 0.02 => out.claims.push(Claim::is(
+            SchemeDefect::OrderLost,
+            format!("{said}: the torque is that of the attitude with which the step begins"),
+        )),
+        _ if of_rate => out.claims.push(Claim::is(SchemeDefect::TorqueTime, once)),
+        b if b.abs() < 0.02 => out.claims.push(Claim::is(
+            SchemeDefect::TorqueTime,
+            format!("{said}: the torque is on average that of the start of the step"),
+        )),
+        b => {
+            let when = if b > 0.0 {
+                "before the step begins"
+            } else {
+                "after the step begins"
+            };
+            out.claims.push(Claim::is(
+                SchemeDefect::TorqueTime,
+                format!(
+                    "{said}: the torque is that of {} steps {when}",
+                    brief(b.abs())
+                ),
+            ));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Torques that a solver may have for the one of its case, term by term, and what is said of each.
+
+use super::super::experiment::Start;
+use super::claims::{LEFT, known};
+use super::last_step::{LastStep, gave, mean};
+use crate::identification::text::digits::sure;
+use nalgebra::{DMatrix, DVector};
+use topsim_core::math::{Mat3, Vec3};
+use topsim_core::models::{Torque, TorqueModel};
+
+/// A torque in the body frame at a time, an attitude and a rate, N m.
+type Term = Box<dyn Fn(f64, &Mat3, &Vec3) -> Vec3>;
+
+/// What is said of the factors of terms.
+type FactorStatement = Box<dyn Fn(&[f64]) -> String>;
+
+/// A torque that a solver may have for the one of the case: terms, and what is said of their factors.
+pub(super) struct Way {
+    terms: Vec<Term>,
+    /// Whether its first factor must be 1, to 2 %.
+    as_it_is: bool,
+    pub said: FactorStatement,
+}
+
+impl Way {
+    /// The factors of the terms with which they are what acts, NaN of terms that the case does not have, and the part that
+    /// they leave, which is below `limit`.
+    pub fn fitted(&self, seen: &[LastStep], limit: f64) -> Option<(Vec<f64>, f64)> {
+        let column = |term: &Term| {
+            let of = |s: &LastStep| mean(s, |t, att, w| s.start.inertia.solve(&term(t, att, w)));
+            let all: Vec<f64> = seen.iter().flat_map(|s| <[f64; 3]>::from(of(s))).collect();
+            DVector::from_vec(all)
+        };
+        let acts: Vec<f64> = seen
+            .iter()
+            .flat_map(|s| <[f64; 3]>::from(gave(s)))
+            .collect();
+        let acts = DVector::from_vec(acts);
+        let columns: Vec<DVector<f64>> = self.terms.iter().map(column).collect();
+        // A term that is not there has no factor.
+        let there = |c: &DVector<f64>| c.norm() > 1e-4 * acts.norm();
+        let own: Vec<DVector<f64>> = columns.iter().filter(|c| there(c)).cloned().collect();
+        if own.is_empty() {
+            return None;
+        }
+        let matrix = DMatrix::from_columns(&own);
+        let fit = matrix.clone().svd(true, true).solve(&acts, 1e-6).ok()?;
+        let left = (acts.clone() - &matrix * &fit).norm() / acts.norm();
+        // Of each the digits that what is left allows.
+        let inverse = (matrix.transpose() * &matrix).try_inverse()?;
+        let error = |k: usize| 3.0 * left * acts.norm() * inverse[(k, k)].sqrt();
+        let mut rest = (0..own.len()).map(|k| {
+            let counts = (fit[k] * own[k].norm()).abs() > 1e-4 * acts.norm();
+            if counts { sure(fit[k], error(k)) } else { 0.0 }
+        });
+        let factors = columns.iter().map(|c| match there(c) {
+            true => rest.next().unwrap_or(f64::NAN),
+            false => f64::NAN,
+        });
+        let factors: Vec<f64> = factors.collect();
+        let as_it_is = !self.as_it_is
+            || factors.iter().all(|f| f.abs() > 0.0) && (factors[0] - 1.0).abs() < LEFT;
+        (left < limit && as_it_is).then_some((factors, left))
+    }
+}
+
+/// Ways to have another torque than this one, the plainest first.
+pub(super) fn ways(start: &Start, h: f64) -> Vec<Way> {
+    // For derivatives with respect to time.
+    let d = 1e-3 * h;
+    let top = start.top();
+    let (torque, inertia) = (top.torque().clone(), start.inertia.clone());
+    let whole = {
+        let start = start.clone();
+        move |t: f64, att: &Mat3, w: &Vec3| {
+            let start = Start {
+                omega: *w,
+                ..start.clone()
+            };
+            start.torque(t, att)
+        }
+    };
+    let mut out = Vec::new();
+    let mut add = |terms: Vec<Term>, said: FactorStatement| {
+        out.push(Way {
+            terms,
+            as_it_is: false,
+            said,
+        });
+    };
+    match torque {
+        TorqueModel::Damping(_) => {
+            let j = inertia.clone();
+            let momentum = move |w: &Vec3| j.times(w);
+            let diagonal: Vec3 = inertia.tensor().diagonal();
+            let words = ["J W", "W", "diag(J) W"];
+            let of = move |kind: usize, w: &Vec3| match kind {
+                0 => momentum(w),
+                1 => *w,
+                _ => diagonal.component_mul(w),
+            };
+            // One vector, or that and the same times a size.
+            for (vector, word) in words.into_iter().enumerate() {
+                let of1 = of.clone();
+                let linear: Term = Box::new(move |_, _, w| of1(vector, w));
+                add(
+                    vec![linear],
+                    Box::new(move |f| format!("what acts is {} {word}", signed(f[0]))),
+                );
+            }
+            for vector in 0..3 {
+                for size in 0..3 {
+                    let (of1, of2) = (of.clone(), of.clone());
+                    let linear: Term = Box::new(move |_, _, w| of1(vector, w));
+                    let quadratic: Term =
+                        Box::new(move |_, _, w| of2(vector, w) * of2(size, w).norm());
+                    add(
+                        vec![linear, quadratic],
+                        Box::new(move |f| {
+                            format!(
+                                "what acts is {} {v} {} |{}| {v}",
+                                signed(f[0]),
+                                signed(f[1]),
+                                words[size],
+                                v = words[vector]
+                            )
+                        }),
+                    );
+                }
+            }
+        }
+        TorqueModel::Gyrostat(rotor) => {
+            let h = move |t: f64| rotor.whole_momentum(t, Vec3::zeros());
+            let slope = {
+                let h = h.clone();
+                move |t: f64| (h(t + d) - h(t - d)) / (2.0 * d)
+            };
+            // The momentum and its change, in the body or in space.
+            for [momentum, change] in [[false, false], [true, true], [true, false]] {
+                let turned = |in_space: bool| {
+                    move |att: &Mat3, v: Vec3| if in_space { att.tr_mul(&v) } else { v }
+                };
+                let (of_h, of_change) = (turned(momentum), turned(change));
+                let (h1, d1, d2, at) = (h.clone(), slope.clone(), slope.clone(), whole.clone());
+                let cross: Term = Box::new(move |t, att, w| of_h(att, h1(t)).cross(w));
+                let motor: Term = Box::new(move |t, att, _| -of_change(att, d1(t)));
+                let weight: Term = Box::new(move |t, att, _| at(t, att, &Vec3::zeros()) + d2(t));
+                let frame = match [momentum, change] {
+                    [false, _] => "",
+                    [_, true] => {
+                        "the rotor's momentum is turned as if it were given in the space frame: "
+                    }
+                    _ => {
+                        "the rotor's momentum is turned as if it were given in the space frame, its change is not: "
+                    }
+                };
+                let all = [cross, motor, weight];
+                let words = ["h × W", "−dh/dt", "the weight"];
+                add(
+                    all.into(),
+                    Box::new(move |f| {
+                        let each = f.iter().zip(words).filter(|(f, _)| f.is_finite());
+                        let each = each.map(|(f, word)| format!("{word} acts {} times", known(*f)));
+                        format!("{frame}{}", each.collect::<Vec<_>>().join(", "))
+                    }),
+                );
+            }
+        }
+        _ => {}
+    }
+    let (at, moved) = (whole.clone(), whole.clone());
+    let as_given: Term = Box::new(move |t, att, w| at(t, att, w));
+    let slope: Term =
+        Box::new(move |t, att, w| (moved(t + d, att, w) - moved(t - d, att, w)) / (2.0 * d));
+    out.push(Way {
+        terms: vec![as_given, slope],
+        as_it_is: true,
+        said: Box::new(|f| {
+            let when = if f[1] < 0.0 { "earlier" } else { "later" };
+            format!(
+                "it is about that of {} s {when}, whatever the step",
+                known(f[1].abs())
+            )
+        }),
+    });
+    let at = whole.clone();
+    let backwards: Term = Box::new(move |t, att, w| at(-t, att, w));
+    let frozen: Term = Box::new(move |_, att, w| whole(0.0, att, w));
+    for (term, said) in [
+        (
+            backwards,
+            "it is that of the time −t: what turns or sways runs backwards",
+        ),
+        (frozen, "it is that of t = 0, at all times"),
+    ] {
+        out.push(Way {
+            terms: vec![term],
+            as_it_is: true,
+            said: Box::new(|_| said.into()),
+        });
+    }
+    out
+}
+
+/// A factor with its sign before it, as in a sum.
+fn signed(x: f64) -> String {
+    format!("{} {}", if x < 0.0 { "−" } else { "+" }, known(x.abs()))
+}

@@ -1,0 +1,142 @@
+//! What a solver is asked: the runs of the design, in their order, and a reading of its answers.
+
+use super::design::{self, DesignPoint, Group, Sizes};
+use super::experiment::{Answer, Probe, Target};
+use super::report::Convention;
+use super::{cadence, probes};
+use crate::history::Body;
+use topsim_case::Problem;
+use topsim_core::models::{Torque, TorqueModel};
+
+/// What problems the solver is judged on: others are not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub gravity: bool,
+    pub push: bool,
+    /// Torques that change with time.
+    pub time: bool,
+}
+
+impl Scope {
+    /// Everything, or free bodies alone.
+    #[cfg(test)]
+    pub fn whole(gravity: bool) -> Self {
+        Self {
+            gravity,
+            push: gravity,
+            time: gravity,
+        }
+    }
+    /// Of the problems.
+    pub fn of<'a>(problems: impl Iterator<Item = &'a Problem>) -> Self {
+        let mut out = Self {
+            gravity: false,
+            push: false,
+            time: false,
+        };
+        for body in problems.filter_map(|p| Body::of(&p.model)) {
+            match body.top().torque() {
+                TorqueModel::Gravity(_) => out.gravity = true,
+                TorqueModel::LoadedGravity(_) => (out.gravity, out.push) = (true, true),
+                TorqueModel::NoTorque(_) => {}
+                other if other.depends_on_rate() => {}
+                // What is held between the times of a table may be read at any time between them.
+                TorqueModel::Table(table) if table.is_held() => out.push = true,
+                TorqueModel::Sin2Pulse(_) | TorqueModel::Table(_) | TorqueModel::TimeTorque(_) => {
+                    (out.push, out.time) = (true, true);
+                }
+                _ => out.push = true,
+            }
+        }
+        out
+    }
+
+    /// Whether it matters when in a step a torque is read.
+    pub fn reads_torque(self) -> bool {
+        self.gravity || self.time
+    }
+}
+
+/// The parts of the questions, in their order.
+pub(super) struct QuestionParts {
+    pub starts: Vec<DesignPoint>,
+    pub probes: Vec<Probe>,
+    /// Ends of the parts in `probes`: starts, coarse, fast, branches, tiny, long.
+    pub ends: Vec<usize>,
+}
+
+impl QuestionParts {
+    pub fn new(sizes: Sizes, scope: Scope) -> Self {
+        let mut starts = design::starts(sizes);
+        starts.retain(|s| match s.group {
+            Group::Rest | Group::Gravity => scope.gravity,
+            Group::Push => scope.push,
+            Group::Other => false,
+            Group::Sphere | Group::Free => true,
+        });
+        let rest = starts.iter().filter(|s| s.group == Group::Rest);
+        let rest: Vec<_> = rest.map(|s| s.start.clone()).collect();
+        let mut probes = Vec::new();
+        let mut ends = Vec::new();
+        for part in [
+            design::runs(&starts),
+            cadence::coarse(),
+            probes::fast(),
+            probes::branches(),
+            probes::tiny(&rest),
+            if scope.gravity {
+                probes::long()
+            } else {
+                Vec::new()
+            },
+        ] {
+            probes.extend(part);
+            ends.push(probes.len());
+        }
+        Self {
+            starts,
+            probes,
+            ends,
+        }
+    }
+}
+
+/// Two short problems, to try a solver out: it may know only one kind.
+pub(crate) fn first_questions(scope: Scope) -> Vec<Probe> {
+    let wanted = [
+        if scope.gravity {
+            Group::Gravity
+        } else {
+            Group::Free
+        },
+        if scope.push {
+            Group::Push
+        } else {
+            Group::Sphere
+        },
+    ];
+    let all = design::starts(Sizes::REDUCED);
+    let first = |g: Group| all.iter().find(|d| d.group == g);
+    let first = wanted.into_iter().filter_map(first);
+    first.map(|d| Probe::new(&d.start, 0.01, 2)).collect()
+}
+
+/// A solver whose reports are put right.
+pub(super) struct Undone<'a> {
+    pub target: &'a dyn Target,
+    pub convention: &'a Convention,
+}
+
+impl Target for Undone<'_> {
+    fn answers(&self, probes: &[Probe]) -> Vec<Answer> {
+        let mut all = self.target.answers(probes);
+        if !self.convention.is_as_named() {
+            for (p, rows) in probes.iter().zip(&mut all) {
+                if let Ok(rows) = rows {
+                    self.convention.undo(&p.start.att, rows);
+                }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,234 @@
+//! The whole tableau of a Runge–Kutta rule that has no name: the times at which the torque is read are its c and b, and few
+//! numbers are left to be fitted.
+
+use super::carrier::{Carrier, FrozenTerm};
+use super::linear;
+use super::questioner::Step;
+use super::runge_kutta::{Choice, Edit, Part, RungeKutta, choose, tolerance, vector};
+use super::tableau::{self, Place, STAGES, Tableau};
+use nalgebra::{DMatrix, DVector};
+
+/// Names of rules that have none, by their stages.
+const NAMES: [&str; 5] = [
+    "",
+    "a Runge–Kutta rule of 1 stage",
+    "a Runge–Kutta rule of 2 stages",
+    "a Runge–Kutta rule of 3 stages",
+    "a Runge–Kutta rule of 4 stages",
+];
+
+/// A tableau with open entries.
+struct OpenTableau {
+    c: Vec<f64>,
+    b: Vec<f64>,
+    /// Two stages of one time share its weight.
+    shared: Option<(usize, usize)>,
+}
+
+impl OpenTableau {
+    fn stages(&self) -> usize {
+        self.c.len()
+    }
+    fn unknowns(&self) -> usize {
+        let s = self.stages();
+        (2..s).map(|i| i - 1).sum::<usize>() + usize::from(self.shared.is_some())
+    }
+    /// The tableau with these numbers; the first column is what is left of c.
+    fn tableau(&self, x: &[f64]) -> Tableau {
+        let s = self.stages();
+        let mut out = Tableau {
+            name: NAMES[s],
+            order: 0,
+            stages: s,
+            a: [[0.0; STAGES]; STAGES],
+            b: [0.0; STAGES],
+        };
+        out.b[..s].copy_from_slice(&self.b);
+        let mut x = x.iter().copied();
+        for i in 1..s {
+            let mut left = self.c[i];
+            for j in 1..i {
+                out.a[i][j] = x.next().unwrap_or(0.0);
+                left -= out.a[i][j];
+            }
+            out.a[i][0] = left;
+        }
+        if let Some((i, j)) = self.shared {
+            let weight = x.next().unwrap_or(0.0);
+            out.b[j] = self.b[i] - weight;
+            out.b[i] = weight;
+        }
+        out
+    }
+    /// Numbers to begin with: each stage made with the one before it, or with all alike.
+    fn starts(&self) -> [Vec<f64>; 2] {
+        let weight = self.shared.map(|(i, _)| 0.5 * self.b[i]);
+        [true, false].map(|last| {
+            let mut x = Vec::new();
+            for i in 2..self.stages() {
+                for j in 1..i {
+                    let share = if last {
+                        f64::from(u8::from(j + 1 == i))
+                    } else {
+                        1.0 / i as f64
+                    };
+                    x.push(share * self.c[i]);
+                }
+            }
+            x.extend(weight);
+            x
+        })
+    }
+}
+
+/// All orders of the stages after the first, with one time doubled or none.
+fn open(times: &[(f64, f64)]) -> Vec<OpenTableau> {
+    let zero = |t: &&(f64, f64)| t.0.abs() < 1e-6;
+    let first = times.iter().find(zero).map_or(0.0, |t| t.1);
+    let others: Vec<(f64, f64)> = times.iter().filter(|t| !zero(t)).copied().collect();
+    let mut out = Vec::new();
+    let mut add = |others: &[(f64, f64)], doubled: Option<usize>| {
+        for order in orders(others.len()) {
+            let at = |i: usize| others[order[i]];
+            let n = others.len();
+            out.push(OpenTableau {
+                c: core::iter::once(0.0)
+                    .chain((0..n).map(|i| at(i).0))
+                    .collect(),
+                b: core::iter::once(first)
+                    .chain((0..n).map(|i| at(i).1))
+                    .collect(),
+                shared: doubled.map(|d| {
+                    let place = |k: usize| 1 + order.iter().position(|o| *o == k).unwrap_or(0);
+                    (place(d), place(n - 1))
+                }),
+            });
+        }
+    };
+    if others.len() <= 3 {
+        add(&others, None);
+    }
+    if others.len() <= 2 {
+        for d in 0..others.len() {
+            let mut more = others.clone();
+            more.push((others[d].0, 0.0));
+            add(&more, Some(d));
+        }
+    }
+    out
+}
+
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    match n {
+        0 => vec![vec![]],
+        1 => vec![vec![0]],
+        2 => vec![vec![0, 1], vec![1, 0]],
+        _ => vec![
+            vec![0, 1, 2],
+            vec![0, 2, 1],
+            vec![1, 0, 2],
+            vec![1, 2, 0],
+            vec![2, 0, 1],
+            vec![2, 1, 0],
+        ],
+    }
+}
+
+/// A rule with these times that explains the steps.
+pub(super) fn seen(steps: &[Step], noise: f64, times: &[(f64, f64)]) -> Choice {
+    let (accept, floor) = tolerance(noise);
+    let few = &steps[..steps.len().min(4)];
+    let mut all = Vec::new();
+    for open in open(times) {
+        for carrier in Carrier::ALL {
+            for start in open.starts() {
+                let Some(x) = fit(&open, carrier, few, start, accept) else {
+                    continue;
+                };
+                let snapped = |v: f64| {
+                    linear::fraction(v, 216, 1e-7).map_or(v, |(p, q)| p as f64 / f64::from(q))
+                };
+                let plain = open.tableau(&x);
+                let mut simple = plain;
+                simple.b = simple.b.map(snapped);
+                for row in &mut simple.a {
+                    *row = row.map(snapped);
+                }
+                let rule = |t: Tableau| {
+                    let (tableau, edit) = named(t);
+                    let mut rule = RungeKutta::plain(tableau, carrier, FrozenTerm::Nothing);
+                    rule.edit = Some(edit);
+                    rule.measured(steps, 10.0 * accept, Part::Whole)
+                };
+                all.extend(rule(simple).or_else(|| rule(plain)));
+                break;
+            }
+        }
+    }
+    choose(all, steps, (10.0 * accept, 10.0 * floor), Part::Whole)
+}
+
+/// Gauss and Newton with a little damping.
+fn fit(
+    open: &OpenTableau,
+    carrier: Carrier,
+    steps: &[Step],
+    mut x: Vec<f64>,
+    accept: f64,
+) -> Option<Vec<f64>> {
+    const DIFFERENCE: f64 = 1e-5;
+    let n = open.unknowns();
+    let misses = |x: &[f64]| -> DVector<f64> {
+        let rule = RungeKutta::plain(open.tableau(x), carrier, FrozenTerm::Nothing);
+        let all = steps.iter().flat_map(|s| vector(s, &rule.predict(s)));
+        DVector::from_iterator(6 * steps.len(), all)
+    };
+    let mut r = misses(&x);
+    for round in 0..14 {
+        if r.norm() < 10.0 * accept || n == 0 {
+            break;
+        }
+        let mut slope = DMatrix::zeros(r.len(), n);
+        for k in 0..n {
+            let mut there = x.clone();
+            there[k] += DIFFERENCE;
+            let ahead = misses(&there);
+            there[k] -= 2.0 * DIFFERENCE;
+            slope.set_column(k, &((ahead - misses(&there)) / (2.0 * DIFFERENCE)));
+        }
+        let change = slope.svd(true, true).solve(&-&r, 1e-9).ok()?;
+        let step = (1.0 / change.norm()).min(1.0);
+        for (x, d) in x.iter_mut().zip(change.iter()) {
+            *x += step * d;
+        }
+        let next = misses(&x);
+        // Far from a solution after some rounds, there is none.
+        if round > 4 && !(next.norm() < 0.5 * r.norm()) {
+            return (next.norm() < 30.0 * accept).then_some(x);
+        }
+        r = next;
+    }
+    (r.norm() < 30.0 * accept && x.iter().all(|v| v.abs() < 10.0)).then_some(x)
+}
+
+/// The named tableau from which this one differs in two entries at most, else itself.
+fn named(t: Tableau) -> (Tableau, Edit) {
+    let near = |n: &Tableau| -> Option<[(Place, f64, f64); 2]> {
+        if n.stages != t.stages || n.stages < 3 {
+            return None;
+        }
+        let differs: Vec<(Place, f64, f64)> = Place::all(n)
+            .into_iter()
+            .filter(|p| !matches!(p, Place::Weights(..)))
+            .map(|p| (p, p.value(n), p.value(&t)))
+            .filter(|(_, was, is)| (was - is).abs() > 1e-7)
+            .collect();
+        <[_; 2]>::try_from(differs).ok()
+    };
+    for n in tableau::named() {
+        if let Some(both) = near(&n) {
+            return (Tableau { name: n.name, ..t }, Edit::Twice(both));
+        }
+    }
+    (t, Edit::Unnamed)
+}

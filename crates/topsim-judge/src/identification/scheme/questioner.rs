@@ -1,0 +1,179 @@
+//! The questions: bodies and starts of our choice, and the answers as single steps.
+
+use crate::identification::experiment::{Load, Probe, Row, Start, Target};
+use core::cell::Cell;
+use topsim_core::math::{Mat3, Vec3, so3};
+use topsim_core::models::Inertia;
+
+/// Asks a solver and counts its runs.
+pub(super) struct Questioner<'a> {
+    target: &'a dyn Target,
+    /// Whether bodies may be heavy; else all are free.
+    gravity: bool,
+    runs: Cell<usize>,
+}
+
+impl<'a> Questioner<'a> {
+    pub fn new(target: &'a dyn Target, gravity: bool) -> Self {
+        Self {
+            target,
+            gravity,
+            runs: Cell::new(0),
+        }
+    }
+    /// The rows of each run; none where there is no answer.
+    pub fn ask(&self, probes: &[Probe]) -> Vec<Vec<Row>> {
+        self.runs.set(self.runs.get() + probes.len());
+        let mut rows: Vec<Vec<Row>> = self
+            .target
+            .answers(probes)
+            .into_iter()
+            .map(Result::unwrap_or_default)
+            .collect();
+        rows.resize_with(probes.len(), Vec::new);
+        rows
+    }
+    pub fn runs(&self) -> usize {
+        self.runs.get()
+    }
+    /// A start with all that can go wrong: a rate of this size, any attitude, a body of this weight where it may be heavy.
+    pub fn start(&self, chance: &mut PseudoRandom, rate: f64, weight: f64) -> Start {
+        Start {
+            att: chance.rotation(),
+            omega: chance.direction() * rate,
+            inertia: inertia(),
+            load: if self.gravity {
+                gravity(weight)
+            } else {
+                Load::None
+            },
+        }
+    }
+}
+
+/// Numbers that look like chance, the same in every run.
+pub(super) struct PseudoRandom(u64);
+
+impl PseudoRandom {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
+    }
+    /// Uniform in (−1, 1).
+    pub fn next(&mut self) -> f64 {
+        // Marsaglia's xorshift.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+    /// A unit vector.
+    pub fn direction(&mut self) -> Vec3 {
+        loop {
+            let v = Vec3::new(self.next(), self.next(), self.next());
+            let n = v.norm();
+            if n > 0.3 && n < 1.0 {
+                return v / n;
+            }
+        }
+    }
+    /// A rotation.
+    pub fn rotation(&mut self) -> Mat3 {
+        let angle = 1.4 + self.next();
+        so3::exp(&(self.direction() * angle))
+    }
+}
+
+/// A tensor with products of inertia and moments 1, 1.6, 2.2.
+fn inertia() -> Inertia {
+    let axes = so3::exp(&Vec3::new(0.6, -0.4, 0.9));
+    let tensor = axes * Mat3::from_diagonal(&Vec3::new(1.0, 1.6, 2.2)) * axes.transpose();
+    symmetric(&tensor)
+}
+
+/// The tensor without its round-off.
+pub(super) fn symmetric(tensor: &Mat3) -> Inertia {
+    Inertia::new((tensor + tensor.transpose()) * 0.5).expect("a tensor of inertia")
+}
+
+/// A sphere of a moment.
+pub(super) fn sphere(moment: f64) -> Inertia {
+    Inertia::diagonal(Vec3::repeat(moment)).expect("a positive moment")
+}
+
+/// The weight of a body, in N.
+fn gravity(weight: f64) -> Load {
+    Load::Gravity {
+        weight,
+        lever: Vec3::new(0.3, -0.5, 0.6),
+        up: Vec3::new(0.36, -0.48, 0.8),
+    }
+}
+
+/// Attitude and rate.
+pub(super) type State = (Mat3, Vec3);
+
+/// One step of a solver, and what it did before it.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    /// The body; not the state.
+    pub body: Start,
+    pub t: f64,
+    pub h: f64,
+    pub from: State,
+    pub to: State,
+    /// The states of the rows before, the latest first.
+    pub past: Vec<State>,
+}
+
+impl Step {
+    /// log(R₀ᵀR₁).
+    pub fn turn(&self) -> Vec3 {
+        so3::log(&(self.from.0.tr_mul(&self.to.0)))
+    }
+    /// How far another step from the same state is off: the angle over that turned, the rate over that gained.
+    pub fn miss(&self, to: &State) -> f64 {
+        let size = self.from.1.norm().max(1e-3);
+        let angle = so3::log(&(to.0.tr_mul(&self.to.0))).norm() / (self.h * size);
+        let rate = self.miss_rate(&to.1);
+        if (angle + rate).is_nan() {
+            f64::INFINITY
+        } else {
+            angle.max(rate)
+        }
+    }
+    /// The part of the rate alone.
+    pub fn miss_rate(&self, to: &Vec3) -> f64 {
+        let size = self.from.1.norm().max(1e-3);
+        let rate = (self.to.1 - to).norm() / (self.h * size * size);
+        if rate.is_nan() { f64::INFINITY } else { rate }
+    }
+}
+
+/// The steps of a run.
+pub(super) fn steps(probe: &Probe, rows: &[Row]) -> Vec<Step> {
+    let state = |i: usize| (rows[i].att, rows[i].omega);
+    (1..rows.len())
+        .map(|n| Step {
+            body: probe.start.clone(),
+            t: probe.time(n - 1),
+            h: probe.step,
+            // The solver was given the start exactly, however its first row is printed.
+            from: if n == 1 {
+                (probe.start.att, probe.start.omega)
+            } else {
+                state(n - 1)
+            },
+            to: state(n),
+            past: (0..n - 1)
+                .rev()
+                .map(|i| {
+                    if i == 0 {
+                        (probe.start.att, probe.start.omega)
+                    } else {
+                        state(i)
+                    }
+                })
+                .collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,342 @@
+//! What was found, in sentences.
+
+pub(super) mod digits;
+mod law;
+mod tensor;
+
+#[cfg(test)]
+pub(super) use law::SMALL;
+
+use super::cadence::{Cadence, ClockPart};
+use super::coefficient::coefficients;
+use super::report::{AttitudeConvention, Convention};
+use super::symptom::{Bodies, Symptom};
+use super::times::{Combination, Differential};
+use super::{Claim, design, scheme};
+use crate::defect::{Defect, ReportingDefect};
+use crate::show::{brief, number};
+use digits::{known, percent, round};
+use law::{law, numbers_per_step, unknown};
+
+/// The claim that is made of it.
+pub(super) fn claim(found: &Symptom) -> Claim {
+    let id = found.defect();
+    let (name, evidence) = said(found, id);
+    let coefficients = match found {
+        Symptom::Law { fitted, base, .. } => coefficients(fitted, base),
+        _ => Vec::new(),
+    };
+    Claim {
+        coefficients,
+        id,
+        certainty: found.certainty(),
+        name,
+        evidence,
+        advice: id.advice().into(),
+    }
+}
+
+fn said(found: &Symptom, id: Defect) -> (String, String) {
+    let plain = id.name();
+    match found {
+        Symptom::Report(_, c) => (report_name(c, plain), report(c)),
+        Symptom::AnotherStart => (
+            plain,
+            "row 0 has another rate than the given one, and no frame, unit or time explains it"
+                .into(),
+        ),
+        Symptom::Late(ReportingDefect::RateWholeStep) => (
+            plain,
+            "row 1 has the rate of row 0, and later rates are those of a step before; attitudes are right".into(),
+        ),
+        Symptom::Late(_) => (
+            plain,
+            "row 1 repeats row 0, and later rows are those of a step before".into(),
+        ),
+        Symptom::Cadence(what, c) => (plain, cadence(*what, *c)),
+        Symptom::PerStep(s, size) => {
+            let base = design::standard();
+            let law: Vec<String> = s.blocks.iter().map(|f| numbers_per_step(f, &base)).collect();
+            let explained = if s.accepted {
+                format!("in each step {}", law.join(" and "))
+            } else {
+                "no law that was tried explains it".into()
+            };
+            (
+                plain,
+                format!(
+                    "the change of a step does not vanish with the step: {} of the state stays; {explained}",
+                    brief(*size)
+                ),
+            )
+        }
+        Symptom::Law {
+            fitted,
+            selection,
+            elsewhere,
+            base,
+            on,
+            ..
+        } => {
+            let (name, evidence) = law(plain, (fitted, base), selection, *elsewhere);
+            match on {
+                None => (name, evidence),
+                Some(Bodies::WithoutGravity) => {
+                    (format!("{name}, of bodies without gravity"), evidence)
+                }
+                Some(Bodies::UnderGravity) => {
+                    (format!("{name}, of bodies under gravity"), evidence)
+                }
+            }
+        }
+        Symptom::UnknownLaw(table) => (plain, unknown(table)),
+        Symptom::Start(_, [turn, rate]) => (
+            plain,
+            format!(
+                "the first step is unlike the later ones: it turns by {} and changes the rate by {} of the exact \
+                 acceleration's impulse; the later ones are right",
+                number(round(1.0 + turn)),
+                number(round(1.0 + rate))
+            ),
+        ),
+        Symptom::Times(_, c) => (plain, format!("of first order: {}", times(c))),
+        Symptom::AttitudeUpdate(size) => (
+            plain,
+            format!(
+                "on a sphere that nothing turns, where the attitude should be exact, it is off by {} of the turn in \
+                 each second and second of step",
+                brief(*size)
+            ),
+        ),
+        Symptom::RateLimit(limit) => {
+            let most = number(round(limit.most));
+            let what = if limit.each { "components" } else { "spins" };
+            (
+                format!("{plain}: {most} rad/s"),
+                format!("faster {what} all come back with {most} rad/s"),
+            )
+        }
+        Symptom::HalfTurn(angle) => (
+            plain,
+            format!(
+                "free bodies that turn through an angle of π jump by up to {} rad there, and nowhere else",
+                brief(*angle)
+            ),
+        ),
+        Symptom::Normalisation([.., off]) => (
+            plain,
+            format!(
+                "after half a second quaternions are off length 1 by {}",
+                brief(*off)
+            ),
+        ),
+        Symptom::TorqueInSingle => (
+            plain,
+            "the torques of tiny steps, from rest and from a moving start, have seven digits, the rows sixteen".into(),
+        ),
+        Symptom::Flaw(flaw) => (plain, scheme::flaw(flaw)),
+        Symptom::StateInSingle([a, b, c]) => (
+            plain,
+            format!(
+                "errors after half a second grow as the step falls: {}, {}, {} rad with 500, 1000, 2000 steps",
+                brief(*a),
+                brief(*b),
+                brief(*c)
+            ),
+        ),
+    }
+}
+
+fn cadence(what: ClockPart, c: Cadence) -> String {
+    let subject = match what {
+        ClockPart::All => "the solver advances",
+        ClockPart::Attitude => "the attitude advances",
+        ClockPart::Torque => "the torque acts",
+        ClockPart::Gyroscopic => "the gyroscopic term acts",
+    };
+    match c {
+        Cadence::Fixed(t) => format!("{subject} for {} s whatever the step", number(round(t))),
+        Cadence::AtMost(t) => format!("{subject} for at most {} s a step", number(round(t))),
+        Cadence::TurnAtMost(a) => format!("no step turns by more than {} rad", number(round(a))),
+        Cadence::TurnAbove(a) => format!(
+            "steps that should turn by up to {} rad do not turn at all, and larger turns are right",
+            brief(a)
+        ),
+        Cadence::Multiple(t) => {
+            format!(
+                "{subject} for a whole number of {} s a step",
+                number(round(t))
+            )
+        }
+    }
+}
+
+fn report_name(c: &Convention, plain: String) -> String {
+    match c.attitude {
+        AttitudeConvention::Components { order, signs } => {
+            let shown: Vec<String> = (0..4)
+                .map(|i| {
+                    let sign = if signs[i] < 0.0 { "−" } else { "" };
+                    format!("{sign}{}", ['w', 'x', 'y', 'z'][order[i]])
+                })
+                .collect();
+            format!("{plain}: the columns w, x, y, z hold {}", shown.join(", "))
+        }
+        AttitudeConvention::Euler {
+            angles, together, ..
+        } => format!(
+            "{plain}: angles of {} put together as {}",
+            angles.name(),
+            together.name()
+        ),
+        _ => plain,
+    }
+}
+
+fn report(c: &Convention) -> String {
+    let mut out = Vec::new();
+    if c.attitude != AttitudeConvention::Named {
+        out.push("row 0 of all starts agrees with the given attitudes when read so".to_string());
+    }
+    if c.rate.shift != 0.0 {
+        let when = if c.rate.shift > 0.0 {
+            "after"
+        } else {
+            "before"
+        };
+        out.push(format!(
+            "rates are those of {} steps {when} their row's time",
+            number(round(c.rate.shift.abs()))
+        ));
+    } else if !c.rate.named {
+        let frame = match c.rate.turned {
+            1 => "in space",
+            -1 => "turned by Λᵀ once too often",
+            _ => "in the body",
+        };
+        out.push(format!(
+            "row 0 of all starts has {} times the given rate {frame}",
+            known(c.rate.factor)
+        ));
+    }
+    if c.stamp != 0.0 {
+        out.push(format!(
+            "row 0 is stamped {} steps after the start",
+            number(round(c.stamp))
+        ));
+    }
+    out.join("; ")
+}
+
+/// At which time each term is taken.
+fn times(c: &Combination) -> String {
+    let there = |d: Differential| c.coefficient(d).abs() > 0.05;
+    let at = |d: Differential| {
+        let x = c.coefficient(d) + 0.5;
+        match x {
+            x if x.abs() < 0.02 => "the start of the step".to_string(),
+            x if (x - 0.5).abs() < 0.02 => "its middle".into(),
+            x if (x - 1.0).abs() < 0.02 => "its end".into(),
+            x if x < -0.02 => format!("{:.2} steps before it", -x),
+            x => format!("{x:.2} of it"),
+        }
+    };
+    let held = if there(Differential::TorqueHeldInSpace) {
+        ", and held in space while the body turns"
+    } else {
+        ""
+    };
+    let mut out = vec![
+        format!(
+            "the torque is taken at the attitude of {}{held}",
+            at(Differential::TorqueByTurn)
+        ),
+        format!(
+            "the gyroscopic term at the rate of {}",
+            at(Differential::GyroscopicByTorque)
+        ),
+        format!(
+            "the attitude turns with the rate of {}",
+            at(Differential::TurnByTorque)
+        ),
+    ];
+    for d in Differential::OTHERS {
+        if there(d) && d != Differential::TorqueHeldInSpace {
+            let what = match d {
+                Differential::InertiaTurned | Differential::DivisorTurned => {
+                    "the inertia is turned late"
+                }
+                Differential::MomentumRestored => "|J W| is put back",
+                Differential::EnergyRestored => "the energy is put back",
+                Differential::FrameOfGyroscopic => {
+                    "the gyroscopic term belongs to another frame of the step"
+                }
+                _ => "the torque belongs to another frame of the step",
+            };
+            out.push(what.into());
+        }
+    }
+    out.push(format!("that leaves {}", percent(c.left)));
+    out.join("; ")
+}
+
+/// A scheme of first order that may be a choice.
+pub(super) fn first_order(c: &Combination) -> String {
+    if c.left > 0.02 {
+        return "of first order, by terms that no known rule has".into();
+    }
+    let all = Differential::SCHEMES.map(|d| c.coefficient(d));
+    let is = |pattern: [f64; 5]| all.iter().zip(pattern).all(|(x, y)| (x - y).abs() < 0.02);
+    let named = [
+        ([-0.5; 5], "explicit Euler"),
+        ([-0.5, -0.5, -0.5, 0.5, 0.5], "semi-implicit Euler"),
+        ([0.5; 5], "implicit Euler"),
+        (
+            [0.5, 0.5, -0.5, 0.5, 0.5],
+            "semi-implicit Euler with an implicit gyroscopic term",
+        ),
+        (
+            [0.0, 0.5, -0.5, 0.0, 0.5],
+            "a kick by the torque, then the exact free motion",
+        ),
+        (
+            [0.0, 0.0, -0.5, 0.0, 0.0],
+            "a rule of second order with the torque of the start held over the step",
+        ),
+    ];
+    let name = named.iter().find(|(p, _)| is(*p)).map(|(_, n)| *n);
+    let name = name.unwrap_or("a rule of first order");
+    format!("{name}: {}", times(c))
+}
+
+pub(super) const SINGLE_ROWS: &str =
+    "the rows are of single precision: nothing below 1e-7 can be told";
+
+pub(super) fn few_digits(digits: f64) -> String {
+    format!(
+        "the rows are written with few digits: nothing below {} can be told",
+        brief(digits)
+    )
+}
+
+pub(super) fn own_steps(step: f64) -> String {
+    format!(
+        "the solver makes steps of its own, of about {} s: the step asked for has no effect, and errors are those of \
+         its own step",
+        brief(step)
+    )
+}
+
+pub(super) fn tolerance(size: f64) -> String {
+    format!(
+        "the equations of motion are right to {}, and what is left follows no law: a tolerance of the solver's own",
+        brief(size)
+    )
+}
+
+pub(super) fn first_step_unlike(size: f64) -> String {
+    format!(
+        "the first step differs from the later ones by {}, by no rule that is known: a tolerance, or a start of its own",
+        brief(size)
+    )
+}

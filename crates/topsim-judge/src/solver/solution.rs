@@ -1,0 +1,78 @@
+//! The rows of a solver at the steps of a problem, as they are.
+
+use super::failure::FailureKind;
+use super::mark::Mark;
+use super::{Solver, SolverSession, StepFailure};
+use crate::error::JudgeError;
+use crate::history::{HistoryError, ReadError, Reading, body_rate};
+use crate::parallel::Threads;
+use crate::protocol::{ProblemChoice, SolverProblem};
+use std::sync::atomic::{AtomicBool, Ordering};
+use topsim_case::Problem;
+use topsim_core::models::RotState;
+
+/// What a solver made of one step.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct StepSolution {
+    /// Step, s.
+    pub step: f64,
+    /// Its rows, with their times in s.
+    pub rows: Vec<(f64, RotState)>,
+    /// Torque evaluations that made them, where it states them.
+    pub evaluations: Option<u64>,
+}
+
+/// Runs a solver at the steps of a problem, those of the case unless others are chosen, and gives what came out; of
+/// each step that has no complete rows with a rate, why.
+///
+/// # Errors
+/// [`JudgeError`]: a problem or steps that cannot be posed, an interrupt.
+pub fn solve(
+    problem: &Problem,
+    choice: &ProblemChoice,
+    solver: &Solver,
+    reading: &Reading,
+    interrupt: &AtomicBool,
+) -> Result<Vec<Result<StepSolution, StepFailure>>, JudgeError> {
+    let started = SolverSession {
+        solver,
+        mark: &Mark::new(),
+        reading,
+        interrupt,
+    };
+    let posed = SolverProblem::all(problem, choice)?;
+    let solved = Threads::new(solver.jobs).map(posed, |posed| {
+        let step = posed.step;
+        let solved = started.step(posed, |source| {
+            let (frame, mut rows) = (source.rate(), Vec::new());
+            while let Some(sample) = source.next_row()? {
+                let Some(omega) = body_rate(&sample, frame) else {
+                    return Err(ReadError::Content(HistoryError::no_rate()));
+                };
+                let att = sample.att;
+                rows.push((sample.t, RotState { att, omega }));
+            }
+            let (lost, evaluations) = (source.quality().lost.clone(), source.evaluations());
+            Ok((rows, evaluations, lost))
+        })?;
+        let (rows, evaluations, lost) = solved;
+        match lost {
+            None => Ok(StepSolution {
+                step,
+                rows,
+                evaluations,
+            }),
+            Some(lost) => Err(StepFailure {
+                step,
+                kind: FailureKind::Rows,
+                message: format!("line {}: {}", lost.line, lost.why),
+                stderr: Vec::new(),
+            }),
+        }
+    });
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(JudgeError::Interrupted);
+    }
+    Ok(solved)
+}

@@ -1,0 +1,163 @@
+//! A finished run beside its history on the disk, so that a command that was broken off goes on where it stopped.
+
+use super::{RunItem, history};
+use crate::suite::{ProbeChoice, Suite, hex};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use topsim_case::Job;
+use topsim_core::integration::{Effort, End, Event, Probes, Run, Track};
+use whole_file::WriteError;
+
+/// End of the name of the file that says what its history does not.
+const END: &str = ".run";
+
+/// What the numbers of a run depend on, beside its scheme and step.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Key {
+    /// What made it: version, revision and file of the program.
+    program: String,
+    /// SHA-256 of the case file.
+    case: String,
+    probes: ProbeChoice,
+    /// The number of its steps and the spacing of its samples: a command may ask for another end than the case.
+    grid: (u64, f64),
+}
+
+impl Key {
+    pub(super) fn new(program: &str, suite: &Suite, job: &Job) -> Self {
+        Self {
+            program: program.into(),
+            case: suite.hash.clone(),
+            probes: suite.probes(job),
+            grid: (job.grid.steps, job.grid.sample),
+        }
+    }
+}
+
+/// All of a finished run that its history does not hold.
+#[derive(Serialize, Deserialize)]
+struct RunRecord<'a> {
+    key: Key,
+    tracks: Cow<'a, [Track]>,
+    events: Cow<'a, [Event]>,
+    events_dropped: u64,
+    effort: Effort,
+    straddled: Cow<'a, [f64]>,
+    back: Option<Vec<f64>>,
+    symplectic_defect: Option<f64>,
+    evaluations: Option<[u64; 2]>,
+    wall: Duration,
+}
+
+/// The history of a run, and the file beside it.
+pub(super) fn names(stem: &str) -> [String; 2] {
+    [format!("{stem}.csv"), format!("{stem}{END}")]
+}
+
+/// The stem of a run, from the name of the file beside its history.
+pub(super) fn stem_of(name: &str) -> Option<&str> {
+    name.strip_suffix(END)
+}
+
+/// Writes the history of a run and, where it is whole and has a key, what is needed to read it back.
+pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), WriteError> {
+    let [history, kept] = names(&item.stem());
+    let mut sum = Sha256::new();
+    whole_file::write_with(&dir.join(history), |out| {
+        history::write(&item.run, &mut HashWriter(out, &mut sum))
+    })?;
+    let (run, probes) = (&item.run, item.probes.clone());
+    // A probe that failed is made again: it fails at once.
+    let (Some(key), Ok(()), Ok(back), Ok(symplectic_defect), Ok(evaluations)) = (
+        key,
+        item.outcome(),
+        probes.back.transpose(),
+        probes.symplectic_defect.transpose(),
+        probes.evaluations.transpose(),
+    ) else {
+        return Ok(());
+    };
+    let text = serde_json::to_vec(&RunRecord {
+        key,
+        tracks: (&run.tracks).into(),
+        events: (&run.events).into(),
+        events_dropped: run.events_dropped,
+        effort: run.effort,
+        straddled: (&run.straddled).into(),
+        back,
+        symplectic_defect,
+        evaluations,
+        wall: item.wall,
+    });
+    let text = text.expect("plain data always serialises");
+    sum.update(&text);
+    let sum = hex(&sum.finalize());
+    whole_file::write(&dir.join(kept), &[sum.as_bytes(), b"\n", &text].concat())
+}
+
+/// The run of a job, if it is there, whole, as it was written, and made by the same program of the same case.
+pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<RunItem> {
+    let [history, kept] = names(&job.stem()).map(|name| dir.join(name));
+    // A pipe would be waited for.
+    if !(history.is_file() && kept.is_file()) {
+        return None;
+    }
+    let text = std::fs::read_to_string(kept).ok()?;
+    let (written, text) = text.split_once('\n')?;
+    let kept: RunRecord = serde_json::from_str(text).ok()?;
+    let mut file = File::open(history).ok()?;
+    let mut sum = Sha256::new();
+    io::copy(&mut file, &mut HashWriter(&mut io::sink(), &mut sum)).ok()?;
+    sum.update(text);
+    if kept.key != *key || written != hex(&sum.finalize()) {
+        return None;
+    }
+    file.rewind().ok()?;
+    let columns = job.experiment.columns();
+    let (times, rows) = history::read(columns, file).ok()??;
+    Some(RunItem {
+        scheme: job.scheme.clone(),
+        scheme_name: job.scheme_name.clone(),
+        step: job.step.clone(),
+        guest: false,
+        run: Run {
+            columns: Arc::new(columns.clone()),
+            h: job.grid.h,
+            times,
+            rows,
+            tracks: kept.tracks.into_owned(),
+            events: kept.events.into_owned(),
+            events_dropped: kept.events_dropped,
+            effort: kept.effort,
+            straddled: kept.straddled.into_owned(),
+            end: End::Reached,
+        },
+        probes: Probes {
+            back: kept.back.map(Ok),
+            symplectic_defect: kept.symplectic_defect.map(Ok),
+            evaluations: kept.evaluations.map(Ok),
+            seconds: None,
+        },
+        wall: kept.wall,
+    })
+}
+
+/// Writes on, and adds what passes to a sum.
+struct HashWriter<'a, 's>(&'a mut dyn Write, &'s mut Sha256);
+
+impl Write for HashWriter<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.0.write(bytes)?;
+        self.1.update(&bytes[..n]);
+        Ok(n)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}

@@ -1,0 +1,142 @@
+//! The table, the CSV file and the figures of an ensemble.
+
+use super::plan::Plan;
+use super::summary::{Cloud, Clouds, NUMBERS};
+use crate::check::MeasurementError;
+use crate::report::csv_text;
+use crate::study::ladder::{LadderTable, Line, Point};
+use crate::study::{Column, Drawing};
+use topsim_core::math::scalar;
+use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
+
+/// Clouds of so many schemes are shaded; of more, bars show them.
+const SHADED: usize = 2;
+/// How far bars of schemes with the same work stand apart, as a factor of the work.
+const APART: f64 = 1.02;
+
+/// The medians beside the work, and the orders.
+pub(super) fn table(plan: &Plan, found: &[Clouds]) -> LadderTable {
+    let line = |clouds: &Clouds| {
+        let points = plan.ladder.iter().zip(&clouds.rungs);
+        let points = points.map(|(rung, cloud)| {
+            let values: Option<Vec<f64>> = NUMBERS.iter().map(|n| (n.2)(cloud)).collect();
+            Point {
+                step: format!("{}/rate", rung.angle),
+                x: cloud.work.unwrap_or(f64::NAN),
+                values: values.ok_or(MeasurementError::RunsFailed),
+            }
+        });
+        Line {
+            scheme: clouds.label.clone(),
+            points: points.collect(),
+            summary: clouds
+                .order
+                .map_or("round-off".into(), |p| format!("{p:.2}")),
+            power: clouds.order,
+            drawn: true,
+        }
+    };
+    LadderTable {
+        quantity: Some("attitude".into()),
+        work: Some(Column::new("torque evaluations", "")),
+        columns: NUMBERS
+            .map(|(name, unit, _)| Column::new(name, unit))
+            .into(),
+        summary: "order of medians",
+        lines: found.iter().map(line).collect(),
+    }
+}
+
+/// A row for each scheme and step angle; empty where there is no number.
+pub(super) fn csv(plan: &Plan, found: &[Clouds]) -> String {
+    let mut header = ["scheme", "step_angle[rad]", "steps", "torque_evaluations"]
+        .map(String::from)
+        .to_vec();
+    header.extend(NUMBERS.map(|(name, unit, _)| match unit {
+        "" => name.into(),
+        unit => format!("{name}[{unit}]"),
+    }));
+    header.push("failed".into());
+    let text = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:?}"));
+    let mut records = vec![header];
+    for clouds in found {
+        for (rung, cloud) in plan.ladder.iter().zip(&clouds.rungs) {
+            let mut record = vec![
+                clouds.label.clone(),
+                rung.angle.to_string(),
+                rung.steps.to_string(),
+                text(cloud.work),
+            ];
+            record.extend(NUMBERS.iter().map(|n| text((n.2)(cloud))));
+            record.push(cloud.failed.to_string());
+            records.push(record);
+        }
+    }
+    csv_text(|out| records.iter().try_for_each(|r| out.write_record(r)))
+}
+
+/// The clouds against the work, and the survivors against the step angle.
+pub(super) fn drawings(plan: &Plan, found: &[Clouds], title: &str, stem: &str) -> Vec<Drawing> {
+    let survival = Drawing::of_plot(format!("{stem}_survival"), survival(plan, found, title));
+    vec![
+        Drawing::of_plot(stem.into(), clouds(plan, found, title)),
+        survival,
+    ]
+}
+
+/// Medians as lines; the middle 90 % shaded, or as a bar at each median.
+fn clouds(plan: &Plan, found: &[Clouds], title: &str) -> Plot {
+    let point = |cloud: &Cloud, i: usize| Some([cloud.work?, cloud.quantiles[i]?]);
+    let shaded = found.len() <= SHADED;
+    let middle = 0.5 * (found.len() as f64 - 1.0);
+    let series = found.iter().enumerate().map(|(i, of)| {
+        let aside = scalar::powf(APART, i as f64 - middle);
+        let mut points = Vec::new();
+        for cloud in &of.rungs {
+            let Some([x, median]) = point(cloud, 2) else {
+                continue;
+            };
+            // The line goes up and down its bar and on from where it came.
+            let bar = [2, 0, 4, 2].map(|i| Some([x * aside, cloud.quantiles[i]?]));
+            let bar = bar.into_iter().flatten().filter(|_| !shaded);
+            points.push([x, median]);
+            points.extend(bar);
+            points.push([x, median]);
+        }
+        Series::new(&*of.label, points, Style::Line)
+    });
+    let area = |of: &Clouds| {
+        let side = |i: usize| of.rungs.iter().filter_map(move |c| point(c, i));
+        let back: Vec<_> = side(4).collect();
+        Mark::Area {
+            corners: side(0).chain(back.into_iter().rev()).collect(),
+            label: format!("{}, 5 to 95 %", of.label),
+        }
+    };
+    let bars = if shaded { "" } else { ", bars from 5 to 95 %" };
+    Plot {
+        title: format!("{title} · Medians of {} members{bars}", plan.members),
+        x: Axis::new("Torque evaluations", Scale::Log10),
+        y: Axis::new("Attitude error [rad]", Scale::Log10),
+        series: series.collect(),
+        marks: found.iter().filter(|_| shaded).map(area).collect(),
+        ..Plot::default()
+    }
+}
+
+fn survival(plan: &Plan, found: &[Clouds], title: &str) -> Plot {
+    let series = found.iter().map(|of| {
+        let points = plan.ladder.iter().zip(&of.rungs);
+        let points = points.map(|(rung, cloud)| [rung.angle, cloud.survival]);
+        let mut points: Vec<[f64; 2]> = points.collect();
+        points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        Series::new(&*of.label, points, Style::LineMarkers)
+    });
+    Plot {
+        title: format!("{title} · Part of {} members not lost", plan.members),
+        x: Axis::new("Step angle φ = h · largest rate [rad]", Scale::Log10),
+        y: Axis::new("Part that survives", Scale::Linear),
+        series: series.collect(),
+        ..Plot::default()
+    }
+}

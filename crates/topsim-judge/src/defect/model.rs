@@ -8,7 +8,7 @@ use crate::identification::law::Block;
 /// What is wrong with a model. Each is one row: its name in Rust with what it does, its id, its name for people, what it
 /// means and where to look in the solver, and the numbers of the family of laws that it is.
 macro_rules! model_defects {
-    ($($(#[$doc:meta])* $variant:ident $id:literal $name:literal $advice:expr, [$(($block:ident, $values:expr)),*];)*) => {
+    ($($(#[$doc:meta])* $variant:ident $id:literal $name:literal $advice:expr, $([$(($block:ident, $values:expr)),*])|*;)*) => {
         /// What is wrong with a model.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -22,7 +22,7 @@ macro_rules! model_defects {
             id: $id,
             name: $name,
             advice: $advice,
-            law: &[$((Block::$block, $values)),*],
+            laws: &[$(&[$((Block::$block, $values)),*]),*],
         }),*];
     };
 }
@@ -35,8 +35,8 @@ pub(crate) struct ModelRow {
     pub name: &'static str,
     /// What it means, and where to look in the solver.
     pub advice: &'static str,
-    /// The numbers of the family of laws that are it; none where another thing than a law tells it.
-    pub law: &'static [(Block, Values)],
+    /// The numbers of the family of laws that are it, in one way or another; none where another thing than a law tells it.
+    pub laws: &'static [&'static [(Block, Values)]],
 }
 
 /// What the numbers of a block are.
@@ -320,22 +320,22 @@ model_defects! {
     DampingTorque "damping_torque" "a damping torque proportional to the rate"
         "a torque −c W is applied that is not in the problem",
         [(DampingInertia, Any)];
-    /// `− c |W| W`.
+    /// `− c |W| W`, of the rate or a torque, or of each component.
     DampingQuadratic "damping_quadratic" "damping that grows with the rate"
         "the solver damps rotations by a law quadratic in the rate",
-        [(DampingQuadratic, Any)];
+        [(DampingQuadratic, Any)] | [(QuadraticInertia, Any)] | [(QuadraticAxes, Any)] | [(QuadraticInertiaAxes, Any)];
     /// `− c |W|² W`.
     DampingCubic "damping_cubic" "damping that grows with the square of the rate"
         "the solver damps rotations by a law cubic in the rate",
-        [(DampingCubic, Any)];
-    /// `− c W/|W|`.
+        [(DampingCubic, Any)] | [(CubicInertia, Any)];
+    /// `− c W/|W|`, of the rate or a torque, or of each component.
     Friction "friction" "dry friction"
         "the solver takes a constant part of the rate's size each second",
-        [(Friction, Any)];
+        [(Friction, Any)] | [(FrictionInertia, Any)] | [(FrictionAxes, Any)] | [(FrictionInertiaAxes, Any)];
     /// Another damping about each axis.
     DampingAxes "damping_axes" "damping that differs from axis to axis"
         "the solver damps the components of the body rate by different numbers",
-        [(DampingAxes, Any)];
+        [(DampingAxes, Any)] | [(DampingInertiaAxes, Any)];
     /// `B W` with any matrix.
     LinearTerm "linear_term" "a term linear in the rate"
         "something proportional to the rate is added to W'",

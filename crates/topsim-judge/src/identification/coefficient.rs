@@ -9,11 +9,12 @@ use serde::Serialize;
 
 /// The family of laws, with the symbols of [`Coefficient`]; exponents are powers of the attitude Λ, and what is not there
 /// is zero.
-pub const EQUATIONS: [&str; 4] = [
+pub const EQUATIONS: [&str; 5] = [
     "Λ' = s Λ û,   u = k Λ^aW W + K W",
-    "W' = s ( Jd⁻¹ ( g D (Jg W × Λ^aX W) + Λ^aT T ) + W × Λ^aN W + f Jg W × W + B W + b + Λᵀ e − damping )",
+    "W' = s ( Jd⁻¹ ( g D (Jg W × Λ^aX W) + Λ^aT T − resistance ) + W × Λ^aN W + f Jg W × W + B W + b + Λᵀ e − damping )",
     "T  = q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ) + m + Λᵀ n",
-    "damping = ( c₁ + c₂ |W| + c₃ |W|² + Jd⁻¹ c₄ + c₅/|W| + C ) W;   Jd, Jg turned by Λ^ad, Λ^ag",
+    "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag",
+    "resistance = ( c₄ + c₆ |W| + c₇ |W|² + c₈/|W| ) W + Mᵢ Wᵢ + Gᵢ sign Wᵢ + Rᵢ |Wᵢ| Wᵢ",
 ];
 
 /// A number of the equations of motion that was fitted to a solver's steps.
@@ -232,6 +233,59 @@ static ROWS: &[Row] = &[
         "damping by the cube of the rate",
     ),
     one(at::PUSH, "p", "", "factor of applied torques"),
+    one(
+        at::FRICTION_INERTIA,
+        "c₈",
+        "N m",
+        "friction torque of a constant size",
+    ),
+    one(
+        at::QUADRATIC_INERTIA,
+        "c₆",
+        "kg m²",
+        "resisting torque by the square of the rate",
+    ),
+    one(
+        at::CUBIC_INERTIA,
+        "c₇",
+        "kg m² s",
+        "resisting torque by the cube of the rate",
+    ),
+    Row(
+        at::FRICTION_AXES,
+        "F",
+        Vector,
+        "rad/s²",
+        "friction of each axis",
+    ),
+    Row(
+        at::QUADRATIC_AXES,
+        "Q",
+        Vector,
+        "",
+        "damping of each axis by the square of its rate",
+    ),
+    Row(
+        at::FRICTION_INERTIA_AXES,
+        "G",
+        Vector,
+        "N m",
+        "friction torque of each axis",
+    ),
+    Row(
+        at::DAMPING_INERTIA_AXES,
+        "M",
+        Vector,
+        "N m s",
+        "damping torque of each axis",
+    ),
+    Row(
+        at::QUADRATIC_INERTIA_AXES,
+        "R",
+        Vector,
+        "kg m²",
+        "resisting torque of each axis by the square of its rate",
+    ),
     one(
         at::TURNED_BACK,
         "back",

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! R' = R rate^          rate = s (k R^aW W + K W)
-//! W' = s ( Jd⁻¹ (g D ((Jg W) × (R^aX W)) + R^aT T) + c W × R^aN W − damping + accelerations )
+//! W' = s ( Jd⁻¹ (g D ((Jg W) × (R^aX W)) + R^aT T) + c W × R^aN W − d(W) − Jd⁻¹ m(W) + accelerations )
 //! T  = tq ( gf (R^aL lever) × (−weight R^aU up) + R^aP τ_space + τ_body ) + constant torques
 //! Jd, Jg = R^-a J R^a
+//! d, m = sums of c |W|^p W/|W|, p = 0 … 3, and of cᵢ |Wᵢ|^p sign Wᵢ, p = 0 … 2
 //! ```
 //!
 //! `R^a = exp(a log R)` with a real a, so that "turned", "not turned", "turned the wrong way" are numbers which a fit can
@@ -17,7 +18,7 @@ use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Frame, Torque};
 
 /// How many numbers the family has.
-pub(crate) const COUNT: usize = 87;
+pub(crate) const COUNT: usize = 105;
 
 /// Where each number of the family stands, and what it is where the equations are right.
 pub(crate) mod at {
@@ -59,7 +60,52 @@ pub(crate) mod at {
     pub const DAMPING_CUBIC: usize = 84;
     pub const PUSH: usize = 85;
     pub const TURNED_BACK: usize = 86;
+    pub const FRICTION_INERTIA: usize = 87;
+    pub const QUADRATIC_INERTIA: usize = 88;
+    pub const CUBIC_INERTIA: usize = 89;
+    pub const FRICTION_AXES: Range<usize> = 90..93;
+    pub const QUADRATIC_AXES: Range<usize> = 93..96;
+    pub const FRICTION_INERTIA_AXES: Range<usize> = 96..99;
+    pub const DAMPING_INERTIA_AXES: Range<usize> = 99..102;
+    pub const QUADRATIC_INERTIA_AXES: Range<usize> = 102..105;
 }
+
+/// Where the numbers of a resistance to turning stand.
+struct Resistance {
+    /// Of c |W|^p W/|W|, p from 0 to 3.
+    whole: [usize; 4],
+    /// Of cᵢ |Wᵢ|^p sign Wᵢ, p from 0 to 2: the first of three.
+    axes: [usize; 3],
+}
+
+/// What is taken from W'.
+const OF_RATE: Resistance = Resistance {
+    whole: [
+        at::FRICTION,
+        at::DAMPING,
+        at::DAMPING_QUADRATIC,
+        at::DAMPING_CUBIC,
+    ],
+    axes: [
+        at::FRICTION_AXES.start,
+        at::DAMPING_AXES.start,
+        at::QUADRATIC_AXES.start,
+    ],
+};
+/// What is taken from the torque.
+const OF_MOMENTUM: Resistance = Resistance {
+    whole: [
+        at::FRICTION_INERTIA,
+        at::DAMPING_INERTIA,
+        at::QUADRATIC_INERTIA,
+        at::CUBIC_INERTIA,
+    ],
+    axes: [
+        at::FRICTION_INERTIA_AXES.start,
+        at::DAMPING_INERTIA_AXES.start,
+        at::QUADRATIC_INERTIA_AXES.start,
+    ],
+};
 
 /// A law of the family.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,6 +211,10 @@ fn matrix(v: &[f64]) -> Mat3 {
     Mat3::from_row_slice(v)
 }
 
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
 fn is_zero(v: &[f64]) -> bool {
     v.iter().all(|x| *x == 0.0)
 }
@@ -209,6 +259,21 @@ impl Law {
         torque
     }
 
+    /// What resists a rate; a body at rest begins to move along its acceleration.
+    fn resistance(&self, at: &Resistance, w: &Vec3, acceleration: &Vec3) -> Vec3 {
+        let [friction, linear, quadratic, cubic] = at.whole.map(|i| self.values[i]);
+        let speed = w.norm();
+        let along = if speed > 0.0 { w } else { acceleration };
+        let mut out = w * (linear + speed * (quadratic + speed * cubic));
+        out += along * (friction / along.norm().max(1e-300));
+        for i in 0..3 {
+            let [friction, linear, quadratic] = at.axes.map(|first| self.values[first + i]);
+            let along = if w[i] == 0.0 { acceleration[i] } else { w[i] };
+            out[i] += w[i] * (linear + quadratic * w[i].abs()) + friction * sign(along);
+        }
+        out
+    }
+
     /// The rate with which the attitude turns (rad/s), and the derivative of the rate (rad/s²); both in the body frame.
     pub fn slopes(&self, p: &Place) -> (Vec3, Vec3) {
         let v = &self.values;
@@ -250,18 +315,9 @@ impl Law {
             let wrong = p.turned_back(&self.torque(p));
             acceleration += (wrong - acceleration) * v[at::TURNED_BACK];
         }
-        let speed = w.norm();
-        acceleration -= w * (v[at::DAMPING] + v[at::DAMPING_QUADRATIC] * speed);
-        acceleration -= w * (v[at::DAMPING_CUBIC] * speed * speed);
-        if v[at::DAMPING_INERTIA] != 0.0 {
-            acceleration -= inverse * w * v[at::DAMPING_INERTIA];
-        }
-        if v[at::FRICTION] != 0.0 {
-            // A body at rest begins to move along its acceleration.
-            let along = if speed > 0.0 { w } else { acceleration };
-            acceleration -= along * (v[at::FRICTION] / along.norm().max(1e-300));
-        }
-        acceleration -= w.component_mul(&self.vector(at::DAMPING_AXES));
+        let begins = acceleration;
+        acceleration -= self.resistance(&OF_RATE, &w, &begins);
+        acceleration -= inverse * self.resistance(&OF_MOMENTUM, &w, &begins);
         if !is_zero(&v[at::LINEAR]) {
             acceleration += matrix(&v[at::LINEAR]) * w;
         }
@@ -311,7 +367,15 @@ pub(crate) enum Block {
     DampingQuadratic,
     DampingCubic,
     Friction,
+    FrictionInertia,
+    QuadraticInertia,
+    CubicInertia,
     DampingAxes,
+    FrictionAxes,
+    QuadraticAxes,
+    DampingInertiaAxes,
+    FrictionInertiaAxes,
+    QuadraticInertiaAxes,
     Linear,
     TorqueBody,
     TorqueSpace,
@@ -366,6 +430,9 @@ blocks! {
     DampingQuadratic: [&[at::DAMPING_QUADRATIC]];
     DampingCubic: [&[at::DAMPING_CUBIC]];
     Friction: [&[at::FRICTION]];
+    FrictionInertia: [&[at::FRICTION_INERTIA]];
+    QuadraticInertia: [&[at::QUADRATIC_INERTIA]];
+    CubicInertia: [&[at::CUBIC_INERTIA]];
     Coriolis: [&[at::CORIOLIS]];
     TurnedBack: [&[at::TURNED_BACK]];
     LeverTurned: [&[at::LEVER_TURNED]], exponent;
@@ -385,6 +452,11 @@ blocks! {
     Lever: [&[27], &[28], &[29]];
     Up: [&[30], &[31], &[32]];
     DampingAxes: [&[58], &[59], &[60]];
+    FrictionAxes: [&[90], &[91], &[92]];
+    QuadraticAxes: [&[93], &[94], &[95]];
+    FrictionInertiaAxes: [&[96], &[97], &[98]];
+    DampingInertiaAxes: [&[99], &[100], &[101]];
+    QuadraticInertiaAxes: [&[102], &[103], &[104]];
     TorqueBody: [&[70], &[71], &[72]];
     TorqueSpace: [&[73], &[74], &[75]];
     AccelerationBody: [&[76], &[77], &[78]];

@@ -30,6 +30,33 @@ pub(crate) fn fast() -> Vec<Probe> {
     .to_vec()
 }
 
+/// Slow rates, rad/s.
+const SLOW: [f64; 6] = [0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4];
+
+/// Free bodies that turn slowly, long enough for a solver that waits before it puts a body to sleep.
+pub(crate) fn slow() -> Vec<Probe> {
+    let mut random = Random::new(31);
+    SLOW.map(|w| Probe::new(&free(random.rotation(), random.direction(w)), 0.5, 4))
+        .to_vec()
+}
+
+/// Whether the rate of a row is zero, which no motion of these problems comes to after its start.
+pub(crate) fn rests(rows: &[Row]) -> bool {
+    rows.iter().skip(1).any(|row| row.omega == Vec3::zeros())
+}
+
+/// The largest slow rate that comes back as zero, rad/s, and the smallest above it that does not, where rows have `digits`.
+pub(crate) fn sleep(runs: &[(Probe, Vec<Row>)], digits: f64) -> Option<[f64; 2]> {
+    let of = |rest: bool| {
+        let which = runs.iter().filter(move |(_, rows)| rests(rows) == rest);
+        which.map(|(p, _)| p.start.omega.norm())
+    };
+    let most = of(true).filter(|w| *w > 1e3 * digits).reduce(f64::max)?;
+    // Where all come to rest, the solver does not turn bodies at all.
+    let least = of(false).reduce(f64::min)?;
+    (least > most).then_some([most, least])
+}
+
 /// Where rates are cut off.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RateLimit {
@@ -93,7 +120,7 @@ pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
             let size = if near { &mut at } else { &mut others };
             *size = size.max(angle.max(rate));
         }
-        if at > LOST.max(STANDS_OUT * others) {
+        if at.is_finite() && at > LOST.max(STANDS_OUT * others) {
             largest = Some(largest.map_or(at, |x| x.max(at)));
         }
     }

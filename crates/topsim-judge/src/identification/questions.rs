@@ -61,7 +61,7 @@ impl Scope {
 pub(super) struct QuestionParts {
     pub starts: Vec<DesignPoint>,
     pub probes: Vec<Probe>,
-    /// Ends of the parts in `probes`: starts, coarse, fast, branches, tiny, long.
+    /// Ends of the parts in `probes`: starts, coarse, fast, branches, tiny, slow, long.
     pub ends: Vec<usize>,
 }
 
@@ -84,6 +84,7 @@ impl QuestionParts {
             probes::fast(),
             probes::branches(),
             probes::tiny(&rest),
+            probes::slow(),
             if scope.gravity {
                 probes::long()
             } else {

@@ -16,7 +16,9 @@ use design::Group;
 pub(super) type Run = (Probe, Vec<Row>);
 /// A defect is a difference of the equations only if it is larger than this, relative.
 pub(super) const MODEL: f64 = 1e-5;
-/// Unexplained differences below this are those of a tolerance, relative.
+/// So many starts at least are needed.
+const FEWEST: usize = 6;
+
 /// All rows.
 pub(super) struct MeasuredRuns {
     pub all: Vec<AnsweredStart>,
@@ -24,6 +26,7 @@ pub(super) struct MeasuredRuns {
     pub fast: Vec<Run>,
     pub branches: Vec<Run>,
     pub tiny: Vec<Run>,
+    pub slow: Vec<Run>,
     pub long: Vec<Run>,
     pub precision: Precision,
 }
@@ -66,7 +69,7 @@ impl MeasuredRuns {
             }
         }
         // A solver that refuses some starts is measured at the others.
-        if all.len() < asked.starts.len() / 3 || all.len() < 6 {
+        if all.len() < asked.starts.len() / 3 || all.len() < FEWEST {
             return Err(why.unwrap_or_else(|| {
                 "most of its rows hold numbers that are not those of a moving body".into()
             }));
@@ -77,7 +80,8 @@ impl MeasuredRuns {
             fast: part(2),
             branches: part(3),
             tiny: part(4),
-            long: part(5),
+            slow: part(5),
+            long: part(6),
             precision,
         })
     }
@@ -88,6 +92,7 @@ impl MeasuredRuns {
             &mut self.fast,
             &mut self.branches,
             &mut self.tiny,
+            &mut self.slow,
             &mut self.long,
         ];
         for a in &mut self.all {
@@ -117,6 +122,17 @@ impl MeasuredRuns {
             self.undo(&convention);
         }
         found.extend(self.normalisation());
+        if let Some(rates) = probes::sleep(&self.slow, digits) {
+            found.push(Symptom::Sleep(rates));
+            // What is asleep says nothing of the rest.
+            self.all
+                .retain(|a| !a.rows.iter().any(|rows| probes::rests(rows)));
+            self.coarse.retain(|(_, rows)| !probes::rests(rows));
+            self.tiny.clear();
+            if self.all.len() < FEWEST {
+                return convention;
+            }
+        }
         if let Some((what, cadence)) = cadence::cadence(&self.all, &self.coarse) {
             found.push(Symptom::Cadence(what, cadence));
             return convention;

@@ -78,6 +78,8 @@ pub(crate) enum Symptom {
     AttitudeUpdate(f64),
     /// Rates are cut off above this, rad/s.
     RateLimit(super::probes::RateLimit),
+    /// The largest slow rate that is set to zero and the smallest that is not, rad/s.
+    Sleep([f64; 2]),
     /// The attitude jumps at half a turn, rad.
     HalfTurn(f64),
     /// Quaternions are not normalised: |q| − 1 at the end of a run, coarse to fine.
@@ -117,6 +119,7 @@ impl Symptom {
             Self::Times(d, _) => (*d).into(),
             Self::AttitudeUpdate(_) => SchemeDefect::AttitudeUpdate.into(),
             Self::RateLimit(_) => SchemeDefect::RateLimit.into(),
+            Self::Sleep(_) => SchemeDefect::Sleep.into(),
             Self::HalfTurn(_) => SchemeDefect::HalfTurn.into(),
             Self::Normalisation(_) => SchemeDefect::NormalisationMissing.into(),
             Self::TorqueInSingle => SchemeDefect::TorqueInSingle.into(),
@@ -149,7 +152,7 @@ impl Symptom {
             } => {
                 let predicted = elsewhere.is_none_or(|left| left < 0.02);
                 // Exact numbers of several blocks are not in doubt because others come as near.
-                let exact = defect.row().law.len() > 1;
+                let exact = defect.row().laws.iter().any(|law| law.len() > 1);
                 if (selection.rivals.is_empty() || exact) && predicted && !selection.rough {
                     Certainty::Is
                 } else {
@@ -198,7 +201,7 @@ impl Values {
 /// The defect that a block is, whatever its numbers.
 pub(crate) fn of_block(block: super::law::Block) -> Option<ModelDefect> {
     let is = |law: &[(super::law::Block, Values)]| matches!(law, [(b, v)] if *b == block && matches!(v, Values::Any | Values::Positive | Values::Of(_)));
-    ModelDefect::all().find(|d| is(d.row().law))
+    ModelDefect::all().find(|d| d.row().laws.iter().any(|law| is(law)))
 }
 
 /// The defects whose rows are these numbers: one for all together where a row says so, or one for each block.
@@ -206,7 +209,7 @@ pub(crate) fn named(selection: &Selection, inertia: &Mat3) -> Vec<(ModelDefect, 
     let slack = PATTERN.max(5.0 * selection.residual / selection.defect.max(1e-300));
     let rows = || {
         ModelDefect::all()
-            .map(|d| (d, d.row().law))
+            .flat_map(|d| d.row().laws.iter().map(move |law| (d, *law)))
             .filter(|(_, law)| !law.is_empty())
     };
     let is = |law: &[(super::law::Block, Values)], fitted: &[FittedLaw]| {

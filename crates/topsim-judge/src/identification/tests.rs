@@ -181,6 +181,45 @@ fn a_torque_held_in_space_is_told_as_that() {
     }
 }
 
+/// Friction and damping of each axis, and by a torque. Friction that is larger than an acceleration holds an axis at rest, and
+/// bodies that start at rest under gravity have no law then.
+#[test]
+fn every_law_of_friction_is_named() {
+    use laws::Wrong::{ResistanceAxes, ResistingTorque};
+    for c in [[2e-3, 1e-3, 3e-3], [0.0, 0.0, 0.01], [0.03, 0.01, 0.02]] {
+        let axes = [0, 1, 2]
+            .into_iter()
+            .flat_map(|power| [false, true].map(|torque| ResistanceAxes { c, power, torque }));
+        let whole = [0, 2, 3].map(|power| ResistingTorque { c: c[2], power });
+        for law in axes.chain(whole) {
+            let solver = generated::plain(vec![law], rules::Rule::Rk4);
+            let found = generated::identified(&solver, false);
+            let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+            assert_eq!(ids, law.ids(), "{law:?} {}", generated::said(&found));
+        }
+    }
+}
+
+#[test]
+fn a_solver_that_puts_slow_bodies_to_sleep_is_told_as_that() {
+    for least in [0.2, 0.05, 2e-3, 3e-4] {
+        let mut solver = generated::plain(vec![], rules::Rule::Rk4);
+        solver.habit = solver::Habit::Asleep(least);
+        let found = generated::identified(&solver, false);
+        let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();
+        assert_eq!(ids, ["scheme/sleep"], "{least} {}", generated::said(&found));
+    }
+    // One that does not turn bodies at all has no threshold.
+    let mut solver = generated::plain(vec![], rules::Rule::Rk4);
+    solver.habit = solver::Habit::Asleep(1e9);
+    let found = generated::identified(&solver, false);
+    let said = generated::said(&found);
+    assert!(
+        !found.claims.is_empty() && !said.contains("sleep"),
+        "{said}"
+    );
+}
+
 /// `cargo xtask judge-generated [COUNT] [SEED]`.
 #[test]
 #[ignore = "long: `cargo xtask judge-generated` runs it"]

@@ -51,7 +51,7 @@ classes! {
     Signs "signs of components of the body: an absolute value, or one sign in a formula by components"
         [M::ConstantTorqueInBody M::ConstantAccelerationInBody];
     AbsoluteRate "an absolute rate or time: a cap, an absolute tolerance, a hard-coded step, a switch at small rates"
-        [S::RateLimit S::FixedStep S::StepLimit S::StepRounded M::ConstantAccelerationInBody
+        [S::RateLimit S::Sleep S::FixedStep S::StepLimit S::StepRounded M::ConstantAccelerationInBody
          M::ConstantAccelerationInSpace M::ConstantTorqueInBody M::ConstantTorqueInSpace];
     AbsoluteInertia "an absolute inertia or torque: a threshold below which a body is another one"
         [M::InertiaHardCoded M::ConstantTorqueInBody M::ConstantTorqueInSpace];

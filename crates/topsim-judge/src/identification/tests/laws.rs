@@ -30,6 +30,17 @@ pub(super) enum Wrong {
     DampingCubic(f64),
     Friction(f64),
     DampingAxes([f64; 3]),
+    /// −cᵢ |Wᵢ|ᵖ sign Wᵢ in each component of W' or, with `torque`, of the torque.
+    ResistanceAxes {
+        c: [f64; 3],
+        power: i32,
+        torque: bool,
+    },
+    /// A torque −c |W|ᵖ W/|W|.
+    ResistingTorque {
+        c: f64,
+        power: i32,
+    },
     /// c (1 + |W|) W, as an engine has it.
     EngineDamping(f64),
     Linear([f64; 9]),
@@ -70,8 +81,6 @@ pub(super) enum Outside {
     Lagged { time: f64, from_zero: bool },
     /// c Wᵢ³ in each component.
     CubicAxes(f64),
-    /// −c |Wᵢ| Wᵢ in each component.
-    QuadraticAxes(f64),
     /// c W₁ W₂ in the third component.
     Coupling(f64),
     /// c W₂² in the first component of the rate that turns the attitude.
@@ -213,6 +222,18 @@ impl Equations<'_> {
                 Wrong::Friction(c) if w.norm() > 0.0 => a -= w * (c / w.norm()),
                 Wrong::EngineDamping(c) => a -= w * (c * (1.0 + w.norm())),
                 Wrong::DampingAxes(c) => a -= w.component_mul(&v(c)),
+                Wrong::ResistanceAxes { c, power, torque } => {
+                    let of = |x: f64| x.abs().powi(power) * if x == 0.0 { 0.0 } else { x.signum() };
+                    let resistance = w.map(of).component_mul(&v(c));
+                    a -= if torque {
+                        inverse(jd) * resistance
+                    } else {
+                        resistance
+                    };
+                }
+                Wrong::ResistingTorque { c, power } if w.norm() > 0.0 => {
+                    a -= inverse(jd) * w * (c * w.norm().powi(power - 1));
+                }
                 Wrong::Linear(x) => a += Mat3::from_row_slice(&x) * w,
                 Wrong::AccelerationBody(x) => a += v(x),
                 Wrong::AccelerationSpace(x) => a += att.tr_mul(&v(x)),
@@ -280,7 +301,6 @@ impl Outside {
     fn slopes(self, mut u: Vec3, mut a: Vec3, w: &Vec3) -> (Vec3, Vec3) {
         match self {
             Self::CubicAxes(c) => a += w.map(|x| c * x * x * x),
-            Self::QuadraticAxes(c) => a -= w.map(|x| c * x * x.abs()),
             Self::Coupling(c) => a.z += c * w.x * w.y,
             Self::TurnCoupling(c) => u.x += c * w.y * w.y,
             Self::SmoothFriction(c) => a -= w.map(|x| c * (5.0 * x).tanh()),
@@ -292,7 +312,7 @@ impl Outside {
     pub fn random(r: &mut Random) -> Self {
         let size = 0.03 + 0.4 * r.uniform();
         let torque = 1.0 + 3.0 * r.uniform();
-        match r.bits() % 14 {
+        match r.bits() % 13 {
             0 => Self::Saturated(torque),
             1 => Self::SaturatedAxes(torque),
             2 => Self::Soft(torque),
@@ -302,13 +322,12 @@ impl Outside {
                 from_zero: r.bits().is_multiple_of(2),
             },
             5 => Self::CubicAxes(size),
-            6 => Self::QuadraticAxes(size),
-            7 => Self::Coupling(size),
-            8 => Self::TurnCoupling(size),
-            9 => Self::Spring(5.0 * size),
-            10 => Self::TorqueByRate(size),
-            11 => Self::SmoothFriction(size),
-            12 => Self::TorqueByAttitude(size),
+            6 => Self::Coupling(size),
+            7 => Self::TurnCoupling(size),
+            8 => Self::Spring(5.0 * size),
+            9 => Self::TorqueByRate(size),
+            10 => Self::SmoothFriction(size),
+            11 => Self::TorqueByAttitude(size),
             _ => Self::Ramp(0.05 + 0.3 * r.uniform()),
         }
     }
@@ -358,6 +377,13 @@ impl Wrong {
             Self::DampingCubic(_) => &["model/damping_cubic"],
             Self::Friction(_) => &["model/friction"],
             Self::DampingAxes(_) => &["model/damping_axes"],
+            Self::ResistanceAxes { power, .. } | Self::ResistingTorque { power, .. } => match power
+            {
+                0 => &["model/friction"],
+                1 => &["model/damping_axes"],
+                2 => &["model/damping_quadratic"],
+                _ => &["model/damping_cubic"],
+            },
             Self::EngineDamping(_) => &["model/damping", "model/damping_quadratic"],
             Self::Linear(_) => &["model/linear_term"],
             Self::TorqueBody(_) => &["model/constant_torque_in_body"],
@@ -414,6 +440,25 @@ impl Wrong {
             Self::DampingCubic(x) => (Block::DampingCubic, vec![x]),
             Self::Friction(x) => (Block::Friction, vec![x]),
             Self::DampingAxes(x) => (Block::DampingAxes, x.to_vec()),
+            Self::ResistanceAxes { c, power, torque } => {
+                let block = match (power, torque) {
+                    (0, false) => Block::FrictionAxes,
+                    (0, true) => Block::FrictionInertiaAxes,
+                    (1, false) => Block::DampingAxes,
+                    (1, true) => Block::DampingInertiaAxes,
+                    (_, false) => Block::QuadraticAxes,
+                    (_, true) => Block::QuadraticInertiaAxes,
+                };
+                (block, c.to_vec())
+            }
+            Self::ResistingTorque { c, power } => {
+                let block = match power {
+                    0 => Block::FrictionInertia,
+                    2 => Block::QuadraticInertia,
+                    _ => Block::CubicInertia,
+                };
+                (block, vec![c])
+            }
             Self::Linear(x) => (Block::Linear, x.to_vec()),
             Self::TorqueBody(x) => (Block::TorqueBody, x.to_vec()),
             Self::TorqueSpace(x) => (Block::TorqueSpace, x.to_vec()),
@@ -451,7 +496,7 @@ impl Wrong {
         nine.iter_mut().for_each(|x| *x = size * r.normal());
         let moments = [0; 3].map(|_| 1.0 + 0.6 * r.uniform());
         let row = 1.0 + sign * size.max(0.02);
-        match r.bits() % 41 {
+        match r.bits() % 48 {
             0 => Self::Torque(f),
             1 => Self::Gravity(f),
             2 => Self::Push(f),
@@ -492,6 +537,13 @@ impl Wrong {
             37 => Self::Linear(nine),
             38 => Self::NotDivided(sign * size),
             39 => Self::InertiaHardCoded(moments),
+            k @ 40..45 => Self::ResistanceAxes {
+                c: a,
+                power: [0, 0, 2, 2, 1][k as usize - 40],
+                torque: !k.is_multiple_of(2) || k == 44,
+            },
+            45 => Self::ResistingTorque { c: size, power: 0 },
+            46 => Self::ResistingTorque { c: size, power: 2 },
             _ => Self::PushFrame,
         }
     }

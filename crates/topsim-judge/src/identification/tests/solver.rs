@@ -39,6 +39,8 @@ pub(super) enum Habit {
     RateCap(f64),
     /// No component of W is.
     RateCapAxes(f64),
+    /// Rates below this are set to zero, rad/s.
+    Asleep(f64),
     /// The attitude is inverted where its angle passes π.
     Inverted,
     /// The attitude stays where its angle would pass π.
@@ -381,6 +383,7 @@ impl Habits {
             Habit::Kicked(x) => y.omega += Vec3::from(x),
             Habit::RateCap(c) if y.omega.norm() > c => y.omega *= c / y.omega.norm(),
             Habit::RateCapAxes(c) => y.omega = y.omega.map(|x| x.clamp(-c, c)),
+            Habit::Asleep(c) if y.omega.norm() < c => y.omega = Vec3::zeros(),
             Habit::StateInSingle => {
                 // Of a scaled state: its numbers are not those of single precision.
                 let kept = |x: f64| f64::from((x * 0.3) as f32) / 0.3;
@@ -412,7 +415,7 @@ impl Habit {
     pub fn random(r: &mut Random) -> Self {
         let size = 10_f64.powf(-1.0 - 2.5 * r.uniform());
         let step = 0.0013 * 10_f64.powf(1.2 * r.uniform());
-        match r.bits() % 23 {
+        match r.bits() % 24 {
             0 => Self::Damped(1.0 - size),
             1 => Self::Damped(1.0 + size),
             2 => Self::Kicked(r.direction(size).into()),
@@ -434,6 +437,7 @@ impl Habit {
             19 => Self::ZeroAcceleration,
             20 => Self::InertiaLate,
             21 => Self::StateInSingle,
+            22 => Self::Asleep(10_f64.powf(-0.7 - 3.0 * r.uniform())),
             _ => Self::NotNormalised,
         }
     }
@@ -447,6 +451,7 @@ impl Habit {
             Self::CutOff(_) => &["scheme/step_limit"],
             Self::Rounded(_) | Self::WholeSteps(_) => &["scheme/step_rounded", "scheme/step_limit"],
             Self::RateCap(_) | Self::RateCapAxes(_) => &["scheme/rate_limit"],
+            Self::Asleep(_) => &["scheme/sleep"],
             Self::Inverted | Self::Stuck | Self::ScalarPositive => &["scheme/half_turn"],
             Self::TorqueInSingle => &["scheme/torque_in_single"],
             Self::StateInSingle => &["scheme/state_in_single"],

@@ -29,7 +29,15 @@ pub(super) fn numbers(f: &FittedLaw, base: &Start) -> String {
         Block::DampingQuadratic => format!("W' has −c |W| W with c = {}", one()),
         Block::DampingCubic => format!("W' has −c |W|² W with c = {} s", one()),
         Block::Friction => format!("W' has −c W/|W| with c = {} rad/s²", one()),
+        Block::FrictionInertia => format!("a torque −c W/|W| with c = {} N m", one()),
+        Block::QuadraticInertia => format!("a torque −c |W| W with c = {} kg m²", one()),
+        Block::CubicInertia => format!("a torque −c |W|² W with c = {} kg m² s", one()),
         Block::DampingAxes => format!("W' has −cᵢ Wᵢ with c = {} 1/s", all()),
+        Block::FrictionAxes => format!("W' has −cᵢ sign Wᵢ with c = {} rad/s²", all()),
+        Block::QuadraticAxes => format!("W' has −cᵢ |Wᵢ| Wᵢ with c = {}", all()),
+        Block::DampingInertiaAxes => format!("a torque −cᵢ Wᵢ with c = {} N m s", all()),
+        Block::FrictionInertiaAxes => format!("a torque −cᵢ sign Wᵢ with c = {} N m", all()),
+        Block::QuadraticInertiaAxes => format!("a torque −cᵢ |Wᵢ| Wᵢ with c = {} kg m²", all()),
         Block::Coriolis => format!("W' has {} J W × W, not divided by J", one()),
         Block::TurnedBack => "the inertia in space is Λᵀ J Λ for Λ J Λᵀ".into(),
         Block::Rows => format!("the rows of W × J W are multiplied by {}", all()),
@@ -97,6 +105,18 @@ pub(super) fn numbers_per_step(f: &FittedLaw, base: &Start) -> String {
         Block::DampingQuadratic => format!("W changes by −c |W| W with c = {} s", one()),
         Block::DampingCubic => format!("W changes by −c |W|² W with c = {} s²", one()),
         Block::Friction => format!("W changes by −c W/|W| with c = {} rad/s", one()),
+        Block::FrictionInertia => format!("J W changes by −c W/|W| with c = {} N m s", one()),
+        Block::QuadraticInertia => format!("J W changes by −c |W| W with c = {} kg m² s", one()),
+        Block::CubicInertia => format!("J W changes by −c |W|² W with c = {} kg m² s²", one()),
+        Block::FrictionAxes => format!("W changes by −cᵢ sign Wᵢ with c = {} rad/s", all()),
+        Block::QuadraticAxes => format!("W changes by −cᵢ |Wᵢ| Wᵢ with c = {} s", all()),
+        Block::DampingInertiaAxes => format!("J W changes by −cᵢ Wᵢ with c = {} kg m²", all()),
+        Block::FrictionInertiaAxes => {
+            format!("J W changes by −cᵢ sign Wᵢ with c = {} N m s", all())
+        }
+        Block::QuadraticInertiaAxes => {
+            format!("J W changes by −cᵢ |Wᵢ| Wᵢ with c = {} kg m² s", all())
+        }
         Block::AccelerationBody => format!("W changes by {} rad/s in the body", all()),
         Block::AccelerationSpace => format!("W changes by {} rad/s in space", all()),
         Block::TorqueBody => format!("J W changes by {} N m s in the body", all()),

@@ -116,6 +116,14 @@ fn said(found: &Symptom, id: Defect) -> (String, String) {
                 format!("faster {what} all come back with {most} rad/s"),
             )
         }
+        Symptom::Sleep([most, least]) => (
+            plain,
+            format!(
+                "free bodies that turn with {} rad/s come to rest, and with {} rad/s they do not",
+                brief(*most),
+                brief(*least)
+            ),
+        ),
         Symptom::HalfTurn(angle) => (
             plain,
             format!(

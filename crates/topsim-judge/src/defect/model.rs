@@ -336,10 +336,10 @@ model_defects! {
     DampingAxes "damping_axes" "damping that differs from axis to axis"
         "the solver damps the components of the body rate by different numbers",
         [(DampingAxes, Any)] | [(DampingInertiaAxes, Any)];
-    /// `B W` with any matrix.
+    /// `B W` with any matrix, of the rate or a torque: also the momentum h of a rotor, W × h.
     LinearTerm "linear_term" "a term linear in the rate"
-        "something proportional to the rate is added to W'",
-        [(Linear, Any)];
+        "something proportional to the rate is added to W' or to the torque: a rotor's momentum, a magnetic or Coriolis term",
+        [(Linear, Any)] | [(LinearTorque, Any)];
     /// A torque constant in the body.
     ConstantTorqueInBody "constant_torque_in_body" "a constant torque in the body that is not in the problem"
         "look for a motor, a bias or a force that is always there",

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// is zero.
 pub const EQUATIONS: [&str; 5] = [
     "Λ' = s Λ û,   u = k Λ^aW W + K W",
-    "W' = s ( Jd⁻¹ ( g D (Jg W × Λ^aX W) + Λ^aT T − resistance ) + W × Λ^aN W + f Jg W × W + B W + b + Λᵀ e − damping )",
+    "W' = s ( Jd⁻¹ ( g D (Jg W × Λ^aX W) + Λ^aT T + A W − resistance ) + W × Λ^aN W + f Jg W × W + B W + b + Λᵀ e − damping )",
     "T  = q ( w Λ^aL lever × (−weight Λ^aU up) + p ( Λ^aP torque in space + Λ^aB torque in the body ) ) + m + Λᵀ n",
     "damping = ( c₁ + c₂ |W| + c₃ |W|² + c₅/|W| ) W + Cᵢ Wᵢ + Fᵢ sign Wᵢ + Qᵢ |Wᵢ| Wᵢ;   Jd, Jg turned by Λ^ad, Λ^ag",
     "resistance = ( c₄ + c₆ |W| + c₇ |W|² + c₈/|W| ) W + Mᵢ Wᵢ + Gᵢ sign Wᵢ + Rᵢ |Wᵢ| Wᵢ",
@@ -185,6 +185,13 @@ static ROWS: &[Row] = &[
     ),
     one(at::FRICTION, "c₅", "rad/s²", "friction of a constant size"),
     Row(at::DAMPING_AXES, "C", Vector, "1/s", "damping of each axis"),
+    Row(
+        at::LINEAR_TORQUE,
+        "A",
+        Matrix,
+        "N m s",
+        "matrix of the rate in a torque",
+    ),
     Row(at::LINEAR, "B", Matrix, "1/s", "matrix of the rate"),
     Row(
         at::TORQUE_BODY,

@@ -18,7 +18,7 @@ use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Frame, Torque};
 
 /// How many numbers the family has.
-pub(crate) const COUNT: usize = 105;
+pub(crate) const COUNT: usize = 114;
 
 /// Where each number of the family stands, and what it is where the equations are right.
 pub(crate) mod at {
@@ -68,6 +68,7 @@ pub(crate) mod at {
     pub const FRICTION_INERTIA_AXES: Range<usize> = 96..99;
     pub const DAMPING_INERTIA_AXES: Range<usize> = 99..102;
     pub const QUADRATIC_INERTIA_AXES: Range<usize> = 102..105;
+    pub const LINEAR_TORQUE: Range<usize> = 105..114;
 }
 
 /// Where the numbers of a resistance to turning stand.
@@ -321,6 +322,9 @@ impl Law {
         if !is_zero(&v[at::LINEAR]) {
             acceleration += matrix(&v[at::LINEAR]) * w;
         }
+        if !is_zero(&v[at::LINEAR_TORQUE]) {
+            acceleration += inverse * (matrix(&v[at::LINEAR_TORQUE]) * w);
+        }
         if !is_zero(&v[at::ACCELERATION_BODY.start..at::ACCELERATION_SPACE.end]) {
             acceleration += self.vector(at::ACCELERATION_BODY);
             acceleration += start.att.tr_mul(&self.vector(at::ACCELERATION_SPACE));
@@ -377,6 +381,7 @@ pub(crate) enum Block {
     FrictionInertiaAxes,
     QuadraticInertiaAxes,
     Linear,
+    LinearTorque,
     TorqueBody,
     TorqueSpace,
     AccelerationBody,
@@ -470,6 +475,7 @@ blocks! {
     Inverse: [&[39], &[40], &[41], &[42], &[43], &[44], &[45], &[46], &[47]];
     RateMatrix: [&[18], &[19], &[20], &[21], &[22], &[23], &[24], &[25], &[26]];
     Linear: [&[61], &[62], &[63], &[64], &[65], &[66], &[67], &[68], &[69]];
+    LinearTorque: [&[105], &[106], &[107], &[108], &[109], &[110], &[111], &[112], &[113]];
 }
 
 impl BlockRow {

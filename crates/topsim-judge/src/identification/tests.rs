@@ -181,17 +181,18 @@ fn a_torque_held_in_space_is_told_as_that() {
     }
 }
 
-/// Friction and damping of each axis, and by a torque. Friction that is larger than an acceleration holds an axis at rest, and
+/// Friction and damping of each axis, and by a torque; the momentum of a rotor. Friction that is larger than an acceleration holds an axis at rest, and
 /// bodies that start at rest under gravity have no law then.
 #[test]
-fn every_law_of_friction_is_named() {
+fn every_term_of_the_rate_is_named() {
     use laws::Wrong::{ResistanceAxes, ResistingTorque};
     for c in [[2e-3, 1e-3, 3e-3], [0.0, 0.0, 0.01], [0.03, 0.01, 0.02]] {
         let axes = [0, 1, 2]
             .into_iter()
             .flat_map(|power| [false, true].map(|torque| ResistanceAxes { c, power, torque }));
         let whole = [0, 2, 3].map(|power| ResistingTorque { c: c[2], power });
-        for law in axes.chain(whole) {
+        let all = axes.chain(whole).chain([laws::Wrong::Rotor(c)]);
+        for law in all {
             let solver = generated::plain(vec![law], rules::Rule::Rk4);
             let found = generated::identified(&solver, false);
             let ids: Vec<String> = found.claims.iter().map(|c| c.id.to_string()).collect();

@@ -44,6 +44,8 @@ pub(super) enum Wrong {
     /// c (1 + |W|) W, as an engine has it.
     EngineDamping(f64),
     Linear([f64; 9]),
+    /// The torque W × h.
+    Rotor([f64; 3]),
     TorqueBody([f64; 3]),
     TorqueSpace([f64; 3]),
     AccelerationBody([f64; 3]),
@@ -235,6 +237,7 @@ impl Equations<'_> {
                     a -= inverse(jd) * w * (c * w.norm().powi(power - 1));
                 }
                 Wrong::Linear(x) => a += Mat3::from_row_slice(&x) * w,
+                Wrong::Rotor(h) => a += inverse(jd) * w.cross(&v(h)),
                 Wrong::AccelerationBody(x) => a += v(x),
                 Wrong::AccelerationSpace(x) => a += att.tr_mul(&v(x)),
                 Wrong::NotDivided(x) => a += (j * w).cross(w) * x,
@@ -385,7 +388,7 @@ impl Wrong {
                 _ => &["model/damping_cubic"],
             },
             Self::EngineDamping(_) => &["model/damping", "model/damping_quadratic"],
-            Self::Linear(_) => &["model/linear_term"],
+            Self::Linear(_) | Self::Rotor(_) => &["model/linear_term"],
             Self::TorqueBody(_) => &["model/constant_torque_in_body"],
             Self::TorqueSpace(_) => &["model/constant_torque_in_space"],
             Self::AccelerationBody(_) => &["model/constant_acceleration_in_body"],
@@ -460,6 +463,10 @@ impl Wrong {
                 (block, vec![c])
             }
             Self::Linear(x) => (Block::Linear, x.to_vec()),
+            Self::Rotor(h) => (
+                Block::LinearTorque,
+                (-so3::hat(&h.into())).transpose().as_slice().to_vec(),
+            ),
             Self::TorqueBody(x) => (Block::TorqueBody, x.to_vec()),
             Self::TorqueSpace(x) => (Block::TorqueSpace, x.to_vec()),
             Self::AccelerationBody(x) => (Block::AccelerationBody, x.to_vec()),
@@ -496,7 +503,7 @@ impl Wrong {
         nine.iter_mut().for_each(|x| *x = size * r.normal());
         let moments = [0; 3].map(|_| 1.0 + 0.6 * r.uniform());
         let row = 1.0 + sign * size.max(0.02);
-        match r.bits() % 48 {
+        match r.bits() % 49 {
             0 => Self::Torque(f),
             1 => Self::Gravity(f),
             2 => Self::Push(f),
@@ -535,6 +542,7 @@ impl Wrong {
             35 => Self::EngineDamping(size),
             36 => Self::InertiaTurnedBack,
             37 => Self::Linear(nine),
+            47 => Self::Rotor(b),
             38 => Self::NotDivided(sign * size),
             39 => Self::InertiaHardCoded(moments),
             k @ 40..45 => Self::ResistanceAxes {

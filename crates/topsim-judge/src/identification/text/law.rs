@@ -87,6 +87,7 @@ pub(super) fn numbers(f: &FittedLaw, base: &Start) -> String {
         Block::Inverse => format!("J⁻¹ differs by {}", all()),
         Block::RateMatrix => format!("the attitude turns with W + K W, K = {} by rows", all()),
         Block::Linear => format!("W' has B W with B = {} by rows", all()),
+        Block::LinearTorque => format!("a torque B W with B = {} N m s by rows", all()),
         Block::TorqueBody => format!("a constant torque {} N m in the body", all()),
         Block::TorqueSpace => format!("a constant torque {} N m in space", all()),
         Block::AccelerationBody => format!("a constant acceleration {} rad/s² in the body", all()),

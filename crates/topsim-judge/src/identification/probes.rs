@@ -107,7 +107,10 @@ pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
     let mut largest: Option<f64> = None;
     for (p, rows) in runs {
         let (mut at, mut others) = (0.0_f64, 0.0_f64);
-        for (n, pair) in rows.windows(2).enumerate() {
+        // Bodies that run away say nothing of their angle.
+        let fast = 10.0 * p.start.omega.norm();
+        let follows = |pair: &&[Row]| pair.iter().all(|row| row.omega.norm() < fast);
+        for (n, pair) in rows.windows(2).take_while(follows).enumerate() {
             let (att, omega) = p
                 .start
                 .exact(p.time(n), p.step, &pair[0].att, &pair[0].omega);
@@ -120,7 +123,7 @@ pub(crate) fn lost_at_half_turn(runs: &[(Probe, Vec<Row>)]) -> Option<f64> {
             let size = if near { &mut at } else { &mut others };
             *size = size.max(angle.max(rate));
         }
-        if at.is_finite() && at > LOST.max(STANDS_OUT * others) {
+        if at > LOST.max(STANDS_OUT * others) {
             largest = Some(largest.map_or(at, |x| x.max(at)));
         }
     }

@@ -93,7 +93,7 @@ fn failing(
     let diagnosis = report.diagnosis.as_ref();
     if c.loses() {
         let said = format!(
-            "errors grow as the step falls: the finest history is {off} rad off, and coarser ones follow the motion"
+            "errors grow as the step falls: the finest history is {off} rad off, and coarser ones are nearer to the motion"
         );
         return (Status::Failed, said);
     }

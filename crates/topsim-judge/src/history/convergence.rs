@@ -63,6 +63,8 @@ const SMALL: f64 = 1e-7;
 const SATURATED: f64 = 0.5;
 /// A history nearer than this at its worst follows the motion beyond doubt, rad.
 const FOLLOWED: f64 = 0.05;
+/// Errors that grow by this from each step to the next finer one do not grow by chance.
+const GROWS: f64 = 1.2;
 /// Where no order is claimed, slopes of one pair that are far above this are no order: few schemes have a higher one.
 const HIGHEST: f64 = 6.0;
 /// Errors that fell and then no longer do are at a floor of tolerance, single precision or digits if
@@ -87,10 +89,14 @@ impl Convergence {
             .map(|(_, p)| *p)
             .collect()
     }
-    /// Whether the finest history has lost the motion that a coarser one follows.
+    /// Whether the finest history has lost the motion that a coarser one follows, or to which each coarser one is nearer.
     pub(crate) fn loses(&self) -> bool {
-        let follows = |r: &Rung| r.worst_attitude <= FOLLOWED;
-        !(self.finest() <= SATURATED) && self.rungs.iter().any(follows)
+        let near = |most: f64| move |r: &Rung| r.worst_attitude <= most;
+        let grows = |pair: &[Rung]| pair[1].worst_attitude >= GROWS * pair[0].worst_attitude;
+        let all = &self.rungs;
+        let each = all.len() > 2 && all.windows(2).all(grows);
+        !(self.finest() <= SATURATED)
+            && (all.iter().any(near(FOLLOWED)) || each && all.iter().any(near(SATURATED)))
     }
     /// Whether the order is the slope of one pair only, next to histories that have lost the motion, and far above
     /// what is claimed: such a slope is that of the motion being found, not that of a scheme.
@@ -297,6 +303,9 @@ mod tests {
         assert!(dead.loses() && !dead.converges() && dead.order().is_none());
         assert!(!of(&[3.1, 2.9, 3.0]).loses() && !of(&[3.1, 0.6]).loses());
         assert!(!of(&[3.1, 0.1, 0.02]).loses());
+        // What is done once a step, such as a factor of fast rates, makes errors like 1/h.
+        assert!(of(&[0.35, 0.69, 1.34, 2.5]).loses());
+        assert!(!of(&[0.35, 0.69, 0.5, 2.5]).loses() && !of(&[0.9, 1.4, 2.5]).loses());
     }
 
     #[test]

@@ -41,5 +41,6 @@ mod shards;
 mod solver;
 #[cfg(unix)]
 mod solver_failures;
+mod structure;
 mod verdicts;
 mod written;

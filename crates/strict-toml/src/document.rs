@@ -11,7 +11,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::invalid::InvalidFile;
 use crate::places::{Places, below};
 use crate::schema::{schema_of, unsupported};
-use crate::{strict, syntax};
+use crate::{check, syntax};
 
 /// A file that agrees with its schema, with the position of every key. Rules that go beyond the
 /// schema say where they are broken with [`Faults`](crate::Faults), or with [`Document::fault`]
@@ -140,7 +140,7 @@ impl Document {
             "schema of {name}"
         );
         let (root, errors) = parse(text);
-        let mut faults = strict::check(schema, &root);
+        let mut faults = check::check(schema, &root);
         syntax::add(&mut faults, text, &errors);
         let document = Self {
             name: name.to_owned(),

@@ -51,18 +51,16 @@
 //!
 //! The crate prints nothing and reads no files.
 
-mod choice;
+mod check;
 mod describe;
 mod document;
 mod excerpt;
 mod fault;
 mod faults;
 mod invalid;
-mod numbers;
 mod places;
 mod schema;
 mod shape;
-mod strict;
 mod syntax;
 mod words;
 

@@ -1,6 +1,6 @@
 //! The built-in cases, embedded in the library.
 
-use crate::CaseSource;
+use crate::source::CaseSource;
 
 /// Text of a built-in case.
 #[derive(Debug)]

@@ -9,6 +9,7 @@
 pub mod builtin;
 pub mod file;
 mod initial;
+mod job;
 mod model;
 mod problem;
 mod refuse;
@@ -20,7 +21,10 @@ mod resolve_reduced;
 mod resolve_reference;
 mod resolve_runs;
 mod scheme_entry;
+mod source;
 
-pub use problem::{CaseSource, Job, Problem, is_name, no_runs_to_look_at};
+pub use job::Job;
+pub use problem::{Problem, no_runs_to_look_at};
 pub use rerun::{OutOfRange, WrittenStep};
 pub use scheme_entry::SchemeEntry;
+pub use source::{CaseSource, is_name};

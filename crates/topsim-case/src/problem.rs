@@ -2,49 +2,18 @@
 
 use crate::builtin;
 use crate::file::{CaseFile, RunTable};
+use crate::job::Job;
 use crate::model::model;
 use crate::refuse::refuse;
 use crate::resolve_jointed::check_consistent;
 use crate::resolve_reference::{events, reference};
 use crate::resolve_runs::{grids, jobs, rate_steps, schemes, span};
+use crate::source::CaseSource;
 use std::sync::Arc;
 use strict_toml::{Document, Faults, InvalidFile};
 use topsim_core::integration::{EventSpec, Experiment, Grid};
 use topsim_core::models::{Model, TorqueModel};
 use topsim_core::reference::ReferencePlan;
-
-/// One integration to make.
-#[derive(Clone)]
-pub struct Job {
-    /// Scheme label.
-    pub scheme: String,
-    /// Name of the scheme in the registry.
-    pub scheme_name: String,
-    /// Step as the case writes it.
-    pub step: String,
-    /// Times and samples.
-    pub grid: Grid,
-    /// Problem and scheme.
-    pub experiment: Arc<Experiment>,
-}
-
-impl Job {
-    /// Stem of the files of its run.
-    pub fn stem(&self) -> String {
-        format!("{}_h{}", self.scheme, self.step)
-    }
-}
-
-/// The text of a case file, and what it is called.
-#[derive(Debug, Clone)]
-pub struct CaseSource {
-    /// Name of the case: the file's stem.
-    pub name: String,
-    /// Path of the case file, as the user gave it; built-in cases say so.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-}
 
 /// A problem ready to be integrated.
 #[non_exhaustive]
@@ -176,7 +145,7 @@ fn runs(
     }
     let jobs = jobs(run, &experiments, faults);
     notes(&jobs, warnings);
-    let first: Arc<Experiment> = experiments.first()?.1.clone();
+    let first: Arc<Experiment> = experiments.first()?.experiment.clone();
     let longest = jobs
         .iter()
         .map(|j| j.grid.time(j.grid.steps))
@@ -243,17 +212,11 @@ pub fn no_runs_to_look_at(key: &str, faults: &mut Faults) {
     faults.add(key, found, "a [run] beside it");
 }
 
-/// Whether a text can name a case, and so files and folders: letters, digits and `_ - + .`, not a
-/// dot first, at most 100 bytes.
-pub fn is_name(text: &str) -> bool {
-    let good = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
-    !text.is_empty() && text.len() <= 100 && !text.starts_with('.') && text.chars().all(good)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::builtin::BUILTIN;
+    use crate::source::is_name;
 
     #[test]
     fn every_built_in_case_is_a_problem() {
@@ -263,22 +226,5 @@ mod tests {
             assert_eq!(problem.name, b.name);
         }
         assert!(Problem::builtin("none").is_none());
-    }
-
-    #[test]
-    fn names_that_would_leave_their_folder_are_none() {
-        for bad in [
-            "",
-            ".",
-            "..",
-            "a/b",
-            "a\\b",
-            ".hidden",
-            "a b",
-            &"x".repeat(101),
-        ] {
-            assert!(!is_name(bad), "{bad}");
-        }
-        assert!(is_name("heavy_top-2.5+"));
     }
 }

@@ -1,6 +1,7 @@
 //! A problem at other steps, or to an earlier end.
 
-use crate::problem::{Job, Problem};
+use crate::job::Job;
+use crate::problem::Problem;
 use crate::resolve_runs::{MOST_SAMPLES, MOST_STEPS};
 use std::str::FromStr;
 use topsim_core::integration::Grid;

@@ -1,8 +1,8 @@
 //! A body with its centre of mass as a coordinate, with a joint or none.
 
 use crate::file::{CaseFile, InitialTable, JointName, SupportTable};
+use crate::job::LabelledScheme;
 use crate::refuse::{check_mass, given, refuse};
-use crate::resolve_runs::NamedExperiment;
 use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, JointedBody, JointedError, JointedParts, Support};
@@ -127,16 +127,13 @@ fn place(
 /// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
 pub(crate) fn check_consistent(
     body: &JointedBody,
-    schemes: &[NamedExperiment],
+    schemes: &[LabelledScheme],
     faults: &mut Faults,
 ) {
     let Some(found) = body.inconsistency() else {
         return;
     };
-    if schemes
-        .iter()
-        .any(|(_, scheme, _)| scheme.starts_as_given())
-    {
+    if schemes.iter().any(|s| s.experiment.starts_as_given()) {
         return;
     }
     let write = |v: &Vec3| format!("[{}, {}, {}]", short(v.x), short(v.y), short(v.z));

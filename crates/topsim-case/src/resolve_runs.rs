@@ -1,12 +1,13 @@
 //! The runs of a case: span, steps, schemes.
 
 use crate::file::RunTable;
-use crate::problem::{Job, is_name};
+use crate::job::{Job, LabelledScheme};
 use crate::refuse::refuse;
 use crate::scheme_entry::SchemeEntry;
+use crate::source::is_name;
 use std::sync::Arc;
 use strict_toml::{Faults, short};
-use topsim_core::integration::{Experiment, Grid, registry};
+use topsim_core::integration::{Grid, registry};
 use topsim_core::models::{Model, RateModel};
 
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
@@ -94,19 +95,17 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     }
 }
 
-pub(crate) type NamedExperiment = (String, Arc<Experiment>, String);
-
 pub(crate) fn schemes(
     run: &RunTable,
     model: Option<&Model>,
     faults: &mut Faults,
-) -> Option<Vec<NamedExperiment>> {
+) -> Option<Vec<LabelledScheme>> {
     if run.schemes.is_empty() {
         let allowed = "at least one; `topsim list` names them";
         faults.add("run.schemes", "found no scheme", allowed);
         return None;
     }
-    let mut out: Vec<NamedExperiment> = Vec::new();
+    let mut out: Vec<LabelledScheme> = Vec::new();
     let mut labels: Vec<&str> = Vec::new();
     for (i, entry) in run.schemes.iter().enumerate() {
         let key = format!("run.schemes[{i}]");
@@ -141,7 +140,11 @@ pub(crate) fn schemes(
         };
         let Some(model) = model else { continue };
         match (row.bind)(model, &entry.parameters) {
-            Ok(e) => out.push((label.to_string(), Arc::new(e), name.clone())),
+            Ok(experiment) => out.push(LabelledScheme {
+                label: label.to_string(),
+                name: name.clone(),
+                experiment: Arc::new(experiment),
+            }),
             Err(e) => faults.add(&key, e.to_string(), format!("see `topsim show {name}`")),
         }
     }
@@ -174,14 +177,15 @@ pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
     run.steps.iter().map(grid).collect()
 }
 
-pub(crate) fn jobs(
-    run: &RunTable,
-    experiments: &[NamedExperiment],
-    faults: &mut Faults,
-) -> Vec<Job> {
+pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faults) -> Vec<Job> {
     let grids = grids(run);
     let mut out = Vec::new();
-    for (label, experiment, name) in experiments {
+    for LabelledScheme {
+        label,
+        name,
+        experiment,
+    } in schemes
+    {
         // What a step a million times shorter does not cure is no matter of the step.
         let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
         if let Some(why) = at_all.filter_map(Result::err).next() {

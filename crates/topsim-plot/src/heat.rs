@@ -1,9 +1,9 @@
 //! Heat maps: a plane of cells, each with a number on a logarithmic colour bar or without one.
 
 use super::canvas::{self, Align, Canvas, Face, Pen};
+use super::cell_image::{CellImage, LEVELS, NONE, base64, colour};
 use super::font;
 use super::frame::{self, Frame, SMALL};
-use super::picture::{LEVELS, NONE, Picture, base64, colour};
 use super::span::Span;
 use super::ticks;
 use super::{Axis, Plot, PlotError};
@@ -50,7 +50,7 @@ pub fn svg(heat: &Heat) -> Result<String, PlotError> {
     let widest = frame::widths(&bar_ticks).into_iter().fold(0.0, f64::max);
     let beside = BAR_GAP + BAR_WIDTH + 9.0 + widest + 10.0 + 15.0;
     let frame = Frame::new(&plot, span(&heat.x), span(&heat.y), beside, BELOW);
-    let picture = Picture::new(heat, &bar);
+    let picture = CellImage::new(heat.size, heat.value, &bar);
     let image = format!(
         r#"<image x="{:.3}" y="{:.3}" width="{:.3}" height="{:.3}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,{}"/>"#,
         frame.left,

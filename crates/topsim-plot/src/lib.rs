@@ -29,6 +29,7 @@
 //! ```
 
 mod canvas;
+mod cell_image;
 mod curve;
 mod decimate;
 mod error;
@@ -39,7 +40,6 @@ mod legend;
 mod number;
 mod outline;
 mod pdf;
-mod picture;
 mod ramp;
 mod raster;
 mod slope;

@@ -2,7 +2,6 @@
 
 use super::PlotError;
 use super::canvas::Colour;
-use super::heat::Heat;
 use super::ramp::{self, Mixer};
 use super::span::Span;
 
@@ -16,7 +15,7 @@ const BRIGHTEST: f64 = 0.1;
 pub const LEVELS: u8 = 255;
 
 /// The cells as an image, the uppermost row first.
-pub struct Picture {
+pub struct CellImage {
     width: u32,
     height: u32,
     /// Cells in a point of the image, along and across.
@@ -31,13 +30,13 @@ enum Pixels {
     Colours(Vec<u8>),
 }
 
-impl Picture {
+impl CellImage {
     /// Colours the cells; `bar` tells which number has which.
-    pub fn new(heat: &Heat, bar: &Span) -> Self {
-        let [columns, rows] = heat.size;
-        let block = heat.size.map(|n| n.div_ceil(POINTS));
+    pub fn new(size: [u32; 2], value: impl Fn(u64) -> Option<f64>, bar: &Span) -> Self {
+        let [columns, rows] = size;
+        let block = size.map(|n| n.div_ceil(POINTS));
         let (width, height) = (columns.div_ceil(block[0]), rows.div_ceil(block[1]));
-        let level = |cell: u64| match (heat.value)(cell) {
+        let level = |cell: u64| match value(cell) {
             None => LEVELS,
             // What the bar cannot show lies below its lower end.
             Some(v) => {

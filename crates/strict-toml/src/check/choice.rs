@@ -5,15 +5,16 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, FaultKind};
-use crate::numbers::{int, not_finite};
 use crate::places::below;
 use crate::shape::{Shape, TaggedTables};
-use crate::strict::Walk;
 use crate::words::{meant, nearest, one_of};
 
-impl Walk<'_> {
+use super::Checker;
+use super::numbers::{int, not_finite};
+
+impl Checker<'_> {
     /// A value that must be one of an enumeration, whose names may have others by which people look for them.
-    pub(crate) fn constant(
+    pub(super) fn constant(
         &mut self,
         allowed: &[&Value],
         others: Option<&Map<String, Value>>,
@@ -37,7 +38,7 @@ impl Walk<'_> {
     }
 
     /// A table that says by its tag which alternative it is.
-    pub(crate) fn tagged(
+    pub(super) fn tagged(
         &mut self,
         TaggedTables { key, tags, tables }: &TaggedTables<'_>,
         value: &Spanned<DeValue<'_>>,
@@ -59,7 +60,7 @@ impl Walk<'_> {
     }
 
     /// Judges by the alternative that the value comes nearest to.
-    pub(crate) fn untagged(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>) {
+    pub(super) fn untagged(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>) {
         let mut best: Option<((usize, usize), Vec<Fault>)> = None;
         let mut all = shape.alternatives();
         all.retain(|s| s.accepts(value.get_ref()));

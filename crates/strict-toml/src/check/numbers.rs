@@ -6,10 +6,11 @@ use toml::de::{DeInteger, DeValue};
 
 use crate::fault::FaultKind;
 use crate::shape::Shape;
-use crate::strict::Walk;
 
-impl Walk<'_> {
-    pub(crate) fn integer(
+use super::Checker;
+
+impl Checker<'_> {
+    pub(super) fn integer(
         &mut self,
         shape: &Shape<'_>,
         value: &Spanned<DeValue<'_>>,
@@ -40,7 +41,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(crate) fn bounds(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>, x: f64) {
+    pub(super) fn bounds(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>, x: f64) {
         let inside = shape.number("minimum").is_none_or(|b| x >= b)
             && shape.number("maximum").is_none_or(|b| x <= b)
             && shape.number("exclusiveMinimum").is_none_or(|b| x > b)
@@ -51,12 +52,12 @@ impl Walk<'_> {
     }
 }
 
-pub(crate) fn int(integer: &DeInteger<'_>) -> Option<i128> {
+pub(super) fn int(integer: &DeInteger<'_>) -> Option<i128> {
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
 /// The number as written, if it is none or too large for one.
-pub(crate) fn not_finite<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
+pub(super) fn not_finite<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
     let text = value.as_float()?.as_str();
     let finite = text.parse::<f64>().is_ok_and(f64::is_finite);
     (!finite).then_some(text)

@@ -1,5 +1,8 @@
 //! Holds a TOML tree against a schema and collects every disagreement.
 
+mod choice;
+mod numbers;
+
 use std::ops::Range;
 
 use serde_json::Value;
@@ -8,11 +11,11 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::excerpt::clip;
 use crate::fault::{Fault, FaultKind};
-use crate::numbers::not_finite;
 use crate::places::{anchor, below};
 use crate::schema::OTHER_NAMES;
 use crate::shape::{Shape, list};
 use crate::words::{found, keys, meant, nearest};
+use numbers::not_finite;
 
 /// With more faults than these it is no longer guessed which keys were meant: a guess takes long, and nobody reads so far.
 const GUESSED: usize = 1000;
@@ -20,7 +23,7 @@ const GUESSED: usize = 1000;
 /// All faults of the tree, in no particular order.
 pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut walk = Walk {
+    let mut walk = Checker {
         path: String::new(),
         key: None,
         faults: &mut faults,
@@ -30,17 +33,17 @@ pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Fault> {
 }
 
 /// Where the walk is: the path, the bytes of the key, what was found so far.
-pub(crate) struct Walk<'w> {
+pub(crate) struct Checker<'w> {
     pub(crate) path: String,
     pub(crate) key: Option<Range<usize>>,
     pub(crate) faults: &'w mut Vec<Fault>,
 }
 
-impl Walk<'_> {
+impl Checker<'_> {
     /// The walk at a part of where it is.
-    pub(crate) fn at(&mut self, path: String, key: Option<Range<usize>>) -> Walk<'_> {
+    pub(crate) fn at(&mut self, path: String, key: Option<Range<usize>>) -> Checker<'_> {
         let faults = &mut *self.faults;
-        Walk { path, key, faults }
+        Checker { path, key, faults }
     }
 
     /// A fault at `key`, shown at the value the walk is at.

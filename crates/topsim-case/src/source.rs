@@ -1,0 +1,41 @@
+//! Texts of case files and their names.
+
+/// Text of a case file with its name.
+#[derive(Debug, Clone)]
+pub struct CaseSource {
+    /// Name of the case: the file's stem.
+    pub name: String,
+    /// Path of the case file, as the user gave it; built-in cases say so.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Whether a text can name a case, and so files and folders: letters, digits and `_ - + .`, not a
+/// dot first, at most 100 bytes.
+pub fn is_name(text: &str) -> bool {
+    let good = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
+    !text.is_empty() && text.len() <= 100 && !text.starts_with('.') && text.chars().all(good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_would_leave_their_folder_are_none() {
+        for bad in [
+            "",
+            ".",
+            "..",
+            "a/b",
+            "a\\b",
+            ".hidden",
+            "a b",
+            &"x".repeat(101),
+        ] {
+            assert!(!is_name(bad), "{bad}");
+        }
+        assert!(is_name("heavy_top-2.5+"));
+    }
+}

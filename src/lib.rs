@@ -6,6 +6,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | `text` | numbers, verdicts and CSV as text |
 //! | [`suite`] | a problem with its checks, studies, figures and baseline |
 //! | [`check`] | metrics, tolerance files, baselines, and the verdicts that follow |
 //! | [`study`] | studies, one file each: step ladders, escape maps, spin scans, stability regions |
@@ -17,8 +18,9 @@
 pub mod check;
 pub mod cli;
 pub mod export;
-mod figure;
+pub mod figure;
 pub mod report;
 pub mod run;
 pub mod study;
 pub mod suite;
+mod text;

@@ -1,6 +1,6 @@
 //! Blessed histories: our own past, kept as a few rows of every run.
 
-use super::{MeasurementError, RunView};
+use super::{MeasurementError, SchemeRun};
 use topsim_core::integration::Run;
 use topsim_core::verdict::Measurement;
 
@@ -54,13 +54,13 @@ impl Baseline {
     }
 
     /// Largest departure of a run from its rows, |x − b| / max(1, |b|).
-    pub(super) fn departure(&self, view: &RunView) -> Result<Measurement, MeasurementError> {
-        let run = view.run;
+    pub(super) fn departure(&self, view: &SchemeRun) -> Result<Measurement, MeasurementError> {
+        let run = &view.run;
         let base =
-            self.find(view.scheme, view.step)
+            self.find(&view.scheme, &view.step)
                 .ok_or_else(|| MeasurementError::NotInBaseline {
-                    scheme: view.scheme.into(),
-                    step: view.step.into(),
+                    scheme: view.scheme.clone(),
+                    step: view.step.clone(),
                 })?;
         let column = |c: &String| {
             let found = run.column(c);

@@ -1,7 +1,7 @@
 //! Baseline files: CSV with the columns `scheme,step,t` and those of the histories.
 
 use super::{Baseline, BaselineRun};
-use crate::report::csv_text;
+use crate::text::csv_text;
 
 /// Why a text is no baseline.
 #[derive(Debug, thiserror::Error)]

@@ -1,31 +1,15 @@
 //! What the checks and studies of a case look at.
 
-use super::{Baseline, MeasurementError, Selection};
-use crate::study::Incomplete;
-use topsim_core::integration::{EventSpec, Probes, Run};
+use super::{Baseline, IncompleteStudy, MeasurementError, SchemeRun, Selection};
+use topsim_core::integration::EventSpec;
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::Measurement;
 use topsim_levitron::NoValue;
 
-/// One run with its names.
-#[derive(Debug, Clone, Copy)]
-pub struct RunView<'a> {
-    /// Scheme label.
-    pub scheme: &'a str,
-    /// Step as the case writes it.
-    pub step: &'a str,
-    /// Whether somebody else's solver made it.
-    pub guest: bool,
-    /// The run.
-    pub run: &'a Run,
-    /// What was found on its step map.
-    pub probes: &'a Probes,
-}
-
 /// What the checks of a case may look at.
 pub struct Context<'a> {
     /// All runs.
-    pub runs: &'a [RunView<'a>],
+    pub runs: &'a [SchemeRun],
     /// The reference, or why there is none.
     pub reference: Result<&'a dyn RowReference, NoReference>,
     /// Events of the case.
@@ -75,7 +59,7 @@ pub enum NoNumber {
     NoValue(#[from] NoValue),
     /// The study could not be made.
     #[error(transparent)]
-    Incomplete(#[from] Incomplete),
+    Incomplete(#[from] IncompleteStudy),
     /// Of the runs of an ensemble so many failed.
     #[error("so many runs failed that there is no such number")]
     RunsFailed,
@@ -86,8 +70,8 @@ pub enum NoNumber {
 
 impl<'a> Context<'a> {
     /// The runs of a selection.
-    pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a RunView<'a>> {
-        let takes = |r: &&RunView| selection.shows(r.scheme, r.run.h, r.guest);
+    pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a SchemeRun> {
+        let takes = |r: &&SchemeRun| selection.shows(&r.scheme, r.run.h, r.guest);
         self.runs.iter().filter(takes).collect()
     }
 
@@ -107,8 +91,8 @@ impl<'a> Context<'a> {
 }
 
 /// Runs of each scheme, in the order in which schemes first come.
-pub(crate) fn by_scheme<'a, 'r>(runs: &[&'a RunView<'r>]) -> Vec<(&'r str, Vec<&'a RunView<'r>>)> {
-    grouped(runs.iter().map(|run| (run.scheme, *run)))
+pub(crate) fn by_scheme<'a>(runs: &[&'a SchemeRun]) -> Vec<(&'a str, Vec<&'a SchemeRun>)> {
+    grouped(runs.iter().map(|run| (&*run.scheme, *run)))
 }
 
 /// What has the same key together, in the order in which keys first come.

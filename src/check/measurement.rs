@@ -1,7 +1,7 @@
 //! Numbers of a run that metrics and studies share.
 
 use super::metric::{Norm, Side};
-use super::{Context, MeasurementError, NamedTime, RunTime, RunView, SpanPart};
+use super::{Context, MeasurementError, NamedTime, RunTime, SchemeRun, SpanPart};
 use std::ops::Range;
 use topsim_core::integration::{End, Event, Run, Track};
 use topsim_core::models::{Group, GroupKind};
@@ -193,10 +193,10 @@ pub(crate) type LadderPoint = (f64, f64, f64);
 pub(crate) fn ladder_error(
     name: &str,
     at: RunTime,
-    view: &RunView,
+    view: &SchemeRun,
     cx: &Context,
 ) -> Result<LadderPoint, MeasurementError> {
-    let run = view.run;
+    let run = &view.run;
     let e = error(run, name, at, None, 1.0, cx)?;
     // What the roundings of n steps can leave, beside the reference's own error: each is what the rounding of
     // the start is, and grows over what is left of the run (the mean square of a linear growth is a third).
@@ -219,8 +219,8 @@ pub(crate) fn ladder_error(
 }
 
 /// Distance from the start after all steps forward and as many back.
-pub(crate) fn reversibility(view: &RunView, name: &str) -> Result<Measurement, MeasurementError> {
-    let run = view.run;
+pub(crate) fn reversibility(view: &SchemeRun, name: &str) -> Result<Measurement, MeasurementError> {
+    let run = &view.run;
     complete(run)?;
     let q = quantity(run, name)?;
     let back = view
@@ -233,7 +233,7 @@ pub(crate) fn reversibility(view: &RunView, name: &str) -> Result<Measurement, M
 }
 
 /// Symplectic defect of one step from the start.
-pub(crate) fn symplectic_defect(view: &RunView) -> Result<Measurement, MeasurementError> {
+pub(crate) fn symplectic_defect(view: &SchemeRun) -> Result<Measurement, MeasurementError> {
     let defect = view.probes.symplectic_defect;
     Ok(Measurement::new(
         defect.ok_or(MeasurementError::NotProbed)??,

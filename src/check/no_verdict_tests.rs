@@ -1,6 +1,7 @@
 //! What cannot be measured or trusted is never a pass, and no evidence of a known defect.
 
 use super::*;
+use std::time::Duration;
 use topsim_core::integration::{EventKind, EventSpec, Grid, Probes, Run, bind};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{AnyTop, Columns, Inertia, NoTorque, Quantity, RotState, TorqueModel};
@@ -60,26 +61,23 @@ const UNEXPECTED_PASS: Outcome = (Passed, true);
 
 fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Outcome> {
     let steps = ["0.04", "0.02", "0.01"];
-    // Probes as good or bad as the run's own last row.
-    let probes: Vec<Probes> = runs
+    let labelled: Vec<SchemeRun> = runs
         .iter()
-        .map(|run| Probes {
-            back: Some(Ok(run.row(run.times.len() - 1).to_vec())),
-            symplectic_defect: Some(Ok(run.rows[run.rows.len() - 1])),
-            evaluations: Some(Ok([1, 1])),
-            seconds: None,
-        })
-        .collect();
-    let views: Vec<RunView> = runs
-        .iter()
-        .zip(&probes)
         .zip(steps)
-        .map(|((run, probes), step)| RunView {
-            scheme: "rig_neg",
-            step,
+        .map(|(run, step)| SchemeRun {
+            scheme: "rig_neg".into(),
+            scheme_name: "rig_neg".into(),
+            step: step.into(),
             guest: false,
-            run,
-            probes,
+            run: run.clone(),
+            // Probes as good or bad as the run's own last row.
+            probes: Probes {
+                back: Some(Ok(run.row(run.times.len() - 1).to_vec())),
+                symplectic_defect: Some(Ok(run.rows[run.rows.len() - 1])),
+                evaluations: Some(Ok([1, 1])),
+                seconds: None,
+            },
+            wall: Duration::ZERO,
         })
         .collect();
     let baseline = Baseline {
@@ -92,7 +90,7 @@ fn outcomes(runs: &[Run], reference: &dyn RowReference, check: Check) -> Vec<Out
     };
     let specs = events();
     let cx = Context {
-        runs: &views,
+        runs: &labelled,
         reference: Ok(reference),
         events: &specs,
         baseline: Some(&baseline),

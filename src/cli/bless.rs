@@ -6,7 +6,7 @@ use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
-use crate::report::{Case, Item};
+use crate::run::{Case, Item};
 use crate::suite::Suite;
 use std::fmt::Write;
 use topsim_core::models::{Group, Quantity};

@@ -1,6 +1,6 @@
 //! By whom a report was made: the command, the time, the machine.
 
-use crate::report::CommandFacts;
+use crate::run::CommandFacts;
 use crate::suite::hex;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;

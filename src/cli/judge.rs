@@ -5,10 +5,9 @@ use super::command_facts::{hashed, made, program_file};
 use super::find::{self, Tolerances};
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
-use crate::report::{
-    Case, CommandFacts, Credibility, FigureFormat, Histories, OutputError, Renderer, Report,
-    invalid,
-};
+use crate::figure::FigureFormat;
+use crate::report::{Credibility, OutputError, Renderer, invalid};
+use crate::run::{Case, CommandFacts, Histories, Report};
 use crate::suite::Suite;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;

@@ -3,7 +3,8 @@
 use super::args::{CaseArgs, ChoiceArgs, MapArgs, ReportArgs, ReproArgs, RunArgs, unknown};
 use super::terminal::Terminal;
 use super::{Answer, Failure, run};
-use crate::report::{FigureFormat, wrapped};
+use crate::figure::FigureFormat;
+use crate::report::wrapped;
 use crate::suite::{REPRODUCTIONS, Reproduction, builtin};
 use std::path::PathBuf;
 

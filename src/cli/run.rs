@@ -7,9 +7,11 @@ use super::find::{self, Tolerances};
 use super::info::runs;
 use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
-use crate::report::{Case, Output, Report};
+use crate::check::IncompleteStudy;
+use crate::report::Output;
+use crate::run::{Case, Report};
 use crate::run::{Options, execute, history, need};
-use crate::study::{Finding, Incomplete, StudyFolders, TileError, Tiled, Zoom};
+use crate::study::{Finding, StudyFolders, TileError, Tiled, Zoom};
 use crate::suite::Suite;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -261,22 +263,20 @@ pub(super) fn finish(
         interrupted: true,
         ..Report::default()
     };
-    let output = Output::begin(&out, program(terminal), planned)?;
-    options.output = Some(Arc::new(output));
+    let output = Arc::new(Output::begin(&out, program(terminal), planned)?);
+    options.output = Some(output.clone());
     let mut report = with_bar(suites, &options, terminal)?;
     report.made = Some(made());
     if !args.no_figures {
         report.figure_formats = args.figure_format.clone();
     }
-    if let Some(failure) = options.output.as_ref().and_then(|o| o.failure()) {
+    if let Some(failure) = output.failure() {
         return Err(failure.into());
     }
     if report.interrupted {
         return Err(broken_off(keeps_tiles));
     }
-    if let Some(output) = &options.output {
-        write(output, &report)?;
-    }
+    write(&output, &report)?;
     let status = status(&report);
     // Tiles go when the map is written; those of shards stay, so that they can be merged again.
     if !merged && report.complete() {
@@ -383,7 +383,7 @@ pub(super) const NOTHING: &str = "nothing was written";
 
 /// The exit status that follows from a report.
 pub(super) fn status(report: &Report) -> u8 {
-    let unkept = |f: &Finding| matches!(f.outcome, Err(Incomplete::Unkept(_)));
+    let unkept = |f: &Finding| matches!(f.outcome, Err(IncompleteStudy::Unkept(_)));
     if report.cases.iter().flat_map(Case::findings).any(unkept) {
         exit::IO
     } else if !report.complete() {

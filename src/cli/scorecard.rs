@@ -3,8 +3,9 @@
 use super::args::{self, ScorecardArgs, unknown};
 use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
-use crate::report::{Case, Report};
-use crate::study::scorecard::{Times, scorecard as measure};
+use crate::report::scorecard_case;
+use crate::run::Report;
+use crate::run::scorecard::{Times, scorecard as measure};
 use topsim_core::integration::registry::{self, Row};
 
 pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Answer, Failure> {
@@ -26,7 +27,7 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
     .map_err(|e| Failure::Io(format!("no scorecard can be made: {e}")))?;
     bar.finish();
     let report = Report {
-        cases: vec![Case::of_cards(cards)],
+        cases: vec![scorecard_case(cards)],
         revision: terminal.revision.clone(),
         ..Report::default()
     };

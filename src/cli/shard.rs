@@ -5,7 +5,7 @@ use super::args::RunArgs;
 use super::run::{broken_off, dry_run, finish, is_tiled, make_ready, options, status, with_bar};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
-use crate::report::Report;
+use crate::run::Report;
 use crate::study::StudyFolders;
 use crate::suite::Suite;
 use std::fmt::Write;

@@ -1,8 +1,7 @@
 //! Distance from the reference against time, logarithmic.
 
 use super::{Drawing, Kind, Reader, View, time};
-use crate::report::text;
-use crate::study::Column;
+use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::integration::Run;

@@ -1,8 +1,7 @@
 //! A column of the histories against time.
 
 use super::{Drawing, Kind, Reader, View, time};
-use crate::report::text;
-use crate::study::Column;
+use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::models::Columns;

@@ -3,6 +3,7 @@
 
 mod axes;
 mod error;
+mod format;
 mod history;
 mod path;
 mod phase;
@@ -11,11 +12,11 @@ mod sphere;
 mod table;
 mod time;
 
+pub use format::FigureFormat;
 pub use table::FigureTable;
 
-use crate::check::{Selection, grouped};
-use crate::report::{Case, RunItem};
-use crate::study::Column;
+use crate::check::{SchemeRun, Selection, grouped};
+use crate::text::Column;
 use axes::AxisTable;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
@@ -155,6 +156,18 @@ impl Reader<'_, '_> {
     }
 }
 
+/// The case whose runs a figure draws.
+pub(crate) struct FiguredCase<'a> {
+    /// Title of the case.
+    pub title: &'a str,
+    /// Runs of the case.
+    pub runs: Vec<&'a SchemeRun>,
+    /// Reference of the case, if it has one.
+    pub reference: Option<&'a dyn RowReference>,
+    /// Body, torque and start, if the case poses a problem.
+    pub model: Option<&'a Model>,
+}
+
 /// What a figure is drawn of.
 struct View<'a> {
     /// The runs, the coarsest step first, so that the finer lines lie on top of it, and their labels.
@@ -174,7 +187,7 @@ enum Drawing {
 
 impl Figure {
     /// Stems of its files and its drawings.
-    pub(crate) fn draw(&self, case: &Case) -> Vec<(String, Result<String, PlotError>)> {
+    pub(crate) fn draw(&self, case: &FiguredCase) -> Vec<(String, Result<String, PlotError>)> {
         let groups = self.groups(case);
         let (mut plots, mut surfaces) = (Vec::new(), Vec::new());
         for (_, runs) in &groups {
@@ -206,7 +219,7 @@ impl Figure {
     }
 
     /// Stems of its files.
-    pub(crate) fn names(&self, case: &Case) -> Vec<String> {
+    pub(crate) fn names(&self, case: &FiguredCase) -> Vec<String> {
         let groups = self.groups(case).into_iter();
         groups.map(|(key, _)| self.name(key.as_deref())).collect()
     }
@@ -217,17 +230,17 @@ impl Figure {
     }
 
     /// Runs of each drawing, with what names it.
-    fn groups<'a>(&self, case: &'a Case) -> Vec<(Option<String>, Vec<&'a RunItem>)> {
-        let drawn = |r: &&RunItem| self.shared.runs.shows(&r.scheme, r.run.h, r.guest);
-        let key = |r: &RunItem| match self.shared.one_per {
+    fn groups<'a>(&self, case: &FiguredCase<'a>) -> Vec<(Option<String>, Vec<&'a SchemeRun>)> {
+        let drawn = |r: &&SchemeRun| self.shared.runs.shows(&r.scheme, r.run.h, r.guest);
+        let key = |r: &SchemeRun| match self.shared.one_per {
             OnePer::Scheme => Some(r.scheme.clone()),
             OnePer::Step => Some(format!("h{}", r.step)),
             OnePer::Case => None,
         };
-        grouped(case.runs().filter(drawn).map(|r| (key(r), r)))
+        grouped(case.runs.iter().copied().filter(drawn).map(|r| (key(r), r)))
     }
 
-    fn title(&self, case: &Case, first: &RunItem, columns: &Columns) -> String {
+    fn title(&self, case: &FiguredCase, first: &SchemeRun, columns: &Columns) -> String {
         let title = self.shared.title.clone().unwrap_or_else(|| {
             let subject = Column::new(self.what.subject(columns), "").capital();
             format!("{} · {subject}", case.title)
@@ -239,11 +252,11 @@ impl Figure {
         }
     }
 
-    fn view<'a>(&self, case: &'a Case, runs: &[&'a RunItem]) -> View<'a> {
+    fn view<'a>(&self, case: &FiguredCase<'a>, runs: &[&'a SchemeRun]) -> View<'a> {
         let mut runs = runs.to_vec();
         runs.sort_by(|a, b| b.run.h.total_cmp(&a.run.h));
         let one_step = runs.iter().all(|r| r.step == runs[0].step);
-        let label = |r: &RunItem| {
+        let label = |r: &SchemeRun| {
             let run = match self.shared.one_per {
                 OnePer::Scheme => format!("h = {} s", r.step),
                 OnePer::Step => r.scheme.clone(),
@@ -258,8 +271,8 @@ impl Figure {
         View {
             columns: &runs[0].run.columns,
             runs: runs.iter().map(|r| (label(r), &r.run)).collect(),
-            reference: case.reference.as_deref().ok(),
-            model: case.posed.as_ref().map(|posed| &posed.model),
+            reference: case.reference,
+            model: case.model,
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Two columns of the histories against each other.
 
 use super::{Drawing, Kind, Reader, View};
-use crate::report::text;
-use crate::study::Column;
+use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::models::Columns;

@@ -1,7 +1,7 @@
 //! The path of the angular velocity in a free body, on the ellipsoid of its energy.
 
 use super::{Drawing, Kind, Reader, View, path};
-use crate::report::text;
+use crate::text;
 use nalgebra::SymmetricEigen;
 use schemars::JsonSchema;
 use serde::Deserialize;

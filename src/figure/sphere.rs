@@ -1,7 +1,7 @@
 //! The path of a direction on the unit sphere: of a body axis, or of a vector.
 
 use super::{Drawing, Kind, Reader, View, path};
-use crate::report::text;
+use crate::text;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::integration::Run;

@@ -1,7 +1,8 @@
 //! The report as one word for a badge, in the JSON of an endpoint of shields.io.
 
 use super::summary::Summary;
-use super::{Case, Renderer, Report, pretty};
+use super::{Renderer, pretty};
+use crate::run::{Case, Report};
 use serde::Serialize;
 use topsim_judge::{Outcome, Report as HistoryReport};
 

@@ -1,7 +1,9 @@
 //! A page for a quality file: what was verified of a solver, in the words of ASME V&V 10 and 20 and of NAFEMS. The
 //! code is verified, nothing else: the page says so.
 
-use super::{Item, Renderer, Report, text};
+use super::Renderer;
+use crate::run::{Item, Report};
+use crate::text;
 use maud::{DOCTYPE, html};
 use strict_toml::harmless;
 use topsim_core::verdict::Status;

@@ -1,6 +1,8 @@
 //! The verdicts as CSV: a row for each run that a check looks at.
 
-use super::{Renderer, Report, csv_text};
+use super::Renderer;
+use crate::run::Report;
+use crate::text::csv_text;
 use topsim_core::verdict::Verdict;
 
 /// The verdicts as CSV.

@@ -1,6 +1,6 @@
 //! What changed between two reports, verdict by verdict.
 
-use super::text;
+use crate::text;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,38 +1,13 @@
 //! From a case of the report to its figures and their files.
 
-use super::Case;
 use super::files::OutputError;
+use crate::figure::FigureFormat;
+use crate::run::Case;
 use rayon::prelude::*;
 use topsim_plot::PlotError;
 
 /// Pixels of the PNG for each unit of the SVG.
 const RASTER_SCALE: f32 = 2.0;
-
-/// A format of the files of figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
-pub enum FigureFormat {
-    /// Scalable, with real text.
-    Svg,
-    /// Pixels.
-    Png,
-    /// Scalable, for documents; text as outlines.
-    Pdf,
-}
-
-impl FigureFormat {
-    /// What is written unless something else is asked for.
-    pub const USUAL: [Self; 2] = [Self::Svg, Self::Png];
-
-    /// The name of the file of a figure.
-    pub(super) fn file_name(self, stem: &str) -> String {
-        let ending = match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-            Self::Pdf => "pdf",
-        };
-        format!("{stem}.{ending}")
-    }
-}
 
 /// A drawn figure.
 pub struct DrawnFigure {
@@ -76,7 +51,10 @@ fn draw_error(name: &str, why: PlotError) -> OutputError {
 
 /// Files of the figures a case asks for, but for those of times of this machine.
 pub(super) fn figure_names(case: &Case, formats: &[FigureFormat]) -> Vec<String> {
-    let asked = case.figures.iter().flat_map(|figure| figure.names(case));
+    let asked = case
+        .figures
+        .iter()
+        .flat_map(|figure| figure.names(&case.figured()));
     let findings = case.findings().filter(|f| !f.timed);
     let drawn = findings.flat_map(|f| f.drawings.iter().map(|d| d.stem.clone()));
     let file = |name: String| formats.iter().map(move |f| f.file_name(&name));
@@ -92,7 +70,10 @@ pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
         Ok(svg) => Ok(DrawnFigure { name, svg, timed }),
         Err(why) => Err(draw_error(&name, why)),
     };
-    let asked = case.figures.iter().flat_map(|figure| figure.draw(case));
+    let asked = case
+        .figures
+        .iter()
+        .flat_map(|figure| figure.draw(&case.figured()));
     let asked = asked.map(|(name, svg)| (name, false, svg));
     let found = case.findings().flat_map(|found| {
         let drawings = found.drawings.iter();

@@ -3,9 +3,11 @@
 
 use super::figures::DrawnFigure;
 use super::json::WrittenCase;
-use super::{
-    Case, FigureFormat, Report, RunItem, figure_files, figures, html, json, run_record, timings,
-};
+use super::{figure_files, figures, html, json, run_record, timings};
+use crate::check::SchemeRun;
+use crate::figure::FigureFormat;
+use crate::run::RunStore;
+use crate::run::{Case, Report};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -108,42 +110,6 @@ impl Output {
         Ok(output)
     }
 
-    /// The run of a job, if an earlier command finished it.
-    pub fn find(&self, suite: &Suite, job: &Job) -> Option<RunItem> {
-        let case = &suite.problem.name;
-        let key = run_record::Key::new(&self.program, suite, job);
-        let found = run_record::read(&self.out.join(case), &key, job)?;
-        self.planned().made(case, &job.stem());
-        Some(found)
-    }
-
-    /// Writes a run, if it is whole; [`failure`](Self::failure) says if that was not possible.
-    pub fn keep(&self, suite: &Suite, job: &Job, run: &RunItem) {
-        if run.outcome().is_err() {
-            return;
-        }
-        let case = &suite.problem.name;
-        let key = run_record::Key::new(&self.program, suite, job);
-        let written = run_record::write(&self.out.join(case), Some(key), run).and_then(|()| {
-            let mut planned = self.planned();
-            planned.made(case, &run.stem());
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.elapsed() < TOLD_EVERY {
-                return Ok(());
-            }
-            *told = Instant::now();
-            self.tell(&planned)
-        });
-        if let Err(error) = written {
-            *self.failed() = Some(error.into());
-        }
-    }
-
-    /// Whether a run could not be written.
-    pub fn has_failed(&self) -> bool {
-        self.failed().is_some()
-    }
-
     /// Why a run could not be written.
     pub fn failure(&self) -> Option<OutputError> {
         self.failed().take()
@@ -230,6 +196,41 @@ impl Output {
 
     fn failed(&self) -> MutexGuard<'_, Option<OutputError>> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RunStore for Output {
+    fn find(&self, suite: &Suite, job: &Job) -> Option<SchemeRun> {
+        let case = &suite.problem.name;
+        let key = run_record::Key::new(&self.program, suite, job);
+        let found = run_record::read(&self.out.join(case), &key, job)?;
+        self.planned().made(case, &job.stem());
+        Some(found)
+    }
+
+    fn keep(&self, suite: &Suite, job: &Job, run: &SchemeRun) {
+        if run.outcome().is_err() {
+            return;
+        }
+        let case = &suite.problem.name;
+        let key = run_record::Key::new(&self.program, suite, job);
+        let written = run_record::write(&self.out.join(case), Some(key), run).and_then(|()| {
+            let mut planned = self.planned();
+            planned.made(case, &run.stem());
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.elapsed() < TOLD_EVERY {
+                return Ok(());
+            }
+            *told = Instant::now();
+            self.tell(&planned)
+        });
+        if let Err(error) = written {
+            *self.failed() = Some(error.into());
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.failed().is_some()
     }
 }
 

@@ -41,14 +41,6 @@ pub(super) fn read(columns: &Columns, file: impl Read) -> csv::Result<Option<Row
 /// Times, and the numbers of all rows.
 pub(super) type Rows = (Vec<f64>, Vec<f64>);
 
-/// The CSV text of records of equal length.
-pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> String {
-    let mut out = csv::Writer::from_writer(Vec::new());
-    write(&mut out).expect("records of equal length always serialise into memory");
-    let bytes = out.into_inner().expect("memory does not fail");
-    String::from_utf8(bytes).expect("names and numbers are UTF-8")
-}
-
 #[cfg(test)]
 mod tests {
     use topsim_core::integration::{Grid, bind};

@@ -2,11 +2,11 @@
 
 use super::summary::Summary;
 use super::tables::LadderRows;
-use super::{
-    Case, Item, Renderer, Report, align_right, histories, scorecard, table, text, wrapped,
-};
+use super::{Renderer, align_right, histories, scorecard, table, wrapped};
 use crate::check::{CheckGroup, by_check, grouped};
+use crate::run::{Case, Item, Report};
 use crate::study::{Finding, LadderTable};
+use crate::text;
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};

@@ -1,10 +1,13 @@
 //! `results.json`: every number measured, every verdict, and the provenance. It is the same for every machine and thread
 //! count; times go to `timings.json`.
 
-use super::figures::{FigureFormat, figure_names};
-use super::{Case, Item, Renderer, Report, RunItem};
+use super::Renderer;
+use super::figures::figure_names;
 use crate::check::Number;
-use crate::study::scorecard::Measurements;
+use crate::check::SchemeRun;
+use crate::figure::FigureFormat;
+use crate::run::scorecard::Measurements;
+use crate::run::{Case, Item, Report};
 use crate::study::{Finding, LadderTable, Line, Point};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -468,7 +471,7 @@ fn point<'a>(table: &'a LadderTable, p: &'a Point) -> PointOut<'a> {
     }
 }
 
-fn run<'a>(c: &'a Case, r: &'a RunItem) -> RunOut<'a> {
+fn run<'a>(c: &'a Case, r: &'a SchemeRun) -> RunOut<'a> {
     let run = &r.run;
     let t = *run.times.last().expect("a run keeps its first sample");
     let (outcome, steps, why) = match run.end {

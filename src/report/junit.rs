@@ -1,6 +1,8 @@
 //! JUnit XML: a suite for each case, a test case for each run and each verdict.
 
-use super::{Case, Item, Renderer, Report, text};
+use super::Renderer;
+use crate::run::{Case, Item, Report};
+use crate::text;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 use topsim_core::verdict::{Status, Verdict};
@@ -99,7 +101,7 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
                 Status::Undecided => failure.set_type("undecided"),
                 Status::Failed | Status::Skipped => &mut failure,
             };
-            if let Some(detail) = text::where_to_look(case, v) {
+            if let Some(detail) = super::histories::where_to_look(case, v) {
                 failure.set_description(xml(&detail));
             }
             failure

@@ -1,9 +1,10 @@
 //! Tables for LaTeX: the studies over step ladders, and the scorecard. They need no package but `inputenc` of an old
 //! LaTeX.
 
+use super::Renderer;
 use super::scorecard::{Cards, LEGEND};
 use super::tables::LadderRows;
-use super::{Renderer, Report};
+use crate::run::Report;
 use std::fmt::Write;
 
 /// The tables of the report as LaTeX.

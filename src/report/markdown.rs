@@ -2,9 +2,11 @@
 
 use super::histories::NO_CLAIM_SHOWN;
 use super::summary::Summary;
-use super::text::cell;
-use super::{Case, Item, Renderer, Report, scorecard, text};
+use super::{Renderer, scorecard};
 use crate::check::{CheckGroup, by_check};
+use crate::run::{Case, Item, Report};
+use crate::text;
+use crate::text::cell;
 use std::fmt::Write;
 use topsim_core::verdict::Status;
 use topsim_judge::Report as HistoryReport;

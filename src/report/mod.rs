@@ -4,7 +4,6 @@ mod badge;
 mod credibility;
 mod csv;
 mod difference;
-mod facts;
 mod figures;
 mod files;
 mod finding;
@@ -21,19 +20,15 @@ mod run_record;
 mod scorecard;
 mod summary;
 mod tables;
-pub(crate) mod text;
 mod timings;
-mod tree;
 
 pub use badge::Badge;
 pub use credibility::Credibility;
 pub use csv::Csv;
 pub use difference::{Difference, Results};
-pub use facts::{CommandFacts, ProblemSummary};
-pub use figures::{DrawnFigure, FigureFormat, figure_files, figures};
+pub use figures::{DrawnFigure, figure_files, figures};
 pub use files::{Output, OutputError};
 pub use finding::{counted, covered, files as finding_files, hunted};
-pub(crate) use history::csv_text;
 pub use html::Html;
 pub use human::{Human, TextStyle};
 pub(crate) use json::pretty;
@@ -41,8 +36,10 @@ pub use json::{Json, results_schema};
 pub use junit::Junit;
 pub use latex::Latex;
 pub use markdown::Markdown;
+pub use scorecard::scorecard_case;
 pub use tables::{align_right, table, wrapped};
-pub use tree::{Case, Histories, IncompleteRun, Item, Report, RunItem};
+
+use crate::run::Report;
 
 /// Turns a report into a text.
 pub trait Renderer {

@@ -1,6 +1,7 @@
 //! A finished run beside its history on the disk, so that a command that was broken off goes on where it stopped.
 
-use super::{RunItem, history};
+use super::history;
+use crate::check::SchemeRun;
 use crate::suite::{ProbeChoice, Suite, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -66,7 +67,7 @@ pub(super) fn stem_of(name: &str) -> Option<&str> {
 }
 
 /// Writes the history of a run and, where it is whole and has a key, what is needed to read it back.
-pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), WriteError> {
+pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<(), WriteError> {
     let [history, kept] = names(&item.stem());
     let mut sum = Sha256::new();
     whole_file::write_with(&dir.join(history), |out| {
@@ -102,7 +103,7 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &RunItem) -> Result<(), 
 }
 
 /// The run of a job, if it is there, whole, as it was written, and made by the same program of the same case.
-pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<RunItem> {
+pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<SchemeRun> {
     let [history, kept] = names(&job.stem()).map(|name| dir.join(name));
     // A pipe would be waited for.
     if !(history.is_file() && kept.is_file()) {
@@ -121,7 +122,7 @@ pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<RunItem> {
     file.rewind().ok()?;
     let columns = job.experiment.columns();
     let (times, rows) = history::read(columns, file).ok()??;
-    Some(RunItem {
+    Some(SchemeRun {
         scheme: job.scheme.clone(),
         scheme_name: job.scheme_name.clone(),
         step: job.step.clone(),

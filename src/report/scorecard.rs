@@ -1,9 +1,12 @@
 //! The scorecard as a table for the terminal and as Markdown.
 
-use super::{Item, Report, TextStyle, align_right, table, text};
-use crate::study::scorecard::{Card, EnergyBehaviour, Exactness, Limit, Measurements};
+use super::{TextStyle, align_right, table};
+use crate::run::scorecard::{Card, EnergyBehaviour, Exactness, Limit, Measurements};
+use crate::run::{Case, Item, Report};
+use crate::text;
 use std::fmt::Write;
 use topsim_core::schemes::{Energy, Evaluations, Momentum, StatementKind};
+use topsim_core::verdict::{Status, Verdict};
 
 /// What stands under a table, so that its numbers mean something.
 pub(super) const LEGEND: &[&str] = &[
@@ -240,6 +243,30 @@ fn list(cards: &Cards) -> String {
         }
     }
     out
+}
+
+/// A case of nothing but cards: a verdict for each.
+pub fn scorecard_case(cards: Vec<Card>) -> Case {
+    let verdict = |card: &Card| {
+        let (status, detail) = match card.disagreements()[..] {
+            [] => (Status::Passed, "as claimed".into()),
+            ref wrong => {
+                let detail = format!("not as claimed: {}", wrong.join(", "));
+                (Status::Failed, detail)
+            }
+        };
+        let detail: String = format!("{detail}; {}", line(card));
+        let mut verdict = Verdict::new(format!("claims/{}", card.info.name), status);
+        verdict.detail = Some(detail);
+        verdict
+    };
+    Case {
+        name: "scorecard".into(),
+        title: "What is claimed of schemes".into(),
+        verdicts: cards.iter().map(verdict).collect(),
+        items: cards.into_iter().map(|c| Item::Card(Box::new(c))).collect(),
+        ..Case::default()
+    }
 }
 
 /// The cards of a report as words.

@@ -1,7 +1,8 @@
 //! What a report says in one line.
 
-use super::{Case, Item, Report, text};
 use crate::check::{CheckGroup, by_check};
+use crate::run::{Case, Item, Report};
+use crate::text;
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
 

@@ -1,7 +1,8 @@
 //! Tables: those on the terminal, and the rows of a study for all renderers.
 
-use super::{TextStyle, text};
+use super::TextStyle;
 use crate::study::LadderTable;
+use crate::text;
 use comfy_table::{
     Attribute, Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle,
 };

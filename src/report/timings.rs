@@ -1,7 +1,8 @@
 //! `timings.json`: the times of this machine, and the studies that are drawn against them.
 
 use super::json::{StudyOut, pretty, study};
-use super::{Report, RunItem};
+use crate::check::SchemeRun;
+use crate::run::Report;
 use crate::study::Finding;
 use serde::Serialize;
 
@@ -40,7 +41,7 @@ struct StudyTiming<'a> {
 
 /// The contents of `timings.json`.
 pub(super) fn timings(report: &Report) -> String {
-    let run = |r: &RunItem| {
+    let run = |r: &SchemeRun| {
         let steps = r.run.effort.steps.max(1) as f64;
         let seconds = r.wall.as_secs_f64();
         RunTiming {

@@ -1,14 +1,15 @@
 //! From suites to the report: runs, then studies, then verdicts.
 
 use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
-use crate::check::{Context, RunView, StudyNumbers, grouped, judge};
-use crate::report::{Case, Item, Output, ProblemSummary, Report, RunItem};
+use super::{Case, Item, ProblemSummary, Report};
+use crate::check::{Context, SchemeRun, StudyNumbers, grouped, judge};
 use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use topsim_case::Job;
 use topsim_core::reference::{NoReference, ReferencePlan};
 
 /// How suites are run.
@@ -24,7 +25,17 @@ pub struct Options {
     /// Where studies keep finished tiles; nowhere without it.
     pub tiles: Option<StudyFolders>,
     /// Where finished runs are kept, and found again; nowhere without it.
-    pub output: Option<Arc<Output>>,
+    pub output: Option<Arc<dyn RunStore>>,
+}
+
+/// Keeps finished runs, so that a command that was broken off goes on where it stopped.
+pub trait RunStore: Send + Sync {
+    /// Returns the run of a job that an earlier command finished.
+    fn find(&self, suite: &Suite, job: &Job) -> Option<SchemeRun>;
+    /// Keeps a run that is complete.
+    fn keep(&self, suite: &Suite, job: &Job, run: &SchemeRun);
+    /// Tells whether a run could not be kept; nothing more needs to be run then.
+    fn has_failed(&self) -> bool;
 }
 
 /// What reporters are told while suites run. Called from many threads.
@@ -101,10 +112,9 @@ fn finish(
     };
     let mut warnings = problem.warnings;
     warnings.extend(switches(&done.runs));
-    let runs: Vec<RunItem> = done.runs.into_iter().chain(guests).collect();
-    let views: Vec<RunView> = runs.iter().map(RunItem::view).collect();
+    let runs: Vec<SchemeRun> = done.runs.into_iter().chain(guests).collect();
     let mut context = Context {
-        runs: &views,
+        runs: &runs,
         reference: reference.as_deref().map_err(Clone::clone),
         events: &problem.events,
         baseline: baseline.as_ref(),
@@ -129,8 +139,8 @@ fn finish(
     let numbers: Vec<StudyNumbers> = findings.iter().filter_map(Finding::asked_for).collect();
     context.numbers = &numbers;
     // What is allowed of the catalogue says nothing of another solver.
-    let own = views.iter().take_while(|v| !v.guest).count();
-    context.runs = &views[..own];
+    let own = runs.iter().take_while(|v| !v.guest).count();
+    context.runs = &runs[..own];
     let verdicts = judge(&checks, &context);
     let runs = runs.into_iter().map(|r| Item::Run(Box::new(r)));
     let studies = findings.into_iter().map(|f| Item::Study(Box::new(f)));
@@ -154,7 +164,7 @@ fn finish(
 }
 
 /// Steps that straddle a kink of the torque are said aloud, once for all step sizes.
-fn switches(runs: &[RunItem]) -> Option<String> {
+fn switches(runs: &[SchemeRun]) -> Option<String> {
     let straddling = runs.iter().filter(|r| !r.run.straddled.is_empty());
     let by_step = grouped(straddling.map(|r| (&*r.step, &r.run.straddled)));
     let (steps, times): (Vec<&str>, Vec<_>) = by_step.into_iter().unzip();

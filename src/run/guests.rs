@@ -1,6 +1,6 @@
 //! What somebody else's solver made of a case, as runs of it.
 
-use crate::report::RunItem;
+use crate::check::SchemeRun;
 use std::sync::Arc;
 use std::time::Duration;
 use topsim_case::Problem;
@@ -14,13 +14,13 @@ pub fn guests(
     top: &AnyTop,
     (label, command): (&str, &str),
     mut solved: Vec<StepSolution>,
-) -> Vec<RunItem> {
+) -> Vec<SchemeRun> {
     // In the order of the case, as its own runs are.
     let place = |h: f64| problem.jobs.iter().position(|j| j.grid.h == h);
     solved.sort_by_key(|s| place(s.step));
     let guest = |solved: StepSolution| {
         let job = &problem.jobs[place(solved.step)?];
-        Some(RunItem {
+        Some(SchemeRun {
             scheme: label.into(),
             scheme_name: command.into(),
             step: job.step.clone(),

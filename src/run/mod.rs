@@ -1,12 +1,19 @@
 //! Runs suites in parallel and collects the report.
 
 mod execute;
+mod facts;
 mod guests;
+mod histories;
+mod report;
+pub mod scorecard;
 mod space;
 mod tasks;
 #[cfg(test)]
 mod twins;
 
-pub use execute::{Options, Progress, execute};
+pub use execute::{Options, Progress, RunStore, execute};
+pub use facts::{CommandFacts, ProblemSummary};
 pub use guests::guests;
+pub use histories::Histories;
+pub use report::{Case, Item, Report};
 pub use space::{history, need};

@@ -2,7 +2,7 @@
 //! the suites.
 
 use super::{Options, Progress};
-use crate::report::RunItem;
+use crate::check::SchemeRun;
 use crate::suite::Suite;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -16,7 +16,7 @@ use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 #[derive(Default)]
 pub(super) struct SuiteRuns {
     /// In the order of the jobs.
-    pub runs: Vec<RunItem>,
+    pub runs: Vec<SchemeRun>,
     /// A reference that had to be computed.
     pub reference: Option<Result<Box<dyn RowReference>, NoReference>>,
 }
@@ -116,7 +116,7 @@ fn run(
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
-) -> RunItem {
+) -> SchemeRun {
     let job = &suite.problem.jobs[job];
     let watch = Watch::new(options, interrupt);
     let told = AtomicU64::new(0);
@@ -155,7 +155,7 @@ fn run(
         seconds: None,
     };
     progress.advance(job.grid.steps.saturating_sub(told.load(Ordering::Relaxed)));
-    RunItem {
+    SchemeRun {
         scheme: job.scheme.clone(),
         scheme_name: job.scheme_name.clone(),
         step: job.step.clone(),
@@ -167,7 +167,7 @@ fn run(
 }
 
 /// Times the bare steps of the runs that a study asks it of: after everything else, one at a time.
-pub(super) fn time_steps(suite: &Suite, runs: &mut [RunItem], watch: &Watch) {
+pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], watch: &Watch) {
     let go_on = || watch.stop().is_none();
     for (job, item) in suite.problem.jobs.iter().zip(runs) {
         if suite.probes(job).seconds && item.run.end == End::Reached {

@@ -2,8 +2,10 @@
 
 use super::convergence::triangles;
 use super::ladder::{LadderTable, Line, Point, csv, points};
-use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use crate::check::IncompleteStudy;
 use crate::check::{MeasurementError, Number, StudyNames, matches, selection};
+use crate::text::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::integration::Parameters;
@@ -112,8 +114,9 @@ impl Study for ConingDrift {
             let number = |name: &str, value: Option<f64>| Number {
                 name: format!("{name}({label})"),
                 unit: "",
-                value: value
-                    .ok_or_else(|| Incomplete::Failed(format!("a step of {label} failed")).into()),
+                value: value.ok_or_else(|| {
+                    IncompleteStudy::Failed(format!("a step of {label} failed")).into()
+                }),
                 headline: name == "constant",
             };
             let (power, value) = (

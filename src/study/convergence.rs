@@ -47,16 +47,16 @@ impl Ladder for Convergence {
         };
         vec![column]
     }
-    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, MeasurementError> {
+    fn values(&self, run: &SchemeRun, cx: &Context) -> Result<Vec<f64>, MeasurementError> {
         let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;
         let size = if self.relative {
-            reference_size(run.run, &self.quantity, self.at, cx)?
+            reference_size(&run.run, &self.quantity, self.at, cx)?
         } else {
             1.0
         };
         Ok(vec![error / size])
     }
-    fn summary(&self, ladder: &[&RunView], _: &[Point], cx: &Context) -> Summary {
+    fn summary(&self, ladder: &[&SchemeRun], _: &[Point], cx: &Context) -> Summary {
         let points = ladder
             .iter()
             .filter_map(|run| ladder_error(&self.quantity, self.at, run, cx).ok());

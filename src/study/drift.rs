@@ -31,16 +31,16 @@ impl Ladder for Drift {
             Column::new("oscillation", unit),
         ]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
+    fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         drift(run, &self.quantity).map(Vec::from)
     }
-    fn summary(&self, ladder: &[&RunView], _: &[Point], _: &Context) -> Summary {
+    fn summary(&self, ladder: &[&SchemeRun], _: &[Point], _: &Context) -> Summary {
         Summary {
             text: kind_of_drift(ladder, &self.quantity),
             power: None,
         }
     }
-    fn histories(&self, runs: &[&RunView]) -> Option<Vec<Series>> {
+    fn histories(&self, runs: &[&SchemeRun]) -> Option<Vec<Series>> {
         let one_step = runs.iter().all(|r| r.step == runs[0].step);
         let curves = runs.iter().map(|r| growth(r, &self.quantity, one_step));
         Some(curves.collect())
@@ -55,8 +55,8 @@ impl Ladder for Drift {
 }
 
 /// `[largest |q − q0|, slope, half the range about the line]`.
-fn drift(run: &RunView, name: &str) -> Result<[f64; 3], MeasurementError> {
-    let run = run.run;
+fn drift(run: &SchemeRun, name: &str) -> Result<[f64; 3], MeasurementError> {
+    let run = &run.run;
     let rate = slope(run, name, None)?;
     let c = single(run, name)?;
     let extent = range(run, c);
@@ -66,7 +66,7 @@ fn drift(run: &RunView, name: &str) -> Result<[f64; 3], MeasurementError> {
 
 /// A drift is secular if the line rises over the run by more than the whole range of what
 /// oscillates about it.
-fn kind_of_drift(ladder: &[&RunView], name: &str) -> String {
+fn kind_of_drift(ladder: &[&SchemeRun], name: &str) -> String {
     let mut secular: Vec<(f64, f64)> = Vec::new();
     let mut at_round_off = 0;
     let mut counted = 0;
@@ -75,7 +75,7 @@ fn kind_of_drift(ladder: &[&RunView], name: &str) -> String {
             continue;
         };
         counted += 1;
-        let run = view.run;
+        let run = &view.run;
         let Ok(c) = single(run, name) else { continue };
         let extent = range(run, c);
         let size = extent.min.abs().max(extent.max.abs());
@@ -109,8 +109,8 @@ fn kind_of_drift(ladder: &[&RunView], name: &str) -> String {
 }
 
 /// Largest |q − q0| so far, against time.
-fn growth(view: &RunView, quantity: &str, one_step: bool) -> Series {
-    let run = view.run;
+fn growth(view: &SchemeRun, quantity: &str, one_step: bool) -> Series {
+    let run = &view.run;
     let mut largest: f64 = 0.0;
     let points = run.column(quantity).map_or_else(Vec::new, |c| {
         let first = run.row(0)[c];
@@ -121,7 +121,7 @@ fn growth(view: &RunView, quantity: &str, one_step: bool) -> Series {
         });
         grown.collect()
     });
-    let label = match view.scheme {
+    let label = match &view.scheme {
         scheme if one_step => scheme.into(),
         scheme => format!("{scheme}, h = {} s", view.step),
     };

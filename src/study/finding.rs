@@ -2,40 +2,12 @@
 
 use super::ladder::LadderTable;
 use super::{MapPicture, Tiled};
-use crate::check::{Number, StudyNumbers};
+use crate::check::{IncompleteStudy, Number, StudyNumbers};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use topsim_core::integration::StopReason;
 use topsim_plot::{Plot, PlotError};
-
-/// Why a study is not complete.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Incomplete {
-    /// Somebody stopped it.
-    #[error(
-        "{}{}",
-        match reason {
-            StopReason::Deadline => "stopped by --time-limit",
-            StopReason::Interrupted => "interrupted",
-        },
-        if *tiles_kept { "; finished tiles are kept, the same command goes on" } else { "" }
-    )]
-    Stopped {
-        /// Why.
-        reason: StopReason,
-        /// Whether its finished tiles are kept.
-        tiles_kept: bool,
-    },
-    /// Its tiles cannot be written.
-    #[error("{0}")]
-    Unkept(String),
-    /// It cannot be computed.
-    #[error("{0}")]
-    Failed(String),
-}
 
 /// Writes the contents of a file.
 pub type Fill = dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync;
@@ -115,7 +87,7 @@ pub struct Finding {
     /// Whether its numbers are times of this machine.
     pub timed: bool,
     /// Whether it was computed as a whole.
-    pub outcome: Result<(), Incomplete>,
+    pub outcome: Result<(), IncompleteStudy>,
     /// Its numbers; a value that is missing says why.
     pub numbers: Vec<Number>,
     /// The numbers of each run, where it looked at a step ladder.

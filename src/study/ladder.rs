@@ -2,9 +2,9 @@
 //! together.
 
 use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
-use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, RunView, Selection};
+use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
 use crate::check::{by_scheme, matches, selection};
-use crate::report::{csv_text, text};
+use crate::text::{self, Column, csv_text};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -15,44 +15,11 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// What the file of every study over the ladder begins with.
 pub(super) mod prelude {
-    pub(in crate::study) use super::{Column, Ladder, Line, Point, Summary};
-    pub(in crate::study) use crate::check::{Context, MeasurementError, Needs, RunView};
+    pub(in crate::study) use super::{Ladder, Line, Point, Summary};
+    pub(in crate::study) use crate::check::{Context, MeasurementError, Needs, SchemeRun};
+    pub(in crate::study) use crate::text::Column;
     pub(in crate::study) use schemars::JsonSchema;
     pub(in crate::study) use serde::Deserialize;
-}
-
-/// A column of numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    /// Name, for people and as CSV header.
-    pub name: String,
-    /// Unit, empty where it has none.
-    pub unit: String,
-}
-
-impl Column {
-    /// A name and a unit.
-    pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            unit: unit.into(),
-        }
-    }
-    /// Name with its unit.
-    pub fn label(&self) -> String {
-        match self.unit.as_str() {
-            "" => self.name.clone(),
-            unit => format!("{} [{unit}]", self.name),
-        }
-    }
-    /// The same with a capital, for an axis.
-    pub(crate) fn capital(&self) -> String {
-        let mut label = self.label();
-        if let Some(head) = label.get_mut(..1) {
-            head.make_ascii_uppercase();
-        }
-        label
-    }
 }
 
 /// One run in a study.
@@ -121,7 +88,7 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
         None
     }
     /// The work of a run, where it is known.
-    fn work_of(&self, _run: &RunView) -> Option<f64> {
+    fn work_of(&self, _run: &SchemeRun) -> Option<f64> {
         None
     }
     /// What its numbers are; the quantity is told in words, with its unit.
@@ -130,13 +97,13 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     ///
     /// # Errors
     /// Why they cannot be measured.
-    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, MeasurementError>;
+    fn values(&self, run: &SchemeRun, cx: &Context) -> Result<Vec<f64>, MeasurementError>;
     /// What the runs of a scheme say together.
-    fn summary(&self, _ladder: &[&RunView], _points: &[Point], _cx: &Context) -> Summary {
+    fn summary(&self, _ladder: &[&SchemeRun], _points: &[Point], _cx: &Context) -> Summary {
         Summary::default()
     }
     /// Curves against time that are drawn instead of the numbers against the step.
-    fn histories(&self, _runs: &[&RunView]) -> Option<Vec<Series>> {
+    fn histories(&self, _runs: &[&SchemeRun]) -> Option<Vec<Series>> {
         None
     }
     /// Slopes shown in the figure.
@@ -234,7 +201,7 @@ impl<L: Ladder> LadderStudy<L> {
         self.what.needs().quantity.map(|asked| asked.quantity)
     }
 
-    fn line(&self, scheme: &str, ladder: &[&RunView], cx: &Context) -> Line {
+    fn line(&self, scheme: &str, ladder: &[&SchemeRun], cx: &Context) -> Line {
         let by_work = self.what.work().is_some();
         let points: Vec<Point> = ladder
             .iter()
@@ -250,7 +217,7 @@ impl<L: Ladder> LadderStudy<L> {
                 };
                 let values = x.map_or(Err(MeasurementError::NoWork), |_| self.what.values(run, cx));
                 Point {
-                    step: run.step.into(),
+                    step: run.step.clone(),
                     x: x.unwrap_or(f64::NAN),
                     values: values.and_then(finite),
                 }
@@ -266,11 +233,11 @@ impl<L: Ladder> LadderStudy<L> {
         }
     }
 
-    fn plot(&self, title: &str, table: &LadderTable, selected: &[&RunView]) -> Plot {
+    fn plot(&self, title: &str, table: &LadderTable, selected: &[&SchemeRun]) -> Plot {
         let capital = |column: &Column| Axis::new(column.capital(), Scale::Log10);
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
         let mut shown = selected.to_vec();
-        shown.retain(|r| r.guest || self.is_drawn(r.scheme));
+        shown.retain(|r| r.guest || self.is_drawn(&r.scheme));
         let step = Column::new("step", "s");
         let (x, series) = match self.what.histories(&shown) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),

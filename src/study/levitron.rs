@@ -1,6 +1,7 @@
 //! What the studies of a Levitron share: the top of the case, windows of starts, ranges.
 
-use super::{Finding, Incomplete, TableReader};
+use super::{Finding, TableReader};
+use crate::check::IncompleteStudy;
 use crate::check::Number;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -280,11 +281,11 @@ pub(super) fn numbers(
 /// A study that found nothing: its numbers are missing for the same reason.
 pub(super) fn nothing(mut found: Finding, names: Vec<String>, why: StudyError) -> Finding {
     let why = match why {
-        StudyError::Stopped(reason) => Incomplete::Stopped {
+        StudyError::Stopped(reason) => IncompleteStudy::Stopped {
             reason,
             tiles_kept: false,
         },
-        other => Incomplete::Failed(other.to_string()),
+        other => IncompleteStudy::Failed(other.to_string()),
     };
     found.numbers = names
         .into_iter()

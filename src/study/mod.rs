@@ -12,8 +12,7 @@ mod ladder;
 mod levitron;
 mod orthogonality;
 mod reversibility;
-mod round_off;
-pub mod scorecard;
+pub(crate) mod round_off;
 pub mod solver_histories;
 mod spin_scan;
 mod stability_region;
@@ -23,8 +22,8 @@ mod tiles;
 mod work_precision;
 
 pub use escape_map::MapPicture;
-pub use finding::{DataFile, Drawing, Finding, Incomplete, Picture};
-pub use ladder::{Column, LadderTable, Line, Point};
+pub use finding::{DataFile, Drawing, Finding, Picture};
+pub use ladder::{LadderTable, Line, Point};
 pub use table::StudyTable;
 pub use tiles::{Place, StudyFolders, TileShortage, Tiled, Zoomable};
 

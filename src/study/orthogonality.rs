@@ -13,7 +13,7 @@ impl Ladder for Orthogonality {
     fn columns(&self, _: &str, _: &str) -> Vec<Column> {
         vec![Column::new("orthogonality defect", "")]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
-        extreme(run.run, "orth", Side::Max).map(|m| vec![m.value])
+    fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
+        extreme(&run.run, "orth", Side::Max).map(|m| vec![m.value])
     }
 }

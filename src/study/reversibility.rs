@@ -26,7 +26,7 @@ impl Ladder for Reversibility {
             unit,
         )]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
+    fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         reversibility(run, &self.quantity).map(|m| vec![m.value])
     }
 }

@@ -3,8 +3,8 @@
 
 use super::convergence::triangles;
 use super::ladder::{csv, head, points};
-use super::{Column, DataFile, Drawing, Finding, LadderTable, Line, Point};
-use crate::report::csv_text;
+use super::{DataFile, Drawing, Finding, LadderTable, Line, Point};
+use crate::text::{Column, csv_text};
 use std::path::Path;
 use topsim_judge::history::{Convergence, Deviation, Momentum};
 use topsim_judge::{Counterpart, FileReport, Report as HistoryReport};

@@ -23,17 +23,17 @@ impl Ladder for SymplecticDefect {
     fn columns(&self, _: &str, _: &str) -> Vec<Column> {
         vec![Column::new("symplectic defect", "")]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
+    fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         symplectic_defect(run).map(|m| vec![m.value])
     }
-    fn summary(&self, ladder: &[&RunView], points: &[Point], _: &Context) -> Summary {
+    fn summary(&self, ladder: &[&SchemeRun], points: &[Point], _: &Context) -> Summary {
         // Noise of the finite differences, in the largest of the entries' units: |Π|, 1, 1/|Π|.
         let found: Vec<(f64, f64, f64)> = ladder
             .iter()
             .zip(points)
             .filter_map(|(view, p)| {
                 let defect = p.values.as_ref().ok()?[0];
-                let run = view.run;
+                let run = &view.run;
                 let is_momentum = |g: &&Group| g.quantity == Quantity::SpatialMomentum;
                 let momentum = run.columns.groups.iter().find(is_momentum)?;
                 let square = |&c: &usize| run.row(0)[c] * run.row(0)[c];

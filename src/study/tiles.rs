@@ -1,7 +1,8 @@
 //! Studies that are computed tile by tile: finished tiles are kept, and shards of them can be computed on several
 //! machines.
 
-use super::{Finding, Incomplete, Study};
+use super::{Finding, Study};
+use crate::check::IncompleteStudy;
 use std::path::{Path, PathBuf};
 use topsim_core::integration::StopReason;
 use topsim_levitron::space::{FreeSpace, RequiredSpace, bytes};
@@ -126,7 +127,7 @@ pub(super) struct OpenTiles {
 
 impl OpenTiles {
     /// Opens the tiles in `place`; without a place nothing is kept.
-    pub fn of(study: &impl InTiles, place: Option<Place>) -> Result<Self, Incomplete> {
+    pub fn of(study: &impl InTiles, place: Option<Place>) -> Result<Self, IncompleteStudy> {
         let Some(place) = place else {
             let Extent { cells, each, .. } = study.cells();
             return Ok(Self {
@@ -136,8 +137,8 @@ impl OpenTiles {
             });
         };
         let (store, known) = open(study, &place).map_err(|e| match e {
-            TileError::Write(_) => Incomplete::Unkept(e.to_string()),
-            _ => Incomplete::Failed(e.to_string()),
+            TileError::Write(_) => IncompleteStudy::Unkept(e.to_string()),
+            _ => IncompleteStudy::Failed(e.to_string()),
         })?;
         Ok(Self {
             shard: place.folders.share(),
@@ -155,18 +156,18 @@ impl OpenTiles {
 }
 
 /// What the end of the computing means for the study.
-pub(super) fn outcome(end: &MapEnd) -> Result<(), Incomplete> {
+pub(super) fn outcome(end: &MapEnd) -> Result<(), IncompleteStudy> {
     match end {
         MapEnd::Reached => Ok(()),
         MapEnd::Stopped(reason) => Err(stopped(*reason)),
-        MapEnd::Unkept(e) => Err(Incomplete::Unkept(e.to_string())),
-        MapEnd::Failed(why) => Err(Incomplete::Failed(why.to_string())),
+        MapEnd::Unkept(e) => Err(IncompleteStudy::Unkept(e.to_string())),
+        MapEnd::Failed(why) => Err(IncompleteStudy::Failed(why.to_string())),
     }
 }
 
 /// A study that was stopped; what is finished stays.
-pub(super) fn stopped(reason: StopReason) -> Incomplete {
-    Incomplete::Stopped {
+pub(super) fn stopped(reason: StopReason) -> IncompleteStudy {
+    IncompleteStudy::Stopped {
         reason,
         tiles_kept: true,
     }
@@ -243,7 +244,7 @@ impl<T: InTiles> Tiled for T {
 }
 
 /// A tiled study that found nothing for a reason.
-pub(super) fn unmade(mut found: Finding, why: Incomplete) -> Finding {
+pub(super) fn unmade(mut found: Finding, why: IncompleteStudy) -> Finding {
     found.outcome = Err(why);
     found
 }

@@ -47,7 +47,7 @@ impl Ladder for WorkPrecision {
             Work::Time => Column::new("time of the bare steps", "s"),
         })
     }
-    fn work_of(&self, run: &RunView) -> Option<f64> {
+    fn work_of(&self, run: &SchemeRun) -> Option<f64> {
         let evaluations = run.run.effort.torque;
         match self.against {
             // A guest may leave them unsaid.
@@ -60,7 +60,7 @@ impl Ladder for WorkPrecision {
     fn columns(&self, quantity: &str, unit: &str) -> Vec<Column> {
         vec![Column::new(error_at(quantity, self.at), unit)]
     }
-    fn values(&self, run: &RunView, cx: &Context) -> Result<Vec<f64>, MeasurementError> {
+    fn values(&self, run: &SchemeRun, cx: &Context) -> Result<Vec<f64>, MeasurementError> {
         let (_, error, _) = ladder_error(&self.quantity, self.at, run, cx)?;
         Ok(vec![error])
     }

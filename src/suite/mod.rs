@@ -9,9 +9,8 @@ pub use choice::Choice;
 pub use reproductions::{REPRODUCTIONS, Reproduction};
 
 use crate::check::rules::{self, CaseFacts};
-use crate::check::{Baseline, Check, NotABaseline, ToleranceFile, parse_baseline};
+use crate::check::{Baseline, Check, NotABaseline, SchemeRun, ToleranceFile, parse_baseline};
 use crate::figure::{self, Figure, FigureTable};
-use crate::report::RunItem;
 use crate::study::{self, Study, StudyTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -55,7 +54,7 @@ pub struct Suite {
     /// Blessed histories.
     pub baseline: Option<Baseline>,
     /// Runs of somebody else's solver, which studies and figures show too.
-    pub guests: Vec<RunItem>,
+    pub guests: Vec<SchemeRun>,
 }
 
 /// Why a suite cannot be run.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use topsim::report::{self, Human, Json, Junit, Markdown, Renderer};
+use topsim::run;
 use topsim_case::{CaseSource, Problem};
 use topsim_core::reference::{ReferencePlan, RowReference};
 use topsim_judge::history::{Body, Criteria, QuaternionOrder, ReadError, Rows};
@@ -201,16 +202,16 @@ fn sound(histories: Report) {
         assert!(finding.rows >= 2 && finding.times[1] > finding.times[0]);
     }
     let outcome = histories.outcome().to_string();
-    let histories = report::Histories {
+    let histories = run::Histories {
         report: histories,
         findings: Vec::new(),
         exact: Vec::new(),
         exact_error: None,
     };
-    let mut shown = report::Report::default();
+    let mut shown = run::Report::default();
     shown
         .cases
-        .push(report::Case::of_histories(&problem(), histories));
+        .push(run::Case::of_histories(&problem(), histories));
     let look = report::TextStyle {
         color: false,
         width: None,

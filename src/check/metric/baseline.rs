@@ -19,7 +19,7 @@ impl Metric for Baseline {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            complete(r.run)?;
+            complete(&r.run)?;
             let baseline = on.context.baseline.ok_or(MeasurementError::NoBaseline)?;
             baseline.departure(r)
         })

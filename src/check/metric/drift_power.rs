@@ -24,7 +24,7 @@ impl Metric for DriftPower {
     }
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        on.each_ladder(|r| self.point(r.run))
+        on.each_ladder(|r| self.point(&r.run))
     }
 
     fn rules(&self, rules: &mut Rules) {

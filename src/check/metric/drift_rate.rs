@@ -25,8 +25,8 @@ impl Metric for DriftRate {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            let c = single(r.run, &self.quantity)?;
-            let slope = trend::slope(r.run, &self.quantity, self.period)?;
+            let c = single(&r.run, &self.quantity)?;
+            let slope = trend::slope(&r.run, &self.quantity, self.period)?;
             let unit = format!("{}/s", r.run.columns.channels[c].unit);
             Ok(per_step(slope, &unit, r.run.h, self.power))
         })

@@ -34,7 +34,7 @@ impl Metric for Effort {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            complete(r.run)?;
+            complete(&r.run)?;
             let effort = &r.run.effort;
             let a_step = |n: u64| Measurement::new(n as f64 / effort.steps as f64, "a step");
             Ok(match self.what {

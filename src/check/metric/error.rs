@@ -62,7 +62,7 @@ impl Metric for Error {
             norm,
             scale,
         } = self;
-        on.each_run(|r| measurement::error(r.run, quantity, *at, *norm, *scale, on.context))
+        on.each_run(|r| measurement::error(&r.run, quantity, *at, *norm, *scale, on.context))
     }
 
     fn rules(&self, rules: &mut Rules) {

@@ -19,7 +19,7 @@ impl Metric for EventCount {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            complete(r.run)?;
+            complete(&r.run)?;
             let spec = event_index(on.context, &self.event)?;
             if r.run.events_dropped > 0 {
                 return Err(MeasurementError::EventsDropped(r.run.events_dropped));

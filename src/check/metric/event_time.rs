@@ -25,7 +25,7 @@ impl Metric for EventTime {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
+            let e = find_event(&r.run, on.context, &self.event, self.occurrence)?;
             Ok(Measurement::new(e.time, "s").at(e.time))
         })
     }

@@ -27,8 +27,8 @@ impl Metric for EventValue {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            let c = single(r.run, &self.quantity)?;
-            let e = find_event(r.run, on.context, &self.event, self.occurrence)?;
+            let c = single(&r.run, &self.quantity)?;
+            let e = find_event(&r.run, on.context, &self.event, self.occurrence)?;
             let unit = r.run.columns.channels[c].unit;
             Ok(Measurement::new(e.values[c], unit).at(e.time))
         })

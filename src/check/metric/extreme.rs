@@ -29,6 +29,6 @@ impl Metric for Extreme {
     }
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        on.each_run(|r| measurement::extreme(r.run, &self.quantity, self.which))
+        on.each_run(|r| measurement::extreme(&r.run, &self.quantity, self.which))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::check::measurement::{quantity, sample};
-use crate::check::{MeasurementError, RunTime, RunView, at_end, by_scheme};
+use crate::check::{MeasurementError, RunTime, SchemeRun, at_end, by_scheme};
 use nalgebra::{DMatrix, DVector};
 use topsim_core::models::GroupKind;
 use topsim_core::verdict::Subject;
@@ -43,17 +43,17 @@ impl Metric for Limit {
 impl Limit {
     fn distance(
         &self,
-        runs: &[&RunView],
+        runs: &[&SchemeRun],
         on: &SelectedRuns,
     ) -> Result<Measurement, MeasurementError> {
         let reference = on.context.reference.clone()?;
-        let first = runs[0].run;
+        let first = &runs[0].run;
         let q = quantity(first, &self.quantity)?;
         let t = first.times[sample(first, self.at)?];
         let mut limit = vec![0.0; first.columns.width()];
         let weights = self.weights(runs).ok_or(MeasurementError::NotANumber)?;
         for (view, weight) in runs.iter().zip(&weights) {
-            let (run, k) = (view.run, sample(view.run, self.at)?);
+            let (run, k) = (&view.run, sample(&view.run, self.at)?);
             let next = run.times[k];
             if !((next - t).abs() <= 1e-9 * run.h) {
                 return Err(MeasurementError::NoSample { t, next });
@@ -75,7 +75,7 @@ impl Limit {
     }
 
     /// `w` with `Σ w = 1` and `Σ w h^p = 0` for each power removed.
-    fn weights(&self, runs: &[&RunView]) -> Option<DVector<f64>> {
+    fn weights(&self, runs: &[&SchemeRun]) -> Option<DVector<f64>> {
         let longest = runs.iter().map(|r| r.run.h).fold(0.0, f64::max);
         let conditions = DMatrix::from_fn(runs.len(), runs.len(), |row, run| match row {
             0 => 1.0,

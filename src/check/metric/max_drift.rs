@@ -42,7 +42,7 @@ impl Metric for MaxDrift {
     }
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        on.each_run(|r| self.drift(r.run))
+        on.each_run(|r| self.drift(&r.run))
     }
 
     fn rules(&self, rules: &mut Rules) {

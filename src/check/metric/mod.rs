@@ -28,7 +28,7 @@ pub use extreme::Side;
 
 use super::measurement::LadderPoint;
 use super::selection::{QuantityKind, RequestedQuantity};
-use super::{AllowTable, Context, MeasurementError, RunTime, RunView, by_scheme};
+use super::{AllowTable, Context, MeasurementError, RunTime, SchemeRun, by_scheme};
 use prelude::*;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Deserializer;
@@ -138,7 +138,7 @@ pub(crate) type Observation = (Subject, Result<Measurement, MeasurementError>);
 
 /// The runs that a check selects, what it allows, and all else that is known of the case.
 pub(crate) struct SelectedRuns<'a> {
-    pub runs: &'a [&'a RunView<'a>],
+    pub runs: &'a [&'a SchemeRun],
     pub allow: &'a AllowTable,
     pub context: &'a Context<'a>,
 }
@@ -147,18 +147,18 @@ impl SelectedRuns<'_> {
     /// A number of each run.
     fn each_run(
         &self,
-        measure: impl Fn(&RunView) -> Result<Measurement, MeasurementError>,
+        measure: impl Fn(&SchemeRun) -> Result<Measurement, MeasurementError>,
     ) -> Vec<Observation> {
         self.runs
             .iter()
-            .map(|r| (Subject::new(r.scheme, Some(r.step)), measure(r)))
+            .map(|r| (Subject::new(&*r.scheme, Some(&r.step)), measure(r)))
             .collect()
     }
 
     /// A slope over the steps of each scheme.
     fn each_ladder(
         &self,
-        point: impl Fn(&RunView) -> Result<LadderPoint, MeasurementError>,
+        point: impl Fn(&SchemeRun) -> Result<LadderPoint, MeasurementError>,
     ) -> Vec<Observation> {
         by_scheme(self.runs)
             .into_iter()

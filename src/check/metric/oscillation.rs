@@ -24,11 +24,11 @@ impl Metric for Oscillation {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            let c = single(r.run, &self.quantity)?;
-            complete(r.run)?;
+            let c = single(&r.run, &self.quantity)?;
+            complete(&r.run)?;
             let amplitude = match self.period {
-                Some(period) => trend::wave(r.run, c, period)?.amplitude,
-                None => trend::half_range(r.run, c),
+                Some(period) => trend::wave(&r.run, c, period)?.amplitude,
+                None => trend::half_range(&r.run, c),
             };
             let unit = r.run.columns.channels[c].unit;
             Ok(per_step(amplitude, unit, r.run.h, self.power))

@@ -24,7 +24,7 @@ impl Metric for RotationPerStep {
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         on.each_run(|r| {
-            let largest = extreme(r.run, &self.quantity, Side::Max)?;
+            let largest = extreme(&r.run, &self.quantity, Side::Max)?;
             let degrees = largest.value * r.run.h * 180.0 / core::f64::consts::PI;
             let mut turned = Measurement::new(degrees, "°");
             turned.time = largest.time;

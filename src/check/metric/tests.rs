@@ -184,7 +184,8 @@ impl Metric for StepCount {
 /// As CONTRIBUTING says: a type and its row are all that a metric needs.
 #[test]
 fn a_type_and_its_row_make_a_metric() {
-    use crate::check::{Context, RunView};
+    use crate::check::{Context, SchemeRun};
+    use std::time::Duration;
     use topsim_core::integration::{Grid, Probes, bind};
     use topsim_core::models::{AnyTop, bodies};
     use topsim_core::reference::NoReference;
@@ -200,23 +201,24 @@ fn a_type_and_its_row_make_a_metric() {
     let run = bind(RigNeg {}, &model)
         .unwrap()
         .run(&Grid::new(0.0, 1.0, 0.1, 0.1), &[], &|_| None);
-    let probes = Probes::default();
-    let view = RunView {
-        scheme: "rig_neg",
-        step: "0.1",
+    let runs = [SchemeRun {
+        scheme: "rig_neg".into(),
+        scheme_name: "rig_neg".into(),
+        step: "0.1".into(),
         guest: false,
-        run: &run,
-        probes: &probes,
-    };
+        run,
+        probes: Probes::default(),
+        wall: Duration::ZERO,
+    }];
     let context = Context {
-        runs: &[view],
+        runs: &runs,
         reference: Err(NoReference::Unasked),
         events: &[],
         baseline: None,
         numbers: &[],
     };
     let observations = metric.read(&SelectedRuns {
-        runs: &[&view],
+        runs: &[&runs[0]],
         allow: &AllowTable::default(),
         context: &context,
     });

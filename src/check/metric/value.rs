@@ -26,7 +26,7 @@ impl Metric for Value {
     }
 
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        on.each_run(|r| self.value(r.run, on.allow.value.as_ref()))
+        on.each_run(|r| self.value(&r.run, on.allow.value.as_ref()))
     }
 
     fn rules(&self, rules: &mut Rules) {

@@ -1,9 +1,8 @@
 //! In which formats a report is printed and written.
 
 use crate::cli::Failure;
-use crate::report::{
-    Badge, Csv, Html, Human, Json, Junit, Latex, Markdown, Renderer, Report, TextStyle,
-};
+use crate::report::{Badge, Csv, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle};
+use crate::run::Report;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -12,7 +12,7 @@ pub(super) use values::{cases, commands, schemes, shown, unknown};
 
 use super::guest::Guest;
 use crate::export::{Form, Format as ExportFormat};
-use crate::report::FigureFormat;
+use crate::figure::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;

@@ -1,7 +1,8 @@
 //! What the moving body looks like, from the numbers of its problem, and its start for people.
 
 use super::torque::torque;
-use crate::report::{ProblemSummary, text};
+use crate::run::ProblemSummary;
+use crate::text;
 use nalgebra::SymmetricEigen;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};

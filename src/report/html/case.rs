@@ -4,7 +4,8 @@ use super::checks::{is_moving, is_skipped};
 use super::stills::stills;
 use super::{body, solver_facts, studies};
 use crate::report::figures::DrawnFigure;
-use crate::report::{Case, Item, ProblemSummary, text};
+use crate::run::{Case, Item, ProblemSummary};
+use crate::text;
 use maud::{Markup, PreEscaped, html};
 
 /// A case in full, the `k`-th of the report; opened where it is the only one.

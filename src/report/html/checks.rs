@@ -3,7 +3,8 @@
 use super::page::Part;
 use super::solver_facts;
 use crate::check::{CheckGroup, by_check};
-use crate::report::{Case, Item, Report, text};
+use crate::run::{Case, Item, Report};
+use crate::text;
 use maud::{Markup, html};
 use topsim_core::verdict::{Status, Verdict};
 
@@ -80,7 +81,7 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
                             } ")"
                         }
                         ": " (solver_facts::certainty(c, v)) (text::sentence(v))
-                        @if let Some(lines) = text::where_to_look(c, v) { pre { (lines) } }
+                        @if let Some(lines) = crate::report::histories::where_to_look(c, v) { pre { (lines) } }
                     }
                 }
                 @let more = failed.chunk_by(alike).count();

@@ -5,7 +5,8 @@ use super::motion::{Digits, MotionData, Places};
 use super::numbers::{Buckets, PackedNumbers, single, spread};
 use super::outline::outline;
 use super::plots::{MapData, PlotData, maps, plots};
-use crate::report::{Case, Item, ProblemSummary, RunItem};
+use crate::check::SchemeRun;
+use crate::run::{Case, Item, ProblemSummary};
 use crate::study::solver_histories::{SOLVER, written};
 use serde::Serialize;
 use topsim_core::models::{Channel, Columns, Model, Quantity, RotState};
@@ -147,7 +148,7 @@ fn budget(case: &Case, columns: usize) -> usize {
 }
 
 fn run(
-    item: &RunItem,
+    item: &SchemeRun,
     columns: &[usize],
     reference: Option<&dyn RowReference>,
     most: usize,
@@ -191,7 +192,7 @@ fn run(
 }
 
 /// Errors of some rows against the reference; the first row has none.
-fn errors(item: &RunItem, reference: &dyn RowReference, rows: &[usize]) -> [String; 2] {
+fn errors(item: &SchemeRun, reference: &dyn RowReference, rows: &[usize]) -> [String; 2] {
     let run = &item.run;
     let columns = &*run.columns;
     let group = |quantity| columns.groups.iter().find(|g| g.quantity == quantity);

@@ -20,7 +20,8 @@ mod studies;
 mod torque;
 
 use super::figures::{DrawnFigure, figures};
-use super::{Case, OutputError, Renderer, Report};
+use super::{OutputError, Renderer};
+use crate::run::{Case, Report};
 use page::{Part, page};
 use rayon::prelude::*;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Figures as data: what the page draws again, so that it can be zoomed and read.
 
 use super::numbers::single;
-use crate::report::Case;
+use crate::run::Case;
 use crate::study::{MapPicture, Picture};
 use serde::Serialize;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style, decimate};

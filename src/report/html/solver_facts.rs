@@ -1,6 +1,7 @@
 //! What a solver is, in words: its defects, its rule, what it keeps.
 
-use crate::report::{Case, Report, text};
+use crate::run::{Case, Report};
+use crate::text;
 use maud::{Markup, html};
 use topsim_core::verdict::Verdict;
 use topsim_judge::{Certainty, Claim, Coefficient, EQUATIONS, Report as HistoryReport, VerdictId};

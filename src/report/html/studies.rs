@@ -1,7 +1,7 @@
 //! What studies found, as tables.
 
-use crate::report::text;
 use crate::study::{Finding, LadderTable, Line};
+use crate::text;
 use maud::{Markup, html};
 
 /// A study: its numbers, and those of each run.

@@ -1,6 +1,6 @@
 //! The torque of a body in words: its formula, and its numbers with their units.
 
-use crate::report::text;
+use crate::text;
 use serde_json::{Map, Value};
 use topsim_core::models::TorqueModel;
 

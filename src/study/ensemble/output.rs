@@ -3,9 +3,9 @@
 use super::plan::Plan;
 use super::summary::{Cloud, Clouds, NUMBERS};
 use crate::check::MeasurementError;
-use crate::report::csv_text;
+use crate::study::Drawing;
 use crate::study::ladder::{LadderTable, Line, Point};
-use crate::study::{Column, Drawing};
+use crate::text::{Column, csv_text};
 use topsim_core::math::scalar;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 

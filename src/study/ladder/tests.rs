@@ -14,7 +14,7 @@ impl Ladder for StepCount {
     fn columns(&self, _: &str, _: &str) -> Vec<Column> {
         vec![Column::new("steps made", "")]
     }
-    fn values(&self, run: &RunView, _: &Context) -> Result<Vec<f64>, MeasurementError> {
+    fn values(&self, run: &SchemeRun, _: &Context) -> Result<Vec<f64>, MeasurementError> {
         Ok(vec![run.run.effort.steps as f64])
     }
 }

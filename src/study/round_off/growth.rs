@@ -5,7 +5,7 @@ use topsim_core::models::{Columns, Quantity};
 
 /// What the starts of a scheme show together.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::study) struct Growth {
+pub(crate) struct Growth {
     /// Root mean square, 10 % and 90 % of the starts at each number of steps, relative.
     pub(super) bands: Vec<[f64; 3]>,
     /// The power of n, and its standard error by leaving out one start after the other.
@@ -123,7 +123,7 @@ fn beside(start: u32) -> Vec<f64> {
 
 /// Which quantity is looked at, with which step, and up to how many steps.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::study) struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// Column or group.
     pub quantity: &'a str,
     /// Start, s.
@@ -143,7 +143,7 @@ impl Asked<'_> {
     }
 
     /// What so many starts show; `None` where a step failed or somebody stopped it.
-    pub(in crate::study) fn growth(&self, experiment: &Experiment, starts: u32) -> Option<Growth> {
+    pub(crate) fn growth(&self, experiment: &Experiment, starts: u32) -> Option<Growth> {
         let strayed: Option<Vec<StrayCurve>> = (0..starts)
             .map(|k| self.strayed(experiment, k, &|| true))
             .collect();

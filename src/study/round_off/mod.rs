@@ -2,12 +2,13 @@
 
 mod growth;
 
-pub(super) use growth::{Asked, Growth};
+pub(crate) use growth::{Asked, Growth};
 
 use super::ladder::{LadderTable, Line, Point, csv};
-use super::{Column, DataFile, Drawing, Finding, Incomplete, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use crate::check::IncompleteStudy;
 use crate::check::{Number, StudyNames, matches, selection};
-use crate::report::text;
+use crate::text::{self, Column};
 use growth::StrayCurve;
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -209,7 +210,7 @@ impl Study for RoundOff {
             ),
         );
         if let Some(reason) = (input.stop)() {
-            found.outcome = Err(Incomplete::Stopped {
+            found.outcome = Err(IncompleteStudy::Stopped {
                 reason,
                 tiles_kept: false,
             });
@@ -221,7 +222,7 @@ impl Study for RoundOff {
             let own: Option<Vec<StrayCurve>> = own.into_iter().collect();
             let growth = own.map(|own| Growth::of(&counts, &own));
             if growth.is_none() && found.outcome.is_ok() {
-                found.outcome = Err(Incomplete::Failed(format!("a step of {label} failed")));
+                found.outcome = Err(IncompleteStudy::Failed(format!("a step of {label} failed")));
             }
             grown.push((&**label, growth));
         }
@@ -238,7 +239,7 @@ impl Study for RoundOff {
 
 type LabelledGrowth<'a> = [(&'a str, Option<Growth>)];
 
-fn numbers(grown: &LabelledGrowth, outcome: &Result<(), Incomplete>) -> Vec<Number> {
+fn numbers(grown: &LabelledGrowth, outcome: &Result<(), IncompleteStudy>) -> Vec<Number> {
     let each = |(label, growth): &(&str, Option<Growth>)| {
         let last = |g: &Growth| g.bands.last().map_or(f64::NAN, |b| b[0]);
         let values: [(&str, &'static str, Option<f64>); 4] = [
@@ -252,7 +253,7 @@ fn numbers(grown: &LabelledGrowth, outcome: &Result<(), Incomplete>) -> Vec<Numb
                 outcome
                     .clone()
                     .err()
-                    .unwrap_or(Incomplete::Failed("a step failed".into()))
+                    .unwrap_or(IncompleteStudy::Failed("a step failed".into()))
             };
             Number {
                 name: format!("{name}({label})"),

@@ -227,7 +227,7 @@ fn numbers_of(text: &SuiteSource) -> Vec<Number> {
 #[test]
 fn a_stopped_study_says_so() {
     let none = [("a", None)];
-    let stopped = Err(Incomplete::Failed("why".into()));
+    let stopped = Err(IncompleteStudy::Failed("why".into()));
     let numbers = numbers(&none, &stopped);
     assert_eq!(numbers.len(), 4);
     assert!(

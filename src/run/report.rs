@@ -1,18 +1,16 @@
 //! The report: data only. Whatever is judged ends here, and renderers draw it without integrating
 //! again.
 
-use super::{CommandFacts, FigureFormat, ProblemSummary};
-use crate::check::RunView;
-use crate::figure::Figure;
+use super::scorecard::Card;
+use super::{CommandFacts, Histories, ProblemSummary};
+use crate::check::SchemeRun;
+use crate::figure::{Figure, FigureFormat, FiguredCase};
 use crate::study::Finding;
-use crate::study::scorecard::Card;
 use crate::suite::Suite;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strict_toml::harmless;
 use topsim_case::{Job, Problem};
-use topsim_core::integration::{End, Probes, Run, StopReason};
-use topsim_core::models::RotState;
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::{Status, Verdict};
 use topsim_judge::Report as HistoryReport;
@@ -71,7 +69,7 @@ pub struct Case {
 /// A run, a study, a card or histories.
 pub enum Item {
     /// One integration with one scheme and one step.
-    Run(Box<RunItem>),
+    Run(Box<SchemeRun>),
     /// What one study found.
     Study(Box<Finding>),
     /// What the scorecard measured of one scheme.
@@ -80,151 +78,11 @@ pub enum Item {
     Histories(Box<Histories>),
 }
 
-/// What histories of another solver show.
-pub struct Histories {
-    /// What the judge says of them.
-    pub report: HistoryReport,
-    /// What they look like, where that was asked for.
-    pub findings: Vec<Finding>,
-    /// The exact motion, where that was asked for and is known.
-    pub exact: Vec<(f64, RotState)>,
-    /// Bounds of its errors at its last time: of the attitude, rad, and of the rate, rad/s.
-    pub exact_error: Option<[f64; 2]>,
-}
-
-/// One integration with one scheme and one step.
-#[derive(Debug, Clone)]
-pub struct RunItem {
-    /// The label of the scheme in the case.
-    pub scheme: String,
-    /// The name of the scheme in the registry.
-    pub scheme_name: String,
-    /// The step as the case writes it.
-    pub step: String,
-    /// Whether somebody else's solver made it: studies and figures show it, checks do not look at it.
-    pub guest: bool,
-    /// The history of the run and its numbers.
-    pub run: Run,
-    /// What was found on the step map of the run.
-    pub probes: Probes,
-    /// The time that the run took.
-    pub wall: Duration,
-}
-
 /// What is missing of a case until its verdicts, figures and page are there.
 const REPORT: &str = "report";
 
-/// Why a run is not complete.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum IncompleteRun {
-    /// The run was stopped on the way back that a study asks for.
-    #[error("stopped by --time-limit on the way back of a study")]
-    Probe,
-    /// It was stopped.
-    #[error("{} after {steps} steps (t = {t})", match why {
-        StopReason::Deadline => "stopped by --time-limit",
-        StopReason::Interrupted => "interrupted",
-    })]
-    Stopped {
-        /// The reason why it was stopped.
-        why: StopReason,
-        /// The number of steps made.
-        steps: u64,
-        /// The time reached in s.
-        t: f64,
-    },
-    /// A step failed.
-    #[error("failed at step {step} (t = {t}): {why}")]
-    Failed {
-        /// The reason why the step failed.
-        why: topsim_core::schemes::StepFail,
-        /// The number of the step, from 1.
-        step: u64,
-        /// The time at the start of the step in s.
-        t: f64,
-    },
-}
-
-impl RunItem {
-    /// The stem of the files of the run.
-    pub fn stem(&self) -> String {
-        format!("{}_h{}", self.scheme, self.step)
-    }
-
-    /// The run as checks and studies see it.
-    pub fn view(&self) -> RunView<'_> {
-        RunView {
-            scheme: &self.scheme,
-            step: &self.step,
-            guest: self.guest,
-            run: &self.run,
-            probes: &self.probes,
-        }
-    }
-
-    /// How it ended; a probe that was stopped leaves it incomplete too.
-    ///
-    /// # Errors
-    /// Why it is not complete.
-    pub fn outcome(&self) -> Result<(), IncompleteRun> {
-        let t = |n: u64| self.run.times[0] + n as f64 * self.run.h;
-        match self.run.end {
-            End::Reached if self.probes.stopped() => Err(IncompleteRun::Probe),
-            End::Reached => Ok(()),
-            End::Stopped { at, why } => Err(IncompleteRun::Stopped {
-                why,
-                steps: at,
-                t: t(at),
-            }),
-            End::Failed { at, why } => Err(IncompleteRun::Failed {
-                why,
-                step: at + 1,
-                t: t(at),
-            }),
-        }
-    }
-}
-
-impl Case {
-    /// A case with nothing but what histories show of it.
-    pub fn of_histories(problem: &Problem, histories: Histories) -> Self {
-        let report = &histories.report;
-        Self {
-            name: report.case.clone(),
-            title: report.title.clone(),
-            summary: problem.summary.clone(),
-            posed: ProblemSummary::of(problem),
-            verdicts: report.verdicts.iter().map(Verdict::named).collect(),
-            items: vec![Item::Histories(Box::new(histories))],
-            ..Self::empty()
-        }
-    }
-
-    /// A case of nothing but cards: a verdict for each.
-    pub fn of_cards(cards: Vec<Card>) -> Self {
-        let verdict = |card: &Card| {
-            let (status, detail) = match card.disagreements()[..] {
-                [] => (Status::Passed, "as claimed".into()),
-                ref wrong => {
-                    let detail = format!("not as claimed: {}", wrong.join(", "));
-                    (Status::Failed, detail)
-                }
-            };
-            let detail: String = format!("{detail}; {}", super::scorecard::line(card));
-            let mut verdict = Verdict::new(format!("claims/{}", card.info.name), status);
-            verdict.detail = Some(detail);
-            verdict
-        };
-        Self {
-            name: "scorecard".into(),
-            title: "What is claimed of schemes".into(),
-            verdicts: cards.iter().map(verdict).collect(),
-            items: cards.into_iter().map(|c| Item::Card(Box::new(c))).collect(),
-            ..Self::empty()
-        }
-    }
-
-    fn empty() -> Self {
+impl Default for Case {
+    fn default() -> Self {
         Self {
             name: String::new(),
             origin: String::new(),
@@ -242,12 +100,28 @@ impl Case {
             missing: Vec::new(),
         }
     }
+}
+
+impl Case {
+    /// A case with nothing but what histories show of it.
+    pub fn of_histories(problem: &Problem, histories: Histories) -> Self {
+        let report = &histories.report;
+        Self {
+            name: report.case.clone(),
+            title: report.title.clone(),
+            summary: problem.summary.clone(),
+            posed: ProblemSummary::of(problem),
+            verdicts: report.verdicts.iter().map(Verdict::named).collect(),
+            items: vec![Item::Histories(Box::new(histories))],
+            ..Self::default()
+        }
+    }
 
     /// A case of which nothing is made yet: its figures and verdicts come last.
     pub(crate) fn planned(suite: &Suite) -> Self {
         let problem = &suite.problem;
         let runs = problem.jobs.iter().map(Job::stem);
-        let guests = suite.guests.iter().map(RunItem::stem);
+        let guests = suite.guests.iter().map(SchemeRun::stem);
         let studies = suite.studies.iter().map(|s| s.stem());
         Self {
             name: problem.name.clone(),
@@ -261,7 +135,7 @@ impl Case {
                 .chain(studies)
                 .chain([REPORT.into()])
                 .collect(),
-            ..Self::empty()
+            ..Self::default()
         }
     }
 
@@ -277,7 +151,7 @@ impl Case {
             name: self.name.clone(),
             title: self.title.clone(),
             missing: items.collect(),
-            ..Self::empty()
+            ..Self::default()
         }
     }
 
@@ -298,8 +172,18 @@ impl Case {
         self
     }
 
+    /// The case as its figures draw it.
+    pub(crate) fn figured(&self) -> FiguredCase<'_> {
+        FiguredCase {
+            title: &self.title,
+            runs: self.runs().collect(),
+            reference: self.reference.as_deref().ok(),
+            model: self.posed.as_ref().map(|posed| &posed.model),
+        }
+    }
+
     /// The runs of the case.
-    pub fn runs(&self) -> impl Iterator<Item = &RunItem> + Clone {
+    pub fn runs(&self) -> impl Iterator<Item = &SchemeRun> + Clone {
         self.items.iter().filter_map(|i| match i {
             Item::Run(r) => Some(&**r),
             _ => None,
@@ -372,7 +256,7 @@ impl Case {
 
     /// Errors of a run against the reference at its last sample, for every group that the
     /// reference knows.
-    pub fn end_errors<'r>(&self, item: &'r RunItem) -> BTreeMap<&'r str, f64> {
+    pub fn end_errors<'r>(&self, item: &'r SchemeRun) -> BTreeMap<&'r str, f64> {
         let Ok(reference) = &self.reference else {
             return BTreeMap::new();
         };

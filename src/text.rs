@@ -1,6 +1,5 @@
 //! Verdicts and numbers in words, shared by all renderers.
 
-use super::Case;
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
 
@@ -103,15 +102,6 @@ pub fn sentence(v: &Verdict) -> String {
     out
 }
 
-/// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
-pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
-    let lines: Vec<String> = case
-        .histories()
-        .flat_map(|h| h.where_to_look(&v.id))
-        .collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
 /// What a column or group measures: "attitude", "angular velocity W2".
 pub fn quantity(columns: &Columns, name: &str) -> String {
     let Some(quantity) = columns.quantity(name) else {
@@ -159,5 +149,47 @@ pub fn many(n: usize, thing: &str) -> String {
         (1, _) => format!("1 {thing}"),
         (_, "study") => format!("{n} studies"),
         _ => format!("{n} {thing}s"),
+    }
+}
+
+/// The CSV text of records of equal length.
+pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    write(&mut out).expect("records of equal length always serialise into memory");
+    let bytes = out.into_inner().expect("memory does not fail");
+    String::from_utf8(bytes).expect("names and numbers are UTF-8")
+}
+
+/// A column of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name, for people and as CSV header.
+    pub name: String,
+    /// Unit, empty where it has none.
+    pub unit: String,
+}
+
+impl Column {
+    /// A name and a unit.
+    pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+        }
+    }
+    /// Name with its unit.
+    pub fn label(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.name.clone(),
+            unit => format!("{} [{unit}]", self.name),
+        }
+    }
+    /// The same with a capital, for an axis.
+    pub(crate) fn capital(&self) -> String {
+        let mut label = self.label();
+        if let Some(head) = label.get_mut(..1) {
+            head.make_ascii_uppercase();
+        }
+        label
     }
 }

@@ -7,7 +7,7 @@ mod relations;
 
 pub use card::{Card, EnergyBehaviour, Exactness, Limit, Measurements, RelationResult};
 
-use super::round_off::Asked;
+use crate::study::round_off::Asked;
 use card::ROUND_OFF;
 use measures::{
     distance, error, group, largest_change, largest_step, nanoseconds, order, power, secular, trend,
@@ -64,7 +64,7 @@ pub enum NoScorecard {
 pub fn scorecard(
     rows: &[&'static Row],
     times: Times,
-    progress: &dyn crate::run::Progress,
+    progress: &dyn super::Progress,
 ) -> Result<Vec<Card>, NoScorecard> {
     for row in rows {
         match row.family {

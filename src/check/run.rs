@@ -1,0 +1,110 @@
+//! A run of a case, with the names of its scheme and step.
+
+use std::time::Duration;
+use topsim_core::integration::{End, Probes, Run, StopReason};
+
+/// One integration with one scheme and one step.
+#[derive(Debug, Clone)]
+pub struct SchemeRun {
+    /// The label of the scheme in the case.
+    pub scheme: String,
+    /// The name of the scheme in the registry.
+    pub scheme_name: String,
+    /// The step as the case writes it.
+    pub step: String,
+    /// Whether somebody else's solver made it: studies and figures show it, checks do not look at it.
+    pub guest: bool,
+    /// The history of the run and its numbers.
+    pub run: Run,
+    /// What was found on the step map of the run.
+    pub probes: Probes,
+    /// The time that the run took.
+    pub wall: Duration,
+}
+
+/// Why a run is not complete.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum IncompleteRun {
+    /// The run was stopped on the way back that a study asks for.
+    #[error("stopped by --time-limit on the way back of a study")]
+    Probe,
+    /// It was stopped.
+    #[error("{} after {steps} steps (t = {t})", match why {
+        StopReason::Deadline => "stopped by --time-limit",
+        StopReason::Interrupted => "interrupted",
+    })]
+    Stopped {
+        /// The reason why it was stopped.
+        why: StopReason,
+        /// The number of steps made.
+        steps: u64,
+        /// The time reached in s.
+        t: f64,
+    },
+    /// A step failed.
+    #[error("failed at step {step} (t = {t}): {why}")]
+    Failed {
+        /// The reason why the step failed.
+        why: topsim_core::schemes::StepFail,
+        /// The number of the step, from 1.
+        step: u64,
+        /// The time at the start of the step in s.
+        t: f64,
+    },
+}
+
+impl SchemeRun {
+    /// The stem of the files of the run.
+    pub fn stem(&self) -> String {
+        format!("{}_h{}", self.scheme, self.step)
+    }
+
+    /// How it ended; a probe that was stopped leaves it incomplete too.
+    ///
+    /// # Errors
+    /// Why it is not complete.
+    pub fn outcome(&self) -> Result<(), IncompleteRun> {
+        let t = |n: u64| self.run.times[0] + n as f64 * self.run.h;
+        match self.run.end {
+            End::Reached if self.probes.stopped() => Err(IncompleteRun::Probe),
+            End::Reached => Ok(()),
+            End::Stopped { at, why } => Err(IncompleteRun::Stopped {
+                why,
+                steps: at,
+                t: t(at),
+            }),
+            End::Failed { at, why } => Err(IncompleteRun::Failed {
+                why,
+                step: at + 1,
+                t: t(at),
+            }),
+        }
+    }
+}
+
+/// Why a study is not complete.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IncompleteStudy {
+    /// Somebody stopped it.
+    #[error(
+        "{}{}",
+        match reason {
+            StopReason::Deadline => "stopped by --time-limit",
+            StopReason::Interrupted => "interrupted",
+        },
+        if *tiles_kept { "; finished tiles are kept, the same command goes on" } else { "" }
+    )]
+    Stopped {
+        /// Why.
+        reason: StopReason,
+        /// Whether its finished tiles are kept.
+        tiles_kept: bool,
+    },
+    /// Its tiles cannot be written.
+    #[error("{0}")]
+    Unkept(String),
+    /// It cannot be computed.
+    #[error("{0}")]
+    Failed(String),
+}

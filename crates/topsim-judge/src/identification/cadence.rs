@@ -1,7 +1,7 @@
 //! By what time a solver advances for a step of h: hard-coded steps, steps that are cut off, steps that are rounded to
 //! its own; and turns that are cut off or lost by their angle. None of these is a power series in h, so they are looked for before anything is expanded.
 //!
-//! Source: `identification.md` of the project's notes, section 3.3.
+//! Source: `docs/science/identification.md`, section 3.
 
 use super::design::{Group, STEPS};
 use super::expansion::AnsweredStart;

@@ -1,6 +1,6 @@
 //! The designed starts: groups of problems, each of which isolates a part of the equations of motion.
 //!
-//! Source: `identification.md` of the project's notes, section 2.
+//! Source: `docs/science/identification.md`, section 2.
 
 use super::experiment::{Load, Probe, Start};
 pub(crate) use topsim_core::math::Random;

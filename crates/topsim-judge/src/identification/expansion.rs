@@ -1,7 +1,7 @@
 //! Local defects of a solver in powers of the step: the constant term is the difference of its equations of motion, the
 //! linear one tells at which time each term is taken, the inverse one is something done once a step.
 //!
-//! Source: `identification.md` of the project's notes, sections 1 and 3.
+//! Source: `docs/science/identification.md`, sections 1 and 3.
 
 use super::design::{DesignPoint, Group, RUN, STEPS};
 use super::experiment::Row;

@@ -1,6 +1,6 @@
 //! The same fits where there are only histories: rates of turning and accelerations by differences of rows.
 //!
-//! Source: `identification.md` of the project's notes, section 8. Rows must be evenly spaced, less than half a radian apart.
+//! Source: `docs/science/identification.md`, section 8. Rows must be evenly spaced, less than half a radian apart.
 
 use super::experiment::{Load, Start};
 use super::fit::{Differences, ObservedDifference, Selection};

@@ -1,7 +1,7 @@
 //! Which law of the family a solver has: least squares at single states, with no integration, and the fewest numbers
 //! that explain what was measured.
 //!
-//! Source: `identification.md` of the project's notes, section 4.
+//! Source: `docs/science/identification.md`, section 4.
 
 mod promises;
 mod select;

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `R^a = exp(a log R)` with a real a, so that "turned", "not turned", "turned the wrong way" are numbers which a fit can
-//! reach. Source: `identification.md` of the project's notes, section 4; aX, aN and aT are of this file: they are needed
+//! reach. Source: `docs/science/identification.md`, section 4; aX, aN and aT are needed
 //! where an attitude that turns with a wrong rate is carried consistently.
 
 use super::experiment::{Load, Start};

@@ -12,7 +12,7 @@
 //! | the same, of the first step only | the start of a rule with memory |
 //! | that of h | first order: at which time is each term taken? |
 //!
-//! Source: `identification.md` of the project's notes; `docs/diagnosis.md` says what is reported of it.
+//! `docs/science/identification.md` derives it; `docs/diagnosis.md` says what is reported of it.
 
 mod cadence;
 mod case_torque;

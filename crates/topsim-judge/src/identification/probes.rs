@@ -1,6 +1,6 @@
 //! What shows in some places only: limits of the rate, branches of an angle, single precision, a clock that drifts.
 //!
-//! Source: `identification.md` of the project's notes, section 2.
+//! Source: `docs/science/identification.md`, section 2.
 
 use super::design::{Random, standard_gravity, standard_inertia};
 use super::experiment::{Load, Probe, Row, Start};

@@ -4,7 +4,7 @@
 //! accelerations by the gyroscopic term and by the torque, `c + 1/2` is the time, in steps, at which a term is taken:
 //! −1/2 is the start of the step, 0 its middle, 1/2 its end, −3/2 a step before it.
 //!
-//! Source: `identification.md` of the project's notes, section 6.
+//! Source: `docs/science/identification.md`, section 6.
 
 use super::expansion::{AnsweredStart, Expansion, RateTerms};
 use super::experiment::Start;

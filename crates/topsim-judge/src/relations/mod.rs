@@ -8,7 +8,7 @@
 //! What relations cannot see is a model that is wrong in the same way on both sides: a reversed torque keeps every
 //! symmetry. They complement references.
 //!
-//! Source: `relations.md` of the project's notes; `docs/relations.md` says what is reported.
+//! `docs/relations.md` says why each relation is exact, and what is reported.
 
 mod catalogue;
 mod change;

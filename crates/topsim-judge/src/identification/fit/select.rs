@@ -1,6 +1,6 @@
 //! Which law of the family a solver has: the fewest numbers that explain what was measured.
 //!
-//! Source: `identification.md` of the project's notes, section 4.
+//! Source: `docs/science/identification.md`, section 4.
 
 use super::promises::Promises;
 use super::{Differences, FittedLaw, Selection, Trial};

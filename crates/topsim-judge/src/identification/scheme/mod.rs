@@ -1,4 +1,5 @@
-//! The integration scheme of a solver, from its steps at states of our choice.
+//! The integration scheme of a solver, from its steps at states of our choice. `docs/science/scheme-identification.md`
+//! derives it.
 //!
 //! Letters: R attitude, W body rate, J inertia, T torque in the body, g = J⁻¹(J W × W), α = J⁻¹T + g; index 0 and 1 the rows of a
 //! step, −1 the row before; φ the turn, E = exp φ, E½ half of it.

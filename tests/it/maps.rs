@@ -33,7 +33,7 @@ name = "the first step outside"
 measure = { metric = "study", study = "small", number = "escape_steps(0.012, 0)" }
 allow = { value = 156, abs = 0.5 }
 kind = "exact"
-source = "validation notes: 0.312 s"
+source = "an independent program: 0.312 s"
 [[check]]
 name = "something survives a second"
 measure = { metric = "study", study = "small", number = "fraction" }

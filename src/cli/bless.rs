@@ -6,6 +6,7 @@ use super::run::{NOTHING, integrate};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
+use crate::report::wrapped;
 use crate::run::{Case, Item};
 use crate::suite::Suite;
 use std::fmt::Write;
@@ -70,6 +71,7 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
             status = status.max(exit::FAILED);
         }
     }
+    let text = wrapped(&text, Some(terminal.width));
     Ok(Answer { text, status })
 }
 

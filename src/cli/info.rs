@@ -5,7 +5,7 @@ use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{METRICS, MetricRow, ToleranceFile};
-use crate::report::{pretty, results_schema, table, wrapped};
+use crate::report::{align_right, pretty, results_schema, table, wrapped};
 use crate::study::KINDS;
 use crate::suite::{Suite, builtins, case_schema};
 use crate::text;
@@ -32,6 +32,11 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
         for r in rows {
             t.add_row(r);
         }
+        let numbers = ["order", "runs", "checks"];
+        align_right(
+            &mut t,
+            (0..header.len()).filter(|c| numbers.contains(&header[*c])),
+        );
         let _ = writeln!(out, "{t}");
     };
     if wants(Listing::Cases) {

@@ -3,13 +3,15 @@
 use super::args::{CaseArgs, JudgeArgs};
 use super::command_facts::{hashed, made, program_file};
 use super::find::{self, Tolerances};
+use super::plain::plain;
 use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::figure::FigureFormat;
-use crate::report::{Credibility, OutputError, Renderer, invalid};
+use crate::report::{Credibility, OutputError, Renderer, invalid, wrapped};
 use crate::run::{Case, CommandFacts, Histories, Report};
 use crate::suite::Suite;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 use topsim_case::Problem;
@@ -180,9 +182,10 @@ fn solver(
     answer((&problems, &hashes), judged, &accepted, args, terminal)
 }
 
-/// Finished cases on standard error, on terminals only, and what is going on.
+/// Finished cases of several on standard error, on terminals only, and what is going on.
 struct Progress {
     bar: ProgressBar,
+    width: Option<u16>,
 }
 
 impl Progress {
@@ -199,15 +202,22 @@ impl Progress {
         }
         bar.set_message("measuring the solver's steps");
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar }
+        let width = terminal.error_width;
+        Self { bar, width }
     }
 
     fn ended(&self, report: &HistoryReport) {
-        let (case, outcome) = (&report.case, report.outcome());
-        self.bar
-            .println(format!("{case}: {outcome}  {}", report.summary()));
         self.bar.inc(1);
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
+        // The report on one case follows at once.
+        if all > 1 && !self.bar.is_hidden() {
+            let (case, outcome) = (&report.case, report.outcome());
+            let line = format!("{case}: {outcome}  {}", report.summary());
+            let line = plain(&wrapped(&line, self.width));
+            // Nothing is left to do if standard error itself is closed.
+            let print = || writeln!(std::io::stderr(), "{line}");
+            let _ = self.bar.suspend(print);
+        }
         self.bar
             .set_message(format!("{done} of {all} cases judged"));
     }

@@ -14,6 +14,7 @@ mod info;
 mod init;
 mod judge;
 mod judge_file;
+mod plain;
 mod repro;
 mod run;
 mod scorecard;
@@ -22,13 +23,13 @@ mod terminal;
 
 pub use args::Cli;
 
-use crate::report::OutputError;
+use crate::report::{OutputError, wrapped};
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
+use plain::plain;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
-use strict_toml::harmless;
 use whole_file::WriteError;
 
 /// Exit statuses.
@@ -125,15 +126,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
                 .map_or_else(|e| unprinted(&e).max(status), |()| status);
         }
     };
-    match dispatch(&cli, revision) {
+    let terminal = terminal::Terminal::new(&cli, revision);
+    match dispatch(&cli, &terminal) {
         Ok(answer) => match say(&answer.text) {
             exit::PASSED => answer.status,
             other => other,
         },
         Err(failure) => {
             // Nothing is left to do if standard error itself is closed.
-            let text = failure.to_string();
-            let _ = writeln!(std::io::stderr(), "{}", plain(text.trim_end()));
+            let text = wrapped(failure.to_string().trim_end(), terminal.error_width);
+            let _ = writeln!(std::io::stderr(), "{}", plain(&text));
             match failure {
                 Failure::Invalid(_) => exit::INVALID,
                 Failure::Io(_) | Failure::Output(_) | Failure::Write(_) => exit::IO,
@@ -144,62 +146,25 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     }
 }
 
-fn dispatch(cli: &Cli, revision: &str) -> Result<Answer, Failure> {
+fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure> {
     use args::Command;
-    let terminal = terminal::Terminal::new(cli, revision);
     match &cli.command {
-        Command::Run(a) => run::run(a, &terminal),
-        Command::Merge(a) => run::merge(a, &terminal),
-        Command::Bless(a) => bless::bless(a, &terminal),
-        Command::Figures(a) => figures::figures(a, &terminal),
-        Command::Judge(a) => judge::judge(a, &terminal),
-        Command::Hunt(a) => hunt::hunt(a, &terminal),
-        Command::List(a) => Ok(info::list(a.what, &terminal)),
-        Command::Diff(a) => diff::diff(a, &terminal),
-        Command::Export(a) => export::export(a, &terminal),
-        Command::Init(a) => init::init(a, &terminal),
-        Command::Repro(a) => repro::repro(a, &terminal),
-        Command::Show(a) => info::show(&a.name, &terminal),
-        Command::Scorecard(a) => scorecard::scorecard(a, &terminal),
+        Command::Run(a) => run::run(a, terminal),
+        Command::Merge(a) => run::merge(a, terminal),
+        Command::Bless(a) => bless::bless(a, terminal),
+        Command::Figures(a) => figures::figures(a, terminal),
+        Command::Judge(a) => judge::judge(a, terminal),
+        Command::Hunt(a) => hunt::hunt(a, terminal),
+        Command::List(a) => Ok(info::list(a.what, terminal)),
+        Command::Diff(a) => diff::diff(a, terminal),
+        Command::Export(a) => export::export(a, terminal),
+        Command::Init(a) => init::init(a, terminal),
+        Command::Repro(a) => repro::repro(a, terminal),
+        Command::Show(a) => info::show(&a.name, terminal),
+        Command::Scorecard(a) => scorecard::scorecard(a, terminal),
         Command::Schema(a) => Ok(Answer::ok(info::schema(a.file))),
         Command::Man(a) => info::man(a.name.as_deref()).map(Answer::ok),
         Command::Completions(a) => Ok(Answer::ok(info::completions(a.shell))),
-    }
-}
-
-/// The text without anything that a terminal would obey, but for colours. All that is printed passes here, so titles,
-/// names and paths need no care elsewhere.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let kept = match c {
-            '\u{1b}' => color(rest),
-            '\n' | '\t' => 1,
-            _ => 0,
-        };
-        if kept > 0 {
-            out.push_str(&rest[..kept]);
-        } else {
-            out.push(harmless(c));
-        }
-        rest = &rest[kept.max(c.len_utf8())..];
-    }
-    out
-}
-
-/// Length of the sequence that sets a colour at the beginning of a text, if there is one. Those that hide a text, or make
-/// it blink, are none.
-fn color(text: &str) -> usize {
-    let numbers = text.strip_prefix("\u{1b}[").unwrap_or_default();
-    let Some(end) = numbers.find('m') else {
-        return 0;
-    };
-    let shown = |n: &str| !matches!(n.trim_start_matches('0'), "5" | "6" | "7" | "8");
-    let known = |n: &str| n.len() <= 3 && n.chars().all(|c| c.is_ascii_digit()) && shown(n);
-    match numbers[..end].split(';').all(known) {
-        true => "\u{1b}[".len() + end + 1,
-        false => 0,
     }
 }
 

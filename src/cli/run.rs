@@ -8,7 +8,7 @@ use super::info::runs;
 use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
 use crate::check::IncompleteStudy;
-use crate::report::Output;
+use crate::report::{Output, wrapped};
 use crate::run::{Case, Report};
 use crate::run::{Options, execute, history, need};
 use crate::study::{Finding, StudyFolders, TileError, Tiled, Zoom};
@@ -37,7 +37,8 @@ fn whole(
     terminal: &Terminal,
 ) -> Result<Answer, Failure> {
     if args.dry_run {
-        return Ok(Answer::ok(dry_run(&suites, &folders)));
+        let text = dry_run(&suites, &folders);
+        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
     }
     make_ready(&suites, &folders)?;
     finish(suites, folders, args, false, terminal)
@@ -72,7 +73,8 @@ pub(super) fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<Answer, Fai
         return Err(Failure::Invalid(why.into()));
     }
     if args.run.dry_run {
-        return Ok(Answer::ok(dry_run(&suites, &folders)));
+        let text = dry_run(&suites, &folders);
+        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
     }
     whole_file::folder(&args.run.out)?;
     for (suite, tiled) in tiled(&suites) {

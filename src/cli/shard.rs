@@ -5,6 +5,7 @@ use super::args::RunArgs;
 use super::run::{broken_off, dry_run, finish, is_tiled, make_ready, options, status, with_bar};
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
+use crate::report::wrapped;
 use crate::run::Report;
 use crate::study::StudyFolders;
 use crate::suite::Suite;
@@ -76,7 +77,7 @@ pub(super) fn run(
     };
     if args.dry_run {
         let text = dry_run(&dealt.whole, &own) + &dry_run(&dealt.shared, &folders) + &elsewhere;
-        return Ok(Answer::ok(text));
+        return Ok(Answer::ok(wrapped(&text, Some(terminal.width))));
     }
     let for_people = args.report.is_for_people();
     let mut answer = Answer {

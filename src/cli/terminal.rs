@@ -4,6 +4,7 @@ use super::Cli;
 use crate::report;
 use crate::run::Progress;
 use crate::study::StudyProgress;
+use comfy_table::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +25,8 @@ pub struct Terminal {
     pub error_color: bool,
     /// Columns of the terminal; in a pipe those of the variable COLUMNS, or 100.
     pub width: u16,
+    /// Columns of the terminal on standard error, if it is one.
+    pub error_width: Option<u16>,
     /// Errors only.
     pub quiet: bool,
 }
@@ -34,16 +37,17 @@ impl Terminal {
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         let wanted =
             !dumb && !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        let of_terminal = || comfy_table::Table::new().width();
+        let least = |width: u16| width.max(LEAST_WIDTH);
         let width = match std::io::stdout().is_terminal() {
-            true => of_terminal(),
+            true => Table::new().width(),
             false => std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()),
         };
         Self {
             revision: revision.into(),
             color: wanted && std::io::stdout().is_terminal(),
             error_color: wanted && std::io::stderr().is_terminal(),
-            width: width.unwrap_or(100).max(LEAST_WIDTH),
+            width: least(width.unwrap_or(100)),
+            error_width: Table::new().use_stderr().width().map(least),
             quiet: cli.quiet,
         }
     }
@@ -58,9 +62,9 @@ impl Terminal {
         }
     }
 
-    /// Width for messages, which are prose.
+    /// Width for messages on standard error, which are prose.
     pub fn columns(&self) -> usize {
-        usize::from(self.width).min(100)
+        usize::from(self.error_width.unwrap_or(self.width)).min(100)
     }
 }
 

@@ -166,10 +166,36 @@ fn shown<'a>(group: &CheckGroup<'a>, style: &TextStyle) -> Vec<(&'a Verdict, usi
     }
 }
 
+/// Colour of a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tone {
+    Good,
+    Known,
+    Bad,
+}
+
+impl Tone {
+    fn of(v: &Verdict) -> Self {
+        match (v.is_good(), v.status) {
+            (true, Status::Passed) => Self::Good,
+            (true, _) => Self::Known,
+            (false, _) => Self::Bad,
+        }
+    }
+
+    fn code(self) -> &'static str {
+        match self {
+            Self::Good => "32",
+            Self::Known => "33",
+            Self::Bad => "1;31",
+        }
+    }
+}
+
 /// On a narrow terminal: two lines a check.
 fn list(out: &mut String, v: &Verdict, style: &TextStyle) {
-    let code = if v.is_good() { "32" } else { "1;31" };
-    let _ = writeln!(out, "{} {}", style.paint(text::status(v), code), v.id);
+    let status = style.paint(text::status(v), Tone::of(v).code());
+    let _ = writeln!(out, "{status} {}", v.id);
     let digits = match text::digits(v).as_str() {
         "" => String::new(),
         "exact" => " (exact)".into(),
@@ -192,11 +218,11 @@ fn subject(v: &Verdict) -> String {
 
 fn row(v: &Verdict, runs: usize, style: &TextStyle) -> Vec<Cell> {
     let status = Cell::new(text::status(v));
-    let status = match (style.color, v.is_good(), v.status) {
-        (false, ..) => status,
-        (_, true, Status::Passed) => status.fg(Color::Green),
-        (_, true, _) => status.fg(Color::Yellow),
-        (_, false, _) => status.fg(Color::Red).add_attribute(Attribute::Bold),
+    let status = match (style.color, Tone::of(v)) {
+        (false, _) => status,
+        (true, Tone::Good) => status.fg(Color::DarkGreen),
+        (true, Tone::Known) => status.fg(Color::DarkYellow),
+        (true, Tone::Bad) => status.fg(Color::DarkRed).add_attribute(Attribute::Bold),
     };
     vec![
         Cell::new(&v.id),

@@ -29,6 +29,7 @@ pub fn table(style: &TextStyle, header: &[&str]) -> Table {
     }
     if style.color {
         t.enforce_styling();
+        t.style_text_only();
     } else {
         t.force_no_tty();
     }

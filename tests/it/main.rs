@@ -42,5 +42,7 @@ mod solver;
 #[cfg(unix)]
 mod solver_failures;
 mod structure;
+#[cfg(unix)]
+mod terminal;
 mod verdicts;
 mod written;

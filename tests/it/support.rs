@@ -229,6 +229,29 @@ impl Said {
     }
 }
 
+/// Runs a command in a terminal of so many columns, and returns what is seen there at the end, with the exit status. No
+/// row scrolls away.
+#[cfg(unix)]
+#[track_caller]
+pub fn screen(command: Command, columns: u16) -> (vt100::Screen, Option<i32>) {
+    use std::io::Read;
+    const ROWS: u16 = 800;
+    let (mut terminal, end) = pty_process::blocking::open().unwrap();
+    let size = pty_process::Size::new(ROWS, columns);
+    terminal.resize(size).unwrap();
+    let command = pty_process::blocking::Command::from(command);
+    let mut program = command.env("TERM", "xterm-256color").spawn(end).unwrap();
+    let positive = |n| std::num::NonZero::new(n).unwrap();
+    let mut emulator = vt100::Parser::new(positive(ROWS), positive(columns), 0);
+    let mut bytes = [0; 4096];
+    // The last program that closes a terminal ends it, which is an error on some systems.
+    while let Ok(n @ 1..) = terminal.read(&mut bytes) {
+        emulator.process(&bytes[..n]);
+    }
+    let status = program.wait().unwrap().code();
+    (emulator.screen().clone(), status)
+}
+
 /// The items of a kind in a case of a report.
 pub fn items<'a>(case: &'a Value, kind: &str) -> Vec<&'a Value> {
     let all = case["items"].as_array().unwrap().iter();

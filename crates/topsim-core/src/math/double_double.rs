@@ -1,11 +1,11 @@
 //! Double-double sums and products: the unevaluated sum `hi + lo` of two doubles, about 32 digits.
 //!
-//! For invariants that vanish on a separatrix, and for references. The product is split by Dekker's
-//! method, plain operations only, so that the same bits come out with and without a fused multiply-add.
+//! They serve invariants that vanish on a separatrix, and references. The product is split by Dekker's method
+//! with plain operations only, so that the result has the same bits with and without a fused multiply-add.
 
 use super::Vec3;
 
-/// A number `hi + lo` with `|lo| ≤ ½ ulp(hi)`.
+/// Number `hi + lo` with `|lo| ≤ ½ ulp(hi)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DoubleDouble {
     /// Leading part, the number rounded to double.
@@ -14,7 +14,7 @@ pub struct DoubleDouble {
     pub lo: f64,
 }
 
-/// `a + b` exactly (Knuth): rounded sum and its error.
+/// Returns the rounded sum `a + b` and its error, exactly (Knuth).
 #[inline]
 pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
@@ -22,7 +22,7 @@ pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (s, (a - (s - t)) + (b - t))
 }
 
-/// The rounded sum of vectors, and what the rounding leaves out of it.
+/// Returns the rounded sum of vectors and its error.
 #[inline(always)]
 pub(crate) fn two_sum_of(a: &Vec3, b: &Vec3) -> (Vec3, Vec3) {
     let sum = a + b;
@@ -30,28 +30,28 @@ pub(crate) fn two_sum_of(a: &Vec3, b: &Vec3) -> (Vec3, Vec3) {
     (sum, (a - (sum - kept)) + (b - kept))
 }
 
-/// [`two_sum`] of `|a| ≥ |b|` (Dekker).
+/// Returns the rounded sum and its error, exactly, for `|a| ≥ |b|` (Dekker).
 #[inline]
 pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     (s, b - (s - a))
 }
 
-/// `a b` exactly (Dekker, Veltkamp): rounded product and its error. Needs |a|, |b| below 1e292 and
-/// a product above 1e-270.
+/// Returns the rounded product `a b` and its error, exactly (Dekker, Veltkamp). Requires |a|, |b| below 1e292
+/// and a product above 1e-270.
 #[inline]
 pub fn two_prod(a: f64, b: f64) -> (f64, f64) {
     two_prod_split(a, b, split(a), split(b))
 }
 
-/// [`two_prod`] of numbers that are split already.
+/// Returns the same as [`two_prod`] for factors that are already split.
 #[inline(always)]
 pub fn two_prod_split(a: f64, b: f64, (ah, al): (f64, f64), (bh, bl): (f64, f64)) -> (f64, f64) {
     let p = a * b;
     (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
 }
 
-/// `a` as the sum of two numbers of 26 bits.
+/// Splits `a` into the sum of two numbers of 26 bits.
 #[inline]
 pub fn split(a: f64) -> (f64, f64) {
     let c = 134_217_729.0 * a; // 2^27 + 1
@@ -60,29 +60,27 @@ pub fn split(a: f64) -> (f64, f64) {
 }
 
 impl DoubleDouble {
-    /// Zero.
     pub const ZERO: Self = Self { hi: 0.0, lo: 0.0 };
-    /// One.
     pub const ONE: Self = Self { hi: 1.0, lo: 0.0 };
-    /// 2π.
+    /// The number 2π.
     pub const TAU: Self = Self {
         hi: core::f64::consts::TAU,
         lo: 2.449_293_598_294_706_4e-16,
     };
 
-    /// The product of two doubles, exactly.
+    /// Returns the exact product of two doubles.
     pub fn product(a: f64, b: f64) -> Self {
         let (hi, lo) = two_prod(a, b);
         Self { hi, lo }
     }
 
-    /// The difference of two doubles, exactly.
+    /// Returns the exact difference of two doubles.
     pub fn difference(a: f64, b: f64) -> Self {
         let (hi, lo) = two_sum(a, -b);
         Self { hi, lo }
     }
 
-    /// The square root of a number above 0.
+    /// Returns the square root of a positive number.
     pub fn sqrt(self) -> Self {
         let root = self.hi.sqrt();
         let rest = (self - Self::product(root, root)).value() / (2.0 * root);
@@ -90,7 +88,7 @@ impl DoubleDouble {
         Self { hi, lo }
     }
 
-    /// Times a power of two.
+    /// Returns the product with a power of two, which is exact.
     pub fn scaled(self, power: f64) -> Self {
         Self {
             hi: self.hi * power,
@@ -98,7 +96,7 @@ impl DoubleDouble {
         }
     }
 
-    /// Rounded to double.
+    /// Returns the number rounded to double.
     pub fn value(self) -> f64 {
         self.hi + self.lo
     }
@@ -113,7 +111,7 @@ impl From<f64> for DoubleDouble {
 impl core::ops::Add for DoubleDouble {
     type Output = Self;
 
-    /// Sum with a relative error below 2⁻¹⁰⁴ even under cancellation (the accurate variant).
+    /// Sum by the accurate variant, with a relative error below 2⁻¹⁰⁴ even under cancellation.
     fn add(self, other: Self) -> Self {
         let (s, e) = two_sum(self.hi, other.hi);
         let (t, f) = two_sum(self.lo, other.lo);
@@ -142,7 +140,7 @@ impl core::ops::Neg for DoubleDouble {
 impl core::ops::Div for DoubleDouble {
     type Output = Self;
 
-    /// Long division: three digits of 53 bits, the last a correction.
+    /// Long division with three digits of 53 bits, the last of which is a correction.
     fn div(self, other: Self) -> Self {
         let first = self.hi / other.hi;
         let rest = self - other * Self::from(first);
@@ -169,7 +167,7 @@ impl core::ops::Mul for DoubleDouble {
     }
 }
 
-/// The power of two next below `|x|` (1 for zero): dividing by it is exact.
+/// Returns the power of two next below `|x|` (1 for zero), by which division is exact.
 pub fn power_of_two_below(x: f64) -> f64 {
     if x == 0.0 || !x.is_finite() {
         return 1.0;
@@ -194,7 +192,7 @@ mod tests {
 
     #[test]
     fn products_of_pairs_keep_thirty_digits() {
-        // (1/3)·3 with 1/3 as a pair: 1 − ε² only.
+        // With 1/3 as a pair, (1/3)·3 is 1 − ε².
         let third = DoubleDouble::difference(1.0 / 3.0, -1.850_371_707_708_594e-17);
         let one = third * DoubleDouble::from(3.0) - DoubleDouble::from(1.0);
         assert!(one.value().abs() < 1e-31, "{one:?}");
@@ -207,7 +205,7 @@ mod tests {
         assert!((b.sqrt() * b.sqrt() - b).value().abs() < 1e-31);
     }
 
-    /// Dekker's product is the fused one: the same bits with and without the instruction.
+    /// The product has the bits of a fused multiply-add, with and without the instruction.
     #[test]
     fn the_error_of_a_product_is_that_of_a_fused_multiply_add() {
         let mut x = 0.123_456_789_012_345_67_f64;

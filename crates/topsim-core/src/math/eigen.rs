@@ -2,10 +2,10 @@
 
 use super::{Mat3, Vec3};
 
-/// Principal moments `d` and axes: a rotation `Q` (columns the axes) with `J = Q diag(d) Qᵀ`.
+/// Returns the principal moments `d` and the rotation `Q` whose columns are the axes, with `J = Q diag(d) Qᵀ`.
 ///
-/// Cyclic Jacobi to machine precision, the same bits on every platform. Only the upper triangle is
-/// read. A diagonal matrix gives `Q = I` exactly and keeps the order; no sorting is done.
+/// Cyclic Jacobi rotations to machine precision give the same bits on every platform. Only the upper triangle
+/// is read. A diagonal matrix gives `Q = I` exactly and keeps the order; the moments are not sorted.
 pub fn principal_axes(matrix: &Mat3) -> (Vec3, Mat3) {
     let mut a = *matrix;
     let mut q = Mat3::identity();
@@ -21,7 +21,7 @@ pub fn principal_axes(matrix: &Mat3) -> (Vec3, Mat3) {
     (Vec3::new(a[(0, 0)], a[(1, 1)], a[(2, 2)]), q)
 }
 
-/// One Jacobi rotation that annihilates the entry `(i, j)`, `i < j`.
+/// Applies one Jacobi rotation that annihilates the entry `(i, j)`, `i < j`.
 fn rotate(a: &mut Mat3, q: &mut Mat3, i: usize, j: usize) {
     let g = a[(i, j)];
     if g == 0.0 {
@@ -41,7 +41,7 @@ fn rotate(a: &mut Mat3, q: &mut Mat3, i: usize, j: usize) {
     a[(i, i)] = x - t * g;
     a[(j, j)] = y + t * g;
     a[(i, j)] = 0.0;
-    // The third index; entries are kept in the upper triangle.
+    // Index of the third axis; entries are kept in the upper triangle.
     let k = 3 - i - j;
     let (ki, kj) = ((k.min(i), k.max(i)), (k.min(j), k.max(j)));
     let (u, v) = (a[ki], a[kj]);
@@ -77,7 +77,7 @@ mod tests {
                 Vec3::new(0.3, -1.0, 2.0),
                 Vec3::new(1e-9, 0.0, 1e-5),
                 Vec3::new(1.5, 1.5, 0.0),
-                // About one coordinate axis: a single entry off the diagonal.
+                // A rotation about one coordinate axis leaves a single entry off the diagonal.
                 Vec3::new(0.4, 0.0, 0.0),
                 Vec3::new(0.0, -0.7, 0.0),
                 Vec3::new(0.0, 0.0, 1.2),

@@ -1,9 +1,9 @@
-//! Elliptic integrals and functions from sine and cosine of the amplitude.
+//! Elliptic integrals and functions, with the amplitude given by its sine and cosine.
 //!
-//! Parameter `m = k²`; the complementary parameter `m1 = 1 − m` and `n' = 1 − n` are always
-//! carried separately, and the amplitude itself is never formed: both would lose half of the digits
-//! near the separatrix `m → 1`. Integrals by Carlson duplication (Carlson 1995, Numer. Algorithms
-//! 10, 13–26), functions by the descending Gauss transformation (Bulirsch 1965, Numer. Math. 7, 78–90).
+//! Parameter `m = k²`; the complementary parameter `m1 = 1 − m` and `n' = 1 − n` are always carried separately,
+//! and the amplitude itself is never formed, because both would lose half of the digits near the separatrix `m
+//! → 1`. Integrals use Carlson's duplication (Carlson 1995, Numer. Algorithms 10, 13–26), functions the
+//! descending Gauss transformation (Bulirsch 1965, Numer. Math. 7, 78–90).
 
 use super::scalar;
 
@@ -33,7 +33,7 @@ pub fn carlson_rf(x: f64, y: f64, z: f64) -> f64 {
     series / a.sqrt()
 }
 
-/// Carlson's degenerate `R_C(x, y) = R_F(x, y, y)`, `x ≥ 0`, `y > 0`.
+/// Carlson's degenerate integral `R_C(x, y) = R_F(x, y, y)`, `x ≥ 0`, `y > 0`.
 pub fn carlson_rc(x: f64, y: f64) -> f64 {
     let (mut x, mut y) = (x, y);
     let (a0, y0) = ((x + 2.0 * y) / 3.0, y);
@@ -57,7 +57,7 @@ fn rc_series(s: f64) -> f64 {
                 + s * (0.375 + s * (9.0 / 22.0 + s * (159.0 / 208.0 + s * (9.0 / 8.0))))))
 }
 
-/// `R_C(1, 1 + e)`, `e > −1`; a power series `Σ (−e)^k/(2k+1)` when `e` is small.
+/// Evaluates `R_C(1, 1 + e)`, `e > −1`, by the power series `Σ (−e)^k/(2k+1)` when `e` is small.
 #[inline]
 fn rc_one(e: f64) -> f64 {
     if e.abs() > 1e-3 {
@@ -76,7 +76,7 @@ pub fn carlson_rj(x: f64, y: f64, z: f64, p: f64) -> f64 {
     let spread = x0.abs().max(y0.abs()).max(z0.abs()).max((a0 - p).abs());
     let q = 107.7 * spread;
     let (mut a, mut f, mut f3, mut sum) = (a0, 1.0, 1.0, 0.0);
-    // Bounded, so that arguments that are not numbers end too.
+    // The loop is bounded, so that it ends for NaN too.
     for _ in 0..600 {
         let (sx, sy, sz, sp) = (x.sqrt(), y.sqrt(), z.sqrt(), p.sqrt());
         let l = sx * (sy + sz) + sy * sz;
@@ -119,25 +119,25 @@ pub fn complete_k(m1: f64) -> f64 {
     }
 }
 
-/// Incomplete integral of the first kind, `s = sin φ`, `c = cos φ ≥ 0`.
+/// Incomplete integral of the first kind `F(φ | m)`, with `s = sin φ`, `c = cos φ ≥ 0`.
 pub fn incomplete_f(s: f64, c: f64, m: f64, m1: f64) -> f64 {
     s * carlson_rf(c * c, m1 + m * c * c, 1.0)
 }
 
-/// The parameters of an integral of the third kind `Π(n | m)`, constants worked out once.
+/// Integral of the third kind `Π(n | m)` with its constants computed once.
 ///
-/// For `n < 0` the integral is transformed to the characteristic `N = (m − n)/(1 − n)`, so that
-/// all terms are of one sign.
+/// For `n < 0` the integral is transformed to the characteristic `N = (m − n)/(1 − n)`, so that all terms are
+/// of one sign.
 #[derive(Debug, Clone, Copy)]
 pub struct ThirdKind {
     m: f64,
     m1: f64,
     negative: bool,
-    /// `n/3`, or `N/3` after the transformation.
+    /// The value `n/3`, or `N/3` after the transformation.
     n_third: f64,
-    /// `1 − n`, or `1 − N`.
+    /// The value `1 − n`, or `1 − N`.
     n1: f64,
-    /// Weights of the transformed integral, of F, and of the arc tangent; its factor.
+    /// Weights of the transformed integral, of F, and of the arc tangent, and the factor in the latter.
     weight_pi: f64,
     weight_f: f64,
     weight_atan: f64,
@@ -145,7 +145,7 @@ pub struct ThirdKind {
 }
 
 impl ThirdKind {
-    /// Characteristic `n` with `n1 = 1 − n`, parameter `m` with `m1 = 1 − m`.
+    /// Prepares the integral with characteristic `n`, `n1 = 1 − n`, parameter `m`, `m1 = 1 − m`.
     pub fn new(n: f64, n1: f64, m: f64, m1: f64) -> Self {
         if n >= 0.0 {
             return Self {
@@ -174,7 +174,7 @@ impl ThirdKind {
         }
     }
 
-    /// `Π(n; φ | m)` for `s = sin φ`, `c = cos φ ≥ 0`, given `f = F(φ | m)`.
+    /// Evaluates `Π(n; φ | m)` for `s = sin φ`, `c = cos φ ≥ 0`, given `f = F(φ | m)`.
     #[inline]
     pub fn at(&self, s: f64, c: f64, f: f64) -> f64 {
         let delta2 = self.m1 + self.m * c * c;
@@ -194,34 +194,34 @@ impl ThirdKind {
         self.weight_pi * pi + self.weight_f * f + self.weight_atan * angle
     }
 
-    /// Complete integral, given `K`.
+    /// Returns the complete integral, given `K`.
     pub fn complete(&self, k: f64) -> f64 {
         if k.is_finite() {
             self.at(1.0, 0.0, k)
         } else {
-            // Never multiplied by anything but zero turns.
+            // An infinite `K` allows only zero turns, so this value is only multiplied by zero.
             0.0
         }
     }
 }
 
-/// `∫ sn²/(1 − n sn²) du` from 0, for `n ≤ 0`: `(Π(n) − F)/n` without its cancellation.
+/// The integral `∫ sn²/(1 − n sn²) du` from 0, for `n ≤ 0`: `(Π(n) − F)/n` without its cancellation.
 #[derive(Debug, Clone, Copy)]
 pub struct SineIntegral {
-    /// `1 − n`.
+    /// Complementary characteristic `1 − n`.
     pub n1: f64,
     /// Parameter `m`.
     pub m: f64,
-    /// `1 − m`.
+    /// Complementary parameter `1 − m`.
     pub m1: f64,
 }
 
 impl SineIntegral {
-    /// The integral for `s = sin φ`, `c = cos φ ≥ 0`, given `f = F(φ | m)`.
+    /// Evaluates the integral for `s = sin φ`, `c = cos φ ≥ 0`, given `f = F(φ | m)`.
     #[inline]
     pub fn at(&self, s: f64, c: f64, f: f64) -> f64 {
         if self.m1 == 0.0 {
-            // sn = tanh: an elementary integral, also where c is below the least number.
+            // With sn = tanh the integral is elementary, also where c underflows.
             let root = (self.n1 - 1.0).sqrt();
             let angle = if root == 0.0 {
                 s
@@ -234,18 +234,18 @@ impl SineIntegral {
         s * s2 / 3.0 * carlson_rj(c2, self.m1 + self.m * c2, 1.0, c2 + self.n1 * s2)
     }
 
-    /// Complete integral, given `K`.
+    /// Returns the complete integral, given `K`.
     pub fn complete(&self, k: f64) -> f64 {
         if k.is_finite() {
             self.at(1.0, 0.0, k)
         } else {
-            // Never multiplied by anything but zero turns.
+            // An infinite `K` allows only zero turns, so this value is only multiplied by zero.
             0.0
         }
     }
 }
 
-/// Jacobi's `sn, cn, dn` of `u ≥ 0` by Bulirsch's recursion; `m1 > 0`, accurate up to `K/2`.
+/// Computes Jacobi's `sn, cn, dn` of `u ≥ 0` by Bulirsch's recursion; requires `m1 > 0`, accurate up to `K/2`.
 pub fn sncndn(u: f64, m1: f64) -> (f64, f64, f64) {
     if u == 0.0 {
         return (0.0, 1.0, 1.0);
@@ -282,7 +282,7 @@ pub fn sncndn(u: f64, m1: f64) -> (f64, f64, f64) {
     (s, c * s, dn)
 }
 
-/// The Jacobi amplitude reduced to a half turn: `am u = turns·π + φ`, `|φ| ≤ π/2`.
+/// Jacobi's amplitude reduced to a half turn: `am u = turns·π + φ`, `|φ| ≤ π/2`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Amplitude {
     /// Number of half turns.
@@ -295,11 +295,11 @@ pub struct Amplitude {
     pub d: f64,
     /// `F(φ | m) = u − 2 K turns`.
     pub f: f64,
-    /// `(−1)^turns`: `sn u = sign s`, `cn u = sign c`.
+    /// The factor `(−1)^turns`, with which `sn u = sign s`, `cn u = sign c`.
     pub sign: f64,
 }
 
-/// Reduction of `u` (`K` and `√m1` given); at `m1 = 0` hyperbolic functions.
+/// Computes the amplitude of `u`, given `K` and `√m1`; at `m1 = 0` by hyperbolic functions.
 #[inline]
 pub fn ell(u: f64, m1: f64, root_m1: f64, k: f64) -> Amplitude {
     if m1 == 0.0 {
@@ -341,7 +341,7 @@ mod tests {
         assert!((a - b).abs() <= 4e-15 * b.abs(), "{a} {b}");
     }
 
-    /// Values of Carlson 1995, section 3.
+    /// Values published in Carlson 1995, section 3.
     #[test]
     fn carlson_published_values() {
         close(carlson_rf(1.0, 2.0, 0.0), 1.311_028_777_146_059_9);
@@ -352,7 +352,7 @@ mod tests {
         close(carlson_rj(2.0, 3.0, 4.0, 5.0), 0.142_975_796_671_567_53);
     }
 
-    /// Values to 40 digits; next to equal arguments, where the series stands alone, and far apart.
+    /// Values to 40 digits, both near equal arguments, where the series alone suffices, and far from them.
     #[test]
     fn carlson_functions_near_and_far() {
         for ([x, y, z], exact) in [
@@ -410,7 +410,7 @@ mod tests {
         }
     }
 
-    /// Values to 25 digits; the arithmetic and the geometric mean meet late where m1 is small.
+    /// Values to 25 digits; for small m1 the arithmetic and the geometric mean converge late.
     #[test]
     fn jacobi_functions_next_to_the_separatrix() {
         let tiny = |k: i32| libm::ldexp(1.0, -k);
@@ -469,7 +469,7 @@ mod tests {
             let integral = SineIntegral { n1, m, m1 }.at(e.s, e.c, e.f);
             close(integral, (e.f - third) / (n1 - 1.0));
         }
-        // At the separatrix, and for no characteristic: u − tanh u.
+        // On the separatrix, with characteristic zero, the integral is u − tanh u.
         let e = ell(u, 0.0, 0.0, f64::INFINITY);
         let at = |n1: f64, m1: f64| {
             let m = 1.0 - m1;
@@ -483,7 +483,7 @@ mod tests {
     #[test]
     fn third_kind_is_continuous_at_zero_and_elementary_for_m_zero() {
         let (s, c) = scalar::sincos(1.1);
-        // m = 0: Π(n; φ) = atan(√(1−n) tan φ)/√(1−n).
+        // For m = 0, Π(n; φ) = atan(√(1−n) tan φ)/√(1−n).
         for n in [-8.0, -0.5, -1e-3, 0.0, 0.3, 0.9] {
             let r = (1.0_f64 - n).sqrt();
             let exact = scalar::atan2(r * s, c) / r;

@@ -1,17 +1,17 @@
 //! Vectors and attitudes to 32 digits, in double-double.
 //!
-//! The decimal numbers of a case, read as doubles, are its problem, exactly. What follows from them,
-//! such as the matrix of a rotation vector, has more digits than a double, and a motion multiplies
-//! the digits that rounding takes. References start from these; schemes start from the rounded ones.
+//! The decimal numbers of a case, read as doubles, define its problem exactly. Quantities derived from them,
+//! such as the matrix of a rotation vector, have more digits than a double, and the motion amplifies the error
+//! of rounding them. References start from the values here; schemes start from the rounded ones.
 
 use super::double_double::DoubleDouble as Fine;
 use super::{Mat3, Vec3};
 
-/// A vector to 32 digits.
+/// Vector to 32 digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FineVec(pub(crate) [Fine; 3]);
 
-/// A 3×3 matrix to 32 digits, by rows.
+/// 3×3 matrix to 32 digits, by rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FineMat(pub(crate) [[Fine; 3]; 3]);
 
@@ -31,26 +31,22 @@ impl FineVec {
     fn from_fn(f: impl Fn(usize) -> Fine) -> Self {
         Self([f(0), f(1), f(2)])
     }
-    /// The scalar product.
     pub(crate) fn dot(&self, other: &Self) -> Fine {
         (0..3).map(|i| self.0[i] * other.0[i]).sum()
     }
-    /// The cross product.
     pub(crate) fn cross(&self, other: &Self) -> Self {
         Self::from_fn(|a| {
             let (b, c) = ((a + 1) % 3, (a + 2) % 3);
             self.0[b] * other.0[c] - self.0[c] * other.0[b]
         })
     }
-    /// The sum.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self::from_fn(|i| self.0[i] + other.0[i])
     }
-    /// Times a number.
     pub(crate) fn times(&self, factor: Fine) -> Self {
         Self::from_fn(|i| self.0[i] * factor)
     }
-    /// Of length one; a vector without length stays as it is.
+    /// Returns the vector scaled to length one; the zero vector stays as it is.
     pub(crate) fn unit(&self) -> Self {
         let square = self.dot(self);
         if square.hi > 0.0 {
@@ -59,7 +55,7 @@ impl FineVec {
             *self
         }
     }
-    /// Rounded to doubles.
+    /// Returns the vector rounded to doubles.
     pub fn rounded(&self) -> Vec3 {
         Vec3::from(self.0.map(Fine::value))
     }
@@ -69,18 +65,18 @@ impl FineMat {
     fn from_fn(f: impl Fn(usize, usize) -> Fine) -> Self {
         Self([0, 1, 2].map(|i| [0, 1, 2].map(|j| f(i, j))))
     }
-    /// The identity.
+    /// Returns the identity matrix.
     pub fn identity() -> Self {
         Mat3::identity().into()
     }
-    /// The rotation by a vector, rad.
+    /// Returns the rotation by a rotation vector, rad.
     pub fn exp(v: &[f64; 3]) -> Self {
         let half = FineVec::from(Vec3::from(*v) * 0.5);
         let (cos, sinc) = cos_and_sinc(half.dot(&half));
         let [x, y, z] = half.times(sinc).0;
         Self::from_fine_quaternion(&[cos, x, y, z])
     }
-    /// The rotation by an angle (degrees) about a coordinate axis.
+    /// Returns the rotation by an angle (degrees) about a coordinate axis.
     pub fn about(axis: usize, degrees: f64) -> Self {
         let half = Fine::from(degrees) * Fine::TAU / Fine::from(720.0);
         let (cos, sinc) = cos_and_sinc(half * half);
@@ -88,7 +84,7 @@ impl FineMat {
         q[axis + 1] = half * sinc;
         Self::from_fine_quaternion(&q)
     }
-    /// The rotation of a quaternion (w, x, y, z) of any length but zero.
+    /// Returns the rotation of a quaternion (w, x, y, z) of any non-zero length.
     pub fn from_quaternion(q: &[f64; 4]) -> Self {
         Self::from_fine_quaternion(&q.map(Fine::from))
     }
@@ -98,7 +94,7 @@ impl FineMat {
         let square = v.dot(&v);
         Self::from_fn(|i, j| {
             let product = v.0[i] * v.0[j];
-            // 1 + k (v vᵀ − v·v + w v̂)
+            // R = 1 + k (v vᵀ − v·v + w v̂).
             match (j + 3 - i) % 3 {
                 0 => Fine::ONE + k * (product - square),
                 1 => k * (product - q[0] * v.0[3 - i - j]),
@@ -106,10 +102,10 @@ impl FineMat {
             }
         })
     }
-    /// The rotation nearest to a matrix that is nearly one.
+    /// Returns the rotation nearest to a matrix that is a rotation up to rounding.
     pub fn nearest_rotation(m: &Mat3) -> Self {
         let mut r = Self::from(*m);
-        // Each round squares the defect, which is at most 1e-9.
+        // Each iteration squares the defect, which is at most 1e-9.
         for _ in 0..5 {
             let gram = r.transpose().times(&r);
             let half = Fine::from(0.5);
@@ -121,45 +117,46 @@ impl FineMat {
         }
         r
     }
-    /// The transpose.
+    /// Returns the transpose.
     pub fn transpose(&self) -> Self {
         Self::from_fn(|i, j| self.0[j][i])
     }
-    /// The product with a matrix.
+    /// Returns the product with a matrix.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         Self::from_fn(|i, j| (0..3).map(|k| self.0[i][k] * other.0[k][j]).sum())
     }
-    /// The sum with a multiple of a matrix.
+    /// Returns the sum with a multiple of a matrix.
     #[must_use]
     pub(crate) fn plus_scaled(&self, other: &Self, factor: f64) -> Self {
         Self::from_fn(|i, j| self.0[i][j] + other.0[i][j] * Fine::from(factor))
     }
-    /// The product with a vector.
+    /// Returns the product with a vector.
     pub fn apply(&self, v: &FineVec) -> FineVec {
         FineVec(self.0.map(|row| FineVec(row).dot(v)))
     }
-    /// The inverse, by cofactors.
+    /// Returns the inverse, by cofactors.
     pub fn inverse(&self) -> Self {
         let [a, b, c] = self.0.map(FineVec);
         let columns = [b.cross(&c), c.cross(&a), a.cross(&b)];
         let determinant = a.dot(&columns[0]);
         Self::from_fn(|i, j| columns[j].0[i] / determinant)
     }
-    /// Rounded to doubles.
+    /// Returns the matrix rounded to doubles.
     pub fn rounded(&self) -> Mat3 {
         Mat3::from_fn(|i, j| self.0[i][j].value())
     }
 }
 
-/// `cos x` and `sin x / x` of the root x of a square: halved until its series falls fast, then doubled.
+/// Computes `cos x` and `sin x / x` from x²: x is halved until the series converges fast, then the results are
+/// doubled.
 pub(crate) fn cos_and_sinc(square: Fine) -> (Fine, Fine) {
     let (mut small, mut halvings) = (square, 0);
     while small.hi > 0.0625 && small.hi.is_finite() {
         small = small.scaled(0.25);
         halvings += 1;
     }
-    // The last term of 14 is below 16⁻¹⁴/28!.
+    // The last of 14 terms is below 16⁻¹⁴/28!.
     let series = |first: u32| {
         (0..14).rev().fold(Fine::ONE, |sum, k| {
             let n = first + 2 * k;
@@ -176,11 +173,11 @@ pub(crate) fn cos_and_sinc(square: Fine) -> (Fine, Fine) {
     (cos, sinc)
 }
 
-/// `cos` and `sin` of the product of two doubles.
+/// Computes `cos` and `sin` of the product of two doubles.
 pub(crate) fn cos_and_sin_of_product(a: f64, b: f64) -> (Fine, Fine) {
     let angle = Fine::product(a, b);
     let turns = (angle.hi / core::f64::consts::TAU).round();
-    // 2π to 48 digits, so that whole turns are taken away without a trace.
+    // 2π to 48 digits, so that whole turns are subtracted without an error in double-double.
     let tau = [Fine::TAU.hi, Fine::TAU.lo, -5.989_539_619_436_679e-33];
     let whole = tau.map(|part| Fine::product(part, turns));
     let x = whole.into_iter().fold(angle, |rest, part| rest - part);
@@ -198,7 +195,7 @@ mod tests {
         entries.fold(0.0, f64::max)
     }
 
-    /// Values of mpmath with 60 digits.
+    /// Values computed by mpmath with 60 digits.
     #[test]
     fn cosines_and_sines_have_thirty_digits() {
         for ((a, b), cos, sin) in [

@@ -1,12 +1,12 @@
 //! Arithmetic on several numbers at once, written once for a single `f64` and for vectors.
 //!
 //! Every operation is exactly rounded by IEEE 754 (sum, difference, product, quotient, root, fused
-//! multiply–add), lanes never mix, and nothing is reassociated. So a kernel generic over [`Lanes`]
-//! gives the same bits on every width, and `f64` is its oracle.
+//! multiply–add), lanes never mix, and nothing is reassociated. A kernel generic over [`Lanes`] therefore gives
+//! the same bits on every width, and `f64` is its oracle.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A bundle of independent double-precision numbers.
+/// Bundle of independent double-precision numbers.
 pub trait Lanes:
     Copy
     + Add<Output = Self>
@@ -15,32 +15,32 @@ pub trait Lanes:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// How many numbers; at most 64.
+    /// Number of lanes, at most 64.
     const LANES: usize;
 
-    /// `x` in every lane of a bundle of the kind of `self`.
+    /// Returns a bundle of the type of `self` with `x` in every lane.
     fn splat(self, x: f64) -> Self;
 
-    /// `self · b + c`, rounded once.
+    /// Returns `self · b + c`, rounded once.
     fn mul_add(self, b: Self, c: Self) -> Self;
 
-    /// `c − self · b`, rounded once.
+    /// Returns `c − self · b`, rounded once.
     fn neg_mul_add(self, b: Self, c: Self) -> Self;
 
-    /// Square root.
+    /// Returns the square root of each lane.
     fn sqrt(self) -> Self;
 
-    /// Bit i is set unless lane i of `self` ≤ lane i of `bound`: a NaN sets it.
+    /// Returns a mask whose bit i is set unless lane i of `self` ≤ lane i of `bound`; a NaN sets its bit.
     fn above(self, bound: Self) -> u64;
 
-    /// The number in lane `i`.
+    /// Returns the number in lane `i`.
     fn lane(self, i: usize) -> f64;
 
-    /// With lane `i` replaced.
+    /// Returns a copy with lane `i` replaced.
     fn with_lane(self, i: usize, x: f64) -> Self;
 }
 
-/// Fused everywhere: by the processor where it can, by the C library's `fma` elsewhere.
+/// Multiply–add is fused everywhere: by the processor where it can, by the C library's `fma` elsewhere.
 impl Lanes for f64 {
     const LANES: usize = 1;
 
@@ -80,9 +80,9 @@ impl Lanes for f64 {
     }
 }
 
-/// `K` vectors side by side: each operation on all of them before the next one, so that the
-/// latency of one is hidden behind the others. Plain loops: a closure handed to the standard library
-/// might not be inlined where the vector instructions are allowed.
+/// Bundle of `K` vectors side by side. Each operation is applied to all of them before the next one, so that
+/// the latency of one is hidden behind the others. The loops are plain: a closure passed to the standard
+/// library might not be inlined where the vector instructions are allowed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VectorBundle<V, const K: usize>(pub [V; K]);
 
@@ -131,7 +131,7 @@ macro_rules! fused {
     )*};
 }
 
-// See above: no iterators.
+// Iterators are avoided for the reason given at [`VectorBundle`].
 #[allow(clippy::needless_range_loop)]
 impl<V: Lanes, const K: usize> Lanes for VectorBundle<V, K> {
     const LANES: usize = K * V::LANES;

@@ -1,7 +1,7 @@
 //! Small dense linear systems: Gauss elimination with partial pivoting, on the stack.
 
-/// Solves `a x = b`; `b` becomes x, `a` is overwritten. `false`, with `b` of no use, where a pivot
-/// vanishes or is not a number.
+/// Solves `a x = b`; `b` becomes x, and `a` is overwritten. Returns `false`, with an undefined `b`, if a pivot
+/// vanishes or is NaN.
 pub fn solve<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N]) -> bool {
     for k in 0..N {
         let mut pivot = k;

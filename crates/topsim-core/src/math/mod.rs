@@ -1,4 +1,4 @@
-//! Rotations, special functions, small numerics.
+//! Rotations, special functions and small numerical methods.
 
 pub(crate) mod double_double;
 pub mod eigen;
@@ -15,9 +15,9 @@ pub mod so3;
 pub use random::Random;
 pub use slopes::slopes;
 
-/// A vector of ℝ³.
+/// Vector of ℝ³.
 pub type Vec3 = nalgebra::Vector3<f64>;
-/// A 3×3 matrix; attitudes map body components to space components.
+/// 3×3 matrix; attitudes map body components to space components.
 pub type Mat3 = nalgebra::Matrix3<f64>;
-/// A quaternion `(w, x, y, z)`, body → space.
+/// Quaternion `(w, x, y, z)`, body → space.
 pub type Quat = [f64; 4];

@@ -2,7 +2,7 @@
 
 use super::{Quat, Vec3, scalar, so3};
 
-/// Product of two quaternions: the rotation `q` first, then `p`, of body components.
+/// Returns the product of two quaternions: for body components, the rotation `q` is applied first, then `p`.
 #[inline(always)]
 pub fn product(p: &Quat, q: &Quat) -> Quat {
     [
@@ -13,8 +13,8 @@ pub fn product(p: &Quat, q: &Quat) -> Quat {
     ]
 }
 
-/// Product of `q` with the turn `(cos, sin e_k)` of half-angle functions about axis `k`: eight
-/// multiplications instead of sixteen.
+/// Returns the product of `q` with a rotation about axis `k` given by cosine and sine of its half angle, which
+/// takes eight multiplications instead of sixteen.
 #[inline(always)]
 pub fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     let (a, b, c) = (k + 1, (k + 1) % 3 + 1, (k + 2) % 3 + 1);
@@ -25,7 +25,7 @@ pub fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     out
 }
 
-/// Product of `q` with the vector `v`.
+/// Returns the product of `q` with the vector `v`.
 #[inline(always)]
 pub fn times_vector(q: &Quat, v: &Vec3) -> Quat {
     [
@@ -36,14 +36,14 @@ pub fn times_vector(q: &Quat, v: &Vec3) -> Quat {
     ]
 }
 
-/// `q` at unit length; by the root, for 1.5 − ½|q|² rounds to one side.
+/// Scales `q` to unit length. The square root is used because 1.5 − ½|q|² rounds to one side.
 #[inline(always)]
 pub fn unit(q: &Quat) -> Quat {
     let k = 1.0 / ((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3])).sqrt();
     q.map(|x| x * k)
 }
 
-/// Components in the body of a vector in space, `Rᵀ v`, of the unit quaternion of R.
+/// Returns the body components `Rᵀ v` of a vector in space, for the unit quaternion of R.
 #[inline(always)]
 pub fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
     let u = Vec3::new(q[1], q[2], q[3]);
@@ -51,7 +51,7 @@ pub fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
     v - t * q[0] + u.cross(&t)
 }
 
-/// [`to_body`] of `(0, 0, z)`: half the operations.
+/// Returns the same as [`to_body`] for `(0, 0, z)` with half the operations.
 #[inline(always)]
 pub fn vertical_to_body(q: &Quat, z: f64) -> Vec3 {
     let k = 2.0 * z;
@@ -62,7 +62,7 @@ pub fn vertical_to_body(q: &Quat, z: f64) -> Vec3 {
     )
 }
 
-/// Unit quaternion of the rotation vector `psi` (rad).
+/// Returns the unit quaternion of the rotation vector `psi` (rad).
 #[inline(always)]
 pub fn exp(psi: &Vec3) -> Quat {
     let v = psi * 0.5;
@@ -71,8 +71,9 @@ pub fn exp(psi: &Vec3) -> Quat {
     [1.0 - b * x2, a * v.x, a * v.y, a * v.z]
 }
 
-/// `cos √x` and `sin √x / √x`. Up to 2.5, where an angle reduced by π ends, by their series (next term below 1e-18),
-/// without a root; `quaternion = (cos, sinc · v)` of the half vector v, x = |v|².
+/// Computes `cos √x` and `sin √x / √x`. Up to 2.5, which covers angles reduced by π, their series is used
+/// without a root (next term below 1e-18). With the half vector v and x = |v|², the quaternion is `(cos, sinc ·
+/// v)`.
 #[inline(always)]
 pub fn cos_sinc(x: f64) -> (f64, f64) {
     if x <= 2.5 {
@@ -92,7 +93,7 @@ fn cos_sinc_closed(x: f64) -> (f64, f64) {
     (c, s / angle)
 }
 
-/// A polynomial of degree 11 by Estrin's scheme.
+/// Evaluates a polynomial of degree 11 by Estrin's scheme.
 #[inline(always)]
 fn estrin12(p: &[f64; 12], x: f64) -> f64 {
     let x2 = x * x;
@@ -101,11 +102,11 @@ fn estrin12(p: &[f64; 12], x: f64) -> f64 {
     four(0) + (four(4) + four(8) * x4) * x4
 }
 
-/// Cosine and sine of half of `angle` (rad), both perhaps with the other sign: as a turn they are the same. Any angle
-/// below some 1e9 keeps an absolute error of its own rounding.
+/// Returns cosine and sine of half of `angle` (rad), possibly both with the opposite sign, which is the same
+/// rotation. The absolute error stays that of rounding for angles below about 1e9.
 #[inline(always)]
 pub fn half_turn(angle: f64) -> (f64, f64) {
-    // Adding and taking away 1.5 · 2⁵² rounds to a whole number; π in two parts.
+    // Adding and subtracting 1.5 · 2⁵² rounds to an integer; π is subtracted in two parts.
     const ROUND: f64 = 6_755_399_441_055_744.0;
     let x = 0.5 * angle;
     let n = (x * core::f64::consts::FRAC_1_PI + ROUND) - ROUND;
@@ -114,7 +115,7 @@ pub fn half_turn(angle: f64) -> (f64, f64) {
     (c, s * x)
 }
 
-/// Cosine and sine of half of `angle` (rad).
+/// Returns cosine and sine of half of `angle` (rad).
 #[inline(always)]
 pub fn half_angle(angle: f64) -> (f64, f64) {
     let x = 0.5 * angle;
@@ -131,7 +132,7 @@ mod tests {
         let (u, v) = (Vec3::new(0.3, -0.5, 0.8), Vec3::new(-2.0, 0.1, 1.4));
         let q = product(&exp(&u), &exp(&v));
         let r = so3::exp(&u) * so3::exp(&v);
-        // |q|² is 1 to 4 ε only, and nothing divides by it.
+        // |q|² is 1 only to 4 ε, and nothing divides by it.
         assert!((to_body(&q, &u) - r.tr_mul(&u)).norm() < 3e-15);
         let down = Vec3::new(0.0, 0.0, -20.0);
         assert!((vertical_to_body(&q, -20.0) - to_body(&q, &down)).norm() < 20.0 * 3e-15);

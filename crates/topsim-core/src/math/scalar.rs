@@ -1,5 +1,5 @@
-//! Elementary functions through one door: the `libm` crate, so that the same bits come out on
-//! every platform and thread count. `sqrt` is exactly rounded everywhere and needs no library.
+//! Elementary functions of the `libm` crate, which give the same bits on every platform and thread count.
+//! `sqrt` is exactly rounded everywhere and needs no library.
 
 macro_rules! through_libm {
     ($($(#[$doc:meta])* $name:ident($($x:ident),+) -> $out:ty = $function:ident;)*) => {$(
@@ -37,9 +37,9 @@ through_libm! {
     powf(x, y) -> f64 = pow;
     /// Exponential.
     exp(x) -> f64 = exp;
-    /// `exp(x) − 1`, with all digits where x is small.
+    /// The function `exp(x) − 1`, accurate for small x.
     exp_m1(x) -> f64 = expm1;
-    /// `ln(1 + x)`, with all digits where x is small.
+    /// The function `ln(1 + x)`, accurate for small x.
     ln_1p(x) -> f64 = log1p;
 }
 
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use core::f64::consts::{E, FRAC_PI_2, FRAC_PI_3, FRAC_PI_4, LN_2, PI};
 
-    /// Closed forms, to the last bit or two.
+    /// Each value agrees with its closed form to the last bit or two.
     #[test]
     fn functions_are_what_they_are_called() {
         let third = sincos(FRAC_PI_3);

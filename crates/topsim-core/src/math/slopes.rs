@@ -1,9 +1,9 @@
-//! Slopes over a step ladder.
+//! Slopes of errors over a ladder of steps.
 
-/// Slope of `log e` against `log h` between neighbours, coarse to fine.
+/// Computes the slopes of `log e` against `log h` between neighbours, coarse to fine.
 ///
-/// `points` are `(h, e, floor)`; they are sorted by falling h here. Points whose error does not
-/// stand above their floor are left out together with everything finer.
+/// `points` are `(h, e, floor)` and are sorted by decreasing h. A point whose error is not above its floor is
+/// left out together with all finer ones.
 pub fn slopes(points: &[(f64, f64, f64)]) -> Vec<f64> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| b.0.total_cmp(&a.0));

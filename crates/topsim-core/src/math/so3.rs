@@ -1,12 +1,12 @@
-//! The rotation group SO(3): hat, vee, exp, log, tangent of exp, distances, charts.
+//! The rotation group SO(3): hat, vee, exp, log, tangent of exp, distances, frames.
 //!
-//! Rotation matrices map body components to space components; rotation vectors are in radians.
-//! `exp(Ψ) = I + a [Ψ]× + b [Ψ]×²` with `x = |Ψ|`, `a = sin x / x`, `b = ½ (sin(x/2)/(x/2))²`
-//! (Rodrigues). `1 − cos x` is never formed: it loses digits for small x.
+//! Rotation matrices map body components to space components; rotation vectors are in radians. `exp(Ψ) = I + a
+//! [Ψ]× + b [Ψ]×²` with `x = |Ψ|`, `a = sin x / x`, `b = ½ (sin(x/2)/(x/2))²` (Rodrigues). `1 − cos x` is never
+//! formed, because it loses digits for small x.
 
 use super::{Mat3, Quat, Vec3, scalar};
 
-/// The entries row by row.
+/// Returns the entries row by row.
 #[inline]
 pub fn rows(m: &Mat3) -> [f64; 9] {
     [
@@ -14,26 +14,26 @@ pub fn rows(m: &Mat3) -> [f64; 9] {
     ]
 }
 
-/// Skew matrix of `v`: `hat(v) w = v × w`.
+/// Returns the skew matrix of `v`: `hat(v) w = v × w`.
 pub fn hat(v: &Vec3) -> Mat3 {
     Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
 }
 
-/// `hat(v) m`, without the products with zeros.
+/// Returns `hat(v) m` without the products with zeros.
 #[inline(always)]
 pub fn hat_times(v: &Vec3, m: &Mat3) -> Mat3 {
     let crossed = |k: usize| v.cross(&m.column(k));
     Mat3::from_columns(&[crossed(0), crossed(1), crossed(2)])
 }
 
-/// `m hat(v)`, without the products with zeros.
+/// Returns `m hat(v)` without the products with zeros.
 #[inline(always)]
 pub fn times_hat(m: &Mat3, v: &Vec3) -> Mat3 {
     let [a, b, c] = [m.column(0), m.column(1), m.column(2)];
     Mat3::from_columns(&[b * v.z - c * v.y, c * v.x - a * v.z, a * v.y - b * v.x])
 }
 
-/// Axial vector of the skew part of `m`: `vee(hat(v)) = v`.
+/// Returns the axial vector of the skew part of `m`: `vee(hat(v)) = v`.
 pub fn vee(m: &Mat3) -> Vec3 {
     0.5 * Vec3::new(
         m[(2, 1)] - m[(1, 2)],
@@ -42,13 +42,13 @@ pub fn vee(m: &Mat3) -> Vec3 {
     )
 }
 
-/// Squared angle (rad²) below which the series below are used instead of sine and cosine.
+/// Squared angle (rad²) below which Taylor series replace sine and cosine.
 pub(crate) const SERIES: f64 = 0.25;
 
-/// Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`.
+/// Returns Rodrigues' coefficients `(a, b)` as functions of `x² = |Ψ|²`.
 ///
-/// For x ≤ ½ a Taylor series in x² (next term below 1e-20), which needs neither the root nor the
-/// sine and is the fast branch of every small step; above it one sine and cosine of x/2.
+/// For x ≤ ½ they use Taylor series in x² (next term below 1e-20), which need neither a root nor a sine and
+/// serve every small step; above that, one sine and cosine of x/2.
 #[inline]
 pub fn rodrigues(x2: f64) -> (f64, f64) {
     if x2 <= SERIES {
@@ -61,7 +61,7 @@ pub fn rodrigues(x2: f64) -> (f64, f64) {
     }
 }
 
-/// `cos x` before Rodrigues' coefficients; by its own series it does not wait for b.
+/// Returns `cos x` and Rodrigues' coefficients; the cosine has its own series, so that it does not wait for b.
 #[inline(always)]
 pub fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
     if x2 <= SERIES {
@@ -74,7 +74,7 @@ pub fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
     }
 }
 
-/// `(−1)^k/(2k + n)!`; the factorials are exact up to 22!.
+/// Returns the coefficients `(−1)^k/(2k + n)!`; the factorials are exact up to 22!.
 pub(super) const fn alternating<const N: usize>(n: u32) -> [f64; N] {
     let mut out = [0.0; N];
     let (mut k, mut last, mut factorial, mut sign) = (0, 1, 1.0, 1.0);
@@ -90,8 +90,8 @@ pub(super) const fn alternating<const N: usize>(n: u32) -> [f64; N] {
     out
 }
 
-/// `(a, b)` from one sine and cosine of x/2. Out of line, so that the steps that do not need it
-/// keep their registers.
+/// Computes `(a, b)` from one sine and cosine of x/2. The function is not inlined, so that the steps that do
+/// not need it keep their registers.
 #[cold]
 #[inline(never)]
 fn rodrigues_closed(x2: f64) -> (f64, f64) {
@@ -101,7 +101,8 @@ fn rodrigues_closed(x2: f64) -> (f64, f64) {
     (2.0 * r * c, 2.0 * r * r)
 }
 
-/// A polynomial of degree 7 by Estrin's scheme: a dependency chain of three levels, not seven.
+/// Evaluates a polynomial of degree 7 by Estrin's scheme, whose dependency chain has three levels instead of
+/// seven.
 #[inline(always)]
 fn estrin8(p: &[f64; 8], x: f64) -> f64 {
     let x2 = x * x;
@@ -110,7 +111,7 @@ fn estrin8(p: &[f64; 8], x: f64) -> f64 {
     lo + hi * (x2 * x2)
 }
 
-/// `d = (x − sin x)/x³` as a function of `x²`; the third coefficient of the tangent map.
+/// Returns `d = (x − sin x)/x³` as a function of `x²`, the third coefficient of the tangent map.
 #[inline]
 pub fn tangent_coefficient(x2: f64) -> f64 {
     if x2 <= SERIES {
@@ -122,12 +123,12 @@ pub fn tangent_coefficient(x2: f64) -> f64 {
     }
 }
 
-/// `e = (1 − (x/2) cot(x/2))/x²` as a function of `x²`, x < 2π: the inverse of the tangent map is
-/// `Jr⁻¹ = I + ½ [Ψ]× + e [Ψ]×²`.
+/// Returns `e = (1 − (x/2) cot(x/2))/x²` as a function of `x²`, x < 2π; the inverse of the tangent map is `Jr⁻¹
+/// = I + ½ [Ψ]× + e [Ψ]×²`.
 #[inline]
 pub fn tangent_inverse_coefficient(x2: f64) -> f64 {
     if x2 <= SERIES {
-        // |B₂ₖ|/(2k)!
+        // The coefficients are |B₂ₖ|/(2k)!, with the Bernoulli numbers B₂ₖ.
         const E: [f64; 8] = [
             1.0 / 12.0,
             1.0 / 720.0,
@@ -145,14 +146,14 @@ pub fn tangent_inverse_coefficient(x2: f64) -> f64 {
     }
 }
 
-/// Exponential map: the rotation by the rotation vector `psi` (rad).
+/// Exponential map: returns the rotation by the rotation vector `psi` (rad).
 #[inline]
 pub fn exp(psi: &Vec3) -> Mat3 {
     let (a, b) = rodrigues(psi.norm_squared());
     rodrigues_matrix(psi, a, b)
 }
 
-/// `I + a [Ψ]× + b [Ψ]×²` for given coefficients.
+/// Returns `I + a [Ψ]× + b [Ψ]×²` for given coefficients.
 #[inline(always)]
 pub fn rodrigues_matrix(psi: &Vec3, a: f64, b: f64) -> Mat3 {
     let (x, y, z) = (psi.x, psi.y, psi.z);
@@ -172,11 +173,11 @@ pub fn rodrigues_matrix(psi: &Vec3, a: f64, b: f64) -> Mat3 {
     )
 }
 
-/// `Λ exp(Ψ)` for given coefficients of Ψ, row by row.
+/// Returns `Λ exp(Ψ)` for given coefficients of Ψ, row by row.
 ///
-/// The products with `[Ψ]×` do not wait for a and b, and no matrix of the rotation is formed: the
-/// chain of dependent operations is shorter than through [`exp`]. Spelt out in components, here
-/// and below, because the generic matrix products keep their operands in memory.
+/// The products with `[Ψ]×` do not wait for a and b, and the matrix of the rotation is not formed: the chain of
+/// dependent operations is shorter than through [`exp`]. The products here and below are written in components
+/// because the generic matrix products keep their operands in memory.
 #[inline(always)]
 pub fn turn(att: &Mat3, psi: &Vec3, a: f64, b: f64) -> Mat3 {
     let m = &att.data.0;
@@ -185,7 +186,7 @@ pub fn turn(att: &Mat3, psi: &Vec3, a: f64, b: f64) -> Mat3 {
     Mat3::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2])
 }
 
-/// `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
+/// Returns `exp(Ψ)ᵀ v = v − a Ψ×v + b Ψ×(Ψ×v)`.
 #[inline(always)]
 fn turned_back(v: [f64; 3], psi: &Vec3, a: f64, b: f64) -> [f64; 3] {
     let (x, y, z) = (psi.x, psi.y, psi.z);
@@ -206,21 +207,21 @@ fn turned_back(v: [f64; 3], psi: &Vec3, a: f64, b: f64) -> [f64; 3] {
     ]
 }
 
-/// `exp(Ψ)ᵀ v` for given coefficients of Ψ.
+/// Returns `exp(Ψ)ᵀ v` for given coefficients of Ψ.
 #[inline(always)]
 pub fn turn_back(v: &Vec3, psi: &Vec3, a: f64, b: f64) -> Vec3 {
     Vec3::from(turned_back([v.x, v.y, v.z], psi, a, b))
 }
 
-/// `exp(Ψ) v`: the vector turned by the rotation vector `psi`.
+/// Returns `exp(Ψ) v`, the vector rotated by the rotation vector `psi`.
 #[inline]
 pub fn rotate(psi: &Vec3, v: &Vec3) -> Vec3 {
     let (a, b) = rodrigues(psi.norm_squared());
-    // exp(−Ψ)ᵀ; a and b are even.
+    // exp(Ψ) = exp(−Ψ)ᵀ, and a and b are even in Ψ.
     turn_back(v, &-psi, a, b)
 }
 
-/// `Λᵀ v`: components in the body frame of a vector given in space.
+/// Returns `Λᵀ v`, the body components of a vector given in space.
 #[inline(always)]
 pub fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
     let [a, b, c] = att.data.0;
@@ -231,8 +232,8 @@ pub fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
     )
 }
 
-/// Right tangent map of exp: `Jr = I − b [Ψ]× + d [Ψ]×²`, with
-/// `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr δ)`.
+/// Returns the right tangent map of exp, `Jr = I − b [Ψ]× + d [Ψ]×²`, for which `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr
+/// δ)`.
 pub fn right_tangent(psi: &Vec3) -> Mat3 {
     let x2 = psi.norm_squared();
     let (_, b) = rodrigues(x2);
@@ -241,7 +242,7 @@ pub fn right_tangent(psi: &Vec3) -> Mat3 {
     Mat3::identity() - k * b + k * k * d
 }
 
-/// A right-handed frame whose third column is the unit vector `v`; exact for coordinate axes.
+/// Returns a right-handed frame whose third column is the unit vector `v`; exact for coordinate axes.
 pub fn frame_with_third(v: &Vec3) -> Mat3 {
     let k = v.iamax();
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -259,9 +260,9 @@ pub fn frame_with_third(v: &Vec3) -> Mat3 {
     Mat3::from_columns(&[a, v.cross(&a), *v])
 }
 
-/// Logarithm: the rotation vector (rad, length in [0, π]) of a rotation matrix.
+/// Logarithm: returns the rotation vector (rad, length in [0, π]) of a rotation matrix.
 ///
-/// Goes through the quaternion, so that it keeps full accuracy near 0 and near π.
+/// The computation uses the quaternion, so that it keeps full accuracy near 0 and near π.
 pub fn log(r: &Mat3) -> Vec3 {
     let q = quat_from_matrix(r);
     let v = Vec3::new(q[1], q[2], q[3]);
@@ -276,7 +277,7 @@ pub fn log(r: &Mat3) -> Vec3 {
     v * k
 }
 
-/// Geodesic distance (rad, in [0, π]) between two attitudes.
+/// Returns the geodesic distance (rad, in [0, π]) between two attitudes.
 pub fn angle_between(a: &Mat3, b: &Mat3) -> f64 {
     let m = a.transpose() * b;
     let s = vee(&m).norm();
@@ -285,7 +286,7 @@ pub fn angle_between(a: &Mat3, b: &Mat3) -> f64 {
     scalar::atan2(s, c)
 }
 
-/// Largest entry of `|RᵀR − I|`: how far `r` is from orthogonal.
+/// Returns the largest entry of `|RᵀR − I|`.
 #[inline]
 pub fn orthogonality_defect(r: &Mat3) -> f64 {
     let [a, b, c] = &r.data.0;
@@ -303,30 +304,30 @@ pub fn orthogonality_defect(r: &Mat3) -> f64 {
         worst = if d > worst { d } else { worst };
         sum += d;
     }
-    // The comparisons drop a NaN; a defect that is not a number must stay visible.
+    // The comparisons above drop a NaN, but a NaN must stay visible.
     if sum.is_nan() { sum } else { worst }
 }
 
-/// Cayley map of `psi`: `(I − ½[Ψ]×)⁻¹ (I + ½[Ψ]×)`, a rotation by `2 atan(|Ψ|/2)` about Ψ.
+/// Cayley map: returns `(I − ½[Ψ]×)⁻¹ (I + ½[Ψ]×)`, a rotation by `2 atan(|Ψ|/2)` about Ψ.
 pub fn cayley(psi: &Vec3) -> Mat3 {
     let k = 1.0 / (1.0 + 0.25 * psi.norm_squared());
     rodrigues_matrix(psi, k, 0.5 * k)
 }
 
-/// Rotation matrix of a quaternion of any non-zero length.
+/// Returns the rotation matrix of a quaternion of any non-zero length.
 #[inline]
 pub fn matrix_from_quat(q: &Quat) -> Mat3 {
     let [w, x, y, z] = *q;
     matrix_by(q, 2.0 / (w * w + x * x + y * y + z * z))
 }
 
-/// Rotation matrix of a unit quaternion.
+/// Returns the rotation matrix of a unit quaternion.
 #[inline(always)]
 pub fn matrix_from_unit(q: &Quat) -> Mat3 {
     matrix_by(q, 2.0)
 }
 
-/// `k` is 2 by the squared length.
+/// Returns the matrix of `q` for `k` equal to 2 divided by the squared length.
 #[inline(always)]
 fn matrix_by(q: &Quat, k: f64) -> Mat3 {
     let [w, x, y, z] = *q;
@@ -343,7 +344,7 @@ fn matrix_by(q: &Quat, k: f64) -> Mat3 {
     )
 }
 
-/// Unit quaternion of a rotation matrix (Shepperd: the largest component first).
+/// Returns the unit quaternion of a rotation matrix (Shepperd: the largest component first).
 pub fn quat_from_matrix(r: &Mat3) -> Quat {
     let t = r.trace();
     let candidates = [t, r[(0, 0)], r[(1, 1)], r[(2, 2)]];

@@ -1,13 +1,15 @@
-//! Torques along the angular momentum: the free motion on another clock.
+//! Closed forms of bodies whose torque acts along the angular momentum, and of bodies whose inertia breathes.
+//! They follow the path of the free body with another dependence on time.
 //!
-//! With T = (ṁ/m) J W, m = 1 at the start, and the free motion R_F, W_F from the same start:
-//! R(t) = R_F(s), W(t) = m W_F(s), s = ∫ m dt. Letters: L₀ the momentum at the start (space frame), λ the
-//! factor of a breathing inertia.
-//! - damping: [`Damping::clock`]
-//! - a torque τ(t) in space along û: |L| = |L₀| + ∫ τ·û; from rest the free motion starts with the momentum û
-//! - breathing: m = λ₀/λ, s = ∫ λ₀/λ dt
+//! With T = (ṁ/m) J W, m = 1 at the start, and R_F, W_F the free motion from the same start, the solution is
+//! R(t) = R_F(s), W(t) = m W_F(s) with the clock s = ∫ m dt. Letters: L₀ is the angular momentum at the start
+//! (space frame), λ the factor of a breathing inertia.
+//! - Damping: [`Damping::clock`] returns s and m.
+//! - Torque τ(t) fixed in space along û: |L| = |L₀| + ∫ τ·û. From rest, the free motion starts with the
+//!   momentum û.
+//! - Breathing inertia: m = λ₀/λ, s = ∫ λ₀/λ dt.
 
-use super::closed_form::{Form, closed};
+use super::closed_form::{ClosedForm, bind_closed_form};
 use super::{FreeBody, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{
@@ -15,34 +17,37 @@ use crate::models::{
     TimeTorque, TorqueModel,
 };
 
-/// A direction further from that of the momentum than this part is another one: rounding.
+/// Largest sine of the angle between torque and momentum that still counts as parallel: a bound on rounding.
 const PARALLEL: f64 = 1e-14;
 
-/// The clock of the free motion, and its pace.
+/// Clock s(t) of the free motion and its rate m(t), by the kind of torque.
 enum Clock {
-    /// Damping, and the momentum at the start.
+    /// A damping torque, with the size of the angular momentum at the start.
     Damped(Damping, f64),
-    /// The torque along the momentum for each unit of that, and whether there is any at the start.
-    Pushed { along: Series, moving: bool },
-    /// A breathing inertia.
+    /// A torque along the momentum: `along` is the torque divided by the initial momentum (by 1 N m s from
+    /// rest), and `moving` is false for a body at rest.
+    Pushed {
+        along: Series,
+        moving: bool,
+    },
     Breathing(BreathingInertia),
 }
 
 struct AlongMomentum {
     free: FreeBody,
     clock: Clock,
-    /// Time of the start, s.
+    /// Start time, s.
     start: f64,
-    /// Largest moment over the smallest.
+    /// Ratio of the largest moment of inertia to the smallest.
     slenderness: f64,
 }
 
-/// The closed form of a body with a torque along its momentum, for runs that start at time `start`.
+/// Returns the closed form of a body with a torque along its momentum, for runs that start at time `start`.
 pub(super) fn along_momentum(
     model: &Model,
     start: f64,
 ) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    closed(model, start, |top| AlongMomentum::new(top, start))
+    bind_closed_form(model, start, |top| AlongMomentum::new(top, start))
         .unwrap_or(Err(NoClosedForm::NotAlongMomentum))
 }
 
@@ -65,12 +70,12 @@ impl AlongMomentum {
                     polynomial: vec![*torque],
                     ..Series::default()
                 };
-                pushed(top, &series, &att, omega, &momentum)?
+                pushed_clock(top, &series, &att, omega, &momentum)?
             }
             TorqueModel::TimeTorque(TimeTorque {
                 series,
                 frame: Frame::Space,
-            }) => pushed(top, series, &att, omega, &momentum)?,
+            }) => pushed_clock(top, series, &att, omega, &momentum)?,
             _ => return Err(NoClosedForm::NotAlongMomentum),
         };
         let moments = top.inertia().moments();
@@ -82,8 +87,8 @@ impl AlongMomentum {
         })
     }
 
-    /// The time s of the free motion and the pace m, `t` after the start.
-    fn read(&self, t: f64) -> (f64, f64) {
+    /// Returns the clock s and its rate m = ds/dt at `t` seconds after the start.
+    fn clock_and_rate(&self, t: f64) -> (f64, f64) {
         match &self.clock {
             Clock::Damped(damping, momentum) => damping.clock(*momentum, t).into(),
             Clock::Pushed { along, moving } => {
@@ -94,14 +99,14 @@ impl AlongMomentum {
             }
             Clock::Breathing(breathing) => {
                 let begun = breathing.factor(self.start);
-                let s = begun * breaths(breathing, self.start, t);
+                let s = begun * integrate_inverse_factor(breathing, self.start, t);
                 (s, begun / breathing.factor(self.start + t))
             }
         }
     }
 
-    /// Size of what is added up in s: some units in the last place of it are lost.
-    fn terms(&self, t: f64, s: f64) -> f64 {
+    /// Returns the size of the terms added up in s; the sum loses a few units in the last place of this size.
+    fn summed_size(&self, t: f64, s: f64) -> f64 {
         match &self.clock {
             Clock::Damped(..) => s.abs(),
             Clock::Pushed { along, .. } => {
@@ -120,10 +125,10 @@ impl AlongMomentum {
     }
 }
 
-/// ∫ dt/λ over the time `t` after `start`, λ = 1 + a sin x: with q = √(1 − a²), b = a/(1 + q) and
-/// u = b cos x/(1 + b sin x) it is (Δx + 2 Δ atan u)/(q rate), and u has no jumps. The difference of the two arcs is
-/// one arc, so that a slow breath keeps its digits.
-fn breaths(breathing: &BreathingInertia, start: f64, t: f64) -> f64 {
+/// Integrates 1/λ over the time `t` after `start`, with λ = 1 + a sin x. With q = √(1 − a²), b = a/(1 + q) and
+/// u = b cos x/(1 + b sin x) the integral is (Δx + 2 Δ atan u)/(q rate), and atan u has no jumps. The
+/// difference of the two arctangents is taken as one arctangent, so that slow breathing loses no digits.
+fn integrate_inverse_factor(breathing: &BreathingInertia, start: f64, t: f64) -> f64 {
     let &BreathingInertia {
         amplitude: a,
         rate,
@@ -140,8 +145,8 @@ fn breaths(breathing: &BreathingInertia, start: f64, t: f64) -> f64 {
     (rate * t + 2.0 * scalar::atan2(across, along)) / (q * rate)
 }
 
-/// The clock of a push in space, and the rate with which the free motion starts.
-fn pushed(
+/// Returns the clock of a torque fixed in space, and the body rate with which the free motion starts.
+fn pushed_clock(
     top: &RigidTop<TorqueModel>,
     torque: &Series,
     att: &Mat3,
@@ -164,7 +169,7 @@ fn pushed(
     if !(torque.vectors()).all(|v| v.cross(&direction).norm() <= PARALLEL * v.norm()) {
         return Err(NoClosedForm::NotAlongMomentum);
     }
-    // Its first component is the torque along the momentum.
+    // The first component holds the torque along the momentum.
     let along = |v: &Vec3| Vec3::x() * (v.dot(&direction) / unit);
     let along = Series {
         polynomial: torque.polynomial.iter().map(along).collect(),
@@ -174,22 +179,22 @@ fn pushed(
     Ok((Clock::Pushed { along, moving }, omega))
 }
 
-impl Form for AlongMomentum {
+impl ClosedForm for AlongMomentum {
     const PROVENANCE: &'static str =
         "closed form of the free body on the clock of a torque along its momentum";
 
     fn at(&self, t: f64) -> (Mat3, Vec3) {
-        let (s, m) = self.read(t);
+        let (s, m) = self.clock_and_rate(t);
         let (att, omega) = self.free.at(s);
         (att, omega * m)
     }
 
-    /// That of the free motion at s, and what the rounding of s and m adds.
+    /// Adds to the error of the free motion at s the effect of rounding s and m.
     fn error(&self, t: f64) -> RefError {
-        let (s, m) = self.read(t);
+        let (s, m) = self.clock_and_rate(t);
         let eps = 8.0 * f64::EPSILON;
-        let late = eps * self.terms(t, s);
-        let pace = eps * (m.abs() + self.terms(t, s) / t.abs().max(1.0));
+        let late = eps * self.summed_size(t, s);
+        let pace = eps * (m.abs() + self.summed_size(t, s) / t.abs().max(1.0));
         let RefError { attitude, rate } = self.free.error(s);
         let speed = self.free.at(s).1.norm();
         RefError {

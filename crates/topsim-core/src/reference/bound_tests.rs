@@ -1,5 +1,5 @@
-//! The stated errors of the closed forms: they decide which verdicts are given, so a change of any
-//! of them must show.
+//! Snapshot of the stated errors of the closed forms. They decide which verdicts are given, so any change of
+//! them must be visible.
 
 use super::{FreeBody, LagrangeTop, RefError};
 use crate::math::{Mat3, Vec3, so3};
@@ -9,7 +9,7 @@ fn diagonal(moments: [f64; 3]) -> Mat3 {
     Mat3::from_diagonal(&Vec3::from(moments))
 }
 
-/// A tensor in axes turned against the principal ones, and what turns the rates along.
+/// Returns a tensor in axes rotated against the principal ones, and the rotation of the rates.
 fn turned(moments: [f64; 3]) -> (Mat3, Mat3) {
     let q = so3::exp(&Vec3::new(0.7, -0.4, 1.1));
     let j = q * diagonal(moments) * q.transpose();
@@ -25,8 +25,8 @@ fn show(out: &mut String, name: &str, error: impl Fn(f64) -> RefError) {
     out.push('\n');
 }
 
-/// Regression; the independent tables and the properties say that they are bounds, this only that
-/// they are the same ones. Attitude (rad) and rate (rad/s) at t = 0, −1, 30, 1e18.
+/// Regression test: the independent tables and the property tests show that the stated errors are bounds, this
+/// test only that they have not changed. Attitude (rad) and rate (rad/s) at t = 0, −1, 30, 1e18.
 #[test]
 fn stated_errors_change_only_on_purpose() {
     let mut out = String::new();
@@ -55,10 +55,11 @@ fn stated_errors_change_only_on_purpose() {
     let hanging = Mat3::new(1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0);
     let leaning = so3::exp(&Vec3::new(0.9, 0.3, 0.0));
     let nearly = so3::exp(&Vec3::new(1e-6, 0.0, 0.0));
-    // As far from symmetric as rounding allows.
+    // The body is as far from symmetric as rounding allows.
     let skew = [2.0, 2.0 * (1.0 + 4e-14), 0.5];
     let plain = [2.0, 2.0, 0.5];
-    // Half of the trace less the third is not the first in doubles; symmetric all the same.
+    // In doubles, half of the trace minus the third moment is not the first moment; the body is symmetric all
+    // the same.
     let rounded = [0.1, 0.1, 0.7];
     for (name, moments, att, w) in [
         ("upright, slow", plain, upright, [0.0, 0.0, 2.0]),

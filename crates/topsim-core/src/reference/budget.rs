@@ -1,5 +1,5 @@
-//! The error budget of a closed form: a floor, a part growing with the phase, and the sensitivity
-//! to the inputs' own rounding near a separatrix.
+//! Error budgets of the closed forms. A budget has a constant part, a part that grows with the phase, and, near
+//! a separatrix, the sensitivity to the rounding of the inputs.
 
 use crate::math::scalar;
 
@@ -13,45 +13,46 @@ pub struct RefError {
 }
 
 impl RefError {
-    /// Nothing is known.
+    /// Bound that claims nothing.
     pub(super) const UNKNOWN: Self = Self {
         attitude: f64::INFINITY,
         rate: f64::INFINITY,
     };
 }
 
-/// Coefficients of the bound; times in seconds.
+/// Coefficients of an error bound; times are in seconds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
-    /// Attitude at t = 0 (rad) and its growth (rad/s).
+    /// Attitude error at t = 0 (rad) and its growth rate (rad/s).
     pub attitude: [f64; 2],
-    /// Body rate at t = 0 (rad/s) and its growth (rad/s²).
+    /// Body-rate error at t = 0 (rad/s) and its growth rate (rad/s²).
     pub rate: [f64; 2],
-    /// Nothing can be further off than this (rad/s).
+    /// Largest possible error of the body rate, whatever the time (rad/s).
     pub rate_limit: f64,
-    /// Sensitivity at a separatrix.
+    /// Sensitivity near a separatrix.
     pub saddle: Saddle,
 }
 
-/// How an uncertain separatrix distance moves the motion.
+/// Sensitivity of the motion to an uncertain distance from the separatrix.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Saddle {
-    /// Elliptic argument `u = frequency t`, 1/s.
+    /// Factor of time in the elliptic argument `u = frequency t`, 1/s.
     pub frequency: f64,
-    /// Uncertainty of m1: relative (when below 0.1), else absolute.
+    /// Relative uncertainty of m1, which counts when it is at most 0.1, and the absolute one, which counts
+    /// otherwise.
     pub relative: f64,
     pub absolute: f64,
-    /// Relative uncertainty of the start. What it becomes grows no faster than eᵘ.
+    /// Relative uncertainty of the initial state. Its effect grows no faster than eᵘ.
     pub state: f64,
-    /// Quarter period K.
+    /// Quarter period K, in units of u.
     pub quarter: f64,
-    /// Change of attitude (rad) and of rate (rad/s) for one unit of u.
+    /// Changes of the attitude (rad) and of the body rate (rad/s) per unit of u.
     pub attitude: f64,
     pub rate: f64,
 }
 
 impl Saddle {
-    /// No separatrix.
+    /// Sensitivity of a motion without a separatrix.
     pub(super) const NONE: Self = Self {
         frequency: 0.0,
         relative: 0.0,
@@ -62,24 +63,24 @@ impl Saddle {
         rate: 0.0,
     };
 
-    /// Uncertainty of u at time t.
+    /// Returns the uncertainty of u at time t.
     fn shift(&self, t: f64) -> f64 {
         let u = (self.frequency * t).abs();
         let grown = scalar::exp(u.min(300.0));
         let shift = if self.relative <= 0.1 {
-            // δK = −½ δm1/m1; one such shift a quarter turn.
+            // A change δm1 shifts the quarter period by δK = −½ δm1/m1; each quarter turn adds one such shift.
             0.5 * self.relative * (1.0 + u / self.quarter)
         } else {
             self.absolute.sqrt() * grown
         };
-        // The variational equation, which is of the first order in the start: until u is near K it knows
-        // better than the separatrix.
+        // Bound by the variational equation, which is of the first order in the start: until u is near K it is
+        // sharper than the bound by the distance from the separatrix.
         shift.min(4.0 * self.state * grown)
     }
 }
 
 impl Budget {
-    /// The bound at time t.
+    /// Evaluates the bound at time t.
     pub(super) fn at(&self, t: f64) -> RefError {
         let shift = self.saddle.shift(t);
         let t = t.abs();

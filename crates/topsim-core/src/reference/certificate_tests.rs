@@ -1,5 +1,5 @@
-//! The closed forms against the series in double-double: their stated errors are bounds, near the
-//! separatrix and near the vertical too, and with the series beside them they are sharp.
+//! Closed forms compared with the series in double-double: their stated errors are bounds, also near the
+//! separatrix and near the vertical, and are sharp where they are measured against the series.
 
 use super::taylor::Taylor;
 use super::{FreeBody, LagrangeTop, RefError, RowReference, Solution, free_body, lagrange_top};
@@ -24,13 +24,13 @@ impl Noise {
     fn vector(&mut self) -> Vec3 {
         Vec3::new(self.next(), self.next(), self.next())
     }
-    /// A small number of any size.
+    /// Returns a small number of random magnitude.
     fn tiny(&mut self) -> f64 {
         self.next() * libm::pow(10.0, 7.0 * (self.next() - 1.0))
     }
 }
 
-/// The start by a rotation vector: its matrix as a double, and exactly.
+/// Returns the start given by a rotation vector, rounded and exact.
 fn turned(v: Vec3, omega: Vec3) -> Start {
     let rounded = RotState {
         att: so3::exp(&v),
@@ -41,7 +41,7 @@ fn turned(v: Vec3, omega: Vec3) -> Start {
 
 const END: f64 = 25.0;
 
-/// Distances to the series at a time, and what its own error is.
+/// Returns the distances to the series at a time, and the error of the series.
 fn apart(closed: (Mat3, Vec3), series: &Taylor, t: f64) -> (RefError, RefError) {
     let (att, omega) = series.at(t);
     let distance = RefError {
@@ -51,13 +51,13 @@ fn apart(closed: (Mat3, Vec3), series: &Taylor, t: f64) -> (RefError, RefError) 
     (distance, series.error(t))
 }
 
-/// A body, and the closed form that is its own with its budget.
+/// Checks a body against the closed form of its family with its own error budget.
 fn judge(
     top: &RigidTop<TorqueModel>,
     budget: &dyn Fn(f64) -> ((Mat3, Vec3), RefError),
     what: &str,
 ) {
-    let series = Taylor::quick(top, 0.0, END).expect("a quick motion");
+    let series = Taylor::solve_quickly(top, 0.0, END).expect("a quick motion");
     let certified = certified(top);
     for k in 0..=10 {
         let t = END * f64::from(k) / 10.0;
@@ -82,7 +82,7 @@ fn certified(top: &RigidTop<TorqueModel>) -> Box<dyn RowReference> {
     certified
 }
 
-/// What a certified closed form states is a bound, and not much more than that.
+/// Checks that the stated error of a certified closed form is a bound and not much larger than needed.
 fn is_sharp(certified: &dyn RowReference, series: &Taylor, t: f64, what: &str) {
     let mut row = vec![0.0; certified.columns().width()];
     certified.row(t, &mut row);
@@ -95,8 +95,8 @@ fn is_sharp(certified: &dyn RowReference, series: &Taylor, t: f64, what: &str) {
     );
 }
 
-/// A top asleep at the spin at which it would wake, where two roots meet: the budget of the closed form misses up to
-/// 5e-11 rad there, and nothing of that is left.
+/// A sleeping top at the critical spin, where two roots meet: the closed form is wrong by up to 5e-11 rad
+/// there, which its budget does not cover, and the certified reference avoids this error.
 #[test]
 fn at_the_critical_spin_the_series_takes_over() {
     for lean in [0.0, 1e-12, 1e-9, 1e-6, 1e-3] {
@@ -108,7 +108,7 @@ fn at_the_critical_spin_the_series_takes_over() {
             TorqueModel::from(gravity),
             turned(Vec3::new(lean, 0.0, 0.0), omega),
         );
-        let series = Taylor::quick(&top, 0.0, END).expect("a quick motion");
+        let series = Taylor::solve_quickly(&top, 0.0, END).expect("a quick motion");
         let certified = certified(&top);
         for t in [0.5, 4.0, END] {
             is_sharp(&*certified, &series, t, &format!("asleep, {lean}"));
@@ -127,7 +127,7 @@ fn at_the_critical_spin_the_series_takes_over() {
 fn closed_forms_are_within_their_budgets_of_the_series() {
     let mut noise = Noise(3);
     for k in 0..60 {
-        // Free, near the intermediate axis, in principal axes or any others.
+        // Free bodies near a spin about the intermediate axis, in principal axes or any others.
         let moments = Vec3::new(1.0, 1.5 + 0.4 * noise.next(), 2.2);
         let omega = Vec3::new(noise.tiny(), 2.0 + noise.next(), noise.tiny());
         let q = if k % 2 == 0 {
@@ -150,7 +150,7 @@ fn closed_forms_are_within_their_budgets_of_the_series() {
             &format!("free {k} {omega:?}"),
         );
 
-        // Symmetric under gravity, nearly upright, awake or asleep, or anywhere.
+        // Symmetric tops under gravity: nearly upright, above or below the critical spin, or at any attitude.
         let moments = Vec3::new(1.0, 1.0, 0.4);
         let lean = if k % 3 == 0 {
             noise.vector() * 2.0

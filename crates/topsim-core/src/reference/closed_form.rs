@@ -1,4 +1,4 @@
-//! Closed forms bound to the bodies of cases.
+//! Binding of closed forms to the bodies of cases.
 
 use super::{
     FreeBody, LagrangeTop, Numerical, RefError, ReferenceError, RowReference, Solution, bind,
@@ -11,68 +11,68 @@ use crate::models::{
 };
 use std::sync::OnceLock;
 
-/// Why a body has no closed form.
+/// Reason why a body has no closed form of the requested kind.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoClosedForm {
-    /// That of the free body was asked for.
+    /// The free body was requested, but a torque acts.
     #[error("no closed form: the body is not free, a torque acts on it")]
     NotFree,
-    /// That of the free body was asked for, of reduced bodies.
+    /// The free body was requested for bodies that move in a potential.
     #[error("no closed form: the bodies move in a potential")]
     InPotential,
-    /// That of the Lagrange top was asked for.
+    /// The Lagrange top was requested, but the torque is not uniform gravity.
     #[error("no closed form: the torque is not uniform gravity")]
     NotUniformGravity,
-    /// That of the Lagrange top was asked for, of reduced bodies.
+    /// The Lagrange top was requested for bodies whose potential is not uniform or that are damped.
     #[error("no closed form: it knows uniform potentials only, and no damping")]
     NotUniformPotential,
-    /// That of a torque along the momentum was asked for.
+    /// A torque along the momentum was requested, but neither torque nor inertia is of that kind.
     #[error(
         "no closed form: the torque is neither damping nor in space along the angular momentum, \
          and the inertia does not breathe"
     )]
     NotAlongMomentum,
-    /// That of a gyrostat was asked for.
+    /// A symmetric gyrostat was requested, but no rotor turns about an axis of symmetry.
     #[error("no closed form: no rotor turns about an axis of symmetry, with the lever along it")]
     NotSymmetricGyrostat,
-    /// Grioli's regular precession was asked for.
+    /// Grioli's regular precession was requested, but body or start does not satisfy its conditions.
     #[error("no closed form: body and start are not those of Grioli's regular precession")]
     NotGrioli,
-    /// A permanent rotation was asked for.
+    /// A permanent rotation was requested, but the body does not start as one.
     #[error("no closed form: the body does not start as one of Staude's permanent rotations")]
     NotStaude,
-    /// That of a body was asked for, and there is none.
+    /// The closed form of a body was requested for a problem with a given rate.
     #[error("no closed form of this kind: the rate is given, and no body turns")]
     GivenRate,
-    /// A motion with a given rate was asked for, of a problem that is none or whose rate is given by components.
+    /// A given motion was requested, but the problem has no given rate or gives it by components.
     #[error("no closed form: the rate does not follow from a given motion")]
     NoGivenMotion,
-    /// The numbers of the body are outside the family.
+    /// The numbers of the body lie outside the family.
     #[error(transparent)]
     Numbers(#[from] ReferenceError),
 }
 
-/// A closed form whose clock starts at `start`.
+/// Closed form whose clock starts at time `start`.
 struct ShiftedMotion<S> {
     solution: S,
     start: f64,
-    /// The body, and until when its error is to be measured.
+    /// The body and the time until which the error is to be measured.
     measured: Option<(RigidTop<TorqueModel>, f64)>,
     certificate: OnceLock<Option<Certificate>>,
 }
 
-/// The same motion computed, where that takes milliseconds.
+/// Numerical solution of the same motion, for motions that take milliseconds to compute.
 struct Certificate {
     motion: Numerical<TorqueModel>,
-    /// Whether the closed form loses so many digits here that the computed motion stands in its place.
+    /// True if the closed form is so inaccurate here that the computed motion replaces it.
     sharper: bool,
 }
 
-/// Distance from the computed motion at which the closed form steps back, rad: near the double roots of its polynomials,
-/// where its budget does not hold.
+/// Distance (rad) from the computed motion beyond which the computed motion replaces the closed form. This
+/// occurs near double roots of the polynomials, where the error budget does not hold.
 const FAR: f64 = 1e-12;
-/// At so many times they are compared.
+/// Number of times at which the closed form is compared with the computed motion.
 const COMPARED: u32 = 16;
 
 impl<S> ShiftedMotion<S> {
@@ -86,19 +86,19 @@ impl<S> ShiftedMotion<S> {
     }
 }
 
-/// A closed form: the motion from time 0 on, and a bound of its error.
-pub(super) trait Form: Send + Sync + 'static {
-    /// What it is, for people.
+/// Exact motion from time 0 with a bound on its error.
+pub(super) trait ClosedForm: Send + Sync + 'static {
+    /// Description of the closed form for reports.
     const PROVENANCE: &'static str;
-    /// As [`Solution::at`].
+    /// Attitude (body → space) and body rate (rad/s) at time `t`.
     fn at(&self, t: f64) -> (Mat3, Vec3);
-    /// As [`Solution::error`].
+    /// Bound on the error of [`ClosedForm::at`] at time `t`.
     fn error(&self, t: f64) -> RefError;
 }
 
 macro_rules! forms {
     ($($of:ident: $provenance:literal;)*) => {$(
-        impl Form for $of {
+        impl ClosedForm for $of {
             const PROVENANCE: &'static str = $provenance;
             fn at(&self, t: f64) -> (Mat3, Vec3) {
                 $of::at(self, t)
@@ -115,11 +115,11 @@ forms! {
     LagrangeTop: "closed form of the Lagrange top (Jacobi's elliptic functions)";
 }
 
-impl<S: Form> ShiftedMotion<S> {
+impl<S: ClosedForm> ShiftedMotion<S> {
     fn certificate(&self) -> Option<&Certificate> {
         let (top, end) = self.measured.as_ref().filter(|m| m.1 > self.start)?;
         let make = || {
-            let motion = Numerical::quick(top, self.start, *end)?;
+            let motion = Numerical::solve_quickly(top, self.start, *end)?;
             let far = |k: u32| {
                 let t = self.start + (end - self.start) * f64::from(k) / f64::from(COMPARED);
                 let distance = (self.solution.at(t - self.start).0 - motion.at(t).0).norm();
@@ -132,7 +132,7 @@ impl<S: Form> ShiftedMotion<S> {
     }
 }
 
-impl<S: Form> Solution for ShiftedMotion<S> {
+impl<S: ClosedForm> Solution for ShiftedMotion<S> {
     fn at(&self, t: f64) -> (Mat3, Vec3) {
         match self.certificate() {
             Some(Certificate {
@@ -142,14 +142,16 @@ impl<S: Form> Solution for ShiftedMotion<S> {
             _ => self.solution.at(t - self.start),
         }
     }
-    /// The distance to the computed motion and the error of that; the budget where it is not computed.
+    /// Returns the distance to the computed motion plus the error of the latter; without a computed motion, the
+    /// budget of the closed form.
     fn error(&self, t: f64) -> RefError {
         let Some(Certificate { motion, .. }) = self.certificate() else {
             return self.solution.error(t - self.start);
         };
         let ((att, omega), (own, rate)) = (self.at(t), motion.at(t));
         let error = motion.error(t);
-        // At least the angle between them, whatever else the matrices differ in.
+        // The Frobenius norm of the difference is at least the angle between the attitudes, also for matrices
+        // that are not exactly orthogonal.
         RefError {
             attitude: (att - own).norm() + error.attitude,
             rate: (omega - rate).norm() + error.rate,
@@ -174,12 +176,12 @@ impl<S: Form> Solution for ShiftedMotion<S> {
     }
 }
 
-/// The closed form of a free body, for runs that start at time `start`.
+/// Returns the closed form of a free body, for runs that start at time `start`.
 ///
 /// # Errors
-/// [`NoClosedForm`].
+/// [`NoClosedForm`] if a torque acts on the body, its numbers are invalid, or the model has no free body.
 pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    closed(model, start, |top| {
+    bind_closed_form(model, start, |top| {
         let TorqueModel::NoTorque(_) = top.torque() else {
             return Err(NoClosedForm::NotFree);
         };
@@ -189,15 +191,15 @@ pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoC
     .unwrap_or(Err(NoClosedForm::InPotential))
 }
 
-/// The closed form of a symmetric top under gravity, for runs that start at time `start`.
+/// Returns the closed form of a symmetric top under uniform gravity, for runs that start at time `start`.
 ///
 /// # Errors
-/// [`NoClosedForm`].
+/// [`NoClosedForm`] if the torque is not uniform gravity, or the body is not symmetric about its lever.
 pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
     if let Model::Reduced(reduced) = model {
         return lagrange_reduced(reduced, start);
     }
-    closed(model, start, |top| {
+    bind_closed_form(model, start, |top| {
         let TorqueModel::Gravity(g) = top.torque() else {
             return Err(NoClosedForm::NotUniformGravity);
         };
@@ -210,8 +212,9 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
     .unwrap_or(Err(NoClosedForm::NotUniformPotential))
 }
 
-/// A closed form bound to the body whose rotation it is; `None` for a body without an attitude.
-pub(super) fn closed<S: Form>(
+/// Solves the rotation of a body in closed form and binds it to the columns of the body; `None` for models
+/// without an attitude.
+pub(super) fn bind_closed_form<S: ClosedForm>(
     model: &Model,
     start: f64,
     solve: impl Fn(&RigidTop<TorqueModel>) -> Result<S, NoClosedForm>,
@@ -233,7 +236,7 @@ pub(super) fn closed<S: Form>(
     }))
 }
 
-/// The closed form of a symmetric body in a uniform potential, in the columns of reduced systems.
+/// Returns the closed form of a symmetric body in a uniform potential, in the columns of reduced systems.
 fn lagrange_reduced(
     reduced: &AnyReducedSystem,
     start: f64,
@@ -243,7 +246,7 @@ fn lagrange_reduced(
         return Err(NoClosedForm::NotUniformPotential);
     };
     let (body, y) = (&reduced.bodies[0], &reduced.initial[0]);
-    // Any attitude with this axis: the spin is forgotten again.
+    // Any attitude with this axis will do, because reduced systems do not contain the spin angle.
     let att = crate::math::so3::frame_with_third(&y.axis);
     let moments = Vec3::new(body.theta1, body.theta1, body.theta3);
     let omega = att.tr_mul(&y.momentum).component_div(&moments);

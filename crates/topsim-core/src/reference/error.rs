@@ -1,15 +1,15 @@
-//! Inputs that a closed form cannot take.
+//! Errors in the inputs of closed forms.
 
-/// Why a closed form does not apply to the given numbers.
+/// Reason why a closed form does not apply to the given numbers.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReferenceError {
     /// An input is infinite or not a number.
     #[error("{what} must be finite, got {value}")]
     NotFinite {
-        /// The input.
+        /// Name of the input.
         what: &'static str,
-        /// Its first offending entry.
+        /// First offending entry.
         value: f64,
     },
     /// The inertia tensor is not symmetric.
@@ -18,9 +18,9 @@ pub enum ReferenceError {
          differ by {difference:e}"
     )]
     TensorNotSymmetric {
-        /// Row, from 1.
+        /// Row index, from 1.
         row: usize,
-        /// Column, from 1.
+        /// Column index, from 1.
         column: usize,
         /// Difference of the two entries.
         difference: f64,
@@ -39,19 +39,19 @@ pub enum ReferenceError {
     NotRotation {
         /// Largest entry of |RᵀR − I|.
         defect: f64,
-        /// Allowed value.
+        /// Largest allowed entry of |RᵀR − I|.
         allowed: f64,
-        /// Determinant.
+        /// Determinant of R.
         determinant: f64,
     },
-    /// The up direction has not length one.
+    /// The up direction is not a unit vector.
     #[error(
         "the up direction must be a unit vector: its length is {length} (allowed 1 ± {allowed:e})"
     )]
     UpNotUnit {
-        /// Its length.
+        /// Length of the given vector.
         length: f64,
-        /// Allowed deviation.
+        /// Largest allowed deviation of the length from 1.
         allowed: f64,
     },
     /// The inertia is not symmetric about the lever, so the top is not a Lagrange top.
@@ -63,13 +63,13 @@ pub enum ReferenceError {
     NotAxisymmetric {
         /// Lever direction, body frame, unit.
         axis: [f64; 3],
-        /// `|J − A I − (C − A) n nᵀ| / |J|`.
+        /// Relative asymmetry `|J − A I − (C − A) n nᵀ| / |J|`.
         asymmetry: f64,
-        /// Allowed value.
+        /// Largest allowed asymmetry.
         allowed: f64,
-        /// C, the moment about the axis.
+        /// Moment C about the axis.
         axial: f64,
-        /// A, the mean of the moments across it.
+        /// Mean A of the moments across the axis.
         transverse: f64,
     },
 }

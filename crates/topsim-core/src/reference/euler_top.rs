@@ -1,15 +1,15 @@
-//! The asymmetric free body in principal axes, by elliptic functions (general motion only: unequal
-//! moments, and not a spin about a principal axis).
+//! The asymmetric free body in principal axes, by elliptic functions. This covers the general motion only: the
+//! moments are unequal and the body does not spin about a principal axis.
 //!
-//! Letters: `I` the moments in the chosen order, `D_k = Σ_j I_j (I_j − I_k) w_j²`, `L = |I w|`,
-//! `m1 = 1 − m` from `D₂` in double-double (it vanishes on the separatrix). The order puts the axis
-//! about which the motion circulates third. Attitude: rotation ψ about the fixed angular momentum
-//! between the frames `B(w(0))` and `B(w(t))`.
+//! Letters: `I` are the moments in the chosen order, `D_k = Σ_j I_j (I_j − I_k) w_j²`, `L = |I w|`, and `m1 = 1
+//! − m` follows from `D₂` in double-double (it vanishes on the separatrix). The order puts the axis about which
+//! the motion circulates third. The attitude is a rotation ψ about the fixed angular momentum between the
+//! frames `B(w(0))` and `B(w(t))`.
 //!
-//! B is made about the first or the third axis, so that the other two moments, of which one is `I₂`, are as near to each
-//! other as can be: with `a` the third or the first axis, and `p = I w`,
-//! `ψ' = L/I_a + L (1 − I₂/I_a) I₂ w₂²/(p₂² + p_a²)`. The second term is small where these moments are nearly equal; about
-//! another axis large terms would cancel on rods and plates.
+//! B is constructed about the first or the third axis, whichever leaves the other two moments, one of which is
+//! `I₂`, as near to each other as possible. With `a` the third or the first axis and `p = I w`, `ψ' = L/I_a + L
+//! (1 − I₂/I_a) I₂ w₂²/(p₂² + p_a²)`. The second term is small where these two moments are nearly equal; about
+//! the other axis large terms would cancel for rods and plates.
 
 use super::budget::{Budget, Saddle};
 use crate::math::double_double::{DoubleDouble, power_of_two_below};
@@ -18,7 +18,7 @@ use crate::math::{Mat3, Vec3, scalar};
 
 #[derive(Debug, Clone)]
 pub(super) struct EulerTop {
-    /// Body principal axes → ordered axes is the transpose of this signed permutation.
+    /// Signed permutation whose transpose maps the principal axes of the body to the ordered axes.
     order: Mat3,
     inertia: Vec3,
     /// Amplitudes of cn, sn, dn in the ordered rates, 1/s.
@@ -28,13 +28,13 @@ pub(super) struct EulerTop {
     m1: f64,
     root_m1: f64,
     k: f64,
-    /// Whether B is made about the first axis.
+    /// True if B is constructed about the first axis.
     about_first: bool,
-    /// The elliptic part of ψ, at the start and over a quarter turn.
+    /// Elliptic part of ψ, its value at the start, and its value over a quarter turn.
     integral: SineIntegral,
     integral0: f64,
     integral_k: f64,
-    /// dψ/dt without the elliptic part, and the factor of that part.
+    /// dψ/dt without the elliptic part, and the factor of the elliptic part.
     l_over_ia: f64,
     factor: f64,
     /// `order · B(w(0))ᵀ`.
@@ -45,7 +45,7 @@ fn sign(x: f64) -> f64 {
     if x >= 0.0 { 1.0 } else { -1.0 }
 }
 
-/// `D_k` and the size of its terms.
+/// Returns `D_k` and the size of its terms.
 fn invariant(i: &Vec3, w: &Vec3, k: usize) -> (f64, f64) {
     let mut sum = DoubleDouble::ZERO;
     let mut size = 0.0_f64;
@@ -59,7 +59,8 @@ fn invariant(i: &Vec3, w: &Vec3, k: usize) -> (f64, f64) {
     (sum.value(), size)
 }
 
-/// Rows of the frame whose third axis is the angular momentum `p`; the first is across the first or the third axis.
+/// Returns the frame, in rows, whose third axis is the angular momentum `p` and whose first axis is
+/// perpendicular to the first or the third coordinate axis.
 #[inline]
 fn momentum_frame(p: &Vec3, about_first: bool) -> Mat3 {
     if about_first {
@@ -75,10 +76,10 @@ fn momentum_frame(p: &Vec3, about_first: bool) -> Mat3 {
 }
 
 impl EulerTop {
-    /// Moments and rates (1/s) along principal axes; `uncertain` is the relative uncertainty of the
-    /// inputs (0 when they are taken as exact). Returns the motion and its error budget.
+    /// Returns the motion and its error budget. Moments and rates (1/s) are given along principal axes;
+    /// `uncertain` is the relative uncertainty of the inputs (0 when they are taken as exact).
     pub(super) fn new(moments: &Vec3, w0: &Vec3, uncertain: f64) -> (Self, Budget) {
-        // Powers of two, so that squares neither overflow nor underflow.
+        // Scaling by powers of two keeps squares from overflow and underflow.
         let (size, pace) = (
             power_of_two_below(moments.amax()),
             power_of_two_below(w0.amax()),
@@ -152,14 +153,14 @@ impl EulerTop {
             l_over_ia: l_over_ia * pace,
             factor,
         };
-        // Phase per second: ψ bounded by its two parts, and the motion along the orbit.
+        // Phase rate: the two parts that bound ψ', and the motion along the orbit.
         let fastest = rates.norm();
         let phase = pace * (l_over_ia + (factor * omega_p / n1).abs() + fastest);
-        // What is taken off again at the start: large next to a spin about the intermediate axis.
+        // Size of the terms that cancel at the start; large next to a spin about the intermediate axis.
         let begun = epsilon.abs() + (top.factor * top.integral0).abs();
         let eps = f64::EPSILON;
         let grow = 1.0 + uncertain / eps;
-        // Rates off by `dw` move D₂ and, near the saddle, the phase at the start.
+        // An error `dw` of the rates changes D₂ and, near the saddle, the phase at the start.
         let dw = uncertain * w.norm();
         let moved = (0..3).fold(0.0, |sum, j| {
             sum + i[j] * (i[j] - i[1]).abs() * dw * (2.0 * w[j].abs() + dw)
@@ -180,7 +181,7 @@ impl EulerTop {
             saddle: Saddle {
                 frequency: omega_p * pace,
                 relative: if d2 == 0.0 && uncertain == 0.0 {
-                    // Exactly on the separatrix.
+                    // The start lies exactly on the separatrix.
                     0.0
                 } else {
                     doubt / d2.abs() + start
@@ -195,7 +196,7 @@ impl EulerTop {
         (top, budget)
     }
 
-    /// Attitude relative to the start (principal axes) and rates (1/s) at time t (s).
+    /// Attitude relative to the start (in principal axes) and rates (1/s) at time t (s).
     #[inline]
     pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
         let u = self.omega_p * t + self.epsilon;
@@ -217,7 +218,7 @@ impl EulerTop {
         let psi = self.l_over_ia * t + self.factor * swept;
         let (sin, cos) = scalar::sincos(psi);
         let b = momentum_frame(&self.inertia.component_mul(&w), self.about_first);
-        // Rz(ψ) B without the zeros.
+        // Product Rz(ψ) B without the zero terms.
         let (r0, r1) = (b.row(0), b.row(1));
         let turned = Mat3::from_rows(&[
             r0 * cos - r1 * sin,
@@ -232,7 +233,7 @@ impl EulerTop {
 mod tests {
     use super::*;
 
-    /// On the separatrix the motion ends as a spin about the intermediate axis, L = √88 = 4 W₂.
+    /// On the separatrix the motion ends as a spin about the intermediate axis, with L = √88 = 4 W₂.
     #[test]
     fn long_after_the_separatrix_the_body_spins_about_its_intermediate_axis() {
         let (moments, w0) = (Vec3::new(3.0, 4.0, 6.0), Vec3::new(2.0, 1.0, 1.0));

@@ -1,7 +1,7 @@
-//! The free rigid body in closed form (Euler top), any tensor and any initial state.
+//! The free rigid body in closed form (Euler top), for any inertia tensor and any initial state.
 //!
-//! `Ṙ = R hat(W)`, `J Ẇ = (J W) × W`: elliptic functions in general, elementary ones for two or
-//! three equal moments and for a spin about a principal axis.
+//! `Ṙ = R hat(W)`, `J Ẇ = (J W) × W`. The solution needs elliptic functions in general and elementary functions
+//! for two or three equal moments and for a spin about a principal axis.
 
 use super::budget::{Budget, RefError, Saddle};
 use super::euler_top::EulerTop;
@@ -11,22 +11,22 @@ use crate::math::{Mat3, Vec3, eigen, so3};
 /// Exact motion of a free rigid body.
 #[derive(Debug, Clone)]
 pub struct FreeBody {
-    motion: Motion,
+    motion: FreeBodyMotion,
     budget: Budget,
 }
 
 #[derive(Debug, Clone)]
-enum Motion {
+enum FreeBodyMotion {
     /// Constant body rate.
     Spin { att0: Mat3, omega: Vec3 },
-    /// Regular precession: `R = R0 exp(t P/A) exp(t ω_a)`, `P` the body momentum at the start.
+    /// Regular precession: `R = R0 exp(t P/A) exp(t ω_a)`, with `P` the body momentum at the start.
     Symmetric {
         att0: Mat3,
         precession: Vec3,
         about_axis: Vec3,
         omega0: Vec3,
     },
-    /// `R = left · E(t) · axesᵀ`, `W = axes · w(t)`, E the motion in principal axes.
+    /// General motion: `R = left · E(t) · axesᵀ`, `W = axes · w(t)`, with E and w the motion in principal axes.
     General {
         left: Mat3,
         axes: Mat3,
@@ -34,15 +34,20 @@ enum Motion {
     },
 }
 
-/// Rates below this fraction of the largest are zero: their squares leave the range of doubles.
+/// Fraction of the largest rate below which a rate is set to zero, because its square would leave the range of
+/// doubles.
 const NEGLIGIBLE: f64 = 1e-130;
 
 impl FreeBody {
-    /// A body of inertia tensor `inertia` (body frame, symmetric, positive definite) with initial
-    /// attitude `att0` (body → space) and body rate `omega0_body` (rad/s).
+    /// Solves the motion of a body with inertia tensor `inertia` (body frame, symmetric, positive definite),
+    /// initial attitude `att0` (body → space) and initial body rate `omega0_body` (rad/s).
     ///
-    /// A diagonal tensor is taken as exact; the principal axes of a full one carry its rounding,
-    /// which [`FreeBody::error`] accounts for.
+    /// A diagonal tensor is taken as exact; the principal axes of a full tensor carry its rounding, which
+    /// [`FreeBody::error`] accounts for.
+    ///
+    /// # Errors
+    /// [`ReferenceError`] if a number is not finite, the tensor is not symmetric and positive definite, or the
+    /// attitude is not a rotation.
     pub fn new(inertia: &Mat3, att0: &Mat3, omega0_body: &Vec3) -> Result<Self, ReferenceError> {
         validate::tensor(inertia)?;
         validate::rotation(att0)?;
@@ -77,7 +82,7 @@ impl FreeBody {
                 Saddle::NONE
             };
             return Ok(Self {
-                motion: Motion::Spin { att0: *att0, omega },
+                motion: FreeBodyMotion::Spin { att0: *att0, omega },
                 budget: Budget {
                     attitude: [6.0 * eps, eps * grow * n],
                     rate: [grow * eps * n, 0.0],
@@ -100,7 +105,7 @@ impl FreeBody {
         }
         let (top, budget) = EulerTop::new(&moments, &w, uncertain);
         Ok(Self {
-            motion: Motion::General {
+            motion: FreeBodyMotion::General {
                 left: att0 * axes,
                 axes,
                 top: Box::new(top),
@@ -109,7 +114,8 @@ impl FreeBody {
         })
     }
 
-    /// Two equal moments `a`, the third `c` about column `axis` of `axes`; `w` in principal axes.
+    /// Solves the motion of a body with two equal moments `a` and the third moment `c` about column `axis` of
+    /// `axes`; `w` are the rates in principal axes.
     fn symmetric(
         axes: &Mat3,
         axis: usize,
@@ -128,7 +134,7 @@ impl FreeBody {
         across[axis] = 0.0;
         let eps = f64::EPSILON;
         Self {
-            motion: Motion::Symmetric {
+            motion: FreeBodyMotion::Symmetric {
                 att0: *att0,
                 precession: axes * precession,
                 about_axis: axes * about_axis,
@@ -149,8 +155,8 @@ impl FreeBody {
     /// Attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
     pub fn at(&self, t: f64) -> (Mat3, Vec3) {
         match &self.motion {
-            Motion::Spin { att0, omega } => (att0 * so3::exp(&(omega * t)), *omega),
-            Motion::Symmetric {
+            FreeBodyMotion::Spin { att0, omega } => (att0 * so3::exp(&(omega * t)), *omega),
+            FreeBodyMotion::Symmetric {
                 att0,
                 precession,
                 about_axis,
@@ -160,7 +166,7 @@ impl FreeBody {
                 let att = att0 * so3::exp(&(precession * t)) * spin;
                 (att, spin.transpose() * omega0)
             }
-            Motion::General { left, axes, top } => {
+            FreeBodyMotion::General { left, axes, top } => {
                 let (e, w) = top.at(t);
                 (left * e * axes.transpose(), axes * w)
             }
@@ -173,7 +179,8 @@ impl FreeBody {
     }
 }
 
-/// A spin about the intermediate axis of a tensor known to rounding only: perturbations grow.
+/// Returns the growth of perturbations of a spin about the intermediate axis, for a tensor known only to
+/// rounding.
 fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> Saddle {
     let Some(axis) = (0..3).find(|&i| w[i] != 0.0) else {
         return Saddle::NONE;
@@ -203,7 +210,7 @@ fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> Saddle {
 mod tests {
     use super::*;
 
-    /// Moments 3, 4, 6 and W₂ = 3: as long as W₁ and W₃ are small, `W₁' = −2 W₃`, `W₃' = −W₁/2`.
+    /// With moments 3, 4, 6 and W₂ = 3, `W₁' = −2 W₃` and `W₃' = −W₁/2` hold as long as W₁ and W₃ are small.
     #[test]
     fn the_smallest_rates_grow_about_the_intermediate_axis() {
         let (j, id) = (
@@ -217,7 +224,7 @@ mod tests {
             (w.z / (-0.5e-25 * libm::sinh(30.0)) - 1.0).abs() < 1e-9,
             "{w}"
         );
-        // Their squares are zero in doubles.
+        // The squares of these rates underflow to zero.
         let body = FreeBody::new(&j, &id, &Vec3::new(1e-170, 3.0, 1e-170)).unwrap();
         let ((r, w), e) = (body.at(30.0), body.error(30.0));
         assert!(

@@ -1,27 +1,27 @@
-//! Gauss–Legendre collocation of order 12 for y' = f(t, y), with compensated increments: the
-//! engine of the numerical reference.
+//! Gauss–Legendre collocation of order 12 for y' = f(t, y) with compensated increments, used by the numerical
+//! reference.
 //!
-//! Source: Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.7
-//! (`hairer1993`). The stages are found by fixed-point iteration, which is a contraction for the
-//! short steps a reference takes; a step whose iteration does not settle is refused.
+//! Source: Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.7 (`hairer1993`). The
+//! stages are found by fixed-point iteration, which is a contraction for the short steps of a reference; a step
+//! whose iteration does not converge is refused.
 
-/// Stages; the order is twice as many.
+/// Number of stages; the order is twice this number.
 pub(super) const STAGES: usize = 6;
 
 /// Nodes, weights and collocation matrix on [0, 1].
 #[derive(Debug, Clone)]
-pub(super) struct Gauss {
+pub(super) struct GaussRule {
     pub nodes: [f64; STAGES],
     weights: [f64; STAGES],
     matrix: [[f64; STAGES]; STAGES],
 }
 
-impl Gauss {
+impl GaussRule {
     pub fn new() -> Self {
         let mut nodes = [0.0; STAGES];
         let mut weights = [0.0; STAGES];
         for i in 0..STAGES {
-            // Newton from the usual asymptotic guess of the i-th root of P_s on [−1, 1].
+            // Newton's method from the asymptotic approximation of the i-th root of P_s on [−1, 1].
             let guess = core::f64::consts::PI * (i as f64 + 0.75) / (STAGES as f64 + 0.5);
             let mut x = -libm::cos(guess);
             for _ in 0..100 {
@@ -39,7 +39,7 @@ impl Gauss {
         let mut matrix = [[0.0; STAGES]; STAGES];
         for (i, row) in matrix.iter_mut().enumerate() {
             for (j, a) in row.iter_mut().enumerate() {
-                // ∫₀^{c_i} ℓ_j, exact by the quadrature itself (degree s − 1 < 2s).
+                // ∫₀^{c_i} ℓ_j, computed exactly by the quadrature itself (degree s − 1 < 2s).
                 *a = (0..STAGES)
                     .map(|k| weights[k] * nodes[i] * lagrange(&nodes, j, nodes[k] * nodes[i]))
                     .sum();
@@ -52,18 +52,18 @@ impl Gauss {
         }
     }
 
-    /// One step of `y' = f(t, y)`, where `f` writes the slope into its last argument; `carry` holds
-    /// the compensation of `y`. Returns false if the stages did not settle.
+    /// Makes one step of `y' = f(t, y)`, where `f` writes the slope into its last argument; `carry` holds the
+    /// compensation of `y`. Returns false if the stages did not converge.
     pub fn step(
         &self,
         f: &impl Fn(f64, &[f64], &mut [f64]),
         t: f64,
         h: f64,
         (y, carry): (&mut [f64], &mut [f64]),
-        work: &mut Work,
+        work: &mut StageBuffers,
     ) -> bool {
         let dimension = y.len();
-        let Work {
+        let StageBuffers {
             slopes,
             fresh,
             stage,
@@ -108,13 +108,14 @@ impl Gauss {
             last_change = change;
         }
         for d in 0..dimension {
-            // About the first slope, so that the rounding of the weights' sum does not add up.
+            // Summing differences from the first slope keeps the rounding of the sum of the weights from
+            // accumulating.
             let mid = slopes[0][d];
             let increment: f64 = mid
                 + (1..STAGES)
                     .map(|i| self.weights[i] * (slopes[i][d] - mid))
                     .sum::<f64>();
-            // Neumaier: what is lost of the increment is kept for the next step.
+            // Neumaier summation: the part of the increment that is rounded off is kept for the next step.
             let add = h * increment + carry[d];
             let sum = y[d] + add;
             carry[d] = if y[d].abs() >= add.abs() {
@@ -128,15 +129,15 @@ impl Gauss {
     }
 }
 
-/// Room for the stages of a step.
+/// Buffers for the stages of a step.
 #[derive(Debug, Clone)]
-pub(super) struct Work {
+pub(super) struct StageBuffers {
     slopes: Vec<Vec<f64>>,
     fresh: Vec<Vec<f64>>,
     stage: Vec<f64>,
 }
 
-impl Work {
+impl StageBuffers {
     pub fn new(dimension: usize) -> Self {
         Self {
             slopes: vec![vec![0.0; dimension]; STAGES],
@@ -146,7 +147,7 @@ impl Work {
     }
 }
 
-/// P_s and its derivative at `x`.
+/// Returns the Legendre polynomial P_s and its derivative at `x`.
 fn legendre(x: f64) -> (f64, f64) {
     let (mut p0, mut p1) = (1.0, x);
     for k in 2..=STAGES {
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn quadrature_is_exact_to_degree_eleven() {
-        let g = Gauss::new();
+        let g = GaussRule::new();
         for degree in 0..12 {
             let sum: f64 = (0..STAGES)
                 .map(|i| g.weights[i] * g.nodes[i].powi(degree))
@@ -185,10 +186,10 @@ mod tests {
         }
     }
 
-    /// ‖y(12) − exact‖ after `n` steps from (2, .5); with `n` = 400 itself the exact value.
+    /// Returns ‖y(12) − exact‖ after `n` steps from (2, 0.5); the solution with 400 steps serves as exact.
     fn error(f: impl Fn(f64, &[f64; 2]) -> [f64; 2], n: u32) -> f64 {
-        let g = Gauss::new();
-        let mut work = Work::new(2);
+        let g = GaussRule::new();
+        let mut work = StageBuffers::new(2);
         let f = |t: f64, y: &[f64], out: &mut [f64]| {
             out.copy_from_slice(&f(t, &[y[0], y[1]]));
         };
@@ -209,14 +210,14 @@ mod tests {
         let linear = |_: f64, y: &[f64; 2]| [y[1], -y[0]];
         let order = libm::log2(error(linear, 4) / error(linear, 8));
         assert!((order - 12.0).abs() < 0.3, "{order}");
-        // The pendulum's coefficients fall so fast that it looks better than it is.
+        // The pendulum's error coefficients decrease so fast that the observed order exceeds 12.
         let pendulum = |_: f64, y: &[f64; 2]| [y[1], -libm::sin(y[0])];
         let order = libm::log2(error(pendulum, 12) / error(pendulum, 24));
         assert!(order > 11.5, "{order}");
     }
 
-    /// A right-hand side whose last digits alternate from one iteration to the next: the stages
-    /// have settled when their change repeats itself.
+    /// For a right-hand side whose last digits alternate from one iteration to the next, the stages have
+    /// converged when their change repeats itself.
     #[test]
     fn a_repeated_change_of_round_off_is_settled() {
         let calls = core::cell::Cell::new(0);
@@ -226,6 +227,6 @@ mod tests {
             out[0] = if odd { 1.0 + 1e-14 } else { 1.0 };
         };
         let state: (&mut [f64], &mut [f64]) = (&mut [0.0], &mut [0.0]);
-        assert!(Gauss::new().step(&noisy, 0.0, 1.0, state, &mut Work::new(1)));
+        assert!(GaussRule::new().step(&noisy, 0.0, 1.0, state, &mut StageBuffers::new(1)));
     }
 }

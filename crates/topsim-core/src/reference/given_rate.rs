@@ -1,12 +1,12 @@
-//! References of attitudes that turn with a given rate: the motion from which the rate follows, where it is one, and
-//! collocation where it is not.
+//! References of problems with a given rate: the motion from which the rate was derived, or, for a rate without
+//! such a motion, Gauss collocation.
 
-use super::numerical::{Limits, Motion, NumericalError, Parts, RefinedMotion};
+use super::numerical::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
 use super::{NoClosedForm, RowReference};
 use crate::math::{Mat3, so3};
 use crate::models::{Columns, GivenRate, Measured, Model, Quantity, Rate, RateModel};
 
-/// An attitude known at any time, with the rate that is given.
+/// Reference row of a problem with a given rate: the attitude comes from `attitude`, the rate from the problem.
 struct KnownAttitude<A> {
     problem: GivenRate<RateModel>,
     columns: Columns,
@@ -14,17 +14,17 @@ struct KnownAttitude<A> {
 }
 
 /// An attitude as a function of the time.
-trait Attitude: Send + Sync {
+trait AttitudeFunction: Send + Sync {
     fn at(&self, t: f64) -> Mat3;
-    /// Bound of its error, rad.
+    /// Bound on the error of the attitude, rad.
     fn error(&self, t: f64) -> f64;
     fn provenance(&self) -> String;
 }
 
-/// The motion from which the rate of the problem follows, from its start at time `start`.
+/// Returns the motion from which the rate of the problem was derived, for runs that start at time `start`.
 ///
 /// # Errors
-/// [`NoClosedForm`] where the problem is no given rate, or the rate is given by its components.
+/// [`NoClosedForm`] if the problem has no given rate, or the rate is given by its components.
 pub fn given_motion(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
     let Model::GivenRate(problem) = model else {
         return Err(NoClosedForm::NoGivenMotion);
@@ -45,7 +45,7 @@ pub fn given_motion(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
 
 fn known(
     problem: &GivenRate<RateModel>,
-    attitude: impl Attitude + 'static,
+    attitude: impl AttitudeFunction + 'static,
 ) -> Box<dyn RowReference> {
     Box::new(KnownAttitude {
         columns: problem.columns(),
@@ -54,21 +54,21 @@ fn known(
     })
 }
 
-/// `R(t) = R(t₀) A(t₀)ᵀ A(t)`.
+/// Exact attitude `R(t) = R(t₀) A(t₀)ᵀ A(t)`, with A the motion from which the rate was derived.
 struct ExactAttitude {
     rate: RateModel,
     before: Mat3,
     start: f64,
 }
 
-impl Attitude for ExactAttitude {
+impl AttitudeFunction for ExactAttitude {
     fn at(&self, t: f64) -> Mat3 {
         self.rate
             .attitude(t)
             .map_or(Mat3::from_element(f64::NAN), |a| self.before * a)
     }
     fn error(&self, t: f64) -> f64 {
-        // Two products of matrices beside the attitudes themselves.
+        // Two matrix products add to the rounding of the attitudes themselves.
         self.rate.rounding(self.start) + self.rate.rounding(t) + 8.0 * f64::EPSILON
     }
     fn provenance(&self) -> String {
@@ -76,11 +76,11 @@ impl Attitude for ExactAttitude {
     }
 }
 
-/// Computes the attitude over a span; `wanted` is asked now and then whether to go on.
+/// Computes the attitude over a span; `wanted` is polled periodically and returns false to cancel.
 ///
 /// # Errors
-/// [`NumericalError`], as for a rotation.
-pub(super) fn computed(
+/// [`NumericalError`] if the motion cannot be followed or is cancelled.
+pub(super) fn solve_given_rate(
     problem: &GivenRate<RateModel>,
     (start, end): (f64, f64),
     wanted: &dyn Fn() -> bool,
@@ -93,7 +93,7 @@ pub(super) fn computed(
     Ok(known(problem, refined))
 }
 
-/// A unit quaternion, and the time after the start, by which the rate is asked for.
+/// Equations of a unit quaternion and of the time since the start, at which the rate is evaluated.
 #[derive(Debug, Clone)]
 struct QuaternionAt {
     problem: GivenRate<RateModel>,
@@ -104,7 +104,7 @@ fn state(y: &[f64]) -> Mat3 {
     so3::matrix_from_quat(&[y[0], y[1], y[2], y[3]])
 }
 
-impl Motion for QuaternionAt {
+impl MotionEquations for QuaternionAt {
     fn initial(&self) -> Vec<f64> {
         let mut y = so3::quat_from_matrix(&self.problem.initial).to_vec();
         y.push(0.0);
@@ -116,7 +116,7 @@ impl Motion for QuaternionAt {
         out[..4].copy_from_slice(&slope);
         out[4] = 1.0;
     }
-    fn part_sizes(&self, y: &[f64]) -> Parts {
+    fn part_sizes(&self, y: &[f64]) -> StateParts {
         [1.0, y[4].abs(), 0.0, 0.0]
     }
     fn part_of(&self, i: usize) -> (usize, f64) {
@@ -126,10 +126,10 @@ impl Motion for QuaternionAt {
         let t = self.start + y[4];
         self.problem.rate.at(t).norm() + self.problem.rate.pace(t)
     }
-    fn differences(&self, y: &[f64], z: &[f64]) -> Parts {
+    fn differences(&self, y: &[f64], z: &[f64]) -> StateParts {
         [so3::angle_between(&state(y), &state(z)), 0.0, 0.0, 0.0]
     }
-    fn worst(&self, d: &Parts) -> f64 {
+    fn worst(&self, d: &StateParts) -> f64 {
         d[0]
     }
     fn switches(&self, _: f64, _: f64) -> Vec<f64> {
@@ -137,7 +137,7 @@ impl Motion for QuaternionAt {
     }
 }
 
-impl Attitude for RefinedMotion<QuaternionAt> {
+impl AttitudeFunction for RefinedMotion<QuaternionAt> {
     fn at(&self, t: f64) -> Mat3 {
         state(&RefinedMotion::at(self, t))
     }
@@ -150,7 +150,7 @@ impl Attitude for RefinedMotion<QuaternionAt> {
     }
 }
 
-impl<A: Attitude> RowReference for KnownAttitude<A> {
+impl<A: AttitudeFunction> RowReference for KnownAttitude<A> {
     fn provenance(&self) -> String {
         self.attitude.provenance()
     }
@@ -160,7 +160,7 @@ impl<A: Attitude> RowReference for KnownAttitude<A> {
     fn columns(&self) -> &Columns {
         &self.columns
     }
-    /// The rate is given: its error is that of rounding.
+    /// The rate is given, so its error is only rounding.
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
         let attitude = || self.attitude.error(t).min(core::f64::consts::PI);
         let rate = || {
@@ -186,14 +186,14 @@ mod tests {
     use super::*;
     use crate::models::bodies::{coning, manufactured};
 
-    /// Two ways to the same motion, far from the start of the clock.
+    /// The exact and the computed motion are compared far from time 0 of the rate.
     #[test]
     fn the_exact_motion_and_the_computed_one_agree_within_their_bounds() {
         for (problem, most) in [(coning(), 1e-14), (manufactured(), 1e-13)] {
             for start in [0.0, 7.0] {
                 let end = start + 5.0;
                 let exact = given_motion(&Model::GivenRate(problem.clone()), start).unwrap();
-                let computed = computed(&problem, (start, end), &|| true).unwrap();
+                let computed = solve_given_rate(&problem, (start, end), &|| true).unwrap();
                 let mut rows = [vec![0.0; 17], vec![0.0; 17]];
                 for k in 0..=20 {
                     let t = start + 0.25 * f64::from(k);

@@ -1,28 +1,30 @@
-//! A rotor along an axis of symmetry n of its body: the motion without it, turned back about n.
+//! The gyrostat with a rotor along an axis of symmetry n of its body: the motion without the rotor, rotated
+//! back about n.
 //!
-//! Let C be the moment about n, h(t) n the momentum of the rotor, and R_M, W_M the motion without rotor that starts with
-//! the rate W₀ + (h₀/C) n: that of a free body, or of the Lagrange top where the lever is along n. With ψ = ∫ h/C dt:
-//! R = R_M exp(−ψ n̂), W = exp(ψ n̂) W_M − (h/C) n. A sphere is symmetric about any axis.
+//! Let C be the moment about n, h(t) n the momentum of the rotor, and R_M, W_M the motion without rotor that
+//! starts with the rate W₀ + (h₀/C) n. That is the motion of a free body, or of the Lagrange top if the lever
+//! is along n. With ψ = ∫ h/C dt: R = R_M exp(−ψ n̂), W = exp(ψ n̂) W_M − (h/C) n. A sphere is symmetric about
+//! any axis.
 
-use super::closed_form::{Form, closed};
+use super::closed_form::{ClosedForm, bind_closed_form};
 use super::{LagrangeTop, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Gravity, Model, Problem, RigidTop, RotState, Series, TorqueModel};
 
-/// Allowed relative asymmetry of the body about the rotor: rounding.
+/// Largest relative asymmetry of the body about the rotor axis that counts as rounding.
 const ASYMMETRY: f64 = 1e-13;
 
 struct SymmetricGyrostat {
     motion: LagrangeTop,
     axis: Vec3,
-    /// h(t)/C in the first component, rad/s.
+    /// The rate h(t)/C in the first component, rad/s.
     rotor: Series,
     start: f64,
 }
 
-/// The closed form of a symmetric gyrostat, for runs that start at time `start`.
+/// Returns the closed form of a symmetric gyrostat, for runs that start at time `start`.
 pub(super) fn gyrostat(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    closed(model, start, |top| SymmetricGyrostat::new(top, start))
+    bind_closed_form(model, start, |top| SymmetricGyrostat::new(top, start))
         .unwrap_or(Err(NoClosedForm::NotSymmetricGyrostat))
 }
 
@@ -66,20 +68,20 @@ impl SymmetricGyrostat {
         })
     }
 
-    /// ψ.
-    fn turned(&self, t: f64) -> f64 {
+    /// Returns the angle ψ, rad.
+    fn rotor_angle(&self, t: f64) -> f64 {
         let [first, begun] = [self.start + t, self.start].map(|t| self.rotor.integrals(t)[0].x);
         first - begun
     }
 }
 
-impl Form for SymmetricGyrostat {
+impl ClosedForm for SymmetricGyrostat {
     const PROVENANCE: &'static str =
         "closed form of the gyrostat with a rotor along its axis of symmetry";
 
     fn at(&self, t: f64) -> (Mat3, Vec3) {
         let (att, omega) = self.motion.at(t);
-        let turn = so3::exp(&(self.axis * -self.turned(t)));
+        let turn = so3::exp(&(self.axis * -self.rotor_angle(t)));
         let rotor = self.axis * self.rotor.at(self.start + t).x;
         (att * turn, turn.tr_mul(&omega) - rotor)
     }

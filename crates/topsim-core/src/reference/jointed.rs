@@ -1,4 +1,5 @@
-//! References of jointed bodies: the rotation about the joint is solved, the rest are functions of it.
+//! References of jointed bodies: the rotation about the joint is solved, and the other columns are functions of
+//! it.
 
 use super::rows::RotationReference;
 use super::{RefError, RowReference, Solution};
@@ -9,15 +10,15 @@ struct JointedReference<S> {
     jointed: JointedBody,
     columns: Columns,
     start: f64,
-    /// The solution in the columns of a body that turns.
+    /// Solution in the columns of a rotating body.
     rotation: RotationReference<TorqueModel, S>,
 }
 
-/// Binds a solution of the rotation about the joint to the jointed body: position, velocity and the
-/// force of the joint follow from attitude and rate. Without a joint the centre of mass moves on its
-/// parabola, which starts at time `start`.
+/// Binds a solution of the rotation about the joint to the jointed body: position, velocity and joint force
+/// follow from attitude and rate. Without a joint the centre of mass follows its parabola, which starts at time
+/// `start`.
 ///
-/// Multipliers and iterations belong to schemes; they are unknown here.
+/// Multipliers and iteration counts belong to schemes; the reference does not define them.
 pub fn bind_jointed(
     jointed: &JointedBody,
     start: f64,
@@ -32,8 +33,8 @@ pub fn bind_jointed(
 }
 
 impl<S: Solution> JointedReference<S> {
-    /// Size of the acceleration of a body without a joint, m/s².
-    fn fall(&self) -> f64 {
+    /// Acceleration of a body without a joint, m/s².
+    fn free_acceleration(&self) -> f64 {
         let jointed = &self.jointed;
         if jointed.multipliers() {
             jointed.load().norm() / jointed.mass()
@@ -41,13 +42,13 @@ impl<S: Solution> JointedReference<S> {
             jointed.gravity().norm()
         }
     }
-    /// Bound of the error of the translation's energy (J) of a body without a joint, from those of
-    /// its position and velocity.
+    /// Bound on the error of the translational energy (J) of a body without a joint, from the errors of its
+    /// position (m) and velocity (m/s).
     fn translation_error(&self, t: f64, [position, velocity]: [f64; 2]) -> f64 {
         let jointed = &self.jointed;
         let start = jointed.initial();
         let s = (t - self.start).abs();
-        let speed = start.velocity.norm() + self.fall() * s;
+        let speed = start.velocity.norm() + self.free_acceleration() * s;
         if jointed.multipliers() {
             return jointed.mass() * speed * velocity + jointed.load().norm() * position;
         }
@@ -55,15 +56,15 @@ impl<S: Solution> JointedReference<S> {
         let energy = 0.5 * speed * speed + jointed.gravity().norm() * length;
         8.0 * f64::EPSILON * jointed.mass() * energy
     }
-    /// Errors of position (m), velocity (m/s) and force (N), first order in those of attitude and rate,
-    /// and a few roundings of each term.
+    /// Errors of position (m), velocity (m/s) and force (N): to first order in the errors of attitude and rate,
+    /// plus a few roundings of each term.
     fn errors(&self, t: f64, RefError { attitude, rate }: RefError) -> [f64; 3] {
         let jointed = &self.jointed;
         let eps = 4.0 * f64::EPSILON;
         let Some(lever) = jointed.lever() else {
             let y = jointed.initial();
             let s = (t - self.start).abs();
-            let push = self.fall();
+            let push = self.free_acceleration();
             let speed = y.velocity.norm() + push * s;
             return [eps * (y.position.norm() + speed * s), eps * speed, 0.0];
         };
@@ -72,7 +73,7 @@ impl<S: Solution> JointedReference<S> {
         let rates = jointed.rates(&RotState { att, omega });
         let inertia = jointed.top().inertia();
         let torque = jointed.top().torque_body(t, &att).norm();
-        // First order: of J̄ Ẇ = J̄W × W + T by W, and of Ẇ × x + W × (W × x) by both.
+        // First-order errors: J̄ Ẇ = J̄W × W + T varies with W, and Ẇ × x + W × (W × x) with W and Ẇ.
         let by_rate = inertia.inverse()
             * (so3::hat(&inertia.times(&omega)) - so3::hat(&omega) * inertia.tensor());
         let (arm, cross) = (so3::hat(lever), so3::hat(&omega));
@@ -91,23 +92,23 @@ impl<S: Solution> JointedReference<S> {
 }
 
 impl<S: Solution> JointedReference<S> {
-    /// What errors of attitude and rate are in a quantity.
-    fn of(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
+    /// Converts errors of attitude and rate to the error of a quantity.
+    fn convert_error(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
         let [position, velocity, force] = self.errors(t, error);
         match quantity {
             Quantity::Position => position,
             Quantity::Velocity => velocity,
             Quantity::JointForce => force,
-            // The exact motion satisfies both.
+            // The exact motion satisfies both constraints.
             Quantity::JointDistance | Quantity::JointSpeed => 0.0,
             Quantity::Energy | Quantity::EnergyDrift => {
                 let moving = match self.jointed.lever() {
                     Some(_) => 0.0,
                     None => self.translation_error(t, [position, velocity]),
                 };
-                self.rotation.of(t, quantity, error) + moving
+                self.rotation.convert_error(t, quantity, error) + moving
             }
-            other => self.rotation.of(t, other, error),
+            other => self.rotation.convert_error(t, other, error),
         }
     }
 }
@@ -131,7 +132,7 @@ impl<S: Solution> RowReference for JointedReference<S> {
             y.velocity + push * s,
         );
         self.jointed.measure(t, &state, row);
-        // What belongs to a scheme has no reference.
+        // Columns that belong to a scheme have no reference.
         for (value, column) in row.iter_mut().zip(&self.columns.channels) {
             if column.quantity.belongs_to_scheme() {
                 *value = f64::NAN;
@@ -142,10 +143,10 @@ impl<S: Solution> RowReference for JointedReference<S> {
         &self.columns
     }
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
-        self.of(t, quantity, self.rotation.solution.error(t))
+        self.convert_error(t, quantity, self.rotation.solution.error(t))
     }
     fn start_floor(&self, t: f64, quantity: Quantity) -> Option<f64> {
-        Some(self.of(t, quantity, self.rotation.solution.start_floor(t)?))
+        Some(self.convert_error(t, quantity, self.rotation.solution.start_floor(t)?))
     }
     fn certify(&mut self, end: f64) {
         self.rotation.certify(end);

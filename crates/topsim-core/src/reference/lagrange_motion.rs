@@ -1,14 +1,15 @@
-//! The motion of a Lagrange top between its turning points: half angles from `sn, cn`, the sum and
+//! Motion of a Lagrange top between its turning points. The half angles follow from `sn` and `cn`, the sum and
 //! the difference of the Euler angles from integrals of the third kind.
 
 use super::budget::{Budget, RefError, Saddle};
-use super::lagrange_roots::{Roots, Start};
+use super::lagrange_roots::{LagrangeStart, Roots};
 use crate::math::elliptic::{ThirdKind, complete_k, ell, incomplete_f};
 use crate::math::{Mat3, Quat, Vec3, scalar, so3};
 
 #[derive(Debug, Clone)]
 pub(super) struct GeneralMotion {
-    /// Columns: space frame with the vertical third; body frame with the axis third.
+    /// Frames in columns: the space frame with the vertical third, and the body frame with the symmetry axis
+    /// third.
     space: Mat3,
     body: Mat3,
     roots: Roots,
@@ -16,25 +17,25 @@ pub(super) struct GeneralMotion {
     k: f64,
     epsilon: f64,
     w3: f64,
-    /// Initial σ and δ, and the linear rate they share with opposite signs.
+    /// Initial σ and δ, and the linear rate that they share with opposite signs.
     sigma0: f64,
     delta0: f64,
     linear: f64,
-    plus: Option<Swept>,
-    minus: Option<Swept>,
+    plus: Option<SweptAngle>,
+    minus: Option<SweptAngle>,
     budget: Budget,
 }
 
-/// An angle `factor · ΔΠ`.
+/// Angle `factor · ΔΠ`, with Π an integral of the third kind.
 #[derive(Debug, Clone)]
-struct Swept {
+struct SweptAngle {
     third: ThirdKind,
     factor: f64,
     start: f64,
     complete: f64,
 }
 
-impl Swept {
+impl SweptAngle {
     fn new(n: f64, n1: f64, factor: f64, r: &Roots, epsilon: f64, k: f64) -> Self {
         let third = ThirdKind::new(n, n1, r.m, r.m1);
         Self {
@@ -51,7 +52,7 @@ impl Swept {
         self.factor * ((now - self.start) + 2.0 * turns * self.complete)
     }
 
-    /// Mean angle per unit of u.
+    /// Returns the mean angle per unit of u.
     fn mean(&self, k: f64) -> f64 {
         if k.is_finite() {
             (self.factor * self.complete / k).abs()
@@ -65,7 +66,7 @@ impl GeneralMotion {
     pub(super) fn new(
         space: Mat3,
         body: Mat3,
-        start: &Start,
+        start: &LagrangeStart,
         q: &Quat,
         spin: f64,
         asymmetry: f64,
@@ -75,16 +76,16 @@ impl GeneralMotion {
         let epsilon = incomplete_f(r.s0, r.c0, r.m, r.m1);
         let [qw, qx, qy, qz] = *q;
         let (w1, w2) = (start.w[0], start.w[1]);
-        // Passing exactly through the bottom (Lp = 0) or the top (Lm = 0) the half-angle's
-        // cosine or sine changes sign and the angle does not jump.
+        // For a passage exactly through the bottom (Lp = 0) or the top (Lm = 0), the half angle's cosine or
+        // sine changes sign and the angle does not jump.
         let plus = (r.p1 > 0.0).then(|| {
             let (n, n1) = (-r.du / r.p1, (r.p1 + r.du) / r.p1);
-            Swept::new(n, n1, r.lp / (r.p1 * r.kappa), &r, epsilon, k)
+            SweptAngle::new(n, n1, r.lp / (r.p1 * r.kappa), &r, epsilon, k)
         });
         let top = r.q2 + r.du;
         let minus = (r.q2 > 0.0).then(|| {
             let (n, n1) = (r.du / top, r.q2 / top);
-            Swept::new(n, n1, r.lm / (top * r.kappa), &r, epsilon, k)
+            SweptAngle::new(n, n1, r.lm / (top * r.kappa), &r, epsilon, k)
         });
         let sigma0 = if plus.is_some() || r.s0 > 0.0 {
             2.0 * scalar::atan2(qz, qw)
@@ -99,7 +100,7 @@ impl GeneralMotion {
             2.0 * scalar::atan2(qy, qx)
         };
         let linear = spin;
-        let mean = |s: &Option<Swept>| s.as_ref().map_or(0.0, |s| s.mean(k) * r.kappa);
+        let mean = |s: &Option<SweptAngle>| s.as_ref().map_or(0.0, |s| s.mean(k) * r.kappa);
         let (mean_plus, mean_minus) = (mean(&plus), mean(&minus));
         let w3 = start.w[2];
         let turning = 2.0 * linear.abs() + mean_plus + mean_minus;
@@ -143,7 +144,7 @@ impl GeneralMotion {
         }
     }
 
-    /// Attitude and body rate (1/s) at time t (s).
+    /// Attitude (body → space) and body rate (1/s) at time t (s).
     pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
         let r = &self.roots;
         let e = ell(r.kappa * t + self.epsilon, r.m1, self.root_m1, self.k);
@@ -199,7 +200,7 @@ impl GeneralMotion {
         (att, self.body * w)
     }
 
-    /// Error bound at time t (s).
+    /// Bound on the error of [`GeneralMotion::at`] at time t (s).
     pub(super) fn error(&self, t: f64) -> RefError {
         self.budget.at(t)
     }

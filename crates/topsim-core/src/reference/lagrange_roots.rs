@@ -1,24 +1,25 @@
-//! The turning points of a Lagrange top: roots of the cubic in `u = cos θ`, each kept in the form
-//! that loses no digits.
+//! Turning points of a Lagrange top: roots of the cubic in `u = cos θ`, each kept in the form that loses no
+//! digits.
 //!
-//! Units with A = 1. `x = u − u0` measures from the start, `p = 1 + u` from the bottom, `q = 1 − u`
-//! from the top. Where u2 and u3 are near each other beside u1, as next to the separatrix, the two
-//! small roots in q come from the deflated quadratic, whose discriminant is a sum of positive terms.
+//! Units: transverse moment A = 1. The roots are measured as `x = u − u0` from the start, `p = 1 + u` from the
+//! bottom and `q = 1 − u` from the top. Where u2 and u3 are near each other compared with u1, as next to the
+//! separatrix, the two small roots in q come from the deflated quadratic, whose discriminant is a sum of
+//! positive terms.
 
 use crate::math::double_double::DoubleDouble;
 
-/// The start of the motion, transverse moment one.
+/// Initial state of the motion, in units with transverse moment one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Start {
-    /// `M/A > 0`: the potential is M cos θ.
+pub(super) struct LagrangeStart {
+    /// `M/A > 0`; the potential is M cos θ.
     pub m: f64,
     /// `cos²(θ/2)`, `sin²(θ/2)`, `cos θ`.
     pub c2: f64,
     pub s2: f64,
     pub u0: f64,
-    /// Up direction across the axis, body frame.
+    /// Components of the up direction across the axis, body frame.
     pub gamma: [f64; 2],
-    /// Body rates; the third about the axis.
+    /// Body rates; the third is about the axis.
     pub w: [f64; 3],
     /// `C w3 / A`.
     pub l3: f64,
@@ -26,7 +27,7 @@ pub(super) struct Start {
     pub uncertain: f64,
 }
 
-/// Turning points and elliptic constants.
+/// Turning points and elliptic constants of a motion.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Roots {
     /// `L_z + L_3` and `L_z − L_3`.
@@ -45,14 +46,14 @@ pub(super) struct Roots {
     /// Relative and absolute uncertainty of m1.
     pub relative: f64,
     pub absolute: f64,
-    /// Transverse rate at the bottom, which no motion of this energy exceeds, 1/s.
+    /// Transverse rate at the bottom, an upper bound for every motion of this energy, 1/s.
     pub w_max: f64,
-    /// Transverse rate at the lowest point of the motion, 1/s, and the largest sine of its tilt.
+    /// Transverse rate at the lowest point of the motion, 1/s, and the largest sine of the tilt.
     pub speed: f64,
     pub lean: f64,
 }
 
-/// `x³ + b x² + c x + g`: Newton from above the largest root.
+/// Finds the largest root of `x³ + b x² + c x + g` by Newton's method, starting above it.
 fn newton(mut x: f64, b: f64, c: f64, g: f64) -> f64 {
     for _ in 0..200 {
         let dx = (((x + b) * x + c) * x + g) / ((3.0 * x + 2.0 * b) * x + c);
@@ -67,7 +68,7 @@ fn newton(mut x: f64, b: f64, c: f64, g: f64) -> f64 {
     x
 }
 
-/// Root of `a0 + a1 x + a2 x² + a3 x³` next to zero.
+/// Finds the root of `a0 + a1 x + a2 x² + a3 x³` next to zero by Newton's method.
 fn small_root(a0: f64, a1: f64, a2: f64, a3: f64) -> f64 {
     if a0 == 0.0 {
         return 0.0;
@@ -86,7 +87,7 @@ fn small_root(a0: f64, a1: f64, a2: f64, a3: f64) -> f64 {
     x
 }
 
-/// The two roots next to the top.
+/// Roots of the cubic in q, of which q2 and q3 are next to the top, and the distance of those two.
 struct NearTop {
     q1: f64,
     q2: f64,
@@ -111,8 +112,8 @@ fn near_top(m: f64, lm: f64, b1: f64, a2: f64) -> NearTop {
     NearTop { q1, q2, q3, gap }
 }
 
-impl Start {
-    /// Turning points of the motion.
+impl LagrangeStart {
+    /// Computes the turning points and elliptic constants of the motion.
     pub(super) fn roots(&self) -> Roots {
         let &Self {
             m,
@@ -132,7 +133,7 @@ impl Start {
         let udot = (dd(gamma[0], w[1]) - dd(gamma[1], w[0])).value();
         let square = dd(w[0], w[0]) + dd(w[1], w[1]);
         let kt = 0.5 * square.value();
-        // Energy above the upright rest: Kt + M u0 − M = Kt − 2 M s2.
+        // Energy above upright rest: Kt + M u0 − M = Kt − 2 M s2.
         let e = 0.5 * (square - dd(4.0 * m, s2)).value();
 
         let f1 = 2.0 * (-4.0 * m * s2 * c2 - 2.0 * u0 * kt) + 2.0 * l3 * tau;
@@ -190,7 +191,7 @@ impl Start {
         let h = (s * s + co * co).sqrt();
         let (s, co) = if h > 0.0 { (s / h, co / h) } else { (0.0, 1.0) };
         let (relative, absolute) = if near {
-            self.doubt(&top, kt, tau, lm, span)
+            self.m1_uncertainty(&top, kt, tau, lm, span)
         } else {
             (0.0, 0.0)
         };
@@ -221,8 +222,8 @@ impl Start {
         }
     }
 
-    /// Relative and absolute uncertainty of m1 near the separatrix.
-    fn doubt(&self, top: &NearTop, kt: f64, tau: f64, lm: f64, span: f64) -> (f64, f64) {
+    /// Returns the relative and the absolute uncertainty of m1 near the separatrix.
+    fn m1_uncertainty(&self, top: &NearTop, kt: f64, tau: f64, lm: f64, span: f64) -> (f64, f64) {
         let scale = 2.0 * self.m * top.q1;
         let d_lm = self.uncertain * (tau.abs() + 2.0 * self.l3.abs() * self.s2);
         let d_sum = (4.0 * self.uncertain * (kt + 2.0 * self.m * self.s2)
@@ -243,15 +244,15 @@ mod tests {
     use super::*;
     use crate::math::elliptic::complete_k;
 
-    /// Hanging straight down with transverse rate `w`: the cubic has the root −1, and the others
-    /// solve a quadratic with exact coefficients. An error of m1 shifts the phase by ½ δm1/m1 / K for
-    /// each unit of it; the growth of the stated error allows 1.5 ε.
+    /// Hanging straight down with transverse rate `w`, the cubic has the root −1, and the others solve a
+    /// quadratic with exact coefficients. An error of m1 shifts the phase by ½ δm1/m1 / K for each unit of
+    /// phase; the growth of the stated error allows 1.5 ε.
     #[test]
     fn turning_points_near_the_top_keep_the_phase() {
         for l3 in [0.0, 1.0, 3.0, 8.0].map(|x| x / 256.0) {
             for k in (-64..=64).filter(|k| i32::abs(*k) >= 3) {
                 let w = 2.0 + f64::from(k) / 256.0;
-                let start = Start {
+                let start = LagrangeStart {
                     m: 1.0,
                     c2: 0.0,
                     s2: 1.0,
@@ -262,7 +263,7 @@ mod tests {
                     uncertain: 0.0,
                 };
                 let found = start.roots().m1;
-                // (1 + u)² − b (1 + u) + w²: exact up to the root.
+                // (1 + u)² − b (1 + u) + w² has exact coefficients, and only its root is rounded.
                 let b = 2.0 + 0.5 * w * w + 0.5 * l3 * l3;
                 let gap = (b * b - 4.0 * w * w).sqrt();
                 let exact = gap / (0.5 * (b + gap));
@@ -272,15 +273,15 @@ mod tests {
         }
     }
 
-    /// A leaning start on the separatrix (`L_z = L_3`, energy of the upright rest): its inputs are
-    /// moved by the stated uncertainty, large beside round-off, so that their errors add up.
+    /// A tilted start on the separatrix (`L_z = L_3`, energy of upright rest). Its inputs are changed by the
+    /// stated uncertainty, which is chosen far above round-off, in the directions in which the errors add up.
     #[test]
     fn the_absolute_doubt_covers_what_it_doubts() {
         let uncertain = 1e-6;
         for square in [0.2, 0.6, 1.0, 1.6, 2.4] {
             let (l3, s2, sine) = (f64::sqrt(square), 0.25, f64::sqrt(0.75));
             let across = 2.0 * l3 * s2 / sine;
-            let start = Start {
+            let start = LagrangeStart {
                 m: 1.0,
                 c2: 0.75,
                 s2,
@@ -295,7 +296,7 @@ mod tests {
                 let mut moved = start;
                 let by = |x: f64| 1.0 + sign * x * uncertain;
                 moved.s2 *= by(-1.0);
-                // Half of the change of the kinetic energy and of Lz − L3 each.
+                // Half of the change is in the kinetic energy, the other half in Lz − L3.
                 moved.w = [start.w[0] * by(0.5), start.w[1] * by(0.5), l3];
                 moved.gamma[0] *= by(0.5);
                 let change = moved.roots().m1;

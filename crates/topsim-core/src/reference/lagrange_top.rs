@@ -1,29 +1,29 @@
-//! The symmetric top in uniform gravity in closed form (Lagrange top), any state.
+//! The symmetric top in uniform gravity in closed form (Lagrange top), for any initial state.
 //!
-//! `Ṙ = R hat(W)`, `J Ẇ = (J W) × W + torque`, potential `V = weight · up·(R lever)`. In frames whose
-//! third axes are the symmetry axis and the vertical, `u = cos θ` is an elliptic function and the
-//! sum σ = φ + ψ and difference δ = φ − ψ of the Euler angles are integrals of the third kind; both stay
-//! regular where φ and ψ are not. Units with the transverse moment A = 1.
+//! `Ṙ = R hat(W)`, `J Ẇ = (J W) × W + torque`, potential `V = weight · up·(R lever)`. In frames whose third
+//! axes are the symmetry axis and the vertical, `u = cos θ` is an elliptic function, and the sum σ = φ + ψ and
+//! difference δ = φ − ψ of the Euler angles are integrals of the third kind; both stay regular where φ and ψ
+//! are not. Units: transverse moment A = 1.
 
 use super::budget::{Budget, RefError, Saddle};
 use super::lagrange_motion::GeneralMotion;
-use super::lagrange_roots::Start;
+use super::lagrange_roots::LagrangeStart;
 use super::{FreeBody, ReferenceError, validate};
 use crate::math::{Mat3, Vec3, so3};
 
-/// Allowed relative asymmetry of the inertia about the lever (rounding of a turned tensor).
+/// Largest relative asymmetry of the inertia about the lever that counts as rounding of a rotated tensor.
 const ASYMMETRY: f64 = 1e-13;
 
 /// Exact motion of a symmetric heavy top.
 #[derive(Debug, Clone)]
 pub struct LagrangeTop {
-    motion: Motion,
+    motion: LagrangeTopMotion,
 }
 
 #[derive(Debug, Clone)]
-enum Motion {
+enum LagrangeTopMotion {
     Free(Box<FreeBody>),
-    /// On the vertical, no transverse rate.
+    /// Spin about the vertical axis without transverse rate.
     Vertical {
         att0: Mat3,
         omega: Vec3,
@@ -32,7 +32,7 @@ enum Motion {
     General(Box<GeneralMotion>),
 }
 
-/// Moments about and across the unit axis, and the relative asymmetry.
+/// Returns the moments about and across the unit axis, and the relative asymmetry.
 fn axial_moments(inertia: &Mat3, axis: &Vec3) -> (f64, f64, f64) {
     let k = axis.iamax();
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -44,15 +44,18 @@ fn axial_moments(inertia: &Mat3, axis: &Vec3) -> (f64, f64, f64) {
         (axial, 0.5 * (inertia.trace() - axial))
     };
     let model = Mat3::identity() * across + axis * axis.transpose() * (axial - across);
-    // For a coordinate axis the model is exact, and so is an asymmetry of zero.
+    // For a coordinate axis the model is exact, and an asymmetry of zero is exact too.
     (axial, across, (inertia - model).amax() / inertia.amax())
 }
 
 impl LagrangeTop {
-    /// A top with a fixed point: `inertia` about it (body frame), potential
-    /// `weight · up_space · (R lever_body)` with `weight` = M g (N), lever in m; `att0` body → space,
-    /// `omega0_body` in rad/s. The inertia must be symmetric about the lever's direction. Without
-    /// weight or lever the body is free and any inertia will do.
+    /// Solves the motion of a top with a fixed point. `inertia` (kg m², body frame) is taken about that point;
+    /// the potential is `weight · up_space · (R lever_body)` with `weight` = M g (N) and the lever in m; `att0`
+    /// maps body → space, `omega0_body` is in rad/s. The inertia must be symmetric about the direction of the
+    /// lever. Without weight or lever the body is free, and any inertia is allowed.
+    ///
+    /// # Errors
+    /// [`ReferenceError`] if a number is invalid, or the inertia is not symmetric about the lever.
     pub fn new(
         inertia: &Mat3,
         weight: f64,
@@ -76,7 +79,7 @@ impl LagrangeTop {
         if moment == 0.0 {
             let free = FreeBody::new(inertia, att0, omega0_body)?;
             return Ok(Self {
-                motion: Motion::Free(Box::new(free)),
+                motion: LagrangeTopMotion::Free(Box::new(free)),
             });
         }
         let axis = lever_body.normalize() * moment.signum();
@@ -100,7 +103,8 @@ impl LagrangeTop {
         let w = body.transpose() * omega0_body;
         let (g1, g2, u0) = (r[(2, 0)], r[(2, 1)], r[(2, 2)]);
         let across_up = g1 * g1 + g2 * g2;
-        // The smaller of the two squares from the horizontal part: all digits near the vertical.
+        // The smaller of the two squares is computed from the horizontal part, so that it keeps all digits near
+        // the vertical.
         let (c2, s2) = if u0 >= 0.0 {
             let c2 = 0.5 * (1.0 + u0);
             (c2, across_up / (4.0 * c2))
@@ -114,7 +118,7 @@ impl LagrangeTop {
         } else {
             4.0 * f64::EPSILON + asymmetry
         };
-        let start = Start {
+        let start = LagrangeStart {
             m: moment.abs() / across,
             c2,
             s2,
@@ -130,7 +134,7 @@ impl LagrangeTop {
             let spin = w.z * ((across - axial) / across);
             let q = so3::quat_from_matrix(&r);
             let top = GeneralMotion::new(space, body, &start, &q, spin, asymmetry);
-            Motion::General(Box::new(top))
+            LagrangeTopMotion::General(Box::new(top))
         };
         Ok(Self { motion })
     }
@@ -138,27 +142,29 @@ impl LagrangeTop {
     /// Attitude (body → space) and body rate (rad/s) at time `t` (s), at constant cost.
     pub fn at(&self, t: f64) -> (Mat3, Vec3) {
         match &self.motion {
-            Motion::Free(body) => body.at(t),
-            Motion::Vertical { att0, omega, .. } => (att0 * so3::exp(&(omega * t)), *omega),
-            Motion::General(top) => top.at(t),
+            LagrangeTopMotion::Free(body) => body.at(t),
+            LagrangeTopMotion::Vertical { att0, omega, .. } => {
+                (att0 * so3::exp(&(omega * t)), *omega)
+            }
+            LagrangeTopMotion::General(top) => top.at(t),
         }
     }
 
     /// Bound on the error of [`LagrangeTop::at`] at time `t` (s).
     pub fn error(&self, t: f64) -> RefError {
         match &self.motion {
-            Motion::Free(body) => body.error(t),
-            Motion::Vertical { budget, .. } => budget.at(t),
-            Motion::General(top) => top.error(t),
+            LagrangeTopMotion::Free(body) => body.error(t),
+            LagrangeTopMotion::Vertical { budget, .. } => budget.at(t),
+            LagrangeTopMotion::General(top) => top.error(t),
         }
     }
 }
 
-/// Spin about the vertical axis, upright or hanging.
-fn vertical(att0: &Mat3, omega: &Vec3, start: &Start, asymmetry: f64) -> Motion {
+/// Returns the spin about the vertical axis, upright or hanging.
+fn vertical(att0: &Mat3, omega: &Vec3, start: &LagrangeStart, asymmetry: f64) -> LagrangeTopMotion {
     let n = omega.norm();
     let eps = f64::EPSILON + asymmetry;
-    // Upright and too slow: rounding of an inexact start grows.
+    // For an upright top below the critical spin, rounding of an inexact start grows.
     let square = start.m - 0.25 * start.l3 * start.l3;
     let unstable = start.u0 > 0.0 && square > 0.0;
     let growth = if unstable { square.sqrt() } else { 0.0 };
@@ -175,7 +181,7 @@ fn vertical(att0: &Mat3, omega: &Vec3, start: &Start, asymmetry: f64) -> Motion 
         attitude: 1.0,
         rate: growth.max(n),
     };
-    Motion::Vertical {
+    LagrangeTopMotion::Vertical {
         att0: *att0,
         omega: *omega,
         budget: Budget {

@@ -1,4 +1,4 @@
-//! What the runs of a problem are compared with, before and after it is computed.
+//! Choice of the reference of a problem, and its computation.
 
 use super::{
     LEAST_NUMERICAL_ERROR, NoClosedForm, Numerical, NumericalError, ReducedMotion, ReferenceKind,
@@ -7,43 +7,43 @@ use super::{
 use crate::models::reduced::{Potential, ReducedSystem, ReducedVisitor};
 use crate::models::{Model, Quantity, RigidTop, TopVisitor, Torque};
 
-/// The reference of a problem.
+/// Reference of a problem, available or still to be computed.
 #[derive(Default)]
 pub enum ReferencePlan {
-    /// Nothing.
+    /// No reference.
     #[default]
     None,
-    /// Ready: a closed form.
+    /// Reference that is available at once: a closed form.
     Ready(Box<dyn RowReference>),
-    /// To be computed, over this span.
+    /// Numerical reference to be computed.
     Numerical {
-        /// The body.
+        /// Model of the body.
         model: Box<Model>,
-        /// Start, s.
+        /// Start time, s.
         start: f64,
         /// End of the longest run, s.
         end: f64,
     },
 }
 
-/// Why there is no reference.
+/// Reason why there is no reference.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoReference {
-    /// The problem asks for none.
+    /// The problem requests no reference.
     #[error("the case has no reference")]
     Unasked,
-    /// It could not be computed.
+    /// The numerical reference could not be computed.
     #[error("the numerical reference failed: {0}")]
     Failed(NumericalError),
 }
 
 impl ReferencePlan {
-    /// The reference of a body over a span: of the kind that is asked for, or without one a closed form if the body
-    /// has any, and a computation if not.
+    /// Selects the reference of a body over a span: the kind that is requested, or without a request a closed
+    /// form if the body has one, and a computation otherwise.
     ///
     /// # Errors
-    /// [`NoClosedForm`] where the body has no closed form of the kind.
+    /// [`NoClosedForm`] if the body has no closed form of the requested kind.
     pub fn new(
         kind: Option<ReferenceKind>,
         model: &Model,
@@ -67,12 +67,13 @@ impl ReferencePlan {
         })
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no reference.
     pub fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }
 
-    /// What the error of a quantity at time `t` cannot be below; known before a numerical reference is computed.
+    /// Returns a lower limit of the stated error of a quantity at time `t`, which is known before a numerical
+    /// reference is computed.
     pub fn least_error(&self, t: f64, quantity: &str) -> f64 {
         match self {
             Self::None => 0.0,
@@ -84,7 +85,7 @@ impl ReferencePlan {
         }
     }
 
-    /// A numerical reference over another span; `None` stands for any other.
+    /// Returns a numerical reference over another span, and `None` for all other plans.
     #[must_use]
     pub fn until(&self, last: f64) -> Self {
         match self {
@@ -97,10 +98,10 @@ impl ReferencePlan {
         }
     }
 
-    /// Computes a numerical reference; `wanted` is asked now and then whether to go on.
+    /// Computes a numerical reference; `wanted` is polled periodically and returns false to cancel.
     ///
     /// # Errors
-    /// [`NoReference`]: also where there is nothing to compute.
+    /// [`NoReference`] if the computation fails or is cancelled, or there is nothing to compute.
     pub fn compute(&self, wanted: &dyn Fn() -> bool) -> Result<Box<dyn RowReference>, NoReference> {
         let Self::Numerical { model, start, end } = self else {
             return Err(NoReference::Unasked);
@@ -114,7 +115,8 @@ impl ReferencePlan {
             Model::Top(top) => top.visit(solve),
             Model::Reduced(reduced) => reduced.visit(solve),
             Model::GivenRate(problem) => {
-                given_rate::computed(problem, (*start, *end), wanted).map_err(NoReference::Failed)
+                given_rate::solve_given_rate(problem, (*start, *end), wanted)
+                    .map_err(NoReference::Failed)
             }
             Model::Jointed(jointed) => Ok(bind_jointed(
                 jointed,

@@ -1,43 +1,47 @@
-//! Steady motions of heavy bodies without symmetry: Grioli's regular precession and Staude's permanent rotations.
+//! Steady motions of heavy bodies without symmetry: Grioli's regular precession and Staude's permanent
+//! rotations.
 //!
-//! Letters: J inertia about the fixed point, w weight, r lever, u = Rᵀ up, all in the body.
-//! - Grioli 1947 (`grioli1947`): with e along r, k = W₀/n − e a unit vector at right angles to e and f = k × e, the tensor is
-//!   A (f f + k k) + C e e + E (f e + e f), n² = w |r|/√(C² + E²), and up = cos α R₀k − sin α R₀f with tan α = E/C. Then
-//!   R = exp(n t k̂_s) R₀ exp(n t ê), k_s = R₀k: two turns at the same rate about axes at right angles.
-//! - Staude 1894 (`staude1894`): W₀ is along u, and JW₀ × W₀ + T = 0: R = R₀ exp(t Ŵ₀).
+//! Letters: J is the inertia about the fixed point, w the weight, r the lever, u = Rᵀ up, all in the body
+//! frame.
+//! - Grioli 1947 (`grioli1947`): with e along r, k = W₀/n − e a unit vector at right angles to e, and f = k ×
+//!   e, the tensor is A (f f + k k) + C e e + E (f e + e f), n² = w |r|/√(C² + E²), and up = cos α R₀k − sin α
+//!   R₀f with tan α = E/C. Then R = exp(n t k̂_s) R₀ exp(n t ê), k_s = R₀k: two rotations at the same rate
+//!   about axes at right angles.
+//! - Staude 1894 (`staude1894`): W₀ is along u, and JW₀ × W₀ + T = 0. Then R = R₀ exp(t Ŵ₀).
 
-use super::closed_form::{Form, closed};
+use super::closed_form::{ClosedForm, bind_closed_form};
 use super::{NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar, so3};
 use crate::models::{Model, Problem, RigidTop, RotState, Torque, TorqueModel};
 
-/// Conditions hold to this part of their terms: rounding of a start.
+/// Largest residual of the conditions, relative to their terms, that counts as rounding of the start.
 const ROUNDING: f64 = 1e-13;
 
-/// Two turns at constant rates: about an axis in space, and about one in the body.
-struct Turns {
+/// Two rotations at constant rates: about an axis fixed in space, and about one fixed in the body.
+struct TwoRotations {
     att0: Mat3,
-    /// rad/s, space frame.
+    /// Rate of the rotation about the axis in space, rad/s, space frame.
     outer: Vec3,
-    /// rad/s, body frame.
+    /// Rate of the rotation about the axis in the body, rad/s, body frame.
     inner: Vec3,
-    /// What of the conditions the numbers of the problem leave, in parts of their terms.
-    off: f64,
-    /// Bound of the rate at which a difference grows, 1/s.
+    /// Residual of the conditions, relative to their terms.
+    residual: f64,
+    /// Bound on the growth rate of a perturbation, 1/s.
     growth: f64,
 }
 
-impl Turns {
+impl TwoRotations {
     fn at(&self, t: f64) -> (Mat3, Vec3) {
         let spin = so3::exp(&(self.inner * t));
         let att = so3::exp(&(self.outer * t)) * self.att0 * spin;
         (att, att.tr_mul(&self.outer) + self.inner)
     }
-    /// A bound only: where the motion is computed as well, the distance to that is the error.
+    /// Bound from the variational equation. Where the motion is computed as well, the distance to the computed
+    /// motion replaces it.
     fn error(&self, t: f64) -> RefError {
         let speed = self.outer.norm() + self.inner.norm();
         let grown = scalar::exp((self.growth * t.abs()).min(300.0));
-        let attitude = (8.0 * f64::EPSILON * (1.0 + speed * t.abs()) + self.off) * grown;
+        let attitude = (8.0 * f64::EPSILON * (1.0 + speed * t.abs()) + self.residual) * grown;
         RefError {
             attitude: attitude.min(core::f64::consts::PI),
             rate: speed * attitude,
@@ -45,12 +49,12 @@ impl Turns {
     }
 }
 
-struct Grioli(Turns);
-struct Staude(Turns);
+struct Grioli(TwoRotations);
+struct Staude(TwoRotations);
 
 macro_rules! turns {
     ($($of:ident: $provenance:literal;)*) => {$(
-        impl Form for $of {
+        impl ClosedForm for $of {
             const PROVENANCE: &'static str = $provenance;
             fn at(&self, t: f64) -> (Mat3, Vec3) {
                 self.0.at(t)
@@ -67,23 +71,27 @@ turns! {
     Staude: "closed form of Staude's permanent rotation";
 }
 
-/// Grioli's regular precession, for runs that start at time `start`.
+/// Returns Grioli's regular precession, for runs that start at time `start`.
 pub(super) fn grioli(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    closed(model, start, |top| {
-        regular(top).map(Grioli).ok_or(NoClosedForm::NotGrioli)
+    bind_closed_form(model, start, |top| {
+        grioli_precession(top)
+            .map(Grioli)
+            .ok_or(NoClosedForm::NotGrioli)
     })
     .unwrap_or(Err(NoClosedForm::NotGrioli))
 }
 
-/// Staude's permanent rotation, for runs that start at time `start`.
+/// Returns Staude's permanent rotation, for runs that start at time `start`.
 pub(super) fn staude(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    closed(model, start, |top| {
-        permanent(top).map(Staude).ok_or(NoClosedForm::NotStaude)
+    bind_closed_form(model, start, |top| {
+        staude_rotation(top)
+            .map(Staude)
+            .ok_or(NoClosedForm::NotStaude)
     })
     .unwrap_or(Err(NoClosedForm::NotStaude))
 }
 
-fn regular(top: &RigidTop<TorqueModel>) -> Option<Turns> {
+fn grioli_precession(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
     let TorqueModel::Gravity(gravity) = top.torque() else {
         return None;
     };
@@ -101,21 +109,21 @@ fn regular(top: &RigidTop<TorqueModel>) -> Option<Turns> {
         + (f * e.transpose() + e * f.transpose()) * product;
     let size = scalar::hypot(c, product);
     let up = att * (k * c - f * product) / size;
-    let off = (k.norm() - 1.0).abs()
+    let residual = (k.norm() - 1.0).abs()
         + k.dot(&e).abs()
         + (j - model).amax() / j.amax()
         + (n * n * size / moment.abs() - 1.0).abs()
         + (up - gravity.up()).norm();
-    (off <= ROUNDING).then(|| Turns {
+    (residual <= ROUNDING).then(|| TwoRotations {
         att0: att,
         outer: att * k * n,
         inner: e * n,
-        off,
-        growth: growth(top, moment.abs()),
+        residual,
+        growth: perturbation_growth(top, moment.abs()),
     })
 }
 
-fn permanent(top: &RigidTop<TorqueModel>) -> Option<Turns> {
+fn staude_rotation(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
     let TorqueModel::Gravity(gravity) = top.torque() else {
         return None;
     };
@@ -126,19 +134,19 @@ fn permanent(top: &RigidTop<TorqueModel>) -> Option<Turns> {
     let size = momentum.norm() * omega.norm();
     let tilt = att.tr_mul(gravity.up()).cross(&omega);
     let moment = gravity.weight().abs() * gravity.lever().norm();
-    let off = (gyroscopic + torque).norm() / (size + moment) + tilt.norm() / omega.norm();
-    (off <= ROUNDING).then(|| Turns {
+    let residual = (gyroscopic + torque).norm() / (size + moment) + tilt.norm() / omega.norm();
+    (residual <= ROUNDING).then(|| TwoRotations {
         att0: att,
         outer: Vec3::zeros(),
         inner: omega,
-        off,
-        growth: growth(top, moment),
+        residual,
+        growth: perturbation_growth(top, moment),
     })
 }
 
-/// The norm of the variational equation for δθ and δW/|W|: δθ' = δW − W × δθ,
-/// J δW' = JδW × W + JW × δW + δT, |δT| ≤ moment |δθ|. The speed is constant.
-fn growth(top: &RigidTop<TorqueModel>, moment: f64) -> f64 {
+/// Bounds the growth rate by the norm of the variational equation for δθ and δW/|W|: δθ' = δW − W × δθ, J δW' =
+/// JδW × W + JW × δW + δT, |δT| ≤ moment |δθ|. The speed |W| is constant.
+fn perturbation_growth(top: &RigidTop<TorqueModel>, moment: f64) -> f64 {
     let omega = top.initial().omega;
     let (j, speed) = (top.inertia(), omega.norm());
     let gyroscopic = so3::hat(&j.times(&omega)) - so3::hat(&omega) * j.tensor();

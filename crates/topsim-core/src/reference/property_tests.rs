@@ -1,5 +1,5 @@
-//! Properties of the closed forms that need no table: published figures, invariants, the flow
-//! property over random and awkward starts, the stated errors of bad input.
+//! Properties of the closed forms that need no table: published figures, invariants, the flow property for
+//! random and difficult starts, and the errors for invalid input.
 
 use super::{FreeBody, LagrangeTop, ReferenceError};
 use crate::math::{Mat3, Vec3, so3};
@@ -20,7 +20,7 @@ impl Noise {
         Vec3::new(self.next(), self.next(), self.next())
     }
 
-    /// A vector whose components may be tiny or zero.
+    /// Returns a vector whose components may be tiny or zero.
     fn awkward(&mut self) -> Vec3 {
         let mut v = self.vector();
         for x in v.iter_mut() {
@@ -44,7 +44,7 @@ fn off(a: &(Mat3, Vec3), b: &(Mat3, Vec3)) -> (f64, f64) {
     (so3::angle_between(&a.0, &b.0), (a.1 - b.1).norm())
 }
 
-/// Published digits of the science notes: heavy_top at t = 10, bruls_heavy_top at 2, J = (1, 2, 3) at 50.
+/// Digits computed in high precision: heavy_top at t = 10, bruls_heavy_top at 2, J = (1, 2, 3) at 50.
 #[test]
 fn published_figures() {
     let tilt = so3::exp(&Vec3::new(0.05, 0.0, 0.0));
@@ -159,7 +159,7 @@ fn free_bodies_start_right_conserve_and_compose() {
         let energy = |w: &Vec3| 0.5 * w.dot(&(j * w));
         let drift = (energy(&end.1) - energy(&w0)).abs();
         assert!(drift <= 2.0 * claim.rate * l0.norm(), "{case}: E {drift:e}");
-        // Restarted from the middle; a start near the saddle may spread its own rounding.
+        // The motion is restarted in the middle; a start near the saddle may amplify its own rounding.
         let again = FreeBody::new(&j, &middle.0, &middle.1).unwrap();
         let (angle, rate) = off(&again.at(t), &end);
         let growth = 1e-12 * (1.0 + w0.norm() * 30.0);
@@ -172,7 +172,7 @@ fn free_bodies_start_right_conserve_and_compose() {
     }
 }
 
-/// Some component so small that the time of the next flip hangs on its rounding.
+/// Returns true if some component is so small that the time of the next flip depends on its rounding.
 fn near_saddle(a: &Vec3, b: &Vec3) -> bool {
     let small = |w: &Vec3| w.iter().any(|x| x.abs() < 1e-2 * w.norm());
     small(a) || small(b)
@@ -221,7 +221,7 @@ fn tops_start_right_conserve_and_compose() {
             de.abs() < scale && dl.abs() < scale,
             "{case}: {de:e} {dl:e}"
         );
-        // Central difference of the attitude against the rate it states.
+        // Central difference of the attitude compared with the stated rate.
         let (t, h) = (3.0 * noise.next(), 1e-4);
         let turned = so3::log(&(top.at(t - h).0.transpose() * top.at(t + h).0)) / (2.0 * h);
         let stated = top.at(t).1;
@@ -256,8 +256,8 @@ fn bad_input_is_explained() {
     assert!(matches!(tilted, Err(ReferenceError::UpNotUnit { .. })));
 }
 
-/// A turned tensor is known to rounding only, and near the saddle rounding grows: the claim must
-/// cover the distance to the same body in its principal axes, whose tensor is exact.
+/// A rotated tensor is known only to rounding, and near the saddle rounding grows: the stated error must cover
+/// the distance to the same body in its principal axes, whose tensor is exact.
 #[test]
 fn turned_tensors_admit_the_growth_of_their_rounding() {
     let mut noise = Noise(3);
@@ -291,7 +291,8 @@ fn turned_tensors_admit_the_growth_of_their_rounding() {
     }
 }
 
-/// Two ways that share nothing: elliptic functions here, the addition theorem under the exact schemes.
+/// The two computations are independent: elliptic functions in the closed form, and the addition theorem in the
+/// free flow of the exact schemes.
 #[test]
 fn the_closed_form_agrees_with_the_free_flow() {
     use crate::models::FreeFlow;
@@ -311,15 +312,15 @@ fn the_closed_form_agrees_with_the_free_flow() {
     }
 }
 
-/// Bodies at the corners of the closed forms, against the series: rods, plates, nearly equal moments, rates near an axis,
-/// short times.
+/// Limiting cases of the closed forms compared with the series: rods, plates, nearly equal moments, rates near
+/// an axis, short times.
 mod corners {
     use super::*;
     use crate::models::{Gravity, Inertia, NoTorque, RigidTop, RotState, Torque};
     use crate::reference::taylor::Taylor;
     use crate::reference::{RefError, Solution};
 
-    /// 10 to a power between these.
+    /// Returns 10 to a random power between `from` and `to`.
     fn power(noise: &mut Noise, from: f64, to: f64) -> f64 {
         10.0_f64.powf(from + (to - from) * 0.5 * (noise.next() + 1.0))
     }
@@ -330,7 +331,7 @@ mod corners {
         let (a, b, c) = (near_one(), near_one(), near_one());
         let m = match ((noise.next() + 1.0) * 2.5) as u32 {
             0 => Vec3::new(a, b, c),
-            // Rods, with unequal moments across.
+            // Rods with unequal moments across.
             1 => Vec3::new(1.0 + small * 0.5, 1.0, small),
             2 => Vec3::new(1.0, 1.0 + small, 0.5 + 0.4 * noise.next()),
             // Plates.
@@ -344,13 +345,14 @@ mod corners {
         }
     }
 
-    /// Whether the closed form stays within its bound of the series; none where a series takes long.
+    /// Returns whether the closed form stays within its bound of the series; `None` if the series takes too
+    /// long.
     fn is_within<T: Torque>(
         top: &RigidTop<T>,
         end: f64,
         closed: impl Fn(f64) -> ((Mat3, Vec3), RefError),
     ) -> Option<bool> {
-        let exact = Taylor::quick(top, 0.0, end)?;
+        let exact = Taylor::solve_quickly(top, 0.0, end)?;
         Some([0.1, 0.5, 1.0].into_iter().all(|part| {
             let t = part * end;
             let (state, own) = closed(t);

@@ -1,31 +1,31 @@
-//! References in the columns of histories, so that analysis knows no family.
+//! References in the columns of histories, so that the analysis does not depend on the family of the problem.
 
 use super::{RefError, Solution};
 use crate::models::{Columns, Measured, Quantity, RigidTop, RotState, Torque};
 
-/// A reference that fills the same row as the runs it is compared with.
+/// Reference that fills the same row as the runs that are compared with it.
 pub trait RowReference: Send + Sync {
-    /// Where the numbers come from, for people.
+    /// Describes the source of the numbers for reports.
     fn provenance(&self) -> String;
-    /// Fills the row of time `t`.
+    /// Fills the row at time `t`.
     fn row(&self, t: f64, row: &mut [f64]);
-    /// The columns that it fills.
+    /// Returns the columns of the row.
     fn columns(&self) -> &Columns;
-    /// Bound of the error at time `t` of what a column, or a group of one body, measures; infinite
-    /// where nothing is known.
+    /// Bound on the error at time `t` of the quantity in a column, or in a group of columns of one body;
+    /// infinite if no bound is known.
     fn error_of(&self, t: f64, quantity: Quantity) -> f64;
-    /// Bound of the error of so many columns together that measure a quantity: of one body, or of several.
+    /// Bound on the error of several columns of one quantity taken together, of one body or of several bodies.
     fn group_error(&self, t: f64, quantity: Quantity, _columns: usize) -> f64 {
         self.error_of(t, quantity)
     }
-    /// What rounding the start to doubles alone costs any solver at time `t`: errors below it cannot be told
-    /// from it, and it is no error of the reference. `None` where it is not known.
+    /// Error that rounding the start to doubles alone causes in any solver at time `t`: smaller errors cannot
+    /// be told from it. It is not an error of the reference. `None` if it is not known.
     fn start_floor(&self, _t: f64, _quantity: Quantity) -> Option<f64> {
         None
     }
-    /// Lets the error until time `end` be measured against a computed solution, where that is quick.
+    /// Allows the error until time `end` to be measured against a computed solution, where that is quick.
     fn certify(&mut self, _end: f64) {}
-    /// [`RowReference::group_error`] of a column or group, by its name; infinite for any other name.
+    /// Returns [`RowReference::group_error`] of a column or group given by name; infinite for any other name.
     fn error(&self, t: f64, name: &str) -> f64 {
         let columns = self.columns();
         let width = columns.group(name).map_or(1, |g| g.channels.len());
@@ -34,7 +34,7 @@ pub trait RowReference: Send + Sync {
     }
 }
 
-/// A solution in the columns of a body that turns.
+/// Solution in the columns of a rotating body.
 pub(super) struct RotationReference<T, S> {
     top: RigidTop<T>,
     columns: Columns,
@@ -50,16 +50,16 @@ impl<T: Torque, S: Solution> RotationReference<T, S> {
         }
     }
 
-    /// What errors of attitude and rate are in a quantity, in the first order.
-    pub(super) fn of(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
+    /// Converts errors of attitude and rate to the error of a quantity, to first order.
+    pub(super) fn convert_error(&self, t: f64, quantity: Quantity, error: RefError) -> f64 {
         let RefError { attitude, rate } = error;
         let moments = self.top.inertia().moments();
         let speed = || self.solution.at(t).1.norm();
         match quantity {
-            // A turn by δ moves a unit vector by at most δ.
+            // A rotation by δ moves a unit vector by at most δ.
             Quantity::Attitude | Quantity::Axis => attitude,
             Quantity::BodyRate | Quantity::RateNorm => rate,
-            // π = Λ J W turns with the attitude and scales with the rate.
+            // π = Λ J W rotates with the attitude and scales with the rate.
             Quantity::SpatialMomentum => moments.z * (rate + speed() * attitude),
             Quantity::SpatialRate => rate + speed() * attitude,
             Quantity::Energy | Quantity::EnergyDrift => {
@@ -92,10 +92,10 @@ impl<T: Torque, S: Solution> RowReference for RotationReference<T, S> {
         &self.columns
     }
     fn error_of(&self, t: f64, quantity: Quantity) -> f64 {
-        self.of(t, quantity, self.solution.error(t))
+        self.convert_error(t, quantity, self.solution.error(t))
     }
     fn start_floor(&self, t: f64, quantity: Quantity) -> Option<f64> {
-        Some(self.of(t, quantity, self.solution.start_floor(t)?))
+        Some(self.convert_error(t, quantity, self.solution.start_floor(t)?))
     }
     fn certify(&mut self, end: f64) {
         self.solution.certify(end);
@@ -108,7 +108,7 @@ mod tests {
     use crate::math::{Mat3, Vec3};
     use crate::models::{Gravity, Inertia};
 
-    /// A motion that does not move, with a given error.
+    /// Solution at rest with given errors.
     struct Still;
 
     impl Solution for Still {
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// First order in the two errors, by hand: I₃ = 2, |W| = 5, |T| = 10 · 3.
+    /// First-order errors by hand: I₃ = 2, |W| = 5, |T| = 10 · 3.
     #[test]
     fn errors_of_columns_follow_from_those_of_the_motion() {
         let (att, omega) = Still.at(0.0);

@@ -1,10 +1,10 @@
-//! The closed forms against the independent table `tests/data/reference_values.csv` (Taylor series
-//! in 360-bit arithmetic, `scripts/reference_values.py`).
+//! Closed forms compared with the independent table `tests/data/reference_values.csv` (Taylor series in 360-bit
+//! arithmetic, `scripts/reference_values.py`).
 
 use super::{FreeBody, LagrangeTop, RefError};
 use crate::math::{Mat3, Vec3};
 
-struct Row {
+struct ReferenceTableRow {
     name: String,
     kind: String,
     inertia: Mat3,
@@ -18,7 +18,7 @@ struct Row {
     omega: Vec3,
 }
 
-fn rows() -> Vec<Row> {
+fn rows() -> Vec<ReferenceTableRow> {
     let text = include_str!("../../tests/data/reference_values.csv");
     text.lines()
         .skip(1)
@@ -30,7 +30,7 @@ fn rows() -> Vec<Row> {
             );
             let v: Vec<f64> = cells.map(|x| x.parse().unwrap()).collect();
             assert_eq!(v.len(), 41, "{name}");
-            Row {
+            ReferenceTableRow {
                 name,
                 kind,
                 inertia: Mat3::from_row_slice(&v[0..9]),
@@ -47,7 +47,7 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// Cases whose attitude must be within 1e-13 rad over the whole of their span.
+/// Cases whose attitude error must be below 1e-13 rad over the whole of their span.
 const SHIPPED: [&str; 8] = [
     "body_123",
     "tossed_book",
@@ -59,8 +59,8 @@ const SHIPPED: [&str; 8] = [
     "pinned_bar",
 ];
 
-/// Judges one kind; collects every complaint before failing.
-fn judge(kind: &str, evaluate: impl Fn(&Row) -> ((Mat3, Vec3), RefError)) {
+/// Checks one kind of closed form; collects every complaint before failing.
+fn judge(kind: &str, evaluate: impl Fn(&ReferenceTableRow) -> ((Mat3, Vec3), RefError)) {
     let (mut complaints, mut report) = (Vec::new(), Vec::new());
     let (mut count, mut loose) = (0, 0);
     for row in rows().into_iter().filter(|r| r.kind == kind) {

@@ -1,5 +1,6 @@
-//! The closed forms against motions integrated to 38 digits, `tests/data/form_truths.jsonl` (`scripts/form_truths.py`): no error above
-//! the stated one, each problem with the form of its family and no other.
+//! Closed forms compared with motions integrated to 38 digits, `tests/data/form_truths.jsonl`
+//! (`scripts/form_truths.py`): no error exceeds the stated one, and each problem has the closed form of its
+//! family and no other.
 
 use super::{NoClosedForm, ReferenceKind, ReferencePlan, RowReference};
 use crate::math::{Mat3, Vec3};
@@ -7,7 +8,7 @@ use crate::models::{AnyTop, Inertia, Model, RotState, Start, TorqueTable};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-struct Problem {
+struct TruthProblem {
     family: String,
     #[serde(rename = "J")]
     inertia: [[f64; 3]; 3],
@@ -18,11 +19,11 @@ struct Problem {
     omega: [f64; 3],
     start: f64,
     times: Vec<f64>,
-    /// R row by row, W.
+    /// Each state: R row by row, then W.
     states: Vec<Vec<f64>>,
 }
 
-impl Problem {
+impl TruthProblem {
     fn model(&self) -> Model {
         let matrix = |m: &[[f64; 3]; 3]| Mat3::from_fn(|i, j| m[i][j]);
         Model::Top(AnyTop {
@@ -44,13 +45,14 @@ impl Problem {
     }
 }
 
-fn problems(text: &str) -> Vec<Problem> {
+fn problems(text: &str) -> Vec<TruthProblem> {
     let problem = |line| serde_json::from_str(line).unwrap();
     text.lines().map(problem).collect()
 }
 
-/// Largest errors of attitude and rate in parts of the stated ones, and the largest stated error of the attitude.
-fn worst(problem: &Problem, form: &dyn RowReference) -> [f64; 3] {
+/// Returns the largest errors of attitude and rate relative to the stated ones, and the largest stated error of
+/// the attitude.
+fn worst(problem: &TruthProblem, form: &dyn RowReference) -> [f64; 3] {
     let columns = form.columns();
     let [attitude, rate] = ["attitude", "W"].map(|name| columns.group(name).unwrap());
     let mut worst = [0.0_f64; 3];
@@ -68,7 +70,8 @@ fn worst(problem: &Problem, form: &dyn RowReference) -> [f64; 3] {
     worst
 }
 
-/// With the bound of the form itself, and with the one that is measured against a computed motion, which cases have.
+/// Checks with the bound of the closed form itself, and with the one measured against a computed motion, which
+/// cases use.
 fn judge(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (n, problem) in problems(text).iter().enumerate() {
@@ -105,7 +108,7 @@ fn closed_forms_are_within_their_stated_errors_of_the_truth() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// Any number of problems: TOPSIM_TRUTHS=FILE of `scripts/form_truths.py table COUNT SEED`.
+/// Checks any number of problems: TOPSIM_TRUTHS=FILE, made by `scripts/form_truths.py table COUNT SEED`.
 #[test]
 #[ignore = "needs a file of problems"]
 fn many_random_problems() {
@@ -121,7 +124,7 @@ fn many_random_problems() {
     println!("{count} problems");
 }
 
-/// Forms whose clocks are wrong: at the wrong start, of another law, with a rotor the other way round.
+/// Closed forms with deliberately wrong clocks: a wrong start time, another law, a rotor in the opposite sense.
 #[test]
 fn wrong_clocks_are_noticed() {
     let text = include_str!("../../tests/data/form_truths.jsonl");
@@ -139,7 +142,7 @@ fn wrong_clocks_are_noticed() {
             continue;
         }
         wrong.as_object_mut().unwrap().remove("formula");
-        let other = Problem {
+        let other = TruthProblem {
             torque: serde_json::from_value(wrong).unwrap(),
             ..problem
         };
@@ -156,13 +159,13 @@ fn wrong_clocks_are_noticed() {
     assert!(seen > 40, "{seen}");
 }
 
-impl Problem {
+impl TruthProblem {
     fn model_torque(&self) -> crate::models::TorqueModel {
         self.torque.torque().unwrap()
     }
 }
 
-/// All numbers times a factor; whether any of them is not zero.
+/// Multiplies all numbers by a factor; returns whether any of them is not zero.
 fn scale(value: &mut serde_json::Value, factor: f64) -> bool {
     match value {
         serde_json::Value::Array(all) => {

@@ -1,12 +1,12 @@
-//! Checks of the inputs shared by the closed forms.
+//! Validation of the inputs of closed forms.
 
 use super::ReferenceError;
 use crate::math::{Mat3, Vec3, so3};
 
-/// Allowed defect of the initial attitude: rounded rotations pass, typing errors do not.
+/// Largest allowed entry of |RᵀR − I| of the initial attitude: rounded rotations pass, typing errors do not.
 const ROTATION_DEFECT: f64 = 1e-9;
 
-/// All entries finite.
+/// Requires all entries to be finite.
 pub(super) fn finite(what: &'static str, values: &[f64]) -> Result<(), ReferenceError> {
     match values.iter().find(|x| !x.is_finite()) {
         Some(&value) => Err(ReferenceError::NotFinite { what, value }),
@@ -14,7 +14,7 @@ pub(super) fn finite(what: &'static str, values: &[f64]) -> Result<(), Reference
     }
 }
 
-/// A rotation, up to rounding.
+/// Requires a rotation, up to rounding.
 pub(super) fn rotation(att: &Mat3) -> Result<(), ReferenceError> {
     finite("the initial attitude", att.as_slice())?;
     let defect = so3::orthogonality_defect(att);
@@ -30,7 +30,7 @@ pub(super) fn rotation(att: &Mat3) -> Result<(), ReferenceError> {
     }
 }
 
-/// A finite symmetric tensor (a few units in the last place apart at most).
+/// Requires a finite symmetric tensor; opposite entries may differ by a few units in the last place.
 pub(super) fn tensor(inertia: &Mat3) -> Result<(), ReferenceError> {
     finite("the inertia tensor", inertia.as_slice())?;
     let size = inertia.amax();
@@ -47,7 +47,7 @@ pub(super) fn tensor(inertia: &Mat3) -> Result<(), ReferenceError> {
     Ok(())
 }
 
-/// Moments all positive.
+/// Requires all moments to be positive.
 pub(super) fn positive(moments: &Vec3) -> Result<(), ReferenceError> {
     if moments.iter().all(|&x| x > 0.0) {
         Ok(())
@@ -62,7 +62,7 @@ pub(super) fn positive(moments: &Vec3) -> Result<(), ReferenceError> {
 mod tests {
     use super::*;
 
-    /// Columns too long by δ: entries of `RᵀR − I` up to 2 δ.
+    /// Columns that are too long by δ make entries of `RᵀR − I` up to 2 δ.
     #[test]
     fn a_rotation_is_one_to_a_part_in_a_thousand_million() {
         let stretched = |defect: f64| Mat3::identity() * (1.0 + defect / 2.0);

@@ -1,4 +1,4 @@
-//! SO(3) against closed forms and high precision.
+//! SO(3) compared with closed forms and high-precision values.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn exp_is_a_rotation_by_the_right_angle_about_the_right_axis() {
         assert!((r * v - v).norm() < 2e-15 * v.norm());
         assert!((angle_between(&Mat3::identity(), &r) - v.norm()).abs() < 1e-15 * v.norm() * 4.0);
     }
-    // A quarter turn about e3 sends e1 to e2: the sign convention.
+    // The sign convention: a quarter turn about e3 maps e1 to e2.
     let r = exp(&Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
     assert!((r * Vec3::x() - Vec3::y()).norm() < 1e-15);
 }
@@ -75,7 +75,7 @@ fn series_and_closed_form_meet() {
 
 #[test]
 fn log_inverts_exp_up_to_a_half_turn() {
-    // The opposite ones too: their quaternions have a negative real part near a half turn.
+    // The opposite vectors are included, because their quaternions have a negative real part near a half turn.
     for v in vectors().into_iter().flat_map(|v| [v, -v]) {
         assert!(
             (log(&exp(&v)) - v).norm() < 3e-15 * v.norm().max(1e-3),
@@ -119,8 +119,8 @@ fn cayley_turns_by_twice_the_arc_tangent_of_half() {
         assert!((angle_between(&Mat3::identity(), &r) - angle).abs() < 1e-15 * angle * 4.0);
     }
 }
-/// Values to 20 digits, next to where the series end and far inside. Four roundings of ½ ε each: the
-/// constant term, the linear one, the lower half, the whole.
+/// Values to 20 digits, just inside the limit of the series and far inside. Four roundings of ½ ε are allowed:
+/// the constant term, the linear one, the lower half, the sum.
 #[test]
 fn series_of_the_tangent_map_and_its_inverse() {
     for (x2, d, e) in [

@@ -1,4 +1,5 @@
-//! The reference rows of the published top, and the numerical reference beside the closed form.
+//! Reference rows of the published top compared with the closed form, and the numerical reference with the
+//! closed form.
 
 use super::*;
 use crate::math::{Mat3, Vec3, so3};
@@ -17,7 +18,7 @@ fn judge(jointed: &JointedBody, reference: &dyn RowReference) {
     for (t, q, x, omega, force) in ROWS {
         reference.row(t, &mut row);
         let att = Mat3::from_row_slice(&row[..9]);
-        // Fourteen digits of each vector's largest component.
+        // The table has fourteen digits of each vector's largest component.
         let digits = |v: f64| 2e-14 * v;
         let angle = so3::angle_between(&att, &so3::matrix_from_quat(&q));
         let about = |group: &str| reference.error(t, group);
@@ -25,12 +26,12 @@ fn judge(jointed: &JointedBody, reference: &dyn RowReference) {
         for (group, exact) in [("position", x), ("omega", omega), ("force", force)] {
             let exact = Vec3::from(exact);
             let error = (vector(&row, &columns, group) - exact).norm();
-            // The rows belong to decimals that no double is.
+            // The rows were computed from decimal inputs that are not representable as doubles.
             let quantity = columns.quantity(group).unwrap();
             let start = reference.start_floor(t, quantity).unwrap_or(0.0);
             let allowed = about(group) + start + digits(2.0 * exact.amax());
             assert!(error <= allowed, "{t} {group}: {error:e}, {allowed:e}");
-            // The bound is worth something: round-off grows with the angle, 150 rad/s for 2 s.
+            // The bound must be sharp: round-off grows with the angle, 150 rad/s for 2 s.
             assert!(
                 about(group) <= 1e-9 * exact.norm(),
                 "{t} {group}: {:e}",
@@ -59,7 +60,7 @@ fn numerical_reference_gives_the_published_rows() {
     judge(&jointed, &*bind_jointed(&jointed, 0.0, solution));
 }
 
-/// F and ẋ of a reference without any symmetry are the derivatives they should be.
+/// F and ẋ of a reference without any symmetry must be the derivatives of its other columns.
 #[test]
 fn columns_of_a_driven_body_satisfy_its_equations() {
     for jointed in [bodies::driven_a(), bodies::thrown_a()] {
@@ -73,7 +74,7 @@ fn columns_of_a_driven_body_satisfy_its_equations() {
         };
         let (t, e) = (1.3, 1e-4);
         let slope = |group: &str| (at(t + e, group) - at(t - e, group)) / (2.0 * e);
-        // e² of the third derivatives.
+        // The error of the central difference is e² times the third derivative.
         assert!((slope("position") - at(t, "velocity")).norm() < 1e-6);
         let force = slope("velocity") * jointed.mass() - jointed.load();
         assert!((force - at(t, "force")).norm() < 1e-6);

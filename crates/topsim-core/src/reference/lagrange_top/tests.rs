@@ -1,8 +1,8 @@
-//! The closed form of the Lagrange top against special motions and high precision.
+//! Closed form of the Lagrange top compared with special motions and high-precision values.
 
 use super::*;
 
-/// A top of transverse moment 1 and moment 0.5 about its axis e3, under a moment of 1.
+/// Returns a top with transverse moment 1 and moment 0.5 about its axis e3, under a gravity moment of 1.
 fn plain(att0: &Mat3, omega0: &Vec3) -> LagrangeTop {
     let (j, z) = (Mat3::from_diagonal(&Vec3::new(1.0, 1.0, 0.5)), Vec3::z());
     LagrangeTop::new(&j, 2.0, &(z * 0.5), &z, att0, omega0).unwrap()
@@ -15,14 +15,14 @@ fn starts_right(top: &LagrangeTop, att0: &Mat3, omega0: &Vec3) {
     assert!((w - omega0).norm() <= e.rate + 1e-300, "{w} {omega0}");
 }
 
-/// `J = A I + (C − A) n nᵀ` whose axis n has one component zero.
+/// `J = A I + (C − A) n nᵀ` with an axis n that has one zero component.
 #[test]
 fn levers_in_a_coordinate_plane_and_nearly_unit_directions() {
     for k in 0..3 {
         let mut n = Vec3::zeros();
         (n[(k + 1) % 3], n[(k + 2) % 3]) = (0.6, 0.8);
         let j = Mat3::identity() * 2.0 - n * n.transpose() * 1.5;
-        // Within what is allowed of a unit vector.
+        // The length is within the deviation allowed for a unit vector.
         let up = Vec3::new(0.48, 0.64, 0.6) * (1.0 + 9e-13);
         let (att, w) = (
             so3::exp(&Vec3::new(0.9, 0.3, 0.1)),
@@ -33,7 +33,7 @@ fn levers_in_a_coordinate_plane_and_nearly_unit_directions() {
     }
 }
 
-/// Axis horizontal, spin 2, precession 1 rad/s: `C W₃ · 1 = M`, so `Λ(t) = exp(t e3) Λ0 exp(2t e3)`.
+/// Horizontal axis, spin 2, precession 1 rad/s: `C W₃ · 1 = M`, so `Λ(t) = exp(t e3) Λ0 exp(2t e3)`.
 #[test]
 fn steady_precession_of_a_horizontal_axis() {
     let att0 = Mat3::new(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
@@ -46,8 +46,8 @@ fn steady_precession_of_a_horizontal_axis() {
     }
 }
 
-/// No momentum about the axis nor the vertical: the angle from the top obeys `θ'' = sin θ`,
-/// followed by the classical scheme of order 4 with steps of 1e-3 (error h⁴, 1e-12).
+/// Without momentum about the axis and about the vertical, the angle from the top obeys `θ'' = sin θ`, which is
+/// integrated by the classical Runge–Kutta method of order 4 with steps of 1e-3 (error h⁴, 1e-12).
 #[test]
 fn a_plane_pendulum_from_any_start() {
     for (lean, rate) in [
@@ -81,8 +81,8 @@ fn a_plane_pendulum_from_any_start() {
         }
     }
 }
-/// Pendulums pushed from the bottom with nearly the rate 2 that carries them to the top: sine and cosine
-/// of the angle from the bottom and its rate at t = 1000, by Jacobi's functions to 60 digits.
+/// Pendulums pushed from the bottom with nearly the rate 2 that carries them to the top: sine and cosine of the
+/// angle from the bottom and its rate at t = 1000, by Jacobi's functions to 60 digits.
 #[test]
 fn pendulums_that_nearly_reach_the_top_are_within_their_stated_error() {
     let att0 = Mat3::new(1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0);

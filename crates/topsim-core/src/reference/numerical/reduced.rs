@@ -1,22 +1,23 @@
-//! The numerical reference of symmetric bodies, reduced by their spin.
+//! Numerical reference of symmetric bodies whose spin angle is eliminated.
 
-use super::{Limits, Motion, NumericalError, Parts, RefinedMotion};
+use super::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
 use crate::math::Vec3;
 use crate::models::reduced::{Axial, Gradient, Potential};
 use crate::models::{Columns, Measured, Problem, Quantity, ReducedSystem};
 use crate::reference::RowReference;
 
-/// A motion of symmetric bodies computed to round-off over a span.
+/// Motion of symmetric bodies computed to round-off over a span.
 pub struct ReducedMotion<U: Potential> {
     columns: Columns,
-    refined: RefinedMotion<Bodies<U>>,
+    refined: RefinedMotion<ReducedEquations<U>>,
 }
 
 impl<U: Potential> ReducedMotion<U> {
-    /// Solves from `start` to `end`, halving the step until the motion no longer changes.
+    /// Solves from `start` to `end`, halving the step until the motion no longer changes; `wanted` is polled
+    /// periodically and returns false to cancel.
     ///
     /// # Errors
-    /// [`NumericalError`], as for a rotation.
+    /// [`NumericalError`] if the motion cannot be followed or is cancelled.
     pub fn new_while(
         problem: ReducedSystem<U>,
         start: f64,
@@ -24,24 +25,24 @@ impl<U: Potential> ReducedMotion<U> {
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
         let columns = problem.columns();
-        let bodies = Bodies::new(problem);
+        let bodies = ReducedEquations::new(problem);
         let refined = RefinedMotion::new_while(bodies, start, end, Limits::ROUND_OFF, wanted)?;
         Ok(Self { columns, refined })
     }
 }
 
-/// r, v, a, l of each body, in the units of `scale`: one length, speed and momentum for all, so
-/// that the stages settle to the same digits in each.
+/// Equations in r, v, a, l of each body, in the units `scale`: one length, speed and momentum for all bodies,
+/// so that the stages converge to the same digits in each.
 #[derive(Debug, Clone)]
-struct Bodies<U: Potential> {
+struct ReducedEquations<U: Potential> {
     problem: ReducedSystem<U>,
-    scale: Parts,
+    scale: StateParts,
 }
 
-/// Numbers of a body.
+/// Numbers in the state of one body.
 const NUMBERS: usize = 12;
 
-impl<U: Potential> Bodies<U> {
+impl<U: Potential> ReducedEquations<U> {
     fn new(problem: ReducedSystem<U>) -> Self {
         let start = problem.initial();
         let start = start.as_ref();
@@ -84,7 +85,7 @@ impl<U: Potential> Bodies<U> {
     }
 }
 
-impl<U: Potential> Motion for Bodies<U> {
+impl<U: Potential> MotionEquations for ReducedEquations<U> {
     fn initial(&self) -> Vec<f64> {
         let start = self.problem.initial();
         let mut y = vec![0.0; NUMBERS * start.as_ref().len()];
@@ -105,7 +106,7 @@ impl<U: Potential> Motion for Bodies<U> {
         }
     }
 
-    fn part_sizes(&self, y: &[f64]) -> Parts {
+    fn part_sizes(&self, y: &[f64]) -> StateParts {
         let origin = vec![0.0; y.len()];
         self.differences(y, &origin)
     }
@@ -124,8 +125,8 @@ impl<U: Potential> Motion for Bodies<U> {
     }
 
     /// Largest differences in r (m), v (m/s), a (rad) and l (kg m²/s) over the bodies.
-    fn differences(&self, y: &[f64], z: &[f64]) -> Parts {
-        let mut worst = Parts::default();
+    fn differences(&self, y: &[f64], z: &[f64]) -> StateParts {
+        let mut worst = StateParts::default();
         for (y, z) in y.chunks_exact(NUMBERS).zip(z.chunks_exact(NUMBERS)) {
             let (y, z) = (self.body(y), self.body(z));
             let parts = [
@@ -141,8 +142,8 @@ impl<U: Potential> Motion for Bodies<U> {
         worst
     }
 
-    /// Relative to the scales.
-    fn worst(&self, d: &Parts) -> f64 {
+    /// Largest difference relative to the units.
+    fn worst(&self, d: &StateParts) -> f64 {
         let relative = d.iter().zip(self.scale).map(|(d, scale)| d / scale);
         relative.fold(0.0, f64::max)
     }
@@ -168,7 +169,7 @@ impl<U: Potential> RowReference for ReducedMotion<U> {
         &self.columns
     }
 
-    /// Of the vectors of N bodies √N times the bound of one.
+    /// The vectors of N bodies together have √N times the bound of one.
     fn group_error(&self, t: f64, quantity: Quantity, columns: usize) -> f64 {
         (columns.div_ceil(3) as f64).sqrt() * self.error_of(t, quantity)
     }
@@ -184,7 +185,7 @@ impl<U: Potential> RowReference for ReducedMotion<U> {
             Quantity::Velocity => part(1),
             Quantity::Axis => part(2),
             Quantity::SpatialMomentum => part(3),
-            // First order in each part, by the slopes of H.
+            // The error is of the first order in each part, with the slopes of H as factors.
             Quantity::Energy | Quantity::EnergyDrift => {
                 let state = self.refined.motion.state(near);
                 let mut gradients = U::list(&vec![Gradient::ZERO; state.as_ref().len()]);

@@ -1,41 +1,42 @@
-//! The numerical reference of a rigid body under any torque.
+//! Numerical reference of a rigid body under any torque.
 
-use super::{Limits, Motion, NumericalError, Parts, RefinedMotion};
+use super::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{BodyMotion, Measured, Problem, RigidTop, RotState, Torque, TorqueModel};
 use crate::reference::taylor::Taylor;
 use crate::reference::{RefError, Solution};
 
-/// A motion of a rigid body computed to round-off over a span.
+/// Motion of a rigid body computed to round-off over a span.
 #[derive(Debug, Clone)]
-pub struct Numerical<T>(Method<T>);
+pub struct Numerical<T>(NumericalMethod<T>);
 
 #[derive(Debug, Clone)]
-enum Method<T> {
-    /// Where the torque has a recurrence.
+enum NumericalMethod<T> {
+    /// Taylor series, for torques with a recurrence.
     Taylor(Taylor),
-    /// Any other.
-    Gauss(Box<RefinedMotion<Rotation<T>>>),
+    /// Gauss collocation, for all other torques.
+    Gauss(Box<RefinedMotion<RotationEquations<T>>>),
 }
 
-/// Quaternion (w, x, y, z) and body rate.
+/// Equations in the quaternion (w, x, y, z) and the body rate.
 #[derive(Debug, Clone)]
-struct Rotation<T>(RigidTop<T>);
+struct RotationEquations<T>(RigidTop<T>);
 
 impl<T: Torque> Numerical<T> {
-    /// As [`Numerical::new_while`], to the end.
+    /// Solves from `start` to `end` without a way to cancel.
     ///
     /// # Errors
-    /// As [`Numerical::new_while`].
+    /// [`NumericalError`] if the motion cannot be followed, or the span is too long for the memory.
     pub fn new(top: RigidTop<T>, start: f64, end: f64) -> Result<Self, NumericalError> {
         Self::new_while(top, start, end, &|| true)
     }
 
-    /// Solves from `start` to `end`, halving the step until the attitude no longer changes.
+    /// Solves from `start` to `end` until the attitude is accurate to round-off; `wanted` is polled
+    /// periodically and returns false to cancel.
     ///
     /// # Errors
-    /// [`NumericalError`] if the motion cannot be followed, the span is too long for the memory, or
-    /// `wanted`, asked every so many steps, says no.
+    /// [`NumericalError`] if the motion cannot be followed, the span is too long for the memory, or the
+    /// computation is cancelled.
     pub fn new_while(
         top: RigidTop<T>,
         start: f64,
@@ -43,31 +44,39 @@ impl<T: Torque> Numerical<T> {
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
         match Taylor::new_while(&top, start, end, wanted) {
-            Some(taylor) => taylor.map(Method::Taylor),
-            None => RefinedMotion::new_while(Rotation(top), start, end, Limits::ROUND_OFF, wanted)
-                .map(|refined| Method::Gauss(Box::new(refined))),
+            Some(taylor) => taylor.map(NumericalMethod::Taylor),
+            None => RefinedMotion::new_while(
+                RotationEquations(top),
+                start,
+                end,
+                Limits::ROUND_OFF,
+                wanted,
+            )
+            .map(|refined| NumericalMethod::Gauss(Box::new(refined))),
         }
         .map(Self)
     }
 }
 
 impl Numerical<TorqueModel> {
-    /// The motion, if it takes milliseconds.
-    pub(in crate::reference) fn quick(
+    /// Solves the motion if that takes only milliseconds.
+    pub(in crate::reference) fn solve_quickly(
         top: &RigidTop<TorqueModel>,
         start: f64,
         end: f64,
     ) -> Option<Self> {
         if top.torque().piece(start).is_some() {
-            return Taylor::quick(top, start, end).map(|taylor| Self(Method::Taylor(taylor)));
+            return Taylor::solve_quickly(top, start, end)
+                .map(|taylor| Self(NumericalMethod::Taylor(taylor)));
         }
         let limits = Limits {
             numbers: 14 << 12,
             ..Limits::ROUND_OFF
         };
-        let refined = RefinedMotion::new_while(Rotation(top.clone()), start, end, limits, &|| true);
+        let refined =
+            RefinedMotion::new_while(RotationEquations(top.clone()), start, end, limits, &|| true);
         let agreed = refined.ok().filter(RefinedMotion::has_converged)?;
-        Some(Self(Method::Gauss(Box::new(agreed))))
+        Some(Self(NumericalMethod::Gauss(Box::new(agreed))))
     }
 }
 
@@ -77,11 +86,17 @@ pub(super) fn gauss<T: Torque>(
     start: f64,
     end: f64,
 ) -> Result<Numerical<T>, NumericalError> {
-    let refined = RefinedMotion::new_while(Rotation(top), start, end, Limits::ROUND_OFF, &|| true);
-    refined.map(|refined| Numerical(Method::Gauss(Box::new(refined))))
+    let refined = RefinedMotion::new_while(
+        RotationEquations(top),
+        start,
+        end,
+        Limits::ROUND_OFF,
+        &|| true,
+    );
+    refined.map(|refined| Numerical(NumericalMethod::Gauss(Box::new(refined))))
 }
 
-impl<T: Torque> Motion for Rotation<T> {
+impl<T: Torque> MotionEquations for RotationEquations<T> {
     fn initial(&self) -> Vec<f64> {
         let RotState { att, omega } = self.0.initial();
         let mut y = so3::quat_from_matrix(&att).to_vec();
@@ -108,7 +123,7 @@ impl<T: Torque> Motion for Rotation<T> {
         ]);
     }
 
-    fn part_sizes(&self, y: &[f64]) -> Parts {
+    fn part_sizes(&self, y: &[f64]) -> StateParts {
         [1.0, self.rate(y), 0.0, 0.0]
     }
 
@@ -120,14 +135,14 @@ impl<T: Torque> Motion for Rotation<T> {
         state(y).omega.norm()
     }
 
-    /// Attitude (rad) and rate (rad/s).
-    fn differences(&self, y: &[f64], z: &[f64]) -> Parts {
+    /// Differences of the attitude (rad) and of the rate (rad/s).
+    fn differences(&self, y: &[f64], z: &[f64]) -> StateParts {
         let (y, z) = (state(y), state(z));
         let angle = so3::angle_between(&y.att, &z.att);
         [angle, (y.omega - z.omega).norm(), 0.0, 0.0]
     }
 
-    fn worst(&self, d: &Parts) -> f64 {
+    fn worst(&self, d: &StateParts) -> f64 {
         d[0]
     }
 
@@ -147,8 +162,8 @@ fn state(y: &[f64]) -> RotState {
 impl<T: Torque> Solution for Numerical<T> {
     fn at(&self, t: f64) -> (Mat3, Vec3) {
         match &self.0 {
-            Method::Taylor(taylor) => taylor.at(t),
-            Method::Gauss(refined) => {
+            NumericalMethod::Taylor(taylor) => taylor.at(t),
+            NumericalMethod::Gauss(refined) => {
                 let s = state(&refined.at(t));
                 (s.att, s.omega)
             }
@@ -157,8 +172,8 @@ impl<T: Torque> Solution for Numerical<T> {
 
     fn error(&self, t: f64) -> RefError {
         match &self.0 {
-            Method::Taylor(taylor) => taylor.error(t),
-            Method::Gauss(refined) => {
+            NumericalMethod::Taylor(taylor) => taylor.error(t),
+            NumericalMethod::Gauss(refined) => {
                 let Some(([attitude, rate, ..], _)) = refined.bound(t) else {
                     return RefError::UNKNOWN;
                 };
@@ -170,15 +185,15 @@ impl<T: Torque> Solution for Numerical<T> {
 
     fn start_floor(&self, t: f64) -> Option<RefError> {
         match &self.0 {
-            Method::Taylor(taylor) => taylor.start_floor(t),
-            Method::Gauss(_) => None,
+            NumericalMethod::Taylor(taylor) => taylor.start_floor(t),
+            NumericalMethod::Gauss(_) => None,
         }
     }
 
     fn provenance(&self) -> String {
         match &self.0 {
-            Method::Taylor(taylor) => taylor.provenance(),
-            Method::Gauss(refined) => refined.provenance(),
+            NumericalMethod::Taylor(taylor) => taylor.provenance(),
+            NumericalMethod::Gauss(refined) => refined.provenance(),
         }
     }
 }

@@ -1,45 +1,49 @@
-//! What the rounding of the start and of each step becomes along a solution.
+//! Propagation of the rounding of the start and of each step along a solution.
 //!
-//! Small changes of the state follow the variational equation, its right-hand side by central
-//! differences. Each member of an ensemble is a change that starts with a rounding of random signs and
-//! takes up another at each step: of the state that the slopes see, and of the slopes. Half of the
-//! members keep their signs, as a rounded coefficient does; the others draw new ones.
+//! Small perturbations of the state follow the variational equation, whose right-hand side is taken by central
+//! differences. Each member of an ensemble starts with a rounding of random signs and adds another at each
+//! step: of the state at which the slopes are evaluated, and of the slopes. Half of the members keep their
+//! signs, as a rounded coefficient does; the others draw new ones.
 
-use super::{Motion, PARTS, Parts, Track};
+use super::{MotionEquations, NodalSolution, PARTS, StateParts};
 
 const MEMBERS: usize = 24;
 /// Unit round-off.
 const ROUNDING: f64 = 0.5 * f64::EPSILON;
-/// Changes of this relative size are linear, and far above round-off.
+/// Relative size of the perturbations in the central differences: small enough to be linear, and far above
+/// round-off.
 const SMALL: f64 = 1e-6;
 
-/// Standard deviations at each node, part by part.
-pub(super) fn scatter(motion: &impl Motion, track: &Track) -> Vec<Parts> {
-    let n = track.dimension;
+/// Returns the standard deviations of the propagated rounding at each node, part by part.
+pub(super) fn scatter(motion: &impl MotionEquations, solution: &NodalSolution) -> Vec<StateParts> {
+    let n = solution.dimension;
     let mut signs = Signs(0);
-    let mut sizes = sizes(motion, track.state(0));
-    let mut members: Vec<Member> = (0..MEMBERS)
+    let mut sizes = number_sizes(motion, solution.state(0));
+    let mut members: Vec<Perturbation> = (0..MEMBERS)
         .map(|m| {
             let signs = signs.draw(n);
             let start = signs
                 .iter()
                 .zip(&sizes)
                 .map(|(s, size)| 2.0 * ROUNDING * s * size);
-            Member {
+            Perturbation {
                 change: start.collect(),
                 keeps: m % 2 == 0,
                 signs,
             }
         })
         .collect();
-    let mut out = vec![spread(motion, track.state(0), &members)];
+    let mut out = vec![standard_deviations(motion, solution.state(0), &members)];
     let mut slope = vec![0.0; n];
-    let last = track.times.len() - 1;
-    // Segments have an even number of steps: two of them are one step of Runge and Kutta.
+    let last = solution.times.len() - 1;
+    // Segments have an even number of steps: two of them make one step of the classical Runge–Kutta method.
     for k in (0..last).step_by(2) {
-        let (times, h) = (&track.times[k..], track.times[k + 2] - track.times[k]);
-        sizes = self::sizes(motion, track.state(k + 1));
-        motion.slope(times[1], track.state(k + 1), &mut slope);
+        let (times, h) = (
+            &solution.times[k..],
+            solution.times[k + 2] - solution.times[k],
+        );
+        sizes = self::number_sizes(motion, solution.state(k + 1));
+        motion.slope(times[1], solution.state(k + 1), &mut slope);
         for member in &mut members {
             if !member.keeps {
                 member.signs = signs.draw(n);
@@ -54,7 +58,13 @@ pub(super) fn scatter(motion: &impl Motion, track: &Track) -> Vec<Parts> {
                 for (i, change) in change.iter_mut().enumerate() {
                     *change += rounded[i] + add.map_or(0.0, |(slope, h)| h * slope[i]);
                 }
-                along(motion, times[node], track.state(k + node), &change, &sizes)
+                directional_derivative(
+                    motion,
+                    times[node],
+                    solution.state(k + node),
+                    &change,
+                    &sizes,
+                )
             };
             let k1 = grow(0, None);
             let k2 = grow(1, Some((&k1, 0.5 * h)));
@@ -66,16 +76,16 @@ pub(super) fn scatter(motion: &impl Motion, track: &Track) -> Vec<Parts> {
                 member.change[i] += h * (mean + own);
             }
         }
-        let found = spread(motion, track.state(k + 2), &members);
-        let before: Parts = out[k];
+        let found = standard_deviations(motion, solution.state(k + 2), &members);
+        let before: StateParts = out[k];
         out.push(core::array::from_fn(|p| before[p].max(found[p])));
         out.push(found);
     }
     out
 }
 
-/// Of each number of a state.
-fn sizes(motion: &impl Motion, y: &[f64]) -> Vec<f64> {
+/// Returns the size of each number of a state.
+fn number_sizes(motion: &impl MotionEquations, y: &[f64]) -> Vec<f64> {
     let parts = motion.part_sizes(y);
     let size = |i: usize| {
         let (part, unit) = motion.part_of(i);
@@ -84,14 +94,18 @@ fn sizes(motion: &impl Motion, y: &[f64]) -> Vec<f64> {
     (0..y.len()).map(size).collect()
 }
 
-struct Member {
+struct Perturbation {
     change: Vec<f64>,
     keeps: bool,
     signs: Vec<f64>,
 }
 
-/// Standard deviations of the sum of both kinds of rounding.
-fn spread(motion: &impl Motion, y: &[f64], members: &[Member]) -> Parts {
+/// Returns the standard deviations of the sum of both kinds of rounding.
+fn standard_deviations(
+    motion: &impl MotionEquations,
+    y: &[f64],
+    members: &[Perturbation],
+) -> StateParts {
     let mut squares = [0.0; PARTS];
     for member in members {
         let size = member.change.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
@@ -108,8 +122,14 @@ fn spread(motion: &impl Motion, y: &[f64], members: &[Member]) -> Parts {
     squares.map(|square| (2.0 * square / MEMBERS as f64).sqrt())
 }
 
-/// The derivative of the slope along a change.
-fn along(motion: &impl Motion, t: f64, y: &[f64], change: &[f64], sizes: &[f64]) -> Vec<f64> {
+/// Returns the derivative of the slope in the direction of a change.
+fn directional_derivative(
+    motion: &impl MotionEquations,
+    t: f64,
+    y: &[f64],
+    change: &[f64],
+    sizes: &[f64],
+) -> Vec<f64> {
     let relative = |(c, size): (&f64, &f64)| c.abs() / if *size > 0.0 { *size } else { 1.0 };
     let size = change.iter().zip(sizes).map(relative).fold(0.0, f64::max);
     let scale = if size > 0.0 { SMALL / size } else { 1.0 };
@@ -128,7 +148,7 @@ fn along(motion: &impl Motion, t: f64, y: &[f64], change: &[f64], sizes: &[f64])
     up.iter().zip(&down).map(difference).collect()
 }
 
-/// Signs that repeat from run to run.
+/// Generator of random signs that are the same in each run.
 struct Signs(u64);
 
 impl Signs {

@@ -22,7 +22,7 @@ fn near(a: Vec3, b: [f64; 3], tol: f64) {
     assert!((a - Vec3::from(b)).norm() <= tol, "{a} against {b:?}");
 }
 
-/// Reference values of the validation problems (high precision, two independent ways).
+/// Reference values of the validation problems, computed in high precision in two independent ways.
 #[test]
 fn heavy_top_at_ten_seconds() {
     let r = Numerical::new(
@@ -51,7 +51,7 @@ fn heavy_top_at_ten_seconds() {
         ],
         5e-13,
     );
-    // Between the nodes too.
+    // The same holds between nodes.
     let (att, w) = r.at(1.0);
     near(
         w,
@@ -69,12 +69,13 @@ fn heavy_top_at_ten_seconds() {
     );
     let how = r.provenance();
     assert!(how.starts_with("Taylor series of order 30"), "{how}");
-    // Rounding to double, 4 ε, and 50 times that in the rate: nothing is left of the way.
+    // The stated error is the rounding to double, 4 ε, and 50 times that in the rate: the error of the
+    // integration is negligible.
     let e = r.error(10.0);
     let rounding = LEAST_NUMERICAL_ERROR;
     assert!((e.attitude / rounding - 1.0).abs() < 1e-9, "{e:?}");
     assert!((e.rate / (50.0 * rounding) - 1.0).abs() < 1e-6, "{e:?}");
-    // The start as doubles: of each of 500 rad one rounding, and no more than a few.
+    // The floor of the start is about one rounding for each of the 500 rad.
     let floor = r.start_floor(10.0).unwrap().attitude / (0.5 * f64::EPSILON * 500.0);
     assert!((1.0..10.0).contains(&floor), "{floor}");
 }
@@ -135,14 +136,15 @@ fn free_body_near_its_separatrix_and_an_honest_error() {
         ],
         r.error(50.0).attitude,
     );
-    // Seven passes near the separatrix amplify the rounding of the start, and not the reference's own.
+    // Seven passages near the separatrix amplify the rounding of the start, but not the error of the reference.
     assert!(r.error(50.0).attitude < 1e-14);
     let floor = |t: f64| r.start_floor(t).unwrap().attitude;
     assert!(floor(1.0) < 0.1 * floor(50.0));
     assert!(r.error(60.0).attitude.is_infinite());
 }
 
-/// About the middle axis the rounding of the start grows by e^(2.9 t): to 1e45 rad in 50 s, if an angle could.
+/// About the intermediate axis the rounding of the start grows by e^(2.9 t), which would be 1e45 rad in 50 s;
+/// an angle is limited to π.
 #[test]
 fn a_start_floor_is_an_angle() {
     let body = top([1.0, 2.0, 3.0], NoTorque, [0.0; 3], [0.0, 5.0, 0.0]);
@@ -152,7 +154,8 @@ fn a_start_floor_is_an_angle() {
     assert_eq!(floor(50.0), PI);
 }
 
-/// Both solutions of a pair once had the same steps in short segments, and agreed for nothing.
+/// Regression test: in short segments both solutions of a pair had the same steps, and agreed without being
+/// accurate.
 #[test]
 fn a_table_of_torques_on_a_body_at_rest() {
     let rows = (0..=20).map(|k| {
@@ -165,7 +168,7 @@ fn a_table_of_torques_on_a_body_at_rest() {
     let table = crate::models::Table::new(rows, Frame::Body, crate::models::Interpolation::Linear);
     let body = top([1.0, 2.0, 2.5], table.unwrap(), [0.0; 3], [0.0; 3]);
     let r = Numerical::new(body.clone(), 0.0, 10.0).unwrap();
-    // Independent: the explicit scheme with very short steps.
+    // Independent solution: an explicit scheme with very short steps.
     let grid_steps = 400_000_u32;
     let h = 10.0 / f64::from(grid_steps);
     let mut y = body.initial();
@@ -209,8 +212,8 @@ fn the_error_is_a_bound_at_all_times() {
     assert!(r.error(10.01).attitude.is_infinite());
 }
 
-/// Gauss and its scattered rounding against the series, where both can be made: on bodies that turn,
-/// fall over, and come near the separatrix.
+/// Gauss collocation with its propagated rounding compared with the series, for motions that have both: bodies
+/// that spin, topple, and come near the separatrix.
 #[test]
 fn gauss_is_within_its_bound_of_the_series() {
     let gravity = Gravity::new(8.0, Vec3::new(0.3, -0.2, 0.5), Vec3::new(0.1, 0.2, 1.0));
@@ -236,7 +239,7 @@ fn gauss_is_within_its_bound_of_the_series() {
     }
 }
 
-/// Known from the start on, and not before.
+/// The solution is known from the start on, and not before.
 #[test]
 fn the_span_is_what_is_known() {
     let body = top([5.0, 5.0, 1.0], NoTorque, [0.0; 3], [0.0, 0.0, 50.0]);

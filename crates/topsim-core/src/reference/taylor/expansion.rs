@@ -1,8 +1,8 @@
-//! Taylor coefficients of a rotation about one node: the rows of R and the momentum L = J W in body
-//! components, `v' = v × W`, and beside L the torque.
+//! Taylor coefficients of a rotation about one node: the rows of R and the momentum L = J W in body components
+//! satisfy `v' = v × W`, with the torque added for L.
 //!
-//! Four vectors and one kernel, `v[n+1] (n+1) = Σ_j v[j] × w[n−j]`, `w = J⁻¹ L`. Coefficients up to an
-//! order `fine` are double-double; those beyond add less than the rounding of a double, and are doubles.
+//! All four vectors use one recurrence, `v[n+1] (n+1) = Σ_j v[j] × w[n−j]`, `w = J⁻¹ L`. Coefficients up to an
+//! order `fine` are double-double; those beyond contribute less than the rounding of a double, and are doubles.
 
 use super::segment::Segment;
 use crate::math::Vec3;
@@ -11,27 +11,27 @@ use crate::math::double_double::{
 };
 use crate::math::fine::{FineMat, FineVec};
 
-/// Rows of R, and L.
+/// Number of vectors: the three rows of R, and L.
 const LANES: usize = 4;
 const MOMENTUM: usize = 3;
 
 /// Attitude and momentum (in the units of the segment) at a node.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct RotationState {
     pub(super) att: FineMat,
     pub(super) momentum: FineVec,
 }
 
-/// Numbers in double-double, split for products.
+/// Double-double numbers with their leading parts split for exact products.
 #[derive(Debug, Clone, Copy)]
-struct Split<const N: usize> {
+struct SplitDoubles<const N: usize> {
     hi: [f64; N],
     lo: [f64; N],
     upper: [f64; N],
     lower: [f64; N],
 }
 
-impl<const N: usize> Split<N> {
+impl<const N: usize> SplitDoubles<N> {
     fn new(numbers: [Fine; N]) -> Self {
         let halves = numbers.map(|x| split(x.hi));
         Self {
@@ -49,21 +49,21 @@ impl<const N: usize> Split<N> {
     }
 }
 
-/// A sum of products in double-double, lane by lane.
+/// Sum of products in double-double, lane by lane.
 #[derive(Clone, Copy)]
-struct Sum {
+struct LaneSum {
     hi: [f64; LANES],
     lo: [f64; LANES],
 }
 
-impl Sum {
+impl LaneSum {
     const ZERO: Self = Self {
         hi: [0.0; LANES],
         lo: [0.0; LANES],
     };
     /// Adds `sign · v · w[c]`.
     #[inline(always)]
-    fn add(&mut self, v: &Split<LANES>, w: &Split<3>, c: usize, sign: f64) {
+    fn add(&mut self, v: &SplitDoubles<LANES>, w: &SplitDoubles<3>, c: usize, sign: f64) {
         let (hi, lo) = (sign * w.hi[c], sign * w.lo[c]);
         let halves = (sign * w.upper[c], sign * w.lower[c]);
         for l in 0..LANES {
@@ -79,20 +79,20 @@ impl Sum {
     }
 }
 
-/// The coefficients; `n` of all is the place in the lists.
+/// Taylor coefficients; index `n` of each list is the order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Expansion {
-    /// By component, then lane.
-    vectors: Vec<[Split<LANES>; 3]>,
-    rates: Vec<Split<3>>,
+pub(super) struct TaylorExpansion {
+    /// Coefficients of the four vectors, by component, then lane.
+    vectors: Vec<[SplitDoubles<LANES>; 3]>,
+    rates: Vec<SplitDoubles<3>>,
 }
 
-impl Expansion {
+impl TaylorExpansion {
     /// Expands a motion about a node at time `t` to an order.
     pub(super) fn expand(
         &mut self,
         segment: &Segment,
-        state: &State,
+        state: &RotationState,
         t: f64,
         order: usize,
         fine: usize,
@@ -102,7 +102,7 @@ impl Expansion {
         let drive = segment.drive(t, order);
         let lanes = |a: usize| {
             let rows = [0, 1, 2].map(|i| state.att.0[i][a]);
-            Split::new([rows[0], rows[1], rows[2], state.momentum.0[a]])
+            SplitDoubles::new([rows[0], rows[1], rows[2], state.momentum.0[a]])
         };
         self.push(segment, [0, 1, 2].map(lanes));
         for n in 0..order {
@@ -116,22 +116,22 @@ impl Expansion {
                 self.rounded_products(n, torque)
                     .map(|lanes| lanes.map(|x| Fine::from(x * place.hi)))
             };
-            self.push(segment, next.map(Split::new));
+            self.push(segment, next.map(SplitDoubles::new));
         }
     }
 
-    fn push(&mut self, segment: &Segment, vectors: [Split<LANES>; 3]) {
+    fn push(&mut self, segment: &Segment, vectors: [SplitDoubles<LANES>; 3]) {
         let momentum = FineVec([0, 1, 2].map(|a: usize| vectors[a].get(MOMENTUM)));
         self.vectors.push(vectors);
         self.rates
-            .push(Split::new(segment.inverse.apply(&momentum).0));
+            .push(SplitDoubles::new(segment.inverse.apply(&momentum).0));
     }
 
-    /// `Σ_j v[j] × w[n−j]`, and the torque beside the momentum's.
+    /// Computes `Σ_j v[j] × w[n−j]`, plus the torque for the momentum.
     fn products(&self, n: usize, torque: &FineVec) -> [[Fine; LANES]; 3] {
         [0, 1, 2].map(|a| {
             let (b, c) = ((a + 1) % 3, (a + 2) % 3);
-            let mut sum = Sum::ZERO;
+            let mut sum = LaneSum::ZERO;
             for j in 0..=n {
                 let (v, w) = (&self.vectors[j], &self.rates[n - j]);
                 sum.add(&v[b], w, c, 1.0);
@@ -143,7 +143,7 @@ impl Expansion {
         })
     }
 
-    /// The same in doubles.
+    /// Computes the same sums in doubles.
     fn rounded_products(&self, n: usize, torque: Vec3) -> [[f64; LANES]; 3] {
         [0, 1, 2].map(|a| {
             let (b, c) = ((a + 1) % 3, (a + 2) % 3);
@@ -167,14 +167,14 @@ impl Expansion {
         Vec3::from([0, 1, 2].map(|a: usize| self.vectors[n][a].hi[row]))
     }
 
-    /// Size of the coefficients of order `n`: of rows, and of rates in parts of `rate`.
+    /// Size of the coefficients of order `n`: of the rows, and of the rates divided by `rate`.
     pub(super) fn size(&self, n: usize, rate: f64) -> f64 {
         let rows = (0..3).map(|row| self.row_rounded(n, row).norm());
         rows.fold(Vec3::from(self.rates[n].hi).norm() / rate, f64::max)
     }
 
-    /// The state after the time `h`.
-    pub(super) fn at(&self, h: Fine, fine: usize) -> State {
+    /// Evaluates the state after the time `h`.
+    pub(super) fn at(&self, h: Fine, fine: usize) -> RotationState {
         let value = |lane: usize, a: usize| {
             let beyond = self.vectors[fine + 1..].iter().rev();
             let beyond = beyond.fold(0.0, |sum, v| sum * h.hi + v[a].hi[lane]);
@@ -182,13 +182,13 @@ impl Expansion {
             let terms = self.vectors[..=fine].iter().rev();
             terms.fold(start, |sum, v| sum * h + v[a].get(lane))
         };
-        State {
+        RotationState {
             att: FineMat([0, 1, 2].map(|i| [0, 1, 2].map(|a| value(i, a)))),
             momentum: FineVec([0, 1, 2].map(|a| value(MOMENTUM, a))),
         }
     }
 
-    /// Coefficients of R, row by row, and of W as doubles, to an order.
+    /// Coefficients of R, row by row, and of W, as doubles, to an order.
     pub(super) fn doubles(&self, order: usize) -> impl Iterator<Item = [f64; 12]> {
         let all = self.vectors.iter().zip(&self.rates).take(order + 1);
         all.map(|(v, w)| {
@@ -199,7 +199,7 @@ impl Expansion {
         })
     }
 
-    /// W at the node.
+    /// Body rate W at the node.
     pub(super) fn rate(&self) -> FineVec {
         FineVec([0, 1, 2].map(|a| self.rates[0].get(a)))
     }

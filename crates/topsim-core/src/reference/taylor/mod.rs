@@ -1,48 +1,48 @@
-//! The reference of motions that have a Taylor recurrence: series in double-double, and for the bound of
-//! their error its covariance.
+//! Reference of motions that have a Taylor recurrence: series in double-double, with a covariance that bounds
+//! their error.
 //!
-//! A step loses about 1e-30, and the motion multiplies that by its conditioning κ. The variational
-//! equation, followed beside the motion, knows κ, so that the stated error is a bound also of chaotic and
-//! long motions; until κ is about 1e14 it is the rounding of a double. What rounding the start alone
-//! costs any solver in double follows from the same equation.
+//! A step loses about 1e-30, and the motion multiplies that by its conditioning κ. The variational equation is
+//! integrated beside the motion and gives κ, so that the stated error is a bound for chaotic and long motions
+//! too; until κ is about 1e14 it is the rounding of a double. The same equation gives the error that rounding
+//! the start alone causes in any solver in double precision.
 
 mod expansion;
+mod integration;
 mod segment;
+mod solution;
 mod tangent;
-mod track;
-mod walk;
 
 use super::{NumericalError, RefError, Solution};
 use crate::math::double_double::DoubleDouble as Fine;
 use crate::math::{Mat3, Vec3};
 use crate::models::{RigidTop, Torque};
-use segment::{Segment, Units};
+use integration::TaylorIntegration;
+use segment::{Segment, SegmentUnits};
+use solution::TaylorSolution;
 use std::sync::Arc;
-use track::Track;
-use walk::Walk;
 
 /// Unit round-off of a double.
 const ROUNDING: f64 = 0.5 * f64::EPSILON;
-/// Error of a step: of the terms left out, in parts of the state.
+/// Truncation error of a step, relative to the state.
 const TOLERANCE: f64 = 1e-31;
-/// Rounding of a step, in parts of the state: 2⁻¹⁰³, above what double-double leaves.
+/// Rounding error of a step, relative to the state: 2⁻¹⁰³, above the rounding of double-double.
 const STEP_ROUNDING: f64 = 1e-31;
-/// Most numbers kept of all steps; beyond them steps are expanded again.
+/// Largest number of coefficients kept of all steps; later steps are expanded again when they are evaluated.
 const MOST_NUMBERS: usize = 14 << 20;
-/// Rounding of the start, as it is made of the numbers of a case.
+/// Relative rounding of the start, which is computed from the numbers of a case.
 const START_ROUNDING: f64 = 3e-31;
-/// Beyond this angle nothing is claimed: bounds are of the first order.
+/// Attitude error (rad) above which nothing is claimed, because the bounds are of the first order.
 const LINEAR: f64 = 0.01;
 
-/// How a motion is computed.
+/// Settings of the computation of a motion.
 #[derive(Debug, Clone, Copy)]
 struct Settings {
     order: usize,
-    /// Parts of the step that the tolerance allows.
+    /// Step as a fraction of the one that the tolerance allows.
     shortened: f64,
-    /// Multiple of a step's error that its covariance is given.
+    /// Factor applied to the error of a step in its covariance.
     noise: f64,
-    /// Whether the errors of steps are carried along the motion.
+    /// True if the errors of steps are carried along the motion.
     transported: bool,
     most_nodes: usize,
 }
@@ -57,12 +57,12 @@ impl Settings {
     };
 }
 
-/// A rotation computed over a span.
+/// Rotation computed over a span.
 #[derive(Debug, Clone)]
-pub(super) struct Taylor(Arc<Track>);
+pub(super) struct Taylor(Arc<TaylorSolution>);
 
 impl Taylor {
-    /// Follows a motion from `start` to `end`; `None` where its torque has no recurrence.
+    /// Computes a motion from `start` to `end`; `None` if the torque has no recurrence.
     pub(super) fn new_while<T: Torque>(
         top: &RigidTop<T>,
         start: f64,
@@ -72,8 +72,12 @@ impl Taylor {
         Self::with(Settings::STANDARD, top, start, end, wanted)
     }
 
-    /// The motion, if so few steps suffice that it takes milliseconds.
-    pub(super) fn quick<T: Torque>(top: &RigidTop<T>, start: f64, end: f64) -> Option<Self> {
+    /// Computes a motion if so few steps suffice that it takes milliseconds.
+    pub(super) fn solve_quickly<T: Torque>(
+        top: &RigidTop<T>,
+        start: f64,
+        end: f64,
+    ) -> Option<Self> {
         let settings = Settings {
             most_nodes: 1500,
             ..Settings::STANDARD
@@ -98,24 +102,24 @@ impl Taylor {
             .collect();
         let pieces = pieces?;
         let (att, omega) = top.start().exact();
-        let units = Units::new(top.inertia(), omega.rounded().norm(), &pieces, end - start);
-        let mut walk = Walk::new(settings, units, start, att);
+        let units = SegmentUnits::new(top.inertia(), omega.rounded().norm(), &pieces, end - start);
+        let mut integration = TaylorIntegration::new(settings, units, start, att);
         for (edge, piece) in edges.windows(2).zip(pieces) {
             let segment = Segment::new(top.inertia(), piece, units);
-            if walk.track.segments.is_empty() {
+            if integration.solution.segments.is_empty() {
                 let rate = omega.times(Fine::from(1.0 / units.rate));
-                walk.state.momentum = segment.inertia.apply(&rate);
+                integration.state.momentum = segment.inertia.apply(&rate);
                 let rate = rate.rounded().norm();
-                walk.begin(rate);
+                integration.begin(rate);
             }
-            let first = walk.track.nodes.len();
-            walk.track.segments.push((first, segment));
-            if let Err(why) = walk.follow(edge[1], wanted) {
+            let first = integration.solution.nodes.len();
+            integration.solution.segments.push((first, segment));
+            if let Err(why) = integration.follow(edge[1], wanted) {
                 return Some(Err(why));
             }
         }
-        walk.push();
-        Some(Ok(Self(Arc::new(walk.track))))
+        integration.push();
+        Some(Ok(Self(Arc::new(integration.solution))))
     }
 }
 
@@ -138,22 +142,23 @@ impl Solution for Taylor {
     }
 }
 
-/// Coefficients of R, row by row, and of W at the start of a motion at time `t`, to an order; from double-double.
+/// Taylor coefficients of R, row by row, and of W at the start of a motion at time `t`, to an order, computed
+/// in double-double.
 #[cfg(test)]
 pub(crate) fn coefficients<T: Torque>(
     top: &RigidTop<T>,
     t: f64,
     order: usize,
 ) -> Option<Vec<[f64; 12]>> {
-    let units = Units {
+    let units = SegmentUnits {
         inertia: 1.0,
         rate: 1.0,
     };
     let segment = Segment::new(top.inertia(), top.torque().piece(t)?, units);
     let (att, omega) = top.start().exact();
     let momentum = segment.inertia.apply(&omega);
-    let mut all = expansion::Expansion::default();
-    let state = expansion::State { att, momentum };
+    let mut all = expansion::TaylorExpansion::default();
+    let state = expansion::RotationState { att, momentum };
     all.expand(&segment, &state, t, order, order);
     Some(all.doubles(order).collect())
 }

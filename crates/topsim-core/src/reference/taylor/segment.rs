@@ -1,37 +1,37 @@
-//! A body with its torque between two switches, in units in which coefficients neither overflow nor
-//! underflow: powers of two, so that nothing is rounded.
+//! Body and torque between two switches of the torque, in units in which coefficients neither overflow nor
+//! underflow. The units are powers of two, so that scaling rounds nothing.
 
 use crate::math::double_double::{DoubleDouble as Fine, power_of_two_below};
 use crate::math::fine::{FineMat, FineVec, cos_and_sin_of_product};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Drive, Frame, Inertia, Piece};
 
-/// Units of a track.
+/// Units of a solution.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Units {
-    /// Of inertia, kg m².
+pub(super) struct SegmentUnits {
+    /// Unit of inertia, kg m².
     pub(super) inertia: f64,
-    /// Of rates, 1/s.
+    /// Unit of rates, 1/s.
     pub(super) rate: f64,
 }
 
-/// The body of a segment in its units.
+/// Body and torque of a segment in its units.
 #[derive(Debug, Clone)]
 pub(super) struct Segment {
-    units: Units,
+    units: SegmentUnits,
     piece: Piece,
-    /// The uniform forces at their lever, as a load.
+    /// Sum of the uniform forces and the lever at which it acts.
     load: Option<(FineVec, FineVec)>,
     pub(super) inertia: FineMat,
     pub(super) inverse: FineMat,
     pub(super) inertia_rounded: Mat3,
     pub(super) inverse_rounded: Mat3,
-    /// The rate that the torque would give the body, 1/s.
+    /// Rate of rotation that the torque would cause, 1/s.
     pub(super) pace: f64,
 }
 
 impl Segment {
-    pub(super) fn new(inertia: &Inertia, piece: Piece, units: Units) -> Self {
+    pub(super) fn new(inertia: &Inertia, piece: Piece, units: SegmentUnits) -> Self {
         let zero = FineMat::from(Mat3::zeros());
         let inertia = zero.plus_scaled(&inertia.fine(), 1.0 / units.inertia);
         let torque = 1.0 / (units.inertia * units.rate * units.rate);
@@ -39,7 +39,7 @@ impl Segment {
             .load
             .map(|(load, lever)| (load.times(torque.into()), FineVec::from(lever)));
         let inverse = inertia.inverse();
-        let pace = (strength(&piece) * torque * inverse.rounded().amax()).sqrt();
+        let pace = (torque_size(&piece) * torque * inverse.rounded().amax()).sqrt();
         Self {
             units,
             load,
@@ -52,9 +52,9 @@ impl Segment {
         }
     }
 
-    /// Coefficients of the components of the torque that are given in time.
+    /// Taylor coefficients at time `t` of the torque components that are functions of time.
     pub(super) fn drive(&self, t: f64, order: usize) -> Vec<FineVec> {
-        let Units { inertia, rate } = self.units;
+        let SegmentUnits { inertia, rate } = self.units;
         let unit = Fine::from(1.0 / (inertia * rate * rate));
         match &self.piece.drive {
             None => Vec::new(),
@@ -67,7 +67,7 @@ impl Segment {
                 vec![value, slope.times(unit * Fine::from(1.0 / rate))]
             }
             Some((_, Drive::Sin2 { amplitude, rate: w })) => {
-                // A (1 − cos 2ωt)/2.
+                // The torque is A (1 − cos 2ωt)/2.
                 let (cos, sin) = cos_and_sin_of_product(2.0 * w, t);
                 let half = FineVec::from(*amplitude).times(unit.scaled(0.5));
                 let step = Fine::from(2.0 * w / rate);
@@ -85,7 +85,7 @@ impl Segment {
         }
     }
 
-    /// Coefficient `n` of the torque, from those of the rows of R.
+    /// Computes Taylor coefficient `n` of the torque from those of the rows of R.
     pub(super) fn torque<V: Vector>(
         &self,
         drive: &[FineVec],
@@ -109,7 +109,7 @@ impl Segment {
         }
     }
 
-    /// By how much the torque changes with a turn of the body, at these rows of R, `s` (in the units)
+    /// Derivative of the torque with respect to a rotation of the body, for the rows of R at `s` (in the units)
     /// after `t`.
     pub(super) fn stiffness(&self, rows: &Mat3, t: f64, s: f64) -> Mat3 {
         let mut out = Mat3::zeros();
@@ -125,7 +125,7 @@ impl Segment {
     }
 }
 
-/// What the torque is made of: vectors to 32 digits, or of doubles.
+/// Vector arithmetic that the torque needs, in double-double or in doubles.
 pub(super) trait Vector: Copy {
     fn of(v: &FineVec) -> Self;
     fn times(&self, factor: Fine) -> Self;
@@ -163,8 +163,8 @@ impl Vector for Vec3 {
     }
 }
 
-/// Size of a torque, N m.
-fn strength(piece: &Piece) -> f64 {
+/// Returns the size of a torque, N m.
+fn torque_size(piece: &Piece) -> f64 {
     let forces = piece
         .load
         .map_or(0.0, |(load, lever)| load.rounded().norm() * lever.norm());
@@ -176,10 +176,10 @@ fn strength(piece: &Piece) -> f64 {
     forces + driven
 }
 
-impl Units {
-    /// Units for a body that turns at a rate (1/s) at the start, over a span (s).
+impl SegmentUnits {
+    /// Chooses the units for a body that rotates at a rate (1/s) at the start, over a span (s).
     pub(super) fn new(inertia: &Inertia, rate: f64, pieces: &[Piece], span: f64) -> Self {
-        let torque = |piece| (strength(piece) * inertia.inverse().amax()).sqrt();
+        let torque = |piece| (torque_size(piece) * inertia.inverse().amax()).sqrt();
         let turning = |piece: &Piece| match piece.drive {
             Some((_, Drive::Sin2 { rate, .. })) => rate.abs(),
             _ => 0.0,

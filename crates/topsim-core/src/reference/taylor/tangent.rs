@@ -1,30 +1,31 @@
-//! What a motion does to small changes: of its start, and of each step.
+//! Propagation of small changes along a motion: of the start, and of each step.
 //!
-//! Local coordinates (δθ, δW), `R exp(δθ̂)`: `δθ' = δW − W × δθ`, `J δW' = JδW × W + JW × δW + δT`. M carries
-//! the start, the covariance P the independent errors of the steps.
+//! In local coordinates (δθ, δW), with the perturbed attitude `R exp(δθ̂)`, the variational equation is `δθ' =
+//! δW − W × δθ`, `J δW' = JδW × W + JW × δW + δT`. Φ propagates changes of the start, the covariance P the
+//! independent errors of the steps.
 
 use super::segment::Segment;
 use crate::math::{Mat3, Vec3, so3};
 use nalgebra::{Matrix6, Vector6};
 
-/// A motion as its tangent sees it: rows of R and W at a time after the node.
+/// Motion about which the variational equation is taken: the rows of R, and W, at a time after the node.
 pub(super) type BaseMotion<'a> = &'a dyn Fn(f64) -> (Mat3, Vec3);
 
 #[derive(Debug, Clone)]
 pub(super) struct Tangent {
-    /// Φ(t, start).
+    /// Propagator Φ(t, start).
     start: Matrix6<f64>,
     covariance: Matrix6<f64>,
 }
 
-/// Sizes of the parts of a state: an angle and a rate.
+/// Sizes of the angle and of the rate of a small change.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parts {
+pub(super) struct ChangeSize {
     pub(super) angle: f64,
     pub(super) rate: f64,
 }
 
-impl Parts {
+impl ChangeSize {
     fn spread(self) -> Vector6<f64> {
         let Self { angle, rate } = self;
         Vector6::new(angle, angle, angle, rate, rate, rate)
@@ -36,22 +37,22 @@ impl Parts {
 }
 
 impl Tangent {
-    /// At the start, which is known to `uncertain`.
-    pub(super) fn new(uncertain: Parts) -> Self {
+    /// Returns the propagation at a start that is known to `uncertain`.
+    pub(super) fn new(uncertain: ChangeSize) -> Self {
         Self {
             start: Matrix6::identity(),
             covariance: uncertain.squares(),
         }
     }
 
-    /// Over a step of `h` from `t` (all in the units of the segment) in so many parts, with an error of
-    /// its own.
+    /// Propagates over a step of `h` from `t` (all in the units of the segment) in `count` parts, and adds the
+    /// error of the step itself.
     pub(super) fn step(
         &mut self,
         segment: &Segment,
         (t, h, count): (f64, f64, u32),
         passing: BaseMotion,
-        own: Parts,
+        own: ChangeSize,
     ) {
         let part = h / f64::from(count);
         let generator = |s: f64| generator(segment, t, s, passing(s));
@@ -71,30 +72,30 @@ impl Tangent {
         self.covariance = flow * self.covariance * flow.transpose() + own.squares();
     }
 
-    /// Standard deviations of what the errors of the steps have become.
-    pub(super) fn deviations(&self) -> Parts {
+    /// Standard deviations of the propagated errors of the steps.
+    pub(super) fn deviations(&self) -> ChangeSize {
         let variance = |from: usize| {
             (from..from + 3)
                 .map(|i| self.covariance[(i, i)])
                 .sum::<f64>()
         };
-        Parts {
+        ChangeSize {
             angle: variance(0).sqrt(),
             rate: variance(3).sqrt(),
         }
     }
 
-    /// What changes of the start, of these sizes, have become.
-    pub(super) fn grown(&self, sizes: Parts) -> Parts {
+    /// Returns the sizes to which changes of the start have grown, given their initial sizes.
+    pub(super) fn propagate_sizes(&self, sizes: ChangeSize) -> ChangeSize {
         let grown = self.start * Matrix6::from_diagonal(&sizes.spread());
-        Parts {
+        ChangeSize {
             angle: grown.fixed_rows::<3>(0).norm(),
             rate: grown.fixed_rows::<3>(3).norm(),
         }
     }
 }
 
-/// The right-hand side of the variational equation.
+/// Returns the matrix of the variational equation.
 fn generator(segment: &Segment, t: f64, s: f64, (rows, rate): (Mat3, Vec3)) -> Matrix6<f64> {
     let (inertia, inverse) = (&segment.inertia_rounded, &segment.inverse_rounded);
     let turn = so3::hat(&rate);

@@ -1,20 +1,20 @@
-//! The stated errors against states of 32 digits and more, which `scripts/reference_truths.py` makes by
-//! another method; and that the test would notice a bound that is none.
+//! Stated errors compared with states of at least 32 digits, which `scripts/reference_truths.py` computes by
+//! another method; and tests that these comparisons notice a bound that is too small.
 
-use super::tangent::Parts;
+use super::tangent::ChangeSize;
 use super::*;
 use crate::math::fine::FineMat;
 use crate::models::{Constant, Frame, Gravity, Inertia, Interpolation, LoadedGravity, RotState};
 use crate::models::{NoTorque, Sin2Pulse, Start, Table, TorqueModel};
 
-/// A problem with states known at two times.
-struct Problem {
+/// Problem with states known at two times.
+struct TruthProblem {
     family: String,
     top: RigidTop<TorqueModel>,
     states: Vec<(f64, [Fine; 12])>,
 }
 
-impl Problem {
+impl TruthProblem {
     fn end(&self) -> f64 {
         self.states.last().unwrap().0
     }
@@ -47,12 +47,12 @@ fn start(kind: &str, x: &[f64], omega: Vec3) -> Start {
     Start::new(rounded, att, omega.into())
 }
 
-fn read(text: &str) -> Vec<Problem> {
+fn read(text: &str) -> Vec<TruthProblem> {
     let blocks = text.split("problem ").skip(1);
     blocks.map(problem).collect()
 }
 
-fn problem(block: &str) -> Problem {
+fn problem(block: &str) -> TruthProblem {
     let mut lines = block.lines();
     let (family, j) = lines.next().unwrap().split_once(' ').unwrap();
     let numbers = |text: &str| -> Vec<f64> {
@@ -114,26 +114,26 @@ fn problem(block: &str) -> Problem {
         (None, None, torque) => torque.unwrap_or(NoTorque.into()),
     };
     let start = start(attitude.0, &attitude.1, omega);
-    Problem {
+    TruthProblem {
         family: family.into(),
         top: RigidTop::new(Inertia::new(tensor).unwrap(), torque, start),
         states,
     }
 }
 
-/// Angle and rate between states that are close to each other.
-fn off(found: impl Fn(usize) -> Fine, exact: &[Fine; 12]) -> Parts {
+/// Returns the differences in angle and rate of two states that are close to each other.
+fn off(found: impl Fn(usize) -> Fine, exact: &[Fine; 12]) -> ChangeSize {
     let square = |k: usize| {
         let d = (found(k) - exact[k]).value();
         d * d
     };
-    Parts {
+    ChangeSize {
         angle: ((0..9).map(square).sum::<f64>() / 2.0).sqrt(),
         rate: (9..12).map(square).sum::<f64>().sqrt(),
     }
 }
 
-/// The error of the values, as doubles, in parts of what is stated: attitude and rate.
+/// Returns the errors of attitude and rate, as doubles, relative to the stated errors.
 fn of_stated(solution: &Taylor, t: f64, exact: &[Fine; 12]) -> [f64; 2] {
     let ((att, omega), stated) = (solution.at(t), solution.error(t));
     let number = |k: usize| match k {
@@ -144,22 +144,22 @@ fn of_stated(solution: &Taylor, t: f64, exact: &[Fine; 12]) -> [f64; 2] {
     [off.angle / stated.attitude, off.rate / stated.rate]
 }
 
-/// The error of the last node, all its digits, in standard deviations that the covariance gives it.
+/// Returns the error of the last node, with all its digits, in standard deviations of its covariance.
 fn of_deviations(solution: &Taylor, exact: &[Fine; 12]) -> [f64; 2] {
-    let track = &solution.0;
-    let node = track.nodes.last().unwrap();
-    let (_, segment) = track.segments.last().unwrap();
+    let solution = &solution.0;
+    let node = solution.nodes.last().unwrap();
+    let (_, segment) = solution.segments.last().unwrap();
     let rate = segment.inverse.apply(&node.state.momentum);
     let number = |k: usize| match k {
         0..9 => node.state.att.0[k / 3][k % 3],
-        _ => rate.0[k - 9].scaled(track.units.rate),
+        _ => rate.0[k - 9].scaled(solution.units.rate),
     };
     let off = off(number, exact);
-    let Parts { angle, rate } = node.deviations;
-    [off.angle / angle, off.rate / (rate * track.units.rate)]
+    let ChangeSize { angle, rate } = node.deviations;
+    [off.angle / angle, off.rate / (rate * solution.units.rate)]
 }
 
-fn checked_in() -> Vec<Problem> {
+fn checked_in() -> Vec<TruthProblem> {
     read(include_str!("truths.txt"))
 }
 
@@ -168,7 +168,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// None above what it states, also where its digits beyond a double are looked at.
+/// No error exceeds the stated one, also when the digits beyond a double are compared.
 #[test]
 fn stated_errors_are_bounds_and_sharp() {
     let mut stated = Vec::new();
@@ -184,11 +184,11 @@ fn stated_errors_are_bounds_and_sharp() {
             assert!(part <= 16.0, "{}: {part} deviations", p.family);
         }
     }
-    // In parts of the rounding of a double, below which no true error counts.
+    // The stated error is at most ten times the rounding of a double, below which no true error counts.
     assert!(median(stated) <= 10.0);
 }
 
-/// Deliberate faults of the bound: each must be noticed by the test above.
+/// Deliberate faults of the bound, each of which the test above must notice.
 #[test]
 fn wrong_bounds_are_noticed() {
     let problems = checked_in();
@@ -207,10 +207,10 @@ fn wrong_bounds_are_noticed() {
         transported: false,
         ..standard
     }));
-    // The start as a double: seen in the values, and of the size that the floor says.
+    // The start rounded to doubles shows in the values, with the size that the floor states.
     let mut unseen = true;
     for p in &problems {
-        let rounded = Problem {
+        let rounded = TruthProblem {
             family: p.family.clone(),
             top: RigidTop::new(
                 p.top.inertia().clone(),
@@ -235,7 +235,7 @@ fn wrong_bounds_are_noticed() {
     assert!(!unseen, "a rounded start is never noticed");
 }
 
-/// Half the steps, and another order: within the sum of the bounds, at the nodes and between them.
+/// Half the steps and another order give values within the sum of the bounds, at the nodes and between them.
 #[test]
 fn other_steps_and_orders_agree() {
     let standard = Settings::STANDARD;
@@ -264,7 +264,7 @@ fn other_steps_and_orders_agree() {
     }
 }
 
-/// Steps whose coefficients were not kept are expanded again, to the same values.
+/// Steps whose coefficients were not kept are expanded again and give the same values.
 #[test]
 fn values_do_not_depend_on_what_is_kept() {
     for p in checked_in().iter().take(14) {
@@ -278,8 +278,8 @@ fn values_do_not_depend_on_what_is_kept() {
     }
 }
 
-/// `TRUTHS=file cargo test --release -p topsim-core taylor -- --ignored --nocapture`: a file of many
-/// problems, with the times that they take.
+/// Checks the problems in a file, and prints their times: `TRUTHS=file cargo test --release -p topsim-core
+/// taylor -- --ignored --nocapture`.
 #[test]
 #[ignore = "needs a file of problems"]
 fn many_random_problems() {

@@ -1,5 +1,5 @@
-//! The closed forms against the computed motion, on random problems of each family; with the table of truths of
-//! `scripts/form_truths.py` they are judged in `forms_truths.rs`.
+//! Closed forms compared with the computed motion on random problems of each family. `truth_tests.rs` compares
+//! them with the table of `scripts/form_truths.py`.
 
 use super::{ReferenceKind, RowReference};
 use crate::math::{Mat3, Vec3, so3};
@@ -25,7 +25,7 @@ impl Random {
     fn attitude(&mut self) -> Mat3 {
         so3::exp(&(self.vector() * 2.0))
     }
-    /// Moments of a real body in turned axes.
+    /// Returns random moments of a real body in rotated axes.
     fn inertia(&mut self) -> Inertia {
         let [a, b, c] = [0; 3].map(|_| 0.3 + 0.5 * (1.0 + self.next()));
         let q = self.attitude();
@@ -54,13 +54,15 @@ fn series(polynomial: Vec<Vec3>, sine: Option<Vec3>) -> Series {
 const COUNT: usize = 20;
 const SPAN: f64 = 6.0;
 
-/// The kind that is found, and the closed form against the computed motion at some times: within their stated errors,
-/// and those below 1e-8, so that both say something. Problems start at −0.3, which no clock may forget.
+/// Checks that the kind is selected, and that the closed form agrees with the computed motion at several times
+/// within their stated errors, which must be below 1e-8 so that the comparison means something. Problems start
+/// at −0.3, so that a form that ignores the start time fails.
 fn judge(kind: ReferenceKind, mut problem: impl FnMut(&mut Random) -> Model) {
     let start = -0.3;
     for seed in 0..COUNT {
         let model = problem(&mut Random(seed as u64 * 977 + 11));
-        // The bound is the form's own; that of the steady motions, which may be unstable, is measured.
+        // The error bound is the form's own; the bound of the steady motions, which may be unstable, is the
+        // measured one.
         let mut form = kind.closed_form(&model, start).unwrap().unwrap();
         if [ReferenceKind::Grioli, ReferenceKind::Staude].contains(&kind) {
             form.certify(start + SPAN);
@@ -160,7 +162,7 @@ fn breathing_inertia() {
     });
 }
 
-/// About a random axis, free or heavy, at constant speed or driven; and spheres.
+/// Gyrostats about a random axis, free or heavy, with constant or driven rotor speed; spheres too.
 #[test]
 fn symmetric_gyrostats() {
     judge(ReferenceKind::Gyrostat, |r| {
@@ -190,7 +192,8 @@ fn symmetric_gyrostats() {
     });
 }
 
-/// The stability of the motion decides how long it stays; the computed one starts from the rounded numbers.
+/// The stability of the motion decides how long it persists; the computed motion starts from the rounded
+/// numbers.
 #[test]
 fn regular_and_permanent_rotations() {
     judge(ReferenceKind::Grioli, |r| {
@@ -222,7 +225,7 @@ fn regular_and_permanent_rotations() {
     });
 }
 
-/// J'⁻¹ = J⁻¹ − μ with the same momentum: the same P in the body, and R' = exp(−μ t L̂) R.
+/// With J'⁻¹ = J⁻¹ − μ and the same momentum, P in the body is the same, and R' = exp(−μ t L̂) R.
 #[test]
 fn a_shifted_inertia_turns_the_motion_about_the_momentum() {
     let r = &mut Random(5);

@@ -1,39 +1,39 @@
-//! A motion that was followed: its nodes, values between them, and what is known of their errors.
+//! Computed motion: its nodes, values between them, and bounds on their errors.
 
 use super::LINEAR;
-use super::expansion::{Expansion, State};
-use super::segment::{Segment, Units};
-use super::tangent::Parts;
+use super::expansion::{RotationState, TaylorExpansion};
+use super::segment::{Segment, SegmentUnits};
+use super::tangent::ChangeSize;
 use crate::math::double_double::DoubleDouble as Fine;
 use crate::math::{Mat3, Vec3};
 use crate::reference::RefError;
 
 #[derive(Debug)]
-pub(super) struct Track {
-    pub(super) units: Units,
+pub(super) struct TaylorSolution {
+    pub(super) units: SegmentUnits,
     pub(super) order: usize,
-    pub(super) nodes: Vec<Node>,
-    /// First node of each, and the body from there.
+    pub(super) nodes: Vec<TaylorNode>,
+    /// Index of the first node of each segment, and its body.
     pub(super) segments: Vec<(usize, Segment)>,
-    /// Coefficients of the first steps, and where those of each begin.
+    /// Coefficients of the first steps, and the index at which those of each step begin.
     pub(super) kept: Vec<[f64; 12]>,
     pub(super) places: Vec<usize>,
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct TaylorNode {
     pub(super) t: f64,
-    pub(super) state: State,
+    pub(super) state: RotationState,
     pub(super) rate: Vec3,
-    /// Order up to which its expansion is double-double.
+    /// Order up to which the expansion at this node is double-double.
     pub(super) fine: usize,
-    pub(super) deviations: Parts,
-    pub(super) floor: Parts,
+    pub(super) deviations: ChangeSize,
+    pub(super) floor: ChangeSize,
     /// Largest |W| so far.
     pub(super) fastest: f64,
 }
 
-/// The sum of a series.
+/// Sums a series at `s`.
 pub(super) fn sum(coefficients: &[[f64; 12]], s: f64) -> [f64; 12] {
     let mut out = [0.0; 12];
     for c in coefficients.iter().rev() {
@@ -44,15 +44,15 @@ pub(super) fn sum(coefficients: &[[f64; 12]], s: f64) -> [f64; 12] {
     out
 }
 
-/// R and W.
-pub(super) fn parted(numbers: &[f64; 12]) -> (Mat3, Vec3) {
+/// Splits the twelve numbers into R and W.
+pub(super) fn attitude_and_rate(numbers: &[f64; 12]) -> (Mat3, Vec3) {
     (
         Mat3::from_row_slice(&numbers[..9]),
         Vec3::from_column_slice(&numbers[9..]),
     )
 }
 
-impl Track {
+impl TaylorSolution {
     fn locate(&self, t: f64) -> usize {
         let after = self.nodes.partition_point(|node| node.t <= t);
         after.saturating_sub(1)
@@ -67,13 +67,13 @@ impl Track {
             // The last node has no step of its own.
             let k = found.min(self.nodes.len().saturating_sub(2));
             let s = Fine::difference(t, self.nodes[k].t).scaled(self.units.rate);
-            parted(&self.within(k, s.value()))
+            attitude_and_rate(&self.evaluate_step(k, s.value()))
         };
         (att, rate * self.units.rate)
     }
 
-    /// R and W after a part of a step.
-    fn within(&self, k: usize, s: f64) -> [f64; 12] {
+    /// Evaluates R and W within step `k`, `s` after its node.
+    fn evaluate_step(&self, k: usize, s: f64) -> [f64; 12] {
         let node = &self.nodes[k];
         let expanded;
         let coefficients = match (self.places.get(k), self.places.get(k + 1)) {
@@ -81,7 +81,7 @@ impl Track {
             (Some(&from), None) if k + 2 == self.nodes.len() => &self.kept[from..],
             _ => {
                 let next = self.segments.partition_point(|(first, _)| *first <= k);
-                let mut expansion = Expansion::default();
+                let mut expansion = TaylorExpansion::default();
                 let segment = &self.segments[next - 1].1;
                 expansion.expand(segment, &node.state, node.t, self.order, node.fine);
                 expanded = expansion.doubles(node.fine + 1).collect::<Vec<_>>();
@@ -98,11 +98,11 @@ impl Track {
         })
     }
 
-    /// The nodes before and after a time; none outside the span.
-    fn about(&self, t: f64) -> Option<[&Node; 2]> {
+    /// Returns the nodes before and after a time; `None` outside the span.
+    fn bracketing_nodes(&self, t: f64) -> Option<[&TaylorNode; 2]> {
         let (first, last) = (&self.nodes[0], &self.nodes[self.nodes.len() - 1]);
         let slack = 1e-9 * (last.t - first.t);
-        // Written so that a NaN knows nothing.
+        // Written so that a NaN has no bound.
         if !(t >= first.t - slack && t <= last.t + slack) {
             return None;
         }
@@ -112,19 +112,19 @@ impl Track {
     }
 
     pub(super) fn error(&self, t: f64) -> RefError {
-        let Some(nodes) = self.about(t) else {
+        let Some(nodes) = self.bracketing_nodes(t) else {
             return RefError::UNKNOWN;
         };
         let steps = self.locate(t) + 1;
-        // √K standard deviations hold for any errors of K steps, independent or not.
+        // √K standard deviations bound the errors of K steps, independent or not.
         let factor = (steps as f64).sqrt().max(16.0);
-        let worst = |f: &dyn Fn(&Node) -> f64| f(nodes[0]).max(f(nodes[1]));
+        let worst = |f: &dyn Fn(&TaylorNode) -> f64| f(nodes[0]).max(f(nodes[1]));
         let rounding = 4.0 * f64::EPSILON;
         let attitude = rounding + factor * worst(&|n| n.deviations.angle);
         let speed = worst(&|n| n.rate.norm());
         let fastest = worst(&|n| n.fastest);
         let rate = rounding * speed + factor * worst(&|n| n.deviations.rate);
-        // Written so that a NaN claims nothing.
+        // Written so that a NaN makes no claim.
         let claimed = attitude <= LINEAR;
         RefError {
             attitude: if claimed {
@@ -137,10 +137,10 @@ impl Track {
     }
 
     pub(super) fn floor(&self, t: f64) -> Option<RefError> {
-        let nodes = self.about(t)?;
-        let worst = |f: &dyn Fn(&Parts) -> f64| f(&nodes[0].floor).max(f(&nodes[1].floor));
+        let nodes = self.bracketing_nodes(t)?;
+        let worst = |f: &dyn Fn(&ChangeSize) -> f64| f(&nodes[0].floor).max(f(&nodes[1].floor));
         Some(RefError {
-            // An angle never exceeds π, however much the motion multiplies the start.
+            // An angle never exceeds π, however much the motion amplifies the start.
             attitude: worst(&|p| p.angle).min(core::f64::consts::PI),
             rate: self.units.rate * worst(&|p| p.rate),
         })

@@ -1,22 +1,22 @@
-//! Follows a motion, and beside it what becomes of small changes.
+//! Integration of a motion together with the propagation of small changes.
 
-use super::expansion::{Expansion, State};
-use super::segment::Units;
-use super::tangent::{Parts, Tangent};
-use super::track::{Node, Track, parted, sum};
+use super::expansion::{RotationState, TaylorExpansion};
+use super::segment::SegmentUnits;
+use super::solution::{TaylorNode, TaylorSolution, attitude_and_rate, sum};
+use super::tangent::{ChangeSize, Tangent};
 use super::{MOST_NUMBERS, ROUNDING, START_ROUNDING, STEP_ROUNDING, Settings, TOLERANCE};
 use crate::math::Vec3;
 use crate::math::double_double::DoubleDouble as Fine;
 use crate::math::fine::FineMat;
 use crate::reference::NumericalError;
 
-/// A track while it is made.
-pub(super) struct Walk {
+/// Integration in progress, with the part of the motion computed so far.
+pub(super) struct TaylorIntegration {
     pub(super) settings: Settings,
-    pub(super) track: Track,
-    pub(super) expansion: Expansion,
+    pub(super) solution: TaylorSolution,
+    pub(super) expansion: TaylorExpansion,
     pub(super) t: f64,
-    pub(super) state: State,
+    pub(super) state: RotationState,
     pub(super) tangent: Tangent,
     pub(super) fine: usize,
     /// |W| at the start, and the largest so far.
@@ -24,15 +24,15 @@ pub(super) struct Walk {
     pub(super) fastest: f64,
 }
 
-impl Walk {
-    pub(super) fn new(settings: Settings, units: Units, t: f64, att: FineMat) -> Self {
-        let nothing = Parts {
+impl TaylorIntegration {
+    pub(super) fn new(settings: Settings, units: SegmentUnits, t: f64, att: FineMat) -> Self {
+        let nothing = ChangeSize {
             angle: 0.0,
             rate: 0.0,
         };
         Self {
             settings,
-            track: Track {
+            solution: TaylorSolution {
                 units,
                 order: settings.order,
                 nodes: Vec::new(),
@@ -40,9 +40,9 @@ impl Walk {
                 kept: Vec::new(),
                 places: Vec::new(),
             },
-            expansion: Expansion::default(),
+            expansion: TaylorExpansion::default(),
             t,
-            state: State {
+            state: RotationState {
                 att,
                 momentum: Vec3::zeros().into(),
             },
@@ -55,41 +55,41 @@ impl Walk {
 
     pub(super) fn begin(&mut self, rate: f64) {
         self.rate = rate;
-        self.tangent = Tangent::new(Parts {
+        self.tangent = Tangent::new(ChangeSize {
             angle: START_ROUNDING * self.settings.noise,
             rate: START_ROUNDING * rate * self.settings.noise,
         });
     }
 
-    /// The node where the motion is.
+    /// Appends the current state as a node.
     pub(super) fn push(&mut self) {
-        let (_, segment) = self.track.segments.last().expect("a segment");
+        let (_, segment) = self.solution.segments.last().expect("a segment");
         let rate = segment.inverse.apply(&self.state.momentum).rounded();
         self.fastest = self.fastest.max(rate.norm());
-        let rounded = Parts {
+        let rounded = ChangeSize {
             angle: ROUNDING,
             rate: ROUNDING * self.rate,
         };
-        self.track.nodes.push(Node {
+        self.solution.nodes.push(TaylorNode {
             t: self.t,
             state: self.state,
             rate,
             fine: self.fine,
             deviations: self.tangent.deviations(),
-            floor: self.tangent.grown(rounded),
+            floor: self.tangent.propagate_sizes(rounded),
             fastest: self.fastest,
         });
     }
 
-    /// Goes on to the end of a segment.
+    /// Integrates to the end of the current segment.
     pub(super) fn follow(
         &mut self,
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<(), NumericalError> {
-        let unit = self.track.units.rate;
+        let unit = self.solution.units.rate;
         while self.t < end {
-            let count = self.track.nodes.len();
+            let count = self.solution.nodes.len();
             if count.is_multiple_of(64) && !wanted() {
                 return Err(NumericalError::Stopped);
             }
@@ -100,7 +100,7 @@ impl Walk {
                 });
             }
             self.push();
-            let (_, segment) = self.track.segments.last().expect("a segment");
+            let (_, segment) = self.solution.segments.last().expect("a segment");
             let order = self.settings.order;
             let fine = self.fine;
             self.expansion
@@ -112,7 +112,7 @@ impl Walk {
             let (step, next_fine) = step(&sizes, fine);
             let step = step * self.settings.shortened;
             let next = (self.t + step / unit).min(end);
-            // Written so that a NaN is lost.
+            // Written so that a NaN counts as lost.
             if !(step > 0.0 && next > self.t) {
                 return Err(NumericalError::Lost(self.t));
             }
@@ -120,19 +120,19 @@ impl Walk {
             let tail = sizes[order] * h.hi.powi(order as i32);
             let tail = tail.max(sizes[order - 1] * h.hi.powi(order as i32 - 1));
             let error = self.settings.noise * (tail + STEP_ROUNDING);
-            let own = Parts {
+            let own = ChangeSize {
                 angle: error,
                 rate: pace * error,
             };
             let coefficients: Vec<[f64; 12]> = self.expansion.doubles(order).collect();
-            let passing = |s: f64| parted(&sum(&coefficients, s));
+            let passing = |s: f64| attitude_and_rate(&sum(&coefficients, s));
             let carried = if self.settings.transported { h.hi } else { 0.0 };
             let parts = (h.hi * pace / 0.4).ceil().clamp(1.0, 1e4) as u32;
             self.tangent
                 .step(segment, (self.t, carried, parts), &passing, own);
-            if self.track.kept.len() * 12 < MOST_NUMBERS {
-                self.track.places.push(self.track.kept.len());
-                self.track
+            if self.solution.kept.len() * 12 < MOST_NUMBERS {
+                self.solution.places.push(self.solution.kept.len());
+                self.solution
                     .kept
                     .extend(&coefficients[..=(fine + 1).min(order)]);
             }
@@ -144,8 +144,8 @@ impl Walk {
     }
 }
 
-/// The longest step whose terms beyond the order are below the tolerance, and those beyond `fine` below
-/// the rounding of a double; and which `fine` would not have held it up.
+/// Returns the longest step whose terms beyond the order are below the tolerance and whose terms beyond `fine`
+/// are below the rounding of a double; and the value of `fine` that would not have limited the step.
 fn step(sizes: &[f64], fine: usize) -> (f64, usize) {
     let order = sizes.len() - 1;
     let reach = |small: f64, n: usize| libm::pow(small / sizes[n], 1.0 / n as f64);

@@ -1,4 +1,4 @@
-//! Kinds of references, by name and by the problem.
+//! Kinds of references, selected by name or by the problem.
 
 use super::along_momentum::along_momentum;
 use super::gyrostat::gyrostat;
@@ -7,7 +7,7 @@ use super::{NoClosedForm, RowReference, free_body, given_motion, lagrange_top};
 use crate::models::Model;
 use serde::Deserialize;
 
-/// Where a reference comes from: a computation, or the closed form of a family of problems.
+/// Kind of reference: a numerical computation, or the closed form of a family of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -16,8 +16,9 @@ pub enum ReferenceKind {
     LagrangeTop,
     /// Closed form of a free body.
     FreeBody,
-    /// Closed form of a body with a torque along its angular momentum (damping, a push in space along it or
-    /// from rest) or a breathing inertia: the free motion on another clock.
+    /// Closed form of a body with a breathing inertia or a torque along its angular momentum (damping, or a
+    /// torque fixed in space that is along the momentum or acts on a body at rest): the free motion with another
+    /// dependence on time.
     AlongMomentum,
     /// Closed form of a body with a rotor along its axis of symmetry.
     Gyrostat,
@@ -25,14 +26,15 @@ pub enum ReferenceKind {
     Grioli,
     /// Closed form of Staude's permanent rotations of a heavy body.
     Staude,
-    /// The motion from which a given rate follows.
+    /// Motion from which a given rate was derived.
     GivenMotion,
-    /// Computed: Taylor series in double-double, or Gauss collocation where the motion has no series.
+    /// Numerical solution: Taylor series in double-double, or Gauss collocation for motions without a
+    /// recurrence.
     Numerical,
 }
 
 impl ReferenceKind {
-    /// Those of closed forms, in the order in which they are tried.
+    /// Kinds of closed forms, in the order in which they are tried.
     pub const CLOSED: [Self; 7] = [
         Self::FreeBody,
         Self::LagrangeTop,
@@ -43,10 +45,11 @@ impl ReferenceKind {
         Self::GivenMotion,
     ];
 
-    /// The closed form of a body, for runs that start at time `start`; `None` where it is computed.
+    /// Returns the closed form of a body, for runs that start at time `start`; `None` for
+    /// [`ReferenceKind::Numerical`].
     ///
     /// # Errors
-    /// [`NoClosedForm`] says why the body has none of this family.
+    /// [`NoClosedForm`], with the reason why the body does not belong to the family.
     pub fn closed_form(
         self,
         model: &Model,

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use topsim_core::integration::EventKind;
 use topsim_core::models::given_rate::RateTable;
-use topsim_core::models::levitron::Gradient;
-use topsim_core::models::reduced::Damping;
+use topsim_core::models::levitron::VerticalGradient;
+use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::models::{Frame, TorqueTable};
 use topsim_core::reference::ReferenceKind;
 
@@ -35,7 +35,7 @@ pub struct CaseFile {
     /// What holds a body whose centre of mass is a coordinate of its own; instead of a torque.
     pub support: Option<SupportTable>,
     /// Friction of bodies in a potential; none without it.
-    pub damping: Option<Damping>,
+    pub damping: Option<ReducedDamping>,
     /// Initial attitude and rate.
     pub initial: Option<InitialTable>,
     /// Bodies of a pair potential with their starts, instead of `body` and `initial`.
@@ -122,7 +122,7 @@ pub enum PotentialTable {
         order: usize,
         /// Vertical gradient of a cut series (default exact).
         #[serde(default)]
-        gradient: Gradient,
+        gradient: VerticalGradient,
     },
     /// U = Σ k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹² over all pairs, R = r_i − r_j, x = |R|.
     Dipoles {

@@ -6,8 +6,8 @@ use strict_toml::{Faults, short};
 use topsim_core::math::Vec3;
 use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters};
 use topsim_core::models::reduced::{
-    AnyPotential, AnyReducedSystem, Axial, Damping, Dipoles, LevitronPotential, SymmetricBody,
-    Uniform,
+    AnyPotential, AnyReducedSystem, Axial, Dipoles, LevitronPotential, ReducedDamping,
+    SymmetricBody, Uniform,
 };
 use topsim_core::models::{Inertia, Start};
 
@@ -99,7 +99,11 @@ pub(crate) fn reduced(
     })
 }
 
-fn damping(table: Option<Damping>, potential: &PotentialTable, faults: &mut Faults) -> Damping {
+fn damping(
+    table: Option<ReducedDamping>,
+    potential: &PotentialTable,
+    faults: &mut Faults,
+) -> ReducedDamping {
     let d = table.unwrap_or_default();
     let fixed = matches!(potential, PotentialTable::Uniform { .. });
     refuse! { faults;

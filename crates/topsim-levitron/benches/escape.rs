@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use topsim_core::math::lanes::Lanes;
 use topsim_core::models::levitron::{Levitron, LevitronParameters};
-use topsim_core::models::reduced::Damping;
+use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::schemes::Composition;
 use topsim_core::schemes::compositions::{
     BM4, BM6, KAHAN_LI6, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI_UMENO8,
@@ -33,7 +33,7 @@ fn problem(steps: u32) -> EscapeProblem {
         h: 0.002,
         steps,
         scheme: STRANG,
-        damping: Damping::default(),
+        damping: ReducedDamping::default(),
     }
 }
 

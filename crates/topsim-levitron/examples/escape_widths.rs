@@ -1,8 +1,8 @@
 //! Escape times by every width this processor has: checksums, which must agree, of a 40 × 40 map
 //! of Figure 1a of Dullin 2004 and of random starts with other schemes and fields.
 
-use topsim_core::models::levitron::{FieldModel, Gradient, Levitron, LevitronParameters};
-use topsim_core::models::reduced::Damping;
+use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters, VerticalGradient};
+use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::schemes::compositions::{BM4, BM6, Composition, DRIFT_KICK, KICK_DRIFT, STRANG};
 use topsim_levitron::kernel::{EscapeProblem, Width, escape_steps};
 
@@ -21,7 +21,7 @@ fn problem(
     scheme: Composition,
     h: f64,
     end: f64,
-    damping: Damping,
+    damping: ReducedDamping,
 ) -> EscapeProblem {
     let levitron = Levitron::new(LevitronParameters {
         field,
@@ -45,11 +45,11 @@ fn problem(
 }
 
 fn main() {
-    let gradient = Gradient::Exact;
+    let gradient = VerticalGradient::Exact;
     let disk = |order| FieldModel::Disk { order, gradient };
     let strang = || STRANG;
-    let none = Damping::default();
-    let some = Damping {
+    let none = ReducedDamping::default();
+    let some = ReducedDamping {
         translation: 0.02,
         spin: 0.01,
         transverse: 0.05,

@@ -1,4 +1,5 @@
-//! The bodies on which schemes are compared: asymmetric, so that no symmetry hides a mistake.
+//! Bodies on which schemes are compared. They are asymmetric where possible, so that no symmetry hides a
+//! mistake.
 
 use super::given_rate::{Coning, Factor, Product, Sine, TimeFunction};
 use super::jointed::{JointedBody, JointedParts, Support};
@@ -7,12 +8,12 @@ pub(crate) use super::testbed::*;
 use super::{GivenRate, Gravity, Inertia, NoTorque, RateModel, RigidTop, RotState, Torque};
 use crate::math::{Mat3, Vec3, so3};
 
-/// Principal moments, kg m².
+/// Returns a diagonal inertia with these principal moments, kg m².
 pub(super) fn moments(a: f64, b: f64, c: f64) -> Inertia {
     Inertia::diagonal(Vec3::new(a, b, c)).expect("positive moments")
 }
 
-/// Not turned, with this body rate, rad/s.
+/// Returns the state with the identity attitude and this body rate, rad/s.
 pub(super) fn upright(omega: Vec3) -> RotState {
     RotState {
         att: Mat3::identity(),
@@ -20,24 +21,25 @@ pub(super) fn upright(omega: Vec3) -> RotState {
     }
 }
 
-/// J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006), under `torque`.
+/// Returns the body J = diag(0.6, 0.8, 1), Π0 = (1.8, 0.4, −0.9), Λ0 = I (Hairer & Vilmart 2006) under
+/// `torque`.
 pub fn body<T: Torque>(torque: T) -> RigidTop<T> {
     let inertia = moments(0.6, 0.8, 1.0);
     let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
     RigidTop::new(inertia, torque, upright(omega))
 }
 
-/// Body f: free.
+/// Returns body f, which is free.
 pub fn body_f() -> RigidTop<NoTorque> {
     body(NoTorque)
 }
 
-/// Body a: with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
+/// Returns body a, with the force (0, 0, −2) at the body point (0.3, −0.2, 0.5).
 pub fn body_a() -> RigidTop<Gravity> {
     body(Gravity::new(2.0, Vec3::new(0.3, -0.2, 0.5), Vec3::z()))
 }
 
-/// Coning from the attitude I with half the angle 0.1 rad, 5 rad/s.
+/// Returns coning from the attitude I with a half angle of 0.1 rad at 5 rad/s.
 pub fn coning() -> GivenRate<RateModel> {
     let coning = Coning {
         angle: 0.1,
@@ -49,7 +51,7 @@ pub fn coning() -> GivenRate<RateModel> {
     }
 }
 
-/// A motion without any symmetry: three turns about oblique axes, of angles that grow and swing.
+/// Returns a motion without any symmetry: three rotations about oblique axes by angles that grow and oscillate.
 pub fn manufactured() -> GivenRate<RateModel> {
     let turn = |axis, grows: f64, amplitude, rate| Factor {
         axis,
@@ -73,27 +75,29 @@ pub fn manufactured() -> GivenRate<RateModel> {
     }
 }
 
-/// For schemes of symmetric bodies: J = diag(0.8, 0.8, 1), the other numbers as for body a and f.
+/// Returns a body for schemes of symmetric bodies: J = diag(0.8, 0.8, 1), the other numbers as for body a and
+/// f.
 pub fn symmetric_body<T: Torque>(torque: T) -> RigidTop<T> {
     let inertia = moments(0.8, 0.8, 1.0);
     let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
-    // Tilted: upright, the first half of a kick would vanish, and with it an order.
+    // The attitude is tilted: upright, the first half of a kick would vanish, which would change the observed
+    // order.
     let att = so3::exp(&Vec3::new(0.7, -0.4, 0.2));
     RigidTop::new(inertia, torque, RotState { att, omega })
 }
 
-/// The symmetric body, free.
+/// Returns the symmetric body, free.
 pub fn symmetric_f() -> RigidTop<NoTorque> {
     symmetric_body(NoTorque)
 }
 
-/// The symmetric body with the force (0, 0, −2) at the body point (0, 0, 0.6).
+/// Returns the symmetric body with the force (0, 0, −2) at the body point (0, 0, 0.6).
 pub fn symmetric_a() -> RigidTop<Gravity> {
     symmetric_body(Gravity::new(2.0, Vec3::new(0.0, 0.0, 0.6), Vec3::z()))
 }
 
-/// The published heavy top (Simo & Wong 1991; Solfec's validation manual): J = diag(5, 5, 1), weight
-/// 20 at e3, tilted by 0.05 about e1, spun with 50 rad/s.
+/// Returns the published heavy top (Simo & Wong 1991; Solfec's validation manual): J = diag(5, 5, 1), weight 20
+/// at e3, tilted by 0.05 rad about e1, spinning at 50 rad/s.
 pub fn heavy_top() -> RigidTop<Gravity> {
     let start = RotState {
         att: so3::exp(&Vec3::new(0.05, 0.0, 0.0)),
@@ -103,8 +107,8 @@ pub fn heavy_top() -> RigidTop<Gravity> {
     RigidTop::new(moments(5.0, 5.0, 1.0), torque, start)
 }
 
-/// The heavy top of Brüls, Cardona & Arnold 2012 and of Kynema's regression suite: a disc of 15 kg
-/// on an arm of 1 m, spun with 150 rad/s.
+/// Returns the heavy top of Brüls, Cardona & Arnold 2012 and of Kynema's regression suite: a disc of 15 kg on
+/// an arm of 1 m, spinning at 150 rad/s.
 pub fn jointed_heavy_top() -> JointedBody {
     JointedBody::new(jointed_heavy_parts()).expect("a published body")
 }

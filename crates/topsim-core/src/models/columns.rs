@@ -1,4 +1,4 @@
-//! Columns that several families of bodies have in common.
+//! Columns shared by several families of bodies.
 
 use super::quantity::Quantity;
 use super::row::{GroupHeading, Members, headings};

@@ -1,33 +1,35 @@
-//! The flow of the free rigid body over a given time, in principal axes: a map of the momentum and the rotation it
-//! makes, to round-off, in closed form.
+//! Flow of the free rigid body over a given time, in principal axes: the momentum and the rotation at the end,
+//! in closed form to round-off.
 //!
-//! **Two equal moments** A, A, C: a turn of `τ Π/A`, then one of `φ = τ Π₃ (1/C − 1/A)` about the third axis, of any
-//! length.
+//! **Two equal moments** A, A, C: a rotation by `τ Π/A`, then one by `φ = τ Π₃ (1/C − 1/A)` about the third
+//! axis, over any time.
 //!
-//! **Any moments.** With `b = τ |Π| J⁻¹`, β_i = b_k − b_j (i, j, k cyclic), a = Π/|Π| and X_i = β_j β_k a_i², all in the
-//! gauge in which the addition theorem of the elliptic functions has no denominator,
-//! `Π_i(s) = Π_i C_j C_k + β_i a_j Π_k S C_i` with `S² = 1/(℘(s) − X̄)`, `C_i² = 1 + X_i S²`. The Laurent series of
-//! Weierstrass's ℘ (DLMF 23.9) needs no root, no case and no limit: equal moments, spins about an axis, the separatrix and
-//! rest are ordinary points. The rotation is the one that takes the momentum in the body from its end to its start, after
-//! a turn ψ about it, `ψ' = (2T − b_i a_i²)/(1 − a_i²)` for an axis i away from the momentum, by Gauss's quadrature. Long
-//! times are cut into equal pieces.
+//! **Any moments.** Let `b = τ |Π| J⁻¹`, β_i = b_k − b_j (i, j, k cyclic), a = Π/|Π| and X_i = β_j β_k a_i². In
+//! the gauge in which the addition theorem of the elliptic functions has no denominator,
+//! `Π_i(s) = Π_i C_j C_k + β_i a_j Π_k S C_i` with `S² = 1/(℘(s) − X̄)`, `C_i² = 1 + X_i S²`. The Laurent
+//! series of Weierstrass's ℘ (DLMF 23.9) needs no root, no distinction of cases and no limit: equal moments,
+//! spins about an axis, the separatrix and rest are ordinary points. The rotation maps the momentum in the body
+//! at the end to the momentum in the body at the start, after a rotation ψ about it,
+//! `ψ' = (2T − b_i a_i²)/(1 − a_i²)` for an axis i away from the momentum, by Gauss quadrature. Long times are
+//! divided into equal pieces.
 //!
-//! Source: `fast-integration.md` of the project's notes, sections 3 and 4, which were measured there. Nothing is shared
-//! with the closed form of the references (Jacobi's and Carlson's functions), whose faults it would hide.
+//! `docs/science/fast-integration.md` derives the method. It shares nothing with the closed form of the
+//! references (Jacobi's and Carlson's functions), so that neither hides a fault of the other.
 
 use crate::math::double_double::two_sum_of;
 use crate::math::{Quat, Vec3, quaternion};
 
-/// Largest `½ (max b − min b)` of one piece, with eight nodes of the quadrature, with six and with four: their worst
-/// errors of ψ, of random bodies and motions, were 1e-19, 3e-17 and 2e-17 rad. Beyond 0.2 the series of ℘ would need more
-/// terms: what is cut off is 1e-17 of the momentum at 0.18, 4e-16 at 0.22.
+/// Largest `½ (max b − min b)` of one piece, with eight nodes of the quadrature, with six and with four. The
+/// worst errors of ψ over random bodies and motions were 1e-19, 3e-17 and 2e-17 rad. Beyond 0.2 the series of ℘
+/// would need more terms: the truncation error is 1e-17 of the momentum at 0.18 and 4e-16 at 0.22.
 const REACH: f64 = 0.18;
 const REACH_OF_SIX: f64 = 0.12;
 const REACH_OF_FOUR: f64 = 0.03;
-/// More pieces than this are refused: their angle has lost its digits, and time is finite.
+/// Largest number of pieces; beyond it the angle has lost its digits and the run time would be excessive, so
+/// the motion is refused.
 const MOST_PIECES: f64 = 65_536.0;
 
-/// Nodes and weights of Gauss's quadrature on \[0, 1\].
+/// Nodes and weights of a Gauss quadrature on \[0, 1\].
 type Nodes<const N: usize> = ([f64; N], [f64; N]);
 
 const FOUR: Nodes<4> = (
@@ -87,22 +89,23 @@ const EIGHT: Nodes<8> = (
     ],
 );
 
-/// Rotation, momentum and the rest of the momentum.
+/// Rotation, rounded momentum, and rounding error of the momentum.
 type FlowResult = (Quat, Vec3, Vec3);
 
-/// The free motion of one body.
+/// Flow of one free body.
 #[derive(Debug, Clone)]
 pub struct FreeFlow {
     /// Reciprocal principal moments.
     inverse: Vec3,
-    /// Their differences, `1/I_k − 1/I_j`.
+    /// Differences of the reciprocal moments, `1/I_k − 1/I_j`.
     spread: Vec3,
-    /// Whether the first two moments are equal.
+    /// True if the first two moments are equal.
     symmetric: bool,
 }
 
 impl FreeFlow {
-    /// Of a body with these principal moments, kg m². If two are equal, the closed form is short if they are the first two.
+    /// Prepares the flow of a body with these principal moments, kg m². Two equal moments use the short closed
+    /// form if they are the first two.
     pub fn new(moments: &Vec3) -> Self {
         let [a, b, c] = (*moments).into();
         Self {
@@ -112,10 +115,10 @@ impl FreeFlow {
         }
     }
 
-    /// Rotation (a unit quaternion, body at the end → body at the start) and momentum after the time
-    /// `tau` (s) from the body momentum `pi` (kg m²/s), and what the rounding of the momentum leaves out.
+    /// Returns the rotation (a unit quaternion, body at the end → body at the start), the momentum after the
+    /// time `tau` (s) from the body momentum `pi` (kg m²/s), and the rounding error of that momentum.
     ///
-    /// None where the numbers are not finite or the motion runs over 65 536 pieces.
+    /// Returns `None` if the numbers are not finite or the motion needs more than 65 536 pieces.
     #[inline(always)]
     pub fn after(&self, pi: &Vec3, tau: f64) -> Option<FlowResult> {
         if self.symmetric {
@@ -156,7 +159,7 @@ impl FreeFlow {
             return None;
         }
         if !(l > 1e-140) {
-            // At rest: the square of the length leaves the range of doubles.
+            // The body counts as at rest, because the square of this length leaves the range of doubles.
             return Some(([1.0, 0.0, 0.0, 0.0], *pi, Vec3::zeros()));
         }
         if beta <= REACH {
@@ -174,7 +177,7 @@ impl FreeFlow {
         Some((q.map(|x| x / n), pi, rest))
     }
 
-    /// One piece, `s` from 0 to 1; `l` is the length of the momentum.
+    /// Evaluates one piece, `s` from 0 to 1; `l` is the length of the momentum.
     #[inline]
     fn piece(&self, pi: &Vec3, l: f64, tau: f64, reach: f64) -> FlowResult {
         let pace = tau * l;
@@ -185,11 +188,11 @@ impl FreeFlow {
             beta.z * beta.x * (a.y * a.y),
             beta.x * beta.y * (a.z * a.z),
         );
-        let series = Series::new(&x);
-        // At s = 1.
+        let series = WeierstrassSeries::new(&x);
+        // Value of S² at s = 1.
         let s2 = 1.0 / series.end();
         let c = x.map(|x| (1.0 + x * s2).sqrt());
-        // C − 1 and C_j C_k − 1 without cancellation: the change is rounded, not the whole.
+        // C − 1 and C_j C_k − 1 without cancellation, so that only the change is rounded.
         let d = (x * s2).zip_map(&c, |x, c| x / (1.0 + c));
         let same = Vec3::new(
             d.y + d.z + d.y * d.z,
@@ -205,7 +208,7 @@ impl FreeFlow {
         let (end, rest) = two_sum_of(pi, &change(pi));
         let b = self.inverse * pace;
         let twice_energy = b.dot(&a.component_mul(&a));
-        // The axis that the quotient divides by is away from the momentum.
+        // The axis in the quotient is chosen away from the momentum.
         let first = a.x * a.x < 0.7;
         let from = |v: &Vec3| if first { *v } else { Vec3::new(v.y, v.z, v.x) };
         let (ia, ix, ib, n_axis) = (from(&a), from(&x), from(&b), from(&n));
@@ -241,15 +244,15 @@ impl FreeFlow {
     }
 }
 
-/// Whether two moments are equal but for the rounding of an eigenvalue solver.
+/// Returns true if two moments are equal up to the rounding of an eigenvalue solver.
 pub(crate) fn are_equal(a: f64, b: f64) -> bool {
     (a - b).abs() <= 4.0 * f64::EPSILON * b
 }
 
-/// `s² (℘(s) − X̄)` in powers of s².
-struct Series([f64; 9]);
+/// The function `s² (℘(s) − X̄)` as a series in s².
+struct WeierstrassSeries([f64; 9]);
 
-impl Series {
+impl WeierstrassSeries {
     #[inline(always)]
     fn new(x: &Vec3) -> Self {
         let mean = (x.x + x.y + x.z) * (1.0 / 3.0);
@@ -270,13 +273,14 @@ impl Series {
         ])
     }
 
-    /// At s = 1.
+    /// Evaluates the series at s = 1.
     #[inline(always)]
     fn end(&self) -> f64 {
         self.0.iter().rev().sum()
     }
 
-    /// The integral of `rate(a_i²)` over s from 0 to 1; `square` are the parts of a_i². All nodes side by side, as lanes.
+    /// Integrates `rate(a_i²)` over s from 0 to 1; `square` are the coefficients of a_i². All nodes are
+    /// evaluated side by side, as lanes.
     #[inline(always)]
     fn integral<const N: usize>(
         &self,
@@ -371,13 +375,13 @@ mod tests {
         }
     }
 
-    /// Values of the closed form in 128-bit arithmetic: J = (1, 2, 3), W0 = (.01, 5, .01), t = 50;
-    /// each passage by the saddle multiplies round-off by about a thousand.
+    /// Values of the closed form in 128-bit arithmetic for J = (1, 2, 3), W0 = (.01, 5, .01), t = 50; each
+    /// passage near the saddle multiplies round-off by about a thousand.
     #[test]
     fn the_tumbling_body_of_the_references() {
         let start = [0.01, 10.0, 0.03];
         let (y, p) = flow([1.0, 2.0, 3.0], start, 50.0);
-        // What a rounding of the start alone does to the end, in each number.
+        // Change of the end caused by rounding the start alone, in each number.
         let floor = (0..3).map(|k| {
             let mut near = start;
             near[k] *= 1.0 + f64::EPSILON;

@@ -4,42 +4,43 @@ use crate::math::fine::FineMat;
 use crate::math::{Mat3, Vec3};
 use std::sync::Arc;
 
-/// A symmetric positive definite inertia tensor with its inverse.
+/// Symmetric positive definite inertia tensor with its inverse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inertia {
     tensor: Mat3,
     inverse: Mat3,
-    /// Whether all products of inertia vanish: three products instead of nine.
+    /// True if all products of inertia vanish, so that a product takes three multiplications instead of nine.
     diagonal: bool,
-    /// J to 32 digits, where it has more than the tensor.
+    /// J to 32 digits, if it has more digits than the tensor.
     fine: Option<Arc<FineMat>>,
 }
 
-/// Why a matrix is no inertia tensor.
+/// Reason why a matrix is no inertia tensor.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InertiaError {
     /// Entries (i, j) and (j, i) differ.
     #[error("not symmetric: entry ({i}, {j}) is {a}, entry ({j}, {i}) is {b}")]
     NotSymmetric {
-        /// Row, from 1.
+        /// Row index, from 1.
         i: usize,
-        /// Column, from 1.
+        /// Column index, from 1.
         j: usize,
         /// Entry (i, j).
         a: f64,
         /// Entry (j, i).
         b: f64,
     },
-    /// Some moment is not positive.
+    /// A principal moment is not positive.
     #[error("not positive definite: the principal moments are {0}, {1}, {2}")]
     NotPositive(f64, f64, f64),
 }
 
 impl Inertia {
-    /// Checks symmetry and positive definiteness of `tensor` (kg m², body frame).
+    /// Builds an inertia from `tensor` (kg m², body frame) after checks of its symmetry and positive
+    /// definiteness.
     ///
     /// # Errors
-    /// [`InertiaError`] names the offending entries or moments.
+    /// [`InertiaError`] with the offending entries or moments.
     pub fn new(tensor: Mat3) -> Result<Self, InertiaError> {
         for i in 0..3 {
             for j in (i + 1)..3 {
@@ -68,60 +69,60 @@ impl Inertia {
         })
     }
 
-    /// J, and the same to 32 digits.
+    /// Builds an inertia from J rounded and J to 32 digits.
     ///
     /// # Errors
-    /// As [`Inertia::new`].
+    /// [`InertiaError`], as for [`Inertia::new`].
     pub(super) fn with_fine(tensor: Mat3, fine: FineMat) -> Result<Self, InertiaError> {
         let fine = Some(Arc::new(fine));
         Self::new(tensor).map(|rounded| Self { fine, ..rounded })
     }
 
-    /// J to 32 digits.
+    /// Returns J to 32 digits.
     pub fn fine(&self) -> FineMat {
         let rounded = || self.tensor.into();
         self.fine.as_deref().copied().unwrap_or_else(rounded)
     }
 
-    /// Diagonal tensor from principal moments (kg m²).
+    /// Builds a diagonal tensor from principal moments (kg m²).
     ///
     /// # Errors
-    /// As [`Inertia::new`].
+    /// [`InertiaError`], as for [`Inertia::new`].
     pub fn diagonal(moments: Vec3) -> Result<Self, InertiaError> {
         Self::new(Mat3::from_diagonal(&moments))
     }
 
-    /// The tensor J.
+    /// Inertia tensor J, kg m².
     #[inline]
     pub fn tensor(&self) -> &Mat3 {
         &self.tensor
     }
 
-    /// J⁻¹.
+    /// Inverse J⁻¹.
     #[inline]
     pub fn inverse(&self) -> &Mat3 {
         &self.inverse
     }
 
-    /// J v.
+    /// Returns the product J v.
     #[inline]
     pub fn times(&self, v: &Vec3) -> Vec3 {
         self.apply(&self.tensor, v)
     }
 
-    /// J⁻¹ v.
+    /// Returns the solution J⁻¹ v.
     #[inline]
     pub fn solve(&self, v: &Vec3) -> Vec3 {
         self.apply(&self.inverse, v)
     }
 
-    /// k J⁻¹ v, as one product: k J⁻¹ is made once in a loop of one k.
+    /// Returns k J⁻¹ v as one product, so that a loop with constant k computes k J⁻¹ once.
     #[inline]
     pub fn solve_by(&self, k: f64, v: &Vec3) -> Vec3 {
         self.apply(&(self.inverse * k), v)
     }
 
-    /// `m v`, spelt out: the generic product leaves its operands in memory.
+    /// Returns `m v`, written in components because the generic product keeps its operands in memory.
     #[inline(always)]
     fn apply(&self, m: &Mat3, v: &Vec3) -> Vec3 {
         let [a, b, c] = m.data.0;
@@ -135,13 +136,13 @@ impl Inertia {
         )
     }
 
-    /// Principal moments, ascending.
+    /// Principal moments, ascending, kg m².
     pub fn moments(&self) -> Vec3 {
         principal_moments(&self.tensor)
     }
 
-    /// By how much the largest moment exceeds the sum of the other two, if it does: no real mass
-    /// distribution has such a tensor.
+    /// Excess of the largest moment over the sum of the other two, if there is one: no real mass distribution
+    /// has such a tensor.
     pub fn triangle_excess(&self) -> Option<f64> {
         let m = self.moments();
         let excess = m.z - (m.x + m.y);
@@ -153,7 +154,7 @@ fn is_diagonal(m: &Mat3) -> bool {
     (0..3).all(|i| (0..3).all(|j| i == j || m[(i, j)] == 0.0))
 }
 
-/// Inverse by the adjugate: exact reciprocals for a diagonal tensor.
+/// Inverts by the adjugate; a diagonal tensor gives exact reciprocals.
 fn invert(m: &Mat3) -> Mat3 {
     let (a, b, c) = (m.column(0), m.column(1), m.column(2));
     let (bc, ca, ab) = (b.cross(&c), c.cross(&a), a.cross(&b));
@@ -208,7 +209,7 @@ mod tests {
     fn names_the_triangle_excess() {
         let j = Inertia::diagonal(Vec3::new(0.5, 2.0, 3.0)).unwrap();
         assert_eq!(j.triangle_excess(), Some(0.5));
-        // A flat plate sits on the border and is legal.
+        // A flat plate lies on the boundary and is valid.
         let j = Inertia::diagonal(Vec3::new(1.0, 2.0, 3.0)).unwrap();
         assert_eq!(j.triangle_excess(), None);
     }

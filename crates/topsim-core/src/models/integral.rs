@@ -1,40 +1,41 @@
-//! Integrals of the motion beside energy and momentum, which some bodies have: what energy and momentum miss, they catch.
+//! Integrals of the motion other than energy and momentum, which some bodies have. They show errors that energy
+//! and momentum do not.
 //!
 //! γ = Rᵀ up; c = weight · l/J₃, the centre of mass at (l, 0, 0) from the fixed point, body frame.
-//! - Kovalevskaya: J = J₃ diag(2, 2, 1): K = |(W₁ + iW₂)² − c (γ₁ + iγ₂)|²
-//! - Goryachev & Chaplygin: J = J₃ diag(4, 4, 1), no momentum along up: G = W₃ (W₁² + W₂²) − c γ₃ W₁
-//! - gravity gradient on a circular orbit of rate n: with r the radial and s the normal unit vector in the body and
-//!   V = W − n s: ½ V·JV + (3/2) n² r·Jr − ½ n² s·Js
+//! - Kovalevskaya, J = J₃ diag(2, 2, 1): K = |(W₁ + iW₂)² − c (γ₁ + iγ₂)|².
+//! - Goryachev & Chaplygin, J = J₃ diag(4, 4, 1), no momentum along up: G = W₃ (W₁² + W₂²) − c γ₃ W₁.
+//! - Gravity gradient on a circular orbit of rate n: with r the radial and s the normal unit vector in the body
+//!   frame and V = W − n s: ½ V·JV + (3/2) n² r·Jr − ½ n² s·Js.
 
 use super::{Gravity, GravityGradient, Inertia, RotState, Start};
 use crate::math::Vec3;
 
-/// Conditions hold to this part of their terms: rounding.
+/// Largest deviation from the conditions, relative to their terms, that counts as rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// An integral of the motion that a body has beside energy and momentum.
+/// Integral of the motion other than energy and momentum.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Integral {
-    /// K.
+    /// Integral K of a Kovalevskaya top.
     Kovalevskaya {
-        /// c, rad²/s².
+        /// Coefficient c, rad²/s².
         strength: f64,
-        /// Against gravity, space frame.
+        /// Direction against gravity, space frame, unit.
         up: Vec3,
     },
-    /// G.
+    /// Integral G of a Goryachev–Chaplygin top.
     GoryachevChaplygin {
-        /// c, rad²/s².
+        /// Coefficient c, rad²/s².
         strength: f64,
-        /// Against gravity, space frame.
+        /// Direction against gravity, space frame, unit.
         up: Vec3,
     },
-    /// The energy in the frame of the orbit.
+    /// Energy in the orbital frame.
     Orbital(GravityGradient),
 }
 
 impl Integral {
-    /// That of a heavy body.
+    /// Returns the integral of a heavy body, if it has one.
     pub(super) fn of_heavy(gravity: &Gravity, inertia: &Inertia, start: &Start) -> Option<Self> {
         let (j, lever, up) = (inertia.tensor(), gravity.lever(), *gravity.up());
         let third = j[(2, 2)];
@@ -57,7 +58,7 @@ impl Integral {
         }
     }
 
-    /// Its value at time `t`.
+    /// Value of the integral at time `t`.
     pub(super) fn at(&self, t: f64, y: &RotState, inertia: &Inertia) -> f64 {
         let w = y.omega;
         match self {
@@ -89,7 +90,8 @@ mod tests {
     use crate::models::{Orbit, RigidTop, Torque};
     use crate::reference::{Numerical, Solution};
 
-    /// How far the integral strays over eight seconds, and with the sign of `strength` turned round.
+    /// Returns the largest change of the integral over eight seconds, with the right and with the opposite sign
+    /// of `strength`.
     fn strays<T: Torque>(moments: [f64; 3], torque: T, omega: Vec3) -> [f64; 2] {
         let att = so3::exp(&Vec3::new(0.4, -0.7, 0.3));
         let inertia = Inertia::diagonal(Vec3::from(moments)).unwrap();
@@ -121,7 +123,7 @@ mod tests {
         let omega = Vec3::new(0.8, -0.5, 1.3);
         let [right, wrong] = strays([2.0, 2.0, 1.0], gravity.clone(), omega);
         assert!(right < 1e-11 && wrong > 0.1, "{right:e} {wrong:e}");
-        // Without momentum along up.
+        // This start has no momentum along up.
         let j = Mat3::from_diagonal(&Vec3::new(4.0, 4.0, 1.0));
         let up = so3::exp(&Vec3::new(0.4, -0.7, 0.3)).tr_mul(&Vec3::z());
         let level = omega - up * (up.dot(&(j * omega)) / up.dot(&(j * up)));

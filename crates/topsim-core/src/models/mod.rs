@@ -1,4 +1,4 @@
-//! What is integrated. Inertia, torque models, rigid bodies that turn about a point.
+//! Models that are integrated: inertia, torque models, and rigid bodies of all problem families.
 
 pub mod bodies;
 mod columns;
@@ -31,7 +31,7 @@ pub use model::Model;
 pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
 pub use quantity::Quantity;
 pub use reduced::{AnyReducedSystem, ReducedSystem};
-pub use row::{GroupHeading, Heading, Members, Row};
+pub use row::{GroupHeading, Heading, Members, RowSink};
 pub use split::Split;
 pub use start::Start;
 pub use symmetric_top::{AnySymmetricTop, NotSymmetric, SymmetricTop, TopState};

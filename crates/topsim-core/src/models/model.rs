@@ -1,4 +1,4 @@
-//! Any body a case can describe, before its types are opened for a run.
+//! Model of any body that a case can describe, before its types are opened for a run.
 
 use super::reduced::{Potential, ReducedSystem, ReducedVisitor};
 use super::{
@@ -6,21 +6,22 @@ use super::{
     TopVisitor, Torque,
 };
 
-/// The root of all problem families.
+/// Model of any problem family.
 #[derive(Debug, Clone)]
 pub enum Model {
-    /// A rigid body that turns about a point.
+    /// Rigid body that rotates about a fixed point.
     Top(AnyTop),
-    /// A rigid body with its centre of mass as a coordinate, with a joint or without.
+    /// Rigid body with its centre of mass as a coordinate, with or without a joint.
     Jointed(JointedBody),
-    /// Symmetric bodies reduced by their spin.
+    /// Symmetric bodies whose spin angle is eliminated.
     Reduced(AnyReducedSystem),
-    /// An attitude that turns with a given rate; no body.
+    /// Attitude with a given rate, without a body.
     GivenRate(GivenRate<RateModel>),
 }
 
 impl Model {
-    /// The longest step, s, between these times: of a given rate [`RateModel::longest_step`], of bodies any.
+    /// Longest step, s, between these times: [`RateModel::longest_step`] for a given rate, and infinite for
+    /// bodies.
     pub fn longest_step(&self, from: f64, to: f64) -> f64 {
         match self {
             Self::GivenRate(given) => given.rate.longest_step(from, to),
@@ -28,7 +29,7 @@ impl Model {
         }
     }
 
-    /// What histories of the body hold.
+    /// Columns of histories of the model.
     pub fn columns(&self) -> Columns {
         struct Describer;
         impl TopVisitor for Describer {

@@ -1,13 +1,13 @@
-//! What every problem family offers: an initial state, and named numbers measured on a state.
+//! Interfaces of all problem families: an initial state, and named numbers measured on a state.
 
 use super::quantity::Quantity;
-use super::row::{Description, Row, Tracked, Whole};
+use super::row::{Description, RowSink, Tracked, Whole};
 use crate::math::{Mat3, so3};
 use nalgebra::DMatrix;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A problem with a definite initial state.
+/// Problem with a definite initial state.
 pub trait Problem: Send + Sync {
     /// The integrated state.
     type State: Clone + Send + Sync;
@@ -15,25 +15,25 @@ pub trait Problem: Send + Sync {
     fn initial(&self) -> Self::State;
 }
 
-/// One named scalar measured on a state: a column of a history.
+/// Named scalar measured on a state: a column of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
     /// Column name, as in the CSV header.
     pub name: Cow<'static, str>,
-    /// Unit, empty where the number has none.
+    /// Unit, empty for a number without one.
     pub unit: &'static str,
-    /// What it is, in one line.
+    /// One-line description.
     pub about: &'static str,
-    /// What it measures.
+    /// Quantity that the channel measures.
     pub quantity: Quantity,
 }
 
-/// How the distance between two values of a group of channels is taken.
+/// Distance between two values of a group of channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKind {
-    /// A 3×3 rotation matrix, row by row: geodesic angle (rad).
+    /// Geodesic angle (rad) between 3×3 rotation matrices given row by row.
     Attitude,
-    /// A vector: Euclidean norm of the difference.
+    /// Euclidean norm of the difference of vectors.
     Vector,
 }
 
@@ -42,19 +42,19 @@ pub enum GroupKind {
 pub struct Group {
     /// Name used by checks.
     pub name: Cow<'static, str>,
-    /// Distance to use.
+    /// Distance between two values of the group.
     pub kind: GroupKind,
-    /// Indices of its channels, in order.
+    /// Indices of the group's channels, in order.
     pub channels: Vec<usize>,
     /// Unit of one component.
     pub unit: &'static str,
-    /// What it measures.
+    /// Quantity that the group measures.
     pub quantity: Quantity,
 }
 
 impl Group {
-    /// Distance of two rows in this quantity: geodesic angle (rad) for attitudes, norm of the difference for
-    /// vectors.
+    /// Returns the distance of two rows in this quantity: the geodesic angle (rad) for attitudes, the norm of
+    /// the difference for vectors.
     pub fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
         match self.kind {
             GroupKind::Attitude => geodesic(&self.channels, a, b),
@@ -76,19 +76,19 @@ fn geodesic(columns: &[usize], a: &[f64], b: &[f64]) -> f64 {
     so3::angle_between(&matrix(a), &matrix(b))
 }
 
-/// What a history of a problem holds.
+/// Columns of a problem's histories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Columns {
     /// All columns, in the order of a history row (time comes before them).
     pub channels: Vec<Channel>,
-    /// The columns that are also followed at every step (extremes, trends).
+    /// Range of the columns that are also followed at every step (extremes, trends).
     pub tracked: Range<usize>,
-    /// Quantities of several columns.
+    /// Quantities that consist of several columns.
     pub groups: Vec<Group>,
 }
 
 impl Columns {
-    /// Numbers in a row.
+    /// Number of columns in a row.
     pub fn width(&self) -> usize {
         self.channels.len()
     }
@@ -100,7 +100,7 @@ impl Columns {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.channels.iter().map(|c| &*c.name)
     }
-    /// Names of the quantities of several columns.
+    /// Names of the quantities that consist of several columns.
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().map(|g| &*g.name)
     }
@@ -109,12 +109,12 @@ impl Columns {
         let column = || Some(self.channels[self.position(quantity)?].unit);
         self.group(quantity).map(|g| g.unit).or_else(column)
     }
-    /// What a column or group measures.
+    /// Quantity that a column or group measures.
     pub fn quantity(&self, name: &str) -> Option<Quantity> {
         let column = || Some(self.channels[self.position(name)?].quantity);
         self.group(name).map(|g| g.quantity).or_else(column)
     }
-    /// A column, by its index, as a group of one.
+    /// Returns a column, given by its index, as a group of one.
     pub fn single(&self, column: usize) -> Group {
         let channel = &self.channels[column];
         Group {
@@ -125,21 +125,21 @@ impl Columns {
             quantity: channel.quantity,
         }
     }
-    /// A quantity of several columns.
+    /// Returns the quantity of several columns with this name.
     pub fn group(&self, name: &str) -> Option<&Group> {
         self.groups.iter().find(|g| g.name == name)
     }
 }
 
-/// A problem whose states can be measured into rows of named columns.
+/// Problem whose states can be measured into rows of named columns.
 pub trait Measured: Problem {
-    /// Lists the columns of a row, each with what it is and its value: the same columns for the life
-    /// of the problem, whatever the time and the state.
-    fn row<R: Row>(&self, t: f64, y: &Self::State, out: &mut R);
+    /// Lists the columns of a row with descriptions and values. The columns are the same for all times and
+    /// states of the problem.
+    fn row<R: RowSink>(&self, t: f64, y: &Self::State, out: &mut R);
     /// Times within `(from, to)` at which the right-hand side has a kink or jump.
     fn switches(&self, from: f64, to: f64) -> Vec<f64>;
 
-    /// The columns.
+    /// Returns the columns of a row.
     fn columns(&self) -> Columns {
         let mut description = Description::default();
         self.row(0.0, &self.initial(), &mut description);
@@ -156,12 +156,12 @@ pub trait Measured: Problem {
     }
 }
 
-/// A problem whose states form a symplectic manifold: coordinates around a state, and the form in
+/// Problem whose states form a symplectic manifold, with coordinates around a state and the symplectic form in
 /// them.
 pub trait PhaseSpace: Problem {
-    /// Natural size of each coordinate near `y`, for finite differences; as many as dimensions.
+    /// Natural sizes of the coordinates near `y`, for finite differences, one for each dimension.
     fn scales(&self, y: &Self::State) -> Vec<f64>;
-    /// The state with these coordinates around `y`.
+    /// Returns the state with these coordinates around `y`.
     fn displaced(&self, y: &Self::State, d: &[f64]) -> Self::State;
     /// Coordinates of `to` around `from`.
     fn displacement(&self, from: &Self::State, to: &Self::State) -> Vec<f64>;

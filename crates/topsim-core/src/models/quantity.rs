@@ -1,6 +1,6 @@
-//! What the columns of a history measure.
+//! Quantities that columns of a history measure.
 
-/// What a column, or a group of columns, measures. No decision hangs on a column's name.
+/// Quantity that a column, or a group of columns, measures. Decisions use it instead of the column's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quantity {
@@ -16,13 +16,13 @@ pub enum Quantity {
     SpatialRate,
     /// The Hamiltonian.
     Energy,
-    /// The Hamiltonian less its value at the start.
+    /// The Hamiltonian minus its value at the start.
     EnergyDrift,
-    /// An integral of the motion beside energy and momentum.
+    /// An integral of the motion other than energy and momentum.
     ExtraIntegral,
     /// Angular momentum of one body, space frame.
     SpatialMomentum,
-    /// How far the attitude is from a rotation.
+    /// Deviation of the attitude from a rotation.
     Orthogonality,
     /// Position of the centre of mass, space frame.
     Position,
@@ -49,7 +49,8 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Whether it belongs to the scheme rather than to the motion: no reference knows it.
+    /// Returns true if the quantity belongs to the scheme rather than to the motion, so that no reference
+    /// defines it.
     pub fn belongs_to_scheme(self) -> bool {
         matches!(self, Self::Multiplier | Self::Iterations)
     }

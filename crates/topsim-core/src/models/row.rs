@@ -1,9 +1,9 @@
-//! The row of a history as a problem lists it: once, each column with what it is and its value.
+//! Row of a history, listed once by each problem: the columns with descriptions and values.
 //!
-//! A problem's [`Measured::row`](super::Measured::row) hands each heading and its values to a [`Row`].
-//! From that one list follow the description of the columns, the whole row, and the tracked
-//! columns alone: three implementations of the trait. All is resolved by the compiler; a value that
-//! nobody wants is not computed.
+//! A problem's [`Measured::row`](super::Measured::row) passes each heading and its values to a [`RowSink`]. The
+//! description of the columns, the whole row, and the tracked columns alone come from that one list by three
+//! implementations of the trait. The calls are resolved at compile time, and a value that a sink does not use
+//! is not computed.
 
 use super::problem::{Channel, Columns, Group, GroupKind};
 use super::quantity::Quantity;
@@ -22,7 +22,7 @@ pub struct Heading<const N: usize> {
 }
 
 impl<const N: usize> Heading<N> {
-    /// Columns with their names, unit and meaning, sampled only.
+    /// Declares columns with names, unit and description that are only sampled.
     pub const fn new(
         quantity: Quantity,
         names: [&'static str; N],
@@ -38,13 +38,13 @@ impl<const N: usize> Heading<N> {
             group: None,
         }
     }
-    /// The columns are followed at every step. Tracked columns stand side by side.
+    /// Marks the columns as followed at every step. Tracked columns must be adjacent.
     #[must_use]
     pub const fn tracked(mut self) -> Self {
         self.tracked = true;
         self
     }
-    /// The columns form a group of this name.
+    /// Makes the columns a group with this name.
     #[must_use]
     pub const fn group(mut self, name: &'static str) -> Self {
         self.group = Some(name);
@@ -52,8 +52,8 @@ impl<const N: usize> Heading<N> {
     }
 }
 
-/// Rows `NAME: how many columns = quantity, [names], unit, what it is`, with `.tracked()` and
-/// `.group("name")` where they are.
+/// Declares headings in rows `NAME: number of columns = quantity, [names], unit, description`, with
+/// `.tracked()` and `.group("name")` if they apply.
 macro_rules! headings {
     ($($vis:vis $item:ident: $count:literal = $quantity:ident, $names:expr, $unit:literal, $about:literal
         $(.$method:ident($($argument:literal)?))*;)*) => {
@@ -65,58 +65,59 @@ macro_rules! headings {
 
 pub(super) use headings;
 
-/// A group of columns that is not simply those of one [`Heading`].
+/// Group of columns that is not identical to one [`Heading`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupHeading {
     /// Name of the group.
     pub name: &'static str,
-    /// What it measures.
+    /// Quantity that the group measures.
     pub quantity: Quantity,
     /// Unit of one component.
     pub unit: &'static str,
-    /// Its columns.
+    /// Columns of the group.
     pub members: Members,
 }
 
-/// Which columns form a group.
+/// Selection of the columns of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Members {
-    /// Those of these names.
+    /// Columns with these names.
     Named(&'static [&'static str]),
-    /// Those so far that measure the group's quantity.
+    /// Columns so far that measure the group's quantity.
     Measuring,
 }
 
-/// What takes the row of a history, column by column.
-pub trait Row {
-    /// Takes the columns under a heading; their values are a function, called where they are wanted.
+/// Receiver of the row of a history, column by column.
+pub trait RowSink {
+    /// Takes the columns under a heading; the values are a function that is called only if they are used.
     fn put<const N: usize>(
         &mut self,
         heading: &'static Heading<N>,
         values: impl FnOnce() -> [f64; N],
     );
-    /// What follows belongs to this body of several, counted from 1: names end in its number.
+    /// Assigns the following columns to one of several bodies, counted from 1, whose number is appended to the
+    /// names.
     #[inline]
     fn body(&mut self, _number: Option<usize>) {}
-    /// Declares a group of columns that have been put.
+    /// Declares a group of columns that were put before.
     #[inline]
     fn group(&mut self, _group: &'static GroupHeading) {}
 }
 
-/// Writes every value.
+/// Sink that writes every value.
 pub(super) struct Whole<'a>(pub &'a mut [f64]);
 
-impl Row for Whole<'_> {
+impl RowSink for Whole<'_> {
     #[inline]
     fn put<const N: usize>(&mut self, _: &'static Heading<N>, values: impl FnOnce() -> [f64; N]) {
         write(&mut self.0, values());
     }
 }
 
-/// Writes the values of tracked columns.
+/// Sink that writes the values of tracked columns.
 pub(super) struct Tracked<'a>(pub &'a mut [f64]);
 
-impl Row for Tracked<'_> {
+impl RowSink for Tracked<'_> {
     #[inline]
     fn put<const N: usize>(
         &mut self,
@@ -129,7 +130,7 @@ impl Row for Tracked<'_> {
     }
 }
 
-/// Writes the next values and goes past them.
+/// Writes the next values and advances past them.
 #[inline]
 fn write<const N: usize>(places: &mut &mut [f64], values: [f64; N]) {
     let (now, rest) = core::mem::take(places).split_at_mut(N);
@@ -137,7 +138,7 @@ fn write<const N: usize>(places: &mut &mut [f64], values: [f64; N]) {
     *places = rest;
 }
 
-/// Describes the columns; computes nothing.
+/// Sink that describes the columns and computes no values.
 #[derive(Default)]
 pub(super) struct Description {
     channels: Vec<Channel>,
@@ -168,7 +169,7 @@ impl Description {
     }
 }
 
-impl Row for Description {
+impl RowSink for Description {
     fn put<const N: usize>(&mut self, heading: &'static Heading<N>, _: impl FnOnce() -> [f64; N]) {
         let own = self.channels.len()..self.channels.len() + N;
         let &Heading {

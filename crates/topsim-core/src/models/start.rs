@@ -1,10 +1,10 @@
-//! The start of a rotation: what schemes start from, and what it is to 32 digits.
+//! Initial state of a rotation, rounded for schemes and to 32 digits for references.
 
 use super::RotState;
 use crate::math::fine::{FineMat, FineVec};
 use std::sync::Arc;
 
-/// Attitude and rate at the start. Schemes start from the rounded state, which it dereferences to;
+/// Attitude and rate at the start. Schemes start from the rounded state, to which the type dereferences;
 /// references start from the exact one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start {
@@ -13,7 +13,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// A state as schemes see it, and its attitude and rate to 32 digits.
+    /// Combines the rounded state with attitude and rate to 32 digits.
     pub fn new(rounded: RotState, att: FineMat, omega: FineVec) -> Self {
         Self {
             rounded,
@@ -29,7 +29,7 @@ impl Start {
     }
 }
 
-/// A start whose doubles are all that is known of it.
+/// The exact start is the rotation nearest to the rounded one, since nothing else is known.
 impl From<RotState> for Start {
     fn from(rounded: RotState) -> Self {
         Self {

@@ -1,68 +1,68 @@
-//! A symmetric top about a fixed point, split as the reduced systems are, with its attitude kept.
+//! Symmetric top about a fixed point with its attitude, split into kick and drift like the reduced systems.
 //!
-//! The kick turns nothing: `l += τ t(Λ)`. The drift is the exact free motion of a symmetric body,
-//! `Λ ← exp(τ l/Θ1) Λ exp(τ κ (l·a) e)`, `κ = 1/Θ3 − 1/Θ1`, e the axis in the body, `a = Λ e`: its
-//! (a, l) are those of the reduced system, and the spin that reduction forgets is carried along, so
-//! that results stand in the same columns as those of every other formulation.
+//! The kick changes only the momentum: `l += τ t(Λ)`. The drift is the exact free motion of a symmetric body,
+//! `Λ ← exp(τ l/Θ1) Λ exp(τ κ (l·a) e)`, `κ = 1/Θ3 − 1/Θ1`, with e the axis in the body and `a = Λ e`. Its (a,
+//! l) are those of the reduced system; the spin angle, which the reduction eliminates, is integrated too, so
+//! that results have the same columns as every other formulation.
 //!
 //! Source: Dullin 2004 (`dullin2004`), section 4.
 
 use super::{
-    AnyTop, Gravity, JointedBody, Measured, NoTorque, PhaseSpace, Problem, RigidTop, RotState, Row,
-    Split, Torque, TorqueModel,
+    AnyTop, Gravity, JointedBody, Measured, NoTorque, PhaseSpace, Problem, RigidTop, RotState,
+    RowSink, Split, Torque, TorqueModel,
 };
 use crate::math::{Mat3, Vec3, eigen, so3};
 use nalgebra::DMatrix;
 
-/// Allowed asymmetry of the inertia about the axis, as a fraction of its size: rounding of a turned
-/// tensor.
+/// Largest asymmetry of the inertia about the axis, as a fraction of its size, that counts as rounding of a
+/// rotated tensor.
 const ASYMMETRY: f64 = 1e-13;
 
 /// Attitude (body → space) and spatial angular momentum, kg m²/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopState {
-    /// Λ.
+    /// Attitude Λ.
     pub att: Mat3,
-    /// l = Λ J W.
+    /// Angular momentum l = Λ J W, space frame.
     pub momentum: Vec3,
 }
 
-/// A top whose inertia is symmetric about an axis, and whose potential depends on that axis only.
+/// Top whose inertia is symmetric about an axis, and whose potential depends on that axis only.
 #[derive(Debug, Clone)]
 pub struct SymmetricTop<T> {
     top: RigidTop<T>,
-    /// e, body frame, unit.
+    /// Symmetry axis e, body frame, unit.
     axis: Vec3,
     theta1: f64,
     theta3: f64,
-    /// The jointed body that it is, whose columns it then has.
+    /// Jointed body that the top represents and whose columns it has, if any.
     jointed: Option<Box<JointedBody>>,
 }
 
-/// Why a body is none of these.
+/// Reason why a body is no symmetric top.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotSymmetric {
-    /// The torque is no gradient of a potential U(a).
+    /// The torque is not the gradient of a potential U(a).
     #[error("the torque does not come from a potential of one axis (only `gravity` and `none` do)")]
     Torque,
-    /// No two moments agree, or not about the lever.
+    /// No two moments are equal, or the inertia is not symmetric about the lever.
     #[error(
         "the inertia is not symmetric about {axis}: moments across it differ by {asymmetry:.1e} of \
          its size (allowed {allowed:.0e})"
     )]
     Inertia {
-        /// Which axis.
+        /// Name of the axis.
         axis: &'static str,
-        /// Asymmetry found.
+        /// Asymmetry of the inertia, relative to its size.
         asymmetry: f64,
-        /// Allowed value.
+        /// Largest allowed asymmetry.
         allowed: f64,
     },
 }
 
 impl<T: Torque> SymmetricTop<T> {
-    /// The top with its symmetry axis (body frame, unit).
+    /// Builds the top with its symmetry axis (body frame, unit).
     fn about(top: RigidTop<T>, axis: Vec3, name: &'static str) -> Result<Self, NotSymmetric> {
         let tensor = top.inertia().tensor();
         let theta3 = axis.dot(&(tensor * axis));
@@ -86,7 +86,7 @@ impl<T: Torque> SymmetricTop<T> {
         })
     }
 
-    /// Attitude and rate of a state.
+    /// Returns attitude and body rate of a state.
     fn rotation(&self, y: &TopState) -> RotState {
         RotState {
             att: y.att,
@@ -102,26 +102,26 @@ impl<T: Torque> SymmetricTop<T> {
     }
 }
 
-/// A symmetric top, free or under gravity.
+/// Symmetric top, free or under gravity.
 #[derive(Debug, Clone)]
 pub enum AnySymmetricTop {
-    /// Without torque.
+    /// Top without torque.
     Free(SymmetricTop<NoTorque>),
-    /// Under gravity, its lever along the axis.
+    /// Top under gravity with its lever along the axis.
     Gravity(SymmetricTop<Gravity>),
 }
 
 impl AnySymmetricTop {
-    /// The top, if it is symmetric.
+    /// Builds the top if it is symmetric.
     ///
     /// # Errors
-    /// [`NotSymmetric`].
+    /// [`NotSymmetric`] if the inertia or the torque is not symmetric.
     pub fn new(top: &AnyTop) -> Result<Self, NotSymmetric> {
         fn rigid<T: Torque>(top: &AnyTop, torque: &T) -> RigidTop<T> {
             RigidTop::new(top.inertia.clone(), torque.clone(), top.initial.clone())
         }
         let own_axis = || {
-            // The principal axis whose moment stands apart from the other two.
+            // The symmetry axis is the principal axis whose moment differs from the other two.
             let (m, q) = eigen::principal_axes(top.inertia.tensor());
             let apart = |k: usize| (m[(k + 1) % 3] - m[(k + 2) % 3]).abs();
             let k = (0..3).min_by(|&i, &j| apart(i).total_cmp(&apart(j)));
@@ -132,7 +132,7 @@ impl AnySymmetricTop {
                 SymmetricTop::about(rigid(top, t), own_axis(), "any axis").map(Self::Free)
             }
             TorqueModel::Gravity(t) => {
-                // Without a lever gravity has no torque, and any axis serves.
+                // Without a lever gravity has no torque, and any symmetry axis is allowed.
                 let axis = t.lever().try_normalize(0.0).unwrap_or_else(own_axis);
                 SymmetricTop::about(rigid(top, t), axis, "the lever").map(Self::Gravity)
             }
@@ -140,11 +140,11 @@ impl AnySymmetricTop {
         }
     }
 
-    /// A jointed body as the top that it is, in the columns of jointed bodies.
+    /// Builds the top that a jointed body represents, with the columns of jointed bodies.
     ///
     /// # Errors
-    /// [`NotSymmetric`]; a body without a joint, or with a torque of its own, counts as one whose
-    /// torque is none of a potential.
+    /// [`NotSymmetric`]; a body without a joint, or with a torque of its own, counts as one whose torque has no
+    /// potential.
     pub fn jointed(jointed: &JointedBody) -> Result<Self, NotSymmetric> {
         match Self::new(&jointed.top().clone().into())? {
             Self::Gravity(top) => Ok(Self::Gravity(SymmetricTop {
@@ -171,7 +171,7 @@ impl<T: Torque> Split for SymmetricTop<T> {
     }
     #[inline]
     fn force(&self, y: &TopState, force: &mut Vec3) {
-        // Neither of the torques depends on time.
+        // Neither torque depends on time.
         *force = self.top.torque_space(0.0, &y.att);
     }
     #[inline]
@@ -188,10 +188,10 @@ impl<T: Torque> Split for SymmetricTop<T> {
 
 impl<T: Torque> Measured for SymmetricTop<T> {
     #[inline]
-    fn row<R: Row>(&self, t: f64, y: &TopState, out: &mut R) {
+    fn row<R: RowSink>(&self, t: f64, y: &TopState, out: &mut R) {
         let rotation = self.rotation(y);
         match &self.jointed {
-            Some(jointed) => jointed.row(t, &jointed.turned(rotation), out),
+            Some(jointed) => jointed.row(t, &jointed.place_on_joint(rotation), out),
             None => self.top.row(t, &rotation, out),
         }
     }
@@ -200,7 +200,7 @@ impl<T: Torque> Measured for SymmetricTop<T> {
     }
 }
 
-/// The phase space of the top.
+/// The phase space is that of the top.
 impl<T: Torque> PhaseSpace for SymmetricTop<T> {
     fn scales(&self, y: &TopState) -> Vec<f64> {
         self.top.scales(&self.rotation(y))

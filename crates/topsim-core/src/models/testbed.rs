@@ -1,4 +1,4 @@
-//! Jointed and spatial bodies for tests.
+//! Jointed and free bodies for tests.
 
 pub(crate) mod published;
 
@@ -7,7 +7,7 @@ use super::jointed::{GivenStart, JointedBody, JointedParts, Support};
 use super::{Constant, Flight, Frame, Inertia, RotState};
 use crate::math::{Mat3, Vec3, so3};
 
-/// The same top with the accelerations from which Kynema's regression test starts; they are wrong.
+/// Returns the heavy top with the initial accelerations of Kynema's regression test, which are inconsistent.
 pub(crate) fn published_start() -> JointedBody {
     let given = GivenStart {
         angular_acceleration: Some(Vec3::new(-692.307, 0.0, 0.0)),
@@ -21,8 +21,8 @@ pub(crate) fn published_start() -> JointedBody {
     .expect("a published body")
 }
 
-/// Kynema's `MassesTest.ExternalForce`: a free unit mass of unit inertia, pushed by 5 N and turned by
-/// 3 N m, from accelerations of zero.
+/// Returns the body of Kynema's `MassesTest.ExternalForce`: a free unit mass with unit inertia under a force of
+/// 5 N and a torque of 3 N m, starting with accelerations of zero.
 pub(crate) fn pushed_mass() -> JointedBody {
     let support = Support::None {
         position: Vec3::zeros(),
@@ -47,7 +47,7 @@ pub(crate) fn pushed_mass() -> JointedBody {
     .expect("a published body")
 }
 
-/// A book tossed about its intermediate axis.
+/// Returns a book tossed about its intermediate axis.
 pub(crate) fn tossed_book() -> JointedBody {
     let inertia = moments(1.9, 3.7, 5.5);
     let rotation = upright(Vec3::new(0.1, 20.0, 0.1));
@@ -60,7 +60,8 @@ pub(crate) fn tossed_book() -> JointedBody {
     JointedBody::flight(inertia, rotation, flight)
 }
 
-/// Kynema's precession test: a free symmetric body, from an angular acceleration of zero.
+/// Returns the body of Kynema's precession test: a free symmetric body that starts with an angular acceleration
+/// of zero.
 pub(crate) fn precessing_mass() -> JointedBody {
     let support = Support::None {
         position: Vec3::zeros(),
@@ -80,7 +81,7 @@ pub(crate) fn precessing_mass() -> JointedBody {
     .expect("a published body")
 }
 
-/// [`jointed_a`] without its joint and without load: a free body.
+/// Returns [`jointed_a`] without its joint and without load: a free body.
 pub(crate) fn floating_f() -> JointedBody {
     let support = Support::None {
         position: Vec3::zeros(),
@@ -94,17 +95,17 @@ pub(crate) fn floating_f() -> JointedBody {
     .expect("a body")
 }
 
-/// A jointed body without any symmetry: full inertia tensor, oblique lever, tilted.
+/// Returns a jointed body without any symmetry: full inertia tensor, oblique lever, tilted.
 pub(crate) fn jointed_a() -> JointedBody {
     JointedBody::new(jointed_a_parts()).expect("a body")
 }
 
-/// [`jointed_a`] with a dead force and a torque fixed in space.
+/// Returns [`jointed_a`] with a dead force and a torque fixed in space.
 pub(crate) fn driven_a() -> JointedBody {
     JointedBody::new(driven_a_parts()).expect("a body")
 }
 
-/// [`driven_a`] with space turned by `q`.
+/// Returns [`driven_a`] with space rotated by `q`.
 pub(crate) fn driven_turned(q: &Mat3) -> JointedBody {
     let parts = driven_a_parts();
     JointedBody::new(JointedParts {
@@ -124,7 +125,7 @@ pub(crate) fn driven_turned(q: &Mat3) -> JointedBody {
     .expect("a body")
 }
 
-/// [`driven_a`] without its joint: it flies.
+/// Returns [`driven_a`] without its joint, so that it flies.
 pub(crate) fn thrown_a() -> JointedBody {
     let support = Support::None {
         position: Vec3::new(0.4, -0.3, 1.0),

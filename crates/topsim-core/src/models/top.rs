@@ -1,9 +1,9 @@
-//! A rigid body that turns about a fixed point (or its centre of mass): Λ̇ = Λ Ŵ,
-//! J Ẇ = J W × W + T, with Λ body → space, W and T in the body frame.
+//! Rigid body that rotates about a fixed point (or its centre of mass): Λ̇ = Λ Ŵ, J Ẇ = J W × W + T, with Λ
+//! body → space, W and T in the body frame.
 
 use super::columns;
 use super::problem::{Measured, PhaseSpace, Problem};
-use super::row::Row;
+use super::row::RowSink;
 use super::{BodyMotion, Gravity, Inertia, Integral, NoTorque, Start, Torque, TorqueModel};
 use crate::math::{Mat3, Quat, Vec3, so3};
 use nalgebra::DMatrix;
@@ -11,22 +11,22 @@ use nalgebra::DMatrix;
 /// Attitude (body → space) and angular velocity (body frame, rad/s).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RotState {
-    /// Λ: its columns are the body axes in space.
+    /// Attitude Λ, whose columns are the body axes in space.
     pub att: Mat3,
-    /// W, rad/s, body frame.
+    /// Angular velocity W, rad/s, body frame.
     pub omega: Vec3,
 }
 
 impl RotState {
-    /// Whether every number is finite.
+    /// Returns true if every number is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
-        // One sum instead of twelve tests: infinities and NaN survive additions, or turn to NaN.
+        // One sum replaces twelve tests: infinities and NaN survive additions, or turn into NaN.
         (self.att.sum() + self.omega.sum()).is_finite()
     }
 }
 
-/// A rigid body with its torque and initial state.
+/// Rigid body with its torque and initial state.
 #[derive(Debug, Clone)]
 pub struct RigidTop<T> {
     inertia: Inertia,
@@ -37,7 +37,7 @@ pub struct RigidTop<T> {
 }
 
 impl<T: Torque> RigidTop<T> {
-    /// A body with inertia J (body frame), torque and initial state.
+    /// Builds a body from its inertia J (body frame), torque and initial state.
     pub fn new(inertia: Inertia, torque: T, start: impl Into<Start>) -> Self {
         let (torque, start) = (torque.on_body(&inertia), start.into());
         let mut top = Self {
@@ -50,15 +50,15 @@ impl<T: Torque> RigidTop<T> {
         top.initial_energy = top.energy_at(0.0, &top.start);
         top
     }
-    /// An integral of the motion beside energy and momentum.
+    /// Integral of the motion other than energy and momentum, if the body has one.
     pub fn integral(&self) -> Option<&Integral> {
         self.integral.as_deref()
     }
-    /// The start, to more digits than the initial state has.
+    /// Initial state, with more digits than [`Problem::initial`] has.
     pub fn start(&self) -> &Start {
         &self.start
     }
-    /// J.
+    /// Inertia J.
     #[inline]
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
@@ -68,17 +68,17 @@ impl<T: Torque> RigidTop<T> {
     pub fn torque_body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.body(t, att)
     }
-    /// The same, of the attitude as a unit quaternion.
+    /// Torque in the body frame, N m, for an attitude given as a unit quaternion.
     #[inline]
     pub fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.torque.body_by(t, att)
     }
-    /// Torque in the body frame on a body that turns, N m.
+    /// Torque in the body frame on a rotating body, N m.
     #[inline]
     pub fn torque_moving(&self, t: f64, att: &Mat3, turning: &BodyMotion) -> Vec3 {
         self.torque.moving(t, att, turning)
     }
-    /// The same of the body in this state.
+    /// Torque in the body frame on the body in this state, N m.
     #[inline]
     pub fn torque_on(&self, t: f64, y: &RotState) -> Vec3 {
         let (omega, momentum) = (y.omega, self.inertia.times(&y.omega));
@@ -90,8 +90,8 @@ impl<T: Torque> RigidTop<T> {
     pub fn torque_space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.torque.space(t, att)
     }
-    /// The largest torque at an attitude and at those a quarter turn from it, N m: where a torque is nearly nothing, its terms
-    /// cancel.
+    /// Largest torque at an attitude and at those a quarter turn from it, N m. It shows the size of the terms
+    /// where they cancel.
     pub(crate) fn torque_scale(&self, t: f64, att: &Mat3) -> f64 {
         let quarter = |axis: Vec3| att * so3::exp(&(axis * core::f64::consts::FRAC_PI_2));
         let turned = [Vec3::x(), Vec3::y(), Vec3::z()].map(quarter);
@@ -100,15 +100,15 @@ impl<T: Torque> RigidTop<T> {
             most.max(self.torque.body(t, att).amax())
         })
     }
-    /// The torque model.
+    /// Torque model.
     pub fn torque(&self) -> &T {
         &self.torque
     }
-    /// H = ½ W·J W + V(Λ), J. Without a potential, the kinetic energy.
+    /// Energy H = ½ W·J W + V(Λ), J; the kinetic energy if there is no potential.
     pub fn energy(&self, y: &RotState) -> f64 {
         self.energy_at(0.0, y)
     }
-    /// The same at time `t`, at which the inertia may be another.
+    /// Energy at time `t`, J, for an inertia that may depend on time.
     fn energy_at(&self, t: f64, y: &RotState) -> f64 {
         self.energy_of(t, y, &self.inertia.times(&y.omega))
     }
@@ -116,7 +116,7 @@ impl<T: Torque> RigidTop<T> {
     fn energy_of(&self, t: f64, y: &RotState, momentum: &Vec3) -> f64 {
         0.5 * y.omega.dot(momentum) * self.torque.inertia_factor(t) + self.torque.potential(&y.att)
     }
-    /// H at the start, J.
+    /// Energy H at the start, J.
     #[inline]
     pub(super) fn initial_energy(&self) -> f64 {
         self.initial_energy
@@ -136,7 +136,7 @@ impl<T: Torque> Problem for RigidTop<T> {
 
 impl<T: Torque> Measured for RigidTop<T> {
     #[inline]
-    fn row<R: Row>(&self, t: f64, y: &RotState, out: &mut R) {
+    fn row<R: RowSink>(&self, t: f64, y: &RotState, out: &mut R) {
         let momentum = self.inertia.times(&y.omega);
         let h = self.energy_of(t, y, &momentum);
         out.put(&columns::ATTITUDE, || so3::rows(&y.att));
@@ -198,12 +198,12 @@ impl<T: Torque> PhaseSpace for RigidTop<T> {
     }
 }
 
-/// A body with any torque model, as a case describes it.
+/// Rigid body with any torque model, as a case describes it.
 #[derive(Debug, Clone)]
 pub struct AnyTop {
-    /// J.
+    /// Inertia J.
     pub inertia: Inertia,
-    /// The torque model.
+    /// Torque model.
     pub torque: TorqueModel,
     /// Initial attitude and rate.
     pub initial: Start,
@@ -219,18 +219,18 @@ impl<T: Torque + Into<TorqueModel>> From<RigidTop<T>> for AnyTop {
     }
 }
 
-/// Something generic over the torque model, applied to the concrete body.
+/// Computation that is generic over the torque model.
 pub trait TopVisitor {
-    /// What comes out.
+    /// Result of the computation.
     type Out;
-    /// Called once, with the body's concrete type.
+    /// Computes the result for the body with its concrete torque type.
     fn visit<T: Torque>(self, top: RigidTop<T>) -> Self::Out;
 }
 
 impl AnyTop {
-    /// Opens the torque model once, so that what follows is monomorphic: without torque and under
-    /// gravity, where steps are counted in nanoseconds. The other models share one type, so
-    /// that a scheme is compiled for four problems instead of seven.
+    /// Calls the visitor with the concrete torque type, so that its code is monomorphic, for bodies without
+    /// torque and under gravity, whose steps take nanoseconds. All other models share one type, so that a
+    /// scheme is compiled for fewer problems.
     pub fn visit<V: TopVisitor>(&self, v: V) -> V::Out {
         fn top<T: Torque>(any: &AnyTop, torque: &T) -> RigidTop<T> {
             RigidTop::new(any.inertia.clone(), torque.clone(), any.initial.clone())
@@ -287,7 +287,7 @@ mod tests {
                 omega: Vec3::new(0.0, 0.0, 50.0),
             },
         );
-        // Validation problem heavy_top: H(0) = 1269.97500520789932.
+        // The published value for the heavy top is H(0) = 1269.97500520789932.
         assert!((top.energy(&top.initial()) - 1_269.975_005_207_899_3).abs() < 5e-13);
     }
 }

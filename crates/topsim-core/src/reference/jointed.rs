@@ -125,8 +125,8 @@ impl<S: Solution> RowReference for JointedReference<S> {
         let (att, omega) = self.rotation.solution.at(t);
         let y = self.jointed.initial();
         let s = t - self.start;
-        let push = self.jointed.fall();
-        let state = self.jointed.placed(
+        let push = self.jointed.free_acceleration();
+        let state = self.jointed.place(
             RotState { att, omega },
             y.position + y.velocity * s + push * (0.5 * s * s),
             y.velocity + push * s,

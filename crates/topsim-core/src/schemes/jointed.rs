@@ -35,7 +35,7 @@ impl<S: RotationScheme, T: Torque> Scheme<JointedBody<T>> for S {
     ) -> Result<Effort, StepFail> {
         let effort = RotationScheme::step(self, p.top(), t, h, &mut y.rotation, m)?;
         if p.lever().is_some() {
-            *y = p.turned(y.rotation);
+            *y = p.place_on_joint(y.rotation);
         } else {
             let kick = p.kick(h);
             y.position += (y.velocity + kick * 0.5) * h;

@@ -151,7 +151,7 @@ impl Scheme<JointedBody> for RattleDae {
             velocity,
             multipliers: [f2.x, f2.y, f2.z, 0.0, 0.0, 0.0],
             iterations: root.iterations,
-            ..p.placed(rotation, position, velocity)
+            ..p.place(rotation, position, velocity)
         };
         *m = new;
         Ok(Effort::new(1, root.iterations))

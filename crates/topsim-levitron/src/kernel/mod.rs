@@ -18,7 +18,7 @@ mod width;
 mod width_tests;
 
 use topsim_core::models::levitron::Levitron;
-use topsim_core::models::reduced::Damping;
+use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::schemes::Composition;
 
 pub use batch::escape_steps;
@@ -46,7 +46,7 @@ pub struct EscapeProblem {
     /// The composition.
     pub scheme: Composition,
     /// The damping.
-    pub damping: Damping,
+    pub damping: ReducedDamping,
 }
 
 impl EscapeProblem {

@@ -3,7 +3,7 @@
 
 use super::plan::{Decay, Drift, FEW, Kick, MANY, Plan};
 use topsim_core::math::lanes::Lanes;
-use topsim_core::models::levitron::{AxialField, Slopes};
+use topsim_core::models::levitron::{AxialField, FieldSlopes};
 
 /// The reduced state of a top, or of one in each lane; space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,7 +74,7 @@ fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 
 /// The kick by the field `f`.
 #[inline(always)]
-pub(super) fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &Slopes<V>) {
+pub(super) fn kick<V: Lanes>(state: &mut State<V>, k: &Kick, f: &FieldSlopes<V>) {
     let c = |x: f64| f.scale.splat(x);
     let ([x, y, _], [ax, ay, az]) = (state.r, state.a);
     let [vx, vy, vz] = state.v;
@@ -130,7 +130,7 @@ fn drift<V: Lanes, const QUICK: bool>(y: &mut State<V>, d: &Drift) {
 
 /// The field where the tops are.
 #[inline(always)]
-pub(super) fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> Slopes<V> {
+pub(super) fn slopes<V: Lanes, F: AxialField>(y: &State<V>, field: &F) -> FieldSlopes<V> {
     let [x, y, z] = y.r;
     field.slopes(x.mul_add(x, y * y), z)
 }

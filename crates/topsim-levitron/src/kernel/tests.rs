@@ -2,7 +2,7 @@ use super::plan::Plan;
 use super::step::{State, advance, begin, damp, kick, slopes, turn_over};
 use super::*;
 use topsim_core::models::levitron::{AxialField, FieldVisitor};
-use topsim_core::models::levitron::{FieldModel, Gradient, LevitronParameters};
+use topsim_core::models::levitron::{FieldModel, LevitronParameters, VerticalGradient};
 use topsim_core::schemes::compositions::{
     BM4, BM6, Composition, DRIFT_KICK, KICK_DRIFT, SRKN14A, STRANG, SUZUKI4,
 };
@@ -74,14 +74,14 @@ pub(super) fn problem(field: FieldModel) -> EscapeProblem {
         h: 0.002,
         steps: 1000,
         scheme: STRANG,
-        damping: Damping::default(),
+        damping: ReducedDamping::default(),
     }
 }
 
 pub(super) fn disk() -> FieldModel {
     FieldModel::Disk {
         order: 7,
-        gradient: Gradient::Exact,
+        gradient: VerticalGradient::Exact,
     }
 }
 
@@ -195,8 +195,8 @@ fn schemes_agree_and_keep_what_they_must() {
 fn states_of_the_table() {
     use crate::table::table;
     for (gradient, name) in [
-        (Gradient::Exact, "strang"),
-        (Gradient::Harmonic, "strang_harmonic"),
+        (VerticalGradient::Exact, "strang"),
+        (VerticalGradient::Harmonic, "strang_harmonic"),
     ] {
         let p = problem(FieldModel::Disk { order: 7, gradient });
         for (n, rounding) in [(1, 4.0), (1000, 2000.0)] {
@@ -232,7 +232,7 @@ fn the_general_schemes_make_the_same_steps() {
     fn off<S: Scheme<ReducedSystem<LevitronPotential>>>(
         scheme: &S,
         p: &EscapeProblem,
-        twin: Damping,
+        twin: ReducedDamping,
     ) -> f64 {
         let top = &p.levitron;
         let body = SymmetricBody {
@@ -261,12 +261,12 @@ fn the_general_schemes_make_the_same_steps() {
             })
             .fold(0.0, |m, x| m.max(x.abs()))
     }
-    let damping = Damping {
+    let damping = ReducedDamping {
         translation: 0.7,
         spin: 0.3,
         transverse: 0.5,
     };
-    for damping in [Damping::default(), damping] {
+    for damping in [ReducedDamping::default(), damping] {
         let with = |scheme: Composition, h: f64| EscapeProblem {
             scheme,
             h,
@@ -283,7 +283,7 @@ fn the_general_schemes_make_the_same_steps() {
         assert!(off(&PoissonSrkn14a {}, &srkn14a, damping) < 1e-12);
         // Another scheme, another damping: seen.
         assert!(off(&PoissonFirst {}, &strang, damping) > 1e-6);
-        let wrong = Damping {
+        let wrong = ReducedDamping {
             transverse: damping.transverse + 0.01,
             ..damping
         };
@@ -307,7 +307,7 @@ fn damping_has_its_rates() {
     assert!(y.a[2] == 1.0 && (y.r[2] - Z_S).abs() < 1e-12);
     // Free of force, v and the transverse w fall by their own factors.
     let scheme = KICK_DRIFT;
-    let kicked = |damping: Damping| {
+    let kicked = |damping: ReducedDamping| {
         let p = EscapeProblem {
             damping,
             scheme,
@@ -315,8 +315,8 @@ fn damping_has_its_rates() {
         };
         state_after(&p, [0.003, 0.0, Z_S], 1).unwrap()
     };
-    let free = kicked(Damping::default());
-    let slow = kicked(Damping {
+    let free = kicked(ReducedDamping::default());
+    let slow = kicked(ReducedDamping {
         translation: 5.0,
         spin: 0.0,
         transverse: 0.0,
@@ -324,7 +324,7 @@ fn damping_has_its_rates() {
     let half = (-0.005_f64).exp();
     assert!((slow.v[0] / free.v[0] - half).abs() < 1e-15);
     assert_eq!(slow.w, free.w);
-    let across = kicked(Damping {
+    let across = kicked(ReducedDamping {
         translation: 0.0,
         spin: 0.0,
         transverse: 5.0,
@@ -346,7 +346,7 @@ fn bad_problems_are_refused_with_numbers() {
     let refuse = |p: &EscapeProblem, starts: &[[f64; 3]], room: usize| {
         escape_steps(p, starts, Width::Scalar, &mut vec![0; room], &|_| true).unwrap_err()
     };
-    let damping = Damping {
+    let damping = ReducedDamping {
         spin: -1.0,
         ..good.damping
     };

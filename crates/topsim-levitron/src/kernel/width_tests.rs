@@ -3,7 +3,7 @@
 use super::tests::{Z_S, disk, problem, run};
 use super::*;
 use proptest::prelude::*;
-use topsim_core::models::levitron::{FieldModel, Gradient};
+use topsim_core::models::levitron::{FieldModel, VerticalGradient};
 use topsim_core::schemes::compositions::{BM4, BM6, DRIFT_KICK, KICK_DRIFT, SRKN14A, STRANG};
 
 /// What the test below must be able to see: the same step with two roundings for one.
@@ -85,7 +85,7 @@ proptest! {
         steps in 1_u32..400,
         spread in 0.002..0.03,
     ) {
-        let gradient = if harmonic { Gradient::Harmonic } else { Gradient::Exact };
+        let gradient = if harmonic { VerticalGradient::Harmonic } else { VerticalGradient::Exact };
         let mut p = problem(match kind {
             0 => disk(),
             1 => FieldModel::Disk { order, gradient },
@@ -102,7 +102,7 @@ proptest! {
             _ => (SRKN14A, 0.018),
         };
         if damped {
-            p.damping = Damping { translation: 0.3, spin: 0.2, transverse: 0.7 };
+            p.damping = ReducedDamping { translation: 0.3, spin: 0.2, transverse: 0.7 };
         }
         let starts: Vec<[f64; 3]> = starts
             .iter()

@@ -4,8 +4,8 @@ use super::definition::Definition;
 use super::grid::{MapAxis, Quantiles};
 use crate::kernel::{EscapeProblem, KERNEL_REVISION};
 use topsim_core::math::scalar::hypot;
-use topsim_core::models::levitron::{FieldModel, Gradient};
-use topsim_core::models::reduced::Damping;
+use topsim_core::models::levitron::{FieldModel, VerticalGradient};
+use topsim_core::models::reduced::ReducedDamping;
 
 /// A map of escape times over starts (x, 0, z_s + z).
 #[derive(Debug, Clone, PartialEq)]
@@ -178,8 +178,8 @@ pub(super) fn probe_name(what: &str, [x, z]: &[f64; 2]) -> String {
 
 /// The damping as part of a definition; kept as it was first written, for the identity of maps
 /// depends on it.
-fn damping(d: &Damping) -> String {
-    let Damping {
+fn damping(d: &ReducedDamping) -> String {
+    let ReducedDamping {
         translation,
         spin,
         transverse,
@@ -191,10 +191,10 @@ fn damping(d: &Damping) -> String {
 
 /// The field as part of a definition, likewise.
 fn field(model: FieldModel) -> String {
-    let series = |kind: &str, order: usize, gradient: Gradient| {
+    let series = |kind: &str, order: usize, gradient: VerticalGradient| {
         let gradient = match gradient {
-            Gradient::Exact => "Exact",
-            Gradient::Harmonic => "Harmonic",
+            VerticalGradient::Exact => "Exact",
+            VerticalGradient::Harmonic => "Harmonic",
         };
         format!("{kind} {{ order: {order}, gradient: {gradient} }}")
     };

@@ -40,7 +40,7 @@ impl Landmarks {
     /// # Errors
     /// [`Unstable`] where there is none: Θ1/m is too large, or nothing hovers at all.
     pub fn new(levitron: &Levitron) -> Result<Self, Unstable> {
-        let lifting = levitron.lifting().map_err(Unstable::NoEquilibrium)?;
+        let lifting = levitron.lift_range().map_err(Unstable::NoEquilibrium)?;
         let start = lifting.peak * (1.0 + ABOVE);
         Hover::at(levitron, start)?.stable_spins()?;
         // b² − cd, positive at the peak, where c = 0.

@@ -148,7 +148,7 @@ impl Hover {
         if !lifted {
             return Err(Unstable::NoLift { height: z });
         }
-        levitron.lifting()?;
+        levitron.lift_range()?;
         let d: [f64; 3] = levitron.field().on_axis(z);
         Ok(Self::with(levitron, z, -levitron.gravity() / d[2]))
     }
@@ -158,7 +158,7 @@ impl Hover {
         let phi: [f64; 4] = levitron.field().on_axis(height);
         Self {
             height,
-            peak: levitron.lifting().map_or(f64::NAN, |l| l.peak),
+            peak: levitron.lift_range().map_or(f64::NAN, |l| l.peak),
             kappa2: levitron.theta1() / levitron.mass(),
             axial: levitron.theta3() / levitron.mass(),
             c: 0.5 * moment * phi[3],

@@ -2,7 +2,7 @@
 
 use super::{Hover, Landmarks};
 use proptest::prelude::*;
-use topsim_core::models::levitron::{FieldModel, Gradient, Levitron, LevitronParameters};
+use topsim_core::models::levitron::{FieldModel, Levitron, LevitronParameters, VerticalGradient};
 
 fn off(value: f64, exact: f64) -> f64 {
     (value / exact - 1.0).abs()
@@ -12,7 +12,7 @@ const FIELDS: [(FieldModel, f64); 4] = [
     (
         FieldModel::Disk {
             order: 7,
-            gradient: Gradient::Exact,
+            gradient: VerticalGradient::Exact,
         },
         -1.0,
     ),
@@ -20,14 +20,14 @@ const FIELDS: [(FieldModel, f64); 4] = [
     (
         FieldModel::Ring {
             order: 7,
-            gradient: Gradient::Harmonic,
+            gradient: VerticalGradient::Harmonic,
         },
         -1.0,
     ),
     (
         FieldModel::Ring {
             order: 7,
-            gradient: Gradient::Exact,
+            gradient: VerticalGradient::Exact,
         },
         1.0,
     ),
@@ -52,7 +52,7 @@ fn hovering(
         ..LevitronParameters::dullin2004()
     };
     let levitron = Levitron::new(p).unwrap();
-    let z = levitron.lifting().unwrap().peak * (1.0 + up * 0.4);
+    let z = levitron.lift_range().unwrap().peak * (1.0 + up * 0.4);
     let moment = field.1 * p.mass * p.gravity / levitron.lift(z);
     (
         Levitron::new(LevitronParameters { moment, ..p }).unwrap(),

@@ -1,18 +1,18 @@
-//! What turns with a given rate.
+//! Attitude that follows a given body rate.
 
 use super::Rate;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::columns;
-use crate::models::row::Row;
+use crate::models::row::RowSink;
 use crate::models::{Measured, PhaseSpace, Problem};
 use nalgebra::DMatrix;
 
-/// An attitude that turns with a given rate: R' = R Ŵ(t). Its state is the attitude alone, body → space.
+/// Problem of an attitude with a given rate: R' = R Ŵ(t). Its state is the attitude alone, body → space.
 #[derive(Debug, Clone)]
 pub struct GivenRate<R> {
-    /// W.
+    /// Body rate W(t).
     pub rate: R,
-    /// R at the start.
+    /// Attitude R at the start.
     pub initial: Mat3,
 }
 
@@ -25,7 +25,7 @@ impl<R: Rate> Problem for GivenRate<R> {
 
 impl<R: Rate> Measured for GivenRate<R> {
     #[inline]
-    fn row<O: Row>(&self, t: f64, y: &Mat3, out: &mut O) {
+    fn row<O: RowSink>(&self, t: f64, y: &Mat3, out: &mut O) {
         let w = || self.rate.at(t);
         out.put(&columns::ATTITUDE, || so3::rows(y));
         out.group(&columns::THIRD_AXIS);
@@ -40,8 +40,8 @@ impl<R: Rate> Measured for GivenRate<R> {
     }
 }
 
-/// SO(3) in the coordinates δ, `R = R₀ exp(δ)`. A space of three dimensions has no symplectic form: its entries are no
-/// numbers, and neither is a defect that is measured with them, which no check lets pass.
+/// SO(3) in the coordinates δ, `R = R₀ exp(δ)`. A space of three dimensions has no symplectic form: its entries
+/// are NaN, and so is a defect measured with them, which every check fails.
 impl<R: Rate> PhaseSpace for GivenRate<R> {
     fn scales(&self, _: &Mat3) -> Vec<f64> {
         vec![1.0; 3]

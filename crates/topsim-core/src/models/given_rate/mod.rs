@@ -1,5 +1,6 @@
-//! Attitude from a given rate: R' = R Ŵ(t), with the body rate W as a formula of the time. This is the problem of strapdown
-//! navigation and of every autopilot; the rate may be asked for at any time, or as increments ∫W as a gyro delivers them.
+//! Attitude from a given rate: R' = R Ŵ(t), with the body rate W a formula of time. This is the problem of
+//! strapdown navigation and of autopilots; schemes may evaluate the rate at any time, or take increments ∫W as
+//! a gyro delivers them.
 
 mod attitude;
 mod rate;

@@ -1,109 +1,112 @@
-//! Body rates as formulas of the time.
+//! Body rates as formulas of time.
 
 use super::TimeFunction;
 use crate::math::{Mat3, Vec3, scalar, so3};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A body rate that is given.
+/// Given body rate.
 pub trait Rate: Clone + Send + Sync + 'static {
-    /// W at time `t`, rad/s, body frame.
+    /// Body rate W at time `t`, rad/s, body frame.
     fn at(&self, t: f64) -> Vec3;
-    /// ∫W from one time to another, rad: what a gyro delivers.
+    /// Increment ∫W from one time to another, rad, as a gyro delivers it.
     fn increment(&self, from: f64, to: f64) -> Vec3;
 }
 
-/// Classical coning: `A(t) = exp(φ (cos Ωt, sin Ωt, 0))`, whose rate is `(−Ω sin φ sin Ωt, Ω sin φ cos Ωt, −Ω (1 − cos φ))`.
+/// Classical coning: `A(t) = exp(φ (cos Ωt, sin Ωt, 0))`, whose rate is
+/// `(−Ω sin φ sin Ωt, Ω sin φ cos Ωt, −Ω (1 − cos φ))`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coning {
-    /// φ, half the angle of the cone, rad.
+    /// Half angle φ of the cone, rad.
     pub angle: f64,
-    /// Ω, rad/s.
+    /// Frequency Ω, rad/s.
     pub frequency: f64,
 }
 
-/// `A(t) = exp(θ₁(t) e₁) exp(θ₂(t) e₂) …`: turns by given angles about given axes, each about the axes that the ones before
-/// have turned. Its rate follows without error.
+/// Product of rotations by given angles about given axes, `A(t) = exp(θ₁(t) e₁) exp(θ₂(t) e₂) …`; each axis is
+/// carried along by the rotations before it. Its rate is exact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Product {
-    /// The turns, from the left.
+    /// Rotations, from the left.
     pub factors: Vec<Factor>,
 }
 
-/// A turn about a fixed axis.
+/// Rotation about a fixed axis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Factor {
-    /// Its axis; made of unit length.
+    /// Axis of the rotation; it is normalised.
     pub axis: [f64; 3],
-    /// Its angle, rad.
+    /// Angle of the rotation, rad.
     pub angle: TimeFunction,
 }
 
-/// The rate by its components in the body frame, rad/s.
+/// Body rate given by its components in the body frame, rad/s.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Axes {
-    /// W₁.
+    /// Component W₁.
     #[serde(default)]
     pub x: TimeFunction,
-    /// W₂.
+    /// Component W₂.
     #[serde(default)]
     pub y: TimeFunction,
-    /// W₃.
+    /// Component W₃.
     #[serde(default)]
     pub z: TimeFunction,
 }
 
-/// Body rates.
+/// Body rate as files give it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "model", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RateTable {
-    /// The axis of the body goes around a cone.
+    /// Coning: an axis of the body moves on a cone.
     Coning(Coning),
-    /// A product of turns by angles that are formulas of the time.
+    /// Product of rotations by angles that are formulas of time.
     Product(Product),
     /// Components as formulas of the time.
     Axes(Axes),
 }
 
-/// Why a rate is refused.
+/// Reason why a rate is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {found}; allowed: {allowed}")]
 pub struct RateError {
-    /// The key, in the table of the rate.
+    /// Key in the table of the rate.
     pub key: String,
-    /// What was found.
+    /// Description of the value found.
     pub found: &'static str,
-    /// What would do.
+    /// Description of the values allowed.
     pub allowed: &'static str,
 }
 
-/// Any of the rates. Serialized it is what a solver of somebody else gets: the name, a formula and its numbers.
+/// Body rate of any kind. In serialized form, which is sent to solvers, it has the name, a formula and its
+/// numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RateModel {
-    /// [`Coning`].
+    /// Coning.
     Coning(Coning),
-    /// [`Product`]; axes of unit length.
+    /// Product of rotations; the axes have unit length.
     Product(Product),
-    /// [`Axes`].
+    /// Components in the body frame.
     Axes(Axes),
 }
 
-/// Of a number without which there is no motion.
+/// Fault of a number without which there is no motion.
 const STILL: &str = "0, so that nothing turns";
 
 impl RateTable {
-    /// The rate.
+    /// Builds the rate from its table.
     ///
     /// # Errors
-    /// [`RateError`] for an axis without length, no turn, no motion at all, or a power that the quadrature does not integrate.
+    /// [`RateError`] for an axis without length, no rotation, no motion at all, or a power that the quadrature
+    /// does not integrate.
     pub fn rate(&self) -> Result<RateModel, RateError> {
         let refused = |key: String, found, allowed| {
             Err(RateError {
@@ -157,7 +160,8 @@ impl RateTable {
 }
 
 impl RateModel {
-    /// A(t), an attitude with this rate; the others with the same rate are `R₀ A(t)`. `None` where it has no closed form.
+    /// Returns A(t), an attitude with this rate; all others with the same rate are `R₀ A(t)`. `None` if it has
+    /// no closed form.
     pub fn attitude(&self, t: f64) -> Option<Mat3> {
         match self {
             Self::Coning(c) => {
@@ -172,7 +176,7 @@ impl RateModel {
         }
     }
 
-    /// Bound of the error of [`RateModel::attitude`], rad: rounding of the angles and of the products.
+    /// Bound on the error of [`RateModel::attitude`], rad: rounding of the angles and of the products.
     pub fn rounding(&self, t: f64) -> f64 {
         let angles = match self {
             Self::Coning(c) => c.angle.abs() * (2.0 + (c.frequency * t).abs()) * f64::EPSILON,
@@ -185,7 +189,7 @@ impl RateModel {
         angles + 8.0 * f64::EPSILON
     }
 
-    /// Angular frequency of what varies fastest near `t`, rad/s.
+    /// Angular frequency of the fastest variation near `t`, rad/s.
     pub fn pace(&self, t: f64) -> f64 {
         match self {
             Self::Coning(c) => c.frequency.abs(),
@@ -197,14 +201,14 @@ impl RateModel {
         }
     }
 
-    /// The largest pace at the ends and in the middle, rad/s.
+    /// Largest angular frequency at the ends and in the middle of an interval, rad/s.
     fn largest_pace(&self, from: f64, to: f64) -> f64 {
         let at = [from, 0.5 * (from + to), to].map(|t| self.pace(t));
         at.into_iter().fold(0.0, f64::max)
     }
 
-    /// Bound of the phase of what varies fastest between two times, rad: so many evaluations do increments take. None of
-    /// coning, whose increments have a closed form.
+    /// Bound on the phase of the fastest variation between two times, rad; increments take about as many
+    /// evaluations. It is zero for coning, whose increments have a closed form.
     pub fn phase(&self, from: f64, to: f64) -> f64 {
         let most = from.abs().max(to.abs());
         let pace = match self {
@@ -215,8 +219,8 @@ impl RateModel {
         pace * (to - from).abs()
     }
 
-    /// The longest step, s, whose increments are right to round-off at all times between these, with the three digits that a
-    /// message shows.
+    /// Longest step, s, whose increments are accurate to round-off at all times between `from` and `to`,
+    /// rounded to the three digits that a message shows.
     pub fn longest_step(&self, from: f64, to: f64) -> f64 {
         let limit = MOST_PHASE * (to - from).abs() / self.phase(from, to);
         format!("{:.2e}", 0.995 * limit).parse().unwrap_or(limit)
@@ -238,7 +242,7 @@ impl RateModel {
     }
 }
 
-/// Of a number in these formulas.
+/// Explanation of a number in these formulas.
 const NUMBER: &str =
     "sum of polynomial[k] t^k, k from 0, and of amplitude sin(rate t + phase) over sines";
 
@@ -259,8 +263,8 @@ impl Rate for RateModel {
         }
     }
 
-    /// Of coning by its closed form, of the others by quadrature to round-off; no number where more than 4096 panels would
-    /// be needed, more turns than any scheme follows in a step.
+    /// Uses the closed form for coning, and quadrature to round-off for the others; returns NaN if more than
+    /// 4096 panels would be needed, which is more rotation than any scheme follows in a step.
     fn increment(&self, from: f64, to: f64) -> Vec3 {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         if let Self::Coning(c) = self {
@@ -271,7 +275,8 @@ impl Rate for RateModel {
             return Vec3::new(-across * sin, across * cos, along);
         }
         let phase = 2.0 * half.abs() * self.largest_pace(from, to);
-        // Steps beside those of a case come here unasked, and a NaN ends a run.
+        // Steps that were not checked against [`RateModel::longest_step`] can reach this point, and a NaN ends
+        // their run.
         if !(phase <= MOST_PHASE) {
             return Vec3::from_element(f64::NAN);
         }
@@ -289,11 +294,12 @@ impl Rate for RateModel {
     }
 }
 
-/// Most phase of an increment, rad, at one panel for each: some milliseconds.
+/// Largest phase of an increment, rad. With one panel per radian this takes some milliseconds.
 const MOST_PHASE: f64 = 4096.0;
 
-/// Positive nodes on [−1, 1] and weights of the Gauss–Legendre rule of eight points (Abramowitz & Stegun, table 25.4). On a
-/// panel across which the phase of the fastest part grows by 1 its error is below 1e-20 of the rate.
+/// Positive nodes on [−1, 1] and weights of the Gauss–Legendre rule of eight points (Abramowitz & Stegun, table
+/// 25.4). On a panel across which the phase of the fastest part grows by 1 its error is below 1e-20 of the
+/// rate.
 const GAUSS_8: [(f64, f64); 4] = [
     (0.183_434_642_495_649_8, 0.362_683_783_378_362),
     (0.525_532_409_916_329, 0.313_706_645_877_887_3),
@@ -304,7 +310,7 @@ const GAUSS_8: [(f64, f64); 4] = [
 impl Serialize for RateModel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Written<'a, T> {
+        struct SerializedRate<'a, T> {
             model: &'static str,
             formula: &'static str,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -317,7 +323,7 @@ impl Serialize for RateModel {
             numbers: &T,
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
-            let written = Written {
+            let written = SerializedRate {
                 model,
                 formula,
                 number,

@@ -1,9 +1,9 @@
-//! A number given by a formula in time: a polynomial and sines.
+//! Number given by a formula in time: a polynomial and sines.
 
 use crate::math::scalar;
 use serde::{Deserialize, Serialize};
 
-/// Σ polynomial\[k\] tᵏ + Σ amplitude sin(rate t + phase).
+/// Number as a formula in time: Σ polynomial\[k\] tᵏ + Σ amplitude sin(rate t + phase).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -11,17 +11,17 @@ pub struct TimeFunction {
     /// Coefficients of 1, t, t², …
     #[serde(default)]
     pub polynomial: Vec<f64>,
-    /// Sines.
+    /// Sine terms.
     #[serde(default)]
     pub sines: Vec<Sine>,
 }
 
-/// amplitude · sin(rate · t + phase).
+/// Sine term: amplitude · sin(rate · t + phase).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sine {
-    /// Amplitude.
+    /// Amplitude, in the unit of the number.
     pub amplitude: f64,
     /// Angular frequency, rad/s.
     pub rate: f64,
@@ -31,14 +31,14 @@ pub struct Sine {
 }
 
 impl TimeFunction {
-    /// The value at `t`.
+    /// Value at `t`.
     pub fn at(&self, t: f64) -> f64 {
         let powers = self.polynomial.iter().rev().fold(0.0, |sum, c| sum * t + c);
         let sine = |s: &Sine| s.amplitude * scalar::sin(s.rate * t + s.phase);
         powers + self.sines.iter().map(sine).sum::<f64>()
     }
 
-    /// The derivative at `t`.
+    /// Derivative at `t`.
     pub fn slope(&self, t: f64) -> f64 {
         let powers = self.polynomial.iter().enumerate().skip(1).rev();
         let powers = powers.fold(0.0, |sum, (k, c)| sum * t + c * k as f64);
@@ -46,14 +46,15 @@ impl TimeFunction {
         powers + self.sines.iter().map(cosine).sum::<f64>()
     }
 
-    /// Angular frequency of what varies fastest near `t`, rad/s, where the value is an angle: its slope or a sine's rate.
+    /// Angular frequency of the fastest variation near `t`, rad/s, for a value that is an angle: its slope or
+    /// the rate of a sine.
     pub(super) fn pace(&self, t: f64) -> f64 {
         let rates = self.sines.iter().map(|s| s.rate.abs());
         let swings = self.sines.iter().map(|s| (s.amplitude * s.rate).abs());
         self.slope(t).abs() + rates.fold(0.0, f64::max) + swings.sum::<f64>()
     }
 
-    /// Bound of [`TimeFunction::pace`] at all times up to `most` from 0, s.
+    /// Bound on [`TimeFunction::pace`] at all times up to `most` from 0, s.
     pub(super) fn most_pace(&self, most: f64) -> f64 {
         let rates = self.sines.iter().map(|s| s.rate.abs());
         let swings = self.sines.iter().map(|s| (s.amplitude * s.rate).abs());
@@ -62,18 +63,18 @@ impl TimeFunction {
         slope + rates.fold(0.0, f64::max) + 2.0 * swings.sum::<f64>()
     }
 
-    /// Whether the value is 0 at all times.
+    /// Returns true if the value is 0 at all times.
     pub(super) fn is_zero(&self) -> bool {
         self.polynomial.iter().all(|c| *c == 0.0) && self.sines.iter().all(|s| s.amplitude == 0.0)
     }
 
-    /// Whether the value is the same at all times.
+    /// Returns true if the value is the same at all times.
     pub(super) fn is_constant(&self) -> bool {
         self.polynomial.iter().skip(1).all(|c| *c == 0.0)
             && self.sines.iter().all(|s| s.amplitude * s.rate == 0.0)
     }
 
-    /// Bound of what rounding makes of the value at `t`.
+    /// Bound on the rounding error of the value at `t`.
     pub(super) fn rounding(&self, t: f64) -> f64 {
         let t = t.abs();
         let powers = self.polynomial.iter().rev();
@@ -104,7 +105,7 @@ mod tests {
         assert!((f.at(t) - (4.6485 + 1.5 * libm::sin(2.61))).abs() < 1e-14);
         assert_eq!(TimeFunction::default().at(2.0), 0.0);
         assert!(f.pace(t) >= f.slope(t).abs() && f.rounding(t) < 1e-14);
-        // The slope of 1e8 (t⁴/4 − t³/2 + t²/4) is 0 at 0, 1/2 and 1; the bound sees what lies between.
+        // The slope of 1e8 (t⁴/4 − t³/2 + t²/4) is 0 at 0, 1/2 and 1; the bound covers the times between them.
         let between = TimeFunction {
             polynomial: vec![0.0, 0.0, 0.25e8, -0.5e8, 0.25e8],
             sines: Vec::new(),

@@ -1,12 +1,11 @@
-//! The body, its state, and the same body as one that turns about its joint.
+//! The jointed body, its state, and the equivalent body that rotates about the joint.
 //!
-//! Letters: m mass, J inertia about the centre of mass, x lever (joint → centre of mass), both in
-//! the body frame; R attitude (body → space), W body rate. The inertia about the joint is
-//! `J̄ = J − m x̃ x̃` (parallel-axis rule); the joint acts on the body with
-//! `F = m(ẍ_cm − g) − f`, f the dead force.
+//! Letters: m mass, J inertia about the centre of mass, x lever (joint → centre of mass), both in the body
+//! frame; R attitude (body → space), W body rate. The inertia about the joint is `J̄ = J − m x̃ x̃`
+//! (parallel-axis rule); the joint acts on the body with `F = m(ẍ_cm − g) − f`, where f is the dead force.
 //!
-//! Source: the heavy top of Brüls, Cardona & Arnold 2012 (`bruls2012`), also in Kynema's regression
-//! suite (`kynema`).
+//! Source: the heavy top of Brüls, Cardona & Arnold 2012 (`bruls2012`), also in Kynema's regression suite
+//! (`kynema`).
 
 use super::check::{JointedError, check};
 use super::rates::GivenStart;
@@ -17,58 +16,58 @@ use crate::models::{
     RotState, Start, Torque, TorqueModel,
 };
 
-/// What holds the body.
+/// Support of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Support {
-    /// A spherical joint at the origin of space.
+    /// Spherical joint at the origin of space.
     Joint {
-        /// From the joint to the centre of mass, m, body frame.
+        /// Vector from the joint to the centre of mass, m, body frame.
         lever: Vec3,
     },
-    /// Nothing: the centre of mass moves on its own.
+    /// No support: the centre of mass moves freely.
     None {
-        /// Of the centre of mass at the start, m, space frame.
+        /// Position of the centre of mass at the start, m, space frame.
         position: Vec3,
-        /// Of the centre of mass at the start, m/s, space frame.
+        /// Velocity of the centre of mass at the start, m/s, space frame.
         velocity: Vec3,
     },
 }
 
-/// A jointed body as a case describes it.
+/// Description of a jointed body in a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointedParts {
-    /// m, kg.
+    /// Mass m, kg.
     pub mass: f64,
-    /// J about the centre of mass, body frame, kg m².
+    /// Inertia J about the centre of mass, body frame, kg m².
     pub inertia: Inertia,
-    /// What holds it.
+    /// Support of the body.
     pub support: Support,
-    /// g, m/s², space frame.
+    /// Gravitational acceleration g, m/s², space frame.
     pub gravity: Vec3,
-    /// Dead force at the centre of mass, N, space frame.
+    /// Dead force f at the centre of mass, N, space frame.
     pub force: Vec3,
-    /// Constant torque beside the forces, N m, in its own frame.
+    /// Constant torque in addition to the forces, N m, in its own frame.
     pub torque: Constant,
     /// Attitude and body rate at the start.
     pub rotation: Start,
-    /// Accelerations and velocity from which a scheme may be asked to start, right or wrong.
+    /// Accelerations and velocity with which a scheme is to start; they may be inconsistent.
     pub given: Option<GivenStart>,
-    /// Whether histories hold the constraint, the force of the joint and the multipliers. Without
-    /// them the energies of rotation and translation are summed apart.
+    /// True if histories contain the constraint, the joint force and the multipliers. Otherwise the energies of
+    /// rotation and translation are summed separately.
     pub multipliers: bool,
 }
 
 impl JointedParts {
-    /// m g + f, N, space frame.
+    /// Load m g + f, N, space frame.
     fn load(&self) -> Vec3 {
         self.gravity * self.mass + self.force
     }
-    /// −(m g + f) to 32 digits.
+    /// Reversed load −(m g + f) to 32 digits.
     fn fine_load(&self) -> FineVec {
         let gravity = FineVec::from(-self.gravity).times(self.mass.into());
         gravity.plus(&FineVec::from(-self.force))
     }
-    /// A body under gravity alone.
+    /// Describes a body under gravity alone.
     pub fn new(
         mass: f64,
         inertia: Inertia,
@@ -93,16 +92,16 @@ impl JointedParts {
     }
 }
 
-/// Attitude and rate, centre of mass, and what the last step found beside them.
+/// State of a jointed body: attitude, body rate, centre of mass, and results of the last step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointedState {
-    /// R and W.
+    /// Attitude R and body rate W.
     pub rotation: RotState,
     /// Centre of mass, m, space frame.
     pub position: Vec3,
     /// Velocity of the centre of mass, m/s, space frame.
     pub velocity: Vec3,
-    /// F, what the joint does to the body, N, space frame.
+    /// Force F of the joint on the body, N, space frame.
     pub joint_force: Vec3,
     /// Multipliers of the formulation, N: three of the joint, three of the joint's own node.
     pub multipliers: [f64; 6],
@@ -110,21 +109,20 @@ pub struct JointedState {
     pub iterations: u32,
 }
 
-/// A jointed rigid body. Its torque model is any, or one that the compiler knows
-/// (`without_torque`).
+/// Jointed rigid body with any torque model, or with one known at compile time (`without_torque`).
 #[derive(Debug, Clone)]
 pub struct JointedBody<T = TorqueModel> {
     parts: JointedParts,
-    /// m g + f, N, space frame.
+    /// Load m g + f, N, space frame.
     load: Vec3,
-    /// The body that turns about its joint, or about its centre of mass if it has none.
+    /// Equivalent body that rotates about the joint, or about the centre of mass if there is no joint.
     top: RigidTop<T>,
-    /// H at the start; where it is summed apart that of the translation.
+    /// Energy H at the start, J; only its translational part where energies are summed separately.
     initial_energy: f64,
 }
 
 impl JointedBody {
-    /// Checks the parts.
+    /// Builds a body after checks of its description.
     ///
     /// # Errors
     /// [`JointedError`] with the offending numbers.
@@ -134,8 +132,8 @@ impl JointedBody {
         let driven = torque.torque != Vec3::zeros();
         let (inertia, torque) = match &parts.support {
             Support::Joint { lever } => {
-                let gravity = uniform(&parts.load(), lever).with_load(parts.fine_load());
-                let inertia = about_joint(&parts.inertia, parts.mass, lever);
+                let gravity = weight_along_load(&parts.load(), lever).with_load(parts.fine_load());
+                let inertia = inertia_about_joint(&parts.inertia, parts.mass, lever);
                 let torque = if driven {
                     LoadedGravity { gravity, torque }.into()
                 } else {
@@ -149,7 +147,7 @@ impl JointedBody {
         let top = RigidTop::new(inertia, torque, parts.rotation.clone());
         Ok(Self::with_top(parts, top))
     }
-    /// The same body, whose steps are then compiled without a torque; `None` where there is one.
+    /// Returns the same body with no torque known at compile time; `None` if a torque acts.
     pub(crate) fn without_torque(&self) -> Option<JointedBody<NoTorque>> {
         let TorqueModel::NoTorque(free) = self.top.torque() else {
             return None;
@@ -161,7 +159,7 @@ impl JointedBody {
 }
 
 impl<T: Torque> JointedBody<T> {
-    /// With the body that turns about the joint.
+    /// Combines the description with the equivalent rotating body.
     pub(super) fn with_top(parts: JointedParts, top: RigidTop<T>) -> Self {
         let mut jointed = Self {
             load: parts.load(),
@@ -177,22 +175,22 @@ impl<T: Torque> JointedBody<T> {
         };
         jointed
     }
-    /// m, kg.
+    /// Mass m, kg.
     #[inline]
     pub fn mass(&self) -> f64 {
         self.parts.mass
     }
-    /// J about the centre of mass, body frame.
+    /// Inertia J about the centre of mass, body frame.
     #[inline]
     pub fn inertia(&self) -> &Inertia {
         &self.parts.inertia
     }
-    /// What holds it.
+    /// Support of the body.
     #[inline]
     pub fn support(&self) -> &Support {
         &self.parts.support
     }
-    /// The lever, if there is a joint.
+    /// Lever, m, body frame; `None` without a joint.
     #[inline]
     pub fn lever(&self) -> Option<&Vec3> {
         match &self.parts.support {
@@ -200,20 +198,20 @@ impl<T: Torque> JointedBody<T> {
             Support::None { .. } => None,
         }
     }
-    /// m g + f, N, space frame.
+    /// Load m g + f, N, space frame.
     #[inline]
     pub fn load(&self) -> &Vec3 {
         &self.load
     }
-    /// g, m/s², space frame.
+    /// Gravitational acceleration g, m/s², space frame.
     pub fn gravity(&self) -> Vec3 {
         self.parts.gravity
     }
-    /// Dead force at the centre of mass, N, space frame.
+    /// Dead force f at the centre of mass, N, space frame.
     pub fn force(&self) -> Vec3 {
         self.parts.force
     }
-    /// Whether its histories hold the constraint, the force of the joint and the multipliers.
+    /// Returns true if histories contain the constraint, the joint force and the multipliers.
     #[inline]
     pub fn multipliers(&self) -> bool {
         self.parts.multipliers
@@ -228,14 +226,14 @@ impl<T: Torque> JointedBody<T> {
         }
     }
     /// Acceleration of a body without a joint, m/s², space frame.
-    pub(crate) fn fall(&self) -> Vec3 {
+    pub(crate) fn free_acceleration(&self) -> Vec3 {
         if self.parts.multipliers {
             self.load / self.parts.mass
         } else {
             self.parts.gravity
         }
     }
-    /// The torque beside the forces.
+    /// Torque in addition to the forces.
     #[inline]
     pub fn torque(&self) -> &Constant {
         &self.parts.torque
@@ -244,16 +242,16 @@ impl<T: Torque> JointedBody<T> {
     pub fn given(&self) -> Option<&GivenStart> {
         self.parts.given.as_ref()
     }
-    /// The same body as one that turns about its joint with the inertia `J − m x̃x̃`; without a
-    /// joint the rotation about the centre of mass.
+    /// Equivalent body that rotates about the joint with the inertia `J − m x̃x̃`; without a joint, the
+    /// rotation about the centre of mass.
     #[inline]
     pub fn top(&self) -> &RigidTop<T> {
         &self.top
     }
-    /// The state of a rotation: with a joint the centre of mass follows from it, without one it is
-    /// as said. F is the function of R and W that the equations of motion give.
+    /// Completes a rotation to a state: with a joint the centre of mass follows from the rotation, without one
+    /// it is as given. F is computed from R and W by the equations of motion.
     #[inline]
-    pub fn placed(&self, rotation: RotState, position: Vec3, velocity: Vec3) -> JointedState {
+    pub fn place(&self, rotation: RotState, position: Vec3, velocity: Vec3) -> JointedState {
         let (position, velocity, joint_force) = match self.lever() {
             Some(x) => {
                 let rates = self.rates(&rotation);
@@ -272,12 +270,13 @@ impl<T: Torque> JointedBody<T> {
             iterations: 0,
         }
     }
-    /// [`JointedBody::placed`] of a body with a joint; one without stands at the origin.
+    /// Returns the state of [`JointedBody::place`] for a body with a joint; a body without one is placed at the
+    /// origin.
     #[inline]
-    pub fn turned(&self, rotation: RotState) -> JointedState {
-        self.placed(rotation, Vec3::zeros(), Vec3::zeros())
+    pub fn place_on_joint(&self, rotation: RotState) -> JointedState {
+        self.place(rotation, Vec3::zeros(), Vec3::zeros())
     }
-    /// ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
+    /// Energy ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
     #[inline]
     pub fn energy(&self, y: &JointedState) -> f64 {
         if !self.parts.multipliers {
@@ -287,12 +286,12 @@ impl<T: Torque> JointedBody<T> {
         0.5 * (self.parts.mass * y.velocity.norm_squared() + w.dot(&self.parts.inertia.times(w)))
             - self.load.dot(&y.position)
     }
-    /// ½ m |ẋ|² − m g·x, J.
+    /// Translational energy ½ m |ẋ|² − m g·x, J.
     #[inline]
     fn translation_energy(&self, y: &JointedState) -> f64 {
         self.parts.mass * (0.5 * y.velocity.norm_squared() - self.parts.gravity.dot(&y.position))
     }
-    /// Energy and how far it is from that at the start, J.
+    /// Energy and its difference from that at the start, J.
     #[inline]
     pub(super) fn energy_and_drift(&self, y: &JointedState) -> [f64; 2] {
         if self.parts.multipliers {
@@ -306,8 +305,8 @@ impl<T: Torque> JointedBody<T> {
             turning - self.top.initial_energy() + (moving - self.initial_energy),
         ]
     }
-    /// Angular momentum in space about the joint, `R J W + m x × ẋ`; about the centre of mass
-    /// where there is no joint. kg m²/s.
+    /// Angular momentum in space about the joint, `R J W + m x × ẋ`, or about the centre of mass if there is no
+    /// joint, kg m²/s.
     #[inline]
     pub fn momentum_space(&self, y: &JointedState) -> Vec3 {
         let own = y.rotation.att * self.parts.inertia.times(&y.rotation.omega);
@@ -318,16 +317,20 @@ impl<T: Torque> JointedBody<T> {
     }
 }
 
-/// `J − m x̃ x̃`.
-fn about_joint(inertia: &Inertia, mass: f64, lever: &Vec3) -> Result<Inertia, InertiaError> {
+/// Returns the inertia about the joint, `J − m x̃ x̃`.
+fn inertia_about_joint(
+    inertia: &Inertia,
+    mass: f64,
+    lever: &Vec3,
+) -> Result<Inertia, InertiaError> {
     let k = so3::hat(lever);
     let square = FineMat::from(k).times(&FineMat::from(k));
     let fine = inertia.fine().plus_scaled(&square, -mass);
     Inertia::with_fine(inertia.tensor() - k * k * mass, fine)
 }
 
-/// The load m g + f as a weight along its own direction.
-fn uniform(load: &Vec3, lever: &Vec3) -> Gravity {
+/// Returns the load m g + f as a weight along its own direction.
+fn weight_along_load(load: &Vec3, lever: &Vec3) -> Gravity {
     let weight = load.norm();
     let up = if weight > 0.0 {
         -load / weight
@@ -339,12 +342,12 @@ fn uniform(load: &Vec3, lever: &Vec3) -> Gravity {
 
 impl<T: Torque> Problem for JointedBody<T> {
     type State = JointedState;
-    /// The consistent state of the rotation at the start.
+    /// Returns the consistent state of the rotation at the start.
     fn initial(&self) -> JointedState {
         let (position, velocity) = match self.parts.support {
             Support::Joint { .. } => (Vec3::zeros(), Vec3::zeros()),
             Support::None { position, velocity } => (position, velocity),
         };
-        self.placed(*self.parts.rotation, position, velocity)
+        self.place(*self.parts.rotation, position, velocity)
     }
 }

@@ -1,17 +1,17 @@
-//! What makes a jointed body impossible.
+//! Validation of jointed bodies.
 
 use super::JointedParts;
 use super::body::Support;
 
-/// Why a body cannot be jointed so.
+/// Reason why a description does not give a jointed body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum JointedError {
     /// A number is infinite or not a number.
     #[error("{what} must be finite, got {value}")]
     NotFinite {
-        /// The input.
+        /// Name of the input.
         what: &'static str,
-        /// Its first offending entry.
+        /// First offending entry.
         value: f64,
     },
     /// The mass is zero or negative.
@@ -25,13 +25,13 @@ pub enum JointedError {
     Triangle {
         /// Principal moments, ascending, kg m².
         moments: [f64; 3],
-        /// Largest less the sum of the others, kg m².
+        /// Excess of the largest moment over the sum of the others, kg m².
         excess: f64,
     },
-    /// The joint is at the centre of mass.
+    /// The joint coincides with the centre of mass.
     #[error("the lever from the joint to the centre of mass must not vanish")]
     NoLever,
-    /// The attitude is no rotation.
+    /// The attitude is not a rotation; the value is the largest entry of |RᵀR − I|.
     #[error("the initial attitude must be a rotation: |RᵀR − I| = {0:e} (allowed 1e-12)")]
     NotRotation(f64),
     /// The inertia about the joint cannot be inverted in floating point.
@@ -39,7 +39,7 @@ pub enum JointedError {
     JointInertia(#[from] crate::models::InertiaError),
 }
 
-/// Checks all but the tensor itself, which [`crate::models::Inertia`] has checked.
+/// Checks everything except the tensor itself, which [`crate::models::Inertia`] has checked.
 pub(super) fn check(p: &JointedParts) -> Result<(), JointedError> {
     let finite = |what, values: &[f64]| match values.iter().find(|v| !v.is_finite()) {
         Some(&value) => Err(JointedError::NotFinite { what, value }),

@@ -1,9 +1,9 @@
-//! Columns of a jointed body, and its phase space: that of the body that turns about its joint.
+//! Columns of a jointed body, and its phase space, which is that of the equivalent rotating body.
 
 use super::{JointedBody, JointedState};
 use crate::math::{Vec3, so3};
 use crate::models::row::headings;
-use crate::models::{Measured, PhaseSpace, RotState, Row, Torque, columns};
+use crate::models::{Measured, PhaseSpace, RotState, RowSink, Torque, columns};
 use nalgebra::DMatrix;
 
 headings! {
@@ -22,7 +22,7 @@ headings! {
 }
 
 impl<T: Torque> JointedBody<T> {
-    /// `x − R x_r`, m, and `ẋ − R (W × x_r)`, m/s: what the joint forbids.
+    /// Violations of the joint's constraint: `x − R x_r`, m, and `ẋ − R (W × x_r)`, m/s.
     #[inline]
     pub fn constraint(&self, y: &JointedState) -> (Vec3, Vec3) {
         match self.lever() {
@@ -37,7 +37,7 @@ impl<T: Torque> JointedBody<T> {
 
 impl<T: Torque> Measured for JointedBody<T> {
     #[inline]
-    fn row<R: Row>(&self, _: f64, y: &JointedState, out: &mut R) {
+    fn row<R: RowSink>(&self, _: f64, y: &JointedState, out: &mut R) {
         let RotState { att, omega } = &y.rotation;
         let [energy, drift] = self.energy_and_drift(y);
         let multipliers = self.multipliers();
@@ -71,14 +71,14 @@ impl<T: Torque> Measured for JointedBody<T> {
     }
 }
 
-/// The rotation's phase space; displaced states satisfy the constraint.
+/// The phase space is that of the rotation; displaced states satisfy the constraint.
 impl<T: Torque> PhaseSpace for JointedBody<T> {
     fn scales(&self, y: &JointedState) -> Vec<f64> {
         self.top().scales(&y.rotation)
     }
     fn displaced(&self, y: &JointedState, d: &[f64]) -> JointedState {
         let rotation = self.top().displaced(&y.rotation, d);
-        self.placed(rotation, y.position, y.velocity)
+        self.place(rotation, y.position, y.velocity)
     }
     fn displacement(&self, from: &JointedState, to: &JointedState) -> Vec<f64> {
         self.top().displacement(&from.rotation, &to.rotation)

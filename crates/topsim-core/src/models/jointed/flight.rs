@@ -1,10 +1,10 @@
-//! A free body in uniform gravity, ẍ = g, beside its rotation.
+//! Free body in uniform gravity: the centre of mass follows ẍ = g, independent of the rotation.
 
 use super::{JointedBody, JointedParts, Support};
 use crate::math::Vec3;
 use crate::models::{Inertia, NoTorque, RigidTop, Start};
 
-/// How the centre of mass starts, and what pulls it. Vectors in the space frame.
+/// Start and gravity of a flying centre of mass. Vectors are in the space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
     /// Mass, kg.
@@ -13,13 +13,13 @@ pub struct Flight {
     pub position: Vec3,
     /// Velocity at the start, m/s.
     pub velocity: Vec3,
-    /// Acceleration of gravity g, m/s².
+    /// Gravitational acceleration g, m/s².
     pub gravity: Vec3,
 }
 
 impl JointedBody {
-    /// A body without a joint, its inertia J about the centre of mass (body frame), whose histories
-    /// hold neither constraint nor multipliers. The numbers are taken as they are.
+    /// Builds a body without a joint from its inertia J about the centre of mass (body frame). Its histories
+    /// contain neither constraint nor multipliers. The numbers are not checked.
     pub fn flight(inertia: Inertia, rotation: impl Into<Start>, flight: Flight) -> Self {
         let support = Support::None {
             position: flight.position,
@@ -61,7 +61,7 @@ mod tests {
         let mut row = [0.0; 28];
         let mut y = flight.initial();
         flight.measure(0.0, &y, &mut row);
-        // ½·1·4 + ½·3·5 + 3·10·1
+        // The energy is ½·1·4 + ½·3·5 + 3·10·1.
         assert_eq!((row[12], row[16]), (39.5, 0.0));
         assert_eq!(flight.energy(&y), 39.5);
         assert_eq!(row[22..28], [0.0, 0.0, 1.0, 1.0, 0.0, 2.0]);

@@ -1,6 +1,6 @@
-//! A rigid body with a spherical joint at the origin, or with none, and the centre of mass as a
-//! coordinate of its own: what constrained formulations integrate, and what every scheme of
-//! rotations does as a body that turns about its joint.
+//! Rigid body with a spherical joint at the origin, or without one, whose centre of mass is a coordinate of its
+//! own. Constrained formulations integrate it in these coordinates, all schemes of rotations as a body that
+//! rotates about the joint.
 
 mod body;
 mod check;
@@ -11,4 +11,4 @@ mod rates;
 pub use body::{JointedBody, JointedParts, JointedState, Support};
 pub use check::JointedError;
 pub use flight::Flight;
-pub use rates::{GivenStart, Inconsistency, Rates};
+pub use rates::{GivenStart, Inconsistency, JointedAccelerations};

@@ -1,22 +1,22 @@
-//! Accelerations and their rates of a jointed body at a state, and how far given ones are from them.
+//! Accelerations of a jointed body and their derivatives, and the residual of given initial accelerations.
 
 use super::JointedBody;
 use crate::math::{Vec3, so3};
 use crate::models::{Frame, Problem, RotState, Torque};
 
-/// What a case gives for the start beside attitude and rate; what is left out is consistent.
+/// Initial accelerations and velocity given by a case; those that are missing are consistent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GivenStart {
-    /// ω̇, rad/s², space frame.
+    /// Angular acceleration ω̇, rad/s², space frame.
     pub angular_acceleration: Option<Vec3>,
-    /// Of the centre of mass, m/s², space frame.
+    /// Acceleration of the centre of mass, m/s², space frame.
     pub acceleration: Option<Vec3>,
-    /// Of the centre of mass, m/s, space frame.
+    /// Velocity of the centre of mass, m/s, space frame.
     pub velocity: Option<Vec3>,
 }
 
 impl GivenStart {
-    /// Accelerations of zero.
+    /// Start with accelerations of zero.
     pub const REST: Self = Self {
         angular_acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
         acceleration: Some(Vec3::new(0.0, 0.0, 0.0)),
@@ -26,27 +26,26 @@ impl GivenStart {
 
 /// Accelerations that satisfy the equations of motion and the constraint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rates {
-    /// Ẇ, rad/s², body frame.
+pub struct JointedAccelerations {
+    /// Angular acceleration Ẇ, rad/s², body frame.
     pub spin: Vec3,
-    /// ẍ of the centre of mass, m/s², space frame.
+    /// Acceleration ẍ of the centre of mass, m/s², space frame.
     pub acceleration: Vec3,
 }
 
-/// How far the given start is from a consistent one: the residual that a scheme started from it
-/// carries along.
+/// Given start compared with the consistent one. A scheme started from it carries the residual along.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inconsistency {
-    /// ω̇ given and consistent, rad/s², space frame.
+    /// Given and consistent ω̇, rad/s², space frame.
     pub angular_acceleration: [Vec3; 2],
-    /// ẍ given and consistent, m/s², space frame.
+    /// Given and consistent ẍ, m/s², space frame.
     pub acceleration: [Vec3; 2],
-    /// ẋ given and consistent, m/s, space frame.
+    /// Given and consistent ẋ, m/s, space frame.
     pub velocity: [Vec3; 2],
 }
 
 impl Inconsistency {
-    /// Distances: of ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s).
+    /// Sizes of the residuals of ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s).
     pub fn sizes(&self) -> [f64; 3] {
         [self.angular_acceleration, self.acceleration, self.velocity]
             .map(|[given, right]| (given - right).norm())
@@ -55,7 +54,7 @@ impl Inconsistency {
 
 impl core::fmt::Display for Inconsistency {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        // Six digits: what people compare.
+        // Six digits are enough for a comparison by eye.
         let digits = |x: f64| format!("{x:.5e}").parse::<f64>().unwrap_or(x);
         let show = |v: &Vec3| format!("({}, {}, {})", digits(v.x), digits(v.y), digits(v.z));
         let parts = [
@@ -86,23 +85,23 @@ impl core::fmt::Display for Inconsistency {
 }
 
 impl<T: Torque> JointedBody<T> {
-    /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint
-    /// `ẍ = R (Ẇ × x + W × (W × x))`, without one `ẍ = g + f/m`.
+    /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint `ẍ = R (Ẇ × x + W × (W × x))`, without one
+    /// `ẍ = g + f/m`.
     #[inline]
-    pub fn rates(&self, y: &RotState) -> Rates {
+    pub fn rates(&self, y: &RotState) -> JointedAccelerations {
         let top = self.top();
         let (w, inertia) = (&y.omega, top.inertia());
-        // None of the torques of a jointed body depends on time.
+        // No torque of a jointed body depends on time.
         let torque = top.torque_body(0.0, &y.att);
         let spin = inertia.solve(&(inertia.times(w).cross(w) + torque));
         let acceleration = match self.lever() {
             Some(x) => y.att * (spin.cross(x) + w.cross(&w.cross(x))),
             None => self.load() / self.mass(),
         };
-        Rates { spin, acceleration }
+        JointedAccelerations { spin, acceleration }
     }
 
-    /// Sizes of the terms whose sums are the consistent ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s) at the start.
+    /// Sizes of the terms that add up to the consistent ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s) at the start.
     pub fn term_sizes(&self) -> [f64; 3] {
         let w = self.initial().rotation.omega.norm();
         let inertia = self.top().inertia();
@@ -114,12 +113,12 @@ impl<T: Torque> JointedBody<T> {
         [turn, push, arm * w]
     }
 
-    /// Ẅ (body frame, rad/s³) and the third derivative of the centre of mass (space frame, m/s³)
-    /// where the accelerations are `rates`: the equations above, differentiated once more.
-    pub fn jerk(&self, y: &RotState, rates: &Rates) -> (Vec3, Vec3) {
+    /// Second derivative Ẅ (body frame, rad/s³) and third derivative of the centre of mass (space frame, m/s³),
+    /// given the accelerations `rates`: the equations of [`JointedBody::rates`] differentiated once.
+    pub fn jerk(&self, y: &RotState, rates: &JointedAccelerations) -> (Vec3, Vec3) {
         let (w, spin) = (&y.omega, &rates.spin);
         let inertia = self.top().inertia();
-        // A vector fixed in space turns in the body like v̇ = v × W.
+        // A vector fixed in space has the derivative v̇ = v × W in the body frame.
         let turning = |v: &Vec3| so3::to_body(&y.att, v).cross(w);
         let driven = match self.torque().frame {
             Frame::Body => Vec3::zeros(),
@@ -147,7 +146,7 @@ impl<T: Torque> JointedBody<T> {
         (jerk, third)
     }
 
-    /// The given start beside the consistent one; `None` where nothing is given.
+    /// Compares the given start with the consistent one; `None` if the case gives none.
     pub fn inconsistency(&self) -> Option<Inconsistency> {
         let given = self.given()?;
         let y = self.initial();
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
     use crate::models::bodies;
 
-    /// Validation notes: ω̇0, ẍ0 and −F of the published top.
+    /// Consistent ω̇0, ẍ0 and −F of the published top, computed independently of this code.
     #[test]
     fn consistent_accelerations_of_the_published_top() {
         let jointed = bodies::jointed_heavy_top();
@@ -176,14 +175,14 @@ mod tests {
         let spin = Vec3::new(661.346_169_230_769_2, 0.0, 0.0);
         assert!((rates.spin - spin).norm() < 1e-12 * spin.norm());
         let push = Vec3::new(0.0, -21.301_732_544_4, -30.960_830_769_230_8);
-        // Ten decimals.
+        // The values have ten decimals.
         assert!((rates.acceleration - push).norm() < 1e-10);
         let force = Vec3::new(0.0, -319.525_988, -317.262_462);
-        // Six decimals.
+        // The values have six decimals.
         assert!((y.joint_force - force).norm() < 1e-6);
     }
 
-    /// Against central differences along the flow, on bodies without any symmetry.
+    /// The derivatives are compared with central differences along the flow, on bodies without any symmetry.
     #[test]
     fn rates_of_the_accelerations_are_their_derivatives() {
         for jointed in [bodies::jointed_a(), bodies::driven_a(), bodies::thrown_a()] {
@@ -192,7 +191,7 @@ mod tests {
             let (jerk, third) = jointed.jerk(&y, &rates);
             let e = 1e-4;
             let at = |s: f64| {
-                // To third order in s, which central differences do not see.
+                // The flow is expanded to third order in s; central differences cancel the rest.
                 let turn = y.omega * s + rates.spin * (0.5 * s * s) + jerk * (s * s * s / 6.0)
                     - rates.spin.cross(&y.omega) * (s * s * s / 12.0);
                 jointed.rates(&RotState {
@@ -202,7 +201,7 @@ mod tests {
             };
             let (plus, minus) = (at(e), at(-e));
             let slope = (plus.spin - minus.spin) / (2.0 * e);
-            // e² times the fifth derivative, some 1e2.
+            // The error of the difference is e² times the fifth derivative, which is about 1e2.
             assert!((slope - jerk).norm() < 1e-6 * jerk.norm().max(1.0));
             let slope = (plus.acceleration - minus.acceleration) / (2.0 * e);
             assert!((slope - third).norm() < 1e-6 * third.norm().max(1.0));

@@ -1,5 +1,5 @@
-//! Where the top can hover on the axis: m g = −μ φ''(z), a balance with two roots on z > 0, the
-//! outer one stable along the vertical, the inner one not (`dullin2004`, section 5).
+//! Equilibria of the top on the axis: m g = −μ φ''(z) has two roots on z > 0, of which the outer one is stable
+//! along the vertical and the inner one is not (`dullin2004`, section 5).
 
 use super::Levitron;
 use super::field::FieldModel;
@@ -7,25 +7,25 @@ use super::field::FieldModel;
 /// Heights of the two equilibria on the axis, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Equilibria {
-    /// The one nearer to the base, or nearer to the other end of the lifting range: unstable
+    /// Height of the equilibrium nearer to the base, or nearer to the other end of the lifting range; unstable
     /// along the vertical.
     pub inner: f64,
-    /// z_s, stable along the vertical.
+    /// Height z_s of the equilibrium that is stable along the vertical.
     pub outer: f64,
 }
 
-/// Where the field lifts the upright top, heights in m.
+/// Range of heights in which the field lifts the upright top, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LiftRange {
-    /// Where the lift begins.
+    /// Height at which the lift begins.
     pub from: f64,
-    /// Where it is largest, φ''' = 0: an equilibrium above this height is stable along the vertical.
+    /// Height of the largest lift, φ''' = 0: an equilibrium above this height is stable along the vertical.
     pub peak: f64,
-    /// Where it ends; infinite where it never does.
+    /// Height at which the lift ends; infinite if it never does.
     pub to: f64,
 }
 
-/// Why there is none.
+/// Reason why there is no equilibrium.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum NoEquilibrium {
     /// The top is too heavy.
@@ -33,17 +33,17 @@ pub enum NoEquilibrium {
         "the top does not hover: the field lifts at most {largest} kg (at the height {height} m), the mass is {mass} kg"
     )]
     TooHeavy {
-        /// Its mass, kg.
+        /// Mass of the top, kg.
         mass: f64,
         /// Largest mass the field can lift, kg.
         largest: f64,
-        /// Height where the lift is largest, m.
+        /// Height of the largest lift, m.
         height: f64,
     },
-    /// The moment points the wrong way.
+    /// The moment has the wrong sign; the value is the moment.
     #[error("the top does not hover: above a disk the moment must be negative, it is {0}")]
     Attracted(f64),
-    /// Nothing to balance.
+    /// There is no gravity to balance.
     #[error("the top does not hover at a height of its own without gravity")]
     NoGravity,
 }
@@ -55,16 +55,16 @@ impl Levitron {
         -self.moment() * d[2]
     }
 
-    /// Both equilibria on z > 0, to round-off.
+    /// Heights of both equilibria on z > 0, to round-off.
     ///
     /// # Errors
-    /// [`NoEquilibrium`] with the largest mass that could be lifted.
+    /// [`NoEquilibrium`], with the largest mass that could be lifted.
     pub fn equilibrium(&self) -> Result<Equilibria, NoEquilibrium> {
         let weight = self.mass() * self.gravity();
         if weight == 0.0 {
             return Err(NoEquilibrium::NoGravity);
         }
-        let LiftRange { from, peak, to } = self.lifting()?;
+        let LiftRange { from, peak, to } = self.lift_range()?;
         let top = self.lift(peak);
         if !(top >= weight) {
             return Err(NoEquilibrium::TooHeavy {
@@ -78,19 +78,19 @@ impl Levitron {
             to *= 2.0;
         }
         Ok(Equilibria {
-            inner: self.balance(from, peak),
-            outer: self.balance(to, peak),
+            inner: self.find_balance(from, peak),
+            outer: self.find_balance(to, peak),
         })
     }
 
-    /// Where on z > 0 the upright top is lifted.
+    /// Range of heights on z > 0 in which the upright top is lifted.
     ///
     /// # Errors
-    /// [`NoEquilibrium::Attracted`] where it is nowhere.
-    pub fn lifting(&self) -> Result<LiftRange, NoEquilibrium> {
+    /// [`NoEquilibrium::Attracted`] if it is lifted nowhere.
+    pub fn lift_range(&self) -> Result<LiftRange, NoEquilibrium> {
         let a = self.field().radius();
-        // Where the lift begins, is largest, and ends. For the ring (z² in units of a²) it changes
-        // sign at 3/2 and is largest where 8 z⁴ − 24 z² + 3 = 0.
+        // Heights at which the lift begins, is largest, and ends. For the ring (z² in units of a²) the lift
+        // changes sign at 3/2 and is largest where 8 z⁴ − 24 z² + 3 = 0.
         let root = 30.0_f64.sqrt();
         let (from, peak, to) = match (self.field().model(), self.moment() < 0.0) {
             (FieldModel::Ring { .. }, true) => {
@@ -107,9 +107,9 @@ impl Levitron {
         })
     }
 
-    /// The height between `low` (lift below the weight) and `high` (not below) where they balance,
-    /// halved until neighbours are reached.
-    fn balance(&self, mut low: f64, mut high: f64) -> f64 {
+    /// Finds the height between `low` (lift below the weight) and `high` (lift not below the weight) at which
+    /// they balance, by bisection to neighbouring doubles.
+    fn find_balance(&self, mut low: f64, mut high: f64) -> f64 {
         let weight = self.mass() * self.gravity();
         loop {
             let mid = 0.5 * (low + high);

@@ -1,30 +1,30 @@
-//! The field of the uniformly magnetised thin disk without truncation: outside the disk it is that
-//! of a current loop at its rim, by complete elliptic integrals.
+//! Field of the uniformly magnetised thin disk without truncation: outside the disk it equals the field of a
+//! current loop at its rim, given by complete elliptic integrals.
 //!
-//! With Q² = (a + ρ)² + z², m = 4aρ/Q², Δ² = 1 − m sin²ψ and the integrals over [0, π/2]
-//! B = ∫cos²ψ/Δ, D = ∫sin²ψ/Δ, C = ∫sin²ψ cos²ψ/Δ³ no difference of nearly equal numbers is left:
-//! B_z = (4a/Q³) [(a + ρ) D + (a − ρ) B/(1 − m)], B_ρ/ρ = (16 a² z/Q⁵) g, g = B/(1 − m) − C.
-//! Derivatives: D' = g/2, B' = C/2, C' = (g − 3C)/(2m), hence
-//! g' = (C/2 + B/(1 − m))/(1 − m) − C'. Only ∂_ρ G divides by ρ; it acts multiplied by x and y.
+//! With Q² = (a + ρ)² + z², m = 4aρ/Q², Δ² = 1 − m sin²ψ and the integrals over [0, π/2] B = ∫cos²ψ/Δ, D =
+//! ∫sin²ψ/Δ, C = ∫sin²ψ cos²ψ/Δ³, no difference of nearly equal numbers remains: B_z = (4a/Q³) [(a + ρ) D + (a
+//! − ρ) B/(1 − m)], B_ρ/ρ = (16 a² z/Q⁵) g, g = B/(1 − m) − C. The derivatives are D' = g/2, B' = C/2, C' = (g
+//! − 3C)/(2m), hence g' = (C/2 + B/(1 − m))/(1 − m) − C'. Only ∂_ρ G divides by ρ; it is used multiplied by x
+//! and y.
 //!
-//! All three come from one arithmetic-geometric mean of 1 and √(1 − m). With d_0 = 1,
-//! e_{n+1} = d_n²/(16 a_{n+1}²), d_n = m e_n: K = π/(2 a_∞), D = K/2 Σ_{n≥0} 2^n d_n,
-//! C = K Σ_{n≥1} 2^n e_n, B = K − D (d_n = c_n²/m of Abramowitz & Stegun 17.6).
+//! All three integrals come from one arithmetic-geometric mean of 1 and √(1 − m). With d_0 = 1, e_{n+1} =
+//! d_n²/(16 a_{n+1}²), d_n = m e_n: K = π/(2 a_∞), D = K/2 Σ_{n≥0} 2^n d_n, C = K Σ_{n≥1} 2^n e_n, B = K − D
+//! (d_n = c_n²/m of Abramowitz & Stegun 17.6).
 
-use super::field::{AxialField, Slopes};
+use super::field::{AxialField, FieldSlopes};
 use crate::math::lanes::Lanes;
 use core::f64::consts::FRAC_PI_2;
 
-/// Steps of the mean: quadratic convergence, enough for m ≤ 1 − 1e-6.
+/// Iterations of the mean: the convergence is quadratic, and these suffice for m ≤ 1 − 1e-6.
 const MEANS: usize = 6;
 
-/// The disk of radius a.
+/// Exact field of a disk of radius a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExactDisk {
     radius: f64,
 }
 
-/// The integrals B, D, C for parameter `m`, `m1` = 1 − m.
+/// Computes the integrals B, D, C for parameter `m`, `m1` = 1 − m.
 #[inline(always)]
 pub(super) fn integrals<V: Lanes>(m: V, m1: V) -> [V; 3] {
     let c = |x: f64| m.splat(x);
@@ -49,7 +49,7 @@ pub(super) fn integrals<V: Lanes>(m: V, m1: V) -> [V; 3] {
 }
 
 impl ExactDisk {
-    /// Base radius a (m).
+    /// Builds the field of a disk of radius a (m).
     pub(super) fn new(radius: f64) -> Self {
         Self { radius }
     }
@@ -62,10 +62,11 @@ impl AxialField for ExactDisk {
     }
 
     #[inline(always)]
-    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V> {
+    fn slopes<V: Lanes>(&self, s: V, z: V) -> FieldSlopes<V> {
         let c = |x: f64| s.splat(x);
         let a = c(self.radius);
-        // Off the axis by 1e-20 a at least: no division by zero, no bit of any result.
+        // The distance from the axis is at least 1e-20 a, which avoids a division by zero and changes no bit of
+        // any result.
         let rho = (s + c(1e-40 * self.radius * self.radius)).sqrt();
         let sum = a + rho;
         let diff = a - rho;
@@ -89,13 +90,13 @@ impl AxialField for ExactDisk {
         let big_g = front * i5 * z * g;
         let slope = sum.neg_mul_add(twist, c(4.0) * a * g_m);
         let g_r = front * i5 * i2 * z * slope / rho;
-        Slopes {
+        FieldSlopes {
             scale: c(1.0),
             g: big_g,
             bz: c(4.0) * a * i3 * sum.mul_add(d, diff * bm),
             g_z,
             g_r,
-            // No divergence: 2 G + ρ ∂_ρ G + ∂_z B_z = 0.
+            // The field has no divergence: 2 G + ρ ∂_ρ G + ∂_z B_z = 0.
             bz_z: -s.mul_add(g_r, big_g + big_g),
         }
     }

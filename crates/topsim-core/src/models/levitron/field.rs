@@ -1,20 +1,19 @@
-//! The field of the base magnet, symmetric about the vertical axis.
+//! Field of the base magnet, symmetric about the vertical axis.
 //!
-//! The potential is V(r) = F(s, z) with s = x² + y², the field B = −∇V. With G = B_ρ/ρ:
-//! B = (x G, y G, B_z), and since the field has no curl ∂_ρ B_z = ρ ∂_z G, so that
-//! ∇⟨B, a⟩ = (G a_x + x k, G a_y + y k, w ∂_z G + a_z ∂_z B_z), w = x a_x + y a_y,
-//! k = w ∂_ρG/ρ + a_z ∂_z G. In terms of F: G = −2 F_s, ∂_z G = −2 F_sz, ∂_ρG/ρ = −4 F_ss,
-//! ∂_z B_z = −F_zz.
+//! The potential is V(r) = F(s, z) with s = x² + y², the field B = −∇V. With G = B_ρ/ρ, B = (x G, y G, B_z),
+//! and since the field has no curl, ∂_ρ B_z = ρ ∂_z G, so that ∇⟨B, a⟩ = (G a_x + x k, G a_y + y k, w ∂_z G +
+//! a_z ∂_z B_z), w = x a_x + y a_y, k = w ∂_ρG/ρ + a_z ∂_z G. In terms of F: G = −2 F_s, ∂_z G = −2 F_sz,
+//! ∂_ρG/ρ = −4 F_ss, ∂_z B_z = −F_zz.
 //!
-//! Source: Dullin 2004 (`dullin2004`), section 5; the strength of the magnets is part of the
-//! moment μ, the field has the units of its on-axis potential (1 for the disk, 1/m² for the ring).
+//! Source: Dullin 2004 (`dullin2004`), section 5. The strength of the magnets is part of the moment μ; the
+//! field has the units of its on-axis potential (1 for the disk, 1/m² for the ring).
 
 use super::exact::ExactDisk;
-use super::series::{Series, on_axis};
+use super::series::{FieldSeries, on_axis};
 use super::top::LevitronError;
 use crate::math::lanes::Lanes;
 
-/// Vertical gradients of a cut series.
+/// Vertical gradient of a truncated series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(
@@ -22,46 +21,46 @@ use crate::math::lanes::Lanes;
     derive(schemars::JsonSchema),
     schemars(rename = "GradientName")
 )]
-pub enum Gradient {
-    /// That of the cut potential: kicks are exact gradients.
+pub enum VerticalGradient {
+    /// Gradient of the truncated potential: kicks are exact gradients.
     #[default]
     Exact,
-    // ∂_z B_z = 4 (F_s + s F_ss).
-    /// As if the cut potential were harmonic.
+    // For a harmonic potential, ∂_z B_z = 4 (F_s + s F_ss).
+    /// Gradient as if the truncated potential were harmonic.
     Harmonic,
 }
 
-/// The base magnet and how its field off the axis is computed.
+/// Model of the base magnet's field off the axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldModel {
-    /// A thin disk of radius a magnetised along its axis, φ = 2π(1 − z/√(z² + a²)), by the series
-    /// in s about the axis up to s^order.
+    /// Thin disk of radius a magnetised along its axis, φ = 2π(1 − z/√(z² + a²)), by the series in s about the
+    /// axis up to s^order.
     Disk {
-        /// J, the power of s after which the series is cut; 7 in the paper.
+        /// Order J, the power of s after which the series is truncated; 7 in the paper.
         order: usize,
-        /// Which gradient.
-        gradient: Gradient,
+        /// Vertical gradient.
+        gradient: VerticalGradient,
     },
-    /// A ring of vertical dipoles of radius a, φ = z/(z² + a²)^{3/2} (Gans, Jones & Washizu 1998,
-    /// `gans1998`), by its series.
+    /// Ring of vertical dipoles of radius a, φ = z/(z² + a²)^{3/2} (Gans, Jones & Washizu 1998, `gans1998`), by
+    /// its series.
     Ring {
-        /// J.
+        /// Order J, the power of s after which the series is truncated.
         order: usize,
-        /// Which gradient.
-        gradient: Gradient,
+        /// Vertical gradient.
+        gradient: VerticalGradient,
     },
-    /// The disk without truncation: the field of a current loop by elliptic integrals.
+    /// Disk without truncation: the field of a current loop by elliptic integrals.
     Exact,
 }
 
-/// Largest order of a series; [`Field::new`] says it.
+/// Largest order of a series, which [`Field::new`] enforces.
 pub const MAX_ORDER: usize = 12;
 
-/// What B and its derivatives are made of; true values are the strength of the field times `scale`
-/// times these.
+/// Components of B and its derivatives; the true values are these times `scale` times the strength of the
+/// field.
 #[derive(Debug, Clone, Copy)]
-pub struct Slopes<V> {
-    /// Common factor.
+pub struct FieldSlopes<V> {
+    /// Common factor at this point.
     pub scale: V,
     /// G = B_ρ/ρ.
     pub g: V,
@@ -75,46 +74,46 @@ pub struct Slopes<V> {
     pub bz_z: V,
 }
 
-/// A field symmetric about the vertical axis.
+/// Field symmetric about the vertical axis.
 pub trait AxialField: Copy {
     /// Common factor of B and its derivatives at all points.
     fn strength(&self) -> f64;
 
-    /// B and its derivatives at `s` = x² + y² (m²) and height `z` (m).
-    fn slopes<V: Lanes>(&self, s: V, z: V) -> Slopes<V>;
+    /// Computes B and its derivatives at `s` = x² + y² (m²) and height `z` (m).
+    fn slopes<V: Lanes>(&self, s: V, z: V) -> FieldSlopes<V>;
 }
 
-/// A field set up for evaluation.
+/// Field prepared for evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
     model: FieldModel,
     radius: f64,
-    kind: Kind,
+    kind: FieldKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    Disk(Series<false, 0>),
-    Ring(Series<true, 0>),
+enum FieldKind {
+    Disk(FieldSeries<false, 0>),
+    Ring(FieldSeries<true, 0>),
     Exact(ExactDisk),
 }
 
-/// What is done with a field once its type is known.
+/// Computation that is generic over the type of the field.
 pub trait FieldVisitor {
-    /// The result.
+    /// Result of the computation.
     type Out;
 
-    /// Called with the field.
+    /// Computes the result for the concrete field.
     fn visit<F: AxialField>(self, field: &F) -> Self::Out;
 }
 
 impl Field {
-    /// The field of `model` with base radius a (m).
+    /// Prepares the field of `model` with base radius a (m).
     ///
     /// # Errors
     /// [`LevitronError`] with the offending number.
     pub fn new(model: FieldModel, radius: f64) -> Result<Self, LevitronError> {
-        LevitronError::unless_positive("the radius of the base", radius)?;
+        LevitronError::require_positive("the radius of the base", radius)?;
         let kind = match model {
             FieldModel::Disk { order, .. } | FieldModel::Ring { order, .. }
                 if !(1..=MAX_ORDER).contains(&order) =>
@@ -126,12 +125,12 @@ impl Field {
                 });
             }
             FieldModel::Disk { order, gradient } => {
-                Kind::Disk(Series::new(radius, order, gradient))
+                FieldKind::Disk(FieldSeries::new(radius, order, gradient))
             }
             FieldModel::Ring { order, gradient } => {
-                Kind::Ring(Series::new(radius, order, gradient))
+                FieldKind::Ring(FieldSeries::new(radius, order, gradient))
             }
-            FieldModel::Exact => Kind::Exact(ExactDisk::new(radius)),
+            FieldModel::Exact => FieldKind::Exact(ExactDisk::new(radius)),
         };
         Ok(Self {
             model,
@@ -140,7 +139,7 @@ impl Field {
         })
     }
 
-    /// The model.
+    /// Model of the field.
     pub fn model(&self) -> FieldModel {
         self.model
     }
@@ -150,28 +149,29 @@ impl Field {
         self.radius
     }
 
-    /// Opens the type of the field: one copy of the visitor's code for each kind, one more for the
-    /// disk of order 7, unrolled.
+    /// Calls the visitor with the concrete field: one copy of its code is compiled for each kind, and one more,
+    /// unrolled, for the disk of order 7.
     #[inline(always)]
     pub fn open<T: FieldVisitor>(&self, visitor: T) -> T::Out {
         match &self.kind {
-            Kind::Disk(f) if f.order() == 7 => visitor.visit(&f.fixed::<7>()),
-            Kind::Disk(f) => visitor.visit(f),
-            Kind::Ring(f) => visitor.visit(f),
-            Kind::Exact(f) => visitor.visit(f),
+            FieldKind::Disk(f) if f.order() == 7 => visitor.visit(&f.fixed::<7>()),
+            FieldKind::Disk(f) => visitor.visit(f),
+            FieldKind::Ring(f) => visitor.visit(f),
+            FieldKind::Exact(f) => visitor.visit(f),
         }
     }
 
     /// Common factor of B and its derivatives at all points.
     pub fn strength(&self) -> f64 {
         match &self.kind {
-            Kind::Disk(f) => f.strength(),
-            Kind::Ring(f) => f.strength(),
-            Kind::Exact(f) => f.strength(),
+            FieldKind::Disk(f) => f.strength(),
+            FieldKind::Ring(f) => f.strength(),
+            FieldKind::Exact(f) => f.strength(),
         }
     }
 
-    /// φ, φ', φ'', … on the axis at height `z`, m: of the field itself, whatever its series keeps.
+    /// Potential and derivatives φ, φ', φ'', … on the axis at height `z`, m: those of the field itself,
+    /// independent of any truncation.
     pub fn on_axis<const N: usize>(&self, z: f64) -> [f64; N] {
         let mut d = [0.0; N];
         match self.model {

@@ -3,7 +3,8 @@ use super::series::on_axis;
 use super::*;
 use core::f64::consts::PI;
 
-/// The independent table of `scripts/levitron_values.py` (60 digits, two ways): name, value, note.
+/// Rows of the independent table of `scripts/levitron_values.py` (60 digits, computed in two ways): name,
+/// value, note.
 pub(crate) fn rows() -> impl Iterator<Item = (&'static str, f64, &'static str)> {
     let text = include_str!("../../../tests/data/levitron_values.csv");
     text.lines().skip(1).map(|line| {
@@ -14,7 +15,7 @@ pub(crate) fn rows() -> impl Iterator<Item = (&'static str, f64, &'static str)> 
     })
 }
 
-/// One value of the table.
+/// Returns one value of the table.
 pub(crate) fn table(name: &str) -> f64 {
     let mut found = rows().filter(|r| r.0 == name);
     found.next().unwrap_or_else(|| panic!("{name}")).1
@@ -31,14 +32,14 @@ fn top(field: FieldModel) -> Levitron {
 fn disk(order: usize) -> FieldModel {
     FieldModel::Disk {
         order,
-        gradient: Gradient::Exact,
+        gradient: VerticalGradient::Exact,
     }
 }
 
 fn ring(order: usize) -> FieldModel {
     FieldModel::Ring {
         order,
-        gradient: Gradient::Exact,
+        gradient: VerticalGradient::Exact,
     }
 }
 
@@ -46,8 +47,8 @@ fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a:e} {b:e}");
 }
 
-/// d^k/dz^k of 1/R is (−1)^k k! P_k(z/R)/R^{k+1}; the ring's φ is minus the first of them, the
-/// disk's z/R their zeroth times z.
+/// d^k/dz^k of 1/R is (−1)^k k! P_k(z/R)/R^{k+1}; the ring's φ is minus the first derivative, and the disk's
+/// z/R is z times 1/R.
 #[test]
 fn derivatives_on_the_axis_are_legendre_polynomials() {
     let (a, z) = (0.05, 0.031);
@@ -66,7 +67,7 @@ fn derivatives_on_the_axis_are_legendre_polynomials() {
     on_axis::<false>(a, z, &mut d_disk);
     on_axis::<true>(a, z, &mut d_ring);
     for k in 0..17 {
-        // Cancellation where a polynomial is near a zero: against the size of the terms.
+        // Near a zero of a polynomial the terms cancel, so the error is compared with the size of the terms.
         let size = 1e-14 * (1..=k + 1).map(|i| i as f64).product::<f64>() / r.powi(k as i32 + 2);
         close(d_ring[k], -e[k + 1], size);
         let below = if k > 0 { k as f64 * e[k - 1] } else { 0.0 };
@@ -75,7 +76,7 @@ fn derivatives_on_the_axis_are_legendre_polynomials() {
     }
 }
 
-/// The integrals by the trapezoidal rule, which converges geometrically on a period.
+/// Compares the integrals with the trapezoidal rule, which converges geometrically over a period.
 #[test]
 fn integrals_by_the_mean_are_the_integrals() {
     for m in [1e-9, 0.01, 0.3, 0.7, 0.95] {
@@ -95,7 +96,7 @@ fn integrals_by_the_mean_are_the_integrals() {
     }
 }
 
-/// The field of a loop of radius a and current 1 (times 4π/μ0), by Biot and Savart.
+/// Compares with the field of a loop of radius a and current 1 (times 4π/μ0), by the Biot–Savart law.
 #[test]
 fn exact_field_is_that_of_a_current_loop() {
     let (a, t) = (0.05, top(FieldModel::Exact));
@@ -126,8 +127,8 @@ fn exact_field_is_that_of_a_current_loop() {
     }
 }
 
-/// ∇⟨B, a⟩ against differences of ⟨B, a⟩ for each model; with the harmonic option the kick of a
-/// truncated series is no gradient.
+/// Compares ∇⟨B, a⟩ with differences of ⟨B, a⟩ for each model; with the harmonic option the kick of a truncated
+/// series is not a gradient.
 #[test]
 fn gradient_is_the_gradient() {
     let a = [0.3, -0.4, (0.75_f64).sqrt()];
@@ -143,14 +144,14 @@ fn gradient_is_the_gradient() {
                 let b = t.force(p, a).field;
                 b[0] * a[0] + b[1] * a[1] + b[2] * a[2]
             };
-            // Fourth order in e.
+            // The differences are of the fourth order in e.
             let e = 1e-4;
             let slope = (8.0 * (at(e) - at(-e)) - (at(2.0 * e) - at(-2.0 * e))) / (12.0 * e);
             worst = worst.max((slope - g[i]).abs());
         }
         worst / g[2].abs()
     };
-    let harmonic = Gradient::Harmonic;
+    let harmonic = VerticalGradient::Harmonic;
     for order in [1, 2, 3, 5, 7, 12] {
         assert!(worst(disk(order)) < 1e-7, "disk {order}");
         assert!(worst(ring(order)) < 1e-7, "ring {order}");
@@ -170,7 +171,7 @@ fn gradient_is_the_gradient() {
     );
 }
 
-/// Validation page of `dullin2004`, J = 7.
+/// High-precision values for the parameters of `dullin2004` and J = 7, computed independently of this code.
 #[test]
 fn field_values() {
     let t = top(disk(7));
@@ -192,7 +193,7 @@ fn field_values() {
     close(t.potential(r, [0.1 * n, -0.15 * n, n]), u, 1e-17);
 }
 
-/// Every field and gradient of the table, of all three models and both gradients.
+/// Every field and gradient of the table, for all three models and both gradients.
 #[test]
 fn fields_of_the_table() {
     let n = 1.0 / 1.0325_f64.sqrt();
@@ -200,7 +201,7 @@ fn fields_of_the_table() {
         [0.006, -0.003, 0.032_292_693_452_329_5],
         [0.1 * n, -0.15 * n, n],
     );
-    let harmonic = Gradient::Harmonic;
+    let harmonic = VerticalGradient::Harmonic;
     for (field, model, gradient) in [
         (disk(7), "field_J7", "gradient_J7"),
         (
@@ -224,8 +225,9 @@ fn fields_of_the_table() {
     ] {
         let f = top(field).force(r, a);
         for (i, axis) in ["x", "y", "z"].iter().enumerate() {
-            // Some twenty roundings of the largest component (measured up to ten, the ring's B_z), and
-            // the rounding of z, 3e-18 m, times the gradient. The harmonic gradient differs in z only.
+            // About twenty roundings of the largest component are allowed (measured: up to ten, for the ring's
+            // B_z), and the rounding of z, 3e-18 m, times the gradient. The harmonic gradient differs in z
+            // only.
             let size = |v: [f64; 3]| v.into_iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             let name = format!("{model}_{axis}");
             let bound = 4e-15 * size(f.field) + 4e-18 * size(f.gradient);
@@ -237,8 +239,8 @@ fn fields_of_the_table() {
     }
 }
 
-/// Series of high order against the exact field, all derivatives, and the table of the truncation
-/// at z_s for J = 7.
+/// Compares series of high order with the exact field, for all derivatives, and checks the table of the
+/// truncation at z_s for J = 7.
 #[test]
 fn series_tend_to_the_exact_field() {
     let (exact, series) = (top(FieldModel::Exact), top(disk(12)));
@@ -272,7 +274,7 @@ fn series_tend_to_the_exact_field() {
     assert_eq!(v.truncation, f64::INFINITY);
     close(v.convergence, f64::hypot(z, 0.05), 1e-17);
     assert_eq!(exact.validity(0.06, z).truncation, 0.0);
-    // The ring's estimate: the neglected terms of order 4 are those order 12 has, nearly.
+    // For the ring, the neglected terms of order 4 are approximately those that order 12 adds.
     let r = [0.01, 0.0, 0.06];
     let (e, s) = (
         top(ring(12)).force(r, a).field,
@@ -289,14 +291,14 @@ fn equilibria() {
     close(e.outer, 0.031_292_693_452_329_531_8, 1.4e-17);
     close(e.inner, 0.019_536_491_757_031_8, 1e-15);
     assert_eq!(top(FieldModel::Exact).equilibrium(), Ok(e));
-    // The force vanishes there, the lift falls with height at the outer one only.
+    // The force vanishes at both equilibria, and the lift decreases with height only at the outer one.
     for (z, sign) in [(e.inner, 1.0), (e.outer, -1.0)] {
         let t = top(disk(7));
         let up = -0.000_095 * t.force([0.0, 0.0, z], [0.0, 0.0, 1.0]).gradient[2];
         close(up, 0.02 * 9.81, 1e-15);
         assert!(sign * (t.lift(z + 1e-5) - t.lift(z - 1e-5)) > 0.0);
     }
-    // The ring lifts on either side of z = a √(3/2), according to the sign of the moment.
+    // The ring lifts above or below z = a √(3/2), depending on the sign of the moment.
     for (moment, below) in [(-1e-4, false), (1e-5, true)] {
         let t = Levitron::new(LevitronParameters {
             moment,

@@ -1,25 +1,25 @@
-//! How far the series of the field can be trusted.
+//! Validity range of the series of the field.
 
 use super::Levitron;
 use super::field::FieldModel;
 use super::series::on_axis;
 
-/// Limits of the field model at one point.
+/// Validity of the field model at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Validity {
-    /// Distance from the axis up to which the untruncated series converges, √(z² + a²), m;
-    /// infinite without series. (The paper says a.)
+    /// Distance from the axis up to which the untruncated series converges, √(z² + a²), m; infinite for a model
+    /// without series. (The paper says a.)
     pub convergence: f64,
-    /// |δB|/|B| of the truncation; infinite beyond the convergence, 0 without series.
+    /// Relative truncation error |δB|/|B|; infinite beyond the convergence, 0 for a model without series.
     pub truncation: f64,
 }
 
-/// Terms after the cut that are summed for the estimate.
+/// Number of neglected terms that are summed for the estimate.
 const TERMS: usize = 60;
 
 impl Levitron {
-    /// The validity at distance `rho` from the axis and height `z`, m. The neglected terms
-    /// themselves are summed, up to 60 of them.
+    /// Returns the validity at distance `rho` from the axis and height `z`, m, from the sum of up to 60
+    /// neglected terms.
     pub fn validity(&self, rho: f64, z: f64) -> Validity {
         let radius = self.field().radius();
         let (order, ring) = match self.field().model() {
@@ -39,7 +39,8 @@ impl Levitron {
                 truncation: f64::INFINITY,
             };
         }
-        // φ^{(k)} ρ^k/k! stays in range where φ^{(k)} does not: lengths in units of the convergence.
+        // Lengths are in units of the convergence distance, because φ^{(k)} ρ^k/k! stays in range where φ^{(k)}
+        // does not.
         let last = order + TERMS;
         let mut d = vec![0.0; 2 * last + 2];
         let (t, height) = (rho / convergence, z / convergence);
@@ -48,7 +49,8 @@ impl Levitron {
         } else {
             on_axis::<false>(radius / convergence, height, &mut d);
         }
-        // c_j = (−1)^j/(4^j j!²), against derivatives that grow like (2j)!: one factor at a time.
+        // c_j = (−1)^j/(4^j j!²) is multiplied by derivatives that grow like (2j)!, so it is built one factor
+        // at a time.
         let (mut c, mut bz, mut br) = (1.0, 0.0, 0.0);
         for j in 1..=last {
             let n = 2.0 * j as f64;
@@ -58,7 +60,7 @@ impl Levitron {
                 br -= c * d[2 * j] * n / t;
             }
         }
-        // B has one derivative, hence one power of the length unit, and the ring's φ two more.
+        // B has one derivative, hence one power of the length unit, and the ring's φ has two more.
         let unit = if ring {
             convergence.powi(3)
         } else {

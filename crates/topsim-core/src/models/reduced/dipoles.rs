@@ -1,17 +1,18 @@
-//! N symmetric bodies with an E(3)-invariant pair potential: point dipoles with a soft core.
+//! Potential of N symmetric bodies with an E(3)-invariant pair interaction: point dipoles with a soft core.
 
-use super::{Axial, Gradient, Potential};
+use super::{Axial, Potential, PotentialGradient};
 use std::fmt::Debug;
 
-/// `U = Σ_{i<j} k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹²`, `R = r_i − r_j`, `x = |R|`.
+/// Dipoles with a soft core: `U = Σ_{i<j} k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹²`, `R = r_i − r_j`,
+/// `x = |R|`.
 ///
-/// Invariant under translations and rotations of everything: total momentum and total angular
-/// momentum are kept (Dullin 2004, section 4).
+/// U is invariant under translations and rotations of the whole system, so that total momentum and total
+/// angular momentum are conserved (Dullin 2004, section 4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dipoles {
-    /// k, J m³.
+    /// Coupling k, J m³.
     pub coupling: f64,
-    /// C, J m¹².
+    /// Core coefficient C, J m¹².
     pub core: f64,
 }
 
@@ -36,8 +37,8 @@ impl Potential for Dipoles {
         sum
     }
 
-    fn gradients(&self, y: &[Axial], out: &mut [Gradient]) {
-        out.fill(Gradient::ZERO);
+    fn gradients(&self, y: &[Axial], out: &mut [PotentialGradient]) {
+        out.fill(PotentialGradient::ZERO);
         for i in 1..y.len() {
             for j in 0..i {
                 let (p, q) = (&y[i], &y[j]);

@@ -4,7 +4,7 @@ use super::{Potential, ReducedSystem, SymmetricBody};
 use crate::math::Vec3;
 use crate::models::columns::ENERGY_DRIFT;
 use crate::models::row::headings;
-use crate::models::{GroupHeading, Measured, Members, Quantity, Row};
+use crate::models::{GroupHeading, Measured, Members, Quantity, RowSink};
 
 headings! {
     POSITION: 3 = Position, ["rx", "ry", "rz"], "m",
@@ -27,8 +27,8 @@ headings! {
         "total momentum, space frame".tracked().group("p");
 }
 
-/// The quantity of all bodies together.
-const fn of_all(name: &'static str, quantity: Quantity, unit: &'static str) -> GroupHeading {
+/// Returns a group of one quantity of all bodies together.
+const fn system_group(name: &'static str, quantity: Quantity, unit: &'static str) -> GroupHeading {
     GroupHeading {
         name,
         quantity,
@@ -37,19 +37,19 @@ const fn of_all(name: &'static str, quantity: Quantity, unit: &'static str) -> G
     }
 }
 
-const ALL_POSITIONS: GroupHeading = of_all("r", Quantity::Position, "m");
-const ALL_VELOCITIES: GroupHeading = of_all("v", Quantity::Velocity, "m/s");
-const ALL_AXES: GroupHeading = of_all("a", Quantity::Axis, "");
-const ALL_MOMENTA: GroupHeading = of_all("l", Quantity::SpatialMomentum, "kg m²/s");
-const ALL_AXIS_LENGTHS: GroupHeading = of_all("C1", Quantity::AxisLength, "");
-const ALL_SPIN_MOMENTA: GroupHeading = of_all("C2", Quantity::SpinMomentum, "kg m²/s");
+const ALL_POSITIONS: GroupHeading = system_group("r", Quantity::Position, "m");
+const ALL_VELOCITIES: GroupHeading = system_group("v", Quantity::Velocity, "m/s");
+const ALL_AXES: GroupHeading = system_group("a", Quantity::Axis, "");
+const ALL_MOMENTA: GroupHeading = system_group("l", Quantity::SpatialMomentum, "kg m²/s");
+const ALL_AXIS_LENGTHS: GroupHeading = system_group("C1", Quantity::AxisLength, "");
+const ALL_SPIN_MOMENTA: GroupHeading = system_group("C2", Quantity::SpinMomentum, "kg m²/s");
 
-/// The columns are those of each body, one after the other (`rx_1`, … where there are several),
-/// then H, its drift, the Casimirs of each body, and the total angular momentum and momentum. All
-/// are tracked. Bodies with a fixed point have neither position nor momentum.
+/// The columns are those of each body in turn (`rx_1`, … if there are several), then H, its drift, the Casimirs
+/// of each body, and the total angular momentum and momentum. All are tracked. Bodies with a fixed point have
+/// neither position nor momentum columns.
 impl<U: Potential> Measured for ReducedSystem<U> {
     #[inline]
-    fn row<R: Row>(&self, _: f64, y: &Self::State, out: &mut R) {
+    fn row<R: RowSink>(&self, _: f64, y: &Self::State, out: &mut R) {
         let y = y.as_ref();
         let several = y.len() > 1;
         let number = |i: usize| several.then_some(i + 1);

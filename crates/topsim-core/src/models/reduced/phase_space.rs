@@ -1,15 +1,15 @@
-//! The symplectic leaf of a reduced system, T*(R³ × S²) for each body.
+//! Symplectic leaf of a reduced system, T*(R³ × S²) for each body.
 //!
-//! Coordinates around a state: x and p (without a fixed point), then δ and λ in the plane across the
-//! axis a: `a' = exp(δ) a`, `l' = exp(δ) (l + λ)`, so that a·a and l·a stay. The form in them is
-//! `dp ∧ dx` and, from the coadjoint orbit, `λ1·δ2 − λ2·δ1 − (l·a) a·(δ1 × δ2)`.
+//! Coordinates around a state: x and p (unless the body has a fixed point), then δ and λ in the plane across
+//! the axis a: `a' = exp(δ) a`, `l' = exp(δ) (l + λ)`, which keep a·a and l·a. The form in them is `dp ∧ dx`
+//! and, from the coadjoint orbit, `λ1·δ2 − λ2·δ1 − (l·a) a·(δ1 × δ2)`.
 
 use super::{Axial, Potential, ReducedSystem, SymmetricBody};
 use crate::math::{Vec3, so3};
 use crate::models::PhaseSpace;
 use nalgebra::DMatrix;
 
-/// Two unit vectors that complete `a` to a right-handed frame.
+/// Returns two unit vectors that complete `a` to a right-handed frame.
 fn across(a: &Vec3) -> [Vec3; 2] {
     let mut e = Vec3::zeros();
     e[a.iamin()] = 1.0;
@@ -21,7 +21,7 @@ fn size(body: &SymmetricBody) -> usize {
     if body.is_fixed() { 4 } else { 10 }
 }
 
-/// The shortest turn of the unit vector `from` onto `to`.
+/// Returns the rotation vector of the shortest rotation of the unit vector `from` onto `to`.
 fn shortest_turn(from: &Vec3, to: &Vec3) -> Vec3 {
     let cross = from.cross(to);
     let sine = cross.norm();
@@ -34,7 +34,7 @@ fn shortest_turn(from: &Vec3, to: &Vec3) -> Vec3 {
 impl<U: Potential> PhaseSpace for ReducedSystem<U> {
     fn scales(&self, y: &Self::State) -> Vec<f64> {
         let y = y.as_ref();
-        // Lengths and speeds of the system as a whole; each part its own momentum.
+        // Lengths and speeds are scaled by the whole system, momenta by each body.
         let length = y.iter().map(|b| b.position.norm()).fold(0.0, f64::max);
         let mut scales = Vec::new();
         for (body, y) in self.bodies().iter().zip(y) {

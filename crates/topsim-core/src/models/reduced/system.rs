@@ -1,40 +1,40 @@
-//! Systems of symmetric bodies: what they are made of, their state and their flows.
+//! Systems of symmetric bodies: bodies, potential, state and flows.
 
 use super::{Dipoles, LevitronPotential, Uniform};
 use crate::math::{Vec3, so3};
 use crate::models::{Problem, Split};
 use std::fmt::Debug;
 
-/// State of one symmetric body. Space frame.
+/// State of one symmetric body, space frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axial {
-    /// r, m.
+    /// Position r of the centre of mass, m.
     pub position: Vec3,
-    /// v = p/m, m/s.
+    /// Velocity v = p/m, m/s.
     pub velocity: Vec3,
-    /// a, unit vector along the symmetry axis.
+    /// Unit vector a along the symmetry axis.
     pub axis: Vec3,
-    /// l, kg m²/s.
+    /// Angular momentum l, kg m²/s.
     pub momentum: Vec3,
 }
 
-/// What a symmetric body is made of.
+/// Mass and moments of inertia of a symmetric body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SymmetricBody {
-    /// Mass, kg; zero for a body that turns about a fixed point.
+    /// Mass, kg; zero for a body that rotates about a fixed point.
     pub mass: f64,
-    /// Θ1, moment across the axis, kg m².
+    /// Moment Θ1 across the axis, kg m².
     pub theta1: f64,
-    /// Θ3, moment along the axis, kg m².
+    /// Moment Θ3 along the axis, kg m².
     pub theta3: f64,
 }
 
 impl SymmetricBody {
-    /// Whether the body has a fixed point.
+    /// Returns true if the body has a fixed point.
     pub fn is_fixed(&self) -> bool {
         self.mass == 0.0
     }
-    /// Kinetic energy, the spin's included, J.
+    /// Kinetic energy, including the spin, J.
     pub fn kinetic_energy(&self, y: &Axial) -> f64 {
         let spin = y.momentum.dot(&y.axis);
         let across = (y.momentum.norm_squared() - spin * spin) / self.theta1;
@@ -44,43 +44,43 @@ impl SymmetricBody {
 
 /// Derivatives of U with respect to one body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gradient {
-    /// ∇_r U, N.
+pub struct PotentialGradient {
+    /// Gradient ∇_r U, N.
     pub position: Vec3,
-    /// ∇_a U, J.
+    /// Gradient ∇_a U, J.
     pub axis: Vec3,
 }
 
-impl Gradient {
-    /// No force, no torque.
+impl PotentialGradient {
+    /// Gradient without force and torque.
     pub const ZERO: Self = Self {
         position: Vec3::new(0.0, 0.0, 0.0),
         axis: Vec3::new(0.0, 0.0, 0.0),
     };
 }
 
-/// A potential U(r, a) of one or more symmetric bodies.
+/// Potential U(r, a) of one or more symmetric bodies.
 pub trait Potential: Clone + Debug + Send + Sync + 'static {
-    /// A list of as many things as there are bodies, without an indirection where there is one.
+    /// List with one element for each body, without an indirection for a single body.
     type List<T: Copy + Debug + Send + Sync + 'static>: AsRef<[T]>
         + AsMut<[T]>
         + Clone
         + Debug
         + Send
         + Sync;
-    /// The list of these things.
+    /// Builds the list from a slice.
     ///
     /// # Panics
-    /// If their number is not that of the bodies.
+    /// Panics if the length of the slice is not the number of bodies.
     fn list<T: Copy + Debug + Send + Sync + 'static>(things: &[T]) -> Self::List<T>;
-    /// U, J.
+    /// Potential energy U, J.
     fn energy(&self, y: &[Axial]) -> f64;
     /// Writes the gradients, one for each body.
-    fn gradients(&self, y: &[Axial], out: &mut [Gradient]);
+    fn gradients(&self, y: &[Axial], out: &mut [PotentialGradient]);
 }
 
-// `p → e^{−γ_t τ} p`, `l → e^{−γ_s τ} (l·a) a + e^{−γ_r τ} l_⊥`. All rates ≥ 0.
-/// Rates of decay, 1/s: momentum, spin, and angular momentum across the axis.
+// Flow over the time τ: `p → e^{−γ_t τ} p`, `l → e^{−γ_s τ} (l·a) a + e^{−γ_r τ} l_⊥`. All rates are ≥ 0.
+/// Decay rates, 1/s, of the momentum, the spin, and the angular momentum across the axis.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(
@@ -88,44 +88,44 @@ pub trait Potential: Clone + Debug + Send + Sync + 'static {
     derive(schemars::JsonSchema),
     schemars(rename = "DampingTable")
 )]
-pub struct Damping {
-    /// Of the momentum (default 0).
+pub struct ReducedDamping {
+    /// Decay rate of the momentum (default 0).
     #[serde(default)]
     pub translation: f64,
-    /// Of the spin about the axis (default 0).
+    /// Decay rate of the spin about the axis (default 0).
     #[serde(default)]
     pub spin: f64,
-    /// Of the angular momentum across the axis (default 0).
+    /// Decay rate of the angular momentum across the axis (default 0).
     #[serde(default)]
     pub transverse: f64,
 }
 
-impl Damping {
-    /// Whether there is none.
+impl ReducedDamping {
+    /// Returns true if all rates are zero.
     pub fn is_zero(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Symmetric bodies with their potential and start.
+/// System of symmetric bodies with its potential and initial state.
 #[derive(Debug, Clone)]
 pub struct ReducedSystem<U: Potential> {
     bodies: U::List<SymmetricBody>,
     potential: U,
-    pub(super) damping: Damping,
+    pub(super) damping: ReducedDamping,
     initial: U::List<Axial>,
     pub(super) initial_energy: f64,
 }
 
 impl<U: Potential> ReducedSystem<U> {
-    /// Bodies with their initial states, in the same order.
+    /// Builds a system from bodies and their initial states, in the same order.
     ///
     /// # Panics
-    /// If their numbers differ from each other or from that of the potential.
+    /// Panics if the numbers of bodies, of states, and of bodies in the potential differ.
     pub fn new(
         bodies: &[SymmetricBody],
         potential: U,
-        damping: Damping,
+        damping: ReducedDamping,
         initial: &[Axial],
     ) -> Self {
         assert_eq!(bodies.len(), initial.len(), "a state for each body");
@@ -139,15 +139,15 @@ impl<U: Potential> ReducedSystem<U> {
         reduced.initial_energy = reduced.energy(initial);
         reduced
     }
-    /// The bodies.
+    /// Bodies of the system.
     pub fn bodies(&self) -> &[SymmetricBody] {
         self.bodies.as_ref()
     }
-    /// U.
+    /// Potential U.
     pub fn potential(&self) -> &U {
         &self.potential
     }
-    /// H, J.
+    /// Energy H, J.
     pub fn energy(&self, y: &[Axial]) -> f64 {
         let kinetic = self
             .bodies()
@@ -157,7 +157,7 @@ impl<U: Potential> ReducedSystem<U> {
         kinetic.sum::<f64>() + self.potential.energy(y)
     }
     /// Writes the derivatives of the state: ṙ, v̇, ȧ, l̇ of each body.
-    pub fn slope(&self, y: &[Axial], gradients: &mut [Gradient], out: &mut [Axial]) {
+    pub fn slope(&self, y: &[Axial], gradients: &mut [PotentialGradient], out: &mut [Axial]) {
         self.potential.gradients(y, gradients);
         for (((body, y), g), d) in self.bodies().iter().zip(y).zip(gradients).zip(out) {
             let damping = &self.damping;
@@ -186,10 +186,10 @@ impl<U: Potential> Problem for ReducedSystem<U> {
 }
 
 impl<U: Potential> Split for ReducedSystem<U> {
-    type Force = U::List<Gradient>;
+    type Force = U::List<PotentialGradient>;
 
     fn empty_force(&self) -> Self::Force {
-        U::list(&vec![Gradient::ZERO; self.bodies().len()])
+        U::list(&vec![PotentialGradient::ZERO; self.bodies().len()])
     }
     #[inline]
     fn force(&self, y: &Self::State, force: &mut Self::Force) {
@@ -228,44 +228,44 @@ impl<U: Potential> Split for ReducedSystem<U> {
     }
 }
 
-/// Any of these systems, as a case describes it.
+/// System with any potential, as a case describes it.
 #[derive(Debug, Clone)]
 pub struct AnyReducedSystem {
-    /// The bodies.
+    /// Bodies of the system.
     pub bodies: Vec<SymmetricBody>,
-    /// U.
+    /// Potential U.
     pub potential: AnyPotential,
-    /// Friction.
-    pub damping: Damping,
+    /// Damping of the system.
+    pub damping: ReducedDamping,
     /// Initial states, one for each body.
     pub initial: Vec<Axial>,
 }
 
-/// Any potential.
+/// Potential of any kind.
 #[derive(Debug, Clone)]
 #[expect(
     clippy::large_enum_variant,
     reason = "one for each case, never in a loop"
 )]
 pub enum AnyPotential {
-    /// U = d a_z, one body with a fixed point.
+    /// Uniform field, U = d·a, on one body with a fixed point.
     Uniform(Uniform),
-    /// A magnet over a base magnet, under gravity.
+    /// Magnetic top over a base magnet, under gravity.
     Levitron(LevitronPotential),
     /// Dipoles with a soft core.
     Dipoles(Dipoles),
 }
 
-/// Something generic over the potential, applied to the concrete system.
+/// Computation that is generic over the potential.
 pub trait ReducedVisitor {
-    /// What comes out.
+    /// Result of the computation.
     type Out;
-    /// Called once, with the concrete type.
+    /// Computes the result for the concrete system.
     fn visit<U: Potential>(self, reduced: ReducedSystem<U>) -> Self::Out;
 }
 
 impl AnyReducedSystem {
-    /// Opens the potential once, so that what follows is monomorphic.
+    /// Calls the visitor with the concrete potential, so that its code is monomorphic.
     pub fn visit<V: ReducedVisitor>(&self, v: V) -> V::Out {
         match &self.potential {
             AnyPotential::Uniform(u) => v.visit(self.with(u)),
@@ -279,8 +279,8 @@ impl AnyReducedSystem {
     }
 }
 
-/// The one thing of a list that must hold one.
-pub(super) fn one<T: Copy>(things: &[T]) -> [T; 1] {
+/// Returns the only element of a slice as a list of one; panics for any other length.
+pub(super) fn single_element<T: Copy>(things: &[T]) -> [T; 1] {
     assert_eq!(things.len(), 1, "one body");
     [things[0]]
 }

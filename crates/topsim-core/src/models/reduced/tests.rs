@@ -1,11 +1,11 @@
-//! Systems for tests, and the gradients of every potential against differences of the energy.
+//! Systems for tests, and the gradients of every potential compared with differences of the energy.
 
 use super::*;
 use crate::math::Vec3;
 use crate::models::levitron::{Levitron, LevitronParameters};
 use crate::models::{Problem, Split};
 
-/// The Lagrange top of the notes: Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
+/// Returns a Lagrange top with Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
 pub(crate) fn lagrange() -> ReducedSystem<Uniform> {
     let axis = Vec3::new(libm::sin(0.6), 0.0, libm::cos(0.6));
     let body = SymmetricBody {
@@ -20,10 +20,15 @@ pub(crate) fn lagrange() -> ReducedSystem<Uniform> {
         momentum: Vec3::new(0.3, 0.2, 0.0) + axis * 3.0,
     };
     let field = Vec3::z();
-    ReducedSystem::new(&[body], Uniform { field }, Damping::default(), &[start])
+    ReducedSystem::new(
+        &[body],
+        Uniform { field },
+        ReducedDamping::default(),
+        &[start],
+    )
 }
 
-/// `n` dipoles of different make, none of them special.
+/// Returns `n` different dipoles, without any symmetry.
 pub(crate) fn dipoles(n: usize) -> ReducedSystem<Dipoles> {
     let k = |i: usize, c: f64| libm::sin(c * (i as f64 + 1.0));
     let bodies: Vec<SymmetricBody> = (0..n)
@@ -45,10 +50,10 @@ pub(crate) fn dipoles(n: usize) -> ReducedSystem<Dipoles> {
         coupling: 0.3,
         core: 0.1,
     };
-    ReducedSystem::new(&bodies, potential, Damping::default(), &start)
+    ReducedSystem::new(&bodies, potential, ReducedDamping::default(), &start)
 }
 
-/// The Levitron of Dullin 2004 at 20 rev/s, from rest at (0.003, 0, z_s + 0.001).
+/// Returns the Levitron of Dullin 2004 at 20 rev/s, from rest at (0.003, 0, z_s + 0.001).
 pub(crate) fn levitron() -> ReducedSystem<LevitronPotential> {
     let levitron = Levitron::new(LevitronParameters::dullin2004()).unwrap();
     let height = levitron.equilibrium().unwrap().outer;
@@ -66,14 +71,14 @@ pub(crate) fn levitron() -> ReducedSystem<LevitronPotential> {
     ReducedSystem::new(
         &[body],
         LevitronPotential(levitron),
-        Damping::default(),
+        ReducedDamping::default(),
         &[start],
     )
 }
 
-/// Largest difference of the gradients from central differences of U, relative to their size.
+/// Returns the largest difference of the gradients from central differences of U, relative to their size.
 pub(crate) fn gradient_error<U: Potential>(potential: &U, y: &[Axial], scale: f64) -> f64 {
-    let mut g = vec![Gradient::ZERO; y.len()];
+    let mut g = vec![PotentialGradient::ZERO; y.len()];
     potential.gradients(y, &mut g);
     let mut worst = 0.0_f64;
     let size = g
@@ -113,7 +118,7 @@ fn gradients_are_those_of_the_energy() {
 #[test]
 fn the_damping_flow_is_what_it_says() {
     let mut top = lagrange();
-    top.damping = Damping {
+    top.damping = ReducedDamping {
         translation: 0.1,
         spin: 0.2,
         transverse: 0.3,

@@ -1,11 +1,11 @@
-//! The exact motion of the published top at four times.
+//! Exact motion of the published heavy top (`bruls2012`) at four times.
 
-/// Time, quaternion, centre of mass, ω in space, force of the joint.
-pub(crate) type Row = (f64, [f64; 4], [f64; 3], [f64; 3], [f64; 3]);
+/// Time, quaternion, centre of mass, ω in space, joint force.
+pub(crate) type PublishedRow = (f64, [f64; 4], [f64; 3], [f64; 3], [f64; 3]);
 
-/// `(t, quaternion, x, ω in space, F)`: 45-digit Taylor series of the validation notes, cross-checked
-/// there by a closed form.
-pub(crate) const ROWS: [Row; 4] = [
+/// Rows of `(t, quaternion, x, ω in space, F)`, computed by 45-digit Taylor series and cross-checked by a
+/// closed form.
+pub(crate) const ROWS: [PublishedRow; 4] = [
     (
         0.1,
         [

@@ -1,12 +1,12 @@
-//! A body whose inertia breathes: J(t) = λ(t) J, λ = 1 + amplitude sin(rate t + phase), without torque.
+//! Body with a breathing inertia and no torque: J(t) = λ(t) J, λ = 1 + amplitude sin(rate t + phase).
 //!
-//! `λ J Ẇ = λ J W × W − λ̇ J W`, written with the constant J: the term of λ̇ stands as a torque.
+//! `λ J Ẇ = λ J W × W − λ̇ J W` is written with the constant J, and the term of λ̇ becomes a torque.
 
 use super::{BodyMotion, Formula, KeptMomentum, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
-/// The inertia is λ(t) times that of the body, λ = 1 + amplitude · sin(rate · t + phase).
+/// Inertia that is λ(t) times that of the body, λ = 1 + amplitude · sin(rate · t + phase).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -21,7 +21,7 @@ pub struct BreathingInertia {
 }
 
 impl BreathingInertia {
-    /// λ at `t`.
+    /// Factor λ at `t`.
     pub(crate) fn factor(&self, t: f64) -> f64 {
         1.0 + self.amplitude * scalar::sin(self.rate * t + self.phase)
     }

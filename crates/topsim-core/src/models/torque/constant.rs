@@ -1,10 +1,10 @@
-//! A torque constant in one frame.
+//! Torque constant in one frame.
 
 use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, vector};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Constant in the body or in space.
+/// Torque constant in the body or in space.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -13,7 +13,7 @@ pub struct Constant {
     #[serde(with = "vector")]
     #[cfg_attr(feature = "schema", schemars(with = "[f64; 3]"))]
     pub torque: Vec3,
-    /// Their frame.
+    /// Frame of the components.
     #[serde(default)]
     pub frame: Frame,
 }

@@ -1,28 +1,29 @@
 //! Damping along the angular momentum P = J W: `T = −(linear + quadratic |P|) P`.
 //!
-//! It shortens the momentum and leaves its direction in space. The first term is what most engines
-//! approximate: W ← W (1 − c h) in each step has the limit Ẇ = −c W + …, which is T = −c J W.
+//! It shortens the momentum and keeps its direction in space. The first term is what most engines approximate:
+//! W ← W (1 − c h) in each step has the limit Ẇ = −c W + …, which is T = −c J W.
 
 use super::{BodyMotion, Formula, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
-/// tau_body = −(linear + quadratic |J W|) J W.
+/// Damping along the angular momentum: tau_body = −(linear + quadratic |J W|) J W.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Damping {
-    /// Part of the momentum that is lost in a second, 1/s.
+    /// Relative decay rate of the momentum, 1/s.
     #[serde(default)]
     pub linear: f64,
-    /// The same for each unit of the momentum, 1/(kg m²).
+    /// Relative decay rate per unit of momentum, 1/(kg m²).
     #[serde(default)]
     pub quadratic: f64,
 }
 
 impl Damping {
-    /// The clock of the free motion from the same start, `t` after it: its time s, and the part m of the momentum that is
-    /// left. With E = (1 − e^(−ct))/c and κ = k |L|, |L| the momentum at the start: s = ln(1 + κE)/κ, m = e^(−ct)/(1 + κE).
+    /// Returns the clock of the free motion from the same start, `t` after it: its time s, and the fraction m
+    /// of the momentum that remains. With E = (1 − e^(−ct))/c and κ = k |L|, |L| the momentum at the start, s =
+    /// ln(1 + κE)/κ and m = e^(−ct)/(1 + κE).
     pub fn clock(&self, momentum: f64, t: f64) -> [f64; 2] {
         let kappa = self.quadratic * momentum;
         let e = match self.linear {

@@ -1,4 +1,4 @@
-//! Uniform gravity on a body that turns about a point: `t = −Mg (Λ r) × up`, `V = Mg up·(Λ r)`.
+//! Uniform gravity on a body that rotates about a point: `t = −Mg (Λ r) × up`, `V = Mg up·(Λ r)`.
 
 use super::{Formula, KeptMomentum, Piece, Torque, TorqueError, TorqueParameters};
 use crate::math::fine::FineVec;
@@ -7,14 +7,14 @@ use crate::models::{Inertia, Integral, Start};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Uniform gravity: t = −weight (Λ lever) × up.
+/// Uniform gravity on a body that rotates about a fixed point: t = −weight (Λ lever) × up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GravityParameters {
-    /// Mass times gravity, N; may be negative (a pull upward).
+    /// Mass times gravity, N; negative for a pull upward.
     pub weight: f64,
-    /// From the fixed point to the centre of mass, m, body frame.
+    /// Vector from the fixed point to the centre of mass, m, body frame.
     pub lever: [f64; 3],
     /// Unit vector against gravity, space frame.
     #[serde(default = "up")]
@@ -42,7 +42,7 @@ impl TorqueParameters for GravityParameters {
     }
 }
 
-/// Uniform gravity on a body that turns about a point.
+/// Uniform gravity on a body that rotates about a point.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(into = "GravityParameters")]
 #[cfg_attr(
@@ -54,15 +54,15 @@ pub struct Gravity {
     weight: f64,
     lever: Vec3,
     up: Vec3,
-    /// Mg up, so that one product is saved in each evaluation.
+    /// Load Mg up, stored so that each evaluation saves one product.
     load: Vec3,
-    /// The same to 32 digits.
+    /// Load to 32 digits.
     fine_load: Arc<FineVec>,
 }
 
 impl Gravity {
-    /// `weight` M g in N, `lever` from the fixed point to the centre of mass in m (body frame),
-    /// `up` in the space frame (normalised here).
+    /// Builds the torque from `weight` M g in N, `lever` from the fixed point to the centre of mass in m (body
+    /// frame), and `up` in the space frame (normalised here).
     pub fn new(weight: f64, lever: Vec3, up: Vec3) -> Self {
         let fine_load = FineVec::from(up).unit().times(weight.into());
         let up = if (up.norm_squared() - 1.0).abs() < 1e-15 {
@@ -78,16 +78,16 @@ impl Gravity {
             fine_load: Arc::new(fine_load),
         }
     }
-    /// With the load `weight · up` to more digits.
+    /// Replaces the load `weight · up` by one with more digits.
     pub(in crate::models) fn with_load(self, fine_load: FineVec) -> Self {
         let fine_load = Arc::new(fine_load);
         Self { fine_load, ..self }
     }
-    /// M g, N.
+    /// Weight M g, N.
     pub fn weight(&self) -> f64 {
         self.weight
     }
-    /// From the fixed point to the centre of mass, m, body frame.
+    /// Vector from the fixed point to the centre of mass, m, body frame.
     pub fn lever(&self) -> &Vec3 {
         &self.lever
     }

@@ -1,34 +1,35 @@
-//! Gravity gradient on a circular orbit: `T = 3 n² r̂ × J r̂`, r̂ the unit vector from the planet to the body.
+//! Gravity gradient on a circular orbit: `T = 3 n² r̂ × J r̂`, with r̂ the unit vector from the planet to the
+//! body.
 
 use super::{Formula, Torque, TorqueError, TorqueParameters, vector};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{Inertia, Integral, Start};
 use serde::{Deserialize, Serialize};
 
-/// The orbit: r̂ = cos(n t) radial + sin(n t) normal × radial.
+/// Circular orbit: r̂ = cos(n t) radial + sin(n t) normal × radial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Orbit {
-    /// Rate of the orbit n, rad/s.
+    /// Orbital rate n, rad/s.
     pub rate: f64,
     /// Unit vector from the planet to the body at t = 0, space frame.
     #[serde(default = "Vec3::x", with = "vector")]
     #[cfg_attr(feature = "schema", schemars(with = "[f64; 3]"))]
     pub radial: Vec3,
-    /// Unit vector along the orbit's angular momentum, space frame.
+    /// Unit vector along the orbital angular momentum, space frame.
     #[serde(default = "Vec3::z", with = "vector")]
     #[cfg_attr(feature = "schema", schemars(with = "[f64; 3]"))]
     pub normal: Vec3,
 }
 
-/// The torque of gravity's gradient.
+/// Torque of the gravity gradient on a body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GravityGradient {
     #[serde(flatten)]
     orbit: Orbit,
-    /// J of the body that it acts on.
+    /// Inertia J of the body.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     tensor: Box<Mat3>,
@@ -46,11 +47,11 @@ impl GravityGradient {
         let place = radial * c + normal.cross(radial) * s;
         [att.tr_mul(&place), att.tr_mul(normal)]
     }
-    /// Rate of the orbit, rad/s.
+    /// Orbital rate n, rad/s.
     pub(crate) fn rate(&self) -> f64 {
         self.orbit.rate
     }
-    /// The orbit the other way round.
+    /// Returns the same orbit in the opposite direction.
     #[cfg(test)]
     pub(crate) fn reversed(mut self) -> Self {
         self.orbit.rate = -self.orbit.rate;

@@ -1,6 +1,6 @@
-//! A rotor in the body: its momentum h, body frame, turns with the body, and a motor inside may change it.
+//! Rotor in the body: its momentum h rotates with the body, and an internal motor may change it.
 //!
-//! `J Ẇ = (J W + h) × W − ḣ + gravity`. What is kept without gravity is R (J W + h).
+//! `J Ẇ = (J W + h) × W − ḣ + gravity`. Without gravity, R (J W + h) is conserved.
 
 use super::gravity::up;
 use super::series::Series;
@@ -11,8 +11,8 @@ use super::{
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// A rotor whose momentum about its own axis is given in time: powers of t and sines, body frame; and uniform gravity
-/// on the whole.
+/// Rotor whose momentum about its own axis is given in time by powers of t and sines, body frame, with uniform
+/// gravity on the whole body.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -23,16 +23,16 @@ pub struct GyrostatParameters {
     /// Amplitudes of sines, kg m²/s.
     #[serde(default)]
     pub amplitudes: Vec<[f64; 3]>,
-    /// Their angular frequencies, rad/s.
+    /// Angular frequencies of the sines, rad/s.
     #[serde(default)]
     pub rates: Vec<f64>,
-    /// Their phases, rad; 0 without them.
+    /// Phases of the sines, rad; 0 if left out.
     #[serde(default)]
     pub phases: Vec<f64>,
     /// Mass times gravity, N; 0 without gravity.
     #[serde(default)]
     pub weight: f64,
-    /// From the fixed point to the centre of mass, m, body frame.
+    /// Vector from the fixed point to the centre of mass, m, body frame.
     #[serde(default)]
     pub lever: [f64; 3],
     /// Unit vector against gravity, space frame.
@@ -40,7 +40,7 @@ pub struct GyrostatParameters {
     pub up: [f64; 3],
 }
 
-/// A body with a rotor.
+/// Torque on a body with a rotor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(into = "Numbers")]
 #[cfg_attr(
@@ -60,7 +60,7 @@ struct Numbers {
     rotor: Series,
     /// Mass times gravity, N; 0 without gravity.
     weight: f64,
-    /// From the fixed point to the centre of mass, m, body frame.
+    /// Vector from the fixed point to the centre of mass, m, body frame.
     lever: [f64; 3],
     /// Unit vector against gravity, space frame.
     up: [f64; 3],
@@ -95,7 +95,7 @@ impl Torque for Gyrostat {
     fn potential(&self, att: &Mat3) -> f64 {
         self.gravity.as_deref().map_or(0.0, |g| g.potential(att))
     }
-    /// With a motor that does no work.
+    /// The motor does no work if its momentum is constant.
     fn is_conservative(&self) -> bool {
         self.rotor.amplitudes.is_empty() && self.rotor.polynomial.len() <= 1
     }

@@ -1,11 +1,11 @@
-//! A torque given by a formula in time: the ones that move a body along a motion chosen beforehand.
+//! Torque given by a formula in time, such as those that move a body along a prescribed motion.
 
 use super::series::Series;
 use super::{Formula, Frame, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Powers of the time and sines, each with a vector; in one frame.
+/// Torque as powers of the time and sines, each with a vector, in one frame.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -16,10 +16,10 @@ pub struct TimeTorqueParameters {
     /// Amplitudes of sines, N m.
     #[serde(default)]
     pub amplitudes: Vec<[f64; 3]>,
-    /// Their angular frequencies, rad/s.
+    /// Angular frequencies of the sines, rad/s.
     #[serde(default)]
     pub rates: Vec<f64>,
-    /// Their phases, rad; 0 without them.
+    /// Phases of the sines, rad; 0 if left out.
     #[serde(default)]
     pub phases: Vec<f64>,
     /// Frame of the components.
@@ -27,13 +27,13 @@ pub struct TimeTorqueParameters {
     pub frame: Frame,
 }
 
-/// A torque that depends on the time alone, in one frame.
+/// Torque that depends on the time alone, in one frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimeTorque {
     #[serde(flatten)]
     pub(crate) series: Series,
-    /// Their frame.
+    /// Frame of the components.
     pub(crate) frame: Frame,
 }
 

@@ -1,10 +1,10 @@
-//! Uniform gravity and a constant torque together: the load of a jointed body that is driven.
+//! Sum of uniform gravity and a constant torque: the load of a driven jointed body.
 
 use super::{Constant, Formula, Frame, Gravity, Piece, Torque};
 use crate::math::{Mat3, Vec3};
 use serde::Serialize;
 
-/// The sum of both; files say it by their `[support]`.
+/// Uniform gravity with a constant torque; files give it by their `[support]`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(into = "Numbers")]
 #[cfg_attr(
@@ -15,7 +15,7 @@ use serde::Serialize;
 pub struct LoadedGravity {
     /// Uniform forces at the lever.
     pub gravity: Gravity,
-    /// The torque beside them.
+    /// Torque in addition to the forces.
     pub torque: Constant,
 }
 
@@ -24,13 +24,13 @@ pub struct LoadedGravity {
 struct Numbers {
     /// Mass times gravity, N.
     weight: f64,
-    /// From the fixed point to the centre of mass, m, body frame.
+    /// Vector from the fixed point to the centre of mass, m, body frame.
     lever: [f64; 3],
     /// Unit vector against gravity, space frame.
     up: [f64; 3],
     /// Components of the constant torque, N m.
     torque: [f64; 3],
-    /// Their frame.
+    /// Frame of the constant torque.
     frame: Frame,
 }
 
@@ -63,7 +63,7 @@ impl Torque for LoadedGravity {
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.gravity.space(t, att) + self.torque.space(t, att)
     }
-    /// Of the uniform forces; the torque has none.
+    /// Potential of the uniform forces; the torque has none.
     #[inline]
     fn potential(&self, att: &Mat3) -> f64 {
         self.gravity.potential(att)

@@ -1,6 +1,6 @@
-//! Torque models, one file each; [`TorqueModel`] lists them. Each gives the torque in the body and in
-//! the space frame (N m) at a time and an attitude, its potential where it has one, and the times at
-//! which it has a kink or jump; and says itself to files and to the solvers of others.
+//! Torque models, one file each; [`TorqueModel`] lists them. Each model gives the torque in the body and in the
+//! space frame (N m) at a time and an attitude, its potential if it has one, and the times at which it has a
+//! kink or jump. It also describes itself for files and for external solvers.
 
 mod breathing;
 mod constant;
@@ -71,28 +71,28 @@ torque_models! {
     "gravity_gradient" => GravityGradient, read as Orbit;
 }
 
-/// What a motion keeps of the spatial angular momentum.
+/// Part of the spatial angular momentum that a motion conserves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeptMomentum {
-    /// Nothing that is known.
+    /// No part that is known.
     Nothing,
-    /// All of it.
+    /// The whole vector.
     Whole,
     /// The component along a unit vector, space frame.
     Along(Vec3),
 }
 
-/// A torque on a rigid body.
+/// Torque on a rigid body.
 pub trait Torque: Clone + Send + Sync + 'static {
     /// Torque in the body frame, N m.
     fn body(&self, t: f64, att: &Mat3) -> Vec3;
-    /// The same, of the attitude as a unit quaternion.
+    /// Torque in the body frame, N m, for an attitude given as a unit quaternion.
     #[inline]
     fn body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.body(t, &so3::matrix_from_unit(att))
     }
-    /// Derivative of the torque in the body frame where the body turns at the rate `omega` (body frame):
-    /// `d/ds T(t, Λ exp(s ω))` at s = 0, N m/s. Unless a model has its own, differences of order six over 0.06 rad.
+    /// Derivative of the torque in the body frame of a body that rotates at the rate `omega` (body frame):
+    /// `d/ds T(t, Λ exp(s ω))` at s = 0, N m/s. The default takes differences of order six over 0.06 rad.
     fn derivative(&self, t: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         let turn = omega.norm();
         if turn == 0.0 {
@@ -107,31 +107,31 @@ pub trait Torque: Clone + Send + Sync + 'static {
     }
     /// Torque in the space frame, N m.
     fn space(&self, t: f64, att: &Mat3) -> Vec3;
-    /// Whether it depends on how the body turns: then [`Torque::moving`] is the torque, and
-    /// [`Torque::body`] that on a body at rest.
+    /// Returns true if the torque depends on the body rate. Then [`Torque::moving`] is the torque, and
+    /// [`Torque::body`] the torque on a body at rest.
     fn depends_on_rate(&self) -> bool {
         false
     }
-    /// Torque in the body frame on a body that turns, N m.
+    /// Torque in the body frame on a rotating body, N m.
     #[inline]
     fn moving(&self, t: f64, att: &Mat3, _turning: &BodyMotion) -> Vec3 {
         self.body(t, att)
     }
-    /// The angular momentum of the whole, kg m²/s, body frame, where that of the body is J W.
+    /// Angular momentum of the whole system, kg m²/s, body frame, given that of the body, J W.
     #[inline]
     fn whole_momentum(&self, _t: f64, momentum: Vec3) -> Vec3 {
         momentum
     }
-    /// What of that momentum, in space, the motion keeps.
+    /// Part of the whole angular momentum, in space, that the motion conserves.
     fn kept_momentum(&self) -> KeptMomentum {
         KeptMomentum::Nothing
     }
-    /// The inertia at time `t` in terms of J.
+    /// Inertia at time `t` as a multiple of J.
     #[inline]
     fn inertia_factor(&self, _t: f64) -> f64 {
         1.0
     }
-    /// The torque on a body of this inertia.
+    /// Returns the torque on a body with this inertia.
     #[must_use]
     fn on_body(self, _inertia: &Inertia) -> Self
     where
@@ -139,24 +139,24 @@ pub trait Torque: Clone + Send + Sync + 'static {
     {
         self
     }
-    /// An integral of the motion beside energy and momentum that a body of this inertia and start has.
+    /// Integral of the motion other than energy and momentum, if a body with this inertia and start has one.
     fn integral(&self, _inertia: &Inertia, _start: &Start) -> Option<Integral> {
         None
     }
-    /// Potential energy, J; zero where there is none.
+    /// Potential energy, J; zero for a torque without a potential.
     fn potential(&self, _att: &Mat3) -> f64 {
         0.0
     }
-    /// Whether the exact motion keeps the energy with this potential.
+    /// Returns true if the exact motion conserves the energy with this potential.
     fn is_conservative(&self) -> bool {
         false
     }
-    /// From the fixed point about which the body turns to its centre of mass, m, body frame; none
-    /// where it turns about its centre of mass.
+    /// Vector from the fixed point to the centre of mass, m, body frame; `None` for a body that rotates about
+    /// its centre of mass.
     fn lever(&self) -> Option<&Vec3> {
         None
     }
-    /// The torque between the switches about time `t`, if its motion has a Taylor recurrence.
+    /// Returns the torque between the switches about time `t`, if its motion has a Taylor recurrence.
     fn piece(&self, _t: f64) -> Option<Piece> {
         None
     }
@@ -166,12 +166,12 @@ pub trait Torque: Clone + Send + Sync + 'static {
     }
 }
 
-/// How a body turns, body frame.
+/// Rotation of a body, body frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyMotion {
-    /// W, rad/s.
+    /// Body rate W, rad/s.
     pub omega: Vec3,
-    /// J W, kg m²/s.
+    /// Angular momentum J W, kg m²/s.
     pub momentum: Vec3,
 }
 
@@ -180,7 +180,7 @@ pub struct BodyMotion {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Frame {
-    /// Turns with the body: tau_body = the components.
+    /// Fixed in the body: tau_body = the components.
     #[default]
     Body,
     /// Fixed in space: tau_body = transpose(R) times the components.
@@ -202,7 +202,8 @@ impl Frame {
             Self::Space => *v,
         }
     }
-    /// [`Torque::derivative`] of a torque of time alone, from its components in the body frame.
+    /// Computes [`Torque::derivative`] of a torque that depends on time alone, from its components in the body
+    /// frame.
     #[inline]
     fn derivative(self, body: &Vec3, omega: &Vec3) -> Vec3 {
         match self {
@@ -216,12 +217,12 @@ fn within(times: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Vec<f64> 
     times.into_iter().filter(|t| *t > from && *t < to).collect()
 }
 
-/// Vectors as rows of numbers.
+/// Serializes vectors as rows of numbers.
 fn vectors<S: Serializer>(vectors: &[Vec3], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(vectors.iter().map(|v| <[f64; 3]>::from(*v)))
 }
 
-/// A vector in files: three numbers.
+/// Serialization of a vector in files as three numbers.
 mod vector {
     use super::{Deserialize, Deserializer, Serialize, Serializer, Vec3};
 
@@ -303,7 +304,8 @@ mod tests {
         }
     }
 
-    /// The differences that a model without its own has, too, but for the double well, which varies faster.
+    /// The default differences agree with a model's own derivative, except for the double well, which varies
+    /// faster.
     #[test]
     fn derivatives_are_those_of_the_torque() {
         #[derive(Clone)]
@@ -355,7 +357,7 @@ mod tests {
         }
     }
 
-    /// Of a motion of two seconds; what is not claimed moves.
+    /// The claimed part of the momentum is constant over a motion of two seconds, and the rest changes.
     #[test]
     fn the_momentum_that_is_claimed_is_kept_and_no_other() {
         let inertia = Inertia::diagonal(Vec3::new(1.0, 1.7, 2.2)).unwrap();

@@ -1,35 +1,35 @@
-//! A torque that topsim does not know: it is handed to the solvers of others, who are judged by relations.
+//! Torque that topsim cannot compute: it is passed on to external solvers, which are judged by relations.
 
 use super::{Formula, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A number, a text or numbers, as a solver of somebody else wants them.
+/// Value of a parameter for an external solver.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum OpaqueValue {
-    /// Yes or no.
+    /// Boolean.
     Flag(bool),
     /// A number.
     Number(f64),
-    /// A text.
+    /// Text.
     Text(String),
-    /// Numbers.
+    /// List of numbers.
     Numbers(Vec<f64>),
 }
 
-/// What the author of a case says that a torque keeps.
+/// Symmetry of a torque, as the author of a case states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Symmetry {
-    /// It depends on the attitude alone.
+    /// The torque depends on the attitude alone.
     TimeReversal,
-    /// No direction of space is another than the others.
+    /// The torque has no preferred direction in space.
     SpaceTurn,
-    /// No direction across the z axis of space is.
+    /// The torque has no preferred direction across the z axis of space.
     Azimuth,
     /// Half a turn of the body about each of its axes changes nothing.
     HalfTurn,
@@ -37,22 +37,22 @@ pub enum Symmetry {
     Mirror,
 }
 
-/// A torque that topsim cannot compute.
+/// Torque that topsim cannot compute.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Opaque {
-    /// What it is, for the eyes of who writes the solver.
+    /// Description for the author of the solver.
     pub text: String,
-    /// Numbers and texts that the solver gets as they are.
+    /// Parameters that are passed on to the solver unchanged.
     #[serde(default)]
     pub parameters: BTreeMap<String, OpaqueValue>,
-    /// What it keeps: relations that rest on it are judged.
+    /// Symmetries of the torque; the relations that rest on them are judged.
     #[serde(default)]
     pub symmetries: Vec<Symmetry>,
 }
 
-/// Nobody knows it here: its components are no numbers.
+/// The components are NaN, because the torque is unknown here.
 impl Torque for Opaque {
     fn body(&self, _: f64, _: &Mat3) -> Vec3 {
         Vec3::repeat(f64::NAN)

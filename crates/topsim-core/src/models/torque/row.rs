@@ -1,35 +1,35 @@
-//! What follows from a row of the list of torque models: the table of files, the dispatch, what is
-//! written to the solvers of others, and its schema.
+//! Everything derived from a row of the list of torque models: the table of files, the dispatch, the
+//! description for external solvers, and its schema.
 
 use super::Torque;
 use serde::Serialize;
 
-/// A torque as it is told to those who know nothing of ours: its numbers are what serde writes.
+/// Torque as it is described to external solvers: its numbers are what serde writes.
 pub(super) trait Formula: Torque + Serialize {
     /// The torque in terms of the names of its numbers, the attitude R and the time t.
     const FORMULA: &'static str;
 }
 
-/// A torque as files say it.
+/// Parameters of a torque in files.
 pub(super) trait TorqueParameters {
-    /// The model.
+    /// Torque model of these parameters.
     type Torque: Torque;
-    /// Parameters without what has a default, as JSON.
+    /// Example of the parameters as JSON, without those that have a default.
     #[cfg(test)]
     const EXAMPLE: &'static str;
-    /// The model, unless the parameters cannot be.
+    /// Builds the model, unless the parameters are impossible.
     fn torque(&self) -> Result<Self::Torque, TorqueError>;
 }
 
-/// Why the parameters of a torque are refused.
+/// Reason why the parameters of a torque are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {found}; allowed: {allowed}")]
 pub struct TorqueError {
-    /// The key, in the table of the torque.
+    /// Key in the table of the torque.
     pub key: &'static str,
-    /// What was found.
+    /// Description of the value found.
     pub found: String,
-    /// What would do.
+    /// Description of the values allowed.
     pub allowed: String,
 }
 
@@ -47,7 +47,7 @@ impl TorqueError {
     }
 }
 
-/// A number as people write it: 1e-16, not 0.0000000000000001.
+/// Writes a number in short form: 1e-16 instead of 0.0000000000000001.
 pub(super) fn short(x: f64) -> String {
     let (plain, scientific) = (x.to_string(), format!("{x:e}"));
     if plain.len() > scientific.len() + 2 {
@@ -57,7 +57,7 @@ pub(super) fn short(x: f64) -> String {
     }
 }
 
-/// A model as it is written.
+/// Serialized form of a model.
 #[derive(Serialize)]
 pub(super) struct SerializedModel<'a, T> {
     pub(super) model: &'static str,
@@ -66,7 +66,7 @@ pub(super) struct SerializedModel<'a, T> {
     pub(super) numbers: &'a T,
 }
 
-/// The schema of [`SerializedModel`], where every number has its key.
+/// Returns the schema of [`SerializedModel`], in which every number has its key.
 #[cfg(feature = "schema")]
 pub(super) fn written_schema<T: schemars::JsonSchema>(
     model: &str,
@@ -101,11 +101,12 @@ pub(super) fn written_schema<T: schemars::JsonSchema>(
     written
 }
 
-/// Rows `/// What it is.  "name" => Model, read as Parameters;`, the parameters where files have the model.
+/// Defines the models in rows `/// Description.  "name" => Model, read as Parameters;`, with the parameters if
+/// files have the model.
 macro_rules! torque_models {
     ($( #[doc = $doc:literal] $name:literal => $model:ident $(, read as $parameters:ty)?; )*) => {
-        /// Any of the models; [`crate::models::AnyTop`] opens it once per run. Serialized it is what
-        /// a solver of somebody else gets: the name, a formula and its numbers.
+        /// Torque of any model; [`crate::models::AnyTop`] opens it once per run. In serialized form, which is
+        /// sent to external solvers, it has the name, a formula and its numbers.
         #[derive(Debug, Clone, PartialEq)]
         pub enum TorqueModel {
             $( #[doc = $doc] $model($model), )*
@@ -121,10 +122,10 @@ macro_rules! torque_models {
         }
 
         impl TorqueTable {
-            /// The model.
+            /// Builds the model.
             ///
             /// # Errors
-            /// [`TorqueError`] for parameters that cannot be.
+            /// [`TorqueError`] for impossible parameters.
             pub fn torque(&self) -> Result<TorqueModel, TorqueError> {
                 match self {
                     $($(
@@ -148,7 +149,7 @@ macro_rules! torque_models {
             }
         )*
 
-        /// One of the models, chosen again at every evaluation: a branch that always goes the same way.
+        /// The model is chosen again at every evaluation, by a branch that always goes the same way.
         impl Torque for TorqueModel {
             #[inline]
             fn body(&self, t: f64, att: &Mat3) -> Vec3 {

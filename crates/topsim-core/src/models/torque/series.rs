@@ -5,7 +5,7 @@ use super::vectors;
 use crate::math::{Vec3, scalar};
 use serde::Serialize;
 
-/// Σ polynomial\[k\] tᵏ + Σ amplitudes\[k\] sin(rates\[k\] t + phases\[k\]).
+/// Vector as a formula in time: Σ polynomial\[k\] tᵏ + Σ amplitudes\[k\] sin(rates\[k\] t + phases\[k\]).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Series {
@@ -17,14 +17,15 @@ pub(crate) struct Series {
     #[serde(serialize_with = "vectors")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<[f64; 3]>"))]
     pub(crate) amplitudes: Vec<Vec3>,
-    /// Their angular frequencies, rad/s.
+    /// Angular frequencies of the sines, rad/s.
     pub(crate) rates: Vec<f64>,
-    /// Their phases, rad.
+    /// Phases of the sines, rad.
     pub(crate) phases: Vec<f64>,
 }
 
 impl Series {
-    /// From files, where phases may be left out; sines of the rate zero are refused: they are constants.
+    /// Builds the series from files, in which phases may be left out. Sines of rate zero are refused, because
+    /// they are constants.
     pub(super) fn new(
         polynomial: &[[f64; 3]],
         amplitudes: &[[f64; 3]],
@@ -65,7 +66,7 @@ impl Series {
         all.map(|(amplitude, (rate, phase))| (amplitude, rate, phase))
     }
 
-    /// The vector at `t`.
+    /// Value at `t`.
     pub(crate) fn at(&self, t: f64) -> Vec3 {
         let powers = self.polynomial.iter().rev();
         let mut sum = powers.fold(Vec3::zeros(), |sum, c| sum * t + c);
@@ -75,7 +76,7 @@ impl Series {
         sum
     }
 
-    /// Its derivative.
+    /// Derivative at `t`.
     pub(crate) fn slope(&self, t: f64) -> Vec3 {
         let powers = self.polynomial.iter().enumerate().skip(1).rev();
         let mut sum = powers.fold(Vec3::zeros(), |sum, (k, c)| sum * t + c * k as f64);
@@ -85,7 +86,7 @@ impl Series {
         sum
     }
 
-    /// Its integral from 0 to `t`, and the integral of that.
+    /// Integral from 0 to `t`, and the integral of that integral.
     pub(crate) fn integrals(&self, t: f64) -> [Vec3; 2] {
         let mut sums = [Vec3::zeros(); 2];
         for (k, c) in self.polynomial.iter().enumerate().rev() {
@@ -106,13 +107,13 @@ impl Series {
         sums
     }
 
-    /// All vectors in it.
+    /// All vectors of the series.
     pub(crate) fn vectors(&self) -> impl Iterator<Item = &Vec3> {
         self.polynomial.iter().chain(&self.amplitudes)
     }
 }
 
-/// y − sin y.
+/// Returns y − sin y without cancellation.
 fn without_sine(y: f64) -> f64 {
     if y.abs() > 1.0 {
         return y - scalar::sin(y);

@@ -1,11 +1,11 @@
-//! A pulse in time. Hairer, Nørsett & Wanner, problem EULR, has ω = 1 on [3π, 4π].
+//! Torque pulse in time. Hairer, Nørsett & Wanner, problem EULR, has ω = 1 on [3π, 4π].
 
 use super::row::short;
 use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, vector, within};
 use crate::math::{Mat3, Vec3, scalar};
 use serde::{Deserialize, Serialize};
 
-/// amplitude · sin²(rate · t) while from ≤ t ≤ until, zero otherwise.
+/// Torque pulse: amplitude · sin²(rate · t) for from ≤ t ≤ until, zero otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,10 +1,10 @@
-//! A torque tabulated in time.
+//! Torque tabulated in time.
 
 use super::{Drive, Formula, Frame, Piece, Torque, TorqueError, TorqueParameters, vectors, within};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// How a table is read between its rows.
+/// Interpolation of a table between its rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -12,11 +12,11 @@ pub enum Interpolation {
     /// Straight lines between the rows.
     #[default]
     Linear,
-    /// The value of the last row passed.
+    /// Value of the last row before the time.
     Hold,
 }
 
-/// Tabulated in time; zero before the first and after the last row.
+/// Torque tabulated in time; zero before the first and after the last row.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -26,7 +26,7 @@ pub struct TableParameters {
     /// Frame of the components.
     #[serde(default)]
     pub frame: Frame,
-    /// Between the rows.
+    /// Interpolation between the rows.
     #[serde(default)]
     pub interpolation: Interpolation,
 }
@@ -44,7 +44,7 @@ impl TorqueParameters for TableParameters {
     }
 }
 
-/// A torque tabulated in time; before the first and after the last row it is zero.
+/// Torque tabulated in time; zero before the first and after the last row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Table {
@@ -54,19 +54,19 @@ pub struct Table {
     #[serde(serialize_with = "vectors")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<[f64; 3]>"))]
     torques: Vec<Vec3>,
-    /// Their frame.
+    /// Frame of the torques.
     frame: Frame,
-    /// Between the rows.
+    /// Interpolation between the rows.
     interpolation: Interpolation,
 }
 
 impl Table {
-    /// Whether each row holds until the next.
+    /// Returns true if each row holds until the next.
     pub fn is_held(&self) -> bool {
         self.interpolation == Interpolation::Hold
     }
 
-    /// Rows of `(t, torque)`; times in s, strictly increasing.
+    /// Builds the table from rows of `(t, torque)`; times in s, strictly increasing.
     ///
     /// # Errors
     /// [`TorqueError`] for fewer than two rows or times out of order.
@@ -98,7 +98,7 @@ impl Table {
         })
     }
 
-    /// Times in s and torques in N m, of each row.
+    /// Time in s and torque in N m of each row.
     pub fn rows(&self) -> impl Iterator<Item = (f64, Vec3)> {
         let torques = self.torques.iter().copied();
         self.times.iter().copied().zip(torques)
@@ -107,12 +107,12 @@ impl Table {
     pub fn frame(&self) -> Frame {
         self.frame
     }
-    /// Between the rows.
+    /// Interpolation between the rows.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
 
-    /// The last row not after `t`; none before the first and after the last row.
+    /// Returns the last row not after `t`; `None` before the first and after the last row.
     fn passed(&self, t: f64) -> Option<usize> {
         let next = self.times.partition_point(|&x| x <= t);
         let last = self.times.len() - 1;
@@ -148,7 +148,7 @@ impl Torque for Table {
     fn space(&self, t: f64, att: &Mat3) -> Vec3 {
         self.frame.to_space(&self.components(t), att)
     }
-    /// Kinks of straight lines, jumps of held values.
+    /// Returns the kinks of straight lines, or the jumps of held values.
     fn switches(&self, from: f64, to: f64) -> Vec<f64> {
         within(self.times.iter().copied(), from, to)
     }

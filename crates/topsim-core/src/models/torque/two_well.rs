@@ -1,15 +1,15 @@
-//! A spherical double well on SO(3): `V = (d_e − r)² − k/d_m`, with the chordal distances
-//! `d_e = ‖Λ − I‖_F`, `d_m = ‖Λ − G‖_F`, that is `d_e² = 2(3 − tr Λ)`, `d_m² = 2(3 − tr GᵀΛ)`.
+//! Double well on SO(3): `V = (d_e − r)² − k/d_m`, with the chordal distances `d_e = ‖Λ − I‖_F`,
+//! `d_m = ‖Λ − G‖_F`, that is `d_e² = 2(3 − tr Λ)`, `d_m² = 2(3 − tr GᵀΛ)`.
 //!
-//! After Bou-Rabee, Ortolan & Saccon: an elastic rest distance r from the identity and the pull of
-//! a magnet at G. Not integrable, so reversible schemes that are not symplectic show their drift.
-//! From `d tr(AᵀΛ exp δ̂) = −2 vee(AᵀΛ)·δ` follows `T = −4 (d_e − r)/d_e vee(Λ) − 2k/d_m³ vee(GᵀΛ)`.
+//! After Bou-Rabee, Ortolan & Saccon: an elastic rest distance r from the identity and the pull of a magnet at
+//! G. The motion is not integrable, so that reversible schemes that are not symplectic show their drift. From
+//! `d tr(AᵀΛ exp δ̂) = −2 vee(AᵀΛ)·δ` follows `T = −4 (d_e − r)/d_e vee(Λ) − 2k/d_m³ vee(GᵀΛ)`.
 
 use super::{Formula, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3, so3};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// V = (‖Λ − I‖ − rest)² − pull/‖Λ − exp(magnet)‖, Frobenius norms.
+/// Double well: V = (‖Λ − I‖ − rest)² − pull/‖Λ − exp(magnet)‖, Frobenius norms.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -32,15 +32,15 @@ impl TorqueParameters for TwoWellParameters {
     }
 }
 
-/// The double well.
+/// Torque of the double well.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TwoWell {
-    /// Rest distance.
+    /// Rest distance r from the identity.
     rest: f64,
-    /// Pull, J.
+    /// Pull k of the magnet, J.
     pull: f64,
-    /// Attitude of the magnet, row by row.
+    /// Attitude G of the magnet, row by row.
     #[serde(serialize_with = "rows")]
     #[cfg_attr(feature = "schema", schemars(with = "[[f64; 3]; 3]"))]
     magnet: Mat3,
@@ -51,18 +51,18 @@ fn rows<S: Serializer>(matrix: &Mat3, serializer: S) -> Result<S::Ok, S::Error> 
 }
 
 impl TwoWell {
-    /// Rest distance r, pull k (J), attitude G of the magnet.
+    /// Builds the torque from the rest distance r, the pull k (J), and the attitude G of the magnet.
     pub fn new(rest: f64, pull: f64, magnet: Mat3) -> Self {
         Self { rest, pull, magnet }
     }
 
-    /// `(d_e, d_m)`.
+    /// Returns `(d_e, d_m)`.
     fn distances(&self, att: &Mat3) -> (f64, f64) {
         // The norm of the difference keeps its digits where 3 − tr loses them.
         ((att - Mat3::identity()).norm(), (att - self.magnet).norm())
     }
 
-    /// What vee(Λ) and vee(GᵀΛ) are multiplied by.
+    /// Factors of vee(Λ) and vee(GᵀΛ).
     fn factors(&self, de: f64, dm: f64) -> [f64; 2] {
         [
             -4.0 * (de - self.rest) / de,
@@ -86,7 +86,7 @@ impl Torque for TwoWell {
         elastic + magnetic
     }
 
-    /// `d_e' = 2 vee(Λ)·ω/d_e` and `vee(Λ)' = vee(Λ ω̂)`; of d_m the same with GᵀΛ.
+    /// `d_e' = 2 vee(Λ)·ω/d_e` and `vee(Λ)' = vee(Λ ω̂)`; the same holds for d_m with GᵀΛ.
     fn derivative(&self, _: f64, att: &Mat3, omega: &Vec3) -> Vec3 {
         let (de, dm) = self.distances(att);
         let from_magnet = self.magnet.tr_mul(att);
@@ -117,7 +117,7 @@ impl Torque for TwoWell {
 mod tests {
     use super::*;
 
-    /// Validation problem brs_two_well: E0 = 0.67025.
+    /// The published start of problem brs_two_well has E0 = 0.67025.
     #[test]
     fn energy_of_the_published_start() {
         let magnet = so3::exp(&(Vec3::new(1.0, 0.0, 1.0) * (2.5 / 2.0_f64.sqrt())));

@@ -2,7 +2,7 @@
 
 use super::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
 use crate::math::Vec3;
-use crate::models::reduced::{Axial, Gradient, Potential};
+use crate::models::reduced::{Axial, Potential, PotentialGradient};
 use crate::models::{Columns, Measured, Problem, Quantity, ReducedSystem};
 use crate::reference::RowReference;
 
@@ -98,7 +98,7 @@ impl<U: Potential> MotionEquations for ReducedEquations<U> {
     fn slope(&self, _: f64, y: &[f64], out: &mut [f64]) {
         let state = self.state(y);
         let mut slopes = state.clone();
-        let mut gradients = U::list(&vec![Gradient::ZERO; state.as_ref().len()]);
+        let mut gradients = U::list(&vec![PotentialGradient::ZERO; state.as_ref().len()]);
         self.problem
             .slope(state.as_ref(), gradients.as_mut(), slopes.as_mut());
         for (slope, out) in slopes.as_ref().iter().zip(out.chunks_exact_mut(NUMBERS)) {
@@ -188,7 +188,7 @@ impl<U: Potential> RowReference for ReducedMotion<U> {
             // The error is of the first order in each part, with the slopes of H as factors.
             Quantity::Energy | Quantity::EnergyDrift => {
                 let state = self.refined.motion.state(near);
-                let mut gradients = U::list(&vec![Gradient::ZERO; state.as_ref().len()]);
+                let mut gradients = U::list(&vec![PotentialGradient::ZERO; state.as_ref().len()]);
                 problem
                     .potential()
                     .gradients(state.as_ref(), gradients.as_mut());

@@ -310,7 +310,7 @@ fn friction_is_composed_in_the_middle_of_neither_side() {
     five = ReducedSystem::new(
         five.bodies(),
         *five.potential(),
-        crate::models::reduced::Damping {
+        crate::models::reduced::ReducedDamping {
             translation: 0.3,
             spin: 0.2,
             transverse: 0.5,

@@ -23,7 +23,7 @@ pub(crate) fn small() -> EscapeMap {
             h: 0.002,
             steps: 250,
             scheme: STRANG,
-            damping: Damping::default(),
+            damping: ReducedDamping::default(),
         },
     }
 }
@@ -86,7 +86,7 @@ fn the_definition_is_written_as_ever() {
         (
             FieldModel::Ring {
                 order: 3,
-                gradient: Gradient::Harmonic,
+                gradient: VerticalGradient::Harmonic,
             },
             "Ring { order: 3, gradient: Harmonic }",
         ),

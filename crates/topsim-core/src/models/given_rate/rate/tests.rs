@@ -43,7 +43,7 @@ const CONING: RateModel = RateModel::Coning(Coning {
     frequency: 5.0,
 });
 
-/// A'(t) = A Ŵ by central differences.
+/// A'(t) = A Ŵ, checked by central differences.
 #[test]
 fn the_rate_is_that_of_the_attitude() {
     for rate in [CONING, product()] {
@@ -60,7 +60,7 @@ fn the_rate_is_that_of_the_attitude() {
     }
 }
 
-/// Against a thousand times finer sums of the same rule, and of a closed form.
+/// Increments compared with sums of the same rule on a thousand times finer panels, and with a closed form.
 #[test]
 fn increments_are_the_integral_of_the_rate() {
     for rate in [CONING, product(), axes()] {
@@ -124,7 +124,7 @@ fn what_turns_nothing_is_refused() {
     assert_eq!(zero.rate().unwrap_err().key, "x");
 }
 
-/// Increments within the limit are right, and those of more are no numbers, whoever asks for them.
+/// Increments within the limit are accurate, and larger ones are NaN for every caller.
 #[test]
 fn a_step_has_a_limit() {
     let fast = |polynomial: &[f64]| {
@@ -147,7 +147,7 @@ fn a_step_has_a_limit() {
     assert!(steady.increment(0.5, 0.5 + 1.1 * longest).z.is_nan());
     assert_eq!(CONING.longest_step(0.0, 1.0), f64::INFINITY);
     assert!(CONING.increment(0.0, 1e9).norm().is_finite());
-    // The rate is 0 at 0, 1/2 and 1, and not between.
+    // The rate is 0 at 0, 1/2 and 1, but not between.
     let between = fast(&[0.0, 0.0, 0.25e8, -0.5e8, 0.25e8]);
     assert!(between.longest_step(0.0, 1.0) < 1e-4);
     assert!(between.longest_step(0.0, 0.3) >= between.longest_step(0.0, 1.0));

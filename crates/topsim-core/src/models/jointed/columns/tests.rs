@@ -1,4 +1,4 @@
-//! Columns, energy and momentum of the published top, and what is refused.
+//! Columns, energy and momentum of the published top, and invalid descriptions.
 
 use super::*;
 use crate::models::{
@@ -23,7 +23,8 @@ fn columns_groups_and_the_tracked_range_fit_each_other() {
     assert_eq!(name(all.width() - 1), "lambda_6");
 }
 
-/// Validation notes: E0 and L_z; both formulations of the body measure the same.
+/// E0 and L_z of the published top, computed independently of this code; both formulations of the body measure
+/// the same.
 #[test]
 fn energy_and_momentum_of_the_published_top() {
     let jointed = bodies::jointed_heavy_top();

@@ -3,24 +3,21 @@
 /// A format of the files of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum FigureFormat {
-    /// Scalable, with real text.
+    /// Scalable drawing with real text.
     Svg,
-    /// Pixels.
+    /// Image of pixels.
     Png,
-    /// Scalable, for documents; text as outlines.
-    Pdf,
 }
 
 impl FigureFormat {
-    /// What is written unless something else is asked for.
+    /// Formats of figures where none are asked for.
     pub const USUAL: [Self; 2] = [Self::Svg, Self::Png];
 
-    /// The name of the file of a figure.
+    /// Returns the name of the file of a figure.
     pub(crate) fn file_name(self, stem: &str) -> String {
         let ending = match self {
             Self::Svg => "svg",
             Self::Png => "png",
-            Self::Pdf => "pdf",
         };
         format!("{stem}.{ending}")
     }

@@ -25,7 +25,6 @@ impl DrawnFigure {
         let contents = match format {
             FigureFormat::Svg => Ok(self.svg.clone().into_bytes()),
             FigureFormat::Png => topsim_plot::png(&self.svg, RASTER_SCALE),
-            FigureFormat::Pdf => topsim_plot::pdf(&self.svg),
         };
         Ok(FigureFile {
             name: format.file_name(&self.name),

@@ -133,7 +133,7 @@ fn formats_are_those_asked_for() {
         names(&folder, "drawn"),
         both.map(|end| format!("top_H_{end}"))
     );
-    figures(&["--figure-format", "gif"], 2).complains("possible values: svg, png, pdf");
+    figures(&["--figure-format", "gif"], 2).complains("possible values: svg, png]");
     // Results list what was written, so that the next run removes it.
     let run = |more: &[&str]| {
         let args = ["run", "top.toml"];
@@ -145,11 +145,9 @@ fn formats_are_those_asked_for() {
         all
     };
     assert_eq!(
-        run(&["--figure-format", "pdf"]),
-        ["H_rig_imp.pdf", "H_rig_pos.pdf"]
+        run(&["--figure-format", "png"]),
+        ["H_rig_imp.png", "H_rig_pos.png"]
     );
-    let pdf = std::fs::read(folder.join("results/top/H_rig_pos.pdf")).unwrap();
-    assert!(pdf.starts_with(b"%PDF-1.7"));
     assert_eq!(
         run(&["--figure-format", "svg"]),
         ["H_rig_imp.svg", "H_rig_pos.svg"]

@@ -1,14 +1,16 @@
-//! A drawing surface with fractional coordinates on plotters' SVG backend, whose own are
-//! integers: everything is drawn several times larger and shown through a `viewBox`.
+//! A drawing surface with fractional coordinates on plotters' SVG backend, whose own coordinates are integers: everything
+//! is drawn several times larger and shown through a `viewBox`.
 
+use super::error::{PlotError, Result};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
     Color as _, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle,
 };
 
-use super::PlotError;
 use super::font;
+use super::plot::page_size;
 
 /// Backend units in one unit of the figure.
 const FINE: f64 = 8.0;
@@ -17,17 +19,17 @@ const BACKEND_SIZE_PER_EM: f64 = 1.24;
 /// The backend's offset of a "top" anchored text from its baseline, in em.
 const TOP_TO_BASELINE: f64 = 0.76;
 
-/// A colour, red, green, blue.
-pub type Colour = (u8, u8, u8);
+/// Red, green and blue of a colour.
+pub(crate) type Colour = (u8, u8, u8);
 
-/// The colour of a code such as `0x440154`.
-pub const fn rgb(code: u32) -> Colour {
+/// Returns the colour of a code such as `0x440154`.
+pub(crate) const fn rgb(code: u32) -> Colour {
     let [_, red, green, blue] = code.to_be_bytes();
     (red, green, blue)
 }
 
-/// Half way to white.
-pub const fn lighter((red, green, blue): Colour) -> Colour {
+/// Returns the colour half way to white.
+pub(crate) const fn lighter((red, green, blue): Colour) -> Colour {
     (
         127 + red.div_ceil(2),
         127 + green.div_ceil(2),
@@ -35,119 +37,136 @@ pub const fn lighter((red, green, blue): Colour) -> Colour {
     )
 }
 
-/// A line's colour and width.
+/// Pen of a line.
 #[derive(Debug, Clone, Copy)]
-pub struct Pen {
-    /// Colour of the line.
-    pub colour: Colour,
+pub(crate) struct Pen {
+    pub(crate) colour: Colour,
     /// Width in units of the figure.
-    pub width: f64,
+    pub(crate) width: f64,
 }
 
 impl Pen {
-    /// A pen of this colour and width.
-    pub const fn new(colour: Colour, width: f64) -> Self {
+    pub(crate) const fn new(colour: Colour, width: f64) -> Self {
         Self { colour, width }
     }
 }
 
-/// Which point of a text is given.
+/// Point of the baseline of a text at which the text is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
-    /// Its left end.
+pub(crate) enum Align {
     Start,
-    /// Its middle.
     Middle,
-    /// Its right end.
     End,
 }
 
 /// Colour of the text.
 const INK: Colour = (34, 34, 34);
 
-/// How a text is set.
+/// Typesetting of a text.
 #[derive(Debug, Clone, Copy)]
-pub struct Face {
+pub(crate) struct Face {
     /// Size of the em in units of the figure.
-    pub em: f64,
-    /// Which point of the baseline is given.
-    pub align: Align,
-    /// Reads upwards.
-    pub upright: bool,
+    pub(crate) em: f64,
+    pub(crate) align: Align,
+    /// Whether the text reads upwards.
+    pub(crate) upright: bool,
 }
 
 impl Face {
-    /// Level text.
-    pub fn level(em: f64, align: Align) -> Self {
+    pub(crate) fn level(em: f64, align: Align) -> Self {
         let upright = false;
         Self { em, align, upright }
     }
 }
 
-/// The surface; lengths in units of the figure, y downwards.
-pub struct Canvas<'a> {
+/// A rectangle of the page: its left and right, and its top and bottom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rect {
+    pub(crate) x: [f64; 2],
+    pub(crate) y: [f64; 2],
+}
+
+impl Rect {
+    pub(crate) fn width(&self) -> f64 {
+        self.x[1] - self.x[0]
+    }
+
+    pub(crate) fn height(&self) -> f64 {
+        self.y[1] - self.y[0]
+    }
+
+    pub(crate) fn centre(&self) -> [f64; 2] {
+        [self.x, self.y].map(|[from, to]| 0.5 * (from + to))
+    }
+
+    /// Returns the place in the rectangle that is nearest to a place.
+    pub(crate) fn nearest(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let ([left, right], [top, bottom]) = (self.x, self.y);
+        [x.clamp(left, right), y.clamp(top, bottom)]
+    }
+}
+
+/// Drawing surface; lengths are in units of the figure, and y points downwards.
+pub(crate) struct Canvas<'a> {
     backend: SVGBackend<'a>,
+    /// SVG elements under everything that is drawn, in units of the figure.
+    ground: String,
 }
 
-/// A page: its size, and what a reader who cannot see it is told.
-pub struct Page<'a> {
-    /// Width and height in units of the figure.
-    pub size: [u32; 2],
-    /// The title of the document.
-    pub title: &'a str,
-    /// What the figure shows, in a sentence.
-    pub description: String,
-    /// An SVG element in units of the figure, which lies under everything that is drawn; may be empty.
-    pub ground: String,
-}
-
-/// Draws with `paint` on a white page and gives the SVG document.
-pub fn document(
-    page: &Page,
-    paint: impl FnOnce(&mut Canvas) -> Result<(), PlotError>,
-) -> Result<String, PlotError> {
+/// Draws with `paint` on a white page and returns the SVG document. Title and description are for readers who do not see
+/// it.
+pub(crate) fn document(
+    size: [u32; 2],
+    title: &str,
+    description: &str,
+    paint: impl FnOnce(&mut Canvas) -> Result,
+) -> Result<String> {
     if !font::register() {
         return Err(PlotError::Font);
     }
-    let [width, height] = page.size;
+    let [width, height] = page_size(size);
     let (fine_width, fine_height) = (width * FINE as u32, height * FINE as u32);
     let mut svg = String::new();
-    {
+    let ground = {
         let mut canvas = Canvas {
             backend: SVGBackend::with_string(&mut svg, (fine_width, fine_height)),
+            ground: String::new(),
         };
-        let (right, bottom) = (f64::from(width), f64::from(height));
-        canvas.fill_rect(0.0, 0.0, right, bottom, (255, 255, 255))?;
+        let page = Rect {
+            x: [0.0, f64::from(width)],
+            y: [0.0, f64::from(height)],
+        };
+        canvas.fill_rect(page, (255, 255, 255))?;
         paint(&mut canvas)?;
-        canvas.backend.present().map_err(draw)?;
-    }
-    // The root keeps its viewBox and gets the nominal size; round joins, because mitred ones
-    // stick out of a dense line.
+        canvas.backend.present().map_err(failure)?;
+        canvas.ground
+    };
+    // The root keeps its viewBox and gets the nominal size. Joins are round, because mitred ones stick out of a dense line.
     let root = format!("width=\"{fine_width}\" height=\"{fine_height}\"");
     let nominal =
         format!("width=\"{width}\" height=\"{height}\" role=\"img\" stroke-linejoin=\"round\"");
     let mut svg = svg.replacen(&root, &nominal, 1);
-    // The white rectangle is drawn first: words stand before it, the ground of the page after it.
+    // The white rectangle is drawn first: title and description stand before it, the ground after it.
     let white = svg.find("<rect");
     let white = white.and_then(|at| Some((at, at + svg[at..].find("/>")? + 2)));
-    let (before, after) = white.ok_or_else(|| PlotError::Draw("no page to draw on".into()))?;
-    if !page.ground.is_empty() {
-        let group = format!("\n<g transform=\"scale({FINE})\">{}</g>", page.ground);
+    let (before, after) = white.ok_or_else(|| failure("no page to draw on"))?;
+    if !ground.is_empty() {
+        let group = format!("\n<g transform=\"scale({FINE})\">{ground}</g>");
         svg.insert_str(after, &group);
     }
-    let (title, description) = (escaped(page.title), escaped(&page.description));
+    let (title, description) = (escaped(title), escaped(description));
     let words = format!("<title>{title}</title>\n<desc>{description}</desc>\n");
     svg.insert_str(before, &words);
     Ok(svg)
 }
 
-/// Text as XML may hold it.
+/// Escapes a text for XML.
 fn escaped(text: &str) -> String {
     let text = font::clean(text).replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn draw(error: impl std::fmt::Display) -> PlotError {
+fn failure(error: impl std::fmt::Display) -> PlotError {
     PlotError::Draw(error.to_string())
 }
 
@@ -169,57 +188,64 @@ fn shape(colour: Colour, width: f64) -> ShapeStyle {
 }
 
 impl Canvas<'_> {
-    /// An open line through `points`; fewer than two draw nothing.
-    pub fn path(&mut self, points: &[[f64; 2]], pen: Pen) -> Result<(), PlotError> {
+    /// Draws an open line through `points`; fewer than two draw nothing.
+    pub(crate) fn path(&mut self, points: &[[f64; 2]], pen: Pen) -> Result {
         let mut fine: Vec<(i32, i32)> = points.iter().map(|p| at(*p)).collect();
         fine.dedup();
         if fine.len() < 2 {
             return Ok(());
         }
         let style = shape(pen.colour, pen.width);
-        self.backend.draw_path(fine, &style).map_err(draw)
+        self.backend.draw_path(fine, &style).map_err(failure)
     }
 
-    /// A filled polygon.
-    pub fn fill(&mut self, corners: &[[f64; 2]], colour: Colour) -> Result<(), PlotError> {
+    /// Draws a filled polygon.
+    pub(crate) fn fill(&mut self, corners: &[[f64; 2]], colour: Colour) -> Result {
         let style = shape(colour, 0.0);
         let fine: Vec<(i32, i32)> = corners.iter().map(|p| at(*p)).collect();
-        self.backend.fill_polygon(fine, &style).map_err(draw)
+        self.backend.fill_polygon(fine, &style).map_err(failure)
     }
 
-    /// A filled rectangle.
-    pub fn fill_rect(
-        &mut self,
-        x: f64,
-        y: f64,
-        width: f64,
-        height: f64,
-        colour: Colour,
-    ) -> Result<(), PlotError> {
+    /// Draws a filled rectangle.
+    pub(crate) fn fill_rect(&mut self, rect: Rect, colour: Colour) -> Result {
         let style = shape(colour, 0.0);
-        let (from, to) = (at([x, y]), at([x + width, y + height]));
-        self.backend.draw_rect(from, to, &style, true).map_err(draw)
+        let [from, to] = [0, 1].map(|i| at([rect.x[i], rect.y[i]]));
+        self.backend
+            .draw_rect(from, to, &style, true)
+            .map_err(failure)
     }
 
-    /// The outline of a rectangle.
-    pub fn outline(&mut self, corners: [f64; 4], pen: Pen) -> Result<(), PlotError> {
-        let [left, top, right, bottom] = corners;
+    /// Draws the outline of a rectangle.
+    pub(crate) fn outline(&mut self, rect: Rect, pen: Pen) -> Result {
+        let ([left, right], [top, bottom]) = (rect.x, rect.y);
         let (start, end) = ([left, top], [left, top - 0.5]);
         let path = [start, [right, top], [right, bottom], [left, bottom], end];
         self.path(&path, pen)
     }
 
-    /// A filled disc.
-    pub fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) -> Result<(), PlotError> {
+    /// Puts a PNG image under everything that is drawn.
+    pub(crate) fn image(&mut self, area: Rect, png: &[u8]) {
+        self.ground += &format!(
+            r#"<image x="{:.3}" y="{:.3}" width="{:.3}" height="{:.3}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,{}"/>"#,
+            area.x[0],
+            area.y[0],
+            area.width(),
+            area.height(),
+            BASE64_STANDARD.encode(png),
+        );
+    }
+
+    /// Draws a filled disc.
+    pub(crate) fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) -> Result {
         let style = shape(colour, 0.0);
         let radius = units(radius).max(1) as u32;
         self.backend
             .draw_circle(at(centre), radius, &style, true)
-            .map_err(draw)
+            .map_err(failure)
     }
 
-    /// One line of text whose baseline passes through `point`.
-    pub fn text(&mut self, text: &str, point: [f64; 2], face: Face) -> Result<(), PlotError> {
+    /// Draws one line of text whose baseline passes through `point`.
+    pub(crate) fn text(&mut self, text: &str, point: [f64; 2], face: Face) -> Result {
         if text.is_empty() {
             return Ok(());
         }
@@ -245,6 +271,6 @@ impl Canvas<'_> {
             .pos(Pos::new(horizontal, VPos::Top));
         self.backend
             .draw_text(&font::clean(text), &style, at(anchor))
-            .map_err(draw)
+            .map_err(failure)
     }
 }

@@ -1,27 +1,28 @@
-//! A series on the page: its looks, its lines clipped to the frame, its markers.
+//! Series on the page: looks, lines clipped to the frame, and markers.
 
+use super::error::Result;
 use std::collections::BTreeSet;
 
-use super::canvas::{Canvas, Colour, Pen, rgb};
+use super::canvas::{Canvas, Colour, Pen, Rect, rgb};
 use super::decimate::thin;
-use super::frame::Frame;
-use super::{PlotError, Series, Style};
+use super::frame::PlotFrame;
+use super::plot::{Series, Style};
 
 /// Okabe and Ito's colours that show on white, the most distinct first.
 const COLOURS: [u32; 7] = [
     0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000,
 ];
-/// Lengths drawn and left out, in turn. Their number and that of the shapes have no factor in
-/// common with that of the colours, so that both differ from one repeat of a colour to the next and
-/// come back together only after 35 series.
-pub const DASHES: [&[f64]; 5] = [
+/// Dash patterns: lengths drawn and left out, in turn. The number of patterns and that of shapes have no factor in common
+/// with that of colours, so that both differ from one repeat of a colour to the next and come back together only after
+/// 35 series.
+pub(crate) const DASHES: [&[f64]; 5] = [
     &[],
     &[9.0, 3.5],
     &[10.0, 3.0, 2.2, 3.0],
     &[2.2, 2.6],
     &[18.0, 4.0],
 ];
-/// Marker shapes as corners of a unit size; the first is a disc.
+/// Marker shapes as corners at unit size; the first is a disc.
 const SHAPES: [&[[f64; 2]]; 5] = [
     &[],
     &[[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]],
@@ -30,29 +31,28 @@ const SHAPES: [&[[f64; 2]]; 5] = [
     &[[0.0, 1.25], [1.15, -0.85], [-1.15, -0.85]],
 ];
 
-/// Columns a unit of length is cut in for decimation: pixels of the image at twice the size.
+/// Columns for each unit of length in decimation: the pixels of an image at scale 2.
 const COLUMNS_PER_UNIT: f64 = 2.0;
-/// A path this many times longer than the frame is wide covers it: thin, not dashed.
+/// A path this many times longer than the frame is wide covers the frame; it is drawn thin and without dashes.
 const DENSE: f64 = 25.0;
 /// Radius of a marker.
-pub const MARKER: f64 = 3.6;
+pub(crate) const MARKER: f64 = 3.6;
 
-/// How the series of one index is drawn.
+/// Look of a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Look {
-    /// Its colour.
-    pub colour: Colour,
-    /// Its dash pattern.
-    pub dash: &'static [f64],
-    /// Its marker.
-    pub shape: &'static [[f64; 2]],
-    /// Whether only the rim of its marker is drawn.
-    pub hollow: bool,
+pub(crate) struct Look {
+    pub(crate) colour: Colour,
+    /// Dash pattern of the line; empty for a full line.
+    pub(crate) dash: &'static [f64],
+    /// Corners of the marker at unit size; none for a disc.
+    pub(crate) shape: &'static [[f64; 2]],
+    /// Whether only the rim of the marker is drawn.
+    pub(crate) hollow: bool,
 }
 
-/// Colour, dashes and marker of series number `index`. Markers tell the series of the first round of
-/// colours apart already, so their lines are full; each further round has dashes of its own.
-pub fn look(index: usize, style: Style) -> Look {
+/// Returns the look of series number `index`. Markers already tell the series of the first round of colours apart, so
+/// their lines are full; each further round has dashes of its own.
+pub(crate) fn look(index: usize, style: Style) -> Look {
     let repeat = index / COLOURS.len();
     let dash = match style {
         Style::Line => index,
@@ -66,27 +66,27 @@ pub fn look(index: usize, style: Style) -> Look {
     }
 }
 
-/// Whether series number `index` has a colour that an earlier one has too.
-pub fn repeats(index: usize) -> bool {
+/// Returns whether an earlier series has the colour of series number `index`.
+pub(crate) fn repeats(index: usize) -> bool {
     index >= COLOURS.len()
 }
 
 /// A series in page coordinates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trace {
-    /// Lines, clipped to the frame.
-    pub lines: Vec<Vec<[f64; 2]>>,
+pub(crate) struct Trace {
+    /// Lines clipped to the frame.
+    pub(crate) lines: Vec<Vec<[f64; 2]>>,
     /// Markers within the frame.
-    pub markers: Vec<[f64; 2]>,
+    pub(crate) markers: Vec<[f64; 2]>,
     /// Whether the lines cover the frame.
-    pub dense: bool,
+    pub(crate) dense: bool,
     radius: f64,
 }
 
 impl Trace {
-    /// Places a series in the frame. `staggered` puts a few markers on a dense line too, for one that
-    /// neither its colour nor dashes could tell from others; its value shifts them from line to line.
-    pub fn new(frame: &Frame, series: &Series, staggered: Option<usize>) -> Trace {
+    /// Places a series in the frame. `staggered` puts a few markers also on a dense line that neither its colour nor dashes
+    /// tell from others; its value shifts the markers from line to line.
+    pub(crate) fn new(frame: &PlotFrame, series: &Series, staggered: Option<usize>) -> Trace {
         let places: Vec<Option<[f64; 2]>> = series.points.iter().map(|p| frame.place(*p)).collect();
         let (mut lines, mut all, mut lone) = (Vec::new(), Vec::new(), Vec::new());
         for run in places.split(Option::is_none) {
@@ -98,9 +98,9 @@ impl Trace {
             let mut thinned = Vec::new();
             let column = |x: f64| (x * COLUMNS_PER_UNIT).floor() as i64;
             thin(&run, column, &mut thinned);
-            clip(frame, &thinned, &mut lines);
+            clip(frame.area, &thinned, &mut lines);
         }
-        let dense = lines.iter().map(|l| length(l)).sum::<f64>() > DENSE * frame.width();
+        let dense = lines.iter().map(|l| length(l)).sum::<f64>() > DENSE * frame.area.width();
         let mut markers = Vec::new();
         match series.style {
             Style::Markers => lines.clear(),
@@ -126,22 +126,22 @@ impl Trace {
         }
     }
 
-    /// Where the series ends, if anything of it is seen.
-    pub fn end(&self) -> Option<[f64; 2]> {
+    /// Returns the end of the series, if anything of the series is seen.
+    pub(crate) fn end(&self) -> Option<[f64; 2]> {
         let line = self.lines.last().and_then(|l| l.last());
         line.or(self.markers.last()).copied()
     }
 
     /// Draws the lines of the series.
-    pub fn draw_lines(&self, canvas: &mut Canvas, look: Look) -> Result<(), PlotError> {
+    pub(crate) fn draw_lines(&self, canvas: &mut Canvas, look: Look) -> Result {
         for line in &self.lines {
             stroke(canvas, line, look, self.dense)?;
         }
         Ok(())
     }
 
-    /// Draws the markers of the series; those on a dense line with a white rim.
-    pub fn draw_markers(&self, canvas: &mut Canvas, look: Look) -> Result<(), PlotError> {
+    /// Draws the markers of the series. Markers on a dense line have a white rim.
+    pub(crate) fn draw_markers(&self, canvas: &mut Canvas, look: Look) -> Result {
         let white = Look {
             colour: WHITE,
             hollow: false,
@@ -159,29 +159,19 @@ impl Trace {
     }
 }
 
-/// One line with the pen of a series.
-pub fn stroke(
-    canvas: &mut Canvas,
-    line: &[[f64; 2]],
-    look: Look,
-    dense: bool,
-) -> Result<(), PlotError> {
-    // A dense line's verticals lie up to two columns apart: no narrower, or slits show.
-    let width = if dense { 1.1 } else { 1.7 };
-    let pen = Pen::new(look.colour, width);
-    if dense {
-        return canvas.path(line, pen);
-    }
-    dashed(canvas, line, pen, look.dash)
+/// Draws a line with the pen of a series.
+pub(crate) fn stroke(canvas: &mut Canvas, line: &[[f64; 2]], look: Look, dense: bool) -> Result {
+    // Verticals of a dense line lie up to two columns apart: a narrower pen would leave slits.
+    let (width, dash) = if dense {
+        (1.1, &[][..])
+    } else {
+        (1.7, look.dash)
+    };
+    dashed(canvas, line, Pen::new(look.colour, width), dash)
 }
 
-/// A line in dashes; an empty pattern is a full line.
-pub fn dashed(
-    canvas: &mut Canvas,
-    line: &[[f64; 2]],
-    pen: Pen,
-    dash: &[f64],
-) -> Result<(), PlotError> {
+/// Draws a line in dashes; an empty pattern gives a full line.
+pub(crate) fn dashed(canvas: &mut Canvas, line: &[[f64; 2]], pen: Pen, dash: &[f64]) -> Result {
     if dash.is_empty() || line.is_empty() {
         return canvas.path(line, pen);
     }
@@ -213,13 +203,8 @@ pub fn dashed(
     Ok(())
 }
 
-/// One marker of a series.
-pub fn marker(
-    canvas: &mut Canvas,
-    [x, y]: [f64; 2],
-    radius: f64,
-    look: Look,
-) -> Result<(), PlotError> {
+/// Draws a marker of a series.
+pub(crate) fn marker(canvas: &mut Canvas, [x, y]: [f64; 2], radius: f64, look: Look) -> Result {
     let mut draw = |radius: f64, colour| {
         if look.shape.is_empty() {
             return canvas.disc([x, y], radius, colour);
@@ -237,7 +222,7 @@ pub fn marker(
 
 const WHITE: Colour = (255, 255, 255);
 
-/// A few points spread over the series, at places that differ from one `shift` to the next.
+/// Returns a few points spread over the series, at places that differ from one `shift` to the next.
 fn scattered(points: &[[f64; 2]], shift: usize) -> Vec<[f64; 2]> {
     const COUNT: usize = 4;
     let part = (points.len() / COUNT).max(1);
@@ -245,7 +230,7 @@ fn scattered(points: &[[f64; 2]], shift: usize) -> Vec<[f64; 2]> {
     points.iter().copied().skip(first).step_by(part).collect()
 }
 
-/// Points that can be told from each other, in a definite order.
+/// Returns the points that can be told from each other on the page, in their order.
 fn distinct(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let mut seen = BTreeSet::new();
     let key = |v: f64| (v * COLUMNS_PER_UNIT).round() as i64;
@@ -253,24 +238,24 @@ fn distinct(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.into_iter().filter(new).collect()
 }
 
-/// Length of an open line.
+/// Returns the length of an open line.
 fn length(line: &[[f64; 2]]) -> f64 {
     let part = |w: &[[f64; 2]]| libm::hypot(w[1][0] - w[0][0], w[1][1] - w[0][1]);
     line.windows(2).map(part).sum()
 }
 
-/// The parts of a line inside the frame (Liang and Barsky's algorithm, segment by segment).
-fn clip(frame: &Frame, line: &[[f64; 2]], lines: &mut Vec<Vec<[f64; 2]>>) {
+/// Adds the parts of a line inside the frame (Liang and Barsky's algorithm, segment by segment).
+fn clip(frame: Rect, line: &[[f64; 2]], lines: &mut Vec<Vec<[f64; 2]>>) {
     let mut piece: Vec<[f64; 2]> = Vec::new();
     for ends in line.windows(2) {
         let (from, to) = (ends[0], ends[1]);
         let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         let edges = [
-            (-dx, from[0] - frame.left),
-            (dx, frame.right - from[0]),
-            (-dy, from[1] - frame.top),
-            (dy, frame.bottom - from[1]),
+            (-dx, from[0] - frame.x[0]),
+            (dx, frame.x[1] - from[0]),
+            (-dy, from[1] - frame.y[0]),
+            (dy, frame.y[1] - from[1]),
         ];
         for (speed, room) in edges {
             if speed < 0.0 {

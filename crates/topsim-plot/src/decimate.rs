@@ -1,10 +1,8 @@
-//! Thinning of dense series without a visible loss: first, lowest, highest and last of each
-//! column of pixels.
+//! Thinning of dense series without a visible loss.
 
-/// At most four points for each stay in one of `columns` equal columns of the x range: its
-/// first, lowest, highest and last point, in their order. The line drawn through them covers the
-/// same pixels as the original. Stretches of non-finite points become one such point, so that
-/// gaps stay gaps.
+/// Keeps at most four points of each stay in one of `columns` equal columns of the x range: the first, lowest, highest and
+/// last point, in their order. The line through them covers the same pixels as the line through all points. A stretch of
+/// points that are not finite becomes one such point, so that gaps stay gaps.
 pub fn decimate(points: &[[f64; 2]], columns: usize) -> Vec<[f64; 2]> {
     let finite = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
     let xs = || points.iter().filter(|p| finite(p)).map(|p| p[0]);
@@ -25,8 +23,8 @@ pub fn decimate(points: &[[f64; 2]], columns: usize) -> Vec<[f64; 2]> {
     kept
 }
 
-/// The same for one run of finite points, with any assignment of columns.
-pub fn thin(run: &[[f64; 2]], column: impl Fn(f64) -> i64, kept: &mut Vec<[f64; 2]>) {
+/// Thins one run of finite points with any assignment of columns.
+pub(crate) fn thin(run: &[[f64; 2]], column: impl Fn(f64) -> i64, kept: &mut Vec<[f64; 2]>) {
     for stay in run.chunk_by(|a, b| column(a[0]) == column(b[0])) {
         let (mut low, mut high) = (0, 0);
         for (i, p) in stay.iter().enumerate() {

@@ -1,6 +1,9 @@
-//! What can go wrong when a figure is made.
+//! Errors of drawing and encoding.
 
-/// Why a figure could not be made.
+/// Result of drawing.
+pub(crate) type Result<T = (), E = PlotError> = std::result::Result<T, E>;
+
+/// A reason why a figure could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {

@@ -1,33 +1,33 @@
-//! The one embedded font: registered for text metrics (plotters) and read for outlines, so that no system font is ever
-//! looked for and figures have the same bytes on every machine.
+//! The embedded font. It gives plotters text metrics and the renderer outlines, so that no system font is looked for and
+//! figures have the same bytes on every machine.
 
 use ab_glyph::FontRef;
 use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
 use std::sync::OnceLock;
 
-/// The `font-family` written into figures: the embedded font, one of like metrics, then any.
-pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+/// Font family written into figures: the embedded font, a font of similar metrics, then any.
+pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// Height of a line over the em (ascent + descent in the font's `hhea` table): the metrics
-/// library takes the former for a size, SVG the latter.
+/// Height of a line over the em: ascent + descent in the font's `hhea` table. The metrics library takes the height of a
+/// line for the size of a font, SVG the em.
 const LINE_PER_EM: f64 = (1901.0 + 483.0) / 2048.0;
 
 static BYTES: &[u8] = include_bytes!("../assets/fonts/DejaVuSans-subset.ttf");
 
-/// Registers the font for text metrics, once; false if its bytes could not be read.
-pub fn register() -> bool {
+/// Registers the font for text metrics, once. Returns false if the bytes of the font cannot be read.
+pub(crate) fn register() -> bool {
     static DONE: OnceLock<bool> = OnceLock::new();
     *DONE.get_or_init(|| register_font(FAMILY, FontStyle::Normal, BYTES).is_ok())
 }
 
-/// The glyphs of the font, unless its bytes cannot be read.
-pub fn glyphs() -> Option<FontRef<'static>> {
+/// Returns the glyphs of the font; `None` if its bytes cannot be read.
+pub(crate) fn glyphs() -> Option<FontRef<'static>> {
     FontRef::try_from_slice(BYTES).ok()
 }
 
-/// Width of `text` set at `em` (the result has the unit of `em`).
-pub fn width(text: &str, em: f64) -> f64 {
-    // Asked for at a large size, because the answer is rounded to an integer.
+/// Returns the width of `text` set at `em`, in the unit of `em`.
+pub(crate) fn width(text: &str, em: f64) -> f64 {
+    // The metrics library rounds widths to integers, so it is asked at a large size.
     const FINE: f64 = 1000.0;
     register();
     let size = FINE * LINE_PER_EM;
@@ -39,15 +39,15 @@ pub fn width(text: &str, em: f64) -> f64 {
     }
 }
 
-/// `text` with every character that XML forbids or a line cannot hold made a space.
-pub fn clean(text: &str) -> String {
+/// Replaces by spaces the characters that XML forbids or that a line cannot hold.
+pub(crate) fn clean(text: &str) -> String {
     let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     text.replace(bad, " ")
 }
 
-/// `text`, with an ellipsis for its middle if it is wider than `room` at `em`: names of schemes
-/// often differ at their ends only.
-pub fn fit(text: &str, em: f64, room: f64) -> String {
+/// Replaces the middle of `text` by an ellipsis if the text is wider than `room` at `em`: names of schemes often differ at
+/// their ends only.
+pub(crate) fn fit(text: &str, em: f64, room: f64) -> String {
     if text.len() <= 2000 && width(text, em) <= room {
         return text.to_owned();
     }

@@ -1,13 +1,14 @@
-//! The frame of a figure: margins, grid, ticks, axis labels and title; nothing of the data.
+//! The frame of a figure: margins, grid, ticks, axis labels and title, without the data.
 
-use super::canvas::{Align, Canvas, Colour, Face, Pen};
+use super::canvas::{Align, Canvas, Colour, Face, Pen, Rect};
+use super::error::Result;
 use super::font;
+use super::plot::Plot;
 use super::span::Span;
 use super::ticks::{self, Ticks};
-use super::{Plot, PlotError};
 
 /// Em of the tick labels, the legend and the notes.
-pub const SMALL: f64 = 13.0;
+pub(crate) const SMALL: f64 = 13.0;
 const LABEL: f64 = 15.0;
 const TITLE: f64 = 17.0;
 const BORDER: Colour = (90, 90, 90);
@@ -15,28 +16,21 @@ const GRID: Colour = (225, 225, 225);
 const FINE_GRID: Colour = (241, 241, 241);
 const TICK: f64 = 5.0;
 
-/// Where the data are drawn, and by which axes.
+/// Place of the data on the page, with the axes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Frame {
-    /// Left edge.
-    pub left: f64,
-    /// Upper edge.
-    pub top: f64,
-    /// Right edge.
-    pub right: f64,
-    /// Lower edge.
-    pub bottom: f64,
+pub(crate) struct PlotFrame {
+    pub(crate) area: Rect,
     /// Range of the horizontal axis.
-    pub x: Span,
+    pub(crate) x: Span,
     /// Range of the vertical axis.
-    pub y: Span,
+    pub(crate) y: Span,
     x_ticks: Ticks,
     y_ticks: Ticks,
 }
 
-impl Frame {
-    /// Lays the frame out, leaving `beside` to its right and `below` under it to others.
-    pub fn new(plot: &Plot, x: Span, y: Span, beside: f64, below: f64) -> Frame {
+impl PlotFrame {
+    /// Lays the frame out, with `beside` of the page left free at its right and `below` under it.
+    pub(crate) fn new(plot: &Plot, x: Span, y: Span, beside: f64, below: f64) -> Self {
         let [width, height] = plot.page();
         let bottom = height - below - 12.0 - label_room(&plot.x.label) - SMALL - TICK - 6.0;
         let bottom = bottom.max(100.0);
@@ -53,11 +47,11 @@ impl Frame {
             right -= (over + 10.0 - (width - beside)).max(0.0);
         }
         let right = right.max(left + 40.0);
-        Frame {
-            left,
-            top,
-            right,
-            bottom,
+        Self {
+            area: Rect {
+                x: [left, right],
+                y: [top, bottom],
+            },
             x,
             y,
             x_ticks,
@@ -65,39 +59,32 @@ impl Frame {
         }
     }
 
-    /// Width of the frame.
-    pub fn width(&self) -> f64 {
-        self.right - self.left
-    }
-
-    /// Height of the frame.
-    pub fn height(&self) -> f64 {
-        self.bottom - self.top
-    }
-
-    /// The place of a data point, perhaps outside the frame; `None` if the axes cannot show it.
-    pub fn place(&self, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
+    /// Returns the place of a data point, perhaps outside the frame; `None` if the axes cannot show the point.
+    pub(crate) fn place(&self, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
         let (x, y) = (self.x.fraction(x)?, self.y.fraction(y)?);
         Some([self.across(x), self.up(y)])
     }
 
-    /// Whether a place lies within the frame.
-    pub fn holds(&self, [x, y]: [f64; 2]) -> bool {
+    /// Returns whether a place lies within the frame.
+    pub(crate) fn holds(&self, [x, y]: [f64; 2]) -> bool {
         const SLACK: f64 = 0.01;
-        (self.left - SLACK..=self.right + SLACK).contains(&x)
-            && (self.top - SLACK..=self.bottom + SLACK).contains(&y)
+        let nearest = self.area.nearest([x, y]);
+        (nearest[0] - x).abs() <= SLACK && (nearest[1] - y).abs() <= SLACK
     }
 
-    fn across(&self, fraction: f64) -> f64 {
-        self.left + fraction * self.width()
+    /// Returns the horizontal place of a fraction of the horizontal axis.
+    pub(crate) fn across(&self, fraction: f64) -> f64 {
+        self.area.x[0] + fraction * self.area.width()
     }
 
-    fn up(&self, fraction: f64) -> f64 {
-        self.bottom - fraction * self.height()
+    /// Returns the vertical place of a fraction of the vertical axis.
+    pub(crate) fn up(&self, fraction: f64) -> f64 {
+        self.area.y[1] - fraction * self.area.height()
     }
 
-    /// Draws the grid; to be done before the data.
-    pub fn draw_grid(&self, canvas: &mut Canvas) -> Result<(), PlotError> {
+    /// Draws the grid, which lies under the data.
+    pub(crate) fn draw_grid(&self, canvas: &mut Canvas) -> Result {
+        let ([left, right], [top, bottom]) = (self.area.x, self.area.y);
         let places = |t: &Ticks| t.major.iter().map(|t| t.at).collect::<Vec<f64>>();
         let (x, y) = (&self.x_ticks, &self.y_ticks);
         let layers = [
@@ -107,20 +94,20 @@ impl Frame {
         for (colour, xs, ys) in layers {
             let pen = Pen::new(colour, 1.0);
             for x in xs.into_iter().map(|x| self.across(x)) {
-                canvas.path(&[[x, self.top], [x, self.bottom]], pen)?;
+                canvas.path(&[[x, top], [x, bottom]], pen)?;
             }
             for y in ys.into_iter().map(|y| self.up(y)) {
-                canvas.path(&[[self.left, y], [self.right, y]], pen)?;
+                canvas.path(&[[left, y], [right, y]], pen)?;
             }
         }
         Ok(())
     }
 
-    /// Draws border, ticks, labels and title; to be done after the data.
-    pub fn draw_axes(&self, canvas: &mut Canvas, plot: &Plot) -> Result<(), PlotError> {
+    /// Draws border, ticks, labels and title, which lie over the data.
+    pub(crate) fn draw_axes(&self, canvas: &mut Canvas, plot: &Plot) -> Result {
         let pen = Pen::new(BORDER, 1.0);
-        let (left, top, right, bottom) = (self.left, self.top, self.right, self.bottom);
-        canvas.outline([left, top, right, bottom], pen)?;
+        let ([left, right], [top, bottom]) = (self.area.x, self.area.y);
+        canvas.outline(self.area, pen)?;
         let small = |align| Face::level(SMALL, align);
         for (ticks, horizontal) in [(&self.x_ticks, true), (&self.y_ticks, false)] {
             let major = ticks.major.iter().map(|t| (t.at, TICK));
@@ -142,20 +129,20 @@ impl Frame {
             canvas.text(&tick.label, place, small(Align::Middle))?;
         }
         for tick in &self.y_ticks.major {
-            // 0.36 em: half the height of a digit.
+            // Half the height of a digit is 0.36 em.
             let place = [left - TICK - 4.0, self.up(tick.at) + 0.36 * SMALL];
             canvas.text(&tick.label, place, small(Align::End))?;
         }
         if let Some(note) = &self.y_ticks.note {
             canvas.text(note, [left, top - 7.0], small(Align::Start))?;
         }
-        let mut room = self.width();
+        let mut room = self.area.width();
         let line = under + 7.0 + LABEL;
         if let Some(note) = &self.x_ticks.note {
             canvas.text(note, [right, line], small(Align::End))?;
             room -= 2.0 * (font::width(note, SMALL) + 10.0);
         }
-        let centre = [0.5 * (left + right), 0.5 * (top + bottom)];
+        let centre = self.area.centre();
         heading(
             canvas,
             &plot.x.label,
@@ -163,33 +150,28 @@ impl Frame {
             (LABEL, room),
             false,
         )?;
-        let (place, room) = ([14.0 + LABEL * 0.8, centre[1]], self.height() + 30.0);
+        let (place, room) = ([14.0 + LABEL * 0.8, centre[1]], self.area.height() + 30.0);
         heading(canvas, &plot.y.label, place, (LABEL, room), true)?;
         draw_title(canvas, &plot.title, plot.page()[0], centre[0])
     }
 }
 
-/// The title, over `centre` if it fits there: a long one is centred on the page, which has more room.
-pub fn draw_title(
-    canvas: &mut Canvas,
-    title: &str,
-    page: f64,
-    centre: f64,
-) -> Result<(), PlotError> {
+/// Draws the title over `centre` if it fits there. A long title is centred on the page, which has more room.
+pub(crate) fn draw_title(canvas: &mut Canvas, title: &str, page: f64, centre: f64) -> Result {
     let wide = font::width(title, TITLE) > 2.0 * (page - 16.0 - centre).min(centre);
     let middle = if wide { 0.5 * page } else { centre };
     let room = page - 32.0;
     heading(canvas, title, [middle, 30.0], (TITLE, room), false)
 }
 
-/// Text centred on a place: set smaller if it does not fit its room, then cut.
+/// Draws a text centred on a place. A text that does not fit its room is set smaller, then cut.
 fn heading(
     canvas: &mut Canvas,
     text: &str,
     place: [f64; 2],
     (em, room): (f64, f64),
     upright: bool,
-) -> Result<(), PlotError> {
+) -> Result {
     let em = em * (room / font::width(text, em).max(1.0)).clamp(0.75, 1.0);
     let align = Align::Middle;
     let face = Face { em, align, upright };
@@ -200,12 +182,12 @@ fn label_room(label: &str) -> f64 {
     if label.is_empty() { 0.0 } else { LABEL + 9.0 }
 }
 
-pub fn widths(ticks: &Ticks) -> Vec<f64> {
+pub(crate) fn widths(ticks: &Ticks) -> Vec<f64> {
     let width = |t: &ticks::Tick| font::width(&t.label, SMALL);
     ticks.major.iter().map(width).collect()
 }
 
-pub fn rows_fit(ticks: &Ticks, height: f64) -> bool {
+pub(crate) fn rows_fit(ticks: &Ticks, height: f64) -> bool {
     let far = |pair: &[ticks::Tick]| (pair[1].at - pair[0].at) * height >= 2.2 * SMALL;
     ticks.major.windows(2).all(far)
 }

@@ -1,16 +1,20 @@
-//! Heat maps: a plane of cells, each with a number on a logarithmic colour bar or without one.
+//! Heat maps: a plane of cells whose colours say a number on a colour bar, or that there is none.
 
-use super::canvas::{self, Align, Canvas, Face, Pen};
-use super::cell_image::{CellImage, LEVELS, NONE, base64, colour};
+use super::canvas::{self, Align, Canvas, Face, Pen, Rect};
+use super::cell_image::{CellImage, LEVELS, NONE, colour};
+use super::error::{PlotError, Result};
 use super::font;
-use super::frame::{self, Frame, SMALL};
+use super::frame::{self, PlotFrame, SMALL};
+use super::plot::{Axis, Plot};
 use super::span::Span;
 use super::ticks;
-use super::{Axis, Plot, PlotError};
 
+/// Width between the frame and the colour bar.
 const BAR_GAP: f64 = 22.0;
 const BAR_WIDTH: f64 = 18.0;
+/// Height of the legend below the frame.
 const BELOW: f64 = 30.0;
+/// Side of the square that shows the colour of cells without a number.
 const SWATCH: f64 = 15.0;
 const EDGE: Pen = Pen::new((90, 90, 90), 1.0);
 
@@ -18,25 +22,24 @@ const EDGE: Pen = Pen::new((90, 90, 90), 1.0);
 pub struct Heat<'a> {
     /// Title above the frame; may be empty.
     pub title: String,
-    /// Horizontal axis, with its range.
+    /// Horizontal axis with its range.
     pub x: Axis,
-    /// Vertical axis, with its range.
+    /// Vertical axis with its range.
     pub y: Axis,
-    /// The colour bar, with its range.
+    /// Colour bar with its range.
     pub bar: Axis,
-    /// Cells along a row, and rows.
+    /// Number of cells in a row, and number of rows.
     pub size: [u32; 2],
-    /// The number of a cell; cells are counted row by row from the lower left.
+    /// Returns the number of a cell; cells are counted row by row from the lower left.
     pub value: &'a (dyn Fn(u64) -> Option<f64> + 'a),
-    /// What it means that a cell has none.
+    /// Meaning of a cell without a number, in words.
     pub none: String,
 }
 
-/// Draws the map: an SVG document with the cells as an image in it. The same map gives the same
-/// bytes.
+/// Draws the map as an SVG document with an image of the cells. The same map gives the same bytes.
 ///
 /// # Errors
-/// When the drawing backend or the encoder fails.
+/// [`PlotError`] of the drawing backend and of the encoder.
 pub fn svg(heat: &Heat) -> Result<String, PlotError> {
     let span = |axis: &Axis| Span::new(axis.scale, axis.range, axis.range, 0.0);
     let bar = span(&heat.bar);
@@ -49,58 +52,50 @@ pub fn svg(heat: &Heat) -> Result<String, PlotError> {
     let bar_ticks = ticks::choose(&bar, |t| frame::rows_fit(t, 400.0));
     let widest = frame::widths(&bar_ticks).into_iter().fold(0.0, f64::max);
     let beside = BAR_GAP + BAR_WIDTH + 9.0 + widest + 10.0 + 15.0;
-    let frame = Frame::new(&plot, span(&heat.x), span(&heat.y), beside, BELOW);
-    let picture = CellImage::new(heat.size, heat.value, &bar);
-    let image = format!(
-        r#"<image x="{:.3}" y="{:.3}" width="{:.3}" height="{:.3}" preserveAspectRatio="none" image-rendering="optimizeSpeed" href="data:image/png;base64,{}"/>"#,
-        frame.left,
-        frame.top,
-        frame.width(),
-        frame.height(),
-        base64(&picture.png()?),
+    let frame = PlotFrame::new(&plot, span(&heat.x), span(&heat.y), beside, BELOW);
+    let cells = CellImage::new(heat.size, heat.value, &bar);
+    let image = cells.png()?;
+    let description = format!(
+        "A map: {} by colour, over {} and {}.",
+        heat.bar.label, heat.x.label, heat.y.label
     );
-    let page = canvas::Page {
-        size: plot.size,
-        title: &heat.title,
-        description: format!(
-            "A map: {} by colour, over {} and {}.",
-            heat.bar.label, heat.x.label, heat.y.label
-        ),
-        ground: image,
-    };
-    canvas::document(&page, |canvas| {
+    canvas::document(plot.size, &heat.title, &description, |canvas| {
+        canvas.image(frame.area, &image);
         frame.draw_axes(canvas, &plot)?;
         draw_bar(canvas, &frame, &bar_ticks, &heat.bar.label, widest)?;
-        draw_legend(canvas, &frame, plot.page(), &heat.none, &picture.note())
+        draw_legend(canvas, &frame, plot.page(), &heat.none, &cells.note())
     })
 }
 
 fn draw_bar(
     canvas: &mut Canvas,
-    frame: &Frame,
+    frame: &PlotFrame,
     ticks: &ticks::Ticks,
     label: &str,
     widest: f64,
-) -> Result<(), PlotError> {
-    let (left, right) = (frame.right + BAR_GAP, frame.right + BAR_GAP + BAR_WIDTH);
-    let height = frame.height();
+) -> Result {
+    let height = frame.area.height();
+    let left = frame.area.x[1] + BAR_GAP;
+    let right = left + BAR_WIDTH;
+    let (x, bottom) = ([left, right], frame.area.y[1]);
     for level in (0..LEVELS).rev() {
-        // Each reaches down to the end, so that no seam shows between two.
+        // Each level reaches down to the end, so that no seam shows between two.
         let tall = height * f64::from(level + 1) / f64::from(LEVELS);
-        canvas.fill_rect(left, frame.bottom - tall, BAR_WIDTH, tall, colour(level))?;
+        let y = [bottom - tall, bottom];
+        canvas.fill_rect(Rect { x, y }, colour(level))?;
     }
-    canvas.outline([left, frame.top, right, frame.bottom], EDGE)?;
+    canvas.outline(Rect { x, ..frame.area }, EDGE)?;
     for tick in &ticks.major {
-        let y = frame.bottom - tick.at * height;
+        let y = bottom - tick.at * height;
         canvas.path(&[[right, y], [right + 5.0, y]], EDGE)?;
         let place = [right + 9.0, y + 0.36 * SMALL];
         canvas.text(&tick.label, place, Face::level(SMALL, Align::Start))?;
     }
     for at in &ticks.minor {
-        let y = frame.bottom - at * height;
+        let y = bottom - at * height;
         canvas.path(&[[right, y], [right + 2.5, y]], EDGE)?;
     }
-    let place = [right + 9.0 + widest + 18.0, frame.bottom - 0.5 * height];
+    let place = [right + 9.0 + widest + 18.0, bottom - 0.5 * height];
     let face = Face {
         em: 15.0,
         align: Align::Middle,
@@ -111,20 +106,23 @@ fn draw_bar(
 
 fn draw_legend(
     canvas: &mut Canvas,
-    frame: &Frame,
+    frame: &PlotFrame,
     [width, height]: [f64; 2],
     none: &str,
     note: &str,
-) -> Result<(), PlotError> {
-    let y = height - 12.0;
+) -> Result {
+    let (left, y) = (frame.area.x[0], height - 12.0);
     let face = |align| Face::level(SMALL, align);
-    canvas.fill_rect(frame.left, y - 12.0, SWATCH, SWATCH, NONE)?;
-    let corners = [frame.left, y - 12.0, frame.left + SWATCH, y - 12.0 + SWATCH];
-    canvas.outline(corners, EDGE)?;
+    let swatch = Rect {
+        x: [left, left + SWATCH],
+        y: [y - 12.0, y - 12.0 + SWATCH],
+    };
+    canvas.fill_rect(swatch, NONE)?;
+    canvas.outline(swatch, EDGE)?;
     let edge = width - 14.0;
-    let room = edge - frame.left - SWATCH - 8.0 - font::width(note, SMALL) - 16.0;
+    let room = edge - left - SWATCH - 8.0 - font::width(note, SMALL) - 16.0;
     let text = font::fit(none, SMALL, room.max(30.0));
-    canvas.text(&text, [frame.left + SWATCH + 8.0, y], face(Align::Start))?;
+    canvas.text(&text, [left + SWATCH + 8.0, y], face(Align::Start))?;
     canvas.text(note, [edge, y], face(Align::End))
 }
 

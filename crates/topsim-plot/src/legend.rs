@@ -1,80 +1,78 @@
-//! The legend, outside the frame: under it if three rows do and all colours differ, else beside it, each label at
-//! the height where its line ends.
+//! The legend, outside the frame: below the frame if three rows are enough and all colours differ, else beside it, each
+//! label at the height where its line ends.
 
-use super::canvas::{self, Align, Canvas, Colour, Face, Pen};
+use super::canvas::{self, Align, Canvas, Colour, Face, Pen, Rect};
 use super::curve::{self, Look};
+use super::error::Result;
 use super::font;
 use super::frame::SMALL;
-use super::{PlotError, Scale, Series};
+use super::plot::{Scale, Series};
 
-const KEY: f64 = 34.0;
+/// Width of a symbol.
+const SYMBOL: f64 = 34.0;
+/// Width between a symbol and its label.
 const GAP: f64 = 8.0;
+/// Width between columns.
 const BETWEEN: f64 = 26.0;
+/// Height of a row.
 const ROW: f64 = 20.0;
-/// Rows under the frame, at most.
+/// Largest number of rows below the frame.
 const ROWS_BELOW: usize = 3;
-/// Room for the lines from the ends of series to their labels.
+/// Width of the lines from the ends of series to their labels.
 const LEADER: f64 = 14.0;
-/// Width beside the frame, at most.
+/// Largest width of a legend beside the frame.
 const BESIDE: f64 = 270.0;
 
-/// What is drawn before a label.
+/// Symbol before a label.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Key {
-    /// A series.
+pub(crate) enum LegendSymbol {
+    /// Line and marker of a series.
     Series {
-        /// How it is drawn.
         look: Look,
-        /// Whether it has a line.
         line: bool,
-        /// Whether it has markers.
         markers: bool,
-        /// Where it ends, if anything of it is seen.
+        /// End of the series on the page, if anything of the series is seen.
         end: Option<[f64; 2]>,
     },
-    /// A reference line with this dash pattern.
+    /// Dash pattern of a reference line.
     Reference(&'static [f64]),
-    /// A filled area of this colour.
+    /// Colour of a filled area.
     Area(Colour),
 }
 
-/// A label.
+/// Label of the legend.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
-    /// The text; cut if it is too long.
-    pub label: String,
-    /// What the text must not hide; never cut.
-    pub note: String,
+pub(crate) struct LegendLabel {
+    /// Text that is cut if it is too long.
+    name: String,
+    /// Text behind the name that is never cut.
+    note: String,
 }
 
-/// Edges of what the legend belongs to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Edges {
-    /// Left.
-    pub left: f64,
-    /// Right.
-    pub right: f64,
-    /// Upper.
-    pub top: f64,
-    /// Lower.
-    pub bottom: f64,
+impl LegendLabel {
+    pub(crate) fn new(name: &str, note: impl Into<String>) -> Self {
+        Self {
+            name: font::clean(name),
+            note: note.into(),
+        }
+    }
 }
 
-/// The legend, laid out.
+/// Layout of the legend.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Legend {
+pub(crate) struct Legend {
     page: [f64; 2],
-    /// The labels, row by row.
+    /// Labels, row by row.
     texts: Vec<String>,
     /// Width of each column.
     columns: Vec<f64>,
     below: bool,
-    /// Whether all labels are there.
+    /// Whether no label is left out.
     whole: bool,
 }
 
-/// What of a series the axes cannot show, in words; empty if they show everything.
-pub fn note(series: &Series, x: Scale, y: Scale) -> String {
+/// Describes the points of a series that the axes cannot show; empty if they show all.
+pub(crate) fn note(series: &Series, x: Scale, y: Scale) -> String {
     let count = |test: &dyn Fn(&[f64; 2]) -> bool| series.points.iter().filter(|p| test(p)).count();
     let finite = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
     let hidden =
@@ -97,15 +95,15 @@ pub fn note(series: &Series, x: Scale, y: Scale) -> String {
 }
 
 impl Legend {
-    /// Lays the items out on a page of this size; `crowded` ones stand beside the frame, where their lines end.
-    pub fn new(page: [f64; 2], items: &[Item], crowded: bool) -> Legend {
+    /// Lays the labels out on a page of a given size. `crowded` labels stand beside the frame, where their lines end.
+    pub(crate) fn new(page: [f64; 2], labels: &[LegendLabel], crowded: bool) -> Self {
         let [width, height] = page;
         let texts = |room: f64| -> Vec<String> {
-            let text = |item: &Item| {
-                let room = room - KEY - GAP - font::width(&item.note, SMALL);
-                font::fit(&item.label, SMALL, room.max(30.0)) + &item.note
+            let text = |label: &LegendLabel| {
+                let room = room - SYMBOL - GAP - font::width(&label.note, SMALL);
+                font::fit(&label.name, SMALL, room.max(30.0)) + &label.note
             };
-            items.iter().map(text).collect()
+            labels.iter().map(text).collect()
         };
         let room = width - 48.0;
         let mut all = texts(room);
@@ -114,28 +112,22 @@ impl Legend {
             let columns = columns(&all, all.len().div_ceil(rows).max(1));
             (!crowded && total(&columns) <= room + 1.0).then_some(columns)
         });
-        if let Some(columns) = below {
-            return Legend {
-                page,
-                texts: all,
-                columns,
-                below: true,
-                whole: true,
-            };
+        let mut whole = true;
+        if below.is_none() {
+            all = texts(BESIDE.min(0.4 * width));
+            let most = (((height - 130.0) / ROW) as usize).max(2);
+            whole = all.len() <= most;
+            if !whole {
+                let more = format!("… and {} more", all.len() + 1 - most);
+                all.truncate(most - 1);
+                all.push(more);
+            }
         }
-        all = texts(BESIDE.min(0.4 * width));
-        let most = (((height - 130.0) / ROW) as usize).max(2);
-        let whole = all.len() <= most;
-        if !whole {
-            let more = format!("… and {} more", all.len() + 1 - most);
-            all.truncate(most - 1);
-            all.push(more);
-        }
-        Legend {
+        Self {
             page,
-            columns: columns(&all, 1),
+            below: below.is_some(),
+            columns: below.unwrap_or_else(|| columns(&all, 1)),
             texts: all,
-            below: false,
             whole,
         }
     }
@@ -144,8 +136,8 @@ impl Legend {
         self.texts.len().div_ceil(self.columns.len().max(1))
     }
 
-    /// Room to be left beside and below the frame.
-    pub fn room(&self) -> (f64, f64) {
+    /// Returns the room that the legend takes beside and below the frame.
+    pub(crate) fn room(&self) -> (f64, f64) {
         match (self.texts.is_empty(), self.below) {
             (true, _) => (0.0, 0.0),
             (false, true) => (0.0, self.rows() as f64 * ROW + 10.0),
@@ -153,62 +145,55 @@ impl Legend {
         }
     }
 
-    /// Draws the legend beside or below what it belongs to, each label with its key.
-    pub fn draw(&self, canvas: &mut Canvas, edges: Edges, keys: &[Key]) -> Result<(), PlotError> {
+    /// Draws the legend beside or below an area, each label with its symbol.
+    pub(crate) fn draw(&self, canvas: &mut Canvas, area: Rect, symbols: &[LegendSymbol]) -> Result {
         let width = total(&self.columns);
         let [page, height] = self.page;
         if !self.below {
             let x = page - width - 14.0;
-            for (i, y) in self.heights(edges, keys).into_iter().enumerate() {
-                if let Some(Key::Series {
+            for (i, y) in self.heights(area, symbols).into_iter().enumerate() {
+                if let Some(LegendSymbol::Series {
                     look,
                     end: Some(end),
                     ..
-                }) = keys.get(i).filter(|_| self.whole)
+                }) = symbols.get(i).filter(|_| self.whole)
                 {
                     let from = [end[0] + curve::MARKER + 3.0, end[1]];
                     let leader = Pen::new(canvas::lighter(look.colour), 0.8);
                     canvas.path(&[from, [x - 5.0, y]], leader)?;
                 }
-                self.entry(canvas, i, [x, y], keys)?;
+                self.entry(canvas, i, [x, y], symbols)?;
             }
             return Ok(());
         }
-        let centred = 0.5 * (edges.left + edges.right) - 0.5 * width;
+        let centred = area.centre()[0] - 0.5 * width;
         let left = centred.min(page - 20.0 - width).max(20.0);
         let top = height - 12.0 - self.rows() as f64 * ROW;
         for i in 0..self.texts.len() {
             let (row, column) = (i / self.columns.len(), i % self.columns.len());
             let before: f64 = self.columns[..column].iter().map(|c| c + BETWEEN).sum();
             let y = top + (row as f64 + 0.5) * ROW;
-            self.entry(canvas, i, [left + before, y], keys)?;
+            self.entry(canvas, i, [left + before, y], symbols)?;
         }
         Ok(())
     }
 
-    /// The height of each label beside the frame: as near to the end of its line as the others allow.
-    fn heights(&self, edges: Edges, keys: &[Key]) -> Vec<f64> {
-        let end = |i: usize| match keys.get(i) {
-            Some(Key::Series { end, .. }) if self.whole => end.map(|e| e[1]),
+    /// Returns the height of each label beside the frame: as near to the end of its line as the other labels allow.
+    fn heights(&self, area: Rect, symbols: &[LegendSymbol]) -> Vec<f64> {
+        let end = |i: usize| match symbols.get(i) {
+            Some(LegendSymbol::Series { end, .. }) if self.whole => end.map(|e| e[1]),
             _ => None,
         };
         let count = self.texts.len();
         let ends: Vec<Option<f64>> = (0..count).map(end).collect();
         let mut order: Vec<usize> = (0..count).collect();
-        let below = f64::INFINITY;
-        order.sort_by(|&a, &b| {
-            ends[a]
-                .unwrap_or(below)
-                .total_cmp(&ends[b].unwrap_or(below))
-        });
-        let top = edges.top + 0.5 * ROW;
-        let bottom = (edges.bottom - 0.5 * ROW).max(top + count as f64 * ROW);
-        // Without an end, after the others.
-        let lost = if ends.iter().all(Option::is_none) {
-            top
-        } else {
-            bottom
-        };
+        let last = |i: usize| ends[i].unwrap_or(f64::INFINITY);
+        order.sort_by(|&a, &b| last(a).total_cmp(&last(b)));
+        let top = area.y[0] + 0.5 * ROW;
+        let bottom = (area.y[1] - 0.5 * ROW).max(top + count as f64 * ROW);
+        // Labels without an end stand after the others.
+        let none = ends.iter().all(Option::is_none);
+        let lost = if none { top } else { bottom };
         let wanted: Vec<f64> = order.iter().map(|&i| ends[i].unwrap_or(lost)).collect();
         let mut heights = vec![0.0; count];
         for (i, y) in order.into_iter().zip(spread(&wanted, ROW, [top, bottom])) {
@@ -222,47 +207,46 @@ impl Legend {
         canvas: &mut Canvas,
         index: usize,
         [x, y]: [f64; 2],
-        keys: &[Key],
-    ) -> Result<(), PlotError> {
-        if let Some(key) = keys
-            .get(index)
-            .filter(|_| self.whole || index + 1 < self.texts.len())
-        {
-            draw_key(canvas, *key, [x, y])?;
+        symbols: &[LegendSymbol],
+    ) -> Result {
+        let shown = self.whole || index + 1 < self.texts.len();
+        if let Some(symbol) = symbols.get(index).filter(|_| shown) {
+            draw_symbol(canvas, *symbol, [x, y])?;
         }
-        let place = [x + KEY + GAP, y + 0.36 * SMALL];
+        let place = [x + SYMBOL + GAP, y + 0.36 * SMALL];
         canvas.text(&self.texts[index], place, Face::level(SMALL, Align::Start))
     }
 }
 
-fn draw_key(canvas: &mut Canvas, key: Key, [x, y]: [f64; 2]) -> Result<(), PlotError> {
-    let sample = [[x, y], [x + KEY, y]];
-    match key {
-        Key::Area(colour) => {
-            let height = 0.6 * ROW;
-            canvas.fill_rect(x, y - 0.5 * height, KEY, height, colour)
+fn draw_symbol(canvas: &mut Canvas, symbol: LegendSymbol, [x, y]: [f64; 2]) -> Result {
+    let sample = [[x, y], [x + SYMBOL, y]];
+    match symbol {
+        LegendSymbol::Area(colour) => {
+            let half = 0.3 * ROW;
+            let (x, y) = ([x, x + SYMBOL], [y - half, y + half]);
+            canvas.fill_rect(Rect { x, y }, colour)
         }
-        Key::Reference(dash) => curve::dashed(canvas, &sample, REFERENCE, dash),
-        Key::Series {
+        LegendSymbol::Reference(dash) => curve::dashed(canvas, &sample, REFERENCE, dash),
+        LegendSymbol::Series {
             look,
             line,
             markers,
             ..
         } => {
             if line {
-                // At its full width even if the data are drawn thin, to show the colour.
+                // The sample has the full width even if the data are drawn thin, to show the colour.
                 curve::stroke(canvas, &sample, look, false)?;
             }
             if markers {
-                curve::marker(canvas, [x + 0.5 * KEY, y], curve::MARKER, look)?;
+                curve::marker(canvas, [x + 0.5 * SYMBOL, y], curve::MARKER, look)?;
             }
             Ok(())
         }
     }
 }
 
-/// Places at least `gap` apart between two ends, in their order, that are nearest to the wanted ones in the sense of
-/// least squares: wanted places that are too close to each other share their mean.
+/// Returns the places at least `gap` apart between two ends, in their order, that are nearest to the wanted ones in the
+/// sense of least squares: wanted places that are too close to each other share their mean.
 fn spread(wanted: &[f64], gap: f64, [first, last]: [f64; 2]) -> Vec<f64> {
     let room = last - gap * wanted.len().saturating_sub(1) as f64;
     let mut blocks: Vec<(f64, f64)> = Vec::new();
@@ -282,12 +266,12 @@ fn spread(wanted: &[f64], gap: f64, [first, last]: [f64; 2]) -> Vec<f64> {
         .collect()
 }
 
-/// Widths of the columns when `count` entries make a row.
+/// Returns the widths of the columns when `count` entries make a row.
 fn columns(texts: &[String], count: usize) -> Vec<f64> {
     let mut widths = vec![0.0_f64; count.min(texts.len())];
     for (i, text) in texts.iter().enumerate() {
         let width = &mut widths[i % count];
-        *width = width.max(KEY + GAP + font::width(text, SMALL));
+        *width = width.max(SYMBOL + GAP + font::width(text, SMALL));
     }
     widths
 }
@@ -297,8 +281,8 @@ fn total(columns: &[f64]) -> f64 {
     (sum - BETWEEN).max(0.0)
 }
 
-/// The pen of reference lines.
-pub const REFERENCE: Pen = Pen::new((90, 90, 90), 1.3);
+/// Pen of reference lines.
+pub(crate) const REFERENCE: Pen = Pen::new((90, 90, 90), 1.3);
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,10 @@
-//! Decimal numbers as figures write them: exact, from an integer and a power of ten.
+//! Decimal numbers in figures, exact: an integer times a power of ten.
 
-/// Numbers that need more characters than this are written with a power of ten.
+/// Largest number of characters of a number that is written without a power of ten.
 const LONG: usize = 12;
 
-/// `10` with `exponent` raised: `10⁻³`.
-pub fn power_of_ten(exponent: i32) -> String {
+/// Writes a power of ten: `10⁻³`.
+pub(crate) fn power_of_ten(exponent: i32) -> String {
     let digits = exponent.to_string();
     let raised = digits.chars().map(|c| match c {
         '-' => '⁻',
@@ -17,8 +17,8 @@ pub fn power_of_ten(exponent: i32) -> String {
     "10".chars().chain(raised).collect()
 }
 
-/// `digits × 10^exponent` with all its decimals, and a true minus sign; `exponent ≤ 0`.
-pub fn fixed(digits: i128, exponent: i32) -> String {
+/// Writes `digits × 10^exponent` with all its decimals and a true minus sign; `exponent ≤ 0`.
+pub(crate) fn fixed(digits: i128, exponent: i32) -> String {
     let decimals = exponent.unsigned_abs() as usize;
     let sign = if digits < 0 { "−" } else { "" };
     let text = format!("{:0>1$}", digits.unsigned_abs(), decimals + 1);
@@ -30,8 +30,8 @@ pub fn fixed(digits: i128, exponent: i32) -> String {
     }
 }
 
-/// `digits × 10^exponent` as short as it can be written in full.
-pub fn short(digits: i128, exponent: i32) -> String {
+/// Writes `digits × 10^exponent` exactly and as short as possible.
+pub(crate) fn short(digits: i128, exponent: i32) -> String {
     let (mut digits, mut exponent) = (digits, exponent);
     if digits == 0 {
         return "0".to_owned();
@@ -58,8 +58,8 @@ pub fn short(digits: i128, exponent: i32) -> String {
     fixed(digits, exponent)
 }
 
-/// Number of decimal digits of `digits`; one for zero.
-pub fn length(digits: i128) -> usize {
+/// Returns the number of decimal digits; one for zero.
+pub(crate) fn length(digits: i128) -> usize {
     digits.unsigned_abs().to_string().len()
 }
 

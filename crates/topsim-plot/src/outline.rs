@@ -1,17 +1,17 @@
-//! Text as the outlines of its glyphs, so that the renderer needs no text layout of its own, which would be a quarter
-//! of all that is compiled.
+//! Text as outlines of glyphs, so that the renderer needs no text layout of its own, which would be a quarter of all code
+//! that is compiled.
 
-use super::PlotError;
+use super::error::{PlotError, Result};
 use super::font;
 use ab_glyph::{Font, FontRef, OutlineCurve, Point};
 use resvg::usvg::roxmltree::{Document, Node};
 use std::fmt::Write;
 
-/// The document with every text as a path.
+/// Replaces every text of a document by a path.
 ///
 /// # Errors
 /// [`PlotError::UnreadableSvg`], [`PlotError::Font`].
-pub fn outlined(svg: &str) -> Result<String, PlotError> {
+pub(crate) fn outlined(svg: &str) -> Result<String> {
     let document = Document::parse(svg).map_err(|e| PlotError::UnreadableSvg(e.to_string()))?;
     let font = font::glyphs().ok_or(PlotError::Font)?;
     let mut out = String::with_capacity(2 * svg.len());
@@ -31,7 +31,7 @@ pub fn outlined(svg: &str) -> Result<String, PlotError> {
     Ok(out)
 }
 
-/// The path of one line of text, in the units of its document.
+/// Returns the path of one line of text, in the units of its document.
 fn outline(font: &FontRef, text: Node) -> String {
     let number = |name: &str| text.attribute(name).and_then(|v| v.parse().ok());
     let size: f32 = number("font-size").unwrap_or(16.0);

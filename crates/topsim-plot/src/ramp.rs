@@ -1,4 +1,4 @@
-//! Colours for numbers: even steps to the eye, also in grey and to the colour-blind.
+//! A ramp of colours for numbers, with steps that look even, also in grey and to the colour-blind.
 
 use super::canvas::{Colour, rgb};
 use libm::pow;
@@ -11,8 +11,8 @@ const VIRIDIS: [u32; 33] = [
     0x95d840, 0xaadc32, 0xc0df25, 0xd5e21a, 0xeae51a, 0xfde725,
 ];
 
-/// The colour at a fraction of the ramp: bright yellow at 0, dark violet at 1.
-pub fn colour(fraction: f64) -> Colour {
+/// Returns the colour at a fraction of the ramp: bright yellow at 0, dark violet at 1.
+pub(crate) fn colour(fraction: f64) -> Colour {
     let last = VIRIDIS.len() - 1;
     let place = (1.0 - fraction.clamp(0.0, 1.0)) * last as f64;
     let below = (place as usize).min(last - 1);
@@ -22,15 +22,14 @@ pub fn colour(fraction: f64) -> Colour {
     (mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
 }
 
-/// Mixes colours as light does: means of intensities, not of their codes (IEC 61966-2-1).
-pub struct Mixer {
+/// Table that mixes colours as light does: by means of intensities, not of codes (IEC 61966-2-1).
+pub(crate) struct Mixer {
     /// Intensity of each code.
     light: [f64; 256],
 }
 
 impl Mixer {
-    /// Makes the table.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let light = |code: usize| {
             let c = code as f64 / 255.0;
             if c <= 0.04045 {
@@ -44,13 +43,13 @@ impl Mixer {
         }
     }
 
-    /// The mean of some colours, each so many times.
-    pub fn mean(&self, parts: &[(Colour, u64)]) -> Colour {
+    /// Returns the mean of colours, each with the number of times it occurs.
+    pub(crate) fn mean(&self, parts: &[(Colour, u64)]) -> Colour {
         let all: u64 = parts.iter().map(|p| p.1).sum();
         let channel = |which: fn(Colour) -> u8| {
             let light = |p: &(Colour, u64)| self.light[usize::from(which(p.0))] * p.1 as f64;
             let mean = parts.iter().map(light).sum::<f64>() / all as f64;
-            // The nearest code.
+            // The code whose intensity is nearest.
             let above = self.light.partition_point(|l| *l < mean).min(255);
             let below = above.saturating_sub(1);
             if mean - self.light[below] < self.light[above] - mean {

@@ -1,18 +1,18 @@
-//! SVG to PNG with the embedded font only.
+//! SVG to PNG, with the embedded font only.
 
 use resvg::{tiny_skia, usvg};
 
-use super::PlotError;
+use super::error::{PlotError, Result};
 use super::outline::outlined;
 
-/// Longest side of an image, in pixels: beyond it a picture is a mistake and costs gigabytes.
+/// Longest side of an image in pixels. A longer one is a mistake and costs gigabytes.
 const MAX_SIDE: f32 = 16384.0;
 
-/// Renders `svg` at `scale` pixels for each of its own units; the bytes of a PNG file.
+/// Renders `svg` at `scale` pixels for each of its units as a PNG file.
 ///
 /// # Errors
-/// When `svg` is not a readable SVG document, or the scale is not positive, or the image would
-/// be empty or larger than 16384 pixels a side.
+/// [`PlotError`] of a document that is not readable SVG, and of a scale at which a side of the image has no pixel or more
+/// than 16384.
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PlotError> {
     let tree = usvg::Tree::from_str(&outlined(svg)?, &usvg::Options::default())
         .map_err(|e| PlotError::UnreadableSvg(e.to_string()))?;
@@ -26,37 +26,44 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PlotError> {
     let scaled = tiny_skia::Transform::from_scale(scale, scale);
     resvg::render(&tree, scaled, &mut pixmap.as_mut());
     draw_images(tree.root(), scale, &mut pixmap)?;
-    encoded(&pixmap).map_err(|e| PlotError::Encode(e.to_string()))
-}
-
-/// A figure has large areas of one colour: without a filter level 3 makes smaller files than the default, in less than half
-/// of the time.
-fn encoded(pixmap: &tiny_skia::Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     let pixels = pixmap.data().chunks_exact(4);
     if pixels.clone().any(|p| p[3] != u8::MAX) {
-        return pixmap.encode_png();
+        return pixmap.encode_png().map_err(failure);
     }
     let mut rgb = Vec::with_capacity(3 * pixels.len());
     pixels.for_each(|p| rgb.extend_from_slice(&p[..3]));
+    // A figure has large areas of one colour: without a filter level 3 makes smaller files than the default, in less than
+    // half of the time.
+    encode(pixmap.width(), pixmap.height(), &rgb, |encoder| {
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder.set_deflate_compression(png::DeflateCompression::Level(3));
+    })
+}
+
+/// Encodes an image as a PNG file.
+pub(crate) fn encode(
+    width: u32,
+    height: u32,
+    data: &[u8],
+    set: impl FnOnce(&mut png::Encoder<&mut Vec<u8>>),
+) -> Result<Vec<u8>> {
     let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, pixmap.width(), pixmap.height());
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_filter(png::Filter::NoFilter);
-    encoder.set_deflate_compression(png::DeflateCompression::Level(3));
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&rgb)?;
-    writer.finish()?;
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    set(&mut encoder);
+    let mut writer = encoder.write_header().map_err(failure)?;
+    writer.write_image_data(data).map_err(failure)?;
+    writer.finish().map_err(failure)?;
     Ok(out)
 }
 
-/// Draws the images of a document. The renderer would do so only with decoders of three formats
-/// more, which no figure has. Images lie on white ground and under lines: drawn last, their
-/// colours are multiplied with what is there.
-fn draw_images(
-    group: &usvg::Group,
-    scale: f32,
-    pixmap: &mut tiny_skia::Pixmap,
-) -> Result<(), PlotError> {
+fn failure(why: png::EncodingError) -> PlotError {
+    PlotError::Encode(why.to_string())
+}
+
+/// Draws the images of a document. The renderer would draw them only with decoders of three more formats, which no figure
+/// has. Images lie on white ground and under lines: drawn last, their colours are multiplied with what is there.
+fn draw_images(group: &usvg::Group, scale: f32, pixmap: &mut tiny_skia::Pixmap) -> Result {
     for node in group.children() {
         match node {
             usvg::Node::Group(group) => draw_images(group, scale, pixmap)?,

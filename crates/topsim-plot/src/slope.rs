@@ -1,22 +1,22 @@
-//! Slope triangles: the order of convergence to compare a log-log curve with, put where they
-//! cover no data.
+//! Slope triangles: an order of convergence to compare a log-log curve with, placed where they cover no data.
 
 use super::canvas::{Align, Canvas, Colour, Face, Pen};
 use super::curve::Trace;
+use super::error::{PlotError, Result};
 use super::font;
-use super::frame::{Frame, SMALL};
-use super::{PlotError, Scale};
+use super::frame::{PlotFrame, SMALL};
+use super::plot::Scale;
 use libm::hypot;
 
 const FILL: Colour = (238, 238, 238);
 const EDGE: Pen = Pen::new((90, 90, 90), 1.1);
-/// Least distance from the data and the border.
+/// Smallest distance from the data and the border.
 const CLEAR: f64 = 9.0;
-/// Places tried in either direction.
+/// Number of places tried in either direction.
 const TRIES: u32 = 40;
 
-/// Points of all traces on a coarse raster: what triangles must keep off.
-pub fn obstacles(traces: &[Trace]) -> Vec<(usize, [f64; 2])> {
+/// Returns the points of all traces on a coarse raster, which triangles keep off.
+pub(crate) fn obstacles(traces: &[Trace]) -> Vec<(usize, [f64; 2])> {
     const RASTER: f64 = 5.0;
     let mut points = std::collections::BTreeSet::new();
     for (i, trace) in traces.iter().enumerate() {
@@ -41,36 +41,36 @@ pub fn obstacles(traces: &[Trace]) -> Vec<(usize, [f64; 2])> {
     points.into_iter().map(point).collect()
 }
 
-/// Draws a triangle of slope `order` near series `near` (or any) and adds it to the obstacles.
+/// Draws a triangle of slope `order` near series `near`, or near any, and adds it to the obstacles.
 ///
 /// # Errors
-/// When the axes are not both logarithmic or the order is not a finite number.
-pub fn draw(
+/// [`PlotError`] of axes that are not both logarithmic, and of an order that is not finite.
+pub(crate) fn draw(
     canvas: &mut Canvas,
-    frame: &Frame,
+    frame: &PlotFrame,
     order: f64,
     near: Option<usize>,
     obstacles: &mut Vec<(usize, [f64; 2])>,
-) -> Result<(), PlotError> {
+) -> Result {
     if frame.x.scale != Scale::Log10 || frame.y.scale != Scale::Log10 {
         return Err(PlotError::SlopeNeedsLogLog);
     }
     if !order.is_finite() {
         return Err(PlotError::SlopeNotFinite(order));
     }
-    // Units of the page to a decade, and the largest triangle that looks in proportion.
-    let across = frame.width() / (frame.x.hi - frame.x.lo);
-    let up = frame.height() / (frame.y.hi - frame.y.lo);
+    // Units of the page in a decade, and the largest triangle that looks in proportion.
+    let across = frame.area.width() / (frame.x.hi - frame.x.lo);
+    let up = frame.area.height() / (frame.y.hi - frame.y.lo);
     let steep = order * up / across;
-    let base = (0.13 * frame.width()).min(0.28 * frame.height() / steep.abs().max(1e-9));
+    let base = (0.13 * frame.area.width()).min(0.28 * frame.area.height() / steep.abs().max(1e-9));
     let mut best: Option<(f64, Triangle)> = None;
     for shrink in [1.0, 0.7, 0.45] {
         let size = shrink * base;
         for (i, j) in (0..TRIES).flat_map(|i| (0..TRIES).map(move |j| (i, j))) {
             let share = |k: u32| f64::from(k) / f64::from(TRIES - 1);
             let corner = [
-                frame.left + share(i) * frame.width(),
-                frame.top + share(j) * frame.height(),
+                frame.area.x[0] + share(i) * frame.area.width(),
+                frame.area.y[0] + share(j) * frame.area.height(),
             ];
             for above in [false, true] {
                 let triangle = Triangle::new(corner, size, steep, above, order);
@@ -85,7 +85,7 @@ pub fn draw(
             break;
         }
     }
-    // No free place: better left out than drawn over the data.
+    // Without a free place the triangle is left out rather than drawn over the data.
     let Some((_, triangle)) = best else {
         return Ok(());
     };
@@ -95,18 +95,18 @@ pub fn draw(
 }
 
 struct Triangle {
-    /// Ends of the slanted side and the right angle.
+    /// Ends of the slanted side, and the right angle.
     corners: [[f64; 2]; 3],
-    /// Labels: text, centre.
+    /// Text and centre of each label.
     labels: [(String, [f64; 2]); 2],
 }
 
 impl Triangle {
-    /// `corner` is the left end of the slanted side; `above` puts the right angle over it.
+    /// Makes a triangle from the left end of its slanted side; `above` puts the right angle over that side.
     fn new(corner: [f64; 2], size: f64, steep: f64, above: bool, order: f64) -> Triangle {
         let [x, y] = corner;
         let end = [x + size, y - size * steep];
-        // The right angle left (above a rising side) or right (below it).
+        // The right angle lies at the left above a rising side and below a falling one.
         let left = above == (steep >= 0.0);
         let right_angle = if left { [x, end[1]] } else { [end[0], y] };
         let text = format!("{:.2}", order.abs());
@@ -115,7 +115,7 @@ impl Triangle {
         let text = format!("{sign}{text}");
         let off = 0.5 * font::width(&text, SMALL) + 5.0;
         let side = if left { -off } else { off };
-        // The horizontal leg's label lies on the side away from the slanted one.
+        // The label of the horizontal leg lies on the side away from the slanted one.
         let away = if (right_angle[1] - 0.5 * (y + end[1])) < 0.0 {
             -9.0
         } else {
@@ -131,7 +131,7 @@ impl Triangle {
         }
     }
 
-    /// Points all along its edges and its labels.
+    /// Returns points along the edges and the labels.
     fn outline(&self) -> Vec<[f64; 2]> {
         const PARTS: u32 = 12;
         let mut points = Vec::new();
@@ -149,17 +149,17 @@ impl Triangle {
         points
     }
 
-    /// How far from the series it belongs to; `None` if it touches anything.
+    /// Returns the distance from the series that the triangle belongs to; `None` if the triangle touches anything.
     fn cost(
         &self,
-        frame: &Frame,
+        frame: &PlotFrame,
         obstacles: &[(usize, [f64; 2])],
         near: Option<usize>,
     ) -> Option<f64> {
         let outline = self.outline();
         let inside = |p: &[f64; 2]| {
-            (frame.left + CLEAR..=frame.right - CLEAR).contains(&p[0])
-                && (frame.top + CLEAR..=frame.bottom - CLEAR).contains(&p[1])
+            (frame.area.x[0] + CLEAR..=frame.area.x[1] - CLEAR).contains(&p[0])
+                && (frame.area.y[0] + CLEAR..=frame.area.y[1] - CLEAR).contains(&p[1])
         };
         if !outline.iter().all(inside) {
             return None;
@@ -169,7 +169,7 @@ impl Triangle {
         };
         let (west, east) = (reach(0, f64::min, f64::MAX), reach(0, f64::max, f64::MIN));
         let (north, south) = (reach(1, f64::min, f64::MAX), reach(1, f64::max, f64::MIN));
-        // Both ends of the slanted side are to be near the curve: it is to lie along it.
+        // Both ends of the slanted side count, so that this side lies along the curve.
         let mut nearest = [f64::INFINITY; 2];
         for (series, point) in obstacles {
             let away = |p: &[f64; 2]| hypot(p[0] - point[0], p[1] - point[1]);
@@ -197,7 +197,7 @@ impl Triangle {
         turns.iter().all(|t| *t >= 0.0) || turns.iter().all(|t| *t <= 0.0)
     }
 
-    fn draw(&self, canvas: &mut Canvas) -> Result<(), PlotError> {
+    fn draw(&self, canvas: &mut Canvas) -> Result {
         let [a, b, c] = self.corners;
         canvas.fill(&self.corners, FILL)?;
         canvas.path(&[a, b, c, a, b], EDGE)?;

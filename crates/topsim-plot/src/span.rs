@@ -1,21 +1,23 @@
-//! The range of an axis and the map from values to fractions of its length.
+//! The range of an axis, and the map from values to fractions of its length.
 
-use super::Scale;
+use super::plot::Scale;
 use libm::log10;
 
-/// An axis' range in axis coordinates: the value itself, or its decimal logarithm.
+/// Padding of an automatic range at either end, in lengths of the range.
+pub(crate) const PAD: f64 = 0.05;
+
+/// Range of an axis in axis coordinates: the value itself, or its decimal logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
-    /// Kind of the axis.
-    pub scale: Scale,
-    /// Lower end, finite.
-    pub lo: f64,
-    /// Upper end, finite, above `lo`.
-    pub hi: f64,
+pub(crate) struct Span {
+    pub(crate) scale: Scale,
+    /// Lower end; finite.
+    pub(crate) lo: f64,
+    /// Upper end; finite and above `lo`.
+    pub(crate) hi: f64,
 }
 
-/// Smallest and largest of the values that `scale` can show, in axis coordinates.
-pub fn extent(scale: Scale, values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+/// Returns the smallest and the largest of the values that `scale` can show, in axis coordinates.
+pub(crate) fn extent(scale: Scale, values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values
         .filter_map(|v| coordinate(scale, v))
         .fold(None, |ends, v| match ends {
@@ -24,8 +26,8 @@ pub fn extent(scale: Scale, values: impl Iterator<Item = f64>) -> Option<(f64, f
         })
 }
 
-/// The value in axis coordinates, if the axis can show it at all.
-pub fn coordinate(scale: Scale, value: f64) -> Option<f64> {
+/// Returns the value in axis coordinates; `None` if the axis cannot show the value.
+pub(crate) fn coordinate(scale: Scale, value: f64) -> Option<f64> {
     match scale {
         Scale::Linear => value.is_finite().then_some(value),
         Scale::Log10 => (value.is_finite() && value > 0.0).then(|| log10(value)),
@@ -33,8 +35,8 @@ pub fn coordinate(scale: Scale, value: f64) -> Option<f64> {
 }
 
 impl Span {
-    /// The range asked for, else the data's with `pad` of its length added at either end.
-    pub fn new(
+    /// Returns the range asked for, else that of the data with `pad` of its length added at either end.
+    pub(crate) fn new(
         scale: Scale,
         asked: Option<(f64, f64)>,
         data: Option<(f64, f64)>,
@@ -63,7 +65,7 @@ impl Span {
         Span::legible(scale, lo, hi)
     }
 
-    /// Keeps the ends finite and far enough apart for the arithmetic of ticks.
+    /// Returns a range whose ends are finite and far enough apart for the arithmetic of ticks.
     fn legible(scale: Scale, lo: f64, hi: f64) -> Span {
         const MOST: f64 = f64::MAX;
         let (mut lo, mut hi) = (lo.clamp(-MOST, MOST), hi.clamp(-MOST, MOST));
@@ -79,17 +81,17 @@ impl Span {
         Span { scale, lo, hi }
     }
 
-    /// The value at a place given in axis coordinates.
-    pub fn value(&self, coordinate: f64) -> f64 {
+    /// Returns the value at a place in axis coordinates.
+    pub(crate) fn value(&self, coordinate: f64) -> f64 {
         match self.scale {
             Scale::Linear => coordinate,
             Scale::Log10 => libm::pow(10.0, coordinate),
         }
     }
 
-    /// Where `value` lies along the axis: 0 at the lower end, 1 at the upper. Values far outside
-    /// are held at a large finite number; `None` if the axis cannot show the value.
-    pub fn fraction(&self, value: f64) -> Option<f64> {
+    /// Returns the place of `value` along the axis: 0 at the lower end, 1 at the upper. Values far outside get a large
+    /// finite number; `None` if the axis cannot show the value.
+    pub(crate) fn fraction(&self, value: f64) -> Option<f64> {
         const FAR: f64 = 1e4;
         let v = coordinate(self.scale, value)?;
         // Halves, because the length of the range may not be representable.

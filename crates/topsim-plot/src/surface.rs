@@ -1,11 +1,12 @@
-//! Curves on an ellipsoid, seen from far away: what is on the side that faces away is thin and light.
+//! Curves on an ellipsoid, seen from far away. Curves on the side that faces away are thin and light.
 
-use super::canvas::{self, Align, Canvas, Colour, Face, Page, Pen};
+use super::canvas::{self, Align, Canvas, Colour, Face, Pen, Rect};
 use super::curve::{self, Look};
+use super::error::{PlotError, Result};
 use super::font;
 use super::frame::{SMALL, draw_title};
-use super::legend::{Edges, Item, Key, Legend};
-use super::{PlotError, SIZE, Style, page};
+use super::legend::{Legend, LegendLabel, LegendSymbol};
+use super::plot::{SIZE, Style, page_size};
 use libm::{cos, hypot, sin};
 use std::f64::consts::{PI, TAU};
 
@@ -17,34 +18,34 @@ const RIM: Colour = (120, 120, 120);
 const GUIDE: Colour = (120, 120, 120);
 /// Length of an axis, in semi-axes.
 const AXIS: f64 = 1.28;
-/// Points of a line of the grid.
+/// Number of points of a line of the grid.
 const FINE: u32 = 120;
 
 /// A figure of curves on an ellipsoid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surface {
-    /// The title of the figure; may be empty.
+    /// Title of the figure; may be empty.
     pub title: String,
-    /// What stands at the ends of the axes.
+    /// Names at the ends of the axes.
     pub axes: [String; 3],
-    /// The semi-axes of the ellipsoid, in the unit of the points.
+    /// Semi-axes of the ellipsoid, in the unit of the points.
     pub semi_axes: [f64; 3],
-    /// Where the eye is: its angle from the first axis about the third, and above the first two, in degrees.
+    /// Direction to the eye: its angle from the first axis about the third, and above the first two, in degrees.
     pub view: [f64; 2],
-    /// The curves, in the order in which they are drawn.
+    /// Curves in the order in which they are drawn.
     pub curves: Vec<Curve>,
     /// Width and height of the page, as those of a [`Plot`](super::Plot).
     pub size: [u32; 2],
 }
 
-/// A curve on the surface, or near to it.
+/// A curve on the surface or near to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub label: String,
-    /// Its points; one that is not finite breaks it.
+    /// Points; one that is not finite breaks the curve.
     pub points: Vec<[f64; 3]>,
-    /// Whether it is drawn grey and without a mark at its start: it only guides the eye.
+    /// Whether the curve only guides the eye: it is then grey and has no mark at its start.
     pub guide: bool,
 }
 
@@ -61,26 +62,26 @@ impl Default for Surface {
     }
 }
 
-type Point = [f64; 3];
+type Point3 = [f64; 3];
 
-fn dot(a: Point, b: Point) -> f64 {
+fn dot(a: Point3, b: Point3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The way from the surface to the page.
+/// Projection of the surface on the page.
 struct Eye {
-    right: Point,
-    up: Point,
-    /// Toward the eye.
-    out: Point,
-    semi_axes: Point,
+    right: Point3,
+    up: Point3,
+    /// Direction to the eye.
+    out: Point3,
+    semi_axes: Point3,
     centre: [f64; 2],
-    /// Units of the page in a unit of the points.
+    /// Units of the page in one unit of the points.
     scale: f64,
 }
 
 impl Eye {
-    fn new(surface: &Surface, edges: Edges) -> Self {
+    fn new(surface: &Surface, area: Rect) -> Self {
         let [azimuth, elevation] = surface.view.map(|degrees| degrees.to_radians());
         let (around, above) = (
             [cos(azimuth), sin(azimuth)],
@@ -92,13 +93,10 @@ impl Eye {
             up: [-above[1] * around[0], -above[1] * around[1], above[0]],
             out: [above[0] * around[0], above[0] * around[1], above[1]],
             semi_axes: surface.semi_axes.map(good),
-            centre: [
-                0.5 * (edges.left + edges.right),
-                0.5 * (edges.top + edges.bottom),
-            ],
+            centre: area.centre(),
             scale: 1.0,
         };
-        // Everything fits: the rim, and the axes with their names.
+        // The rim and the axes with their names fit the area.
         let ends = (0..3).flat_map(|i| [eye.axis_end(i), eye.axis_end(i).map(|x| -x)]);
         let (mut wide, mut high) = (0.0_f64, 0.0_f64);
         for p in eye.rim().into_iter().chain(ends) {
@@ -108,14 +106,14 @@ impl Eye {
         let names = surface.axes.iter().map(|a| font::width(a, SMALL));
         let margin = names.fold(0.0, f64::max) + 8.0;
         let room = [
-            0.5 * (edges.right - edges.left) - margin,
-            0.5 * (edges.bottom - edges.top) - 2.0 * SMALL,
+            0.5 * area.width() - margin,
+            0.5 * area.height() - 2.0 * SMALL,
         ];
         eye.scale = (room[0].max(20.0) / wide).min(room[1].max(20.0) / high);
         eye
     }
 
-    fn place(&self, p: Point) -> [f64; 2] {
+    fn place(&self, p: Point3) -> [f64; 2] {
         let [x, y] = self.centre;
         [
             x + self.scale * dot(p, self.right),
@@ -123,26 +121,27 @@ impl Eye {
         ]
     }
 
-    /// Whether the surface at a point faces the eye.
-    fn faces(&self, p: Point) -> bool {
-        let normal: Point = std::array::from_fn(|i| p[i] / (self.semi_axes[i] * self.semi_axes[i]));
+    /// Returns whether the surface at a point faces the eye.
+    fn faces(&self, p: Point3) -> bool {
+        let normal: Point3 =
+            std::array::from_fn(|i| p[i] / (self.semi_axes[i] * self.semi_axes[i]));
         dot(normal, self.out) >= 0.0
     }
 
-    fn on_surface(&self, unit: Point) -> Point {
+    fn on_surface(&self, unit: Point3) -> Point3 {
         std::array::from_fn(|i| unit[i] * self.semi_axes[i])
     }
 
-    fn axis_end(&self, index: usize) -> Point {
+    fn axis_end(&self, index: usize) -> Point3 {
         let mut end = [0.0; 3];
         end[index] = AXIS * self.semi_axes[index];
         end
     }
 
-    /// Where the surface turns away.
-    fn rim(&self) -> Vec<Point> {
-        // On the unit sphere it is the great circle about this direction.
-        let about: Point = std::array::from_fn(|i| self.out[i] / self.semi_axes[i]);
+    /// Returns the line on which the surface turns away.
+    fn rim(&self) -> Vec<Point3> {
+        // On the unit sphere the rim is the great circle about this direction.
+        let about: Point3 = std::array::from_fn(|i| self.out[i] / self.semi_axes[i]);
         let [x, y, z] = about;
         let flat = hypot(x, y);
         let across = if flat > 0.0 {
@@ -156,44 +155,41 @@ impl Eye {
             (z * across[0] - x * across[2]) / length,
             (x * across[1] - y * across[0]) / length,
         ];
-        let point = |k: u32| {
+        self.round(|s, c| std::array::from_fn(|i| c * across[i] + s * third[i]))
+    }
+
+    /// Returns the line on the surface whose points on the unit sphere follow from sine and cosine of an angle.
+    fn round(&self, unit: impl Fn(f64, f64) -> Point3) -> Vec<Point3> {
+        let point = |k| {
             let (s, c) = turn(k);
-            self.on_surface(std::array::from_fn(|i| c * across[i] + s * third[i]))
+            self.on_surface(unit(s, c))
         };
         (0..=FINE).map(point).collect()
     }
 
-    /// Circles of latitude and meridians, 30° apart.
-    fn grid(&self) -> Vec<Vec<Point>> {
+    /// Returns circles of latitude and meridians, 30° apart.
+    fn grid(&self) -> Vec<Vec<Point3>> {
         let circles = (-2..=2).map(|k| {
             let latitude = f64::from(k) * PI / 6.0;
-            let point = |k| {
-                let (s, c) = turn(k);
-                let (height, radius) = (sin(latitude), cos(latitude));
-                self.on_surface([radius * c, radius * s, height])
-            };
-            (0..=FINE).map(point).collect()
+            let (height, radius) = (sin(latitude), cos(latitude));
+            self.round(|s, c| [radius * c, radius * s, height])
         });
         let meridians = (0..6).map(|k| {
             let longitude = f64::from(k) * PI / 6.0;
-            let point = |k| {
-                let (s, c) = turn(k);
-                self.on_surface([s * cos(longitude), s * sin(longitude), c])
-            };
-            (0..=FINE).map(point).collect()
+            let (x, y) = (cos(longitude), sin(longitude));
+            self.round(|s, c| [s * x, s * y, c])
         });
         circles.chain(meridians).collect()
     }
 
-    /// The parts of a curve on the side that faces the eye, or on the other, on the page.
-    fn side(&self, points: &[Point], front: bool) -> Vec<Vec<[f64; 2]>> {
-        let finite = |p: &Point| p.iter().all(|x| x.is_finite());
+    /// Returns the parts of a curve on the side that faces the eye, or on the other side, on the page.
+    fn side(&self, points: &[Point3], front: bool) -> Vec<Vec<[f64; 2]>> {
         let mut out: Vec<Vec<[f64; 2]>> = Vec::new();
         let mut piece: Vec<[f64; 2]> = Vec::new();
         for p in points {
-            let here = finite(p) && self.faces(*p) == front;
-            // To the first point of the other side, so that no gap is left.
-            if here || finite(p) && !piece.is_empty() {
+            let here = is_finite(p) && self.faces(*p) == front;
+            // A part goes on to the first point of the other side, so that no gap is left.
+            if here || is_finite(p) && !piece.is_empty() {
                 piece.push(self.place(*p));
             }
             if !here && !piece.is_empty() {
@@ -205,73 +201,59 @@ impl Eye {
     }
 }
 
+fn is_finite(p: &Point3) -> bool {
+    p.iter().all(|x| x.is_finite())
+}
+
+/// Returns sine and cosine of the angle of point `k` of a line of the grid.
 fn turn(k: u32) -> (f64, f64) {
     let angle = TAU * f64::from(k) / f64::from(FINE);
     (sin(angle), cos(angle))
 }
 
-/// Draws the figure: an SVG document. The same surface gives the same bytes.
+/// Draws the figure as an SVG document. The same surface gives the same bytes.
 ///
 /// # Errors
-/// When the drawing backend fails.
+/// [`PlotError`] of the drawing backend.
 pub fn svg(surface: &Surface) -> Result<String, PlotError> {
-    let size = page(surface.size);
-    let [width, height] = size.map(f64::from);
+    let [width, height] = page_size(surface.size).map(f64::from);
     // Curves that guide the eye use up no colour.
-    let before = |i: usize| surface.curves[..i].iter().filter(|c| !c.guide).count();
-    let own = || {
-        surface
-            .curves
-            .iter()
-            .enumerate()
-            .map(|(i, curve)| (before(i), curve))
-    };
-    let look = |(i, curve): (usize, &Curve)| Look {
-        dash: &[],
-        ..if curve.guide {
-            Look {
-                colour: GUIDE,
-                ..curve::look(i, Style::Line)
-            }
-        } else {
-            curve::look(i, Style::Line)
+    let mut coloured = 0;
+    let look = |curve: &Curve| {
+        let look = Look {
+            dash: &[],
+            ..curve::look(coloured, Style::Line)
+        };
+        if curve.guide {
+            let colour = GUIDE;
+            return Look { colour, ..look };
         }
+        coloured += 1;
+        look
     };
-    let items: Vec<Item> = own()
-        .map(|(_, curve)| Item {
-            label: font::clean(&curve.label),
-            note: String::new(),
-        })
-        .collect();
-    let keys: Vec<Key> = own()
-        .map(|(i, curve)| Key::Series {
-            look: look((i, curve)),
-            line: true,
-            markers: !curve.guide,
-            end: None,
-        })
-        .collect();
-    let legend = Legend::new([width, height], &items, false);
+    let looks: Vec<Look> = surface.curves.iter().map(look).collect();
+    let curves = || surface.curves.iter().zip(&looks);
+    let labels = surface.curves.iter();
+    let labels: Vec<LegendLabel> = labels.map(|c| LegendLabel::new(&c.label, "")).collect();
+    let symbols = curves().map(|(curve, look)| LegendSymbol::Series {
+        look: *look,
+        line: true,
+        markers: !curve.guide,
+        end: None,
+    });
+    let symbols: Vec<LegendSymbol> = symbols.collect();
+    let legend = Legend::new([width, height], &labels, false);
     let (beside, below) = legend.room();
-    let edges = Edges {
-        left: 20.0,
-        right: width - beside - 20.0,
-        top: if surface.title.is_empty() { 14.0 } else { 46.0 },
-        bottom: height - below - 16.0,
+    let top = if surface.title.is_empty() { 14.0 } else { 46.0 };
+    let area = Rect {
+        x: [20.0, width - beside - 20.0],
+        y: [top, height - below - 16.0],
     };
-    let eye = Eye::new(surface, edges);
-    let labels: Vec<&str> = surface.curves.iter().map(|c| &*c.label).collect();
-    let page = Page {
-        size,
-        title: &surface.title,
-        description: format!(
-            "Paths of {} on an ellipsoid: {}.",
-            surface.axes.join(", "),
-            labels.join("; ")
-        ),
-        ground: String::new(),
-    };
-    canvas::document(&page, |canvas| {
+    let eye = Eye::new(surface, area);
+    let names: Vec<&str> = surface.curves.iter().map(|c| &*c.label).collect();
+    let (axes, names) = (surface.axes.join(", "), names.join("; "));
+    let description = format!("Paths of {axes} on an ellipsoid: {names}.");
+    canvas::document(surface.size, &surface.title, &description, |canvas| {
         let rim: Vec<[f64; 2]> = eye.rim().into_iter().map(|p| eye.place(p)).collect();
         draw_axes(canvas, &eye, surface, false)?;
         canvas.fill(&rim, GROUND)?;
@@ -279,12 +261,11 @@ pub fn svg(surface: &Surface) -> Result<String, PlotError> {
             for line in eye.grid().iter().flat_map(|l| eye.side(l, front)) {
                 canvas.path(&line, Pen::new(grid, 1.0))?;
             }
-            for (i, curve) in own() {
-                let colour = look((i, curve)).colour;
+            for (curve, Look { colour, .. }) in curves() {
                 let pen = match (front, curve.guide) {
-                    (false, _) => Pen::new(canvas::lighter(colour), 0.7),
-                    (true, false) => Pen::new(colour, 1.7),
-                    (true, true) => Pen::new(colour, 1.0),
+                    (false, _) => Pen::new(canvas::lighter(*colour), 0.7),
+                    (true, false) => Pen::new(*colour, 1.7),
+                    (true, true) => Pen::new(*colour, 1.0),
                 };
                 for line in eye.side(&curve.points, front) {
                     canvas.path(&line, pen)?;
@@ -295,38 +276,20 @@ pub fn svg(surface: &Surface) -> Result<String, PlotError> {
             }
         }
         draw_axes(canvas, &eye, surface, true)?;
-        for (i, curve) in own().filter(|(_, c)| !c.guide) {
-            let start = curve
-                .points
-                .iter()
-                .find(|p| p.iter().all(|x| x.is_finite()));
+        for (curve, look) in curves().filter(|(c, _)| !c.guide) {
+            let start = curve.points.iter().find(|p| is_finite(p));
             if let Some(start) = start {
                 let size = if eye.faces(*start) { 1.0 } else { 0.6 };
-                curve::marker(
-                    canvas,
-                    eye.place(*start),
-                    size * curve::MARKER,
-                    look((i, curve)),
-                )?;
+                curve::marker(canvas, eye.place(*start), size * curve::MARKER, *look)?;
             }
         }
-        draw_title(
-            canvas,
-            &surface.title,
-            width,
-            0.5 * (edges.left + edges.right),
-        )?;
-        legend.draw(canvas, edges, &keys)
+        draw_title(canvas, &surface.title, width, area.centre()[0])?;
+        legend.draw(canvas, area, &symbols)
     })
 }
 
-/// The axes from the surface outward: those that point to the eye, or the others.
-fn draw_axes(
-    canvas: &mut Canvas,
-    eye: &Eye,
-    surface: &Surface,
-    front: bool,
-) -> Result<(), PlotError> {
+/// Draws the axes from the surface outward: those that point to the eye, or the others.
+fn draw_axes(canvas: &mut Canvas, eye: &Eye, surface: &Surface, front: bool) -> Result {
     for (i, name) in surface.axes.iter().enumerate() {
         let end = eye.axis_end(i);
         if eye.faces(end) != front {
@@ -347,15 +310,20 @@ fn draw_axes(
         ];
         let name = font::clean(name);
         if front {
-            // Curves that pass below it do not strike it through.
+            // Ground under the name keeps curves from striking it through.
             let wide = font::width(&name, SMALL);
             let left = match align {
                 Align::Start => place[0],
                 Align::Middle => place[0] - 0.5 * wide,
                 Align::End => place[0] - wide,
             };
+            let left = left - 2.0;
             let top = place[1] - 0.9 * SMALL;
-            canvas.fill_rect(left - 2.0, top, wide + 4.0, 1.2 * SMALL, GROUND)?;
+            let ground = Rect {
+                x: [left, left + (wide + 4.0)],
+                y: [top, top + 1.2 * SMALL],
+            };
+            canvas.fill_rect(ground, GROUND)?;
         }
         canvas.text(&name, place, Face::level(SMALL, align))?;
     }

@@ -1,33 +1,31 @@
-//! Where an axis has its ticks and what they are called.
+//! Places and labels of the ticks of an axis.
 
 use super::number::{fixed, length, power_of_ten, short};
-use super::span::Span;
-use super::{PAD, Scale};
+use super::plot::Scale;
+use super::span::{PAD, Span};
 use libm::{log10, pow};
 
-/// One labelled tick.
+/// A labelled tick.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tick {
+pub(crate) struct Tick {
     /// Place along the axis, 0 to 1.
-    pub at: f64,
-    /// Its label.
-    pub label: String,
+    pub(crate) at: f64,
+    pub(crate) label: String,
 }
 
-/// The ticks of one axis.
+/// Ticks of an axis.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ticks {
+pub(crate) struct Ticks {
     /// Labelled ticks, in order.
-    pub major: Vec<Tick>,
-    /// Unlabelled ones, as places along the axis.
-    pub minor: Vec<f64>,
-    /// What the labels are to be multiplied with and added to, if anything: `×10⁻⁴ + 1269.975`.
-    pub note: Option<String>,
+    pub(crate) major: Vec<Tick>,
+    /// Places of ticks without a label along the axis.
+    pub(crate) minor: Vec<f64>,
+    /// Factor and offset of the labels, if there are any: `×10⁻⁴ + 1269.975`.
+    pub(crate) note: Option<String>,
 }
 
-/// The richest set of ticks that `fits`, from a finite list of ever poorer ones; the poorest if
-/// none does.
-pub fn choose(span: &Span, fits: impl Fn(&Ticks) -> bool) -> Ticks {
+/// Returns the richest set of ticks that `fits`; the poorest set if none does.
+pub(crate) fn choose(span: &Span, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     let all = match span.scale {
         Scale::Linear => linear(span),
         Scale::Log10 => logarithmic(span),
@@ -40,7 +38,7 @@ fn linear(span: &Span) -> Vec<Ticks> {
     [9, 7, 6, 5, 4, 3, 2].map(|count| even(span, count)).into()
 }
 
-/// About `count` ticks at multiples of 1, 2 or 5 times a power of ten.
+/// Returns about `count` ticks at multiples of 1, 2 or 5 times a power of ten.
 fn even(span: &Span, count: u32) -> Ticks {
     let (lo, hi) = (span.lo, span.hi);
     let raw = (hi / f64::from(count)) - (lo / f64::from(count));
@@ -58,7 +56,7 @@ fn even(span: &Span, count: u32) -> Ticks {
     };
     let step = decimal(factor, exponent);
     let slack = 1e-9;
-    // Exact integers: the label is the tick, whatever rounding does to its place.
+    // Ticks are exact integers, so that rounding of the places does not reach the labels.
     let first = (lo / step).floor() as i128 - 1;
     let last = ((hi / step).ceil() as i128 + 1).min(first + 100);
     let inside: Vec<(i128, f64)> = (first..=last)
@@ -79,12 +77,12 @@ fn even(span: &Span, count: u32) -> Ticks {
     }
 }
 
-/// The double nearest to `digits × 10^exponent`.
+/// Returns the double nearest to `digits × 10^exponent`.
 fn decimal(digits: i128, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Labels of the numbers `digits × 10^exponent`, and the note with what they leave out.
+/// Returns the labels of the numbers `digits × 10^exponent`, and the note with their factor and offset.
 fn labels(digits: &[i128], exponent: i32) -> (Vec<String>, Option<String>) {
     let offset = offset(digits);
     let mut rest: Vec<i128> = digits.iter().map(|d| d - offset).collect();
@@ -112,7 +110,7 @@ fn labels(digits: &[i128], exponent: i32) -> (Vec<String>, Option<String>) {
     (labels, note)
 }
 
-/// The roundest of the ticks, when subtracting it makes the labels much shorter; else zero.
+/// Returns the roundest of the ticks if its subtraction makes the labels much shorter; else zero.
 fn offset(digits: &[i128]) -> i128 {
     let zeros = |d: i128| {
         let mut d = d;
@@ -146,7 +144,7 @@ fn offset(digits: &[i128]) -> i128 {
 }
 
 fn logarithmic(span: &Span) -> Vec<Ticks> {
-    // Ends of the data often are powers of ten; their logarithms must not miss them by an ulp.
+    // Ends of the data often are powers of ten, which their logarithms may miss by an ulp.
     let first = (span.lo - 1e-9).ceil() as i32;
     let last = (span.hi + 1e-9).floor() as i32;
     let decades = last - first + 1;
@@ -162,7 +160,7 @@ fn logarithmic(span: &Span) -> Vec<Ticks> {
         .collect();
     let mut all = Vec::new();
     if decades <= 2 {
-        // So few decades around one read better as plain numbers; below a tenth powers of ten, so that figures
+        // Few decades around one read better as plain numbers. Below a tenth labels are powers of ten, so that figures
         // beside each other are labelled alike.
         let plain = span.lo > -1.0 - PAD && span.hi < 4.0;
         let with = |factors: &[u8]| {
@@ -222,7 +220,7 @@ fn logarithmic(span: &Span) -> Vec<Ticks> {
     all
 }
 
-/// Less than about half a decade: evenly spaced values, at their logarithmic places.
+/// Returns ticks for less than about half a decade: evenly spaced values at their logarithmic places.
 fn narrow(span: &Span) -> Vec<Ticks> {
     let (lo, hi) = (pow(10.0, span.lo), pow(10.0, span.hi));
     let scale = Scale::Linear;

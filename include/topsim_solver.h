@@ -1,6 +1,6 @@
 /* topsim_solver.h reads the problems of `topsim judge --solver` and writes the rows, for solvers in
- * C99 and in C++. It needs the C library alone (link with -lm) and speaks versions 1 and 2 of the
- * protocol, so that one start may answer many problems. A solver is
+ * C99 and in C++. It needs only the C library (link with -lm) and implements versions 1 and 2 of the
+ * protocol, so that one start of the solver may answer many problems. A solver is
  *
  *     for (topsim_problem *p; (p = topsim_next()) != NULL;) {
  *         double q[4], w[3];                          (copied from p->quaternion and p->rate)
@@ -12,9 +12,9 @@
  *         }
  *     }
  *
- * Units are SI. R takes components in the body to components in space; quaternions are w, x, y, z;
- * matrices are 9 numbers, row by row. What is wrong ends the program with a message on standard
- * error and exit status 1. examples/c and examples/cpp have whole solvers.
+ * Units are SI. R maps body components to space components; quaternions are w, x, y, z; matrices
+ * are 9 numbers, row by row. An error ends the program with a message on standard error and exit
+ * status 1. examples/c and examples/cpp contain complete solvers.
  */
 #ifndef TOPSIM_SOLVER_H
 #define TOPSIM_SOLVER_H
@@ -43,37 +43,37 @@ typedef enum topsim_model {
     TOPSIM_MODELS
 } topsim_model;
 
-/* The torque; a model uses some of the numbers, and topsim_torque knows their formula. */
+/* Torque of a problem. Each model uses some of the numbers; topsim_torque has the formulas. */
 typedef struct topsim_law {
     topsim_model model;
-    int in_space; /* whether torque, amplitude and torques have components in space */
-    int hold;     /* whether the table keeps a row until the next, instead of straight lines */
+    int in_space; /* 1 if torque, amplitude and torques have components in space */
+    int hold;     /* 1 if each row of the table holds until the next, 0 for straight lines */
     double weight, lever[3], up[3];         /* gravity, loaded_gravity, gyrostat: N, m, unit vector */
     double torque[3];                       /* constant, loaded_gravity: N m */
     double amplitude[3], rate, from, until; /* sin2_pulse: N m, rad/s, s, s */
     double rest, pull, magnet[9];           /* two_well: distance, J, matrix */
     double *times, *torques;                /* table: s, N m (3 numbers a row) */
-    size_t rows;                            /* of the table */
-    /* in_time (N m), momentum of the gyrostat's rotor (kg m^2/s): powers of t and sines, 3 numbers each */
+    size_t rows;                            /* number of rows of the table */
+    /* in_time (N m), rotor momentum of gyrostat (kg m^2/s): powers of t and sines, 3 numbers each */
     double *polynomial, *amplitudes, *rates, *phases;
     size_t powers, sines;
     double linear, quadratic;               /* damping: 1/s, 1/(kg m^2) */
-    double phase;                           /* breathing: rad, beside the first number of `amplitude` and `rate` */
-    double radial[3], normal[3];            /* gravity_gradient: unit vectors, beside `rate` */
+    double phase;                           /* breathing: rad; it also uses amplitude[0] and rate */
+    double radial[3], normal[3];            /* gravity_gradient: unit vectors; it also uses rate */
 } topsim_law;
 
 typedef struct topsim_problem {
-    char name[64]; /* of the case, cut where it is longer */
+    char name[64]; /* name of the case, truncated */
     double inertia[9], inertia_inverse[9]; /* body frame, kg m^2, about the point of the torque */
     double quaternion[4], matrix[9];       /* attitude at the start */
     double rate[3];                        /* angular velocity at the start, body frame, rad/s */
     double start, end, step;               /* s */
-    size_t steps;                          /* of the whole run; its end is start + steps * step */
-    size_t rows;                           /* wanted, each at a time start + n * step */
-    double *times;                         /* of the rows, the first at the start */
+    size_t steps;                          /* of the whole run, which ends at start + steps * step */
+    size_t rows;                           /* number of rows wanted, each at a time start + n * step */
+    double *times;                         /* times of the rows, the first at the start */
     topsim_law torque;
-    size_t number, written; /* which problem of this start it is; the rows it has by now */
-    int columns;            /* which of them */
+    size_t number, written; /* index of the problem in this start; rows written so far */
+    int columns;            /* number of columns of its rows */
 } topsim_problem;
 
 /* Ends the program with a message and exit status 1. */
@@ -87,18 +87,18 @@ static inline void topsim_fail(const char *format, ...) {
     exit(1);
 }
 
-/* Ends the program because it cannot do this problem, which is no failure; the reason is shown. */
+/* Ends the program because the solver does not support this problem, which is no failure; the reason is shown. */
 static inline void topsim_skip(const char *reason) {
     fprintf(stderr, "%s\n", reason);
     exit(77);
 }
 
-/* How many steps after the start the time of a row is. */
+/* Number of steps from the start to the time of a row. */
 static inline size_t topsim_step_of(const topsim_problem *p, size_t row) {
     return (size_t)((p->times[row] - p->start) / p->step + 0.5);
 }
 
-/* The rotation matrix of a quaternion of any length but zero. */
+/* Rotation matrix of a quaternion of any non-zero length. */
 static inline void topsim_matrix(const double q[4], double R[9]) {
     double s = 2.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 3; ++i) {
@@ -117,12 +117,12 @@ static inline void topsim_add_cross(const double a[3], const double b[3], double
     }
 }
 
-/* out = transpose(R) v, which takes a vector from space to the body. */
+/* out = transpose(R) v, which maps space components to body components. */
 static inline void topsim_to_body(const double R[9], const double v[3], double out[3]) {
     for (int i = 0; i < 3; ++i) out[i] = R[i] * v[0] + R[3 + i] * v[1] + R[6 + i] * v[2];
 }
 
-/* tau += c, which has components in the frame of the law. */
+/* tau += c, with c given in the frame of the law. */
 static inline void topsim_add_framed(const topsim_law *law, const double R[9], const double c[3],
                                      double tau[3]) {
     double turned[3];
@@ -169,13 +169,13 @@ static inline void topsim_times(const double m[9], const double v[3], double out
     for (int i = 0; i < 3; ++i) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
 }
 
-/* Whether the torque depends on the angular velocity; topsim_torque_moving knows it then. */
+/* Returns 1 if the torque depends on the angular velocity; then topsim_torque_moving computes it. */
 static inline int topsim_of_rate(const topsim_problem *p) {
     topsim_model model = p->torque.model;
     return model == TOPSIM_DAMPING || model == TOPSIM_GYROSTAT || model == TOPSIM_BREATHING;
 }
 
-/* The torque at time t, attitude R and angular velocity w (body frame), in the body frame, N m. */
+/* Torque in the body frame, N m, at time t, attitude R and angular velocity w (body frame). */
 static inline void topsim_torque_moving(const topsim_problem *p, double t, const double R[9],
                                         const double w[3], double tau_body[3]) {
     const topsim_law *law = &p->torque;
@@ -267,7 +267,7 @@ static inline void topsim_torque_moving(const topsim_problem *p, double t, const
     }
 }
 
-/* The same of torques that do not depend on the angular velocity; skips the problems of others. */
+/* Torque at time t and attitude R; skips problems whose torque depends on the angular velocity. */
 static inline void topsim_torque(const topsim_problem *p, double t, const double R[9],
                                  double tau_body[3]) {
     const double still[3] = {0.0, 0.0, 0.0};
@@ -309,10 +309,10 @@ static inline void topsim_write_matrix(topsim_problem *p, double t, const double
 
 /* ---- Reading JSON ---------------------------------------------------------------------------- */
 
-/* Where the numbers behind a key go: `size` of them to `to`, or any count to `list`. */
+/* Destination of the numbers of a key: `size` numbers to `to`, or any count to `list`. */
 typedef struct topsim_field {
     const char *key;
-    unsigned models; /* those whose problems need it, a bit each */
+    unsigned models; /* models that need the key, one bit each */
     double *to, **list;
     size_t size, found;
 } topsim_field;
@@ -320,14 +320,14 @@ typedef struct topsim_field {
 enum { TOPSIM_CASE, TOPSIM_MODEL, TOPSIM_FRAME, TOPSIM_INTERPOLATION, TOPSIM_WORDS };
 
 typedef struct topsim_reader {
-    char key[64];  /* with the keys above it: "body.inertia"; all known keys are shorter */
+    char key[64];  /* full path such as "body.inertia"; all known keys are shorter */
     char text[64]; /* the last string */
     char words[TOPSIM_WORDS][64];
     topsim_field *fields;
-    size_t count, at; /* fields; bytes read */
+    size_t count, at; /* number of fields; bytes read */
     unsigned char input[16384];
-    size_t next, filled; /* bytes of `input` */
-    int given_rate; /* whether the problem has the table `rate` */
+    size_t next, filled; /* positions in `input` */
+    int given_rate; /* 1 if the problem has the table `rate` */
 } topsim_reader;
 
 static inline int topsim_get(topsim_reader *in) {
@@ -339,13 +339,13 @@ static inline int topsim_get(topsim_reader *in) {
     in->at += 1;
     return in->input[in->next++];
 }
-/* Puts back what topsim_get has just given. */
+/* Puts back the character that topsim_get has just returned. */
 static inline void topsim_unget(topsim_reader *in, int c) {
     if (c == EOF) return;
     in->at -= 1;
     in->next -= 1;
 }
-/* The next character that is not blank; it stays in the input. */
+/* Returns the next character that is not blank without consuming it. */
 static inline int topsim_peek(topsim_reader *in) {
     int c = topsim_get(in);
     while (c == ' ' || c == '\t' || c == '\r' || c == '\n') c = topsim_get(in);
@@ -356,7 +356,7 @@ static inline void topsim_expect(topsim_reader *in, char wanted) {
     topsim_peek(in);
     if (topsim_get(in) != wanted) topsim_fail("byte %zu is no JSON: no `%c`", in->at, wanted);
 }
-/* Whether another item follows; takes the comma before it, or the end. */
+/* Returns 1 if another item follows; consumes the comma before it, or the end. */
 static inline int topsim_more(topsim_reader *in, int first, char end) {
     int ended = topsim_peek(in) == end;
     if (ended) topsim_get(in);
@@ -364,7 +364,7 @@ static inline int topsim_more(topsim_reader *in, int first, char end) {
     return !ended;
 }
 
-/* An escaped character becomes `?`: no key and no word that is known has any. */
+/* Reads a string. An escaped character becomes `?`, because no known key or word has any. */
 static inline void topsim_string(topsim_reader *in) {
     size_t length = 0;
     topsim_expect(in, '"');
@@ -437,7 +437,7 @@ static inline void topsim_value(topsim_reader *in, topsim_field *field, int dept
         for (int i = 0; i < TOPSIM_WORDS; ++i) {
             if (strcmp(in->key, words[i]) == 0) memcpy(in->words[i], in->text, sizeof in->text);
         }
-    } else if (c >= 'a' && c <= 'z') { /* null, true, false: as if the key were not there */
+    } else if (c >= 'a' && c <= 'z') { /* null, true and false count as a missing key */
         while (c >= 'a' && c <= 'z') c = topsim_get(in);
         topsim_unget(in, c);
     } else {
@@ -445,7 +445,7 @@ static inline void topsim_value(topsim_reader *in, topsim_field *field, int dept
     }
 }
 
-/* Which of the names a word is; their count where it is none. */
+/* Returns the index of a word among the names, or their count if it is none of them. */
 static inline int topsim_choice(const char *word, const char *const *names, int count) {
     int i = 0;
     while (i < count && strcmp(word, names[i]) != 0) ++i;
@@ -466,7 +466,7 @@ static inline void topsim_invert(const double m[9], double inverse[9]) {
     for (int i = 0; i < 9; ++i) inverse[i] /= det;
 }
 
-/* The next problem, valid until the next call; NULL where the input ends. */
+/* Reads the next problem, which is valid until the next call; returns NULL at the end of the input. */
 static inline topsim_problem *topsim_next(void) {
     static const char *const models[] = {
         "none",    "gravity", "constant", "sin2_pulse", "table",          "two_well", "loaded_gravity",
@@ -520,7 +520,7 @@ static inline topsim_problem *topsim_next(void) {
     };
     const size_t count = sizeof fields / sizeof fields[0];
 
-    setlocale(LC_NUMERIC, "C"); /* numbers have a point, whatever the program has set */
+    setlocale(LC_NUMERIC, "C"); /* decimal points, whatever locale the program has set */
     if (p.written != p.rows) {
         topsim_fail("`%s`: the solver wrote %zu of the %zu rows wanted", p.name, p.written, p.rows);
     }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The widths of the escape kernel, AVX-512 among them, on a machine without AVX-512: in an emulated processor.
+# Tests all widths of the escape kernel, AVX-512 among them, in an emulated processor on a machine without AVX-512.
 #
 # Runs a Linux x86-64 program in Bochs, on a processor model with AVX-512: Debian's cloud kernel with an initramfs of
 # busybox, the program and its shared libraries boots from a CD image; the program writes to the serial port. Prints its

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Time per step of rig_pos, rig_neg and rig_imp against the same schemes in lean C.
+# Compares the time per step of rig_pos, rig_neg and rig_imp with the same schemes in plain C.
 #
 # Builds benches/lean_c/rig.c twice, with `-O3 -march=native` and with `-O2`, each with sine and
 # cosine from libm and with the series the Rust uses; builds the example step_times of topsim-core with the default

@@ -14,7 +14,7 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
 
 def find():
-    """The path of a browser; None where there is none."""
+    """Returns the path of a browser, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
@@ -73,7 +73,7 @@ class Socket:
 
 
 class Browser:
-    """A headless browser with one page; what it requests and complains of is kept."""
+    """Headless browser with one page; its requests and complaints are recorded."""
 
     def __init__(self, program, folder):
         self.process = subprocess.Popen(
@@ -111,7 +111,7 @@ class Browser:
         self.events.clear()
         self.call("Page.navigate", url=Path(path).resolve().as_uri())
         for _ in range(200):
-            # Also fetches what the page has said.
+            # The wait also collects the messages of the page.
             if self.call("Runtime.evaluate", expression="document.readyState", returnByValue=True)["result"].get("value") == "complete" \
                     and any(e["method"] == "Page.loadEventFired" for e in self.events):
                 break
@@ -148,7 +148,7 @@ class Browser:
         Path(path).write_bytes(base64.b64decode(data))
 
     def drop(self, selector, path):
-        """Gives a file to an input."""
+        """Sets the file of an input."""
         root = self.call("DOM.getDocument")["root"]["nodeId"]
         node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
         self.call("DOM.setFileInputFiles", files=[str(Path(path).resolve())], nodeId=node)

@@ -76,7 +76,7 @@ FAILING = "import sys; sys.stderr.write(%r + chr(10)); sys.exit(3)" % HOSTILE
 
 
 def run(topsim, folder, *arguments):
-    """Runs the program; its status is not looked at, since some of its verdicts are meant to fail."""
+    """Runs the program; its exit status is ignored, because some verdicts are meant to fail."""
     return subprocess.run([topsim, *arguments], cwd=folder, capture_output=True, text=True)
 
 
@@ -141,7 +141,7 @@ def animation(browser):
 
 
 def keys(browser):
-    """Buttons, names and keys do what they say."""
+    """Buttons, names and keys work as labelled."""
     chart = "var plot = document.querySelector('.panels .plot')"
     width = f"{chart}; [...plot.querySelectorAll('canvas')].map(c => c.toDataURL().length).join()"
     for what, act in [
@@ -181,7 +181,7 @@ def dropped(browser, topsim, folder):
 
 
 def read(browser, folder, name, lines):
-    """What the page says of a dropped file."""
+    """Returns the text of the page about a dropped file."""
     Path(folder, name).write_text("\n".join(lines) + "\n")
     browser.drop(".drop input", Path(folder, name))
     for _ in range(50):
@@ -193,7 +193,7 @@ def read(browser, folder, name, lines):
 
 
 def dropped_others(browser, folder):
-    """Files as `topsim judge` reads them, and files that are wrong."""
+    """Drops files that `topsim judge` can read, and invalid ones."""
     heads, *rows = Path(folder, "mine.csv").read_text().splitlines()
     cells = [row.split(",") for row in rows]
     at = heads.split(",").index

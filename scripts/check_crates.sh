@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The dependency trees that the design bounds, and the packages as they would be published: docs/dev/releasing.md.
+# Checks the sizes of dependency trees, and the packages as they would be published: docs/dev/releasing.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,7 @@ bound() {
 bound topsim-core 30
 bound topsim-judge 50
 
-# The crates in the order of releasing.md: each is packed with those before it, and needs no other.
+# Crates in the order of releasing.md: each is packed with those before it, and needs no other.
 crates=$(sed -n 's/^[0-9]*\. `\([a-z-]*\)`$/\1/p' docs/dev/releasing.md)
 packages="${CARGO_TARGET_DIR:-target}/package"
 rm -f "$packages"/*.crate
@@ -31,6 +31,6 @@ for name in $crates; do
     grep -q "^[^/]*/$file$" <<< "$files" || { echo "$name: no $file in the package"; exit 1; }
   done
 done
-# Nothing is left out of the list.
+# The list must be complete.
 all=$(grep -L '^publish = false' crates/*/Cargo.toml | wc -l)
 [ "$(wc -w <<< "$crates")" -eq $((all + 1)) ] || { echo "docs/dev/releasing.md lists other crates than there are"; exit 1; }

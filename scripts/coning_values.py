@@ -3,8 +3,8 @@
 `schemes/given_rate/coning.rs` hold them.
 
 The drift rate about the axis of a cone of half the angle f is -f^2 W (W H)^p / C for small cones and short updates of length H. One
-update from the attitude I, put together with a turn about the axis of the cone by the phase x = W H, turns by x where it is
-exact; what it turns beside x is the drift of the update. Powers and constants are those of the limit x -> 0, f -> 0. Then
+update from the attitude I, combined with a rotation about the axis of the cone by the phase x = W H, rotates by exactly x if it
+is exact; the difference from x is the drift of the update. Powers and constants are those of the limit x -> 0, f -> 0. Then
 the drift of the four-sample algorithm at angles that runs over time have, and errors of the case `coning` at its end.
 
 Usage: python3 scripts/coning_values.py          (needs mpmath)
@@ -99,7 +99,7 @@ def rk4(x, f):
 
 
 def drift(update, x, f):
-    """-drift/f^2 of an update of the phase x."""
+    """Returns -drift/f^2 of an update over the phase x."""
     w, a, b, c = update(x, f)
     less = (a * a + b * b + c * c) / (1 + w) * cos(x / 2) + c * sin(x / 2)
     ahead = mpf(0)

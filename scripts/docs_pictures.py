@@ -3,8 +3,8 @@
 
 usage: docs_pictures.py TOPSIM [FOLDER]
 
-TOPSIM is the program. The pictures go to FOLDER, which is docs/ without it: `diagnosis.png` of what topsim says of the
-README's solver, which is read from there, and `report.png` of the T-handle.
+TOPSIM is the program. The pictures go to FOLDER (default: docs/): `diagnosis.png` with the diagnosis of the README's solver,
+which is read from there, and `report.png` of the T-handle.
 """
 import base64
 import re
@@ -20,7 +20,7 @@ TREE = Path(__file__).resolve().parent.parent
 
 
 def readme(name):
-    """A file that the README shows."""
+    """Returns a file that the README shows."""
     text = (TREE / "README.md").read_text()
     return re.search(rf"<!-- file: {re.escape(name)} -->\n```\w*\n(.*?)```", text, re.S)[1]
 
@@ -32,7 +32,7 @@ def show(browser, t):
 
 
 def picture(browser, path, first, last, margin=8):
-    """All from the top of one element to the bottom of another, as wide as the case."""
+    """Takes a picture from the top of one element to the bottom of another, as wide as the case."""
     place = browser.ask(
         "(() => { const box = (s) => document.querySelector(s).getBoundingClientRect(), of = box('details.case'); "
         f"return [of.left + scrollX, box({first!r}).top + scrollY, of.width, box({last!r}).bottom + scrollY]; }})()")
@@ -57,7 +57,7 @@ def main():
             subprocess.run([topsim, *command], cwd=folder, capture_output=True)
         browser = chromium.Browser(program, profile)
         try:
-            # They would leave when all of the page is drawn, and move it.
+            # These elements would disappear once the page is complete, and shift its contents.
             browser.call("Emulation.setScrollbarsHidden", hidden=True)
             browser.open(Path(folder, "judged/report.html"), width=940)
             show(browser, 2.9)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Computes what the checks `how = "scripts/drift_values.py: ..."` of expected/*.toml hold, and compares: drifts and oscillations of
+"""Computes the values of the checks `how = "scripts/drift_values.py: ..."` of expected/*.toml, and compares: drifts and oscillations of
 the energy, momenta that are not kept, event times, errors and symplectic defects of the preprocessed dmv, the Levitron's figures.
 
 The steps are those of scripts/scheme_table.py; the Levitron's are those of scripts/levitron_survivors.c, which this script compiles
@@ -50,7 +50,7 @@ def heavy(tensor, weight, lever):
 
 
 def follow(step, h, end, r, w, value):
-    """value(r, p) at the start and after every step, to the first t_n >= end."""
+    """Returns value(r, p) at the start and after every step, to the first t_n >= end."""
     p, out = times(table.J, w), []
     for n in range(ceil(end / h - 1e-9) + 1):
         if n:
@@ -77,14 +77,14 @@ def least_squares(rows, values):
 
 
 def slope(column, h):
-    """Of the line through every step, per second."""
+    """Slope of the line through every step, per second."""
     middle = 0.5 * (len(column) - 1)
     rows = [[1.0, (n - middle) * h] for n in range(len(column))]
     return least_squares(rows, [x - column[0] for x in column])[1]
 
 
 def between_means(column, h):
-    """From the mean of the first tenth to that of the last, per second."""
+    """Slope from the mean of the first tenth to that of the last, per second."""
     tenth = len(column) // 10
     return (sum(column[-tenth:]) - sum(column[:tenth])) / tenth / ((len(column) - tenth) * h)
 
@@ -161,7 +161,7 @@ def well_torque(att):
 
 
 def two_wells(name):
-    """H over 20000 s; of the start alone without a name."""
+    """Returns H over 20000 s, or at the start alone without a name."""
     body, start = Body(diagonal(2.0, 2.0, 4.0), well_torque, wells), exp([0.0, 0.7227, 0.0])
     some = exp([0.4, -0.9, 0.3])
     for e, along in zip(EYE, well_torque(some)):
@@ -186,7 +186,7 @@ def brs_two_well():
 
 def anti_gravity_wheel():
     heavy(diagonal(19.296875, 19.296875, 0.59375), 186.39, [0.0, 0.0, 1.0])
-    # A step turns the wheel by 4°: the classical method in four parts of a drift is exact to 1e-11.
+    # A step turns the wheel by 4°, so the classical method in four parts of a drift is accurate to 1e-11.
     exact = kicked(partial(table.free, n=4), table.A + table.A[-2::-1], table.B + table.B[::-1])
     out = []
     for step in [*(SCHEMES[n] for n in ("terze", "rig_neg", "rig_imp", "split_sym", "rkmk4")), exact]:
@@ -341,7 +341,7 @@ def checks(case):
 
 
 def allowed(allow):
-    """The interval that a check allows."""
+    """Returns the interval that a check allows."""
     if "value" in allow:
         off = allow.get("abs", 0.0) + allow.get("rel", 0.0) * abs(allow["value"])
         return allow["value"] - off, allow["value"] + off

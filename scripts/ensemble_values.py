@@ -66,7 +66,7 @@ class Member:
             self.rate = self.fastest()
 
     def fastest(self):
-        """The largest |W| on the polhode: where the rate about the intermediate axis is 0, or that about an outer one."""
+        """Returns the largest |W| on the polhode, at which the rate about the intermediate axis or about an outer one is 0."""
         pairs = sorted(zip(self.moments, self.w))
         (a, u), (b, v), (c, w) = pairs
         twice = a * u * u + b * v * v + c * w * w
@@ -79,7 +79,7 @@ class Member:
         return sqrt(max(1.0, across, along))
 
     def momentum_rate(self, q, p):
-        """Π × W + T, and W."""
+        """Returns Π × W + T, and W."""
         (p1, p2, p3), (j1, j2, j3) = p, self.moments
         w1, w2, w3 = p1 / j1, p2 / j2, p3 / j3
         r1, r2, r3 = p2 * w3 - p3 * w2, p3 * w1 - p1 * w3, p1 * w2 - p2 * w1
@@ -141,7 +141,7 @@ def angle(q, r):
 
 
 def states(m, step, phi, counts):
-    """The attitudes after so many steps."""
+    """Returns the attitudes after given numbers of steps."""
     q, p = m.q, [j * w for j, w in zip(m.moments, m.w)]
     out = {}
     for n in range(1, max(counts) + 1):
@@ -152,7 +152,7 @@ def states(m, step, phi, counts):
 
 
 def quantile(errors, part):
-    """On the straight line between neighbours in their logarithms."""
+    """Interpolates linearly between neighbours in their logarithms."""
     place = part * (len(errors) - 1)
     k = int(place)
     low, high = log(errors[k]), log(errors[min(k + 1, len(errors) - 1)])

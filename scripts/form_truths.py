@@ -38,7 +38,7 @@ class Motion:
         w = mpmath.matrix([mpf(c) for c in problem["W"]])
         pace = mpmath.norm(w) + max([abs(mpf(c)) for c in self.rates()] + [0]) or mpf(1)
         self.pace = mpf(2) ** int(mpmath.ceil(mpmath.log(pace, 2)))
-        self.unit = self.J[2, 2] * self.pace                      # of momenta
+        self.unit = self.J[2, 2] * self.pace                      # unit of momenta
         inverse = self.J ** -1 * self.J[2, 2]
         self.inverse = [[self.fix(inverse[i, k]) for k in range(3)] for i in range(3)]
         self.tensor = [[self.fix(self.J[i, k] / self.J[2, 2]) for k in range(3)] for i in range(3)]
@@ -90,7 +90,7 @@ class Motion:
         n, bits, law = self.order, self.bits, self.torque
         model = law["model"]
         fixed = lambda v, unit: [[self.fix(x / unit) for x in c] for c in v]
-        power = self.unit * self.pace                             # of torques
+        power = self.unit * self.pace                             # unit of torques
         conv = lambda a, b, k: sum(map(mul, a[:k + 1], b[k::-1])) >> bits
         rows = [[[c] for c in row] for row in self.rows]
         p, w, size, arm = [[c] for c in self.momentum], [[], [], []], [], [[], [], []]
@@ -164,13 +164,13 @@ class Motion:
         return rows, p
 
     def go(self, end, shortened=1):
-        """On to the time `end`."""
+        """Integrates to the time `end`."""
         end = mpf(end)
         while self.t < end:
             rows, p = self.expand()
             n = self.order
             size = lambda m: max(self.of(abs(c[m])) for v in [*rows, p] for c in v) + mpf(10) ** -70
-            # The series of the torque may converge in less than that of the motion.
+            # The radius of convergence of the torque may be smaller than that of the motion.
             h = min([(self.tolerance / size(m)) ** (mpf(1) / m) for m in (n - 1, n)] + [mpf(1) / 2]) / shortened
             new = self.t + h / self.pace
             if new >= end:
@@ -207,7 +207,7 @@ def transposed(m):
 
 
 def problem(r, family):
-    """A random problem of a family; its numbers are doubles."""
+    """Returns a random problem of a family; its numbers are doubles."""
     vector = lambda s=1.0: [r.gauss(0, s) for _ in range(3)]
     scaled = lambda v, s: [s * c for c in v]
     unit = lambda v: scaled(v, 1 / math.sqrt(sum(c * c for c in v)))
@@ -298,7 +298,7 @@ def table(count, seed):
 
 
 def attitude(start):
-    """The attitude of a case, to all digits."""
+    """Returns the attitude of a case with all digits."""
     def about(v):
         n = mpmath.sqrt(sum(mpf(c) ** 2 for c in v))
         s = mpmath.sin(n / 2) / n if n else mpf(0.5)

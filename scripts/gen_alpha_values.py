@@ -71,7 +71,7 @@ def tangent(v):
 
 
 def solve(a, b):
-    """Gauss with partial pivoting."""
+    """Gaussian elimination with partial pivoting."""
     n = len(b)
     rows = [list(r) + [x] for r, x in zip(a, b)]
     for i in range(n):
@@ -90,7 +90,7 @@ def solve(a, b):
 
 # ---- the exact motion -------------------------------------------------------------------------------
 def rates(att, w):
-    """Body acceleration, place, velocity and acceleration of the centre of mass, joint force; w in the body."""
+    """Body acceleration, position, velocity and acceleration of the centre of mass, joint force; w in the body."""
     x = times(att, LEVER)
     weight = times(turned(att), scale(M, GRAVITY))
     momentum = [a * b for a, b in zip(ABOUT_JOINT, w)]
@@ -148,7 +148,7 @@ class Run:
         dw, _, v, a, _ = rates(self.att, w)
         if given:
             dw, a = given
-        # At the start R = I: body and space agree, but not the rates of U = R^T v.
+        # At the start R = I, so body and space components agree, but not the derivatives of U = R^T v.
         self.v = v + w
         self.dv = (add(a, cross(w, v), -1.0) if form == "se3" else a) + dw
         self.a = list(self.dv)
@@ -170,7 +170,7 @@ class Run:
         self.v = add(self.v, solve(rows, [0.0] * 6 + times(b, moved))[:6])
 
     def constraint(self, att):
-        """B, with the joint's own node eliminated where it has one."""
+        """Returns B, with the joint's own node eliminated if there is one."""
         lever = hat(LEVER)
         left, right = {
             "inertial": (EYE, hat(times(att, LEVER))),
@@ -278,7 +278,7 @@ class Run:
         k, h = self.k, self.h
         a1, v0, dq0 = self.predict()
         before = turned(self.constraint(self.att))
-        # Unknowns of the size of places: changes of h dq, multipliers over beta', and of the place by eta.
+        # Unknowns scaled to positions: changes of h dq, multipliers over beta', and of the position by eta.
         unit = [1.0] * 6 + [M * k.bp] * 3
 
         def state(y):
@@ -314,7 +314,7 @@ class Run:
         force = times(self.moved(dq)[0], lam) if self.form == "se3" else lam
         self.accept(a1, v, dv, dq, force)
 
-    # What is compared --------------------------------------------------------------------------------
+    # Comparisons -------------------------------------------------------------------------------------
     def errors(self, exact):
         att, w = exact
         _, x, _, _, force = rates(att, w)
@@ -368,7 +368,7 @@ def measure(h, end, label, truths):
 
 
 def main():
-    # Kynema's asserted values hold this program itself.
+    # Kynema's asserted values check this program itself.
     run = Run(0.002, atol=1e-5, rtol=1e-3, most=10, stiffness=False)
     run.atol_force = 1e-5
     for _ in range(400):

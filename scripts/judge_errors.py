@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What schemes of known order make of the cases judge_*, and how far changes of their starts grow.
+"""Errors of schemes of known order on the cases judge_*, and growth of small changes of their starts.
 
 Runs `topsim run` on copies of the cases with the schemes below. Errors are the largest angles between a history and that of
 exact_bm6 at the smallest step. Prints the tables of docs/judging-problems.md, the number of steps of each ladder, the angle
@@ -26,7 +26,7 @@ CHANGE = 1e-6  # rad and rad/s together
 
 
 def histories(topsim, text, folder):
-    """Scheme and step to the rows of the history, as numbers by column."""
+    """Maps scheme and step to the rows of the history, as numbers by column."""
     case = folder / "case.toml"
     case.write_text(text)
     subprocess.run([topsim, "run", case, "--no-checks", "--no-figures", "--quiet", "--out", folder / "out"], check=True)
@@ -55,7 +55,7 @@ def with_run(text, schemes, steps):
 
 
 def changed(text, start, seed):
-    """The case with another start."""
+    """Returns the case with another start."""
     draw = random.Random(seed)
     by = [draw.gauss(0, 1) for _ in range(6)]
     size = math.sqrt(sum(x * x for x in by))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""States at the end of the cases judge_*, by a program that shares nothing with the Rust code.
+"""Final states of the cases judge_*, computed independently of the Rust code.
 
 Integrates the case files' own numbers (exact doubles) by Taylor series in fixed-point arithmetic:
 
     J W' = (J W) x W + M g,    g' = g x W,    q' = q (0, W)/2
 
 where M g is the torque in the body: for gravity M = -weight hat(lever) and g = R^T up; for a torque fixed in space M = I and
-g = R^T torque. Everything is done twice, with other orders and steps; the last column says how far the two are apart. Prints, for
+g = R^T torque. Everything is computed twice, with different orders and steps; the last column is the difference of the two. Prints, for
 each case, the attitude at the end as a quaternion (scalar first, body to space) and as a matrix by rows, and the rate in the body.
 
 Usage: python3 scripts/judge_reference.py [CASE.toml ...]     (needs Python 3.11 and mpmath; half a minute)
@@ -78,7 +78,7 @@ def at(s, h):
 
 
 def integrate(J, Ji, M, q, w, g, end, order):
-    """State at `end`; each step is as long as keeps the last two coefficients below 1e-34."""
+    """Integrates to `end`; each step is the longest that keeps the last two coefficients below 1e-34."""
     t, end = mpf(0), mpf(end)
     while t < end:
         all_series = series(J, Ji, M, q, w, g, order)

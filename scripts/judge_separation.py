@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How far wrong models move from the truth, and from each other, on the cases judge_*.
+"""Distances of wrong models from the exact motion, and from each other, on the cases judge_*.
 
 Each model below is the equation of motion with one defect, integrated accurately (DOP853 of SciPy, rtol 1e-11), from the
-initial state of the case; the table says the largest geodesic angle (rad) between its attitude and the true one over the
+initial state of the case; the table gives the largest geodesic angle (rad) between its attitude and the true one over the
 span, or until it runs away. R turns body to space, W is the rate in the body, L the momentum in space. Prints the table of
 docs/judging-problems.md, the motions that run away and the pairs of models that no case tells apart by more than 0.05 rad.
 
@@ -53,7 +53,7 @@ class Problem:
             self.push = np.array(torque["torque"])
 
     def space(self, R):
-        """Torque in space, at an attitude."""
+        """Returns the torque in space at an attitude."""
         if self.model == "gravity":
             return cross(self.load, R @ self.lever)
         return self.push if self.model == "constant" else np.zeros(3)

@@ -1,6 +1,6 @@
-// Survivors of the Levitron in the windows of figure 1 of Dullin 2004, and its energy over 1e5 steps, by a program of its own: the
+// Survivors of the Levitron in the windows of figure 1 of Dullin 2004, and its energy over 1e5 steps, by an independent program: the
 // plain series of the potential with derivatives D_k by recurrence, Rodrigues' rotation with libm's sine and cosine, the kicks and
-// drifts of Strang's splitting and of Blanes & Moan's written out. The source of expected/levitron_{spin_scan,fig1a,fig1b,long}.toml.
+// drifts of Strang's splitting and of Blanes & Moan's written out. The numbers are those of expected/levitron_{spin_scan,fig1a,fig1b,long}.toml.
 //
 //     cc -O3 scripts/levitron_survivors.c -lm -o survivors
 //     ./survivors SPIN H T N [SCALE]     spin in rev/s, step and time in s, N x N cells; SCALE shrinks the window
@@ -22,7 +22,7 @@ typedef struct {
 } Scheme;
 static const Scheme strang = {1, {.5, .5}, {1}}, first = {1, {1, 0}, {1}};
 
-// Blanes & Moan 2002, tables of S6 (order 4) and S10 (order 6): half of each list, which reads the same from both ends.
+// Blanes & Moan 2002, tables of S6 (order 4) and S10 (order 6): half of each list, which is symmetric.
 static Scheme symmetric(int drifts, const double *kick, const double *drift) {
   Scheme s = {drifts, {0}, {0}};
   int half = drifts / 2;
@@ -43,7 +43,7 @@ static Scheme bm6(void) {
   return symmetric(10, k, d);
 }
 
-// B and the gradient of B·a; returns B·a.
+// Computes B and the gradient of B·a; returns B·a.
 static double field(const State *y, double *B, double *G) {
   double x0 = y->r[0], x1 = y->r[1], z = y->r[2], s = x0 * x0 + x1 * x1, q2 = 1 / (z * z + A * A), D[2 * J + 3], p[J + 1];
   const double *a = y->a;
@@ -101,7 +101,7 @@ static State start(double spin, double x, double z) {
   return (State){{x, 0, zs + z}, {0}, {0, 0, 1}, {0, 0, spin * 2 * M_PI * 2}};
 }
 
-// The step after which the top is farther than zs from the equilibrium; -1 if it never is.
+// Returns the step after which the top is farther than zs from the equilibrium; -1 if it never is.
 static long escape(const Scheme *s, double h, long steps, State y) {
   double B[3], G[3];
   field(&y, B, G);
@@ -114,7 +114,7 @@ static long escape(const Scheme *s, double h, long steps, State y) {
 
 static int by_size(const void *a, const void *b) { return (*(long *)a > *(long *)b) - (*(long *)a < *(long *)b); }
 
-// Survivors of N x N cells, and numpy's quantiles of the escape times of the others.
+// Prints the survivors of N x N cells, and quantiles (as numpy's) of the escape times of the others.
 static int map(const Scheme *s, double h, double T, int N, const double *x, const double *z, double spin, double *quantiles) {
   long *out = malloc(sizeof(long) * N * N), count = 0, steps = lround(T / h);
   for (int iz = 0; iz < N; iz++)
@@ -145,7 +145,7 @@ static void figure(double T, int N, const double *x, const double *z, int probes
   }
 }
 
-// The largest |H - H(0)| over all steps.
+// Returns the largest |H - H(0)| over all steps.
 static void energy(const char *name, Scheme s) {
   State y = start(20, .003, .001);
   double B[3], G[3], zero = 0, worst = 0;

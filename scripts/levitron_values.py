@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Independent high-precision values for the Levitron: field, equilibria, Strang steps, linear stability.
 
-Everything is computed from the definitions in 60-digit arithmetic, by other ways than the Rust code takes:
+Everything is computed from the definitions in 60-digit arithmetic, by methods other than those of the Rust code:
 
 - the series of the potential from its Taylor coefficients on the axis, which are Legendre (disk) and Gegenbauer (ring)
   polynomials: 1/sqrt((z+t)^2 + a^2) = sum P_n(-z/R) t^n / R^(n+1);
@@ -91,7 +91,7 @@ def series_field(r, axis, order=7, harmonic=False, derivatives=disk_derivatives)
 
 
 def disk_field(r, a=RADIUS):
-    """Exact: the disk is a current loop; complete elliptic integrals."""
+    """Exact field of the disk, which is that of a current loop, by complete elliptic integrals."""
     x, y, z = r
     rho = sqrt(x * x + y * y)
     q2, p = (a + rho) ** 2 + z * z, (a - rho) ** 2 + z * z
@@ -261,7 +261,7 @@ def bisect(f, lo, hi):
 
 
 def tip():
-    """Where the two edges of the tongue meet: the cubic has a double root y (from its derivative)."""
+    """Finds the point at which the two edges of the tongue meet: the cubic has a double root y (from its derivative)."""
     z = bisect(lambda z: discriminant([x / cubic(z)[0] for x in cubic(z)]), mpf("0.0329"), mpf("0.0330"))
     m, th, c, d, e = coefficients(z)
     a3, a2, a1, _ = cubic(z)
@@ -271,7 +271,7 @@ def tip():
 
 
 def corner():
-    """Past a sqrt(2/5) a new lower edge (the lowest frequency) rises from zero; here it overtakes the old one (the highest)."""
+    """Finds the corner of the edges: past a sqrt(2/5) a new lower edge (the lowest frequency) rises from zero; here it overtakes the old one (the highest)."""
     z = bisect(lambda z: edges(z)[0] - edges(z)[-1], mpf("0.0317"), mpf("0.0320"))
     return z, edges(z)[0]
 
@@ -290,7 +290,7 @@ def vector_field(state, mu, damping):
 
 
 def jacobian(z, spin, damping=(0, 0, 0)):
-    """By central differences of order 2 with steps of 1e-24 of each scale (60 digits: error below 1e-30)."""
+    """Jacobian by central differences of order 2 with steps of 1e-24 of each scale (60 digits: error below 1e-30)."""
     base = [mpf(0), mpf(0), z] + [mpf(0)] * 3 + [mpf(0), mpf(0), mpf(1)] + [mpf(0), mpf(0), spin]
     scale = [RADIUS] * 3 + [MASS * RADIUS] * 3 + [mpf(1)] * 3 + [spin] * 3
     j = mp.matrix(12, 12)

@@ -126,7 +126,7 @@ ANGULAR = [("0.15", "0.49", "0.05"), ("0.29", "0.01", "0.07"), ("-0.18", "-0.36"
 
 
 def start():
-    """Per body r, p, a (the given vector normalised), l."""
+    """Returns r, p, a (the given vector normalised), l of each body."""
     state = []
     vector = lambda v: [mpf(x) for x in v]
     for r, p, a, l in zip(POSITIONS, MOMENTA, AXES, ANGULAR):

@@ -1,6 +1,6 @@
-/* How far the momentum of a turning sphere strays in space when a quaternion, which one rounded turn multiplies in every step, is
- * brought back to length 1 in three ways: by q (1.5 - |q|^2/2) in every step, by q/|q| in every step, and by q/|q| only where |q|^2
- * has strayed by 64 epsilon. Relative, rms of 16 starts, after 10^3 .. 10^6 steps of 0.01 s. A table of docs/references.md.
+/* Drift in space of the momentum of a rotating sphere whose quaternion is multiplied by one rounded rotation in every step, for three
+ * ways to restore the length 1: q (1.5 - |q|^2/2) in every step, q/|q| in every step, and q/|q| only if |q|^2 deviates by 64 epsilon.
+ * Prints the relative drift, rms of 16 starts, after 10^3 .. 10^6 steps of 0.01 s: a table of docs/references.md.
  *
  *   cc -O2 -ffp-contract=off scripts/quaternion_length.c -lm -o quaternion_length && ./quaternion_length
  */
@@ -15,7 +15,7 @@ static double number(void) { return rand() / (double)RAND_MAX - 0.5; }
 
 static double square(const double q[4]) { return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]; }
 
-/* R v, in long doubles, of a quaternion of any length. */
+/* Returns R v in long doubles, for a quaternion of any length. */
 static void turned(const double q[4], const double v[3], long double out[3]) {
     long double w = q[0], x = q[1], y = q[2], z = q[3], k = 2 / (w * w + x * x + y * y + z * z);
     out[0] = v[0] + k * (-(y * y + z * z) * v[0] + (x * y - w * z) * v[1] + (x * z + w * y) * v[2]);

@@ -3,7 +3,7 @@
     python3 scripts/reference_truths.py COUNT SEED > crates/topsim-core/src/reference/taylor/truths.txt
     python3 scripts/reference_truths.py COUNT SEED hard > FILE
 
-The second makes problems of harder families: long motions, fast spins, motions beside a separatrix, and starts that are
+The second form makes problems of harder families: long motions, fast spins, motions beside a separatrix, and starts that are
 turned several times, of another length than 1, or not quite orthogonal. Needs mpmath. Independent of the reference: quaternions instead of matrices, another order, integers of 240
 binary digits (72 decimal ones) instead of pairs of doubles; each twelfth problem is computed again with another
 order and more digits, and must agree to 1e-36 or the conditioning allows less than the test needs.
@@ -31,7 +31,7 @@ def cross(a, b):
 
 
 def quaternion_of(kind, x):
-    """The start's quaternion to all digits."""
+    """Returns the start's quaternion with all digits."""
     def about(v):
         n = mpmath.sqrt(sum(c * c for c in v))
         s = mpmath.sin(n / 2) / n if n else mpf(0.5)
@@ -79,7 +79,7 @@ class Motion:
         pace = max(sum(abs(c) for c in w), mpmath.sqrt(torque * max(abs(c) for c in inverse)), 1)
         self.pace = mpf(2) ** int(mpmath.ceil(mpmath.log(pace, 2)))
         self.inverse = [[fixed(inverse[i, k] * self.J[2, 2], bits) for k in range(3)] for i in range(3)]
-        self.unit = 1 / (self.J[2, 2] * self.pace ** 2)          # of torques
+        self.unit = 1 / (self.J[2, 2] * self.pace ** 2)          # unit of torques
         self.q = [fixed(c, bits) for c in problem["q"]]
         self.L = [fixed(c / (self.J[2, 2] * self.pace), bits) for c in self.J * mpmath.matrix(w)]
 
@@ -87,7 +87,7 @@ class Motion:
         return [fixed(c * self.unit, self.bits) for c in v]
 
     def body(self, v):
-        """A space vector in the body now."""
+        """Returns the present body components of a space vector."""
         q = [mpmath.ldexp(mpf(c), -self.bits) for c in self.q]
         r = matrix_of(q)
         return [sum(r[3 * i + a] * v[i] for i in range(3)) for a in range(3)]
@@ -123,7 +123,7 @@ class Motion:
         return "body", []
 
     def step(self, t, end):
-        """Goes on from t, at most to `end`; gives the new time."""
+        """Makes a step from t, at most to `end`; returns the new time."""
         n, bits = self.order, self.bits
         load = None
         if "gravity" in self.p:
@@ -262,7 +262,7 @@ def problem(r, family):
 
 
 def harder(r, family, p):
-    """Makes the problem one of a harder family, and gives its end."""
+    """Changes the problem to one of a harder family, and returns its end time."""
     vector = lambda scale=1.0: [r.gauss(0, scale) for _ in range(3)]
     a, b, c = p["J"][0], p["J"][3], p["J"][5]
     if family == "turned":

@@ -21,14 +21,14 @@ def weighed(row, ks):
     return total(*[scale(a, k) for a, k in zip(row, ks)])
 
 
-# A row of a table: after which stage (0: the start), then factors; a factor is a list of coefficients of k1, k2, …
+# A row of a table has the stage after which it starts (0: the start), then factors: lists of coefficients of k1, k2, …
 def each(*row):
-    """Crouch and Grossman: an exponential for each stage."""
+    """Crouch–Grossman method: one exponential for each stage."""
     return 0, [[0.0] * i + [a] for i, a in enumerate(row)]
 
 
 def low_storage(a, b):
-    """Williamson: d_i = A_i d_(i-1) + k_i, a turn by B_i d_i; B of a few digits is scaled to the sum 1."""
+    """Williamson's low-storage method: d_i = A_i d_(i-1) + k_i, rotation by B_i d_i; a rounded B is scaled to the sum 1."""
     rows, d = [], []
     for i, (x, y) in enumerate(zip(a, b)):
         d = [x * c for c in d] + [1.0]
@@ -65,7 +65,7 @@ PRODUCTS = {
 }
 
 
-# Times of stages that the tables give to fewer digits than their sums have.
+# Stage times that the tables give with fewer digits than their sums have.
 TIMES = {"cf4_low_storage": [0.032918605146, 0.249351723343, 0.466911705055, 0.582030414044, 0.847252983783, 1.0]}
 
 

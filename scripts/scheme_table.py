@@ -40,7 +40,7 @@ def total(*terms):
 
 
 def fixed(f, x):
-    """A fixed point of f from the guess x, to round-off."""
+    """Iterates f from the guess x to a fixed point, to round-off."""
     change = 1.0
     for _ in range(300):
         x, before, last = f(x), x, change
@@ -60,7 +60,7 @@ def solve(m, v):
     return times(inverse(m), v)
 
 
-# Each takes t, h, the attitude and the body momentum to those of the next step.
+# Each function maps t, h, the attitude and the body momentum to those of the next step.
 
 
 def half(t, h, r, p):
@@ -102,7 +102,7 @@ def terze(t, h, r, p):
 
 
 def midpoint(h, r, p):
-    """A free step of the midpoint rule in the algebra."""
+    """Makes a free step of the midpoint rule in the Lie algebra."""
     w = fixed(lambda w: rate(transposed(exp(scale(0.5 * h, w)), p)), rate(p))
     d = exp(scale(h, w))
     return product(r, d), transposed(d, p)
@@ -199,7 +199,7 @@ def vlv(t, h, r, p):
 
 
 def classical(f, h, y):
-    """The classical method for a list of vectors."""
+    """Makes a step of the classical Runge–Kutta method for a list of vectors."""
     def at(k, s):
         return [add(a, b, s) for a, b in zip(y, k)]
 
@@ -285,7 +285,7 @@ def quaternion(r):
 
 
 def spun(q, w):
-    """½ q (0, w)."""
+    """Returns ½ q (0, w)."""
     v = total(scale(q[0], w), cross(q[1:], w))
     return [-0.5 * dot(q[1:], w)] + scale(0.5, v)
 
@@ -301,7 +301,7 @@ def quat_rk4(t, h, r, p):
 
 
 def free(h, r, p, n=200):
-    """The exact free motion: the classical method in n parts."""
+    """Computes the exact free motion by the classical method in n parts."""
     q = quaternion_any(r)
     for _ in range(n):
         q, p = classical(lambda _, y: [spun(y[0], rate(y[1])), cross(y[1], rate(y[1]))], h / n, [q, p])
@@ -309,7 +309,7 @@ def free(h, r, p, n=200):
 
 
 def quaternion_any(r):
-    """Of the largest component."""
+    """Quaternion of a rotation matrix, by its largest component."""
     if r[0][0] + r[1][1] + r[2][2] > 0:
         return quaternion(r)
     i = max(range(3), key=lambda k: r[k][k])
@@ -322,7 +322,7 @@ def quaternion_any(r):
 
 
 def discrete(h, r, p):
-    """Moser and Veselov: h P = 2 (J c + c x J c)/(1 + |c|^2), the turn by the half-angle vector c."""
+    """Discrete map of Moser and Veselov: h P = 2 (J c + c x J c)/(1 + |c|^2), the turn by the half-angle vector c."""
     def next_c(c):
         q = times(J, c)
         return rate(add(scale(0.5 * h * (1 + dot(c, c)), p), cross(c, q), -1))
@@ -491,7 +491,7 @@ STRANG = [0.5, 0.5], [1.0]
 
 
 def symmetric_list(length, *half):
-    """Numbers that read the same from both ends and have the sum 1; what half leaves stands in the middle."""
+    """Completes half a list to a symmetric one with the sum 1; the middle element makes up the difference."""
     middle = length - 2 * len(half)
     return [*half, *[(1 - 2 * sum(half)) / middle] * middle, *half[::-1]]
 
@@ -532,7 +532,7 @@ def steps():
         lambda t, n: 0.5 * ((n == 0) - 4**n * cos(4 * t + 0.5 * n * pi) / factorial(n)),
     )
     four_steps(SCHEMES.keys() - SMOOTH, 0.25, 0.1, exp([0.3, -0.4, 0.5]), [1.5, -0.8, 1.1])
-    # These know no kink, and a pulse has two: the body of `catalogue`.
+    # These schemes assume a smooth torque, and a pulse has two kinks; the body is that of `catalogue`.
     set_body(DIAGONAL, gravity)
     four_steps(SMOOTH, 0.0, 0.1, EYE, rate(MOMENTUM))
 
@@ -604,7 +604,7 @@ def errors():
         for n in range(100):
             r, p = step(0.1 * n, 0.1, r, p)
         print(f"{name:18} {sqrt(sum((x - y) ** 2 for a, b in zip(r, exact[0]) for x, y in zip(a, b))):.12g}")
-    # Under gravity (`catalogue`), against its own short steps: the angle at t = 2 with h = 0.2.
+    # Under gravity (`catalogue`), compared with its own short steps: the angle at t = 2 with h = 0.2.
     set_body(DIAGONAL, gravity)
     ends = []
     for n in (10, 80):

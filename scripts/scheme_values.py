@@ -160,7 +160,7 @@ SCHEMES = {"terze": terze, "rig_pos": rig("pos"), "rig_neg": rig("neg"), "rig_im
 
 
 def interpolated(xs, ys, x):
-    """Value at x of the polynomial through the points (Neville)."""
+    """Evaluates the polynomial through the points at x (Neville)."""
     p = list(ys)
     for k in range(1, len(p)):
         for i in range(len(p) - k):
@@ -197,7 +197,7 @@ def events(name, body, h, end, w, column, kind, att=EYE):
         xs, window = [float(i - left) for i in range(first, first + 6)], ys[first : first + 6]
         at = lambda x: interpolated(xs, window, x)
         if lowest:
-            d = 1e-3  # a central difference, exact enough: its error moves the point by d²/6 of the third derivative
+            d = 1e-3  # The error of this central difference moves the point by d²/6 of the third derivative, which is small enough.
             f = lambda x: (8 * (at(x + d) - at(x - d)) - at(x + 2 * d) + at(x - 2 * d))
             out.append((left + bisected(f, -1.0, 1.0)) * h)
         else:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# An escape map by a four-task Slurm array and a dependent merge, against the same map by a plain run.
+# Compares an escape map made by a four-task Slurm array and a dependent merge with the same map made by a plain run.
 #
 # Starts a Slurm of one node on loopback, without systemd, in a scratch folder; submits scripts/slurm/array.sbatch and
 # scripts/slurm/merge.sbatch; compares SHA-256 of every grid, table and picture of the two results; stops the daemons and

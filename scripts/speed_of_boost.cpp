@@ -24,7 +24,7 @@ int main(int count, char **arguments) {
   for (int i = 0; i < 7; ++i) start[i] = a[7 + i];
   auto slope = [&](const State &s, State &d, double) {
     const double w = s[0], x = s[1], y = s[2], z = s[3], p = s[4], q = s[5], r = s[6];
-    // The vertical in the body: the third row of R.
+    // The vertical in the body frame is the third row of R.
     const double up[3] = {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
     d[0] = -0.5 * (x * p + y * q + z * r);
     d[1] = 0.5 * (w * p + y * r - z * q);

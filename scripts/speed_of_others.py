@@ -5,7 +5,7 @@
     scripts/speed_of_others.py            # of the others; then cargo bench -p topsim-benches --bench accuracy prints topsim's schemes
     scripts/speed_of_others.py --points   # error and time of many runs as CSV
 
-Boost odeint is run where a C++ compiler finds it (Debian: libboost-dev).
+Boost odeint is run if a C++ compiler finds it (Debian: libboost-dev).
 The problems are those of benches/accuracy.rs: Solfec's heavy top and the asymmetric heavy body of the catalogue, 10 s, with
 the attitude as a quaternion and the rate in the body frame. Each integrator is run at tolerances from coarse to fine; the
 time is the best of many runs at the coarsest tolerance whose attitude error at the end is below the target.
@@ -77,7 +77,7 @@ def angle(a, b):
 
 
 def right_side(posed, numbers):
-    """The right side as expressions of any numbers: q' = q W / 2, J W' = J W x W + torque."""
+    """Right-hand side as expressions in any number type: q' = q W / 2, J W' = J W x W + torque."""
     J, inverse = posed.inertia, np.linalg.inv(posed.inertia)
     lever, weight = numbers["lever"], numbers["weight"]
 
@@ -89,7 +89,7 @@ def right_side(posed, numbers):
 
     def slope(y):
         w, x, u, z, a, b, c = y
-        # The vertical in the body: the third row of R.
+        # The vertical in the body frame is the third row of R.
         up = [2.0 * (x * z - w * u), 2.0 * (u * z + w * x), 1.0 - 2.0 * (x * x + u * u)]
         torque = cross(lever, [-weight * v for v in up])
         rate = [a, b, c]
@@ -144,7 +144,7 @@ def in_process(runs, slope, start, exact):
 
 
 def boost_program(folder):
-    """The program that runs odeint; none without a compiler or without Boost."""
+    """Builds the program that runs odeint; None without a compiler or without Boost."""
     program = pathlib.Path(folder) / "speed_of_boost"
     source = ROOT / "scripts" / "speed_of_boost.cpp"
     compiler = shutil.which("c++")
@@ -166,7 +166,7 @@ def boost_runs(program, posed, numbers, start, exact):
 
 
 def cells(measured):
-    """The times at which the targets are met."""
+    """Returns the times at which the targets are met."""
     out, targets = [], list(TARGETS)
     for error, seconds in measured:
         while targets and error < targets[0]:

@@ -1,7 +1,7 @@
 """topsim: is my rigid-body rotation integrator right?
 
-An attitude R takes components in the body to components in space, v_space = R v_body. Angular
-velocities W and torques are in the body frame. All units are SI.
+An attitude R maps body components to space components, v_space = R v_body. Angular velocities W
+and torques are in the body frame. All units are SI.
 
 >>> import topsim
 >>> def step(problem, t, h, R, W):
@@ -54,7 +54,7 @@ __all__ = [
 cases: tuple[Case, ...]
 schemes: tuple[Scheme, ...]
 
-# What is public says so: `topsim.SolverError`, whatever file it is in.
+# Public names are shown as `topsim.SolverError`, independent of the file that defines them.
 for _name in __all__:
     if isinstance(_public := globals().get(_name), type):
         _public.__module__ = __name__
@@ -62,7 +62,7 @@ del _name, _public
 
 
 def __getattr__(name: str) -> tuple[Case, ...] | tuple[Scheme, ...]:
-    # Read when they are asked for: importing topsim stays quick.
+    # These are computed on first use, so that importing topsim stays quick.
     if name == "cases":
         from ._suite import cases
 

@@ -1,4 +1,4 @@
-"""Arrays to and from the compiled part, and the forms in which an attitude may come."""
+"""Conversion of arrays to and from the compiled part, and of attitudes from their accepted forms."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def array(raw: bytes, *shape: int) -> Floats:
 
 
 def real(values: Any, name: str) -> Floats:
-    """Numbers as an array; what is complex is no mistake of rounding."""
+    """Returns numbers as an array of doubles; complex numbers are refused."""
     if type(values) is np.ndarray and values.dtype.char == "d":
         return values
     if hasattr(values, "as_matrix"):
@@ -38,7 +38,7 @@ def real(values: Any, name: str) -> Floats:
 
 
 def flat(values: ArrayLike, name: str, size: int) -> list[float]:
-    """A short list of numbers, of a fixed number of them."""
+    """Returns a list of exactly `size` numbers."""
     values = real(values, name)
     if values.size != size:
         raise ValueError(f"{name}: found the shape {values.shape}; allowed: {size} numbers")
@@ -47,7 +47,7 @@ def flat(values: ArrayLike, name: str, size: int) -> list[float]:
 
 
 def matrix(attitude: Any, quaternion: str = "wxyz") -> list[float]:
-    """One attitude, in any form that is understood, as nine numbers row by row."""
+    """Returns one attitude, given in any accepted form, as nine numbers row by row."""
     attitude = real(attitude, "attitude")
     if attitude.shape == (3, 3):
         numbers: list[float] = attitude.ravel().tolist()
@@ -70,7 +70,7 @@ def matrix(attitude: Any, quaternion: str = "wxyz") -> list[float]:
 
 
 def columns(t: Any, attitude: Any, rate: Any, quaternion: str, rate_frame: str) -> tuple[list[str], Floats]:
-    """The names of the columns, and a row for each time."""
+    """Returns the names of the columns, and a row for each time."""
     t, attitude = real(t, "t"), real(attitude, "attitude")
     if t.ndim != 1:
         raise ValueError(f"t: found the shape {t.shape}; allowed: (n,)")

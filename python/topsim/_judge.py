@@ -1,4 +1,4 @@
-"""Judging: a solver of whole problems, a function of one step, or arrays at hand."""
+"""Judging of a solver of whole problems, a function of one step, or existing arrays."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ RELATIONS: dict[Any, str | None] = {False: None, "no": None, True: "beside", "be
 
 
 class Skip(Exception):
-    """Raised by a solver that cannot do a problem: it is skipped, not failed."""
+    """Raised by a solver that does not support a problem, which is then skipped, not failed."""
 
 
 class _NoAnswer(Exception):
-    """What a solver gave is no answer."""
+    """Raised if the value returned by a solver is no valid answer."""
 
 
 def names(cases: Cases) -> list[str]:
@@ -75,7 +75,7 @@ _LIBRARIES = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdli
 
 
 def _raised(e: Exception) -> tuple[str, list[str]]:
-    """What a solver raised, with the place in the user's file, and the traceback without topsim's own part."""
+    """Describes an exception of a solver, with the place in the user's file, and the traceback without topsim's own part."""
     frames = [f for f in traceback.extract_tb(e.__traceback__) if not f.filename.startswith(_OWN)]
     mine = [f for f in frames if not f.filename.startswith(_LIBRARIES)]
     place = ""
@@ -85,7 +85,7 @@ def _raised(e: Exception) -> tuple[str, list[str]]:
         place = f", {os.path.relpath(path) if inside else mine[-1].filename}:{mine[-1].lineno} in {mine[-1].name}"
     said = " ".join(str(e).split())
     lines = "".join(traceback.format_list(frames) + traceback.format_exception_only(type(e), e)).splitlines()
-    # Python 3.11 marks the place in a line by `~~^^`.
+    # Python 3.11 marks the position within a line by `~~^^`.
     lines = [line for line in lines if not re.fullmatch(r"[\s~^]+", line)]
     return f"it raised {type(e).__name__}: {said}{place}", lines[-12:]
 
@@ -103,19 +103,19 @@ def judge(
     name: str | None = None,
     relations: Relations = False,
 ) -> Report:
-    """Judges a solver: which order it has, what it keeps, and what is wrong with it.
+    """Judges a solver: its order, the quantities it conserves, and its defects.
 
     Args:
-        solver: called with a `topsim.Problem`, gives (t, attitude) or (t, attitude, rate). `t` are the problem's `times`
-            (None says so), the attitude is quaternions (n, 4), matrices (n, 3, 3) or a scipy Rotation, body to space,
+        solver: called with a `topsim.Problem`, returns (t, attitude) or (t, attitude, rate). `t` are the problem's
+            `times` (None stands for them), the attitude is quaternions (n, 4), matrices (n, 3, 3) or a scipy Rotation, body to space,
             and the rate (n, 3) in rad/s. It is called for each step size of each case, and for some 330 short
-            problems by which topsim measures it. What it raises is a finding; `topsim.Skip` skips a problem.
+            problems by which topsim measures it. An exception is a finding; `topsim.Skip` skips a problem.
         cases: "all" (those made for judging), a name of `topsim.cases`, the path of a case file, or several of these.
         steps: step sizes in s instead of the cases' own; end: an earlier end in s.
-        claim: what you claim, to be judged: "order=4,energy,momentum,reversible", any of them.
+        claim: claims to be judged, any of "order=4,energy,momentum,reversible".
         accepted: path of a list of accepted defects.
         quaternion: "wxyz" or "xyzw"; rate_frame: "body" or "space".
-        name: what reports call the solver.
+        name: name of the solver in reports.
         relations: True (or "beside") runs mirrored, turned and scaled images of each problem too, which need no
             reference; "only" runs nothing else.
 
@@ -211,10 +211,10 @@ def judge_histories(
     quaternion: Quaternion = "wxyz",
     rate_frame: Frame = "body",
 ) -> Report:
-    """Judges arrays at hand: histories (t, attitude[, rate]) of one case, one for each step size.
+    """Judges existing arrays: histories (t, attitude[, rate]) of one case, one for each step size.
 
     `steps` are their step sizes in s; without them, the spacing of the rows is taken. See `judge` for the rest. Arrays
-    can tell less than a solver that is called: its steps cannot be measured.
+    allow fewer conclusions than a solver that can be called, because its steps cannot be measured.
     """
     one_of("quaternion", quaternion, QUATERNIONS)
     one_of("rate_frame", rate_frame, RATES)
@@ -263,7 +263,7 @@ def judged(
     name: str | None = None,
     relations: Relations | None = None,
 ) -> Callable[..., Any]:
-    """Makes a pytest test of a solver: it is judged, and the test fails with the diagnosis.
+    """Turns a solver into a pytest test, which judges it and fails with the diagnosis.
 
     @topsim.judged(claim="order=4")
     def test_my_solver(problem):

@@ -1,4 +1,4 @@
-"""Problems: what a solver gets."""
+"""Problems that solvers receive, and motions."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Motion:
         t: times in s, (n,).
         matrix: attitudes, body to space, (n, 3, 3).
         angular_velocity: in the body frame, rad/s, (n, 3).
-        attitude_error: bound of the attitude's error in rad, (n,); none of a computed motion.
-        rate_error: bound of the rate's error in rad/s, (n,).
-        columns: all columns of a computed motion by their names, each (n,).
-        source: where the numbers come from.
+        attitude_error: bound on the attitude error in rad, (n,); None for the motion of a scheme.
+        rate_error: bound on the rate error in rad/s, (n,); None for the motion of a scheme.
+        columns: all columns of the motion of a scheme by name, each (n,).
+        source: source of the numbers.
     """
 
     t: Floats
@@ -47,12 +47,12 @@ class Motion:
 
 @dataclass(frozen=True, repr=False)
 class GivenRate:
-    """The rate that a problem gives in place of a body; see docs/attitude-from-rate.md.
+    """Rate of a problem that gives a rate instead of a body; see docs/attitude-from-rate.md.
 
     Attributes:
         increments: integrals of the body rate over each interval between samples, rad, (m, 3).
         values: the body rate at the ends of the intervals, rad/s, (m + 1, 3).
-        interval: between two samples, s; samples_per_step: how many intervals are a step.
+        interval: time between two samples, s; samples_per_step: number of intervals per step.
         function: the formula and its numbers, as a dict.
     """
 
@@ -67,7 +67,7 @@ class GivenRate:
 
 
 def rotation(vector: ArrayLike) -> Floats:
-    """The matrix of the turn about `vector` (3,) by its length in rad: the exponential map, (3, 3)."""
+    """Returns the matrix (3, 3) of the rotation about `vector` (3,) by its length in rad: the exponential map."""
     x, y, z = flat(vector, "vector", 3)
     square = x * x + y * y + z * z
     if square < 1e-8:
@@ -83,21 +83,21 @@ def rotation(vector: ArrayLike) -> Floats:
 
 
 class Problem:
-    """A body, its torque, its start, and the times at which its state is wanted.
+    """Body with its torque and start, and the times at which its state is wanted.
 
-    The equations are R' = R hat(W) and J W' = (J W) x W + torque. A problem with a given rate (`coning`) has `rate` in
-    place of `inertia` and a torque, and asks for attitudes alone.
+    The equations are R' = R hat(W) and J W' = (J W) x W + torque. A problem with a given rate (`coning`) has `rate`
+    instead of `inertia` and a torque, and requests attitudes only.
 
     Attributes:
         case: the name of the case, such as "judge_top"; "probe" for the short problems that measure a solver.
-        inertia: J in the body frame, about the point the body turns about, kg m^2, (3, 3).
-        rate: the given rate, a GivenRate; None where there is a body.
+        inertia: J in the body frame, about the fixed point or the centre of mass, kg m^2, (3, 3).
+        rate: the given rate, a GivenRate; None for a problem with a body.
         start, end: s. The last step may end beyond `end`.
         step: h in s; steps: their number.
         times: the times wanted, each start + n h, (n,).
         quaternion: the attitude at the start, (w, x, y, z), (4,); matrix: the same, (3, 3).
         angular_velocity: at the start, in the body frame, rad/s, (3,).
-        data: all that a solver gets, as a dict (see docs/protocol.md).
+        data: the complete problem as a dict (see docs/protocol.md).
     """
 
     data: dict[str, Any]
@@ -127,7 +127,7 @@ class Problem:
         if rate:
             increments, values = np.array(rate["increments"]), np.array(rate["values"])
             self.rate = GivenRate(increments, values, rate["interval"], rate["samples_per_step"], rate["function"])
-        # The name or the path by which the case is found again.
+        # Name or path by which the case can be loaded again.
         self._source = sources.get(self.case)
 
     def __repr__(self) -> str:
@@ -152,16 +152,16 @@ class Problem:
         return None if torque["model"] == "none" else _topsim.Torque(json.dumps(torque), inertia.ravel().tolist())
 
     def torque(self, t: float, R: Any, W: ArrayLike | None = None) -> Floats:
-        """The torque at time t in s, in the body frame, N m, (3,); R is the attitude, W the rate in the body frame.
+        """Returns the torque (3,) in the body frame, N m, at time t in s; R is the attitude, W the rate in the body frame.
 
-        Without W it is the torque on a body at rest: all of it but for damping and others that depend on the rate.
+        Without W it is the torque on a body at rest, without damping and other torques that depend on the rate.
         """
         if self._torque is None:
             return np.zeros(3)
         return np.array(self._torque.body(t, matrix(R), [0.0, 0.0, 0.0] if W is None else flat(W, "W", 3)))
 
     def acceleration(self, t: float, R: Any, W: ArrayLike) -> Floats:
-        """W' by Euler's equations, rad/s^2, (3,)."""
+        """Returns the angular acceleration W' (3,) by Euler's equations, rad/s^2."""
         J, I = self._moments
         x, y, z = w = flat(W, "W", 3)
         a = J[0] * x + J[1] * y + J[2] * z
@@ -176,9 +176,9 @@ class Problem:
         ])
 
     def exact(self, t: ArrayLike | None = None) -> Motion:
-        """The exact motion at times t (n,), by default `times`, with bounds of its errors: a Motion.
+        """Returns the exact motion at times t (n,), by default `times`, with error bounds, as a Motion.
 
-        Raises ValueError where it is not known, and for the short problems that measure a solver.
+        Raises ValueError if it is not known, and for the short problems that measure a solver.
         """
         times = self.times if t is None else np.atleast_1d(np.asarray(t, dtype=float))
         with plain_errors():
@@ -191,7 +191,7 @@ class Problem:
 
 
 def sources(cases: Iterable[str]) -> dict[str, str]:
-    """By the names of cases, what they were asked for by: the path of a case file, or the name itself."""
+    """Maps the names of cases to what the user gave: the path of a case file, or the name itself."""
     return {pathlib.Path(c).stem if c.endswith(".toml") else c: c for c in cases}
 
 
@@ -201,7 +201,7 @@ def motion(t: Floats, states: bytes, errors: bytes, source: str) -> Motion:
 
 
 def ladder(steps: Iterable[float] | float | None) -> list[float]:
-    """Step sizes; one number is one of them."""
+    """Returns step sizes as a list; a single number is a list of one."""
     if steps is None:
         return []
     if isinstance(steps, (str, bytes)):
@@ -210,7 +210,7 @@ def ladder(steps: Iterable[float] | float | None) -> list[float]:
 
 
 def posed(case: str, steps: list[float], end: float | None) -> list[str]:
-    """The problems of a case as JSON."""
+    """Returns the problems of a case as JSON."""
     if case.endswith(".toml") and not pathlib.Path(case).is_file():
         raise FileNotFoundError(f"cases: there is no file {case}")
     with plain_errors():
@@ -218,7 +218,7 @@ def posed(case: str, steps: list[float], end: float | None) -> list[str]:
 
 
 def problems(case: str, steps: Sequence[float] | float | None = None, end: float | None = None) -> list[Problem]:
-    """The problems of a case, one for each step size, coarse to fine.
+    """Returns the problems of a case, one for each step size, coarse to fine.
 
     `case` is the name of a built-in case (`topsim.cases`) or the path of a case file. `steps` in s, an earlier `end`.
     """
@@ -227,12 +227,12 @@ def problems(case: str, steps: Sequence[float] | float | None = None, end: float
 
 
 def problem(case: str, step: float | None = None, end: float | None = None) -> Problem:
-    """The problem of a case at one step in s; without it, at the finest step of the case."""
+    """Returns the problem of a case at one step in s, or without it at the finest step of the case."""
     return problems(case, step, end)[-1]
 
 
 def integrate(scheme: str, problem: Problem | str, step: float, t: ArrayLike | None = None) -> Motion:
-    """A scheme of the catalogue (`topsim.schemes`) on a problem, or on a case by its name.
+    """Applies a scheme of the catalogue (`topsim.schemes`) to a problem, or to a case given by name.
 
     `t` are the times wanted (n,), each a whole number of steps after the start, ascending; without it, the times of
     the problem. Returns a Motion with all columns, such as the energy "H".

@@ -1,4 +1,4 @@
-"""What was judged, as data and for people."""
+"""Reports of the judge, as data and as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SolverError(AssertionError):
-    """A solver did not pass; its text is the verdict in a line, and the report below it."""
+    """Raised if a solver did not pass; the text is the verdict in one line, followed by the report."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A number of the fitted equations of motion: the right value, that of the solver, and by how much it may be off."""
+    """Coefficient of the fitted equations of motion: the right value, that of the solver, and its uncertainty."""
 
     symbol: str
     meaning: str
@@ -46,7 +46,7 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Cause:
-    """What is wrong with a solver: `certainty` is how sure that is, `evidence` what was seen, `advice` where to look."""
+    """Defect of a solver, with its `certainty`, the `evidence` for it, and `advice` on where to look."""
 
     case: str
     id: str
@@ -59,7 +59,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class StepErrors:
-    """Worst errors at one step size in s: of the attitude in rad and of the rate in rad/s."""
+    """Largest errors at one step size in s: of the attitude in rad and of the rate in rad/s."""
 
     step: float
     attitude: float | None
@@ -68,7 +68,7 @@ class StepErrors:
 
 @dataclass(frozen=True)
 class CaseReport:
-    """What a solver made of one case."""
+    """Results of a solver on one case."""
 
     case: str
     title: str
@@ -110,7 +110,7 @@ def _case(data: dict[str, Any]) -> CaseReport:
 
 
 class Page:
-    """What can be shown as text, JSON or a page."""
+    """Report that can be shown as text, JSON or a page."""
 
     data: dict[str, Any]
 
@@ -123,15 +123,15 @@ class Page:
         return self.text(False)
 
     def text(self, verbose: bool = True) -> str:
-        """The report as the command line shows it."""
+        """Returns the report as the command line shows it."""
         return translated(self._made.text(verbose))
 
     def json(self) -> str:
-        """The report as JSON, as `topsim ... --format json` prints it."""
+        """Returns the report as JSON, as `topsim ... --format json` prints it."""
         return self._made.json()
 
     def html(self) -> str:
-        """The page report.html: plots, the body in motion, the verdicts; one file without network."""
+        """Returns the page report.html with plots, the animated body and the verdicts, in one file that needs no network."""
         if self._html is None:
             self._html = self._made.html()
         return self._html
@@ -151,14 +151,14 @@ class Page:
 
 
 class Report(Page):
-    """What a solver made of some cases.
+    """Results of a solver on several cases.
 
     Attributes:
-        cases: a CaseReport each, in the order asked for.
+        cases: one CaseReport for each case, in the order requested.
         verdicts, causes: those of all cases.
-        passed: whether nothing speaks against the solver and nothing is undecided. Where something is claimed of a
-            solver that skipped every case, it did not pass.
-        skipped: why the solver skipped every case; None where it did one.
+        passed: True if no verdict failed and none is undecided. A solver with claims that skipped every case did not
+            pass.
+        skipped: reason why the solver skipped every case; None if it solved at least one.
         order: the measured order of the first case that has one.
         data: the report as `topsim judge --format json` gives it.
     """
@@ -188,11 +188,11 @@ class Report(Page):
         return f"<Report {said}>"
 
     def text(self, verbose: bool = True) -> str:
-        """The report as the command line shows it, in lines of the terminal's width (100 where there is none)."""
+        """Returns the report as the command line shows it, in lines of the terminal's width (100 without a terminal)."""
         return wrapped(super().text(verbose))
 
     def _headline(self) -> str:
-        """What speaks against the solver, in a line."""
+        """Returns the failures of the solver in one line."""
         if self.skipped:
             return f"the solver could do none of these cases: the claim is not shown ({self.skipped})"
         bad = [c for c in self.cases if not c.passed] or list(self.cases)
@@ -208,7 +208,7 @@ class Report(Page):
             raise SolverError(f"{self._headline()}\n{self}")
 
     def to_frame(self) -> pandas.DataFrame:
-        """The verdicts as a pandas DataFrame."""
+        """Returns the verdicts as a pandas DataFrame."""
         import pandas
 
         names = list(Verdict.__dataclass_fields__)

@@ -1,4 +1,4 @@
-"""topsim-judge.toml, the file in which a project says how its solver is judged."""
+"""Settings of the file topsim-judge.toml, in which a project defines how its solver is judged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._judge import RELATIONS, accepted_file, one_of
 from ._problem import posed
 
 NAME = "topsim-judge.toml"
-# What tests take from it, and what only the program `topsim judge` needs.
+# Keys that tests use, and keys that only the program `topsim judge` needs.
 TAKEN = ("cases", "claim", "accepted", "relations")
 OTHERS = ("command", "protocol", "time_limit")
 
@@ -42,7 +42,7 @@ def _value(key: str, value: Any, folder: pathlib.Path) -> Any:
 
 
 def settings(folder: pathlib.Path) -> dict[str, Any]:
-    """The options of `judge` that the table [solver] gives; none where there is no such file."""
+    """Returns the options of `judge` in the table [solver]; none if the file does not exist."""
     __tracebackhide__ = True
     path = folder / NAME
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""The suite: its cases, its catalogue of schemes, and running them."""
+"""The suite: built-in cases, the catalogue of schemes, and runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._words import plain_errors
 
 @dataclass(frozen=True)
 class Case:
-    """A built-in case."""
+    """Built-in case."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Scheme:
-    """A scheme of the catalogue, with the order that is claimed of it."""
+    """Scheme of the catalogue, with its claimed order."""
 
     name: str
     order: int
@@ -39,7 +39,7 @@ def schemes() -> tuple[Scheme, ...]:
 
 @dataclass(frozen=True, repr=False)
 class History:
-    """One run: `columns` by name, each (n,), such as "R11", "W1" or "H"; `t` in s, (n,)."""
+    """History of one run: `columns` by name, each (n,), such as "R11", "W1" or "H"; `t` in s, (n,)."""
 
     case: str
     scheme: str
@@ -55,9 +55,9 @@ class RunReport(Page):
     """Cases that were run and judged.
 
     Attributes:
-        histories: a History for each run.
-        verdicts: a Verdict for each check and run.
-        passed: whether all that was judged passed.
+        histories: one History for each run.
+        verdicts: one Verdict for each check and run.
+        passed: True if everything that was judged passed.
     """
 
     histories: tuple[History, ...]

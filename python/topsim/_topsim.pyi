@@ -1,4 +1,4 @@
-"""The compiled part: arrays come and go as bytes of doubles, problems and reports as JSON."""
+"""Compiled part of topsim: arrays are passed as bytes of doubles, problems and reports as JSON."""
 
 from collections.abc import Callable, Sequence
 

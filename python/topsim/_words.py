@@ -1,4 +1,4 @@
-"""What the compiled part says in the words of the command line, in those of Python, and not too wide."""
+"""Translation of texts of the compiled part from the terms of the command line to those of Python, and wrapping."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import textwrap
 from collections.abc import Iterator
 
-# The command line's words and Python's; the first that fits is taken.
+# Terms of the command line and of Python; the first that matches is used.
 _WORDS = (
     ("rename or reorder the columns, or use `--transposed` or `--quaternion`",
      "give the attitude that takes the body to space, and say the order of its numbers by `quaternion=`"),
@@ -34,7 +34,7 @@ def translated(text: str) -> str:
 
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
-    """Errors of the compiled part about arguments, without what only the command line says."""
+    """Removes from errors about arguments what only applies to the command line."""
     try:
         yield
     except ValueError as e:
@@ -43,7 +43,7 @@ def plain_errors() -> Iterator[None]:
 
 
 def wrapped(text: str) -> str:
-    """Long sentences go on further in; rows of tables, which have wide gaps, stay as they are."""
+    """Wraps long sentences with a hanging indent; rows of tables, recognised by wide gaps, are not wrapped."""
     width = max(shutil.get_terminal_size((100, 24)).columns, NARROWEST)
     lines = []
     for line in text.splitlines():

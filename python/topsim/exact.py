@@ -1,4 +1,4 @@
-"""Closed forms of rotation, with bounds of their errors; the start is at t = 0.
+"""Closed forms of rotations with error bounds; motions start at t = 0.
 
 Each function takes times t (n,) in s and returns a `topsim.Motion`: attitudes body to space, rates in the body frame.
 """
@@ -32,7 +32,7 @@ def _inertia(J: ArrayLike) -> list[float]:
 
 
 def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
-    """The free rigid body, by Jacobi's elliptic functions.
+    """Returns the motion of the free rigid body, by Jacobi's elliptic functions.
 
     Args:
         J: inertia in kg m^2, (3, 3), or three principal moments.
@@ -48,14 +48,14 @@ def free_body(J: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike) -> Motion:
 def lagrange_top(
     J: ArrayLike, weight: float, lever: ArrayLike, R0: Any, W0: ArrayLike, t: ArrayLike, up: ArrayLike = (0.0, 0.0, 1.0),
 ) -> Motion:
-    """The symmetric top under gravity about a fixed point, by Jacobi's elliptic functions.
+    """Returns the motion of the symmetric top under gravity about a fixed point, by Jacobi's elliptic functions.
 
     Args:
         J: inertia about the fixed point in kg m^2, (3, 3) or three moments; symmetric about the lever.
         weight: M g in N.
-        lever: from the fixed point to the centre of mass, body frame, m, (3,).
+        lever: vector from the fixed point to the centre of mass, body frame, m, (3,).
         R0, W0, t: as for `free_body`.
-        up: the direction against gravity, a unit vector in space, (3,).
+        up: unit vector against gravity, space frame, (3,).
     """
     times = _times(t)
     states, errors = _topsim.lagrange_top(

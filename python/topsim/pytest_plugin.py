@@ -1,4 +1,4 @@
-"""pytest: tests of solvers, and problems as a fixture."""
+"""pytest plugin: tests of solvers, and problems as a fixture."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _judged(solver: Callable[..., Any], step: bool, options: dict[str, Any], req
 
 
 def judged_test(solver: Any, step: bool, options: dict[str, Any]) -> Callable[..., None]:
-    """A test that judges a solver: a function, or a method of a test class."""
+    """Returns a test that judges a solver: a function, or a method of a test class."""
     unbound = isinstance(solver, staticmethod)
     solver = solver.__func__ if unbound else solver
     outer = getattr(solver, "__qualname__", "").rpartition(".")[0]
@@ -60,7 +60,7 @@ def judged_test(solver: Any, step: bool, options: dict[str, Any]) -> Callable[..
         _judged(solver if unbound else solver.__get__(self), step, options, request)
 
     test = of_method if outer and not outer.endswith("<locals>") else of_function
-    # Marks of pytest are among its attributes.
+    # The attributes include the marks of pytest.
     test.__dict__.update(getattr(solver, "__dict__", {}))
     test.__dict__.pop("__wrapped__", None)
     for name in ("__name__", "__qualname__", "__doc__", "__module__"):
@@ -77,7 +77,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def topsim_problem(request: pytest.FixtureRequest) -> topsim.Problem:
-    """A problem of each case made for judging, at its finest step."""
+    """Problem of each case made for judging, at its finest step."""
     import topsim
 
     return topsim.problem(request.param)

@@ -76,7 +76,7 @@ plant = builder.AddSystem(MultibodyPlant(problem.step if discrete else 0.0))
 
 
 def written():
-    """(body, its joint or None, the joint's axes in the body) of a body that is made here."""
+    """Returns (body, its joint or None, the joint's axes in the body) of a body that is built here."""
     protocol.body_or_skip(problem.physical()[2], "Drake")
     about_origin = tensor - mass * protocol.hat(centre) @ protocol.hat(centre)
     i = about_origin / mass
@@ -96,7 +96,7 @@ def written():
 
 
 def imported():
-    """The same of a file."""
+    """Returns the same for a body that is imported from a file."""
     if problem.ending not in ("xml", "urdf", "sdf"):
         protocol.refuse("Drake reads MJCF, SDFormat and URDF")
     if held == "torque":

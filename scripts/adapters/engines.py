@@ -46,7 +46,7 @@ def python_of(options, engine):
 
 
 def describe(options, engine):
-    """Version and settings as the adapter tells them."""
+    """Returns version and settings as the adapter reports them."""
     done = subprocess.run(
         [python_of(options, engine), HERE / f"{engine}_solver.py", "--settings"], capture_output=True, text=True
     )
@@ -56,12 +56,12 @@ def describe(options, engine):
 
 
 def flat(report):
-    """The report with the histories of each case in the place of its items."""
+    """Returns the report with the histories of each case in place of its items."""
     return {**report, "cases": [case["items"][0] for case in report["cases"]]}
 
 
 def judge(options, config, engine, setting, case):
-    """One answer of topsim: its JSON, or the last lines of what it said instead."""
+    """Runs topsim and returns its JSON, or the last lines of its output instead."""
     solver = shlex.join([str(python_of(options, engine)), str(HERE / f"{engine}_solver.py"), "--setting", setting])
     arguments = shlex.split(engines_page.arguments(config, case))
     command = [options.topsim, "judge", *arguments, "--solver", solver, "--format", "json"]

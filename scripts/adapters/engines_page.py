@@ -1,15 +1,15 @@
-"""docs/engines.md from the answers that engines.py keeps."""
+"""Builds docs/engines.md from the answers that engines.py keeps."""
 
 import json
 
 
 def asked(config, setting, case):
-    """Whether a setting is run on a case: the set made for judging has fewer settings."""
+    """Returns whether a setting is run on a case; the set made for judging has fewer settings."""
     return case != "judging" or setting in config["judging"]["settings"]
 
 
 def arguments(config, case):
-    """What `topsim judge` is called with, but for the solver."""
+    """Returns the arguments of `topsim judge`, except the solver."""
     if case == "judging":
         return "--all --time-limit 300"
     plan = config["cases"][case]
@@ -27,7 +27,7 @@ def codes(names):
 
 
 def diagnosis(found):
-    """What topsim's diagnosis says, in a cell."""
+    """Returns topsim's diagnosis as a table cell."""
     if not found:
         return "–"
     causes = [f"`{cause['id']}`: {cause['evidence'].split(';')[0]}" for cause in found.get("causes") or []]
@@ -47,7 +47,7 @@ def diagnosis(found):
 
 
 def numbers(answer, report, by_tolerance):
-    """What the tables show of one case's report."""
+    """Extracts the numbers that the tables show from one case's report."""
     files = sorted(report.get("files") or [], key=lambda file: file.get("step") or 0.0)
     finest = files[0] if files else {}
     failed = report.get("failed") or []
@@ -108,7 +108,7 @@ def table(case, config, engines, drifts=True):
 
 
 def orders_of(found):
-    """"orders 1.02 to 1.17" of the answers that have one."""
+    """Returns "orders 1.02 to 1.17" for the answers that have an order."""
     if any(n["by_tolerance"] for n in found):
         return "steps by tolerance"
     known = sorted(n["order"] for n in found if n["order"] is not None and not n["at_floor"])
@@ -119,7 +119,7 @@ def orders_of(found):
 
 
 def showed(told, answers):
-    """A line for each setting, from the numbers alone."""
+    """Returns a line for each setting, from the numbers alone."""
     lines = []
     for setting in told["settings"]:
         by_case = {case: n for (s, case), n in answers.items() if s == setting}
@@ -143,7 +143,7 @@ def showed(told, answers):
 
 
 def read(folder, config):
-    """{engine: (what the adapter tells, {(setting, case): numbers})} and the cases made for judging, in topsim's order."""
+    """Returns {engine: (report of the adapter, {(setting, case): numbers})} and the cases made for judging, in topsim's order."""
     engines, judging = {}, []
     for engine, about in config["engines"].items():
         if not (folder / f"{engine}.json").exists():
@@ -166,13 +166,13 @@ def read(folder, config):
 
 
 def command(config, case):
-    """The command of the rows of a table."""
+    """Returns the command that makes the rows of a table."""
     python, adapter = "scripts/adapters/.venv/ENGINE/bin/python", "scripts/adapters/ENGINE_solver.py"
     return ["```sh", f"topsim judge {arguments(config, case)} \\", f'    --solver "{python} {adapter} --setting SETTING"', "```", ""]
 
 
 def summary(config, engines, judging):
-    """One line for each engine and setting on the set made for judging: what it is, and how it does."""
+    """Returns one line for each engine and setting on the set made for judging, with its description and results."""
     lines = [line(["engine", "setting", "verdict", "what it is"]), "|---|---|---|---|"]
     for engine, (told, answers) in engines.items():
         for setting in told["settings"]:

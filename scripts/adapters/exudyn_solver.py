@@ -29,7 +29,7 @@ SETTINGS = {
 
 
 def quietly(work):
-    """Exudyn's kernel writes to standard output, which is the history's: shut while `work` runs."""
+    """Runs `work` with standard output closed, because Exudyn's kernel writes to it and the history goes there."""
     sys.stdout.flush()
     kept = os.dup(1)
     with open(os.devnull, "w") as sink:
@@ -73,7 +73,7 @@ def create():
     )
 
 
-created = quietly(create)  # it warns of moments that no body has, and goes on
+created = quietly(create)  # Exudyn warns of moments that no body has, and continues
 node, body = created["nodeNumber"], created["bodyNumber"]
 if problem.fixed_point and implicit:
     mbs.CreateSphericalJoint(itemNumbers=[mbs.CreateGround(), body], position=[0, 0, 0])

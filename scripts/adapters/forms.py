@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Gives engines one body in the four ways that `topsim export` says inertia, and writes docs/engines-inertia.md.
+"""Gives engines one body in the four forms in which `topsim export` writes inertia, and writes docs/engines-inertia.md.
 
     scripts/adapters/install all
     scripts/adapters/forms.py                    runs everything, keeps the answers, writes the page
@@ -47,7 +47,7 @@ def topsim(options, *arguments):
 
 
 def histories(options, config, engine, setting, case, model, environment=None):
-    """A table for each step, or the last line that the adapter said: the same twice. The environment is the engine's, or
+    """Returns a table for each step, or the last line that the adapter printed; both runs must agree. The environment is the engine's, or
     that of one of its versions."""
     steps = config["cases"][case]["steps"]
     lines = [topsim(options, "judge", config["cases"][case]["file"], "--problem", "--steps", f"{h:g}") for h in steps]
@@ -83,7 +83,7 @@ def attitudes(table):
 
 
 def distance(one, other):
-    """The largest angle between attitudes of the same rows, rad."""
+    """Returns the largest angle between attitudes of the same rows, rad."""
     worst = 0.0
     for p, q in zip(attitudes(one), attitudes(other), strict=True):
         away = min(math.dist(p, q), math.dist(p, [-x for x in q]))
@@ -164,7 +164,7 @@ def page(options, config):
 
 
 def shared(cells):
-    """What is said of all four, where none is read for the same reason."""
+    """Returns the common reason if none of the four forms can be read."""
     said = set(cells)
     return cells[0] if len(said) == 1 and cells[0].startswith("not read") else None
 

@@ -31,7 +31,7 @@ def numbers(values):
 
 
 def written():
-    """A model that is written here."""
+    """Returns a model that is written here."""
     mass, centre, tensor, gravity = problem.physical()
     # MuJoCo leaves no room for rounding, also not for that of the decimals below.
     protocol.body_or_skip(tensor, "MuJoCo", rounding=-1e-15)
@@ -71,7 +71,7 @@ frame = model.body_quat[model.jnt_bodyid[0]].copy()
 
 
 def centre():
-    """From the origin of the body to the centre of mass, body frame."""
+    """Vector from the origin of the body to the centre of mass, body frame."""
     mujoco.mj_forward(model, data)
     body = model.jnt_bodyid[0]
     return data.xmat[body].reshape(3, 3).T @ (data.subtree_com[body] - data.xpos[body])
@@ -98,7 +98,7 @@ def apply_torque(model, data):
 if problem.applied:
     mujoco.set_mjcb_control(apply_torque)
 
-# The mass matrix must be the case's tensor (in the order of qvel, the last three are the rotation). What becomes of a file is
+# The mass matrix must be the case's tensor (in the order of qvel, the last three are the rotation). The effect of a file is
 # the judge's to say.
 mujoco.mj_forward(model, data)
 full = np.zeros((model.nv, model.nv))

@@ -76,7 +76,7 @@ def semi_implicit_euler(t):
 
 
 def rate_of(u, v):
-    """u' of q = integrate(q_n, u), where the body's rate is v: the inverse derivative of the exponential."""
+    """Returns u' of q = integrate(q_n, u) for the body rate v: the inverse derivative of the exponential."""
     return np.linalg.solve(pin.dIntegrate(model, q, u, pin.ARG1), v)
 
 

@@ -2,10 +2,10 @@
 
 topsim starts a solver once for each step size, with one problem as JSON on standard input, and reads a CSV history from
 standard output. In version 2 it gives several problems, one a line, and reads a table for each, an empty line between: the
-engine is loaded once, and each problem is solved in a process forked from that. This module reads and checks the problem, owns the time loop and prints the rows; an adapter gives
-`step` and `state` and nothing else. Needs the standard library and NumPy.
+engine is loaded once, and each problem is solved in a process forked from that. This module reads and checks the problem, owns the time loop and prints the rows; an adapter provides
+only `step` and `state`. Needs the standard library and NumPy.
 
-SI units. Attitudes take components in the body to components in space: v_space = R v_body.
+SI units. Attitudes map body components to space components: v_space = R v_body.
 """
 
 import argparse
@@ -20,19 +20,19 @@ import numpy as np
 import torques
 
 
-# The ways in which `topsim export` says the inertia.
+# Forms in which `topsim export` writes the inertia.
 FORMS = ("principal", "full", "parts", "shifted")
 
 
 def refuse(message, status=2):
-    """Ends the solver: one line on standard error, exit status 2. topsim shows it, as a failure."""
+    """Ends the solver with one line on standard error and exit status 2, which topsim shows as a failure."""
     sys.stdout.flush()
     print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
     sys.exit(status)
 
 
 def skip(message):
-    """Ends the solver, whose engine cannot do this problem: exit status 77, which is no failure."""
+    """Ends the solver with exit status 77, because its engine does not support this problem; this is no failure."""
     refuse(message, 77)
 
 
@@ -77,9 +77,9 @@ def quaternion(matrix):
 class Problem:
     """The problem of one run.
 
-    inertia           3×3, kg m², body frame, about the point the body turns about
-    weight, lever, up N; m, body frame; unit vector, space frame. Zeros where the case has no gravity
-    applied           the torque beside the weight, a function of (t, R, W), N m, body frame; None where there is none
+    inertia           3×3, kg m², body frame, about the fixed point or the centre of mass
+    weight, lever, up N; m, body frame; unit vector, space frame. Zeros for a case without gravity
+    applied           the torque in addition to the weight, a function of (t, R, W), N m, body frame; or None
     fixed_point       True for a top, False for a body that turns about its centre of mass
     q0, r0, w0        attitude at the start as a quaternion (scalar first) and as a matrix; rate, rad/s, body frame
     start, step       s; t_n = start + n step
@@ -147,7 +147,7 @@ class Problem:
         return self.time(n) if abs(elapsed - n * self.step) < 1e-6 * self.step else self.start + elapsed
 
     def take(self, model):
-        """The body is to come from this file, which is of one case: all other problems are skipped."""
+        """Requires the body to come from this file, which belongs to one case: all other problems are skipped."""
         name = os.path.basename(model)
         if not any(name.startswith(f"{self.case}_{form}.") for form in FORMS):
             skip(f"{name} is not of the case {self.case}")
@@ -166,7 +166,7 @@ class Problem:
         return self.time(self.rows[-1])
 
     def torque_body(self, t, r, w):
-        """All of the case's torque at time t, attitude r (matrix) and body rate w, N m, body frame."""
+        """Returns the whole torque of the case at time t, attitude r (matrix) and body rate w, N m, body frame."""
         weight = np.cross(self.lever, -self.weight * (r.T @ self.up))
         return weight + self.applied(t, r, w) if self.applied else weight
 
@@ -232,7 +232,7 @@ def arguments(module_doc, settings):
 
 
 def read():
-    """The problem on standard input, or the next of several."""
+    """Reads the problem on standard input, or the next of several."""
     try:
         if os.environ.get("TOPSIM_PROTOCOL") == "2" and hasattr(os, "fork"):
             return Problem(json.loads(each_in_its_own_process()))
@@ -257,14 +257,14 @@ def each_in_its_own_process():
 
 
 def enter_scratch_folder():
-    """Engines write logs into the folder they run in: into one that goes when the solver ends."""
+    """Changes to a temporary folder, because engines write logs into the folder they run in."""
     global scratch_folder
     scratch_folder = tempfile.TemporaryDirectory(prefix="topsim-adapter-")
     os.chdir(scratch_folder.name)
 
 
 def solver(module_doc, settings, version):
-    """(problem, setting): reads both. With `--settings`, prints what there is and ends."""
+    """Reads and returns (problem, setting). With `--settings`, prints the settings and ends."""
     options = arguments(module_doc, settings)
     if options.settings:
         print(json.dumps({"version": version(), "settings": settings}))
@@ -285,7 +285,7 @@ def header(frame, flying=False):
 
 
 def row(problem, n, q, w, x=()):
-    """One row, 17 digits; q scalar first, x the position of a flying body. A number that is not finite ends the solver."""
+    """Prints one row with 17 digits; q scalar first, x the position of a flying body. A number that is not finite ends the solver."""
     values = [problem.time(n), *q, *w, *(x if problem.flying else ())]
     if not all(map(math.isfinite, values)):
         refuse(f"not finite at t = {problem.time(n):.6g}: q = {list(q)}, rate = {list(w)}")

@@ -42,7 +42,7 @@ attitude = scalar_last(protocol.quaternion(problem.r0 @ axes))
 
 
 def written():
-    """The body, made here."""
+    """Builds the body here."""
     if problem.fixed_point:
         return bullet.createMultiBody(
             baseMass=0,
@@ -62,8 +62,8 @@ def written():
 
 
 def imported():
-    """The body of a file."""
-    # Without this flag Bullet makes an inertia of collision shapes. Only parts in MJCF have shapes, and no inertia.
+    """Imports the body of a file."""
+    # Without this flag Bullet computes an inertia from collision shapes. Only parts in MJCF have shapes, and no inertia.
     shapes = problem.ending == "xml" and "_parts." in problem.model
     own = flags if shapes else flags | bullet.URDF_USE_INERTIA_FROM_FILE
     # Bullet's importers print on standard output.
@@ -85,7 +85,7 @@ def imported():
 
 
 def matrix(q):
-    """Of a quaternion as Bullet has them, scalar last."""
+    """Returns the matrix of a quaternion in the order of Bullet, scalar last."""
     return protocol.rotation([q[3], *q[:3]])
 
 
@@ -98,7 +98,7 @@ def base_of_file():
     for k in range(bullet.getNumJoints(body)):
         masses.append(bullet.getDynamicsInfo(body, k)[0])
         places.append(np.array(bullet.getLinkState(body, k, computeForwardKinematics=1)[0]))
-    # What Bullet calls the pose of a base is that of its inertial frame.
+    # The pose of a base in Bullet is that of its inertial frame.
     return own + inner @ (np.average(places, axis=0, weights=masses)), own, inner
 
 

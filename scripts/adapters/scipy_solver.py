@@ -33,7 +33,7 @@ def times_vector(m, x, y, z):
 
 
 def slope(t, state):
-    """In plain numbers: NumPy's overhead on vectors of three is ten times the arithmetic."""
+    """Right-hand side in plain numbers, because NumPy's overhead on vectors of three is ten times the arithmetic."""
     w, x, y, z, a, b, c, *rest = state.tolist()
     flight = rest[3:] + fall if rest else []
     # The weight in the body's frame: transpose(R) u for a quaternion of any length.

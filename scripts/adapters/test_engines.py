@@ -72,7 +72,7 @@ def damping(t, r, w):
 
 
 def breathing(t, r, w):
-    """Of the moments 1 + 0.4 sin(3 t + 0.2) times those of the body: by their logarithm's slope, from differences."""
+    """Torque of a body whose moments are 1 + 0.4 sin(3 t + 0.2) times the given ones, by differences of their logarithm."""
     grown = lambda t: np.log(1.0 + 0.4 * np.sin(3.0 * t + 0.2))
     return -(grown(t + 1e-5) - grown(t - 1e-5)) / 2e-5 * (INERTIA @ w)
 

@@ -1,8 +1,8 @@
-"""Torques of protocol 1 beside the weight: functions of time, attitude and rate, for engines that take them from outside.
+"""Torques of protocol 1 in addition to the weight: functions of time, attitude and rate, for engines that take them from outside.
 
-The weight is the engine's own affair (its gravity, its masses); every other torque has to be applied. How, decides the
-order: a torque given once a step and held is the one of the step's start, and makes any integrator first order in it. Each
-adapter's docstring says what it does.
+The engine computes the weight from its gravity and masses; every other torque has to be applied. The way it is applied
+decides the order: a torque given once a step and held is the one of the step's start, and makes any integrator first order in it. Each
+adapter's docstring describes its way.
 """
 
 import bisect
@@ -86,7 +86,7 @@ def damping(torque, inertia):
 
 
 def gyrostat(torque, inertia):
-    """The rotor alone: its weight is the engine's."""
+    """Torque of the rotor alone; the engine computes the weight."""
     h, slope = in_time(torque)
     return lambda t, r, w: np.cross(h(t), w) - slope(t)
 
@@ -108,7 +108,7 @@ def two_well(torque, inertia):
     return at
 
 
-# What a model adds to gravity, as a function of time whose components are in the frame the problem names.
+# Torques that depend on time, with components in the frame that the problem names.
 IN_A_FRAME = {
     "constant": constant,
     "sin2_pulse": pulse,
@@ -116,7 +116,7 @@ IN_A_FRAME = {
     "loaded_gravity": constant,
     "in_time": lambda torque: in_time(torque)[0],
 }
-# Those that depend on the state and the inertia.
+# Torques that depend on the state and the inertia.
 OF_STATE = {
     "damping": damping,
     "gyrostat": gyrostat,
@@ -128,7 +128,7 @@ MODELS = ("none", "gravity", *IN_A_FRAME, *OF_STATE)
 
 
 def applied(torque, inertia):
-    """The torque beside the weight as a function of (t, R, W), N m, body frame; None where there is none.
+    """Returns the torque in addition to the weight as a function of (t, R, W), N m, body frame; or None.
 
     t is the problem's time, R the attitude, v_space = R v_body, W the angular velocity in the body frame, `inertia` that of the
     problem. Raises KeyError or ValueError for what is no torque of protocol 1.

@@ -16,7 +16,7 @@ from pxr import Gf, Usd, UsdGeom, UsdPhysics
 
 
 def box(prim):
-    """What an engine's shape would tell: volume, inertia at density 1, and the pose of a scaled unit cube."""
+    """Returns volume, inertia at density 1, and pose of a scaled unit cube, as an engine derives them from a shape."""
     pose = Gf.Transform(UsdGeom.Xformable(prim).GetLocalTransformation())
     a, b, c = pose.GetScale()
     volume = a * b * c
@@ -31,7 +31,7 @@ def box(prim):
 
 
 def inertia(path):
-    """About the ball joint, or the centre of mass where there is none; kg m², body frame."""
+    """Inertia about the ball joint, or about the centre of mass without one; kg m², body frame."""
     stage = Usd.Stage.Open(path)
     body = UsdPhysics.RigidBodyAPI(stage.GetPrimAtPath("/World/body"))
     mass, moments, centre, turn = body.ComputeMassProperties(box)

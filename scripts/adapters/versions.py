@@ -34,7 +34,7 @@ def options():
 
 
 def install(options, version):
-    """The name of an environment with this version."""
+    """Installs this version and returns the name of its environment."""
     name = f"mujoco-{version}"
     python = engines.python_of(options, name)
     if not python.exists():

@@ -1,44 +1,44 @@
-//! `cargo xtask faults [ID…]`: which deliberate faults do the shipped cases and the scorecard catch?
+//! `cargo xtask faults [ID…]`: reports which deliberate faults the shipped cases and the scorecard catch.
 //!
-//! The rows of `scripts/faults.toml` are written into a copy of the tree as switches, which the variable `TOPSIM_FAULT`
-//! turns on one at a time. No unit test takes part.
+//! The rows of `scripts/faults.toml` are written into a copy of the tree as switches, which the variable
+//! `TOPSIM_FAULT` turns on one at a time. Unit tests do not take part.
 
-use crate::{Outcome, read};
+use crate::{TaskResult, read};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Deliberate faults.
+/// Contents of `scripts/faults.toml`.
 #[derive(Deserialize)]
-struct List {
-    /// Cases that catch many, and take no time: run first.
+struct FaultList {
+    /// Cases that catch many faults quickly; they are run first.
     first: Vec<String>,
-    /// Cases that take long: run only where the others catch nothing.
+    /// Cases that take long; they are run only if no other case catches the fault.
     last: Vec<String>,
-    fault: Vec<Fault>,
+    fault: Vec<DeliberateFault>,
 }
 
-/// One deliberate fault.
+/// Deliberate fault.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Fault {
-    /// Its name.
+struct DeliberateFault {
+    /// Unique name.
     id: String,
-    /// The file.
+    /// Path of the file with the fault.
     file: String,
-    /// A text that stands there once.
+    /// Source text that occurs exactly once in the file.
     old: String,
-    /// What takes its place.
+    /// Text that replaces it.
     new: String,
-    /// What is wrong then.
+    /// Description of the fault.
     what: String,
 }
 
-/// The file that gets the switch.
+/// File that receives the switch.
 const CORE: &str = "crates/topsim-core/src/lib.rs";
-/// What is added to it: every crate can ask which fault is on.
+/// Code of the switch: every crate can ask which fault is on.
 const SWITCH: &str = "
 extern crate self as topsim_core;
 #[doc(hidden)]
@@ -49,9 +49,9 @@ pub fn fault(number: usize) -> bool {
 }
 ";
 
-impl Fault {
-    /// The text of its file with the switch of this number.
-    fn switched(&self, text: &str, number: usize) -> Outcome<String> {
+impl DeliberateFault {
+    /// Returns the text of its file with the switch of this number.
+    fn with_switch(&self, text: &str, number: usize) -> TaskResult<String> {
         if text.matches(&self.old).count() != 1 {
             return Err(format!(
                 "{}: its text must stand once in {}",
@@ -60,7 +60,7 @@ impl Fault {
         }
         let on = format!("::topsim_core::fault({number})");
         let (old, new) = (&self.old, &self.new);
-        // What begins an expression and does not end it is switched within.
+        // A text that begins an expression without ending it cannot be wrapped in `if … else`.
         let whole = |text: &str| {
             let count = |c: char| text.matches(c).count();
             count('(') == count(')') && count('{') == count('}')
@@ -79,21 +79,21 @@ impl Fault {
     }
 }
 
-fn said(out: &Output) -> String {
+fn output_text(out: &Output) -> String {
     String::from_utf8_lossy(&[&out.stdout[..], &out.stderr].concat()).into_owned()
 }
 
-fn done(command: &mut Command) -> Outcome<Output> {
+fn execute(command: &mut Command) -> TaskResult<Output> {
     command
         .output()
         .map_err(|e| format!("cannot start {command:?}: {e}"))
 }
 
-/// Copies what git knows of the tree, as it is now; files that are as they were stay untouched, so that little is compiled
-/// again.
-fn copy(to: &Path, faults: &[Fault]) -> Outcome<()> {
+/// Copies the tracked and untracked files of the tree in their present state. Unchanged files in the copy are
+/// left alone, so that little is compiled again.
+fn copy_tree(to: &Path, faults: &[DeliberateFault]) -> TaskResult<()> {
     let io = |e: std::io::Error| e.to_string();
-    let listed = done(Command::new("git").args([
+    let listed = execute(Command::new("git").args([
         "ls-files",
         "-z",
         "--cached",
@@ -104,7 +104,7 @@ fn copy(to: &Path, faults: &[Fault]) -> Outcome<()> {
         let place = to.join(name);
         fs::create_dir_all(place.parent().unwrap_or(to)).map_err(io)?;
         if fs::symlink_metadata(name).map_err(io)?.is_symlink() {
-            done(
+            execute(
                 Command::new("cp")
                     .args(["-R", "-P", "-f", "-T", name])
                     .arg(&place),
@@ -116,7 +116,7 @@ fn copy(to: &Path, faults: &[Fault]) -> Outcome<()> {
         if name == CORE || own().next().is_some() {
             let mut text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
             for (i, fault) in own() {
-                text = fault.switched(&text, i + 1)?;
+                text = fault.with_switch(&text, i + 1)?;
             }
             if name == CORE {
                 text += SWITCH;
@@ -130,7 +130,7 @@ fn copy(to: &Path, faults: &[Fault]) -> Outcome<()> {
     Ok(())
 }
 
-fn built(tree: &Path) -> Outcome<PathBuf> {
+fn build_faults(tree: &Path) -> TaskResult<PathBuf> {
     let target = tree.join("target");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([
@@ -160,20 +160,20 @@ fn built(tree: &Path) -> Outcome<PathBuf> {
         .ok_or_else(|| "the faults do not compile".into())
 }
 
-/// What is wrong with a fault on: the checks that failed, and the runs that did not end.
-fn caught(topsim: &Path, number: usize, cases: &[String]) -> Outcome<Vec<String>> {
+/// Returns the failed checks and the runs that did not complete with a fault on.
+fn find_failures(topsim: &Path, number: usize, cases: &[String]) -> TaskResult<Vec<String>> {
     let out = topsim.with_file_name("results");
     let _ = fs::remove_dir_all(&out);
     let mut run = Command::new(topsim);
     run.env("TOPSIM_FAULT", number.to_string())
         .args(["run", "--no-figures", "--format", "json", "--out"])
         .arg(out);
-    let ran = done(run.args(cases))?;
+    let ran = execute(run.args(cases))?;
     let Ok(report) = serde_json::from_slice::<Value>(&ran.stdout) else {
         return Ok(vec![format!(
             "`run` ends with {}: {}",
             ran.status,
-            said(&ran).lines().next().unwrap_or_default()
+            output_text(&ran).lines().next().unwrap_or_default()
         )]);
     };
     let mut found = Vec::new();
@@ -196,8 +196,8 @@ fn caught(topsim: &Path, number: usize, cases: &[String]) -> Outcome<Vec<String>
     Ok(found)
 }
 
-/// Whether a measurement of the scorecard disagrees with a claim.
-fn disagrees(topsim: &Path, number: usize) -> Outcome<bool> {
+/// Returns true if a measurement of the scorecard disagrees with a claim.
+fn contradicts_claim(topsim: &Path, number: usize) -> TaskResult<bool> {
     let mut card = Command::new(topsim);
     card.env("TOPSIM_FAULT", number.to_string()).args([
         "scorecard",
@@ -205,42 +205,42 @@ fn disagrees(topsim: &Path, number: usize) -> Outcome<bool> {
         "--format",
         "json",
     ]);
-    Ok(!done(&mut card)?.status.success())
+    Ok(!execute(&mut card)?.status.success())
 }
 
-fn list() -> Outcome<List> {
+fn read_list() -> TaskResult<FaultList> {
     toml::from_str(&read("scripts/faults.toml")?).map_err(|e| e.to_string())
 }
 
-/// Whether each fault still has its place: a text that changes takes its fault along.
-pub(crate) fn have_places() -> Outcome<()> {
-    for fault in list()?.fault {
-        fault.switched(&read(&fault.file)?, 0)?;
+/// Checks that the text of each fault still occurs once; edits of the source can remove it.
+pub(crate) fn check_places() -> TaskResult<()> {
+    for fault in read_list()?.fault {
+        fault.with_switch(&read(&fault.file)?, 0)?;
     }
     Ok(())
 }
 
-pub(crate) fn faults(ids: &[String]) -> Outcome<()> {
-    let list = list()?;
+pub(crate) fn faults(ids: &[String]) -> TaskResult<()> {
+    let list = read_list()?;
     let tree = std::env::current_dir()
         .map_err(|e| e.to_string())?
         .join("target/faults");
-    copy(&tree, &list.fault)?;
-    let topsim = built(&tree)?;
+    copy_tree(&tree, &list.fault)?;
+    let topsim = build_faults(&tree)?;
     let mut others: Vec<String> = fs::read_dir("cases")
         .map_err(|e| e.to_string())?
         .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_string()))
         .filter(|name| !list.first.contains(name) && !list.last.contains(name))
         .collect();
     others.sort();
-    let by = |number: usize| -> Outcome<Vec<String>> {
+    let by = |number: usize| -> TaskResult<Vec<String>> {
         for cases in [&list.first, &others, &list.last] {
-            let by = caught(&topsim, number, cases)?;
+            let by = find_failures(&topsim, number, cases)?;
             if !by.is_empty() {
                 return Ok(by);
             }
         }
-        let card = disagrees(&topsim, number)?;
+        let card = contradicts_claim(&topsim, number)?;
         Ok(card.then(|| "scorecard".to_string()).into_iter().collect())
     };
     if let Some(first) = by(0)?.first() {

@@ -1,17 +1,17 @@
-//! The figures of the documentation, from the built-in cases. A list of hashes stands for all of them; only those that a document
-//! shows are kept as files.
+//! Figures of the documentation, drawn from the built-in cases. A list holds the hashes of all figures; only
+//! those shown in a document are kept as files.
 
-use super::{Outcome, read, topsim};
+use super::{TaskResult, read, topsim};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "docs/figures";
-/// The list of hashes: a line `hash  name.svg` for each figure, as `sha256sum` writes it.
+/// List of hashes, with a line `hash  name.svg` for each figure, as `sha256sum` writes it.
 const LIST: &str = "docs/figures/SHA256SUMS";
 
-/// Draws all figures anew: the list, and the files of those that are kept.
-pub fn renew() -> Outcome<()> {
+/// Draws all figures again: the list, and the kept files.
+pub fn renew() -> TaskResult<()> {
     let drawn = FigureFolder::new("svg,png")?;
     for stem in drawn
         .list
@@ -30,8 +30,8 @@ pub fn renew() -> Outcome<()> {
     std::fs::write(LIST, text(&drawn.list)).map_err(|e| format!("cannot write {LIST}: {e}"))
 }
 
-/// Says which figures are not as the list and the kept files have them.
-pub fn check() -> Outcome<()> {
+/// Reports figures that differ from the list and the kept files.
+pub fn check() -> TaskResult<()> {
     let drawn = FigureFolder::new("svg")?;
     let mut kept = BTreeMap::new();
     for name in drawn.list.keys() {
@@ -48,7 +48,7 @@ pub fn check() -> Outcome<()> {
     }
 }
 
-/// What is wrong with the list and the kept files, a line for each figure.
+/// Describes the differences from the list and the kept files, one line for each figure.
 fn differences(
     drawn: &BTreeMap<String, String>,
     list: &BTreeMap<String, String>,
@@ -64,15 +64,15 @@ fn differences(
         .collect()
 }
 
-/// The figures of all built-in cases in a folder, which is removed with it.
+/// Temporary folder with the figures of all built-in cases, removed on drop.
 struct FigureFolder {
     folder: PathBuf,
-    /// Hashes by the names of files.
+    /// Hashes by file name.
     list: BTreeMap<String, String>,
 }
 
 impl FigureFolder {
-    fn new(formats: &str) -> Outcome<Self> {
+    fn new(formats: &str) -> TaskResult<Self> {
         let name = format!("topsim-figures-{}", std::process::id());
         let mut drawn = Self {
             folder: std::env::temp_dir().join(name),
@@ -88,7 +88,7 @@ impl FigureFolder {
             "--out",
             &out,
         ])?;
-        drawn.judged()?;
+        drawn.draw_judged()?;
         super::speed::draw(&drawn.folder)?;
         let files =
             std::fs::read_dir(&drawn.folder).map_err(|e| format!("cannot read {out}: {e}"))?;
@@ -108,8 +108,8 @@ impl FigureFolder {
         Ok(drawn)
     }
 
-    /// Draws the figure of docs/judging.md: the histories of a scheme, judged as if they came from elsewhere.
-    fn judged(&self) -> Outcome<()> {
+    /// Draws the figure of docs/judging.md: histories of a scheme, judged like those of an external solver.
+    fn draw_judged(&self) -> TaskResult<()> {
         let (case, scheme) = ("judge_top", "liemid_ea");
         let [run, judged] = ["run", "judged"].map(|name| self.folder.join(name));
         let text = |path: &Path| path.display().to_string();
@@ -148,7 +148,7 @@ impl FigureFolder {
 
 impl Drop for FigureFolder {
     fn drop(&mut self) {
-        // What stays behind is in the folder of temporary files.
+        // If the removal fails, the rest stays in the folder of temporary files.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

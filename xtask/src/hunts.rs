@@ -1,8 +1,8 @@
-//! `cargo xtask hunt-schemes SECONDS`: hunts every scheme of the catalogue that needs no joint for so many seconds by
-//! the clock, each with a seed that it was not hunted with before, and adds what was covered, and the seconds of processor
-//! time, to `docs/hunt.csv`.
+//! `cargo xtask hunt-schemes SECONDS`: hunts every scheme of the catalogue that needs no joint for SECONDS of
+//! wall-clock time, each with a seed not used before, and adds the coverage and the processor time to
+//! `docs/hunt.csv`.
 
-use crate::{Outcome, read};
+use crate::{TaskResult, read};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,16 +14,16 @@ const TABLE: &str = "docs/hunt.csv";
 const HEAD: &str = "scheme,seeds,problems,seconds,findings";
 const PROGRAM: &str = "target/release/topsim";
 
-/// What all hunts of a scheme have covered.
+/// Total coverage of all hunts of a scheme.
 #[derive(Default)]
-struct Sum {
+struct HuntTotals {
     seeds: u64,
     problems: u64,
     seconds: f64,
     findings: u64,
 }
 
-fn table() -> Outcome<BTreeMap<String, Sum>> {
+fn table() -> TaskResult<BTreeMap<String, HuntTotals>> {
     let text = read(TABLE)?;
     let row = |line: &str| {
         let mut cells = line.split(',');
@@ -32,7 +32,7 @@ fn table() -> Outcome<BTreeMap<String, Sum>> {
         let [seeds, problems, seconds, findings] = numbers[..] else {
             return None;
         };
-        let sum = Sum {
+        let sum = HuntTotals {
             seeds: seeds as u64,
             problems: problems as u64,
             seconds,
@@ -45,7 +45,7 @@ fn table() -> Outcome<BTreeMap<String, Sum>> {
         .collect()
 }
 
-fn write(all: &BTreeMap<String, Sum>) -> Outcome<()> {
+fn write(all: &BTreeMap<String, HuntTotals>) -> TaskResult<()> {
     let mut out = format!("{HEAD}\n");
     for (name, s) in all {
         let _ = writeln!(
@@ -57,7 +57,7 @@ fn write(all: &BTreeMap<String, Sum>) -> Outcome<()> {
     std::fs::write(TABLE, out).map_err(|e| format!("cannot write {TABLE}: {e}"))
 }
 
-/// Names of the schemes that make the steps of a body which nothing holds.
+/// Returns the names of the schemes for bodies without a joint and without a given rate.
 fn schemes() -> impl Iterator<Item = &'static str> {
     let hunted = |family| !matches!(family, Family::Constrained | Family::GivenRate);
     let rows = registry::SCHEMES
@@ -66,12 +66,13 @@ fn schemes() -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.info.name)
 }
 
-/// Processor time of the commands that were run, s; that of the clock where the system does not tell it.
+/// Returns the processor time of the commands run so far, s; wall-clock time if the system does not report it.
 fn processor_time(begun: Instant) -> f64 {
     const TICKS: f64 = 100.0;
     let told = std::fs::read_to_string("/proc/self/stat").ok();
     let ticks = told.and_then(|text| {
-        // After the name in parentheses the fields are numbers; those of children are the 16th and 17th.
+        // The fields after the name in parentheses are numbers; those of child processes are the 16th and 17th
+        // of the line.
         let fields = text.rsplit_once(')')?.1.split_whitespace();
         let children: Vec<f64> = fields
             .skip(13)
@@ -83,7 +84,7 @@ fn processor_time(begun: Instant) -> f64 {
     ticks.unwrap_or_else(|| begun.elapsed().as_secs_f64())
 }
 
-fn json(args: &[&str]) -> Outcome<Value> {
+fn json(args: &[&str]) -> TaskResult<Value> {
     let run = Command::new(PROGRAM).args(args).output();
     let out =
         run.map_err(|e| format!("cannot start {PROGRAM}: {e}; `cargo build --release` makes it"))?;
@@ -96,7 +97,7 @@ fn json(args: &[&str]) -> Outcome<Value> {
     })
 }
 
-pub(crate) fn hunt_schemes(seconds: &str) -> Outcome<()> {
+pub(crate) fn hunt_schemes(seconds: &str) -> TaskResult<()> {
     let budget: f64 = seconds
         .parse()
         .map_err(|_| format!("`{seconds}` is no number of seconds"))?;

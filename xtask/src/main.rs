@@ -1,18 +1,20 @@
-//! `cargo xtask generate` renews what is generated from the code, `cargo xtask check` says what of it
-//! is not current: the JSON Schemas in `docs/schema`, the table of the schemes in `docs/scorecard.md`, the figures
-//! of the documentation; and whether the deliberate faults have their places. Both ask the release build of `topsim`.
+//! `cargo xtask generate` renews everything generated from the code: the JSON Schemas in `docs/schema`, the
+//! table of the schemes in `docs/scorecard.md`, and the figures of the documentation. `cargo xtask check`
+//! reports which of these are not current, and whether each deliberate fault still has its place. Both use the
+//! release build of `topsim`.
 //!
 //! `cargo xtask figures` renews the figures alone.
 //!
-//! `cargo xtask judge-generated [COUNT] [SEED]` has random solvers judged, COUNT wrong and COUNT right ones, and prints
-//! how many were named rightly.
+//! `cargo xtask judge-generated [COUNT] [SEED]` judges random solvers, COUNT wrong and COUNT right ones, and
+//! prints how many were identified correctly.
 //!
-//! `cargo xtask hunt` hunts solvers with planted defects, two minutes each, and right ones, ten minutes each.
+//! `cargo xtask hunt` hunts solvers with planted defects for two minutes each, and right ones for ten minutes
+//! each.
 //!
-//! `cargo xtask hunt-schemes SECONDS` hunts each scheme of the catalogue for so long, with another seed than before, and
-//! adds what was covered to `docs/hunt.csv`.
+//! `cargo xtask hunt-schemes SECONDS` hunts each scheme of the catalogue for SECONDS with a new seed, and adds
+//! the coverage to `docs/hunt.csv`.
 //!
-//! `cargo xtask faults [ID…]` says what catches each deliberate fault of `scripts/faults.toml`.
+//! `cargo xtask faults [ID…]` reports what catches each deliberate fault of `scripts/faults.toml`.
 
 mod faults;
 mod figures;
@@ -25,17 +27,17 @@ use std::process::{Command, ExitCode};
 const SCHEMAS: [&str; 6] = [
     "case", "expected", "judge", "accepted", "problem", "results",
 ];
-/// What stands above the table of the schemes.
+/// Heading of `docs/scorecard.md`.
 const SCORECARD: &str = "# What the schemes are worth
 
 <!-- Made by `cargo xtask generate`: `topsim scorecard --format markdown --no-times`. Do not edit. -->
 
 ";
 
-type Outcome<T> = Result<T, String>;
+type TaskResult<T> = Result<T, String>;
 
-/// What `topsim` prints.
-fn topsim(args: &[&str]) -> Outcome<String> {
+/// Runs `topsim` and returns its standard output.
+fn topsim(args: &[&str]) -> TaskResult<String> {
     let out = Command::new(env!("CARGO"))
         .args(["run", "--release", "--quiet", "--"])
         .args(args)
@@ -52,12 +54,12 @@ fn topsim(args: &[&str]) -> Outcome<String> {
     String::from_utf8(out.stdout).map_err(|e| e.to_string())
 }
 
-fn read(path: &str) -> Outcome<String> {
+fn read(path: &str) -> TaskResult<String> {
     std::fs::read_to_string(path).map_err(|e| format!("cannot read {path}: {e}"))
 }
 
-/// Path and contents of everything that is generated as text.
-fn generated() -> Outcome<Vec<(String, String)>> {
+/// Returns path and contents of every generated text file.
+fn generated() -> TaskResult<Vec<(String, String)>> {
     let mut out = Vec::new();
     for name in SCHEMAS {
         out.push((
@@ -70,14 +72,14 @@ fn generated() -> Outcome<Vec<(String, String)>> {
     Ok(out)
 }
 
-fn generate() -> Outcome<()> {
+fn generate() -> TaskResult<()> {
     for (path, text) in generated()? {
         std::fs::write(&path, text).map_err(|e| format!("cannot write {path}: {e}"))?;
     }
     figures::renew()
 }
 
-fn check() -> Outcome<()> {
+fn check() -> TaskResult<()> {
     for (path, text) in generated()? {
         if read(&path)? != text {
             return Err(format!(
@@ -85,12 +87,12 @@ fn check() -> Outcome<()> {
             ));
         }
     }
-    faults::have_places()?;
+    faults::check_places()?;
     figures::check()
 }
 
-/// The long form of a test of the judge.
-fn judge_generated(args: &[String]) -> Outcome<()> {
+/// Runs the long form of the judge's test with random solvers.
+fn judge_generated(args: &[String]) -> TaskResult<()> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "-p", "topsim-judge", "--lib"]);
     command.args([
@@ -111,8 +113,8 @@ fn judge_generated(args: &[String]) -> Outcome<()> {
     named.ok_or_else(|| "too few solvers were named rightly".into())
 }
 
-/// The long form of the tests of the hunt.
-fn hunt() -> Outcome<()> {
+/// Runs the long form of the tests of the hunt.
+fn hunt() -> TaskResult<()> {
     let done = Command::new(env!("CARGO"))
         .args(["test", "--release", "-p", "topsim-judge", "--lib"])
         .args(["the_hunt_at_length", "--", "--ignored", "--nocapture"])
@@ -123,7 +125,7 @@ fn hunt() -> Outcome<()> {
 }
 
 fn main() -> ExitCode {
-    // The root of the workspace, from wherever cargo was called.
+    // Commands run in the root of the workspace, from wherever cargo was called.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
     if let Err(e) = std::env::set_current_dir(root.unwrap_or(Path::new("."))) {
         eprintln!("cannot enter the workspace: {e}");

@@ -1,12 +1,13 @@
-//! The figures of error against time, from the measurements in `docs/speed.csv` (`scripts/speed_of_others.py --points`).
+//! Figures of error against time, from the measurements in `docs/speed.csv`
+//! (`scripts/speed_of_others.py --points`).
 
-use super::{Outcome, read};
+use super::{TaskResult, read};
 use std::path::Path;
 use topsim_plot::{Axis, Plot, Scale, Series, Style};
 
 const POINTS: &str = "docs/speed.csv";
 const HEADER: &str = "problem,method,error_rad,time_us";
-/// The problems as the file and as the title name them.
+/// Names of the problems in the file, and their titles in the figures.
 const PROBLEMS: [(&str, &str); 2] = [
     (
         "heavy_top",
@@ -14,7 +15,7 @@ const PROBLEMS: [(&str, &str); 2] = [
     ),
     ("body_a", "Asymmetric heavy body: 10 s of motion"),
 ];
-/// What is drawn of the file, which has more.
+/// Methods that are drawn; the file has more.
 const METHODS: [&str; 10] = [
     "exact_pmlf6",
     "exact_srkn14a",
@@ -28,9 +29,9 @@ const METHODS: [&str; 10] = [
     "SciPy DOP853",
 ];
 
-/// Writes them into a folder.
-pub fn draw(folder: &Path) -> Outcome<()> {
-    for (name, svg) in drawn(&read(POINTS)?)? {
+/// Writes the figures into a folder.
+pub fn draw(folder: &Path) -> TaskResult<()> {
+    for (name, svg) in draw_figures(&read(POINTS)?)? {
         let png = topsim_plot::png(&svg, 2.0).map_err(|e| e.to_string())?;
         for (ending, bytes) in [("svg", svg.as_bytes()), ("png", &png)] {
             let path = folder.join(format!("speed_{name}.{ending}"));
@@ -41,8 +42,8 @@ pub fn draw(folder: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// Names and pictures.
-fn drawn(points: &str) -> Outcome<Vec<(&'static str, String)>> {
+/// Returns names and SVG texts of the figures.
+fn draw_figures(points: &str) -> TaskResult<Vec<(&'static str, String)>> {
     let mut lines = points.lines();
     if lines.next() != Some(HEADER) {
         return Err(format!("{POINTS} does not begin with `{HEADER}`"));
@@ -61,7 +62,7 @@ fn drawn(points: &str) -> Outcome<Vec<(&'static str, String)>> {
             let of = rows.iter().filter(|r| (r.0, r.1) == (name, method));
             let mut points: Vec<[f64; 2]> = of.map(|r| r.2).collect();
             points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-            // A run that took longer and is no better is left out.
+            // Runs that took longer without being more accurate are left out.
             let mut best = f64::INFINITY;
             points.retain(|[_, error]| {
                 let better = *error < best;
@@ -96,10 +97,14 @@ mod tests {
                 .concat()
         };
         let good = format!("{HEADER}\n{}", METHODS.map(method).concat());
-        assert_eq!(drawn(&good).unwrap().len(), 2);
+        assert_eq!(draw_figures(&good).unwrap().len(), 2);
         for bad in ["heavy_top,a,1e-3", "heavy_top,a,x,2"] {
-            assert!(drawn(&format!("{good}{bad}\n")).unwrap_err().contains(bad));
+            assert!(
+                draw_figures(&format!("{good}{bad}\n"))
+                    .unwrap_err()
+                    .contains(bad)
+            );
         }
-        assert!(drawn("a,b\n").is_err());
+        assert!(draw_figures("a,b\n").is_err());
     }
 }

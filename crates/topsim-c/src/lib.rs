@@ -1,7 +1,7 @@
-//! Exact motions of rigid bodies for C and C++. `include/topsim.h` is the documentation for users; a test compares its
-//! declarations with the functions here.
+//! C and C++ interface to the exact motions of rigid bodies. `include/topsim.h` is the documentation for users;
+//! a test compares its declarations with the functions here.
 //!
-//! Each function checks its pointers, catches what panics, and writes nothing where it fails.
+//! Each function checks its pointers, catches panics, and writes nothing if it fails.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -10,11 +10,11 @@ use std::slice::{from_raw_parts, from_raw_parts_mut};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::reference::{FreeBody, LagrangeTop, RefError, ReferenceError};
 
-/// All is written.
+/// Status of a call that wrote everything.
 const DONE: c_int = 0;
-/// The numbers are refused; nothing is written.
+/// Status of a call whose numbers are refused; nothing is written.
 const REFUSED: c_int = 1;
-/// topsim failed; nothing is written.
+/// Status of a call in which topsim failed; nothing is written.
 const FAILED: c_int = 2;
 
 const VERSION: &CStr =
@@ -27,48 +27,50 @@ thread_local! {
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// An attitude, row by row, and a rate, at one time.
-type State = [f64; 12];
-/// What a closed form gives at one time.
-type Exact = ((Mat3, Vec3), RefError);
+/// Attitude, row by row, and rate at one time.
+type StateRow = [f64; 12];
+/// Value of a closed form at one time, with its error bound.
+type ExactState = ((Mat3, Vec3), RefError);
 
-fn done_or(outcome: std::thread::Result<Result<(), String>>) -> c_int {
+fn report_status(outcome: std::thread::Result<Result<(), String>>) -> c_int {
     let (status, text) = match outcome {
         Ok(Ok(())) => (DONE, String::new()),
         Ok(Err(text)) => (REFUSED, text),
         Err(_) => (FAILED, "topsim failed; please report it".into()),
     };
-    // Our messages have no zero byte.
+    // Messages of topsim contain no zero byte.
     ERROR.set(CString::new(text).unwrap_or_default());
     status
 }
 
-/// What stands behind a pointer, or a message.
+/// Returns the value behind a pointer, or a message for a null pointer.
 ///
 /// # Safety
-/// The pointer is null or leads to a `T`.
-unsafe fn given<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, String> {
-    // SAFETY: as for this function.
+/// The pointer must be null or valid for reads of a `T`.
+unsafe fn dereference<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, String> {
+    // SAFETY: the caller guarantees that the pointer is null or valid.
     unsafe { pointer.as_ref() }.ok_or_else(|| format!("{name} is a null pointer"))
 }
 
-/// Where the motion goes.
-struct Places<'a> {
+/// Times of a motion, and the arrays that it is written to.
+struct MotionArrays<'a> {
     times: &'a [f64],
-    states: &'a mut [State],
+    states: &'a mut [StateRow],
     errors: &'a mut [[f64; 2]],
 }
 
-impl<'a> Places<'a> {
+impl<'a> MotionArrays<'a> {
+    /// Builds the arrays from pointers, or a message for a null pointer.
+    ///
     /// # Safety
-    /// The pointers are null or lead to `count` elements that nobody else touches meanwhile.
-    unsafe fn behind(
+    /// The pointers must be null or valid for `count` elements, which no other code accesses meanwhile.
+    unsafe fn from_pointers(
         count: usize,
         times: *const f64,
-        states: *mut State,
+        states: *mut StateRow,
         errors: *mut [f64; 2],
     ) -> Result<Self, String> {
-        if count > isize::MAX as usize / size_of::<State>() {
+        if count > isize::MAX as usize / size_of::<StateRow>() {
             return Err(format!("count is {count}, more than memory has"));
         }
         let wanted = |null, name| match null && count > 0 {
@@ -84,13 +86,13 @@ impl<'a> Places<'a> {
                 errors: &mut [],
             });
         }
-        // SAFETY: not null, and as for this function.
+        // SAFETY: the pointer is not null; the caller guarantees the rest.
         let times = unsafe { from_raw_parts(times, count) };
-        // SAFETY: the same.
+        // SAFETY: the pointer is not null; the caller guarantees the rest.
         let states = unsafe { from_raw_parts_mut(states, count) };
         let errors: &mut [_] = match errors.is_null() {
             true => &mut [],
-            // SAFETY: the same.
+            // SAFETY: the pointer is not null; the caller guarantees the rest.
             false => unsafe { from_raw_parts_mut(errors, count) },
         };
         if let Some(t) = times.iter().find(|t| !t.is_finite()) {
@@ -103,10 +105,13 @@ impl<'a> Places<'a> {
         })
     }
 
-    fn fill(self, motion: Result<impl Fn(f64) -> Exact, ReferenceError>) -> Result<(), String> {
+    fn fill(
+        self,
+        motion: Result<impl Fn(f64) -> ExactState, ReferenceError>,
+    ) -> Result<(), String> {
         let motion = motion.map_err(|e| e.to_string())?;
-        // Computed before anything is written.
-        let all: Vec<Exact> = self.times.iter().map(|t| motion(*t)).collect();
+        // All values are computed before anything is written.
+        let all: Vec<ExactState> = self.times.iter().map(|t| motion(*t)).collect();
         for (place, ((att, rate), _)) in self.states.iter_mut().zip(&all) {
             *place = std::array::from_fn(|k| match k {
                 0..9 => att[(k / 3, k % 3)],
@@ -120,10 +125,11 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The free body.
+/// Computes the motion of the free body.
 ///
 /// # Safety
-/// Pointers are null or lead to as many numbers as their types and `count` say; `states` and `errors` overlap nothing.
+/// Each pointer must be null or valid for as many numbers as its type and `count` say; `states` and `errors`
+/// must not overlap with any other array.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn topsim_free_body(
     inertia: *const [f64; 9],
@@ -134,23 +140,27 @@ pub unsafe extern "C" fn topsim_free_body(
     states: *mut [f64; 12],
     errors: *mut [f64; 2],
 ) -> c_int {
-    done_or(catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: as for this function.
-        let places = unsafe { Places::behind(count, times, states, errors) }?;
-        // SAFETY: as for this function.
-        let [inertia, attitude] =
-            unsafe { [given(inertia, "inertia")?, given(attitude, "attitude")?] };
-        // SAFETY: as for this function.
-        let rate = unsafe { given(rate, "rate") }?;
+    report_status(catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the caller guarantees valid pointers.
+        let arrays = unsafe { MotionArrays::from_pointers(count, times, states, errors) }?;
+        // SAFETY: the caller guarantees valid pointers.
+        let [inertia, attitude] = unsafe {
+            [
+                dereference(inertia, "inertia")?,
+                dereference(attitude, "attitude")?,
+            ]
+        };
+        // SAFETY: the caller guarantees valid pointers.
+        let rate = unsafe { dereference(rate, "rate") }?;
         let motion = FreeBody::new(&matrix(inertia), &matrix(attitude), &(*rate).into());
-        places.fill(motion.map(|m| move |t| (m.at(t), m.error(t))))
+        arrays.fill(motion.map(|m| move |t| (m.at(t), m.error(t))))
     })))
 }
 
-/// The symmetric top under gravity.
+/// Computes the motion of the symmetric top under gravity.
 ///
 /// # Safety
-/// As [`topsim_free_body`].
+/// The conditions are those of [`topsim_free_body`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn topsim_lagrange_top(
     inertia: *const [f64; 9],
@@ -164,18 +174,22 @@ pub unsafe extern "C" fn topsim_lagrange_top(
     states: *mut [f64; 12],
     errors: *mut [f64; 2],
 ) -> c_int {
-    done_or(catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: as for this function.
-        let places = unsafe { Places::behind(count, times, states, errors) }?;
-        // SAFETY: as for this function.
-        let [inertia, attitude] =
-            unsafe { [given(inertia, "inertia")?, given(attitude, "attitude")?] };
-        // SAFETY: as for this function.
+    report_status(catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the caller guarantees valid pointers.
+        let arrays = unsafe { MotionArrays::from_pointers(count, times, states, errors) }?;
+        // SAFETY: the caller guarantees valid pointers.
+        let [inertia, attitude] = unsafe {
+            [
+                dereference(inertia, "inertia")?,
+                dereference(attitude, "attitude")?,
+            ]
+        };
+        // SAFETY: the caller guarantees valid pointers.
         let [lever, up, rate] = unsafe {
             [
-                given(lever, "lever")?,
-                given(up, "up")?,
-                given(rate, "rate")?,
+                dereference(lever, "lever")?,
+                dereference(up, "up")?,
+                dereference(rate, "rate")?,
             ]
         };
         let motion = LagrangeTop::new(
@@ -186,17 +200,17 @@ pub unsafe extern "C" fn topsim_lagrange_top(
             &matrix(attitude),
             &(*rate).into(),
         );
-        places.fill(motion.map(|m| move |t| (m.at(t), m.error(t))))
+        arrays.fill(motion.map(|m| move |t| (m.at(t), m.error(t))))
     })))
 }
 
-/// What the last call of this thread that could fail said; empty where it did not fail.
+/// Returns the message of this thread's last call of a function that can fail; empty if that call succeeded.
 #[unsafe(no_mangle)]
 pub extern "C" fn topsim_error() -> *const c_char {
     ERROR.with_borrow(|text| text.as_ptr())
 }
 
-/// The version of topsim.
+/// Returns the version of topsim.
 #[unsafe(no_mangle)]
 pub extern "C" fn topsim_version() -> *const c_char {
     VERSION.as_ptr()

@@ -1,4 +1,4 @@
-//! `include/topsim.h` and the library, from C and C++; skipped where there is no compiler.
+//! Tests of `include/topsim.h` and the library from C and C++; skipped without a compiler.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn text(path: &str) -> String {
     std::fs::read_to_string(repository(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// The declaration in C of a parameter of a function in Rust.
+/// Returns the C declaration of a parameter of a Rust function.
 fn in_c(parameter: &str) -> String {
     let (name, kind) = parameter.split_once(": ").unwrap();
     let size = |array: &str| array.trim_end_matches(']').to_string();
@@ -69,7 +69,7 @@ fn the_header_declares_what_the_library_has() {
     assert_eq!(header.matches(");").count(), functions.len());
 }
 
-/// A program with the library, and what it prints; none without a compiler.
+/// Compiles a program with the library and returns its output; `None` without a compiler.
 fn prints(name: &str, source: &str, compiler: &str, options: &[&str]) -> Option<String> {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join(name), source).unwrap();
@@ -104,7 +104,7 @@ fn prints(name: &str, source: &str, compiler: &str, options: &[&str]) -> Option<
     Some(String::from_utf8(out.stdout).unwrap())
 }
 
-/// The static library, which cargo builds beside this test.
+/// Returns the static library, which cargo builds beside this test.
 fn library() -> PathBuf {
     let program = std::env::current_exe().unwrap();
     program.with_file_name("libtopsim_c.a")
@@ -118,7 +118,7 @@ fn the_example_prints_an_exact_motion() {
         return;
     };
     assert_eq!(said.lines().count(), 3);
-    // The start, to all digits.
+    // The start is printed with all digits.
     assert!(
         said.starts_with(
             "t =  0.0 s: axis (0.000000000000000, -0.600000000000000, 0.800000000000000)"
@@ -127,7 +127,7 @@ fn the_example_prints_an_exact_motion() {
     );
 }
 
-/// The same bits as in Rust, and what cannot be is refused with nothing written.
+/// The results have the same bits as in Rust, and impossible input is refused with nothing written.
 const USER: &str = r#"
 #include "topsim.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-//! Closed forms at many times.
+//! Closed forms evaluated at many times.
 
 use super::{bytes, floats, invalid, state};
 use pyo3::prelude::*;
@@ -6,14 +6,14 @@ use pyo3::types::PyBytes;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::reference::{FreeBody, LagrangeTop, RefError};
 
-/// States (12 numbers each) and errors (two each).
-type States<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+/// States (12 numbers each) and errors (two each), as bytes of doubles.
+type StateBytes<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 fn at_times<'py>(
     py: Python<'py>,
     times: &[u8],
     motion: impl Fn(f64) -> ((Mat3, Vec3), RefError) + Sync,
-) -> PyResult<States<'py>> {
+) -> PyResult<StateBytes<'py>> {
     let times = floats(times)?;
     if let Some(t) = times.iter().find(|t| !t.is_finite()) {
         return Err(invalid(format!("t: found {t}; allowed: finite times")));
@@ -31,7 +31,7 @@ fn at_times<'py>(
     Ok((bytes(py, &states), bytes(py, &errors)))
 }
 
-/// The free body; the start is at t = 0.
+/// Evaluates the motion of the free body, which starts at t = 0.
 #[pyfunction]
 pub fn free_body<'py>(
     py: Python<'py>,
@@ -39,7 +39,7 @@ pub fn free_body<'py>(
     attitude: [f64; 9],
     rate: [f64; 3],
     times: &[u8],
-) -> PyResult<States<'py>> {
+) -> PyResult<StateBytes<'py>> {
     let (inertia, attitude) = (
         Mat3::from_row_slice(&inertia),
         Mat3::from_row_slice(&attitude),
@@ -48,7 +48,7 @@ pub fn free_body<'py>(
     at_times(py, times, |t| (motion.at(t), motion.error(t)))
 }
 
-/// The symmetric top under gravity; the start is at t = 0.
+/// Evaluates the motion of the symmetric top under gravity, which starts at t = 0.
 #[pyfunction]
 #[expect(clippy::too_many_arguments)]
 pub fn lagrange_top<'py>(
@@ -60,7 +60,7 @@ pub fn lagrange_top<'py>(
     attitude: [f64; 9],
     rate: [f64; 3],
     times: &[u8],
-) -> PyResult<States<'py>> {
+) -> PyResult<StateBytes<'py>> {
     let (inertia, attitude) = (
         Mat3::from_row_slice(&inertia),
         Mat3::from_row_slice(&attitude),

@@ -1,4 +1,5 @@
-//! Judging a Python function: it is called on the thread of the interpreter, while a thread of its own judges.
+//! Judging of a Python function: it is called on the thread of the interpreter, while the judge works on
+//! another thread.
 
 use super::problem::load;
 use super::{floats, invalid};
@@ -21,7 +22,7 @@ use topsim_judge::{
     Report as HistoryReport, Solver, SolverFunction, Watch, judge_solver,
 };
 
-/// How often Ctrl-C is looked for while Rust works.
+/// Interval at which Ctrl-C is polled while Rust works.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Reports of the judge with their problems.
@@ -56,11 +57,11 @@ impl JudgedReports {
 
 #[pymethods]
 impl JudgedReports {
-    /// What `topsim judge --format json` prints.
+    /// Returns the output of `topsim judge --format json`.
     fn json(&self) -> PyResult<String> {
         Ok(Json.render(&self.report(false)?))
     }
-    /// What `topsim judge` prints.
+    /// Returns the output of `topsim judge`.
     fn text(&self, verbose: bool) -> PyResult<String> {
         let style = TextStyle {
             color: false,
@@ -70,19 +71,19 @@ impl JudgedReports {
         };
         Ok(Human(style).render(&self.report(false)?))
     }
-    /// The page `report.html`.
+    /// Returns the page `report.html`.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| Ok(Html.render(&self.report(true)?)))
     }
 }
 
-/// The names of the cases made for judging.
+/// Returns the names of the cases made for judging.
 #[pyfunction]
 pub fn judging_set() -> Vec<&'static str> {
     topsim_case::builtin::made_for_judging().collect()
 }
 
-/// Rows of numbers as CSV below a line of column names.
+/// Formats rows of numbers as CSV below a line of column names.
 #[pyfunction]
 pub fn csv(header: &str, width: usize, rows: &[u8]) -> PyResult<String> {
     let numbers = floats(rows)?;
@@ -90,7 +91,7 @@ pub fn csv(header: &str, width: usize, rows: &[u8]) -> PyResult<String> {
     for row in numbers.chunks(width.max(1)) {
         for (i, x) in row.iter().enumerate() {
             let comma = if i > 0 { "," } else { "" };
-            // A text takes what is written to it.
+            // Writing to a `String` cannot fail.
             let _ = write!(text, "{comma}{x:?}");
         }
         text.push('\n');
@@ -123,8 +124,8 @@ fn failed(e: JudgeError) -> PyErr {
     }
 }
 
-/// A question to the interpreter's thread, and where its answer goes.
-type Question = (String, Sender<FunctionAnswer>);
+/// Problem for the thread of the interpreter, and the channel for its answer.
+type PendingProblem = (String, Sender<FunctionAnswer>);
 
 /// Judges `answer(problem) -> ("csv", text, []) | ("skip", reason, []) | ("failed", message, lines)`.
 #[pyfunction]
@@ -143,7 +144,7 @@ pub fn judge(
     let relations = relations.map_or(Ok(RelationsChoice::No), |r| r.parse().map_err(invalid))?;
     let problems: Vec<Problem> = cases.iter().map(|c| load(c)).collect::<PyResult<_>>()?;
     let claims = claims(claim)?;
-    let (ask, asked) = channel::<Question>();
+    let (ask, asked) = channel::<PendingProblem>();
     let asked = Mutex::new(asked);
     let interrupt = Arc::new(AtomicBool::new(false));
     let stop = Arc::clone(&interrupt);
@@ -176,7 +177,7 @@ pub fn judge(
         (problems, judged)
     });
     let raised = serve(py, answer, &asked, &interrupt);
-    // The function that asks is gone, so nobody waits for an answer.
+    // No thread waits for an answer any more.
     drop(asked);
     let (problems, judged) = py
         .detach(|| worker.join())
@@ -196,11 +197,12 @@ fn failure(message: String, lines: Vec<String>) -> FunctionFailure {
     FunctionFailure::Failed { message, lines }
 }
 
-/// Answers until nobody asks; what is no `Exception`, such as Ctrl-C, ends it.
+/// Answers problems until the judge has ended; an exception that is no `Exception`, such as Ctrl-C, ends the
+/// loop.
 fn serve(
     py: Python<'_>,
     answer: &Bound<'_, PyAny>,
-    asked: &Mutex<Receiver<Question>>,
+    asked: &Mutex<Receiver<PendingProblem>>,
     interrupt: &AtomicBool,
 ) -> PyResult<()> {
     let next = || {
@@ -221,7 +223,7 @@ fn serve(
                     }
                     Err(e) => return stopped(e),
                 };
-                // One that no longer waits has no need of it.
+                // Sending fails only if the judge no longer waits for this answer.
                 let _ = tell.send(made);
             }
             Err(RecvTimeoutError::Timeout) => {
@@ -243,7 +245,7 @@ fn answered(answer: &Bound<'_, PyAny>) -> PyResult<FunctionAnswer> {
     })
 }
 
-/// Judges histories of one case: names, CSV texts, steps.
+/// Judges histories of one case, given by names, CSV texts and steps.
 #[pyfunction]
 pub fn judge_histories(
     py: Python<'_>,

@@ -1,5 +1,5 @@
-//! The compiled part of the Python package `topsim`: arrays come and go as bytes of doubles, reports as JSON. What users
-//! see is in `python/topsim`.
+//! Compiled part of the Python package `topsim`: arrays are passed as bytes of doubles, reports as JSON. The
+//! interface for users is in `python/topsim`.
 
 mod exact;
 mod judge;
@@ -12,12 +12,12 @@ use pyo3::types::PyBytes;
 use std::fmt::Display;
 use topsim_core::math::{Mat3, Vec3};
 
-/// What Python is told of something that cannot be.
+/// Converts an error about invalid input to a Python exception.
 fn invalid(e: impl Display) -> PyErr {
     PyValueError::new_err(e.to_string())
 }
 
-/// Doubles as Python's arrays hold them on this machine.
+/// Converts bytes of a Python array of doubles, in the byte order of this machine.
 fn floats(bytes: &[u8]) -> PyResult<Vec<f64>> {
     let chunks = bytes.chunks_exact(8);
     if !chunks.remainder().is_empty() {
@@ -28,13 +28,13 @@ fn floats(bytes: &[u8]) -> PyResult<Vec<f64>> {
         .collect())
 }
 
-/// The bytes of doubles, for `numpy.frombuffer`.
+/// Converts doubles to bytes for `numpy.frombuffer`.
 fn bytes<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
     let all: Vec<u8> = numbers.iter().flat_map(|x| x.to_ne_bytes()).collect();
     PyBytes::new(py, &all)
 }
 
-/// Attitude row by row, then the rate.
+/// Returns the attitude, row by row, followed by the rate.
 fn state(att: &Mat3, omega: &Vec3) -> [f64; 12] {
     std::array::from_fn(|k| {
         if k < 9 {

@@ -1,4 +1,5 @@
-//! Problems as solvers get them, their torque, their exact motion, and schemes of the catalogue on them.
+//! Problems as solvers receive them, their torque, their exact motion, and schemes of the catalogue applied to
+//! them.
 
 use super::{bytes, floats, invalid, state};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -14,7 +15,7 @@ use topsim_core::models::{
 };
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 
-/// A built-in case by its name, or a case file by its path.
+/// Loads a built-in case by its name, or a case file by its path.
 pub fn load(case: &str) -> PyResult<Problem> {
     if let Some(problem) = topsim_case::builtin::find(case).and_then(|_| Problem::builtin(case)) {
         return Ok(problem);
@@ -40,7 +41,7 @@ pub fn load(case: &str) -> PyResult<Problem> {
     Problem::read(&source).map_err(invalid)
 }
 
-/// The problems of a case, one for each step, as lines of JSON.
+/// Returns the problems of a case, one for each step, as lines of JSON.
 #[pyfunction]
 pub fn problems(case: &str, steps: Vec<f64>, end: Option<f64>) -> PyResult<Vec<String>> {
     let problem = load(case)?;
@@ -54,7 +55,7 @@ pub fn problems(case: &str, steps: Vec<f64>, end: Option<f64>) -> PyResult<Vec<S
     posed.into_iter().map(json).collect()
 }
 
-/// The torque of a problem.
+/// Torque of a problem.
 #[pyclass(frozen)]
 pub struct Torque {
     model: TorqueModel,
@@ -63,14 +64,15 @@ pub struct Torque {
 
 #[pymethods]
 impl Torque {
-    /// Of the key `torque` of a problem, as JSON, and of its inertia, row by row.
+    /// Reads the key `torque` of a problem, as JSON, and its inertia, row by row.
     #[new]
     fn new(json: &str, inertia: [f64; 9]) -> PyResult<Self> {
         let inertia = Inertia::new(Mat3::from_row_slice(&inertia)).map_err(invalid)?;
         let model = torque(json)?.on_body(&inertia);
         Ok(Self { model, inertia })
     }
-    /// In the body frame, N m; the attitude row by row, the angular velocity in the body frame.
+    /// Returns the torque in the body frame, N m; the attitude is given row by row, the angular velocity in the
+    /// body frame.
     fn body(&self, t: f64, attitude: [f64; 9], omega: [f64; 3]) -> [f64; 3] {
         let omega = Vec3::from(omega);
         let momentum = self.inertia.times(&omega);
@@ -106,7 +108,7 @@ fn torque(json: &str) -> PyResult<TorqueModel> {
     }
 }
 
-/// The exact motion of a case: states, bounds of their errors (attitude, rate), and where they come from.
+/// Returns the exact motion of a case: states, error bounds (attitude, rate), and the source of the numbers.
 #[pyfunction]
 pub fn exact_motion<'py>(
     py: Python<'py>,
@@ -132,7 +134,8 @@ pub fn exact_motion<'py>(
     Ok((bytes(py, &rows), bytes(py, errors), motion.provenance))
 }
 
-/// A scheme of the catalogue on a case: after so many steps, ascending, the names of its columns and their rows.
+/// Applies a scheme of the catalogue to a case; returns the names of the columns, and the rows after the step
+/// counts `counts`, which must ascend.
 #[pyfunction]
 pub fn integrate<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! The suite: built-in cases and the catalogue.
+//! Built-in cases and the catalogue of schemes.
 
 use super::{bytes, invalid};
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use topsim::suite::{Suite, SuiteSource, Text, builtin};
 use topsim_case::CaseSource;
 use topsim_core::integration::registry;
 
-/// Names and titles of the built-in cases.
+/// Returns names and titles of the built-in cases.
 #[pyfunction]
 pub fn cases() -> Vec<(String, String)> {
     let all = topsim_case::builtin::BUILTIN.iter();
@@ -19,7 +19,7 @@ pub fn cases() -> Vec<(String, String)> {
     named.map(|p| (p.name, p.title)).collect()
 }
 
-/// Names of the schemes with their order and what they are.
+/// Returns names, orders and titles of the schemes.
 #[pyfunction]
 pub fn schemes() -> Vec<(&'static str, u8, &'static str)> {
     let all = registry::names().filter_map(registry::find);
@@ -27,7 +27,7 @@ pub fn schemes() -> Vec<(&'static str, u8, &'static str)> {
         .collect()
 }
 
-/// A case that was run and judged.
+/// Cases that were run and judged.
 #[pyclass(frozen)]
 pub struct Run {
     report: Report,
@@ -35,11 +35,11 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
-    /// What `results.json` holds.
+    /// Returns the contents of `results.json`.
     fn json(&self) -> String {
         Json.render(&self.report)
     }
-    /// What `topsim run` prints.
+    /// Returns the output of `topsim run`.
     fn text(&self, verbose: bool) -> String {
         let style = TextStyle {
             color: false,
@@ -49,11 +49,11 @@ impl Run {
         };
         Human(style).render(&self.report)
     }
-    /// The page `report.html`.
+    /// Returns the page `report.html`.
     fn html(&self, py: Python<'_>) -> String {
         py.detach(|| Html.render(&self.report))
     }
-    /// Of each run: case, scheme, step, times, names of the columns, rows.
+    /// Returns for each run: case, scheme, step, times, names of the columns, rows.
     #[expect(clippy::type_complexity)]
     fn histories<'py>(
         &self,
@@ -92,7 +92,7 @@ fn source(case: &str) -> PyResult<SuiteSource> {
     if let Some(source) = builtin(case) {
         return Ok(source);
     }
-    // Read once as a problem, so that what is wrong with the name or the file is told.
+    // The case is read as a problem first, so that a wrong name or file gives an error message.
     let problem = super::problem::load(case)?;
     let text = std::fs::read_to_string(case)?;
     let path = std::path::Path::new(case);

@@ -24,14 +24,14 @@ use tempfile::NamedTempFile;
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {source}", path.display())]
 pub struct WriteError {
-    /// The target.
+    /// Path of the target.
     pub path: PathBuf,
-    /// What the system said.
+    /// Error of the operating system.
     pub source: io::Error,
 }
 
 impl WriteError {
-    /// The error of the system about this target.
+    /// Attaches the path of the target to an error of the operating system.
     pub fn new(path: &Path, source: io::Error) -> Self {
         Self {
             path: path.to_path_buf(),
@@ -43,15 +43,15 @@ impl WriteError {
 /// Makes a folder and its parents.
 ///
 /// # Errors
-/// [`WriteError`].
+/// [`WriteError`] if the folder cannot be made.
 pub fn folder(path: &Path) -> Result<(), WriteError> {
     std::fs::create_dir_all(path).map_err(|e| WriteError::new(path, e))
 }
 
-/// Removes a file if it is there.
+/// Removes a file if it exists.
 ///
 /// # Errors
-/// [`WriteError`].
+/// [`WriteError`] if an existing file cannot be removed.
 pub fn remove(path: &Path) -> Result<(), WriteError> {
     match std::fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(WriteError::new(path, e)),
@@ -59,8 +59,8 @@ pub fn remove(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Writes a file atomically; a reader sees the old contents or the new, never a part. Results can
-/// be made again, so nothing waits for the disk here.
+/// Writes a file atomically: a reader sees the old contents or the new, never a part. Nothing is synced to the
+/// disk, because results can be computed again.
 ///
 /// # Errors
 /// [`WriteError`]; the temporary file is removed.
@@ -68,7 +68,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// Writes a file atomically, piece by piece: for what need not be in memory all at once.
+/// Writes a file atomically and piece by piece, for contents that need not be in memory all at once.
 ///
 /// # Errors
 /// [`WriteError`]; the temporary file is removed.
@@ -85,8 +85,8 @@ pub fn write_with(
     Ok(())
 }
 
-/// Writes a file that is not there yet, for good: when this returns, no kill and no power cut
-/// loses it. A file that is there stays as it is.
+/// Writes a file that does not exist yet and syncs it: once this returns, neither a kill nor a power cut loses
+/// it. An existing file is left as it is.
 ///
 /// # Errors
 /// [`WriteError`]; the temporary file is removed.
@@ -103,7 +103,7 @@ pub fn write_once(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     sync_folder(dir).map_err(fail)
 }
 
-/// A rename is on the disk when its folder is.
+/// Syncs a folder, which makes renames in it durable.
 #[cfg(unix)]
 fn sync_folder(dir: &Path) -> io::Result<()> {
     std::fs::File::open(dir)?.sync_all()
@@ -124,35 +124,35 @@ fn parent(path: &Path) -> &Path {
 const PREFIX: &str = ".topsim-";
 const SUFFIX: &str = ".tmp";
 
-/// A file under a temporary name, removed unless it is renamed.
+/// Creates a file with a temporary name, which is removed unless it is renamed.
 fn temporary(dir: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
-        // As for any file made by a program: the umask decides, not tempfile's private mode.
+        // The umask decides the permissions, as for any file made by a program, instead of tempfile's private
+        // mode.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(dir)
 }
 
-/// Whether a path has the name of a temporary file: a program that writes it, or was killed while
-/// it did, made it.
+/// Returns true if a path has the name of a temporary file, whose program still writes it or was killed.
 pub fn is_temporary(path: &Path) -> bool {
     let name = path.file_name().and_then(|n| n.to_str());
     name.and_then(|n| n.strip_prefix(PREFIX))
         .is_some_and(|n| n.ends_with(SUFFIX))
 }
 
-/// Removes the temporary files directly in a folder that nobody has written to for `older_than`,
-/// and returns how many they were. Only regular files with a temporary name are touched. A folder
-/// that is not there has none, and a file that cannot be removed does no harm.
+/// Removes the temporary files directly in a folder that have not been written to for `older_than`, and returns
+/// their number. Only regular files with a temporary name are touched. A missing folder counts as empty, and
+/// files that cannot be removed are skipped.
 ///
-/// With [`Duration::ZERO`] all of them are removed: for a folder that nobody else works in.
+/// With [`Duration::ZERO`] all of them are removed, which is safe if no other program works in the folder.
 ///
 /// # Errors
-/// [`WriteError`] when the folder cannot be read.
+/// [`WriteError`] if the folder cannot be read.
 pub fn sweep(dir: &Path, older_than: Duration) -> Result<usize, WriteError> {
     let fail = |e| WriteError::new(dir, e);
     let entries = match std::fs::read_dir(dir) {
@@ -166,11 +166,11 @@ pub fn sweep(dir: &Path, older_than: Duration) -> Result<usize, WriteError> {
         if !is_temporary(&entry.path()) {
             continue;
         }
-        // Of the entry itself, should it be a symbolic link.
+        // The metadata are those of the entry itself, even if it is a symbolic link.
         let Ok(about) = entry.metadata() else {
             continue;
         };
-        // A clock that was set back makes a file look as if it came from the future: it is new.
+        // A file from the future, which occurs after the clock was set back, counts as new.
         let modified = about.modified().unwrap_or(now);
         let age = now.duration_since(modified).unwrap_or(Duration::ZERO);
         if about.is_file() && age >= older_than && std::fs::remove_file(entry.path()).is_ok() {
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Only old regular files with our names go.
+    /// Only old regular files with temporary names are removed.
     #[test]
     fn stale_temporary_files_are_swept() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,45 +1,46 @@
-//! A lock on a folder for one program alone. The system gives it free when the program ends, however it ends.
+//! Lock that gives one program the exclusive use of a folder. The operating system releases it however the
+//! program ends.
 
 use crate::WriteError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Name of the file that is locked.
+/// Name of the locked file.
 const NAME: &str = ".topsim.lock";
 
-/// A folder that no other program has, until this is dropped.
+/// Exclusive use of a folder by this program, until the value is dropped.
 #[derive(Debug)]
 pub struct FolderLock {
     file: File,
     path: PathBuf,
 }
 
-/// Why a folder cannot be locked.
+/// Reason why a folder cannot be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another program has it.
+    /// Another program holds the lock.
     #[error(
         "another topsim{} writes to {}; wait until it ends, or choose another folder",
         process.map_or(String::new(), |id| format!(" (process {id})")),
         folder.display()
     )]
     Taken {
-        /// The folder.
+        /// The folder to be locked.
         folder: PathBuf,
-        /// The process that has it, where its file says so.
+        /// Process that holds the lock, if its file names it.
         process: Option<u32>,
     },
-    /// The file of the lock cannot be made.
+    /// The lock file cannot be created.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
 impl FolderLock {
-    /// Locks a folder that is there; `None` where the file system has no locks.
+    /// Locks an existing folder; `None` if the file system has no locks.
     ///
     /// # Errors
-    /// [`LockError`].
+    /// [`LockError`] if another program holds the lock or the lock file cannot be created.
     pub fn take(folder: &Path) -> Result<Option<Self>, LockError> {
         let path = folder.join(NAME);
         loop {
@@ -60,11 +61,11 @@ impl FolderLock {
                 }
                 Err(TryLockError::Error(_)) => return Ok(None),
             }
-            // Who had it removes the file last of all: then it is another one that counts.
+            // The holder removes the file before it releases the lock; then a new file counts.
             if !is_still(&file, &path) {
                 continue;
             }
-            // On a full disk the number is missing, and the lock holds all the same.
+            // On a full disk the process number is missing, but the lock holds.
             let _ = file.set_len(0);
             let _ = writeln!(file, "{}", std::process::id());
             return Ok(Some(Self { file, path }));
@@ -79,7 +80,7 @@ impl Drop for FolderLock {
     }
 }
 
-/// Whether a path still leads to an open file.
+/// Returns true if a path still leads to an open file.
 #[cfg(unix)]
 pub fn is_still(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -90,7 +91,7 @@ pub fn is_still(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Whether a path still leads to an open file.
+/// Returns true if a path still leads to an open file.
 #[cfg(not(unix))]
 pub fn is_still(_: &File, path: &Path) -> bool {
     path.exists()
@@ -109,7 +110,7 @@ mod tests {
         assert!(said.contains(&expected), "{said}");
         drop(first);
         assert!(!dir.path().join(NAME).exists());
-        // A program that was killed leaves its file, but no lock.
+        // A killed program leaves its file, but no lock.
         std::fs::write(dir.path().join(NAME), "1\n").unwrap();
         let taken = FolderLock::take(dir.path()).unwrap().unwrap();
         let text = std::fs::read_to_string(dir.path().join(NAME)).unwrap();

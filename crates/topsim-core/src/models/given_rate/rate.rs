@@ -351,16 +351,16 @@ impl schemars::JsonSchema for RateModel {
         for model in &mut models {
             for key in ["formula", "number"] {
                 let about = if key == "formula" {
-                    "The formula."
+                    "Formula of the rate."
                 } else {
-                    "What the numbers in it are."
+                    "Explanation of the numbers in the formula."
                 };
                 model["properties"][key] =
                     schemars::json_schema!({ "type": "string", "description": about }).to_value();
             }
         }
         schemars::json_schema!({
-            "description": "Body rate W, rad/s, at time t, s, by a formula.",
+            "description": "Body rate W, rad/s, at time t, s, given by a formula.",
             "oneOf": models,
         })
     }

@@ -45,29 +45,29 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 torque_models! {
     /// No torque.
     "none" => NoTorque, read as NoTorque;
-    /// Uniform gravity on a body that turns about a fixed point.
+    /// Uniform gravity on a body that rotates about a fixed point.
     "gravity" => Gravity, read as GravityParameters;
-    /// Constant in one frame.
+    /// Torque constant in one frame.
     "constant" => Constant, read as Constant;
-    /// Tabulated in time.
+    /// Torque tabulated in time.
     "table" => Table, read as TableParameters;
-    /// A double well on the rotations: an elastic rest distance from the identity, the pull of a magnet.
+    /// Double well on the rotations: an elastic rest distance from the identity, and the pull of a magnet.
     "two_well" => TwoWell, read as TwoWellParameters;
-    /// A pulse in time.
+    /// Torque pulse in time.
     "sin2_pulse" => Sin2Pulse, read as Sin2Pulse;
-    /// Not known to topsim: for the solvers of others, judged by relations alone.
+    /// Torque unknown to topsim, for external solvers, which are judged by relations alone.
     "opaque" => Opaque, read as Opaque;
-    /// Uniform gravity, and a constant torque beside it.
+    /// Sum of uniform gravity and a constant torque.
     "loaded_gravity" => LoadedGravity;
-    /// Powers of the time and sines, in one frame.
+    /// Torque as powers of the time and sines, in one frame.
     "in_time" => TimeTorque, read as TimeTorqueParameters;
     /// Damping along the angular momentum.
     "damping" => Damping, read as Damping;
-    /// The momentum of a rotor in the body, and gravity.
+    /// Momentum of a rotor in the body, with uniform gravity.
     "gyrostat" => Gyrostat, read as GyrostatParameters;
-    /// An inertia that grows and shrinks in time.
+    /// Inertia that grows and shrinks in time.
     "breathing" => BreathingInertia, read as BreathingInertia;
-    /// Gravity's gradient on a circular orbit.
+    /// Gravity gradient on a circular orbit.
     "gravity_gradient" => GravityGradient, read as Orbit;
 }
 

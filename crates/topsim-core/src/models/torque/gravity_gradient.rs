@@ -6,7 +6,7 @@ use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{Inertia, Integral, Start};
 use serde::{Deserialize, Serialize};
 
-/// Circular orbit: r̂ = cos(n t) radial + sin(n t) normal × radial.
+/// Gravity gradient on a circular orbit: r̂ = cos(n t) radial + sin(n t) normal × radial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

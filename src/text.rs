@@ -1,5 +1,7 @@
 //! Verdicts and numbers in words, shared by all renderers.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
 
@@ -161,7 +163,7 @@ pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Res
 }
 
 /// A column of numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Column {
     /// Name, for people and as CSV header.
     pub name: String,

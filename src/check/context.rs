@@ -1,6 +1,9 @@
 //! What the checks and studies of a case look at.
 
+use super::number_or_reason::NumberOrReason;
 use super::{Baseline, IncompleteStudy, MeasurementError, SchemeRun, Selection};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::integration::EventSpec;
 use topsim_core::reference::{NoReference, RowReference};
 use topsim_core::verdict::Measurement;
@@ -39,13 +42,15 @@ pub struct StudyNumbers {
 }
 
 /// A number of a study.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Number {
     /// Its name.
     pub name: String,
     /// Its unit, empty where it has none.
-    pub unit: &'static str,
+    pub unit: String,
     /// Its value, or why there is none.
+    #[serde(with = "super::number_or_reason")]
+    #[schemars(with = "NumberOrReason<f64>")]
     pub value: Result<f64, NoNumber>,
     /// Whether reports show it without being asked for details.
     pub headline: bool,
@@ -63,9 +68,18 @@ pub enum NoNumber {
     /// Of the runs of an ensemble so many failed.
     #[error("so many runs failed that there is no such number")]
     RunsFailed,
+    /// A report that was read back states this reason.
+    #[error("{0}")]
+    Stated(String),
     /// No two medians of an ensemble show an order.
     #[error("no two medians stand between rounding and what is lost")]
     RoundOff,
+}
+
+impl From<String> for NoNumber {
+    fn from(reason: String) -> Self {
+        Self::Stated(reason)
+    }
 }
 
 impl<'a> Context<'a> {
@@ -86,7 +100,7 @@ impl<'a> Context<'a> {
         let found = of_study.numbers.iter().find(|n| n.name == number);
         let found = found.ok_or_else(|| MeasurementError::NoNumber(number.into()))?;
         let value = found.value.clone()?;
-        Ok(Measurement::new(value, found.unit))
+        Ok(Measurement::new(value, &*found.unit))
     }
 }
 

@@ -20,6 +20,9 @@ pub enum MeasurementError {
     /// Of the runs of an ensemble so many failed.
     #[error("so many runs failed that there is no such number")]
     RunsFailed,
+    /// A report that was read back states this reason.
+    #[error("{0}")]
+    Stated(String),
     /// The last step is missing.
     #[error("the run did not reach its end")]
     NoEnd,
@@ -171,4 +174,10 @@ pub enum MeasurementError {
     /// The number of the study has no value.
     #[error(transparent)]
     NoValue(#[from] NoNumber),
+}
+
+impl From<String> for MeasurementError {
+    fn from(reason: String) -> Self {
+        Self::Stated(reason)
+    }
 }

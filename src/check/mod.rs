@@ -11,6 +11,7 @@ mod entry;
 mod measurement;
 mod measurement_error;
 mod metric;
+pub(crate) mod number_or_reason;
 pub(crate) mod rules;
 mod run;
 pub(crate) mod selection;

@@ -1,5 +1,7 @@
 //! A run of a case, with the names of its scheme and step.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use topsim_core::integration::{End, Probes, Run, StopReason};
 
@@ -83,7 +85,8 @@ impl SchemeRun {
 }
 
 /// Why a study is not complete.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum IncompleteStudy {
     /// Somebody stopped it.

@@ -82,7 +82,7 @@ pub fn judge(checks: &[Check], cx: &Context) -> Vec<Verdict> {
 fn planned(check: &Check, subject: Subject, status: Status) -> Verdict {
     let allow = &check.allow;
     let mut v = Verdict::new(&check.name, status);
-    v.metric = check.measure.name();
+    v.metric = check.measure.name().into();
     v.quantity = check.measure.needs().looked_at().into();
     v.subject = subject;
     v.allowed = Some(allow.interval());

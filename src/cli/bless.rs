@@ -7,7 +7,7 @@ use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::check::{Baseline, BaselineRun, render_baseline};
 use crate::report::wrapped;
-use crate::run::{Case, Item};
+use crate::run::Case;
 use crate::suite::Suite;
 use std::fmt::Write;
 use topsim_core::models::{Group, Quantity};
@@ -41,33 +41,41 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
         )));
     }
     let old: Vec<Option<Baseline>> = suites.iter().map(|s| s.baseline.clone()).collect();
-    let report = integrate(suites, &args.selection, terminal)?;
-    if report.interrupted {
+    let results = integrate(suites, &args.selection, terminal)?;
+    if results.interrupted {
         return Err(Failure::Interrupted(NOTHING.into()));
     }
     let mut status = exit::PASSED;
-    for ((case, f), old) in report.cases.iter().zip(&found).zip(&old) {
-        if !case.complete() {
-            for (_, stem, why) in case.incomplete().filter(|i| matches!(i.0, Item::Run(_))) {
-                let _ = writeln!(text, "{}: {stem} {why}", case.name);
+    for ((case, f), old) in results.cases().zip(&found).zip(&old) {
+        if !case.report.complete {
+            for (_, stem, why) in case.incomplete().filter(|i| i.0 == "run") {
+                let _ = writeln!(text, "{}: {stem} {why}", case.report.name);
             }
-            let _ = writeln!(text, "{}: not blessed, a run did not complete", case.name);
+            let _ = writeln!(
+                text,
+                "{}: not blessed, a run did not complete",
+                case.report.name
+            );
             status = exit::INCOMPLETE;
             continue;
         }
         let new = take(case);
         if old.as_ref() == Some(&new) {
-            let _ = writeln!(text, "{}: unchanged", case.name);
+            let _ = writeln!(text, "{}: unchanged", case.report.name);
             continue;
         }
         compare(&mut text, case, old.as_ref(), &new);
         let Some(dir) = &f.expected_dir else { continue };
-        let path = dir.join(format!("{}.baseline.csv", case.name));
+        let path = dir.join(format!("{}.baseline.csv", case.report.name));
         if args.accept {
             whole_file::write(&path, render_baseline(&new).as_bytes())?;
-            let _ = writeln!(text, "{}: wrote {}", case.name, path.display());
+            let _ = writeln!(text, "{}: wrote {}", case.report.name, path.display());
         } else {
-            let _ = writeln!(text, "{}: nothing written; --accept writes it", case.name);
+            let _ = writeln!(
+                text,
+                "{}: nothing written; --accept writes it",
+                case.report.name
+            );
             status = status.max(exit::FAILED);
         }
     }
@@ -75,9 +83,9 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
     Ok(Answer { text, status })
 }
 
-fn take(case: &Case) -> Baseline {
-    let first = case.runs().take(1);
-    let runs = case.runs();
+fn take(case: Case) -> Baseline {
+    let first = case.artifacts.runs.iter().take(1);
+    let runs = case.artifacts.runs.iter();
     Baseline {
         columns: first
             .flat_map(|r| r.run.columns.names())
@@ -90,9 +98,9 @@ fn take(case: &Case) -> Baseline {
 }
 
 /// Largest change of each column, and whether the error moved toward or away from the reference.
-fn compare(out: &mut String, case: &Case, old: Option<&Baseline>, new: &Baseline) {
+fn compare(out: &mut String, case: Case, old: Option<&Baseline>, new: &Baseline) {
     let mut say = |text: String| {
-        let _ = writeln!(out, "{}: {text}", case.name);
+        let _ = writeln!(out, "{}: {text}", case.report.name);
     };
     let Some(old) = old else {
         return say("no baseline yet".into());
@@ -141,13 +149,15 @@ fn compare(out: &mut String, case: &Case, old: Option<&Baseline>, new: &Baseline
 }
 
 /// The errors at the end that moved.
-fn moved(case: &Case, old: &Baseline) -> Vec<String> {
+fn moved(case: Case, old: &Baseline) -> Vec<String> {
     let mut out = Vec::new();
-    let Ok(reference) = &case.reference else {
+    let Ok(reference) = &case.artifacts.reference else {
         return out;
     };
     for r in case
-        .runs()
+        .artifacts
+        .runs
+        .iter()
         .filter(|r| r.run.columns.names().eq(&old.columns))
     {
         let run = &r.run;

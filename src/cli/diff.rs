@@ -3,7 +3,8 @@
 use super::args::DiffArgs;
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit, find};
-use crate::report::{Difference, Results, wrapped};
+use crate::report::{Difference, wrapped};
+use crate::run::Report;
 use std::path::Path;
 
 pub(super) fn diff(args: &DiffArgs, terminal: &Terminal) -> Result<Answer, Failure> {
@@ -21,11 +22,11 @@ pub(super) fn diff(args: &DiffArgs, terminal: &Terminal) -> Result<Answer, Failu
 }
 
 /// A `results.json`, or the folder that holds one.
-fn read(path: &Path) -> Result<Results, Failure> {
+fn read(path: &Path) -> Result<Report, Failure> {
     let inside = path.join("results.json");
     let path = if path.is_dir() { &inside } else { path };
     let text = find::read_of(path, 1_000_000_000)?;
-    serde_json::from_str(&text).map_err(|why| {
+    Report::read(&text).map_err(|why| {
         Failure::Invalid(format!(
             "error: {}: found no report: {why}; allowed: a results.json, or what --format json printed",
             path.display()

@@ -11,16 +11,16 @@ use std::fmt::Write;
 pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (_, suites) = find::load(&args.selection, Tolerances::Ignored, terminal)?;
     whole_file::folder(&args.out)?;
-    let report = integrate(suites, &args.selection, terminal)?;
-    if report.interrupted {
+    let results = integrate(suites, &args.selection, terminal)?;
+    if results.interrupted {
         return Err(Failure::Interrupted(NOTHING.into()));
     }
     let mut text = String::new();
-    for case in &report.cases {
+    for case in results.cases() {
         let mut drawn = report::figures(case)?;
         drawn.retain(|figure| !(args.no_times && figure.timed));
         for figure in &mut drawn {
-            figure.name = format!("{}_{}", case.name, figure.name);
+            figure.name = format!("{}_{}", case.report.name, figure.name);
         }
         for file in report::figure_files(&drawn, &args.figure_format)? {
             let path = args.out.join(file.name);
@@ -28,7 +28,7 @@ pub(super) fn figures(args: &FiguresArgs, terminal: &Terminal) -> Result<Answer,
             let _ = writeln!(text, "{}", path.display());
         }
         if drawn.is_empty() {
-            let _ = writeln!(text, "{}: the case asks for no figures", case.name);
+            let _ = writeln!(text, "{}: the case asks for no figures", case.report.name);
         }
     }
     if terminal.quiet {

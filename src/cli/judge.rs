@@ -8,7 +8,7 @@ use super::terminal::{Terminal, watch_interrupts};
 use super::{Answer, Failure, judge_file, run};
 use crate::figure::FigureFormat;
 use crate::report::{Credibility, OutputError, Renderer, invalid, wrapped};
-use crate::run::{Case, CommandFacts, Histories, Report};
+use crate::run::{Artifacts, CommandFacts, Histories, Results};
 use crate::suite::Suite;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::Write;
@@ -243,10 +243,9 @@ fn answer(
         } else {
             Histories::new(report)
         };
-        cases.push(Case {
-            hash: hash.clone(),
-            ..Case::of_histories(problem, histories)
-        });
+        let (mut case, artifacts) = Artifacts::of_histories(problem, histories);
+        case.sha256.clone_from(hash);
+        cases.push((case, artifacts));
     }
     let files = match (&args.credibility_report, &args.solver) {
         (None, _) => Vec::new(),
@@ -263,33 +262,29 @@ fn answer(
             hashed(named.map(|path| (path.display().to_string(), path.clone())))
         }
     };
-    let report = Report {
-        cases,
-        revision: terminal.revision.clone(),
-        solver,
-        made: Some(CommandFacts { files, ..made() }),
-        figure_formats: FigureFormat::USUAL.into(),
-        ..Report::default()
-    };
+    let mut results = Results::new(&terminal.revision, cases)
+        .of_solver(solver)
+        .with_figures(FigureFormat::USUAL.into());
+    results.made = Some(CommandFacts { files, ..made() });
     if let Some(path) = &args.credibility_report {
         let form = match path.extension() {
             Some(end) if end == "md" => Credibility::Markdown,
             _ => Credibility::Html,
         };
-        whole_file::write(path, form.render(&report).as_bytes())?;
+        whole_file::write(path, form.render(&results).as_bytes())?;
     }
     let style = terminal.text_style(args.verbose);
-    let mut text = args.report.print(&report, style);
+    let mut text = args.report.print(&results, style);
     if let Some(out) = &args.out {
-        run::write_all(&report, out)?;
+        run::write_all(&mut results, out)?;
         if args.report.is_for_people() && !terminal.quiet {
             text.push_str(&run::results_in(out));
         }
     }
-    args.report.write(&report, style)?;
+    args.report.write(&results, style)?;
     Ok(Answer {
         text,
-        status: run::status(&report),
+        status: run::status(&results),
     })
 }
 

@@ -9,7 +9,7 @@ use super::terminal::{Bar, Terminal, watch_interrupts};
 use super::{Answer, Failure, exit};
 use crate::check::IncompleteStudy;
 use crate::report::{Output, wrapped};
-use crate::run::{Case, Report};
+use crate::run::{Case, CaseReport, Report, Results};
 use crate::run::{Options, execute, history, need};
 use crate::study::{Finding, StudyFolders, TileError, Tiled, Zoom};
 use crate::suite::Suite;
@@ -259,34 +259,30 @@ pub(super) fn finish(
     let out = folders.out.clone();
     let mut options = options(&args.selection, terminal);
     options.tiles = Some(folders);
-    let planned = Report {
-        cases: suites.iter().map(Case::planned).collect(),
-        revision: terminal.revision.clone(),
-        interrupted: true,
-        ..Report::default()
-    };
+    let planned = suites.iter().map(CaseReport::planned).collect();
+    let planned = Report::planned(&terminal.revision, planned);
     let output = Arc::new(Output::begin(&out, program(terminal), planned)?);
     options.output = Some(output.clone());
-    let mut report = with_bar(suites, &options, terminal)?;
-    report.made = Some(made());
+    let mut results = with_bar(suites, &options, terminal)?;
+    results.made = Some(made());
     if !args.no_figures {
-        report.figure_formats = args.figure_format.clone();
+        results = results.with_figures(args.figure_format.clone());
     }
     if let Some(failure) = output.failure() {
         return Err(failure.into());
     }
-    if report.interrupted {
+    if results.interrupted {
         return Err(broken_off(keeps_tiles));
     }
-    write(&output, &report)?;
-    let status = status(&report);
+    write(&output, &mut results)?;
+    let status = status(&results);
     // Tiles go when the map is written; those of shards stay, so that they can be merged again.
-    if !merged && report.complete() {
-        remove_tiles(&report, options.tiles.as_ref())?;
+    if !merged && results.report.complete {
+        remove_tiles(&results, options.tiles.as_ref())?;
     }
     let style = terminal.text_style(args.verbose);
-    args.report.write(&report, style)?;
-    let mut text = args.report.print(&report, style);
+    args.report.write(&results, style)?;
+    let mut text = args.report.print(&results, style);
     if args.report.is_for_people() && !terminal.quiet {
         text.push_str(&results_in(&out));
     }
@@ -312,9 +308,9 @@ fn program(terminal: &Terminal) -> String {
 }
 
 /// Writes a report; Ctrl-C is obeyed between files.
-fn write(output: &Output, report: &Report) -> Result<(), Failure> {
+fn write(output: &Output, results: &mut Results) -> Result<(), Failure> {
     let wanted = || !watch_interrupts().load(Ordering::Relaxed);
-    if output.finish(report, &wanted)? {
+    if output.finish(results, &wanted)? {
         Ok(())
     } else {
         Err(Failure::Interrupted("the results are not complete".into()))
@@ -322,14 +318,11 @@ fn write(output: &Output, report: &Report) -> Result<(), Failure> {
 }
 
 /// Writes a report of which nothing is written yet.
-pub(super) fn write_all(report: &Report, out: &Path) -> Result<(), Failure> {
-    let planned = Report {
-        cases: report.cases.iter().map(Case::unmade).collect(),
-        revision: report.revision.clone(),
-        interrupted: true,
-        ..Report::default()
-    };
-    write(&Output::begin(out, String::new(), planned)?, report)
+pub(super) fn write_all(results: &mut Results, out: &Path) -> Result<(), Failure> {
+    let report = &results.report;
+    let planned = report.cases.iter().map(CaseReport::unmade).collect();
+    let planned = Report::planned(&report.revision, planned);
+    write(&Output::begin(out, String::new(), planned)?, results)
 }
 
 /// Where people find what was written.
@@ -337,12 +330,12 @@ pub(super) fn results_in(out: &Path) -> String {
     format!("results in {}\n", out.display())
 }
 
-fn remove_tiles(report: &Report, folders: Option<&StudyFolders>) -> Result<(), Failure> {
+fn remove_tiles(results: &Results, folders: Option<&StudyFolders>) -> Result<(), Failure> {
     let Some(folders) = folders else {
         return Ok(());
     };
-    for case in &report.cases {
-        let place = folders.place(&case.name);
+    for case in results.cases() {
+        let place = folders.place(&case.report.name);
         for tiled in case.findings().filter_map(|f| f.tiles.as_ref()) {
             tiled.remove_tiles(&place).map_err(refused)?;
         }
@@ -364,7 +357,7 @@ pub(super) fn integrate(
     suites: Vec<Suite>,
     selection: &CaseArgs,
     terminal: &Terminal,
-) -> Result<Report, Failure> {
+) -> Result<Results, Failure> {
     with_bar(suites, &options(selection, terminal), terminal)
 }
 
@@ -372,25 +365,25 @@ pub(super) fn with_bar(
     suites: Vec<Suite>,
     options: &Options,
     terminal: &Terminal,
-) -> Result<Report, Failure> {
+) -> Result<Results, Failure> {
     let bar = Bar::new(terminal);
-    let report = execute(suites, options, &bar, watch_interrupts())
+    let results = execute(suites, options, &bar, watch_interrupts())
         .map_err(|e| Failure::Io(format!("cannot start the threads: {e}")))?;
     bar.finish();
-    Ok(report)
+    Ok(results)
 }
 
 /// What an interrupted command leaves behind.
 pub(super) const NOTHING: &str = "nothing was written";
 
 /// The exit status that follows from a report.
-pub(super) fn status(report: &Report) -> u8 {
+pub(super) fn status(results: &Results) -> u8 {
     let unkept = |f: &Finding| matches!(f.outcome, Err(IncompleteStudy::Unkept(_)));
-    if report.cases.iter().flat_map(Case::findings).any(unkept) {
+    if results.cases().flat_map(Case::findings).any(unkept) {
         exit::IO
-    } else if !report.complete() {
+    } else if !results.report.complete {
         exit::INCOMPLETE
-    } else if !report.acceptable() {
+    } else if !results.acceptable() {
         exit::FAILED
     } else {
         exit::PASSED

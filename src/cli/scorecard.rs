@@ -4,7 +4,7 @@ use super::args::{self, ScorecardArgs, unknown};
 use super::terminal::{Bar, Terminal};
 use super::{Answer, Failure};
 use crate::report::scorecard_case;
-use crate::run::Report;
+use crate::run::Results;
 use crate::run::scorecard::{Times, scorecard as measure};
 use topsim_core::integration::registry::{self, Row};
 
@@ -26,16 +26,12 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
     }
     .map_err(|e| Failure::Io(format!("no scorecard can be made: {e}")))?;
     bar.finish();
-    let report = Report {
-        cases: vec![scorecard_case(cards)],
-        revision: terminal.revision.clone(),
-        ..Report::default()
-    };
+    let results = Results::new(&terminal.revision, vec![scorecard_case(cards)]);
     let style = terminal.text_style(false);
-    args.report.write(&report, style)?;
+    args.report.write(&results, style)?;
     Ok(Answer {
-        text: args.report.print(&report, style),
-        status: super::run::status(&report),
+        text: args.report.print(&results, style),
+        status: super::run::status(&results),
     })
 }
 

@@ -6,7 +6,7 @@ use super::run::{broken_off, dry_run, finish, is_tiled, make_ready, options, sta
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit};
 use crate::report::wrapped;
-use crate::run::Report;
+use crate::run::Results;
 use crate::study::StudyFolders;
 use crate::suite::Suite;
 use std::fmt::Write;
@@ -93,13 +93,13 @@ pub(super) fn run(
     if !dealt.shared.is_empty() {
         let mut options = options(&args.selection, terminal);
         options.tiles = Some(folders);
-        let report = with_bar(dealt.shared, &options, terminal)?;
-        if report.interrupted {
+        let results = with_bar(dealt.shared, &options, terminal)?;
+        if results.interrupted {
             return Err(broken_off(true));
         }
-        answer.status = answer.status.max(status(&report));
+        answer.status = answer.status.max(status(&results));
         if for_people && !terminal.quiet {
-            answer.text += &share(&report, shard, args);
+            answer.text += &share(&results, shard, args);
         }
     }
     if for_people && !terminal.quiet {
@@ -109,10 +109,10 @@ pub(super) fn run(
 }
 
 /// What a share has to say.
-fn share(report: &Report, shard: Shard, args: &RunArgs) -> String {
+fn share(results: &Results, shard: Shard, args: &RunArgs) -> String {
     let mut text = String::new();
-    let findings = report.cases.iter();
-    let findings = findings.flat_map(|c| c.findings().map(|f| (&c.name, f)));
+    let findings = results.cases();
+    let findings = findings.flat_map(|c| c.findings().map(|f| (&c.report.name, f)));
     for (case, found) in findings {
         let (Some(name), Some(tiled)) = (&found.name, &found.tiles) else {
             continue;

@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 use super::{Renderer, pretty};
-use crate::run::{Case, Report};
+use crate::run::Results;
 use serde::Serialize;
 use topsim_judge::{Outcome, Report as HistoryReport};
 
@@ -26,8 +26,8 @@ const BAD: &str = "red";
 const NOTHING: &str = "lightgrey";
 
 impl Renderer for Badge {
-    fn render(&self, report: &Report) -> String {
-        let (message, color) = word(report);
+    fn render(&self, results: &Results) -> String {
+        let (message, color) = word(results);
         pretty(&Endpoint {
             schema_version: 1,
             label: "rotation",
@@ -38,8 +38,8 @@ impl Renderer for Badge {
 }
 
 /// What the report says in a word or two, and its colour.
-fn word(report: &Report) -> (String, &'static str) {
-    let histories: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+fn word(results: &Results) -> (String, &'static str) {
+    let histories: Vec<&HistoryReport> = results.judged().collect();
     if !histories.is_empty() {
         let outcome = HistoryReport::outcome_of(&histories);
         let color = match outcome {
@@ -50,9 +50,9 @@ fn word(report: &Report) -> (String, &'static str) {
         };
         return (outcome.to_string(), color);
     }
-    let passed = match Summary::of(report) {
+    let passed = match Summary::of(results) {
         Some(summary) => summary.passed,
-        None => Some(report.acceptable()),
+        None => Some(results.acceptable()),
     };
     match passed {
         Some(true) => ("passed".into(), GOOD),

@@ -2,7 +2,7 @@
 //! code is verified, nothing else: the page says so.
 
 use super::Renderer;
-use crate::run::{Item, Report};
+use crate::run::Results;
 use crate::text;
 use maud::{DOCTYPE, html};
 use strict_toml::harmless;
@@ -29,8 +29,8 @@ struct Section {
 }
 
 impl Renderer for Credibility {
-    fn render(&self, report: &Report) -> String {
-        let sections = sections(report);
+    fn render(&self, results: &Results) -> String {
+        let sections = sections(results);
         match self {
             Self::Markdown => markdown(&sections),
             Self::Html => page(&sections),
@@ -40,18 +40,13 @@ impl Renderer for Credibility {
 
 const TITLE: &str = "Code verification of a rigid-body rotation solver";
 
-fn sections(report: &Report) -> Vec<Section> {
-    let histories: Vec<(&str, &HistoryReport)> = report
-        .cases
-        .iter()
-        .flat_map(|c| c.items.iter().map(move |i| (&*c.hash, i)))
-        .filter_map(|(hash, item)| match item {
-            Item::Histories(h) => Some((hash, &h.report)),
-            _ => None,
-        })
+fn sections(results: &Results) -> Vec<Section> {
+    let histories: Vec<(&str, &HistoryReport)> = results
+        .cases()
+        .filter_map(|case| Some((&*case.report.sha256, case.judged()?)))
         .collect();
     vec![
-        subject(report, &histories),
+        subject(results, &histories),
         exact(&histories),
         order(&histories),
         relations(&histories),
@@ -64,20 +59,24 @@ fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.iter().map(|c| (*c).into()).collect()
 }
 
-fn subject(report: &Report, histories: &[(&str, &HistoryReport)]) -> Section {
+fn subject(results: &Results, histories: &[(&str, &HistoryReport)]) -> Section {
     let mut table = vec![row(["what", "value"])];
     let mut put = |what: &str, value: &str| table.push(row([what, value]));
     put(
         "software under test",
-        report.solver.as_deref().unwrap_or("histories in files"),
+        results
+            .report
+            .solver
+            .as_deref()
+            .unwrap_or("histories in files"),
     );
     let version = format!(
         "topsim {}, revision {}",
         env!("CARGO_PKG_VERSION"),
-        report.revision
+        results.report.revision
     );
     put("verification tool", &version);
-    if let Some(made) = &report.made {
+    if let Some(made) = &results.made {
         for (file, hash) in &made.files {
             put(&format!("SHA-256 of {file}"), hash);
         }

@@ -1,7 +1,7 @@
 //! The verdicts as CSV: a row for each run that a check looks at.
 
 use super::Renderer;
-use crate::run::Report;
+use crate::run::Results;
 use crate::text::csv_text;
 use topsim_core::verdict::Verdict;
 
@@ -15,7 +15,7 @@ type Cell = fn(&Verdict) -> String;
 /// The columns, each with its cell; the name of the case comes before them.
 const COLUMNS: [(&str, Cell); 17] = [
     ("check", |v| v.id.clone()),
-    ("metric", |v| v.metric.into()),
+    ("metric", |v| v.metric.clone()),
     ("quantity", |v| v.quantity.clone()),
     ("subject", |v| v.subject.name.clone()),
     ("step", |v| v.subject.step.clone().unwrap_or_default()),
@@ -58,11 +58,11 @@ fn number(x: Option<f64>) -> String {
 }
 
 impl Renderer for Csv {
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, results: &Results) -> String {
         let header = std::iter::once("case").chain(COLUMNS.iter().map(|c| c.0));
-        let verdicts = report.cases.iter().flat_map(|case| {
-            let verdicts = case.verdicts.iter();
-            verdicts.map(move |v| (&case.name, v))
+        let verdicts = results.cases().flat_map(|case| {
+            let verdicts = case.report.verdicts.iter();
+            verdicts.map(move |v| (&case.report.name, v))
         });
         csv_text(|out| {
             out.write_record(header)?;

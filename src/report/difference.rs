@@ -1,40 +1,10 @@
 //! What changed between two reports, verdict by verdict.
 
+use crate::run::Report;
 use crate::text;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use topsim_core::verdict::{Status, Subject};
-
-/// What the comparison needs of `results.json`.
-#[derive(Debug, Deserialize)]
-pub struct Results {
-    cases: Vec<CaseIn>,
-}
-
-#[derive(Debug, Deserialize)]
-struct CaseIn {
-    name: String,
-    verdicts: Vec<VerdictIn>,
-}
-
-#[derive(Debug, Deserialize)]
-struct VerdictIn {
-    id: String,
-    subject: Subject,
-    status: Status,
-    known_defect: Option<String>,
-    measured: Option<MeasuredIn>,
-}
-
-/// Numbers that are not finite are `null`.
-#[derive(Debug, Deserialize)]
-struct MeasuredIn {
-    value: Option<f64>,
-    unit: String,
-    uncertainty: Option<f64>,
-    start_floor: Option<f64>,
-}
+use topsim_core::verdict::{Measurement, Status, Verdict};
 
 /// How a verdict changed; the first are the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +53,7 @@ pub struct Difference {
 impl Difference {
     /// Compares two reports. A number that is measured in both has changed where it differs by more than `tolerance` of
     /// its size, and by more than the errors which the reports state of the reference and of the start's rounding.
-    pub fn of(old: &Results, new: &Results, tolerance: f64) -> Self {
+    pub fn of(old: &Report, new: &Report, tolerance: f64) -> Self {
         let (old, new) = (keyed(old), keyed(new));
         let mut changes: Vec<Change> = Vec::new();
         for (key, was) in &old {
@@ -136,9 +106,9 @@ impl Difference {
 }
 
 /// The verdicts by case, check and run; equal ones are counted.
-fn keyed(results: &Results) -> BTreeMap<(String, usize), &VerdictIn> {
+fn keyed(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
     let mut out = BTreeMap::new();
-    for case in &results.cases {
+    for case in &report.cases {
         for verdict in &case.verdicts {
             let run = match (verdict.subject.name.as_str(), &verdict.subject.step) {
                 ("", _) => String::new(),
@@ -156,26 +126,26 @@ fn keyed(results: &Results) -> BTreeMap<(String, usize), &VerdictIn> {
     out
 }
 
-fn one_sided(kind: Kind, (title, _): &(String, usize), verdict: &VerdictIn) -> Change {
+fn one_sided(kind: Kind, (title, _): &(String, usize), verdict: &Verdict) -> Change {
     Change {
         kind,
         relative: 0.0,
-        text: format!("{title}: {}", verdict.word()),
+        text: format!("{title}: {}", text::status(verdict)),
     }
 }
 
 fn changed(
     (title, _): &(String, usize),
-    was: &VerdictIn,
-    is: &VerdictIn,
+    was: &Verdict,
+    is: &Verdict,
     tolerance: f64,
 ) -> Option<Change> {
     let numbers = match (&was.measured, &is.measured) {
         (Some(a), Some(b)) => Some((a, b)),
         _ => None,
     };
-    let moved = numbers.and_then(|(a, b)| a.moved(b, tolerance));
-    let same = was.word() == is.word();
+    let moved = numbers.and_then(|(a, b)| change(a, b, tolerance));
+    let same = text::status(was) == text::status(is);
     let kind = match (was.is_good(), is.is_good()) {
         _ if same => moved.map(|_| Kind::Moved)?,
         (_, true) if is.status == Status::Skipped => Kind::Gone,
@@ -186,12 +156,12 @@ fn changed(
     };
     let mut text = format!("{title}: ");
     text += &if same {
-        is.word().to_string()
+        text::status(is).to_string()
     } else {
-        format!("{} → {}", was.word(), is.word())
+        format!("{} → {}", text::status(was), text::status(is))
     };
     if let Some((a, b)) = numbers {
-        text += &format!(", {} → {}", a.number(), b.number());
+        text += &format!(", {} → {}", number(a), number(b));
     }
     if let Some(relative) = moved.filter(|r| r.is_finite()) {
         text += &format!(
@@ -207,33 +177,24 @@ fn changed(
     })
 }
 
-impl VerdictIn {
-    fn is_good(&self) -> bool {
-        self.status.is_good(self.known_defect.is_some())
-    }
-    fn word(&self) -> &'static str {
-        text::of_status(self.status, self.known_defect.is_some())
-    }
+fn number(measured: &Measurement) -> String {
+    let number = match measured.value.is_finite() {
+        true => text::number(measured.value),
+        false => "—".into(),
+    };
+    format!("{number} {}", measured.unit).trim_end().into()
 }
 
-impl MeasuredIn {
-    fn number(&self) -> String {
-        let number = self.value.map_or_else(|| "—".into(), text::number);
-        format!("{number} {}", self.unit).trim_end().into()
+/// Returns the change of a number as a fraction of its size, where it is one beyond round-off.
+fn change(from: &Measurement, to: &Measurement, tolerance: f64) -> Option<f64> {
+    let (a, b) = (from.value, to.value);
+    if !(a.is_finite() && b.is_finite()) {
+        return (a.is_finite() != b.is_finite()).then_some(f64::INFINITY);
     }
-
-    /// The change to another number as a fraction of the size, where it is one beyond round-off.
-    fn moved(&self, to: &Self, tolerance: f64) -> Option<f64> {
-        let (Some(a), Some(b)) = (self.value, to.value) else {
-            return (self.value != to.value).then_some(f64::INFINITY);
-        };
-        let errors = [self, to].map(|m| [m.uncertainty, m.start_floor]);
-        let stated = errors.iter().flatten().flatten();
-        let stated = stated.copied().fold(0.0, f64::max);
-        let size = a.abs().max(b.abs());
-        let change = b - a;
-        (change.abs() > stated.max(tolerance * size)).then(|| change / size)
-    }
+    let stated = [from, to].map(|m| m.uncertainty.max(m.start_floor.unwrap_or(0.0)));
+    let stated = stated[0].max(stated[1]).max(0.0);
+    let (size, change) = (a.abs().max(b.abs()), b - a);
+    (change.abs() > stated.max(tolerance * size)).then(|| change / size)
 }
 
 #[cfg(test)]

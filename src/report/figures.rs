@@ -48,31 +48,18 @@ fn draw_error(name: &str, why: PlotError) -> OutputError {
     }
 }
 
-/// Files of the figures a case asks for, but for those of times of this machine.
-pub(super) fn figure_names(case: &Case, formats: &[FigureFormat]) -> Vec<String> {
-    let asked = case
-        .figures
-        .iter()
-        .flat_map(|figure| figure.names(&case.figured()));
-    let findings = case.findings().filter(|f| !f.timed);
-    let drawn = findings.flat_map(|f| f.drawings.iter().map(|d| d.stem.clone()));
-    let file = |name: String| formats.iter().map(move |f| f.file_name(&name));
-    asked.chain(drawn).flat_map(file).collect()
-}
-
 /// All figures a case asks for.
 ///
 /// # Errors
 /// [`OutputError::Draw`].
-pub fn figures(case: &Case) -> Result<Vec<DrawnFigure>, OutputError> {
+pub fn figures(case: Case) -> Result<Vec<DrawnFigure>, OutputError> {
     let drawn = |(name, timed, svg): (String, bool, Result<String, PlotError>)| match svg {
         Ok(svg) => Ok(DrawnFigure { name, svg, timed }),
         Err(why) => Err(draw_error(&name, why)),
     };
-    let asked = case
-        .figures
-        .iter()
-        .flat_map(|figure| figure.draw(&case.figured()));
+    let figured = case.figured();
+    let asked = case.artifacts.figures.iter();
+    let asked = asked.flat_map(|figure| figure.draw(&figured));
     let asked = asked.map(|(name, svg)| (name, false, svg));
     let found = case.findings().flat_map(|found| {
         let drawings = found.drawings.iter();

@@ -2,12 +2,10 @@
 //! `results.json`, `timings.json`, `report.html`. Histories are written as runs finish, all else when everything is made.
 
 use super::figures::DrawnFigure;
-use super::json::WrittenCase;
-use super::{figure_files, figures, html, json, run_record, timings};
+use super::{figure_files, figures, html, pretty, run_record, timings};
 use crate::check::SchemeRun;
 use crate::figure::FigureFormat;
-use crate::run::RunStore;
-use crate::run::{Case, Report};
+use crate::run::{Case, CaseReport, Report, Results, RunStore, WrittenCase};
 use crate::suite::Suite;
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -47,7 +45,7 @@ pub enum OutputError {
 ///
 /// # Errors
 /// [`OutputError::Link`] for a symbolic link, which would lead elsewhere.
-fn case_folder(out: &Path, case: &Case) -> Result<PathBuf, OutputError> {
+fn case_folder(out: &Path, case: &CaseReport) -> Result<PathBuf, OutputError> {
     let path = out.join(&case.name);
     if path.is_symlink() {
         return Err(OutputError::Link { path });
@@ -72,8 +70,6 @@ pub struct Output {
     /// When `results.json` was written last.
     told: Mutex<Instant>,
     failed: Mutex<Option<OutputError>>,
-    /// Cases of earlier commands that these leave alone.
-    earlier: Vec<WrittenCase>,
     _lock: Option<FolderLock>,
 }
 
@@ -83,7 +79,7 @@ impl Output {
     ///
     /// # Errors
     /// [`OutputError`], also while another program writes there.
-    pub fn begin(out: &Path, program: String, planned: Report) -> Result<Self, OutputError> {
+    pub fn begin(out: &Path, program: String, mut planned: Report) -> Result<Self, OutputError> {
         whole_file::folder(out)?;
         let lock = FolderLock::take(out)?;
         whole_file::sweep(out, STALE)?;
@@ -92,13 +88,13 @@ impl Output {
             case_folder(out, case)?;
         }
         let (stale, earlier) = written_before(&planned, out);
+        planned.earlier = earlier;
         let output = Self {
             out: out.into(),
             program,
             planned: Mutex::new(planned),
             told: Mutex::new(Instant::now()),
             failed: Mutex::default(),
-            earlier,
             _lock: lock,
         };
         // First of all: what is there belongs to no complete report any more.
@@ -121,30 +117,33 @@ impl Output {
     /// [`OutputError`]; files already written stay, none is half-written.
     pub fn finish(
         &self,
-        report: &Report,
+        results: &mut Results,
         wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<bool, OutputError> {
         let planned = self.planned();
         self.tell(&planned)?;
-        let stills: Option<Vec<_>> = report
-            .cases
-            .par_iter()
+        let cases: Vec<Case> = results.cases().collect();
+        let stills: Option<Vec<_>> = cases
+            .into_par_iter()
             .zip(&planned.cases)
-            .map(|(case, plan)| self.finish_case(case, plan, &report.figure_formats, wanted))
+            .map(|(case, plan)| self.finish_case(case, plan, &results.figure_formats, wanted))
             .collect::<Result<_, _>>()?;
         let Some(stills) = stills else {
             return Ok(false);
         };
-        let timings = timings::timings(report);
+        let timings = timings::timings(results);
         whole_file::write(&self.out.join("timings.json"), timings.as_bytes())?;
-        html::write(&self.out, report, &stills)?;
-        self.tell(report)?;
+        html::write(&self.out, results, &stills)?;
+        results.report.earlier.clone_from(&planned.earlier);
+        let told = self.tell(&results.report);
+        results.report.earlier.clear();
+        told?;
         // Of a report that is not complete the same command goes on.
-        if report.complete() {
-            for case in &report.cases {
-                for run in case.runs() {
+        if results.report.complete {
+            for case in results.cases() {
+                for run in case.artifacts.runs.iter() {
                     let [_, beside] = run_record::names(&run.stem());
-                    whole_file::remove(&self.out.join(&case.name).join(beside))?;
+                    whole_file::remove(&self.out.join(&case.report.name).join(beside))?;
                 }
             }
         }
@@ -154,13 +153,18 @@ impl Output {
     /// Writes what a case has beside the runs that are written; its figures, or none where somebody stopped it.
     fn finish_case(
         &self,
-        case: &Case,
-        plan: &Case,
+        case: Case,
+        plan: &CaseReport,
         formats: &[FigureFormat],
         wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Vec<DrawnFigure>>, OutputError> {
-        let dir = self.out.join(&case.name);
-        for run in case.runs().filter(|r| plan.missing.contains(&r.stem())) {
+        let dir = self.out.join(&case.report.name);
+        for run in case
+            .artifacts
+            .runs
+            .iter()
+            .filter(|r| plan.missing.contains(&r.stem()))
+        {
             if !wanted() {
                 return Ok(None);
             }
@@ -186,8 +190,7 @@ impl Output {
     }
 
     fn tell(&self, report: &Report) -> Result<(), WriteError> {
-        let text = json::results(report, &self.earlier);
-        whole_file::write(&self.out.join("results.json"), text.as_bytes())
+        whole_file::write(&self.out.join("results.json"), pretty(report).as_bytes())
     }
 
     fn planned(&self) -> MutexGuard<'_, Report> {

@@ -1,7 +1,7 @@
 //! Histories of somebody else's solver, for people: the judge's own text.
 
 use super::TextStyle;
-use crate::run::{Case, Report};
+use crate::run::{Case, Results};
 use std::fmt::Write;
 use topsim_core::verdict::Verdict;
 use topsim_judge::show::{Style, several, text};
@@ -11,7 +11,7 @@ pub(super) const NO_CLAIM_SHOWN: &str =
     "The solver says that it cannot do any of this, so what is claimed of it is not shown.";
 
 /// The reports of the judge.
-pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {
+pub(super) fn write(out: &mut String, results: &Results, style: &TextStyle) {
     let TextStyle {
         color,
         width,
@@ -23,24 +23,21 @@ pub(super) fn write(out: &mut String, report: &Report, style: &TextStyle) {
         width,
         verbose,
     };
-    let all: Vec<_> = report.cases.iter().flat_map(|c| c.histories()).collect();
-    match (&all[..], &report.solver) {
+    let all: Vec<_> = results.cases().flat_map(|c| c.judged()).collect();
+    match (&all[..], &results.report.solver) {
         ([_, _, ..], Some(solver)) => out.push_str(&several(solver, &all, &style)),
         (all, _) => {
             let texts: Vec<String> = all.iter().map(|h| text(h, &style)).collect();
             out.push_str(&texts.join("\n"));
         }
     }
-    if report.shows_no_claim() {
+    if results.shows_no_claim() {
         let _ = writeln!(out, "{NO_CLAIM_SHOWN}");
     }
 }
 
 /// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
-pub fn where_to_look(case: &Case, v: &Verdict) -> Option<String> {
-    let lines: Vec<String> = case
-        .histories()
-        .flat_map(|h| h.where_to_look(&v.id))
-        .collect();
+pub fn where_to_look(case: Case, v: &Verdict) -> Option<String> {
+    let lines: Vec<String> = case.judged()?.where_to_look(&v.id);
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

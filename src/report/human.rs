@@ -4,7 +4,7 @@ use super::summary::Summary;
 use super::tables::LadderRows;
 use super::{Renderer, align_right, histories, scorecard, table, wrapped};
 use crate::check::{CheckGroup, by_check, grouped};
-use crate::run::{Case, Item, Report};
+use crate::run::{Case, Results};
 use crate::study::{Finding, LadderTable};
 use crate::text;
 use comfy_table::{Attribute, Cell, Color, ColumnConstraint};
@@ -42,47 +42,55 @@ const LEAST_NAME: u16 = 24;
 pub struct Human(pub TextStyle);
 
 impl Renderer for Human {
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, results: &Results) -> String {
         let Self(style) = self;
         let mut out = String::new();
-        for case in &report.cases {
+        for case in results.cases() {
             if style.quiet {
                 let before = out.len();
                 broken(&mut out, case, style);
                 failed(&mut out, case, style);
                 if out.len() > before {
-                    out.insert_str(before, &format!("{}\n", style.paint(&case.name, "1")));
+                    out.insert_str(
+                        before,
+                        &format!("{}\n", style.paint(&case.report.name, "1")),
+                    );
                 }
             } else {
                 one_case(&mut out, case, style);
             }
         }
         if !style.quiet {
-            scorecard::text(&mut out, report, style);
-            histories::write(&mut out, report, style);
-            summary(&mut out, report, style);
+            scorecard::text(&mut out, results, style);
+            histories::write(&mut out, results, style);
+            summary(&mut out, results, style);
         }
         wrapped(&out, style.width)
     }
 }
 
-fn one_case(out: &mut String, case: &Case, style: &TextStyle) {
-    if !case.is_suite() {
+fn one_case(out: &mut String, case: Case, style: &TextStyle) {
+    if !case.report.is_suite() {
         return;
     }
-    let _ = writeln!(out, "{} · {}", style.paint(&case.name, "1"), case.title);
-    let steps: u64 = case.runs().map(|r| r.run.effort.steps).sum();
-    let runs = text::count(case.runs().count() as u64, "run");
+    let _ = writeln!(
+        out,
+        "{} · {}",
+        style.paint(&case.report.name, "1"),
+        case.report.title
+    );
+    let steps: u64 = case.artifacts.runs.iter().map(|r| r.run.effort.steps).sum();
+    let runs = text::count(case.artifacts.runs.len() as u64, "run");
     let _ = writeln!(out, "  {runs}, {}", text::count(steps, "step"));
-    let _ = match &case.reference {
+    let _ = match &case.artifacts.reference {
         Ok(r) => writeln!(out, "  reference: {}", r.provenance()),
         Err(why) => writeln!(out, "  no reference: {why}"),
     };
-    for w in &case.warnings {
+    for w in &case.report.warnings {
         let _ = writeln!(out, "  {} {w}", style.paint("note:", "33"));
     }
     broken(out, case, style);
-    let (skipped, groups): (Vec<_>, Vec<_>) = by_check(&case.verdicts)
+    let (skipped, groups): (Vec<_>, Vec<_>) = by_check(&case.report.verdicts)
         .into_iter()
         .partition(CheckGroup::is_skipped);
     skip_notes(out, &skipped, style);
@@ -134,20 +142,16 @@ fn skip_notes(out: &mut String, skipped: &[CheckGroup], style: &TextStyle) {
     }
 }
 
-fn broken(out: &mut String, case: &Case, style: &TextStyle) {
-    for (item, stem, why) in case.incomplete() {
-        let noun = if matches!(item, Item::Run(_)) {
-            "run:"
-        } else {
-            "study:"
-        };
-        let _ = writeln!(out, "  {} {stem} {why}", style.paint(noun, "31"));
+fn broken(out: &mut String, case: Case, style: &TextStyle) {
+    for (noun, stem, why) in case.incomplete() {
+        let noun = style.paint(&format!("{noun}:"), "31");
+        let _ = writeln!(out, "  {noun} {stem} {why}");
     }
 }
 
-fn failed(out: &mut String, case: &Case, style: &TextStyle) {
-    let acceptable = case.acceptable();
-    for v in case.verdicts.iter().filter(|v| !v.is_good()) {
+fn failed(out: &mut String, case: Case, style: &TextStyle) {
+    let acceptable = case.report.acceptable();
+    for v in case.report.verdicts.iter().filter(|v| !v.is_good()) {
         if acceptable && v.status == Status::Undecided {
             continue;
         }
@@ -288,8 +292,8 @@ fn ladder(out: &mut String, found: &Finding, of: &LadderTable, style: &TextStyle
     }
 }
 
-fn summary(out: &mut String, report: &Report, style: &TextStyle) {
-    if let Some(summary) = Summary::of(report) {
+fn summary(out: &mut String, results: &Results, style: &TextStyle) {
+    if let Some(summary) = Summary::of(results) {
         let code = match summary.passed {
             Some(true) => "1;32",
             Some(false) => "1;31",

@@ -1,7 +1,7 @@
 //! JUnit XML: a suite for each case, a test case for each run and each verdict.
 
 use super::Renderer;
-use crate::run::{Case, Item, Report};
+use crate::run::{Case, Results};
 use crate::text;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -12,10 +12,10 @@ use topsim_core::verdict::{Status, Verdict};
 pub struct Junit;
 
 impl Renderer for Junit {
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, results: &Results) -> String {
         let mut out = quick_junit::Report::new("topsim");
-        out.set_time(report.wall);
-        for case in &report.cases {
+        out.set_time(results.wall);
+        for case in results.cases() {
             out.add_test_suite(suite(case));
         }
         // Writing to memory does not fail.
@@ -33,44 +33,44 @@ fn xml(text: &str) -> String {
         .collect()
 }
 
-fn suite(case: &Case) -> TestSuite {
-    let mut suite = TestSuite::new(xml(&case.name));
+fn suite(case: Case) -> TestSuite {
+    let mut suite = TestSuite::new(xml(&case.report.name));
     let mut time = Duration::ZERO;
-    for item in &case.items {
-        let (name, class, outcome, wall) = match item {
-            Item::Run(run) => (
-                format!("run [{}]", run.stem()),
-                "runs",
-                run.outcome().map_err(|e| e.to_string()),
-                run.wall,
-            ),
-            Item::Study(found) => (
-                format!("study [{}]", found.stem),
-                "studies",
-                found.outcome.clone().map_err(|e| e.to_string()),
-                found.wall,
-            ),
-            Item::Card(_) | Item::Histories(_) => continue,
-        };
+    let runs = case.artifacts.runs.iter().map(|run| {
+        let outcome = run.outcome().map_err(|why| why.to_string());
+        (("run", "runs"), run.stem(), outcome, run.wall)
+    });
+    let studies = case.report.studies().chain(&case.artifacts.timed);
+    let studies = studies.map(|found| {
+        let outcome = found.outcome.as_ref().map_err(ToString::to_string);
+        (
+            ("study", "studies"),
+            found.stem.clone(),
+            outcome.copied(),
+            found.wall,
+        )
+    });
+    for ((noun, class), stem, outcome, wall) in runs.chain(studies) {
+        let name = format!("{noun} [{stem}]");
         let mut status = TestCaseStatus::success();
         if let Err(why) = outcome {
             status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(xml(&why));
         }
         let mut test = TestCase::new(xml(&name), status);
-        test.set_classname(xml(&format!("{}.{class}", case.name)));
+        test.set_classname(xml(&format!("{}.{class}", case.report.name)));
         test.set_time(wall);
         time += wall;
         suite.add_test_case(test);
     }
-    for verdict in &case.verdicts {
+    for verdict in &case.report.verdicts {
         suite.add_test_case(test(case, verdict));
     }
     suite.set_time(time);
     suite
 }
 
-fn test(case: &Case, v: &Verdict) -> TestCase {
+fn test(case: Case, v: &Verdict) -> TestCase {
     let about = || xml(&text::sentence(v));
     let status = match (v.status, &v.known_defect) {
         (Status::Failed, Some(reason)) => {
@@ -87,7 +87,7 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
         }
         _ if v.is_good() => TestCaseStatus::success(),
         // Where nothing is claimed, it breaks no build.
-        (Status::Undecided, _) if case.acceptable() => {
+        (Status::Undecided, _) if case.report.acceptable() => {
             let mut status = TestCaseStatus::skipped();
             status.set_message("undecided");
             status.set_description(about());
@@ -110,9 +110,9 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
     let succeeded = matches!(status, TestCaseStatus::Success { .. });
     let mut test = TestCase::new(xml(&text::title(v)), status);
     let class = if v.metric.is_empty() {
-        format!("topsim.{}", case.name)
+        format!("topsim.{}", case.report.name)
     } else {
-        format!("{}.{}", case.name, v.metric)
+        format!("{}.{}", case.report.name, v.metric)
     };
     test.set_classname(xml(&class));
     if succeeded && v.metric.is_empty() {
@@ -122,12 +122,12 @@ fn test(case: &Case, v: &Verdict) -> TestCase {
 }
 
 /// Whether it is about a step of a solver.
-fn is_about_step(case: &Case, v: &Verdict) -> bool {
-    case.histories().any(|h| h.is_about_step(&v.id))
+fn is_about_step(case: Case, v: &Verdict) -> bool {
+    case.judged().is_some_and(|h| h.is_about_step(&v.id))
 }
 
 /// Whether a failure is one of the thing judged, or nothing could be judged.
-fn kind_of_failure(case: &Case, v: &Verdict) -> NonSuccessKind {
+fn kind_of_failure(case: Case, v: &Verdict) -> NonSuccessKind {
     if is_about_step(case, v) {
         NonSuccessKind::Error
     } else {

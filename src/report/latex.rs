@@ -4,7 +4,7 @@
 use super::Renderer;
 use super::scorecard::{Cards, LEGEND};
 use super::tables::LadderRows;
-use crate::run::Report;
+use crate::run::Results;
 use std::fmt::Write;
 
 /// The tables of the report as LaTeX.
@@ -12,19 +12,19 @@ use std::fmt::Write;
 pub struct Latex;
 
 impl Renderer for Latex {
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, results: &Results) -> String {
         let mut out = String::new();
-        for case in &report.cases {
+        for case in results.cases() {
             for found in case.findings() {
                 if let Some(ladder) = &found.ladder {
                     let LadderRows { header, rows } = LadderRows::of(ladder);
-                    let title = format!("{}: {} ({})", case.name, found.title, found.kind);
+                    let title = format!("{}: {} ({})", case.report.name, found.title, found.kind);
                     let header: Vec<&str> = header.iter().map(String::as_str).collect();
                     tabular(&mut out, &title, &header, &rows);
                 }
             }
         }
-        if let Some(cards) = Cards::of(report) {
+        if let Some(cards) = Cards::of(results) {
             tabular(&mut out, "scorecard", &cards.header, &cards.rows);
             out.push_str("{\\footnotesize\n");
             for line in LEGEND {

@@ -4,7 +4,7 @@ use super::histories::NO_CLAIM_SHOWN;
 use super::summary::Summary;
 use super::{Renderer, scorecard};
 use crate::check::{CheckGroup, by_check};
-use crate::run::{Case, Item, Report};
+use crate::run::{Case, Item, Results};
 use crate::text;
 use crate::text::cell;
 use std::fmt::Write;
@@ -17,36 +17,36 @@ use topsim_judge::show::{Style, several, text};
 pub struct Markdown;
 
 impl Renderer for Markdown {
-    fn render(&self, report: &Report) -> String {
+    fn render(&self, results: &Results) -> String {
         let mut out = String::new();
-        if let Some(summary) = Summary::of(report) {
+        if let Some(summary) = Summary::of(results) {
             let (word, text) = (summary.word(), cell(&summary.text));
             let _ = writeln!(out, "**{word}** {text}\n");
         }
-        judged(&mut out, report);
+        judged(&mut out, results);
         // Cards have a table of their own.
         let is_card = |i: &Item| matches!(i, Item::Card(_));
-        for case in &report.cases {
-            if !case.items.iter().any(is_card) {
+        for case in results.cases() {
+            if !case.report.items.iter().any(is_card) {
                 one_case(&mut out, case);
             }
         }
-        scorecard::markdown(&mut out, report);
+        scorecard::markdown(&mut out, results);
         out
     }
 }
 
 /// What all histories of a solver say together.
-fn judged(out: &mut String, report: &Report) {
-    let all: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+fn judged(out: &mut String, results: &Results) {
+    let all: Vec<&HistoryReport> = results.judged().collect();
     if all.is_empty() {
         return;
     }
-    let solver = report.solver.as_deref().unwrap_or_default();
+    let solver = results.report.solver.as_deref().unwrap_or_default();
     let outcome = HistoryReport::outcome_of(&all);
     let cases = text::many(all.len(), "case");
     let _ = writeln!(out, "**{outcome}** {cases}: {}\n", cell(solver));
-    if report.shows_no_claim() {
+    if results.shows_no_claim() {
         let _ = writeln!(out, "{NO_CLAIM_SHOWN}\n");
     }
     if all.len() > 1 {
@@ -69,24 +69,28 @@ const PLAIN: Style = Style {
     verbose: false,
 };
 
-fn one_case(out: &mut String, case: &Case) {
-    let _ = writeln!(out, "## {} · {}\n", cell(&case.name), cell(&case.title));
-    if let Ok(r) = &case.reference {
+fn one_case(out: &mut String, case: Case) {
+    let _ = writeln!(
+        out,
+        "## {} · {}\n",
+        cell(&case.report.name),
+        cell(&case.report.title)
+    );
+    if let Ok(r) = &case.artifacts.reference {
         let _ = writeln!(out, "Reference: {}\n", cell(&r.provenance()));
     }
-    if case.histories().next().is_some() {
-        case.histories()
-            .for_each(|h| block(out, &text(h, &PLAIN), 1));
+    if let Some(judged) = case.judged() {
+        block(out, &text(judged, &PLAIN), 1);
         return;
     }
     for (_, stem, why) in case.incomplete() {
         let _ = writeln!(out, "- **not complete** `{stem}`: {}\n", cell(&why));
     }
-    if !case.is_judged() {
+    if !case.report.is_judged() {
         out.push_str("Not judged.\n\n");
     }
-    let acceptable = case.acceptable();
-    let bad = case.verdicts.iter().filter(|v| !v.is_good());
+    let acceptable = case.report.acceptable();
+    let bad = case.report.verdicts.iter().filter(|v| !v.is_good());
     let mut told = false;
     for v in bad.filter(|v| !acceptable || v.status != Status::Undecided) {
         let (status, title) = (text::status(v), cell(&text::title(v)));
@@ -96,7 +100,7 @@ fn one_case(out: &mut String, case: &Case) {
     if told {
         out.push('\n');
     }
-    let (skipped, groups): (Vec<_>, Vec<_>) = by_check(&case.verdicts)
+    let (skipped, groups): (Vec<_>, Vec<_>) = by_check(&case.report.verdicts)
         .into_iter()
         .partition(CheckGroup::is_skipped);
     if !skipped.is_empty() {

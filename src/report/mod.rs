@@ -25,7 +25,7 @@ mod timings;
 pub use badge::Badge;
 pub use credibility::Credibility;
 pub use csv::Csv;
-pub use difference::{Difference, Results};
+pub use difference::Difference;
 pub use figures::{DrawnFigure, figure_files, figures};
 pub use files::{Output, OutputError};
 pub use finding::{counted, covered, files as finding_files, hunted};
@@ -39,10 +39,10 @@ pub use markdown::Markdown;
 pub use scorecard::scorecard_case;
 pub use tables::{align_right, table, wrapped};
 
-use crate::run::Report;
+use crate::run::Results;
 
 /// Turns a report into a text.
 pub trait Renderer {
     /// The whole text.
-    fn render(&self, report: &Report) -> String;
+    fn render(&self, results: &Results) -> String;
 }

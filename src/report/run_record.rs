@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use topsim_case::Job;
-use topsim_core::integration::{Effort, End, Event, Probes, Run, Track};
+use topsim_core::integration::{Probes, Run};
 use whole_file::WriteError;
 
 /// End of the name of the file that says what its history does not.
@@ -41,15 +41,11 @@ impl Key {
     }
 }
 
-/// All of a finished run that its history does not hold.
+/// A finished run without its history, which stands in a file of its own.
 #[derive(Serialize, Deserialize)]
 struct RunRecord<'a> {
     key: Key,
-    tracks: Cow<'a, [Track]>,
-    events: Cow<'a, [Event]>,
-    events_dropped: u64,
-    effort: Effort,
-    straddled: Cow<'a, [f64]>,
+    run: Cow<'a, Run>,
     back: Option<Vec<f64>>,
     symplectic_defect: Option<f64>,
     evaluations: Option<[u64; 2]>,
@@ -86,11 +82,7 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<()
     };
     let text = serde_json::to_vec(&RunRecord {
         key,
-        tracks: (&run.tracks).into(),
-        events: (&run.events).into(),
-        events_dropped: run.events_dropped,
-        effort: run.effort,
-        straddled: (&run.straddled).into(),
+        run: Cow::Borrowed(run),
         back,
         symplectic_defect,
         evaluations,
@@ -129,15 +121,9 @@ pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<SchemeRun> {
         guest: false,
         run: Run {
             columns: Arc::new(columns.clone()),
-            h: job.grid.h,
             times,
             rows,
-            tracks: kept.tracks.into_owned(),
-            events: kept.events.into_owned(),
-            events_dropped: kept.events_dropped,
-            effort: kept.effort,
-            straddled: kept.straddled.into_owned(),
-            end: End::Reached,
+            ..kept.run.into_owned()
         },
         probes: Probes {
             back: kept.back.map(Ok),

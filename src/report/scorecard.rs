@@ -2,7 +2,7 @@
 
 use super::{TextStyle, align_right, table};
 use crate::run::scorecard::{Card, EnergyBehaviour, Exactness, Limit, Measurements};
-use crate::run::{Case, Item, Report};
+use crate::run::{Artifacts, CaseReport, Item, Results};
 use crate::text;
 use std::fmt::Write;
 use topsim_core::schemes::{Energy, Evaluations, Momentum, StatementKind};
@@ -246,7 +246,7 @@ fn list(cards: &Cards) -> String {
 }
 
 /// A case of nothing but cards: a verdict for each.
-pub fn scorecard_case(cards: Vec<Card>) -> Case {
+pub fn scorecard_case(cards: Vec<Card>) -> (CaseReport, Artifacts) {
     let verdict = |card: &Card| {
         let (status, detail) = match card.disagreements()[..] {
             [] => (Status::Passed, "as claimed".into()),
@@ -260,13 +260,14 @@ pub fn scorecard_case(cards: Vec<Card>) -> Case {
         verdict.detail = Some(detail);
         verdict
     };
-    Case {
+    let case = CaseReport {
         name: "scorecard".into(),
         title: "What is claimed of schemes".into(),
         verdicts: cards.iter().map(verdict).collect(),
-        items: cards.into_iter().map(|c| Item::Card(Box::new(c))).collect(),
-        ..Case::default()
-    }
+        items: cards.into_iter().map(Item::Card).collect(),
+        ..CaseReport::default()
+    };
+    (case, Artifacts::default())
 }
 
 /// The cards of a report as words.
@@ -281,11 +282,11 @@ pub(super) struct Cards {
 
 impl Cards {
     /// `None` of a report without cards.
-    pub fn of(report: &Report) -> Option<Self> {
-        let items = report.cases.iter().flat_map(|c| &c.items);
+    pub fn of(results: &Results) -> Option<Self> {
+        let items = results.cases().flat_map(|c| &c.report.items);
         let cards: Vec<&Card> = items
             .filter_map(|i| match i {
-                Item::Card(card) => Some(&**card),
+                Item::Card(card) => Some(card),
                 _ => None,
             })
             .collect();
@@ -307,8 +308,8 @@ impl Cards {
 const SAID: &str = "\nWhat the sources say beyond these claims, or against them:";
 
 /// The cards for the terminal.
-pub(super) fn text(out: &mut String, report: &Report, style: &TextStyle) {
-    let Some(cards) = Cards::of(report) else {
+pub(super) fn text(out: &mut String, results: &Results, style: &TextStyle) {
+    let Some(cards) = Cards::of(results) else {
         return;
     };
     out.push_str(&if style.width.is_some_and(|w| w < NARROW) {
@@ -331,8 +332,8 @@ pub(super) fn text(out: &mut String, report: &Report, style: &TextStyle) {
 }
 
 /// The cards for documents.
-pub(super) fn markdown(out: &mut String, report: &Report) {
-    let Some(cards) = Cards::of(report) else {
+pub(super) fn markdown(out: &mut String, results: &Results) {
+    let Some(cards) = Cards::of(results) else {
         return;
     };
     let numbers = "--:|".repeat(cards.header.len() - 2);

@@ -1,7 +1,7 @@
 //! What a report says in one line.
 
 use crate::check::{CheckGroup, by_check};
-use crate::run::{Case, Item, Report};
+use crate::run::{Case, Results};
 use crate::text;
 use std::fmt::Write;
 use topsim_core::verdict::{Status, Verdict};
@@ -16,22 +16,22 @@ pub(super) struct Summary {
 
 impl Summary {
     /// `None` of a report without runs and studies.
-    pub fn of(report: &Report) -> Option<Self> {
-        let suites: Vec<&Case> = report.cases.iter().filter(|c| c.is_suite()).collect();
+    pub fn of(results: &Results) -> Option<Self> {
+        let suites: Vec<Case> = results.cases().filter(|c| c.report.is_suite()).collect();
         if suites.is_empty() {
             return None;
         }
-        let checks = suites.iter().flat_map(|c| by_check(&c.verdicts));
+        let checks = suites.iter().flat_map(|c| by_check(&c.report.verdicts));
         let (skipped, checks): (Vec<_>, Vec<_>) = checks.partition(CheckGroup::is_skipped);
         let verdicts: usize = checks.iter().map(|g| g.verdicts.len()).sum();
         let bad = checks.iter().filter(|g| !g.is_good()).count();
         let is_known = |v: &Verdict| v.status == Status::Failed && v.known_defect.is_some();
         let known = checks.iter().filter(|g| g.verdicts.iter().any(is_known));
         let known = known.count();
-        let runs: usize = suites.iter().map(|c| c.runs().count()).sum();
+        let runs: usize = suites.iter().map(|c| c.artifacts.runs.len()).sum();
         let incomplete = suites.iter().flat_map(|c| c.incomplete());
         let (broken_runs, broken_studies): (Vec<_>, Vec<_>) =
-            incomplete.partition(|i| matches!(i.0, Item::Run(_)));
+            incomplete.partition(|i| i.0 == "run");
         let complete = broken_runs.is_empty() && broken_studies.is_empty();
         let runs = match runs {
             0 => text::many(suites.iter().map(|c| c.findings().count()).sum(), "study"),
@@ -66,8 +66,8 @@ impl Summary {
                 let _ = write!(text, "; {} not completed", text::many(broken.len(), noun));
             }
         }
-        let unjudged = suites.iter().filter(|c| !c.is_judged());
-        let unjudged: Vec<&str> = unjudged.map(|c| &*c.name).collect();
+        let unjudged = suites.iter().filter(|c| !c.report.is_judged());
+        let unjudged: Vec<&str> = unjudged.map(|c| &*c.report.name).collect();
         if !unjudged.is_empty() {
             let _ = write!(text, "; not judged: {}", unjudged.join(", "));
         }

@@ -91,7 +91,7 @@ impl LadderRows {
         let mut header = vec!["scheme".to_string()];
         header.extend(steps.iter().map(|s| format!("h={s}")));
         if !of.summary.is_empty() {
-            header.push(of.summary.into());
+            header.push(of.summary.clone());
         }
         let rows = of.lines.iter().map(|line| {
             let mut row = vec![line.scheme.clone()];

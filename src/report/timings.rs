@@ -1,8 +1,8 @@
 //! `timings.json`: the times of this machine, and the studies that are drawn against them.
 
-use super::json::{StudyOut, pretty, study};
+use super::pretty;
 use crate::check::SchemeRun;
-use crate::run::Report;
+use crate::run::Results;
 use crate::study::Finding;
 use serde::Serialize;
 
@@ -34,13 +34,13 @@ struct RunTiming {
 #[derive(Serialize)]
 struct StudyTiming<'a> {
     #[serde(flatten)]
-    study: Option<StudyOut<'a>>,
+    study: Option<&'a Finding>,
     stem: &'a str,
     seconds: f64,
 }
 
 /// The contents of `timings.json`.
-pub(super) fn timings(report: &Report) -> String {
+pub(super) fn timings(results: &Results) -> String {
     let run = |r: &SchemeRun| {
         let steps = r.run.effort.steps.max(1) as f64;
         let seconds = r.wall.as_secs_f64();
@@ -54,18 +54,18 @@ pub(super) fn timings(report: &Report) -> String {
     let files = |f: &Finding| {
         let data = f.files.iter().map(|f| f.name.clone());
         let figures = f.drawings.iter().flat_map(|d| {
-            let formats = report.figure_formats.iter();
+            let formats = results.figure_formats.iter();
             formats.map(|format| format.file_name(&d.stem))
         });
         data.chain(figures).collect::<Vec<_>>()
     };
-    let cases = report.cases.iter().map(|c| CaseTimings {
-        name: &c.name,
-        runs: c.runs().map(run).collect(),
+    let cases = results.cases().map(|c| CaseTimings {
+        name: &c.report.name,
+        runs: c.artifacts.runs.iter().map(run).collect(),
         studies: c
             .findings()
             .map(|f| StudyTiming {
-                study: f.timed.then(|| study(f)),
+                study: f.timed.then_some(f),
                 stem: &f.stem,
                 seconds: f.wall.as_secs_f64(),
             })
@@ -73,7 +73,7 @@ pub(super) fn timings(report: &Report) -> String {
         files: c.findings().filter(|f| f.timed).flat_map(files).collect(),
     });
     pretty(&Timings {
-        seconds: report.wall.as_secs_f64(),
+        seconds: results.wall.as_secs_f64(),
         cases: cases.collect(),
     })
 }

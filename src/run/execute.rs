@@ -1,7 +1,8 @@
 //! From suites to the report: runs, then studies, then verdicts.
 
+use super::report::ReferenceReport;
 use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
-use super::{Case, Item, ProblemSummary, Report};
+use super::{Artifacts, CaseReport, Item, ProblemSummary, Results, RunReport};
 use crate::check::{Context, SchemeRun, StudyNumbers, grouped, judge};
 use crate::study::{Finding, StudyFolders, StudyInput, StudyProgress};
 use crate::suite::Suite;
@@ -63,12 +64,12 @@ pub fn execute(
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
-) -> Result<Report, rayon::ThreadPoolBuildError> {
+) -> Result<Results, rayon::ThreadPoolBuildError> {
     let started = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or(0))
         .build()?;
-    let cases = pool.install(|| {
+    let cases: Vec<(CaseReport, Artifacts)> = pool.install(|| {
         let mut integrated = integrate(&suites, options, progress, interrupt);
         for (suite, done) in suites.iter().zip(&mut integrated) {
             time_steps(suite, &mut done.runs, &Watch::new(options, interrupt));
@@ -77,15 +78,11 @@ pub fn execute(
         all.map(|(suite, done)| finish(suite, done, options, progress, interrupt))
             .collect()
     });
-    Ok(Report {
-        cases,
-        revision: options.revision.clone(),
-        solver: None,
-        interrupted: interrupt.load(Ordering::Relaxed),
-        wall: started.elapsed(),
-        made: None,
-        figure_formats: Vec::new(),
-    })
+    let mut results = Results::new(&options.revision, cases);
+    results.interrupted = interrupt.load(Ordering::Relaxed);
+    results.report.complete &= !results.interrupted;
+    results.wall = started.elapsed();
+    Ok(results)
 }
 
 fn finish(
@@ -94,7 +91,7 @@ fn finish(
     options: &Options,
     progress: &dyn Progress,
     interrupt: &AtomicBool,
-) -> Case {
+) -> (CaseReport, Artifacts) {
     let Suite {
         problem,
         hash,
@@ -142,25 +139,36 @@ fn finish(
     let own = runs.iter().take_while(|v| !v.guest).count();
     context.runs = &runs[..own];
     let verdicts = judge(&checks, &context);
-    let runs = runs.into_iter().map(|r| Item::Run(Box::new(r)));
-    let studies = findings.into_iter().map(|f| Item::Study(Box::new(f)));
-    Case {
+    let reference_report = reference
+        .as_deref()
+        .ok()
+        .map(|r| ReferenceReport::of(r, &runs));
+    let events: Vec<String> = problem.events.into_iter().map(|e| e.name).collect();
+    let numbers = |run| Item::Run(RunReport::of(run, &events, reference.as_deref().ok()));
+    let (timed, studies): (Vec<_>, Vec<_>) = findings.into_iter().partition(|found| found.timed);
+    let studies = studies.into_iter().map(Item::Study);
+    let report = CaseReport {
         name: problem.name,
-        origin: problem.origin,
+        file: problem.origin,
         title: problem.title,
+        sha256: hash,
+        sources: problem.references,
+        warnings,
+        reference: reference_report,
+        items: runs.iter().map(numbers).chain(studies).collect(),
+        verdicts,
+        ..CaseReport::default()
+    };
+    let artifacts = Artifacts {
         summary: problem.summary,
         posed,
-        hash,
-        references: problem.references,
-        items: runs.chain(studies).collect(),
         reference,
-        verdicts,
+        runs,
+        timed,
+        histories: None,
         figures,
-        events: problem.events.into_iter().map(|e| e.name).collect(),
-        missing: Vec::new(),
-        warnings,
-    }
-    .harmless()
+    };
+    (report, artifacts)
 }
 
 /// Steps that straddle a kink of the torque are said aloud, once for all step sizes.

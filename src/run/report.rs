@@ -1,122 +1,357 @@
-//! The report: data only. Whatever is judged ends here, and renderers draw it without integrating
-//! again.
+//! The report: plain data, which is what `results.json` holds. It is the same for every machine and thread count.
+//! Histories, drawings and times stand beside it, in [`Results`](super::Results).
 
 use super::scorecard::Card;
-use super::{CommandFacts, Histories, ProblemSummary};
 use crate::check::SchemeRun;
-use crate::figure::{Figure, FigureFormat, FiguredCase};
 use crate::study::Finding;
 use crate::suite::Suite;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use strict_toml::harmless;
-use topsim_case::{Job, Problem};
-use topsim_core::reference::{NoReference, RowReference};
+use topsim_case::Job;
+use topsim_core::integration::{Effort, End, StopReason, Track};
+use topsim_core::models::Group;
+use topsim_core::reference::RowReference;
 use topsim_core::verdict::{Status, Verdict};
-use topsim_judge::Report as HistoryReport;
+use topsim_judge::diagnosis::DefectEvidence;
+use topsim_judge::{Outcome, Report as HistoryReport};
 
-/// A whole report.
-#[derive(Default)]
+/// Version of the format of `results.json`.
+pub const FORMAT: u32 = 3;
+
+/// Every number measured, every verdict, and the provenance.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// The cases, in the order in which they were asked for.
-    pub cases: Vec<Case>,
-    /// The git revision of the program, if it is known.
+    /// The version of this format.
+    pub format: u32,
+    /// The version of topsim that wrote the report.
+    pub topsim: String,
+    /// The git revision of topsim.
     pub revision: String,
-    /// The command of the solver, if a command was judged.
+    /// Whether all verdicts are good; absent where nothing was judged. A report that is not complete has
+    /// not passed.
+    pub passed: Option<bool>,
+    /// Whether all that was asked for was made.
+    pub complete: bool,
+    /// The command of the solver, where a command was judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<String>,
-    /// Whether the command was interrupted from outside.
-    pub interrupted: bool,
-    /// The time that the command took.
-    pub wall: Duration,
-    /// By whom it was made, where that is known.
-    pub made: Option<CommandFacts>,
-    /// The formats in which figures are written; none of them writes no figures.
-    pub figure_formats: Vec<FigureFormat>,
+    /// The evidence of several cases together on what is wrong with the solver, where it was judged on more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<DefectEvidence>>")]
+    pub together: Option<Value>,
+    /// The cases, in the order asked for.
+    pub cases: Vec<CaseReport>,
+    /// Cases of earlier commands in the same folder, and their files: a later command knows by them what to remove.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub earlier: Vec<WrittenCase>,
 }
 
-/// What was made and judged of one case.
-pub struct Case {
+/// A case that was written to the folder, and its files.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct WrittenCase {
+    /// Its name.
+    pub name: String,
+    /// Its files, in the folder of its name.
+    #[serde(default)]
+    pub files: Vec<String>,
+}
+
+/// One case with everything that was made and judged of it.
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct CaseReport {
     /// The name of the case.
     pub name: String,
-    /// The place from which the case was read.
-    pub origin: String,
     /// The title of the case.
     pub title: String,
-    /// The summary of the case.
-    pub summary: String,
-    /// What its problem is, where it has runs.
-    pub posed: Option<ProblemSummary>,
+    /// The file from which the case was read, or its built-in name.
+    pub file: String,
     /// The SHA-256 hash of the case file; empty if there is no file.
-    pub hash: String,
+    pub sha256: String,
     /// The documents from which the problem comes.
-    pub references: Vec<String>,
-    /// The reference, or why there is none.
-    pub reference: Result<Box<dyn RowReference>, NoReference>,
-    /// What a reader has to know of the case.
+    pub sources: Vec<String>,
+    /// Whether all verdicts are good; absent where nothing was judged.
+    pub passed: Option<bool>,
+    /// Whether all runs and studies of the case were completed.
+    pub complete: bool,
+    /// The stems of the runs and studies that are still to be made: the command is at work, or was broken off. The same
+    /// command then goes on where it stopped.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub missing: Vec<String>,
+    /// Notes that a reader has to know.
     pub warnings: Vec<String>,
+    /// The reference with which the runs were compared.
+    pub reference: Option<ReferenceReport>,
     /// The runs, studies, cards and histories of the case.
     pub items: Vec<Item>,
     /// The verdicts, in the order of the tolerance file.
     pub verdicts: Vec<Verdict>,
-    /// The figures to draw of the runs.
-    pub figures: Vec<Figure>,
-    /// The names of the events; runs refer to them by their index.
-    pub events: Vec<String>,
-    /// The stems of runs and studies that are still to be made; of a finished case there are none.
-    pub missing: Vec<String>,
+    /// The files of the case in its folder. Figures are there only if they were asked for.
+    pub files: Vec<String>,
+}
+
+/// The reference of a case.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ReferenceReport {
+    /// The way in which its numbers were found.
+    pub provenance: String,
+    /// Bounds of its own error at the end of the longest run, for each group of columns that it
+    /// knows, in the unit of the group.
+    pub errors: BTreeMap<String, f64>,
+}
+
+impl ReferenceReport {
+    /// Returns what a reference states of itself for these runs.
+    pub(super) fn of(reference: &dyn RowReference, runs: &[SchemeRun]) -> Self {
+        let ends = runs.iter().filter_map(|r| r.run.times.last().copied());
+        let end = ends.fold(f64::NEG_INFINITY, f64::max);
+        let groups = runs.iter().take(1).flat_map(|r| &r.run.columns.groups);
+        let bound = |g: &Group| reference.group_error(end, g.quantity, g.channels.len());
+        let errors = groups.map(|g| (g.name.to_string(), bound(g)));
+        Self {
+            provenance: reference.provenance(),
+            errors: errors.filter(|(_, bound)| bound.is_finite()).collect(),
+        }
+    }
 }
 
 /// A run, a study, a card or histories.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Item {
     /// One integration with one scheme and one step.
-    Run(Box<SchemeRun>),
-    /// What one study found.
-    Study(Box<Finding>),
-    /// What the scorecard measured of one scheme.
-    Card(Box<Card>),
-    /// What histories of another solver show.
-    Histories(Box<Histories>),
+    Run(RunReport),
+    /// The findings of one study of the case.
+    Study(Finding),
+    /// The measurements of one scheme for the scorecard.
+    Card(Card),
+    /// The findings of the judge on histories of another solver.
+    Histories(HistoriesReport),
 }
 
-/// What is missing of a case until its verdicts, figures and page are there.
+/// One integration with one scheme and one step.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct RunReport {
+    /// The label of the scheme in the case.
+    pub scheme: String,
+    /// The name of the scheme in the catalogue.
+    pub scheme_name: String,
+    /// The step as the case writes it.
+    pub step: String,
+    /// Whether somebody else's solver made the run, whose command then stands in `scheme_name`. Its torque evaluations
+    /// are 0 unless it states them.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub guest: bool,
+    /// The step in s.
+    pub h: f64,
+    /// The file of the history, in the folder of the case.
+    pub history: String,
+    /// The number of rows of the history.
+    pub samples: usize,
+    /// The end of the run.
+    pub end: RunEnd,
+    /// The work of the whole run.
+    pub effort: Effort,
+    /// The errors against the reference at the last sample, for each group of columns; absent if the run
+    /// did not reach its end.
+    pub end_errors: Option<BTreeMap<String, f64>>,
+    /// The extremes and trends of the columns that are followed at every step.
+    pub tracked: BTreeMap<String, Track>,
+    /// The events of the run, in order of time.
+    pub events: Vec<EventReport>,
+    /// The times in s at which the torque has a kink or a jump strictly inside a step.
+    pub switches_straddled: Vec<f64>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct RunEnd {
+    /// The way in which the run ended.
+    pub outcome: RunOutcome,
+    /// The number of steps made.
+    pub steps: u64,
+    /// The time of the last sample in s.
+    pub t: f64,
+    /// The reason for which the run is not complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// The ways in which a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunOutcome {
+    /// The run reached its end.
+    Reached,
+    /// The run was stopped by `--time-limit`.
+    TimeLimit,
+    /// The run was interrupted from outside.
+    Interrupted,
+    /// A step of the run failed.
+    Failed,
+}
+
+/// An event that a run met.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct EventReport {
+    /// The name of the event in the case.
+    pub name: String,
+    /// The time of the event in s.
+    pub t: f64,
+    /// The values of all columns at that time.
+    pub values: BTreeMap<String, f64>,
+}
+
+/// The findings of the judge on histories of another solver.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct HistoriesReport {
+    /// The outcome in a word.
+    pub outcome: Outcome,
+    /// Whether nothing speaks against the histories but what is accepted, and nothing is undecided.
+    pub passed: bool,
+    /// Whether a build may go on: they passed, or they are undecided and nothing was claimed of their solver.
+    pub acceptable: bool,
+    /// Whether all that was to be judged is there, or its absence is accepted.
+    pub complete: bool,
+    /// The order of convergence to the case's motion, where it could be measured.
+    pub order: Option<f64>,
+    /// The report of the judge.
+    #[serde(flatten)]
+    #[schemars(with = "HistoryReport")]
+    pub report: Map<String, Value>,
+}
+
+impl HistoriesReport {
+    pub(super) fn of(report: &HistoryReport) -> Self {
+        let plain = serde_json::to_value(report).expect("plain data always serialises");
+        Self {
+            outcome: report.outcome(),
+            passed: report.passed(),
+            acceptable: report.acceptable(),
+            complete: report.complete(),
+            order: report.order(),
+            report: match plain {
+                Value::Object(fields) => fields,
+                _ => unreachable!("the report of the judge is a struct"),
+            },
+        }
+    }
+}
+
+impl RunReport {
+    /// Returns the numbers of a run of a case with these events.
+    pub(super) fn of(
+        run: &SchemeRun,
+        events: &[String],
+        reference: Option<&dyn RowReference>,
+    ) -> Self {
+        let (stem, outcome) = (run.stem(), run.outcome());
+        let SchemeRun {
+            scheme,
+            scheme_name,
+            step,
+            guest,
+            run,
+            ..
+        } = run;
+        let (how, steps) = match run.end {
+            End::Reached => (RunOutcome::Reached, run.effort.steps),
+            End::Stopped { at, why } => match why {
+                StopReason::Deadline => (RunOutcome::TimeLimit, at),
+                StopReason::Interrupted => (RunOutcome::Interrupted, at),
+            },
+            End::Failed { at, .. } => (RunOutcome::Failed, at),
+        };
+        let columns = &*run.columns;
+        let tracked = columns.tracked.clone().zip(&run.tracks);
+        let named = |values: &[f64]| {
+            let names = columns.names().map(String::from);
+            names.zip(values.iter().copied()).collect()
+        };
+        Self {
+            scheme: scheme.clone(),
+            scheme_name: scheme_name.clone(),
+            step: step.clone(),
+            guest: *guest,
+            h: run.h,
+            history: format!("{stem}.csv"),
+            samples: run.times.len(),
+            end: RunEnd {
+                outcome: how,
+                steps,
+                t: *run.times.last().expect("a run keeps its first sample"),
+                why: outcome.as_ref().err().map(ToString::to_string),
+            },
+            effort: run.effort,
+            end_errors: outcome.is_ok().then(|| end_errors(run, reference)),
+            tracked: tracked
+                .map(|(column, track)| (columns.channels[column].name.to_string(), *track))
+                .collect(),
+            events: run
+                .events
+                .iter()
+                .map(|event| EventReport {
+                    name: events[event.spec].clone(),
+                    t: event.time,
+                    values: named(&event.values),
+                })
+                .collect(),
+            switches_straddled: run.straddled.clone(),
+        }
+    }
+
+    /// Returns the stem of the files of the run.
+    pub fn stem(&self) -> String {
+        format!("{}_h{}", self.scheme, self.step)
+    }
+}
+
+/// Returns the errors of a run against the reference at its last sample, for every group that the reference knows.
+fn end_errors(
+    run: &topsim_core::integration::Run,
+    reference: Option<&dyn RowReference>,
+) -> BTreeMap<String, f64> {
+    let Some(reference) = reference else {
+        return BTreeMap::new();
+    };
+    let k = run.times.len() - 1;
+    let mut exact = vec![f64::NAN; run.columns.width()];
+    reference.row(run.times[k], &mut exact);
+    let groups = run.columns.groups.iter();
+    groups
+        .filter(|g| reference.error_of(run.times[k], g.quantity).is_finite())
+        .map(|g| (g.name.to_string(), g.distance(run.row(k), &exact)))
+        .collect()
+}
+
+/// The stem that is missing of a case until its verdicts, figures and page are there.
 const REPORT: &str = "report";
 
-impl Default for Case {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            origin: String::new(),
-            title: String::new(),
-            summary: String::new(),
-            posed: None,
-            hash: String::new(),
-            references: Vec::new(),
-            reference: Err(NoReference::Unasked),
-            warnings: Vec::new(),
-            items: Vec::new(),
-            verdicts: Vec::new(),
-            figures: Vec::new(),
-            events: Vec::new(),
-            missing: Vec::new(),
+impl Item {
+    /// Returns the stem of its files.
+    fn stem(&self) -> String {
+        match self {
+            Self::Run(run) => run.stem(),
+            Self::Study(found) => found.stem.clone(),
+            Self::Card(card) => card.info.name.into(),
+            Self::Histories(_) => "histories".into(),
+        }
+    }
+
+    /// Returns the reason for which it is not complete.
+    fn incomplete(&self) -> Option<String> {
+        match self {
+            Self::Run(run) => run.end.why.clone(),
+            Self::Study(found) => found.outcome.as_ref().err().map(ToString::to_string),
+            Self::Card(_) => None,
+            Self::Histories(histories) => (!histories.complete).then(String::new),
         }
     }
 }
 
-impl Case {
-    /// A case with nothing but what histories show of it.
-    pub fn of_histories(problem: &Problem, histories: Histories) -> Self {
-        let report = &histories.report;
-        Self {
-            name: report.case.clone(),
-            title: report.title.clone(),
-            summary: problem.summary.clone(),
-            posed: ProblemSummary::of(problem),
-            verdicts: report.verdicts.iter().map(Verdict::named).collect(),
-            items: vec![Item::Histories(Box::new(histories))],
-            ..Self::default()
-        }
-    }
-
+impl CaseReport {
     /// A case of which nothing is made yet: its figures and verdicts come last.
     pub(crate) fn planned(suite: &Suite) -> Self {
         let problem = &suite.problem;
@@ -125,10 +360,10 @@ impl Case {
         let studies = suite.studies.iter().map(|s| s.stem());
         Self {
             name: problem.name.clone(),
-            origin: problem.origin.clone(),
+            file: problem.origin.clone(),
             title: problem.title.clone(),
-            hash: suite.hash.clone(),
-            references: problem.references.clone(),
+            sha256: suite.hash.clone(),
+            sources: problem.references.clone(),
             warnings: problem.warnings.clone(),
             missing: runs
                 .chain(guests)
@@ -141,23 +376,18 @@ impl Case {
 
     /// The same case with nothing made.
     pub(crate) fn unmade(&self) -> Self {
-        let items = self.items.iter().map(|item| match item {
-            Item::Run(run) => run.stem(),
-            Item::Study(found) => found.stem.clone(),
-            Item::Card(card) => card.info.name.into(),
-            Item::Histories(_) => "histories".into(),
-        });
         Self {
             name: self.name.clone(),
             title: self.title.clone(),
-            missing: items.collect(),
+            missing: self.items.iter().map(Item::stem).collect(),
             ..Self::default()
         }
     }
 
-    /// The same case with nothing in its texts that a terminal would obey.
+    /// The same case, with the sums of its items and verdicts, and with nothing in its texts that a terminal would obey.
+    /// `times_whole` says whether its studies of times are complete.
     #[must_use]
-    pub(crate) fn harmless(mut self) -> Self {
+    pub(crate) fn closed(mut self, times_whole: bool) -> Self {
         let plain = |text: &mut String| {
             let keep = |c| if c == '\n' { c } else { harmless(c) };
             *text = text.chars().map(keep).collect();
@@ -169,60 +399,51 @@ impl Case {
             verdict.detail.iter_mut().for_each(plain);
             verdict.known_defect.iter_mut().for_each(plain);
         }
+        let made = self.items.iter().all(|item| item.incomplete().is_none());
+        self.complete = self.missing.is_empty() && made && times_whole;
+        self.passed = (self.is_judged()).then(|| self.is_good() && self.complete);
         self
     }
 
-    /// The case as its figures draw it.
-    pub(crate) fn figured(&self) -> FiguredCase<'_> {
-        FiguredCase {
-            title: &self.title,
-            runs: self.runs().collect(),
-            reference: self.reference.as_deref().ok(),
-            model: self.posed.as_ref().map(|posed| &posed.model),
-        }
-    }
-
     /// The runs of the case.
-    pub fn runs(&self) -> impl Iterator<Item = &SchemeRun> + Clone {
-        self.items.iter().filter_map(|i| match i {
-            Item::Run(r) => Some(&**r),
-            _ => None,
-        })
-    }
-
-    /// What the studies of the case found, and what its histories look like.
-    pub fn findings(&self) -> impl Iterator<Item = &Finding> + Clone {
-        self.items.iter().flat_map(|i| match i {
-            Item::Study(f) => std::slice::from_ref(&**f),
-            Item::Histories(h) => &h.findings,
-            _ => &[],
-        })
-    }
-
-    /// What histories of another solver show.
-    pub fn histories(&self) -> impl Iterator<Item = &HistoryReport> + Clone {
-        self.items.iter().filter_map(|i| match i {
-            Item::Histories(h) => Some(&h.report),
-            _ => None,
-        })
-    }
-
-    /// The runs and studies that are not complete, each with the stem of its files and why.
-    pub fn incomplete(&self) -> impl Iterator<Item = (&Item, String, String)> {
+    pub fn runs(&self) -> impl Iterator<Item = &RunReport> + Clone {
         self.items.iter().filter_map(|item| match item {
-            Item::Run(r) => Some((item, r.stem(), r.outcome().err()?.to_string())),
-            Item::Study(f) => {
-                let why = f.outcome.as_ref().err()?.to_string();
-                Some((item, f.stem.clone(), why))
-            }
-            Item::Card(_) | Item::Histories(_) => None,
+            Item::Run(run) => Some(run),
+            _ => None,
+        })
+    }
+
+    /// The studies of the case.
+    pub fn studies(&self) -> impl Iterator<Item = &Finding> + Clone {
+        self.items.iter().filter_map(|item| match item {
+            Item::Study(found) => Some(found),
+            _ => None,
+        })
+    }
+
+    /// The histories of another solver.
+    pub fn histories(&self) -> impl Iterator<Item = &HistoriesReport> + Clone {
+        self.items.iter().filter_map(|item| match item {
+            Item::Histories(histories) => Some(histories),
+            _ => None,
+        })
+    }
+
+    /// The runs and studies that are not complete, each with the stem of its files and the reason.
+    pub fn incomplete(&self) -> impl Iterator<Item = (&'static str, String, String)> {
+        self.items.iter().filter_map(|item| {
+            let noun = match item {
+                Item::Run(_) => "run",
+                Item::Study(_) => "study",
+                Item::Card(_) | Item::Histories(_) => return None,
+            };
+            Some((noun, item.stem(), item.incomplete()?))
         })
     }
 
     /// Whether the case has runs or studies.
-    pub(crate) fn is_suite(&self) -> bool {
-        let suite = |i: &Item| matches!(i, Item::Run(_) | Item::Study(_));
-        self.items.iter().any(suite)
+    pub fn is_suite(&self) -> bool {
+        self.runs().next().is_some() || self.studies().next().is_some()
     }
 
     /// Whether anything was judged. A solver that may leave out a case was judged there, too.
@@ -232,7 +453,7 @@ impl Case {
     }
 
     /// Whether nothing that was judged speaks against it, and nothing is undecided.
-    pub fn passed(&self) -> bool {
+    pub fn is_good(&self) -> bool {
         self.verdicts.iter().all(Verdict::is_good)
     }
 
@@ -240,61 +461,53 @@ impl Case {
     /// claimed of their solver.
     pub fn acceptable(&self) -> bool {
         let mut histories = self.histories().peekable();
-        self.passed() || histories.peek().is_some() && histories.all(HistoryReport::acceptable)
-    }
-
-    /// Whether all that was asked for was made.
-    pub fn complete(&self) -> bool {
-        self.missing.is_empty()
-            && self.items.iter().all(|i| match i {
-                Item::Run(r) => r.outcome().is_ok(),
-                Item::Study(f) => f.outcome.is_ok(),
-                Item::Card(_) => true,
-                Item::Histories(h) => h.report.complete(),
-            })
-    }
-
-    /// Errors of a run against the reference at its last sample, for every group that the
-    /// reference knows.
-    pub fn end_errors<'r>(&self, item: &'r SchemeRun) -> BTreeMap<&'r str, f64> {
-        let Ok(reference) = &self.reference else {
-            return BTreeMap::new();
-        };
-        let run = &item.run;
-        let k = run.times.len() - 1;
-        let mut exact = vec![f64::NAN; run.columns.width()];
-        reference.row(run.times[k], &mut exact);
-        run.columns
-            .groups
-            .iter()
-            .filter(|g| reference.error_of(run.times[k], g.quantity).is_finite())
-            .map(|g| (&*g.name, g.distance(run.row(k), &exact)))
-            .collect()
+        self.is_good() || histories.peek().is_some() && histories.all(|h| h.acceptable)
     }
 }
 
 impl Report {
-    /// Whether everything that was judged passed.
-    pub fn passed(&self) -> bool {
-        self.cases.iter().all(Case::passed) && !self.shows_no_claim()
+    /// A report on these cases.
+    pub fn new(revision: impl Into<String>, cases: Vec<CaseReport>) -> Self {
+        let passed: Option<Vec<bool>> = cases.iter().map(|case| case.passed).collect();
+        Self {
+            format: FORMAT,
+            topsim: env!("CARGO_PKG_VERSION").into(),
+            revision: revision.into(),
+            passed: passed.map(|all| all.into_iter().all(|passed| passed)),
+            complete: cases.iter().all(|case| case.complete),
+            solver: None,
+            together: None,
+            cases,
+            earlier: Vec::new(),
+        }
     }
-    /// Whether something is claimed of a solver that could do none of the cases.
-    pub fn shows_no_claim(&self) -> bool {
-        let mut all = self.cases.iter().flat_map(Case::histories).peekable();
-        all.peek().is_some_and(|h| !h.claims.is_empty()) && all.all(HistoryReport::skipped)
+
+    /// A report on cases of which nothing is made yet.
+    pub(crate) fn planned(revision: &str, cases: Vec<CaseReport>) -> Self {
+        Self {
+            complete: false,
+            ..Self::new(revision, cases)
+        }
     }
-    /// A run or study of a case is no longer missing.
+
+    /// Notes that a run or study of a case is no longer missing.
     pub(crate) fn made(&mut self, case: &str, stem: &str) {
         for case in self.cases.iter_mut().filter(|c| c.name == case) {
             case.missing.retain(|m| m != stem);
         }
     }
-    /// Whether a build may go on.
-    pub fn acceptable(&self) -> bool {
-        self.cases.iter().all(Case::acceptable) && !self.shows_no_claim()
-    }
-    /// Whether all that was asked for was made.
-    pub fn complete(&self) -> bool {
-        !self.interrupted && self.cases.iter().all(Case::complete)
+
+    /// Reads a report; of one in format 2 the items are left out.
+    ///
+    /// # Errors
+    /// If the text is no report.
+    pub fn read(text: &str) -> serde_json::Result<Self> {
+        let mut report: Value = serde_json::from_str(text)?;
+        if report["format"] == 2 {
+            for case in report["cases"].as_array_mut().into_iter().flatten() {
+                case["items"] = Value::Array(Vec::new());
+            }
+        }
+        serde_json::from_value(report)
     }
 }

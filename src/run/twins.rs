@@ -51,9 +51,9 @@ fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
         .checks
         .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
     let options = Options::default();
-    let report = execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
+    let results = execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
     let mut out = Vec::new();
-    for group in by_check(&report.cases[0].verdicts) {
+    for group in by_check(&results.report.cases[0].verdicts) {
         let v = group.tightest();
         if !group.is_good() && v.provenance.as_ref().unwrap().kind != SourceKind::Regression {
             out.push(v.id.to_string());
@@ -74,7 +74,7 @@ fn wrong_torques_are_rejected_by_the_cases_that_have_them() {
 }
 
 /// `(metric, kind, case: check)` of everything that failed with `twin` in the place of its model.
-fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
+fn failures(twin: Twin) -> Vec<(String, SourceKind, String)> {
     let name = match twin.of {
         Original::Pos => "rig_pos",
         Original::Neg => "rig_neg",
@@ -98,13 +98,13 @@ fn failures(twin: Twin) -> Vec<(&'static str, SourceKind, String)> {
             suite
         })
         .collect();
-    let report = execute(suites, &Options::default(), &(), &AtomicBool::new(false)).unwrap();
+    let results = execute(suites, &Options::default(), &(), &AtomicBool::new(false)).unwrap();
     let mut out = Vec::new();
-    for case in &report.cases {
+    for case in &results.report.cases {
         for group in by_check(&case.verdicts).iter().filter(|g| !g.is_good()) {
             let v = group.tightest();
             let kind = v.provenance.as_ref().unwrap().kind;
-            out.push((v.metric, kind, format!("{}: {}", case.name, v.id)));
+            out.push((v.metric.clone(), kind, format!("{}: {}", case.name, v.id)));
         }
     }
     out
@@ -143,11 +143,11 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
         fault: Fault::OneIteration,
     });
     let mut shown = String::new();
-    let mut by_metric: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut by_metric: BTreeMap<String, usize> = BTreeMap::new();
     for twin in twins {
         let failed = failures(twin);
         for (metric, ..) in &failed {
-            *by_metric.entry(metric).or_default() += 1;
+            *by_metric.entry(metric.clone()).or_default() += 1;
         }
         let sharp: Vec<&String> = failed
             .iter()

@@ -113,7 +113,7 @@ impl Study for ConingDrift {
             let constant = constant(row);
             let number = |name: &str, value: Option<f64>| Number {
                 name: format!("{name}({label})"),
-                unit: "",
+                unit: String::new(),
                 value: value.ok_or_else(|| {
                     IncompleteStudy::Failed(format!("a step of {label} failed")).into()
                 }),
@@ -131,7 +131,7 @@ impl Study for ConingDrift {
             quantity: None,
             work: Some(Column::new("phase ΩH of an update", "rad")),
             columns: vec![Column::new("drift −ε/(φ² Ω)", "")],
-            summary: "for short updates",
+            summary: "for short updates".into(),
             lines,
         };
         found.files = vec![DataFile::text(format!("{}.csv", found.stem), csv(&table))];

@@ -3,6 +3,8 @@
 use super::ladder::LadderTable;
 use super::{MapPicture, Tiled};
 use crate::check::{IncompleteStudy, Number, StudyNumbers};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,13 +14,26 @@ use topsim_plot::{Plot, PlotError};
 /// Writes the contents of a file.
 pub type Fill = dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync;
 
-/// A file of a study.
-#[derive(Clone)]
+/// A file of a study; reports hold its name.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
 pub struct DataFile {
     /// Its name.
     pub name: String,
     /// Writes its contents.
     pub write: Arc<Fill>,
+}
+
+impl From<DataFile> for String {
+    fn from(file: DataFile) -> Self {
+        file.name
+    }
+}
+
+impl From<String> for DataFile {
+    fn from(name: String) -> Self {
+        Self::text(name, String::new())
+    }
 }
 
 impl DataFile {
@@ -73,11 +88,12 @@ impl Drawing {
     }
 }
 
-/// What a study found.
-#[derive(Clone)]
+/// What a study found. Reports leave out its drawings, the contents of its files and its time.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Kind of the study.
-    pub kind: &'static str,
+    #[serde(rename = "study")]
+    pub kind: String,
     /// Stem of its files.
     pub stem: String,
     /// The name by which checks ask for its numbers.
@@ -87,21 +103,48 @@ pub struct Finding {
     /// Whether its numbers are times of this machine.
     pub timed: bool,
     /// Whether it was computed as a whole.
+    #[serde(rename = "incomplete", with = "outcome")]
+    #[schemars(with = "Option<IncompleteStudy>")]
     pub outcome: Result<(), IncompleteStudy>,
     /// Its numbers; a value that is missing says why.
     pub numbers: Vec<Number>,
     /// The numbers of each run, where it looked at a step ladder.
     pub ladder: Option<LadderTable>,
     /// All that its numbers depend on, field by field, where it can be computed in tiles.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub definition: BTreeMap<String, String>,
     /// Its side that is computed tile by tile, where it has one.
+    #[serde(skip)]
     pub tiles: Option<Arc<dyn Tiled>>,
     /// Its files.
+    #[serde(rename = "data")]
+    #[schemars(with = "Vec<String>")]
     pub files: Vec<DataFile>,
     /// Its figures.
+    #[serde(skip)]
     pub drawings: Vec<Drawing>,
     /// Time it took; differs from machine to machine.
+    #[serde(skip)]
     pub wall: Duration,
+}
+
+/// The outcome of a study in files: absent, or the reason for which it is not complete.
+mod outcome {
+    use super::IncompleteStudy;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        outcome: &Result<(), IncompleteStudy>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        outcome.as_ref().err().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Result<(), IncompleteStudy>, D::Error> {
+        Ok(Option::deserialize(from)?.map_or(Ok(()), Err))
+    }
 }
 
 impl Finding {
@@ -116,7 +159,7 @@ impl Finding {
     /// Nothing found yet, of no study that a case asks for.
     pub(super) fn empty(kind: &'static str, stem: String, title: impl Into<String>) -> Self {
         Self {
-            kind,
+            kind: kind.into(),
             stem,
             name: None,
             title: title.into(),
@@ -130,6 +173,12 @@ impl Finding {
             drawings: Vec::new(),
             wall: Duration::ZERO,
         }
+    }
+
+    /// The stem of its files and the reason, if it is not complete.
+    pub fn incomplete(&self) -> Option<(String, String)> {
+        let why = self.outcome.as_ref().err()?;
+        Some((self.stem.clone(), why.to_string()))
     }
 
     /// What checks can ask it for.

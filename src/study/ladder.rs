@@ -6,8 +6,8 @@ use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeR
 use crate::check::{by_scheme, matches, selection};
 use crate::text::{self, Column, csv_text};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Debug;
 use topsim_core::math::slopes;
@@ -23,18 +23,21 @@ pub(super) mod prelude {
 }
 
 /// One run in a study.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// Step as the case writes it.
     pub step: String,
     /// Abscissa of the figure: the step (s), or the work.
+    #[serde(deserialize_with = "topsim_core::verdict::number_or_nan")]
     pub x: f64,
     /// One number for each column, or why there is none.
+    #[serde(with = "crate::check::number_or_reason")]
+    #[schemars(with = "crate::check::number_or_reason::NumberOrReason<Vec<f64>>")]
     pub values: Result<Vec<f64>, MeasurementError>,
 }
 
 /// One scheme in a study.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Line {
     /// Scheme label.
     pub scheme: String,
@@ -49,7 +52,7 @@ pub struct Line {
 }
 
 /// What a study over the ladder found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LadderTable {
     /// The column or group it looked at.
     pub quantity: Option<String>,
@@ -58,7 +61,7 @@ pub struct LadderTable {
     /// What the numbers are; the first is drawn.
     pub columns: Vec<Column>,
     /// What the summaries are; empty where there are none.
-    pub summary: &'static str,
+    pub summary: String,
     /// One for each scheme.
     pub lines: Vec<Line>,
 }
@@ -303,7 +306,7 @@ impl<L: Ladder> Study for LadderStudy<L> {
             quantity: self.quantity().map(Into::into),
             work: self.what.work(),
             columns: self.what.columns(&quantity, unit),
-            summary: L::SUMMARY,
+            summary: L::SUMMARY.into(),
             lines: by_scheme(&selected)
                 .into_iter()
                 .map(|(scheme, ladder)| self.line(scheme, &ladder, cx))

@@ -271,7 +271,7 @@ pub(super) fn numbers(
         .enumerate()
         .map(|(i, n)| Number {
             name: n.name,
-            unit: n.unit,
+            unit: n.unit.into(),
             value: n.value.map_err(Into::into),
             headline: is_headline(i),
         })
@@ -291,7 +291,7 @@ pub(super) fn nothing(mut found: Finding, names: Vec<String>, why: StudyError) -
         .into_iter()
         .map(|name| Number {
             name,
-            unit: "",
+            unit: String::new(),
             value: Err(why.clone().into()),
             headline: false,
         })

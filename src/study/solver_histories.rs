@@ -150,7 +150,7 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
             Column::new("worst attitude error", "rad"),
             Column::new("attitude error at the end", "rad"),
         ],
-        summary: "order",
+        summary: "order".into(),
         lines: std::iter::once(line(SOLVER, own, report.order()))
             .chain(schemes)
             .collect(),

@@ -32,14 +32,18 @@ fn survive(source: &SuiteSource) {
                 options.jobs = Some(1);
                 // A step may be long: a million turns of a body in one. What is stopped survives, too.
                 options.time_limit = Some(Duration::from_secs(2));
-                let report = execute(vec![suite], &options, &(), &AtomicBool::new(false))
+                let results = execute(vec![suite], &options, &(), &AtomicBool::new(false))
                     .expect("one thread can be had");
-                for case in &report.cases {
-                    for run in case.runs() {
+                for case in results.cases() {
+                    for run in &case.artifacts.runs {
                         assert!(!run.run.times.is_empty());
                         let _ = run.outcome();
                     }
-                    assert_eq!(case.passed(), case.verdicts.iter().all(|v| v.is_good()));
+                    let report = case.report;
+                    assert_eq!(
+                        report.is_good(),
+                        report.verdicts.iter().all(|v| v.is_good())
+                    );
                 }
                 // The renderers meet the same numbers.
                 let human = Human(TextStyle {
@@ -50,7 +54,7 @@ fn survive(source: &SuiteSource) {
                 });
                 let all: [&dyn Renderer; 4] = [&Json, &Junit, &human, &Markdown];
                 for format in all {
-                    let _ = format.render(&report);
+                    let _ = format.render(&results);
                 }
             }
         }

@@ -208,10 +208,8 @@ fn sound(histories: Report) {
         exact: Vec::new(),
         exact_error: None,
     };
-    let mut shown = run::Report::default();
-    shown
-        .cases
-        .push(run::Case::of_histories(&problem(), histories));
+    let case = run::Artifacts::of_histories(&problem(), histories);
+    let shown = run::Results::new("", vec![case]);
     let look = report::TextStyle {
         color: false,
         width: None,

@@ -86,22 +86,23 @@ fn failing(scheme: Midpoint, metric: &str) -> (usize, Vec<String>) {
         job.experiment = bind(scheme, &suite.problem.model).unwrap().into();
     }
     suite.checks.retain(|c| c.measure.name() == metric);
-    let report = execute(
+    let results = execute(
         vec![suite],
         &Options::default(),
         &(),
         &AtomicBool::new(false),
     );
-    let case = report.unwrap().cases.remove(0);
+    let results = results.unwrap();
     let evaluations = scheme_evaluations();
-    for run in case.runs() {
+    for run in &results.artifacts[0].runs {
         run.outcome().unwrap();
         let effort = &run.run.effort;
         assert_eq!(effort.torque, evaluations * effort.steps);
     }
-    let failed = case.verdicts.iter().filter(|v| !v.is_good());
+    let verdicts = &results.report.cases[0].verdicts;
+    let failed = verdicts.iter().filter(|v| !v.is_good());
     let failed = failed.map(|v| v.id.clone()).collect();
-    (case.verdicts.len(), failed)
+    (verdicts.len(), failed)
 }
 
 fn scheme_evaluations() -> u64 {

@@ -41,6 +41,19 @@ fn a_report_differs_from_a_worse_one() {
     said.shows("6 no longer judged, 6 new");
 }
 
+/// A report as topsim 0.1.0 wrote it before its first release, with two of its items.
+const FORMAT_2: &str = include_str!("../fixtures/results_format_2.json");
+
+#[test]
+fn reports_in_format_2_are_read() {
+    let moved = FORMAT_2.replacen("\"value\": ", "\"value\": 1", 1);
+    let folder = Folder::with("old.json", FORMAT_2).and("new.json", &moved);
+    let said = folder.expect(&["diff", "old.json", "old.json"], 0);
+    said.shows("3 verdicts in both reports: nothing changed");
+    let said = folder.expect(&["diff", "old.json", "new.json"], 0);
+    said.shows("3 verdicts in both reports: 1 other numbers");
+}
+
 #[test]
 fn what_is_no_report_is_refused() {
     let folder = Folder::with("a.json", "{}").and("b.json", "no json");

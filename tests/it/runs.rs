@@ -282,13 +282,18 @@ fn studies_are_tables_files_and_figures_and_times_are_kept_apart() {
     let studies = items(&results["cases"][0], "study");
     assert_eq!(studies.len(), 6, "the timed one stands in timings.json");
     assert_eq!(studies[0]["study"], "convergence");
-    assert_eq!(studies[0]["lines"][0]["scheme"], "rig_pos");
-    assert_eq!(studies[0]["lines"][0]["summary"], "1.98");
+    assert_eq!(studies[0]["ladder"]["lines"][0]["scheme"], "rig_pos");
+    assert_eq!(studies[0]["ladder"]["lines"][0]["summary"], "1.98");
     let timings = folder.json("results/timings.json");
     let timed = timings["cases"][0]["studies"].as_array().unwrap().iter();
     let timed: Vec<_> = timed.filter(|s| s["study"] == "work_precision").collect();
     assert_eq!(timed.len(), 1);
-    assert!(timed[0]["lines"][0]["points"][0]["x"].as_f64().unwrap() > 0.0);
+    assert!(
+        timed[0]["ladder"]["lines"][0]["points"][0]["x"]
+            .as_f64()
+            .unwrap()
+            > 0.0
+    );
     let stems = [
         "study_convergence_attitude",
         "study_work_precision_attitude",

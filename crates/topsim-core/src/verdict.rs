@@ -1,7 +1,7 @@
 //! The one verdict: what was judged, how it ended, what was measured and allowed, and where the
 //! allowed number comes from.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// How a verdict ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl SourceKind {
 }
 
 /// Where an allowed number comes from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Provenance {
@@ -89,11 +89,12 @@ impl Provenance {
 }
 
 /// A measured number, and where it was met.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Measurement {
     /// The number.
+    #[serde(deserialize_with = "number_or_nan")]
     pub value: f64,
     /// Its unit, empty where it has none.
     pub unit: String,
@@ -102,10 +103,16 @@ pub struct Measurement {
     /// Component of the worst value.
     pub component: Option<String>,
     /// Own error of what it was measured against.
+    #[serde(deserialize_with = "number_or_nan")]
     pub uncertainty: f64,
     /// What rounding the start to doubles alone costs any solver, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_floor: Option<f64>,
+}
+
+/// Reads a number; JSON has `null` for one that is not finite.
+pub fn number_or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 impl Measurement {
@@ -135,7 +142,7 @@ impl Measurement {
 }
 
 /// What is allowed of a number: an interval, from which each end may be missing.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Bounds {
@@ -192,7 +199,7 @@ impl Subject {
 }
 
 /// One thing that was judged. `I` is how it is named: in words, or by what a judge knows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Verdict<I = String> {
@@ -200,7 +207,7 @@ pub struct Verdict<I = String> {
     /// `model/gyroscopic_missing`.
     pub id: I,
     /// Name of the metric; empty where no metric was asked for.
-    pub metric: &'static str,
+    pub metric: String,
     /// Column, group or event looked at.
     pub quantity: String,
     /// Which run, ladder or study.
@@ -228,7 +235,7 @@ impl<I> Verdict<I> {
     pub fn new(id: impl Into<I>, status: Status) -> Self {
         Self {
             id: id.into(),
-            metric: "",
+            metric: String::new(),
             quantity: String::new(),
             subject: Subject::default(),
             status,
@@ -249,7 +256,7 @@ impl<I> Verdict<I> {
     {
         Verdict {
             id: self.id.to_string(),
-            metric: self.metric,
+            metric: self.metric.clone(),
             quantity: self.quantity.clone(),
             subject: self.subject.clone(),
             status: self.status,

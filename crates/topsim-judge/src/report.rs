@@ -8,7 +8,7 @@ use crate::reversal::Reversal;
 use crate::solver::{FailureKind, StepFailure};
 use crate::verdict::{Verdict, VerdictId, verdict};
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::Display;
 use topsim_case::Problem;
 use topsim_core::reference::NoReference;
@@ -251,7 +251,7 @@ impl Report {
 }
 
 /// The sum of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use topsim::report::{Html, Human, Json, Renderer, TextStyle};
-use topsim::run::{Case, Histories, Report};
+use topsim::run::{Artifacts, Histories, Results};
 use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, ProblemForm};
 use topsim_judge::relations::RelationsChoice;
@@ -34,7 +34,7 @@ pub struct JudgedReports {
 }
 
 impl JudgedReports {
-    fn report(&self, drawn: bool) -> PyResult<Report> {
+    fn results(&self, drawn: bool) -> PyResult<Results> {
         let never = AtomicBool::new(false);
         let of = |(problem, report): (&Problem, &HistoryReport)| {
             let report = report.clone();
@@ -43,15 +43,11 @@ impl JudgedReports {
             } else {
                 Histories::new(report)
             };
-            Ok(Case::of_histories(problem, histories))
+            Ok(Artifacts::of_histories(problem, histories))
         };
         let cases = self.problems.iter().zip(&self.reports).map(of);
-        Ok(Report {
-            cases: cases.collect::<PyResult<_>>()?,
-            solver: self.solver.clone(),
-            revision: "unknown".into(),
-            ..Report::default()
-        })
+        let cases = cases.collect::<PyResult<_>>()?;
+        Ok(Results::new("unknown", cases).of_solver(self.solver.clone()))
     }
 }
 
@@ -59,7 +55,7 @@ impl JudgedReports {
 impl JudgedReports {
     /// Returns the output of `topsim judge --format json`.
     fn json(&self) -> PyResult<String> {
-        Ok(Json.render(&self.report(false)?))
+        Ok(Json.render(&self.results(false)?))
     }
     /// Returns the output of `topsim judge`.
     fn text(&self, verbose: bool) -> PyResult<String> {
@@ -69,11 +65,11 @@ impl JudgedReports {
             verbose,
             quiet: false,
         };
-        Ok(Human(style).render(&self.report(false)?))
+        Ok(Human(style).render(&self.results(false)?))
     }
     /// Returns the page `report.html`.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| Ok(Html.render(&self.report(true)?)))
+        py.detach(|| Ok(Html.render(&self.results(true)?)))
     }
 }
 

@@ -5,8 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::atomic::{AtomicBool, Ordering};
 use topsim::report::{Html, Human, Json, Renderer, TextStyle};
-use topsim::run::{Item, Report};
-use topsim::run::{Options, execute};
+use topsim::run::{Options, Results, execute};
 use topsim::suite::{Suite, SuiteSource, Text, builtin};
 use topsim_case::CaseSource;
 use topsim_core::integration::registry;
@@ -30,14 +29,14 @@ pub fn schemes() -> Vec<(&'static str, u8, &'static str)> {
 /// Cases that were run and judged.
 #[pyclass(frozen)]
 pub struct Run {
-    report: Report,
+    results: Results,
 }
 
 #[pymethods]
 impl Run {
     /// Returns the contents of `results.json`.
     fn json(&self) -> String {
-        Json.render(&self.report)
+        Json.render(&self.results)
     }
     /// Returns the output of `topsim run`.
     fn text(&self, verbose: bool) -> String {
@@ -47,11 +46,11 @@ impl Run {
             verbose,
             quiet: false,
         };
-        Human(style).render(&self.report)
+        Human(style).render(&self.results)
     }
     /// Returns the page `report.html`.
     fn html(&self, py: Python<'_>) -> String {
-        py.detach(|| Html.render(&self.report))
+        py.detach(|| Html.render(&self.results))
     }
     /// Returns for each run: case, scheme, step, times, names of the columns, rows.
     #[expect(clippy::type_complexity)]
@@ -67,15 +66,14 @@ impl Run {
         Bound<'py, PyBytes>,
     )> {
         let mut all = Vec::new();
-        for case in &self.report.cases {
-            for item in &case.items {
-                let Item::Run(item) = item else { continue };
+        for case in self.results.cases() {
+            for item in &case.artifacts.runs {
                 let run = &item.run;
                 let rows: Vec<f64> = (0..run.times.len())
                     .flat_map(|k| run.row(k).iter().copied())
                     .collect();
                 all.push((
-                    case.name.clone(),
+                    case.report.name.clone(),
                     item.scheme.clone(),
                     run.h,
                     bytes(py, &run.times),
@@ -130,7 +128,7 @@ pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<
     options.revision = "unknown".into();
     let interrupt = AtomicBool::new(false);
     let mut pressed = Ok(());
-    let report = std::thread::scope(|scope| {
+    let results = std::thread::scope(|scope| {
         let worker = scope.spawn(|| execute(suites, &options, &(), &interrupt));
         while !worker.is_finished() {
             py.detach(|| std::thread::sleep(std::time::Duration::from_millis(10)));
@@ -142,8 +140,8 @@ pub fn run(py: Python<'_>, cases: Vec<String>, jobs: Option<usize>) -> PyResult<
         worker.join()
     });
     pressed?;
-    let report = report.map_err(|_| invalid("topsim failed: please report it"))?;
+    let results = results.map_err(|_| invalid("topsim failed: please report it"))?;
     Ok(Run {
-        report: report.map_err(invalid)?,
+        results: results.map_err(invalid)?,
     })
 }

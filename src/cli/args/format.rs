@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::report::{Badge, Csv, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle};
-use crate::run::Report;
+use crate::run::Results;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -89,21 +89,21 @@ pub struct ReportArgs {
 
 impl ReportArgs {
     /// The report as it is printed.
-    pub fn print(&self, report: &Report, style: TextStyle) -> String {
-        self.format.renderer(style).render(report)
+    pub fn print(&self, results: &Results, style: TextStyle) -> String {
+        self.format.renderer(style).render(results)
     }
 
     /// Writes the files that are asked for.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn write(&self, report: &Report, style: TextStyle) -> Result<(), Failure> {
+    pub fn write(&self, results: &Results, style: TextStyle) -> Result<(), Failure> {
         let plain = TextStyle {
             color: false,
             ..style
         };
         for file in &self.files {
-            let text = file.format.renderer(plain).render(report);
+            let text = file.format.renderer(plain).render(results);
             whole_file::write(&file.path, text.as_bytes())?;
         }
         Ok(())

@@ -1,21 +1,30 @@
 use super::*;
-use serde_json::json;
+use crate::run::CaseReport;
+use topsim_core::verdict::Subject;
 
-fn verdict(id: &str, status: &str, value: f64, known: Option<&str>) -> serde_json::Value {
-    json!({
-        "id": id, "subject": { "name": "rig_pos", "step": "0.01" }, "status": status,
-        "known_defect": known,
-        "measured": { "value": value, "unit": "J", "uncertainty": 1e-6 },
-    })
+fn verdict(id: &str, status: &str, value: f64, known: Option<&str>) -> Verdict {
+    let status = Status::ALL.into_iter().find(|s| s.id() == status);
+    let mut verdict = Verdict::new(id, status.expect("a status"));
+    verdict.subject = Subject::new("rig_pos", Some("0.01"));
+    verdict.known_defect = known.map(Into::into);
+    let mut measured = Measurement::new(value, "J");
+    measured.uncertainty = 1e-6;
+    verdict.measured = Some(measured);
+    verdict
 }
 
-fn results(verdicts: &[serde_json::Value]) -> Results {
-    let case = json!({ "cases": [{ "name": "top", "verdicts": verdicts }] });
-    serde_json::from_value(case).expect("a report")
+fn report(verdicts: &[Verdict]) -> Report {
+    let case = CaseReport {
+        name: "top".into(),
+        verdicts: verdicts.into(),
+        ..CaseReport::default()
+    };
+    let written = serde_json::to_string(&Report::new("", vec![case])).unwrap();
+    Report::read(&written).unwrap()
 }
 
-fn compared(old: &[serde_json::Value], new: &[serde_json::Value]) -> (bool, String) {
-    let difference = Difference::of(&results(old), &results(new), 1e-9);
+fn compared(old: &[Verdict], new: &[Verdict]) -> (bool, String) {
+    let difference = Difference::of(&report(old), &report(new), 1e-9);
     (difference.is_worse(), difference.text(10))
 }
 

@@ -4,51 +4,60 @@ use super::checks::{is_moving, is_skipped};
 use super::stills::stills;
 use super::{body, solver_facts, studies};
 use crate::report::figures::DrawnFigure;
-use crate::run::{Case, Item, ProblemSummary};
+use crate::run::{Case, ProblemSummary};
 use crate::text;
 use maud::{Markup, PreEscaped, html};
 
 /// A case in full, the `k`-th of the report; opened where it is the only one.
-pub(super) fn section(case: &Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
-    let facts = case.posed.as_ref().map_or(Vec::new(), body::facts);
+pub(super) fn section(case: Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
+    let facts = case
+        .artifacts
+        .posed
+        .as_ref()
+        .map_or(Vec::new(), body::facts);
     // Of such a case no runs and no checks are made here, for this reason alone.
-    let opaque = case.posed.as_ref().is_some_and(ProblemSummary::is_opaque)
-        && case.histories().next().is_none();
+    let opaque = case
+        .artifacts
+        .posed
+        .as_ref()
+        .is_some_and(ProblemSummary::is_opaque)
+        && case.judged().is_none();
     let (good, all) = (
-        case.verdicts
+        case.report
+            .verdicts
             .iter()
             .filter(|v| v.is_good() && !is_skipped(v))
             .count(),
-        case.verdicts.len(),
+        case.report.verdicts.len(),
     );
-    let bad = !case.acceptable() || !case.complete();
+    let bad = !case.report.acceptable() || !case.report.complete;
     let (fixed, timed): (Vec<_>, Vec<_>) = drawn.iter().partition(|s| !s.timed);
     html! {
-        details.case #{ "case-" (case.name) } open[open || bad] data-case=(k) {
+        details.case #{ "case-" (case.report.name) } open[open || bad] data-case=(k) {
             summary {
-                h2 { (case.title) " " code { (case.name) } }
-                @if all > 0 && case.verdicts.iter().all(is_skipped) { span.chip.none { "skipped" } }
+                h2 { (case.report.title) " " code { (case.report.name) } }
+                @if all > 0 && case.report.verdicts.iter().all(is_skipped) { span.chip.none { "skipped" } }
                 @else if all > 0 {
-                    span.chip.(if bad { "bad" } else if case.passed() { "good" } else { "none" }) { (good) " of " (all) }
+                    span.chip.(if bad { "bad" } else if case.report.is_good() { "good" } else { "none" }) { (good) " of " (all) }
                 }
             }
-            p.lead { (case.summary) }
+            p.lead { (case.artifacts.summary) }
             @if opaque {
                 p.note {
                     "Not judged here: topsim does not know this torque. "
-                    code { "topsim judge " (case.origin) " --solver COMMAND --relations only" }
+                    code { "topsim judge " (case.report.file) " --solver COMMAND --relations only" }
                     " judges a solver on it by relations between its motions."
                 }
             } @else {
-                @for warning in &case.warnings { p.note { (warning) } }
+                @for warning in &case.report.warnings { p.note { (warning) } }
             }
             dl.facts {
                 @for fact in facts { dt { (fact.name) } dd { (fact.value) } }
-                @for source in &case.references { dt { "Source" } dd { (source) } }
+                @for source in &case.report.sources { dt { "Source" } dd { (source) } }
                 @if !opaque { (reference(case)) }
             }
-            @for histories in case.histories() { (solver_facts::histories(histories, case)) }
-            div.live #{ "live-" (case.name) } data-live=(k) hidden {
+            @if let Some(histories) = case.judged() { (solver_facts::histories(histories, case)) }
+            div.live #{ "live-" (case.report.name) } data-live=(k) hidden {
                 @if is_moving(case) { div.stage {} div.panels {} div.drop {} }
                 div.figures {}
                 div.maps.grid {}
@@ -78,8 +87,8 @@ fn one_line(markup: Markup) -> PreEscaped<String> {
 const ERROR: &str = "Its error at the end, at most";
 
 /// Where the reference comes from, and how far it may be off.
-fn reference(case: &Case) -> Markup {
-    if let Some(report) = case.histories().next() {
+fn reference(case: Case) -> Markup {
+    if let Some(report) = case.judged() {
         return html! {
             dt { "Reference" }
             dd {
@@ -89,23 +98,29 @@ fn reference(case: &Case) -> Markup {
                     (None, None) => "none",
                 }
             }
-            @let bounds = case.items.iter().find_map(|i| match i {
-                Item::Histories(h) => h.exact_error,
-                _ => None,
-            });
+            @let bounds = case.artifacts.histories.as_ref().and_then(|h| h.exact_error);
             @if let Some([attitude, rate]) = bounds {
                 dt { (ERROR) }
                 dd { "attitude " (text::brief(attitude)) " rad, W " (text::brief(rate)) " rad/s" }
             }
         };
     }
-    let reference = match &case.reference {
+    let reference = match &case.artifacts.reference {
         Ok(reference) => reference,
         Err(why) => return html! { dt { "Reference" } dd { "none: " (why) } },
     };
-    let end = case.runs().filter_map(|r| r.run.times.last().copied());
+    let end = case
+        .artifacts
+        .runs
+        .iter()
+        .filter_map(|r| r.run.times.last().copied());
     let end = end.fold(f64::NEG_INFINITY, f64::max);
-    let groups = case.runs().take(1).flat_map(|r| &r.run.columns.groups);
+    let groups = case
+        .artifacts
+        .runs
+        .iter()
+        .take(1)
+        .flat_map(|r| &r.run.columns.groups);
     let errors: Vec<String> = groups
         .map(|g| (g, reference.group_error(end, g.quantity, g.channels.len())))
         .filter(|(_, e)| e.is_finite())

@@ -3,7 +3,7 @@
 use super::page::Part;
 use super::solver_facts;
 use crate::check::{CheckGroup, by_check};
-use crate::run::{Case, Item, Report};
+use crate::run::{Case, Item, Results};
 use crate::text;
 use maud::{Markup, html};
 use topsim_core::verdict::{Status, Verdict};
@@ -16,9 +16,8 @@ const ZERO: f64 = 16.0;
 const TOLD: usize = 30;
 
 /// Runs, and histories of somebody else.
-pub(super) fn runs(case: &Case) -> usize {
-    let histories = case.histories().map(|h| h.files.len());
-    case.runs().count() + histories.sum::<usize>()
+pub(super) fn runs(case: Case) -> usize {
+    case.artifacts.runs.len() + case.judged().map_or(0, |h| h.files.len())
 }
 
 /// Whether nothing was judged.
@@ -40,25 +39,25 @@ fn anchor(case: usize, check: usize) -> String {
 }
 
 /// What failed, in words, each with a link to its evidence.
-pub(super) fn failures(report: &Report, part: Part) -> Markup {
-    let cases: Vec<(usize, &Case)> = match part {
-        Part::Case(k) => vec![(k, &report.cases[k])],
-        _ => report.cases.iter().enumerate().collect(),
+pub(super) fn failures(results: &Results, part: Part) -> Markup {
+    let cases: Vec<(usize, Case)> = match part {
+        Part::Case(k) => results.cases().enumerate().skip(k).take(1).collect(),
+        _ => results.cases().enumerate().collect(),
     };
     let broken: Vec<_> = cases
         .iter()
-        .flat_map(|(_, c)| c.incomplete().map(move |(_, stem, why)| (c, stem, why)))
+        .flat_map(|(_, c)| c.incomplete().map(move |(_, stem, why)| (*c, stem, why)))
         .collect();
     let mut failed: Vec<_> = cases
         .iter()
         .flat_map(|(k, c)| {
-            let groups = by_check(&c.verdicts).into_iter().enumerate();
+            let groups = by_check(&c.report.verdicts).into_iter().enumerate();
             groups.map(move |(i, group)| (*k, *c, i, group.tightest()))
         })
         .filter(|(.., v)| !v.is_good())
         .collect();
     // What follows from a cause stands after it.
-    failed.sort_by_key(|(_, c, _, v)| !solver_facts::is_cause(c, v));
+    failed.sort_by_key(|(_, c, _, v)| !solver_facts::is_cause(*c, v));
     if broken.is_empty() && failed.is_empty() {
         return html! {};
     }
@@ -67,7 +66,7 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
             h2 { "What failed" }
             ul {
                 @for (c, stem, why) in &broken {
-                    li { span.chip.bad { "not complete" } " " a href=(case_link(part, c)) { (c.name) } " " (stem) ": " (why) }
+                    li { span.chip.bad { "not complete" } " " a href=(case_link(part, *c)) { (c.report.name) } " " (stem) ": " (why) }
                 }
                 @for same in failed.chunk_by(alike).take(TOLD) {
                     @let (k, c, i, v) = &same[0];
@@ -77,11 +76,11 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
                         @if cases.len() > 1 {
                             " (" @for (n, (_, c, ..)) in same.iter().enumerate() {
                                 @if n > 0 { ", " }
-                                a href=(case_link(part, c)) { (c.name) }
+                                a href=(case_link(part, *c)) { (c.report.name) }
                             } ")"
                         }
-                        ": " (solver_facts::certainty(c, v)) (text::sentence(v))
-                        @if let Some(lines) = crate::report::histories::where_to_look(c, v) { pre { (lines) } }
+                        ": " (solver_facts::certainty(*c, v)) (text::sentence(v))
+                        @if let Some(lines) = crate::report::histories::where_to_look(*c, v) { pre { (lines) } }
                     }
                 }
                 @let more = failed.chunk_by(alike).count();
@@ -91,23 +90,23 @@ pub(super) fn failures(report: &Report, part: Part) -> Markup {
     }
 }
 
-type FailedCheck<'a> = (usize, &'a Case, usize, &'a Verdict);
+type FailedCheck<'a> = (usize, Case<'a>, usize, &'a Verdict);
 
 /// Whether two failures say the same of two cases.
 fn alike(a: &FailedCheck, b: &FailedCheck) -> bool {
     a.0 != b.0 && text::title(a.3) == text::title(b.3) && text::sentence(a.3) == text::sentence(b.3)
 }
 
-fn case_link(part: Part, case: &Case) -> String {
-    format!("{}#case-{}", part.place(case), case.name)
+fn case_link(part: Part, case: Case) -> String {
+    format!("{}#case-{}", part.place(case), case.report.name)
 }
 
 /// Every check, with what filters and sorts them.
-pub(super) fn table(cases: &[(usize, &Case)], part: Part) -> Markup {
-    if cases.iter().all(|(_, c)| c.verdicts.is_empty()) {
+pub(super) fn table(cases: &[(usize, Case)], part: Part) -> Markup {
+    if cases.iter().all(|(_, c)| c.report.verdicts.is_empty()) {
         return html! {};
     }
-    let all = || cases.iter().flat_map(|(_, c)| &c.verdicts);
+    let all = || cases.iter().flat_map(|(_, c)| &c.report.verdicts);
     let columns = Columns {
         case: (cases.len() > 1).then_some(part),
         runs: all().any(|v| !v.subject.name.is_empty()),
@@ -133,8 +132,8 @@ pub(super) fn table(cases: &[(usize, &Case)], part: Part) -> Markup {
                     } }
                     tbody {
                         @for (k, case) in cases {
-                            @for (i, group) in by_check(&case.verdicts).iter().enumerate() {
-                                (row((*k, case), i, group, &columns))
+                            @for (i, group) in by_check(&case.report.verdicts).iter().enumerate() {
+                                (row((*k, *case), i, group, &columns))
                             }
                         }
                     }
@@ -153,16 +152,16 @@ struct Columns {
     source: bool,
 }
 
-fn row((k, case): (usize, &Case), i: usize, group: &CheckGroup, columns: &Columns) -> Markup {
+fn row((k, case): (usize, Case), i: usize, group: &CheckGroup, columns: &Columns) -> Markup {
     let v = group.tightest();
     let mut names: Vec<&str> = group.verdicts.iter().map(|v| &*v.subject.name).collect();
     names.retain(|n| !n.is_empty());
     names.dedup();
     let source = v.provenance.as_ref();
     html! {
-        tr id=(anchor(k, i)) data-case=(case.name) data-schemes=(names.join(" ")) data-verdict=(text::status(v)) {
+        tr id=(anchor(k, i)) data-case=(case.report.name) data-schemes=(names.join(" ")) data-verdict=(text::status(v)) {
             td { span.chip.(class(v)) { (text::status(v)) } }
-            @if let Some(part) = columns.case { td data-name="Case" { a href=(case_link(part, case)) { (breakable(&case.name)) } } }
+            @if let Some(part) = columns.case { td data-name="Case" { a href=(case_link(part, case)) { (breakable(&case.report.name)) } } }
             td.check { (v.id) @if v.metric.is_empty() { (detail(v, solver_facts::certainty(case, v))) } }
             @if columns.runs { td.runs data-name="Runs" { (of_runs(group)) } }
             td.number data-name="Measured" data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (text::measured(v)) }
@@ -238,7 +237,7 @@ fn bar(v: &Verdict) -> Markup {
 }
 
 /// Whether a case has something for the script to move or draw.
-pub(super) fn is_moving(case: &Case) -> bool {
+pub(super) fn is_moving(case: Case) -> bool {
     let moving = |i: &Item| matches!(i, Item::Run(_) | Item::Histories(_));
-    case.items.iter().any(moving)
+    case.report.items.iter().any(moving)
 }

@@ -6,7 +6,7 @@ use super::numbers::{Buckets, PackedNumbers, single, spread};
 use super::outline::outline;
 use super::plots::{MapData, PlotData, maps, plots};
 use crate::check::SchemeRun;
-use crate::run::{Case, Item, ProblemSummary};
+use crate::run::{Case, ProblemSummary};
 use crate::study::solver_histories::{SOLVER, written};
 use serde::Serialize;
 use topsim_core::models::{Channel, Columns, Model, Quantity, RotState};
@@ -76,26 +76,25 @@ struct RunData {
 
 impl<'a> CaseData<'a> {
     /// All that the page shows of a case; the histories are those of a solver, or of files.
-    pub fn new(case: &'a Case, solver: bool) -> Self {
-        let reference = case.reference.as_deref().ok();
-        let columns = case.runs().next().map(|r| &*r.run.columns);
+    pub fn new(case: Case<'a>, solver: bool) -> Self {
+        let reference = case.artifacts.reference.as_deref().ok();
+        let columns = case.artifacts.runs.first().map(|r| &*r.run.columns);
         let shown_columns: Vec<usize> = columns.map_or(Vec::new(), columns_shown);
         let most = budget(case, shown_columns.len());
-        let model = case.posed.as_ref().map(|p| &p.model);
+        let model = case.artifacts.posed.as_ref().map(|p| &p.model);
         let own = case
-            .runs()
+            .artifacts
+            .runs
+            .iter()
             .map(|r| run(r, &shown_columns, reference, most, model));
-        let histories = case.items.iter().filter_map(|i| match i {
-            Item::Histories(h) => Some(&**h),
-            _ => None,
-        });
-        let files = histories.clone().flat_map(|h| &h.report.files);
-        let judged = histories.flat_map(|h| exact_of(&h.exact, model)).next();
+        let histories = case.artifacts.histories.as_ref();
+        let files = histories.into_iter().flat_map(|h| &h.report.files);
+        let judged = histories.and_then(|h| exact_of(&h.exact, model));
         let places = columns.and_then(Places::of);
         Self {
-            name: &case.name,
-            title: &case.title,
-            body: case.posed.as_ref().and_then(shown),
+            name: &case.report.name,
+            title: &case.report.title,
+            body: case.artifacts.posed.as_ref().and_then(shown),
             // Histories of others have attitudes.
             whole: columns.is_none() || places.as_ref().is_some_and(Places::whole),
             columns: columns.map_or(Vec::new(), |all| {
@@ -142,8 +141,8 @@ fn label(channel: &Channel) -> &str {
 }
 
 /// Rows of each history that keep the case within its budget.
-fn budget(case: &Case, columns: usize) -> usize {
-    let each = case.runs().count().max(1) * (ROW + COLUMN * columns);
+fn budget(case: Case, columns: usize) -> usize {
+    let each = case.artifacts.runs.len().max(1) * (ROW + COLUMN * columns);
     (BUDGET / each).clamp(LEAST_ROWS, MOST_ROWS)
 }
 
@@ -213,8 +212,8 @@ fn errors(item: &SchemeRun, reference: &dyn RowReference, rows: &[usize]) -> [St
 }
 
 /// The exact motion at evenly spread times, the samples of the case among them.
-fn exact(case: &Case, reference: &dyn RowReference) -> Option<MotionData> {
-    let times = case.posed.as_ref()?.nodes(ProblemSummary::NODES);
+fn exact(case: Case, reference: &dyn RowReference) -> Option<MotionData> {
+    let times = case.artifacts.posed.as_ref()?.nodes(ProblemSummary::NODES);
     let columns = reference.columns();
     let places = Places::of(columns)?;
     let mut row = vec![f64::NAN; columns.width()];
@@ -226,7 +225,7 @@ fn exact(case: &Case, reference: &dyn RowReference) -> Option<MotionData> {
             (t, att, rate)
         })
         .collect();
-    let model = case.posed.as_ref().map(|p| &p.model);
+    let model = case.artifacts.posed.as_ref().map(|p| &p.model);
     Some(MotionData::new(&states, Digits::Double, model))
 }
 

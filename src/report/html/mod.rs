@@ -21,7 +21,7 @@ mod torque;
 
 use super::figures::{DrawnFigure, figures};
 use super::{OutputError, Renderer};
-use crate::run::{Case, Report};
+use crate::run::{CaseReport, Results};
 use page::{Part, page};
 use rayon::prelude::*;
 use std::path::Path;
@@ -37,9 +37,9 @@ const MANY: usize = 8;
 pub struct Html;
 
 impl Renderer for Html {
-    fn render(&self, report: &Report) -> String {
-        let drawn = report.cases.iter().map(|c| figures(c).unwrap_or_default());
-        page(report, &drawn.collect::<Vec<_>>(), Part::Whole)
+    fn render(&self, results: &Results) -> String {
+        let drawn = results.cases().map(|c| figures(c).unwrap_or_default());
+        page(results, &drawn.collect::<Vec<_>>(), Part::Whole)
     }
 }
 
@@ -49,15 +49,15 @@ impl Renderer for Html {
 /// [`OutputError`].
 pub(super) fn write(
     out: &Path,
-    report: &Report,
+    results: &Results,
     stills: &[Vec<DrawnFigure>],
 ) -> Result<(), OutputError> {
-    let one = |path: &Path, part| whole_file::write(path, page(report, stills, part).as_bytes());
-    if report.cases.len() <= MANY {
+    let one = |path: &Path, part| whole_file::write(path, page(results, stills, part).as_bytes());
+    let cases = &results.report.cases;
+    if cases.len() <= MANY {
         return Ok(one(&out.join(NAME), Part::Whole)?);
     }
-    report
-        .cases
+    cases
         .par_iter()
         .enumerate()
         .try_for_each(|(k, case)| one(&out.join(&case.name).join(NAME), Part::Case(k)))?;
@@ -65,7 +65,7 @@ pub(super) fn write(
 }
 
 /// Removes the pages of an earlier report.
-pub(super) fn remove(out: &Path, planned: &[Case]) -> Result<(), WriteError> {
+pub(super) fn remove(out: &Path, planned: &[CaseReport]) -> Result<(), WriteError> {
     whole_file::remove(&out.join(NAME))?;
     for case in planned {
         whole_file::remove(&out.join(&case.name).join(NAME))?;

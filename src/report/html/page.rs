@@ -6,7 +6,7 @@ use super::plots::{PlotData, plots};
 use super::{NAME, case, checks, solver_facts};
 use crate::report::figures::DrawnFigure;
 use crate::report::scorecard::{Cards, LEGEND};
-use crate::run::{Case, CommandFacts, Item, Report};
+use crate::run::{Case, CommandFacts, Item, Results};
 use crate::text;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
@@ -25,8 +25,8 @@ pub(super) enum Part {
 
 impl Part {
     /// The cases whose checks are listed, each with its number.
-    fn listed(self, report: &Report) -> Vec<(usize, &Case)> {
-        let all = report.cases.iter().enumerate();
+    fn listed(self, results: &Results) -> Vec<(usize, Case<'_>)> {
+        let all = results.cases().enumerate();
         match self {
             Self::Whole | Self::Index => all.collect(),
             Self::Case(k) => all.skip(k).take(1).collect(),
@@ -34,17 +34,17 @@ impl Part {
     }
 
     /// The cases that are shown in full.
-    fn shown(self, report: &Report) -> Vec<(usize, &Case)> {
+    fn shown(self, results: &Results) -> Vec<(usize, Case<'_>)> {
         match self {
             Self::Index => Vec::new(),
-            _ => self.listed(report),
+            _ => self.listed(results),
         }
     }
 
     /// The page on which a case is shown, as a link from this one.
-    pub fn place(self, case: &Case) -> String {
+    pub fn place(self, case: Case) -> String {
         match self {
-            Self::Index => format!("{}/{NAME}", case.name),
+            Self::Index => format!("{}/{NAME}", case.report.name),
             _ => String::new(),
         }
     }
@@ -57,28 +57,28 @@ struct PageData<'a> {
 }
 
 /// A page; `stills` are the figures of all cases.
-pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> String {
-    let shown = part.shown(report);
+pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: Part) -> String {
+    let shown = part.shown(results);
     let cases = shown
         .iter()
-        .map(|(_, case)| CaseData::new(case, report.solver.is_some()))
+        .map(|(_, case)| CaseData::new(*case, results.report.solver.is_some()))
         .collect();
-    let times: Vec<Vec<PlotData>> = shown.iter().map(|(_, case)| plots(case, true)).collect();
+    let times: Vec<Vec<PlotData>> = shown.iter().map(|(_, case)| plots(*case, true)).collect();
     let none = Vec::new();
     let bodies = shown.iter().map(|(k, case)| {
-        case::section(case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)
+        case::section(*case, *k, stills.get(*k).unwrap_or(&none), shown.len() == 1)
     });
-    let cards = Cards::of(report);
+    let cards = Cards::of(results);
     let head = html! {
-        (top(report, part))
+        (top(results, part))
         main {
-            @if part.listed(report).len() > 1 { (index(&part.listed(report), part)) }
-            (solver_facts::together(report))
+            @if part.listed(results).len() > 1 { (index(&part.listed(results), part)) }
+            (solver_facts::together(results))
             @if let Some(cards) = &cards {
                 (self::cards(cards))
             } @else {
-                (checks::failures(report, part))
-                (checks::table(&part.listed(report), part))
+                (checks::failures(results, part))
+                (checks::table(&part.listed(results), part))
                 @for body in bodies { (body) }
             }
         }
@@ -96,7 +96,7 @@ pub(super) fn page(report: &Report, stills: &[Vec<DrawnFigure>], part: Part) -> 
         .chars()
         .map(|c| if c == '\n' { c } else { harmless(c) })
         .collect();
-    let title = title(report, part);
+    let title = title(results, part);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -124,9 +124,9 @@ fn json(value: &impl Serialize) -> PreEscaped<String> {
     PreEscaped(text.replace('<', "\\u003c"))
 }
 
-fn title(report: &Report, part: Part) -> String {
-    let what = match (part, &report.solver, &report.cases[..]) {
-        (Part::Case(k), ..) => report.cases[k].name.clone(),
+fn title(results: &Results, part: Part) -> String {
+    let what = match (part, &results.report.solver, &results.report.cases[..]) {
+        (Part::Case(k), ..) => results.report.cases[k].name.clone(),
         (_, Some(solver), _) => solver.clone(),
         (.., [one]) => one.name.clone(),
         (.., all) => text::count(all.len() as u64, "case"),
@@ -135,48 +135,49 @@ fn title(report: &Report, part: Part) -> String {
 }
 
 /// The verdict in a word, and how it looks.
-fn verdict(complete: bool, cases: &[(usize, &Case)]) -> (&'static str, &'static str) {
-    let judged = cases.iter().any(|(_, c)| !c.verdicts.is_empty());
+fn verdict(complete: bool, cases: &[(usize, Case)]) -> (&'static str, &'static str) {
+    let judged = cases.iter().any(|(_, c)| !c.report.verdicts.is_empty());
     if !complete {
         ("not complete", "bad")
     } else if !judged {
         ("not judged", "none")
     } else if cases
         .iter()
-        .all(|(_, c)| c.verdicts.iter().all(checks::is_skipped))
+        .all(|(_, c)| c.report.verdicts.iter().all(checks::is_skipped))
     {
         ("skipped", "none")
-    } else if cases.iter().all(|(_, c)| c.passed()) {
+    } else if cases.iter().all(|(_, c)| c.report.is_good()) {
         ("passed", "good")
-    } else if cases.iter().all(|(_, c)| c.acceptable()) {
+    } else if cases.iter().all(|(_, c)| c.report.acceptable()) {
         ("undecided", "none")
     } else {
         ("failed", "bad")
     }
 }
 
-fn top(report: &Report, part: Part) -> Markup {
-    let cases = part.listed(report);
-    let complete = !report.interrupted && cases.iter().all(|(_, c)| c.complete());
+fn top(results: &Results, part: Part) -> Markup {
+    let cases = part.listed(results);
+    let complete = !results.interrupted && cases.iter().all(|(_, c)| c.report.complete);
     let (word, class) = verdict(complete, &cases);
-    let verdicts = || cases.iter().flat_map(|(_, c)| &c.verdicts);
+    let verdicts = || cases.iter().flat_map(|(_, c)| &c.report.verdicts);
     let skipped = verdicts().filter(|v| checks::is_skipped(v)).count();
     let good = verdicts().filter(|v| v.is_good()).count() - skipped;
-    let studies = |(_, c): &(usize, &Case)| {
-        c.items
+    let studies = |(_, c): &(usize, Case)| {
+        c.report
+            .items
             .iter()
             .filter(|i| matches!(i, Item::Study(_)))
             .count()
     };
     let studies: usize = cases.iter().map(studies).sum();
-    let runs: usize = cases.iter().map(|(_, c)| checks::runs(c)).sum();
+    let runs: usize = cases.iter().map(|(_, c)| checks::runs(*c)).sum();
     html! {
         header {
             @if matches!(part, Part::Case(_)) { p.back { a href={ "../" (NAME) } { "← all cases" } } }
             h1 {
-                @match (&report.solver, &cases[..]) {
+                @match (&results.report.solver, &cases[..]) {
                     (Some(solver), _) => code { (solver) },
-                    (None, [(_, one)]) => { (one.title) },
+                    (None, [(_, one)]) => { (one.report.title) },
                     _ => "topsim",
                 }
                 " " span.chip.(class) { (word) }
@@ -191,9 +192,9 @@ fn top(report: &Report, part: Part) -> Markup {
                 }
                 @if skipped > 0 { ", " (skipped) " skipped" }
             }
-            p.facts { "topsim " (env!("CARGO_PKG_VERSION")) ", revision " code { (report.revision) } }
+            p.facts { "topsim " (env!("CARGO_PKG_VERSION")) ", revision " code { (results.report.revision) } }
             "\n"
-            @if let Some(made) = &report.made { (self::made(made, report)) }
+            @if let Some(made) = &results.made { (self::made(made, results)) }
             "\n"
         }
     }
@@ -228,15 +229,15 @@ fn cards(cards: &Cards) -> Markup {
 }
 
 /// The cases, each with its verdict and a link.
-fn index(all: &[(usize, &Case)], part: Part) -> Markup {
+fn index(all: &[(usize, Case)], part: Part) -> Markup {
     html! {
         ul.cases {
             @for one in all {
                 @let case = one.1;
-                @let (word, class) = verdict(case.complete(), std::slice::from_ref(one));
+                @let (word, class) = verdict(case.report.complete, std::slice::from_ref(one));
                 li {
                     span.chip.(class) { (word) } " "
-                    a href={ (part.place(case)) "#case-" (case.name) } { (case.name) } " " (case.title)
+                    a href={ (part.place(case)) "#case-" (case.report.name) } { (case.report.name) } " " (case.report.title)
                 }
             }
         }
@@ -244,13 +245,13 @@ fn index(all: &[(usize, &Case)], part: Part) -> Markup {
 }
 
 /// On a line of its own: it differs from one command to the next.
-fn made(made: &CommandFacts, report: &Report) -> Markup {
+fn made(made: &CommandFacts, results: &Results) -> Markup {
     html! {
         dl.made data-varies="" {
             dt { "Made" }
             dd {
                 (made.time) " on " (made.machine)
-                @if !report.wall.is_zero() { ", in " (text::brief(report.wall.as_secs_f64())) " s" }
+                @if !results.wall.is_zero() { ", in " (text::brief(results.wall.as_secs_f64())) " s" }
             }
             dt { "Command" }
             dd { code { (made.command.replace('\n', " ")) } }

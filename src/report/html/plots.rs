@@ -112,7 +112,7 @@ fn data(stem: &str, plot: &Plot) -> Option<PlotData> {
 
 /// The figures of studies and histories that the page draws again: those of times of this machine, or all others. Figures
 /// of runs follow from the runs.
-pub(super) fn plots(case: &Case, timed: bool) -> Vec<PlotData> {
+pub(super) fn plots(case: Case, timed: bool) -> Vec<PlotData> {
     let findings = case.findings().filter(|f| f.timed == timed);
     let drawings = findings.flat_map(|f| &f.drawings);
     drawings
@@ -125,7 +125,7 @@ pub(super) fn plots(case: &Case, timed: bool) -> Vec<PlotData> {
 }
 
 /// The maps of a case, at most as fine as the page shows.
-pub(super) fn maps(case: &Case) -> Vec<MapData> {
+pub(super) fn maps(case: Case) -> Vec<MapData> {
     let drawings = case.findings().flat_map(|f| &f.drawings);
     drawings
         .filter_map(|d| match &d.picture {

@@ -1,6 +1,6 @@
 //! What a solver is, in words: its defects, its rule, what it keeps.
 
-use crate::run::{Case, Report};
+use crate::run::{Case, Results};
 use crate::text;
 use maud::{Markup, html};
 use topsim_core::verdict::Verdict;
@@ -16,25 +16,25 @@ fn sure(cause: &Claim) -> &'static str {
 }
 
 /// The cause of which a verdict of a case tells.
-fn cause_of<'a>(case: &'a Case, v: &Verdict) -> Option<&'a Claim> {
-    let diagnosed = case.histories().filter_map(|h| h.diagnosis.as_ref());
-    let mut causes = diagnosed.flat_map(|d| &d.causes);
+fn cause_of<'a>(case: Case<'a>, v: &Verdict) -> Option<&'a Claim> {
+    let diagnosed = case.judged()?.diagnosis.as_ref()?;
+    let mut causes = diagnosed.causes.iter();
     causes.find(|cause| VerdictId::Defect(cause.id).to_string() == v.id)
 }
 
 /// Whether a verdict tells of a cause; others tell of what follows from it.
-pub(super) fn is_cause(case: &Case, v: &Verdict) -> bool {
+pub(super) fn is_cause(case: Case, v: &Verdict) -> bool {
     cause_of(case, v).is_some()
 }
 
 /// How sure the cause is of which a verdict tells; nothing of other verdicts.
-pub(super) fn certainty(case: &Case, v: &Verdict) -> &'static str {
+pub(super) fn certainty(case: Case, v: &Verdict) -> &'static str {
     cause_of(case, v).map_or("", sure)
 }
 
 /// What several cases say together of what is wrong with a solver.
-pub(super) fn together(report: &Report) -> Markup {
-    let all: Vec<&HistoryReport> = report.cases.iter().flat_map(Case::histories).collect();
+pub(super) fn together(results: &Results) -> Markup {
+    let all: Vec<&HistoryReport> = results.judged().collect();
     let evidence = if all.len() > 1 {
         HistoryReport::evidence(&all)
     } else {
@@ -59,7 +59,7 @@ pub(super) fn together(report: &Report) -> Markup {
 }
 
 /// What the histories of a case show.
-pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
+pub(super) fn histories(report: &HistoryReport, case: Case) -> Markup {
     let diagnosis = report.diagnosis.as_ref();
     let causes = diagnosis.map_or(&[][..], |d| &d.causes);
     html! {
@@ -72,7 +72,7 @@ pub(super) fn histories(report: &HistoryReport, case: &Case) -> Markup {
                     (equations(&cause.coefficients))
                     p.advice { "Look: " (cause.advice) }
                     @if case.findings().next().is_some() {
-                        p { a href={ "#live-" (case.name) } { "See the motion and the errors" } }
+                        p { a href={ "#live-" (case.report.name) } { "See the motion and the errors" } }
                     }
                 }
             }

@@ -1,11 +1,12 @@
 //! What was measured of a scheme beside what is claimed of it.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use topsim_core::schemes::{Energy, Evaluations, Momentum, SchemeInfo, StatementKind};
 use topsim_judge::relations::Relation;
 
 /// Behaviour of the energy of a free body, as measured.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "class")]
 pub enum EnergyBehaviour {
     /// Kept to round-off.
@@ -29,7 +30,7 @@ pub enum EnergyBehaviour {
 }
 
 /// Why a longer step does not serve on the heavy top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// The top leaves its cone.
@@ -39,7 +40,7 @@ pub enum Limit {
 }
 
 /// All that is measured of one scheme.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurements {
     /// Order in the attitude, body a, t = 2: slope of the finest pair above the round-off floor.
     pub order: Option<f64>,
@@ -78,7 +79,7 @@ pub struct Measurements {
 }
 
 /// How a relation holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RelationResult {
     /// Which.
     pub relation: Relation,
@@ -87,7 +88,9 @@ pub struct RelationResult {
 }
 
 /// How a relation holds; the worst of the cases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Exactness {
     /// To rounding at every step.
@@ -108,12 +111,33 @@ pub const ROUND_OFF: f64 = 1e-12;
 const ORDER: f64 = 0.05;
 
 /// A scheme's measurements, its claims, and where they disagree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Card {
-    /// Scheme, with what is claimed.
+    /// Scheme, with what is claimed; files name it.
+    #[serde(rename = "scheme", with = "scheme_name")]
+    #[schemars(with = "String")]
     pub info: SchemeInfo,
     /// What was measured.
     pub measured: Measurements,
+}
+
+/// A scheme of the catalogue by its name.
+mod scheme_name {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use topsim_core::integration::registry;
+    use topsim_core::schemes::SchemeInfo;
+
+    pub(super) fn serialize<S: Serializer>(info: &SchemeInfo, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(info.name)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<SchemeInfo, D::Error> {
+        let name = String::deserialize(from)?;
+        let row = registry::find(&name);
+        row.map(|row| row.info)
+            .ok_or_else(|| D::Error::custom(format!("no scheme is called `{name}`")))
+    }
 }
 
 impl Measurements {

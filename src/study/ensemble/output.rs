@@ -42,7 +42,7 @@ pub(super) fn table(plan: &Plan, found: &[Clouds]) -> LadderTable {
         columns: NUMBERS
             .map(|(name, unit, _)| Column::new(name, unit))
             .into(),
-        summary: "order of medians",
+        summary: "order of medians".into(),
         lines: found.iter().map(line).collect(),
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn names(plan: &Plan) -> Vec<String> {
 pub(super) fn numbers(plan: &Plan, found: Result<&[Clouds], NoNumber>) -> Vec<Number> {
     let number = |(name, unit, value): (String, &'static str, Result<f64, NoNumber>)| Number {
         name,
-        unit,
+        unit: unit.into(),
         value,
         headline: false,
     };

@@ -44,8 +44,8 @@ fn a_type_and_its_row_make_a_study() {
     suite.studies.push(study);
 
     let interrupt = AtomicBool::new(false);
-    let report = execute(vec![suite], &Options::default(), &(), &interrupt).unwrap();
-    let found = report.cases[0].findings().next().unwrap();
+    let results = execute(vec![suite], &Options::default(), &(), &interrupt).unwrap();
+    let found = results.report.cases[0].studies().next().unwrap();
     assert_eq!(found.stem, "study_step_count");
     let lines = &found.ladder.as_ref().unwrap().lines;
     assert_eq!(lines.len(), 1);

@@ -257,7 +257,7 @@ fn numbers(grown: &LabelledGrowth, outcome: &Result<(), IncompleteStudy>) -> Vec
             };
             Number {
                 name: format!("{name}({label})"),
-                unit,
+                unit: unit.into(),
                 value: value.ok_or_else(|| missing().into()),
                 headline: false,
             }
@@ -277,7 +277,7 @@ impl RoundOff {
             let value = growth.as_ref()?.of_predicted(self.predicted(label)?.drift);
             Some(Number {
                 name: format!("of_predicted({label})"),
-                unit: "",
+                unit: String::new(),
                 value: Ok(value),
                 headline: false,
             })
@@ -317,7 +317,7 @@ impl RoundOff {
             quantity: Some(self.table.quantity.clone()),
             work: Some(Column::new("steps", "")),
             columns: ["rms", "10 %", "90 %"].map(|n| Column::new(n, "")).into(),
-            summary: "growth",
+            summary: "growth".into(),
             lines: grown.iter().map(line).collect(),
         }
     }

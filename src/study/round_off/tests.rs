@@ -137,14 +137,14 @@ fn the_study_reads_runs_and_gives_its_numbers() {
         .replace("decades = [2, 5]", "starts = 4\ndecades = [1, 2]");
     let mut suite = crate::suite::Suite::read(&text).ok().unwrap();
     suite.checks.clear();
-    let report = crate::run::execute(
+    let results = crate::run::execute(
         vec![suite],
         &crate::run::Options::default(),
         &(),
         &AtomicBool::new(false),
     )
     .unwrap();
-    let found: Vec<_> = report.cases[0].findings().collect();
+    let found: Vec<_> = results.report.cases[0].studies().collect();
     assert_eq!(found[0].stem, "round_off_momentum");
     let numbers = &found[0].numbers;
     assert!(
@@ -219,8 +219,8 @@ fn numbers_of(text: &SuiteSource) -> Vec<Number> {
     let mut suite = Suite::read(text).ok().unwrap();
     suite.checks.clear();
     let options = crate::run::Options::default();
-    let report = crate::run::execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
-    let first = report.cases[0].findings().next().unwrap();
+    let results = crate::run::execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
+    let first = results.report.cases[0].studies().next().unwrap();
     first.numbers.clone()
 }
 

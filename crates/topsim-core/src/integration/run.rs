@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Why a run was stopped from outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// The deadline of the run passed.
     Deadline,
@@ -17,9 +19,10 @@ pub enum StopReason {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum End {
     /// All steps were made.
+    #[default]
     Reached,
     /// Stopped from outside after this many steps.
     Stopped {
@@ -39,10 +42,12 @@ pub enum End {
 
 /// Work summed over a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effort {
     /// Steps made.
     pub steps: u64,
     /// Torque evaluations.
+    #[serde(rename = "torque_evaluations")]
     pub torque: u64,
     /// Solver iterations.
     pub iterations: u64,
@@ -52,6 +57,7 @@ pub struct Effort {
 
 /// What was followed of one column at every step, samples or not.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
     /// Value at the start.
     pub first: f64,
@@ -63,7 +69,8 @@ pub struct Track {
     pub max: f64,
     /// Time of the largest value, s.
     pub max_at: f64,
-    /// Slope of the least-squares line through all steps, unit/s; NaN for fewer than two.
+    /// Slope of the least-squares line through all steps, unit/s; NaN (`null` in files) for fewer than two.
+    #[serde(deserialize_with = "crate::verdict::number_or_nan")]
     pub slope: f64,
 }
 
@@ -93,16 +100,19 @@ impl Probes {
     }
 }
 
-/// A finished (or broken off) run.
-#[derive(Debug, Clone)]
+/// A finished (or broken off) run. Files hold its history apart from all else.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
     /// What a row holds, and which of it `tracks` belongs to.
+    #[serde(skip)]
     pub columns: Arc<Columns>,
     /// Step, s.
     pub h: f64,
     /// Times of the samples, s.
+    #[serde(skip)]
     pub times: Vec<f64>,
     /// Samples, row after row, `channels.len()` numbers each.
+    #[serde(skip)]
     pub rows: Vec<f64>,
     /// One for each tracked column.
     pub tracks: Vec<Track>,
@@ -115,6 +125,7 @@ pub struct Run {
     /// Steps that contain a kink or jump of the torque strictly inside.
     pub straddled: Vec<f64>,
     /// How it ended.
+    #[serde(skip)]
     pub end: End,
 }
 

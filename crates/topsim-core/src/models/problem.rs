@@ -77,7 +77,7 @@ fn geodesic(columns: &[usize], a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Columns of a problem's histories.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
     /// All columns, in the order of a history row (time comes before them).
     pub channels: Vec<Channel>,

@@ -4,7 +4,8 @@ use super::image::{Image, ImageSource, NotApplicable};
 use super::images;
 use super::pattern::CauseClass;
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -129,6 +130,12 @@ impl fmt::Display for Relation {
 impl Serialize for Relation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())
+    }
+}
+
+impl<'de> Deserialize<'de> for Relation {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
 

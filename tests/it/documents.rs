@@ -253,3 +253,69 @@ fn links_lead_somewhere() {
     }
     assert!(links > 100, "{links} links");
 }
+
+/// The names of the folders in a folder; none where there is no such folder.
+fn folders_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let folders = entries
+        .map(|e| e.unwrap().path())
+        .filter(|path| path.is_dir());
+    let names = folders.map(|path| path.file_name().unwrap().to_string_lossy().into_owned());
+    names.collect()
+}
+
+/// Where the paths that documents name begin: the repository, a crate, or the sources of one.
+fn roots() -> Vec<PathBuf> {
+    let mut roots = vec![repository(""), repository("src")];
+    for name in folders_in(&repository("crates")) {
+        roots.push(repository(&format!("crates/{name}")));
+        roots.push(repository(&format!("crates/{name}/src")));
+    }
+    roots
+}
+
+/// The paths of the repository that a document names between backticks, without places that a reader fills in.
+fn named_paths<'a>(prose: &'a str, beginnings: &[String]) -> Vec<&'a str> {
+    let quoted = prose.split('`').skip(1).step_by(2);
+    let is_path = |q: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+        let first = q.split('/').next().unwrap_or(q);
+        let open = ["NAME", "ENGINE", "my_", ".venv"];
+        q.contains('/')
+            && q.chars().all(plain)
+            && beginnings.iter().any(|b| b == first)
+            && !open.iter().any(|o| q.contains(o))
+    };
+    quoted.filter(is_path).collect()
+}
+
+#[test]
+fn paths_that_documents_name_are_there() {
+    let roots = roots();
+    let made_later = ["results", "target"];
+    let mut beginnings: Vec<String> = roots.iter().flat_map(|r| folders_in(r)).collect();
+    beginnings.retain(|b| !made_later.contains(&b.as_str()));
+    let mut pages = Vec::new();
+    documents(&repository(""), &mut pages);
+    let (mut named, mut missing) = (0, Vec::new());
+    for page in &pages {
+        let text = std::fs::read_to_string(page).unwrap();
+        let prose: String = text.split("```").step_by(2).collect();
+        for path in named_paths(&prose, &beginnings) {
+            named += 1;
+            if !roots.iter().any(|r| r.join(path).exists()) {
+                missing.push(format!("{}: {path}", page.display()));
+            }
+        }
+    }
+    assert!(named > 100, "{named} paths");
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// What counts as a path of the repository, and what does not.
+#[test]
+fn paths_are_told_from_other_words() {
+    let prose = "`src/text.rs` `src/NAME.rs` `km/h` `a src/b` `src/a b` `check/` and src/none.rs";
+    let beginnings = ["src".to_string(), "check".to_string()];
+    assert_eq!(named_paths(prose, &beginnings), ["src/text.rs", "check/"]);
+}

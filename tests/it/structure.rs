@@ -3,7 +3,7 @@
 //! A module uses another where its text has a path to it: `crate::other`, `super::other` from the right depth, a
 //! group of these, or a name that `lib.rs` re-exports from it. Tests are not read.
 
-use crate::support::repository;
+use crate::support::{repository, repository_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -211,22 +211,27 @@ fn re_exports<'a>(lib: &[&'a str], modules: &BTreeSet<String>) -> BTreeMap<&'a s
     out
 }
 
-/// Detects the circles of modules in a crate.
-fn circles(files: &[SourceFile]) -> Vec<Circle> {
-    let top = |path: &str| {
-        let top = path.split('/').next().unwrap_or(path);
-        top.trim_end_matches(".rs").to_string()
-    };
+/// The top-level module that a file belongs to.
+fn top_level(path: &str) -> String {
+    let top = path.split('/').next().unwrap_or(path);
+    top.trim_end_matches(".rs").to_string()
+}
+
+/// Which module uses which other, and the files that have the uses.
+type Uses = BTreeMap<(String, String), BTreeSet<String>>;
+
+/// Returns the uses between the top-level modules of a crate.
+fn uses(files: &[SourceFile]) -> Uses {
     let is_root = |path: &str| matches!(path, "lib.rs" | "main.rs");
     let inner = files.iter().filter(|(path, _)| !is_root(path));
-    let modules: BTreeSet<String> = inner.clone().map(|(path, _)| top(path)).collect();
+    let modules: BTreeSet<String> = inner.clone().map(|(path, _)| top_level(path)).collect();
     let lib = files.iter().find(|(path, _)| path == "lib.rs");
     let lib = lib.map_or(Vec::new(), |(_, text)| without_tests(&tokens(text)));
     let re_exported = re_exports(&lib, &modules);
 
-    let mut uses: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
+    let mut uses = Uses::new();
     for (path, text) in inner {
-        let me = top(path);
+        let me = top_level(path);
         let depth = path.split('/').count() - usize::from(path.ends_with("/mod.rs"));
         for name in root_names(&without_tests(&tokens(text)), depth) {
             let others: Vec<&str> = match name {
@@ -236,11 +241,17 @@ fn circles(files: &[SourceFile]) -> Vec<Circle> {
             };
             for other in others.into_iter().filter(|other| *other != me) {
                 let files = uses.entry((me.clone(), other.into())).or_default();
-                files.insert(path);
+                files.insert(path.clone());
             }
         }
     }
+    uses
+}
 
+/// Detects the circles of modules in a crate.
+fn circles(files: &[SourceFile]) -> Vec<Circle> {
+    let uses = uses(files);
+    let modules: BTreeSet<&String> = uses.keys().flat_map(|(user, used)| [user, used]).collect();
     let reached = |from: &str| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from.to_string()]);
         while let Some(at) = next.pop() {
@@ -254,9 +265,9 @@ fn circles(files: &[SourceFile]) -> Vec<Circle> {
         seen
     };
     let reach: BTreeMap<&String, BTreeSet<String>> =
-        modules.iter().map(|m| (m, reached(m))).collect();
+        modules.iter().map(|m| (*m, reached(m))).collect();
     let mut found: BTreeSet<Vec<String>> = BTreeSet::new();
-    for module in modules.iter().filter(|m| reach[m].contains(*m)) {
+    for module in modules.into_iter().filter(|m| reach[m].contains(*m)) {
         let members = reach[module].iter().filter(|m| reach[m].contains(module));
         found.insert(members.cloned().collect());
     }
@@ -264,8 +275,8 @@ fn circles(files: &[SourceFile]) -> Vec<Circle> {
         let within = uses
             .iter()
             .filter(|((user, used), _)| modules.contains(user) && modules.contains(used));
-        let text = |((user, used), files): (&(String, String), &BTreeSet<&str>)| {
-            let files: Vec<_> = files.iter().copied().collect();
+        let text = |((user, used), files): (&(String, String), &BTreeSet<String>)| {
+            let files: Vec<_> = files.iter().map(String::as_str).collect();
             format!("{user} uses {used} in {}", files.join(", "))
         };
         let uses = within.map(text).collect();
@@ -422,4 +433,68 @@ fn what_is_no_circle_is_not_reported() {
     // The same without the signs that hide the uses.
     let bare = a.replace("#[cfg(test)]", "");
     assert_eq!(circles_of(&[files[0], ("a.rs", &bare), files[2]]).len(), 1);
+}
+
+/// The lines of the block of ARCHITECTURE.md that has this text.
+fn block_with(text: &str) -> Vec<String> {
+    let page = repository_text("ARCHITECTURE.md");
+    let block = page
+        .split("```text\n")
+        .find(|b| b.split("```").next().unwrap().contains(text));
+    let block = block.unwrap_or_else(|| panic!("ARCHITECTURE.md has no block with {text}"));
+    let block = block.split("```").next().unwrap();
+    block.lines().map(String::from).collect()
+}
+
+/// The crates of the workspace that a crate depends on.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let table: toml::Table = repository_text(manifest).parse().unwrap();
+    let own = |name: &&String| {
+        name.starts_with("topsim")
+            || ["strict-toml", "whole-file", "document", "tiles"].contains(&name.as_str())
+    };
+    let names = table["dependencies"].as_table().unwrap().keys();
+    names.filter(own).cloned().collect()
+}
+
+#[test]
+fn the_page_has_the_dependencies_of_each_crate() {
+    let mut told = BTreeMap::new();
+    for line in block_with("topsim-c  ") {
+        let (name, uses) = line.split_once('→').unwrap_or_else(|| panic!("{line}"));
+        let uses = uses.split(',').map(|u| u.trim().to_string());
+        let uses: BTreeSet<String> = uses.filter(|u| !u.is_empty()).collect();
+        told.insert(name.trim().to_string(), uses);
+    }
+    let crates = std::fs::read_dir(repository("crates")).unwrap();
+    let crates = crates.map(|c| c.unwrap().file_name().to_string_lossy().into_owned());
+    let mut found = BTreeMap::from([("topsim".into(), dependencies("Cargo.toml"))]);
+    found.extend(crates.map(|name| {
+        let uses = dependencies(&format!("crates/{name}/Cargo.toml"));
+        (name, uses)
+    }));
+    assert_eq!(told, found);
+}
+
+/// The order of the modules of `src`: each uses those before it.
+#[test]
+fn the_page_has_the_order_of_the_modules() {
+    let line = block_with("▶  cli").join(" ");
+    let order: Vec<&str> = line.split('▶').map(str::trim).collect();
+    let mut files = Vec::new();
+    read(&repository("src"), "", &mut files);
+    let modules: BTreeSet<String> = files.iter().map(|(path, _)| top_level(path)).collect();
+    let named: BTreeSet<String> = order.iter().map(|m| m.to_string()).collect();
+    let without: Vec<_> = modules
+        .iter()
+        .filter(|m| !["lib", "main"].contains(&m.as_str()))
+        .collect();
+    assert_eq!(named.iter().collect::<Vec<_>>(), without);
+    let place = |module: &str| order.iter().position(|m| *m == module).unwrap();
+    for ((user, used), files) in uses(&files) {
+        assert!(
+            place(&used) < place(&user),
+            "{user} uses {used} in {files:?}"
+        );
+    }
 }

@@ -196,8 +196,8 @@ fn every_case_is_listed() {
     assert!(page.contains(&format!("{schemes} built-in schemes")));
 }
 
-/// All documents below a folder.
-fn documents(folder: &Path, out: &mut Vec<PathBuf>) {
+/// All files below a folder with one of these endings.
+fn files_below(folder: &Path, endings: &[&str], out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -205,11 +205,16 @@ fn documents(folder: &Path, out: &mut Vec<PathBuf>) {
             continue;
         }
         if path.is_dir() {
-            documents(&path, out);
-        } else if name.ends_with(".md") {
+            files_below(&path, endings, out);
+        } else if endings.iter().any(|e| name.ends_with(e)) {
             out.push(path);
         }
     }
+}
+
+/// All documents below a folder.
+fn documents(folder: &Path, out: &mut Vec<PathBuf>) {
+    files_below(folder, &[".md"], out);
 }
 
 /// The headings of a document as GitHub names them in links.
@@ -318,4 +323,44 @@ fn paths_are_told_from_other_words() {
     let prose = "`src/text.rs` `src/NAME.rs` `km/h` `a src/b` `src/a b` `check/` and src/none.rs";
     let beginnings = ["src".to_string(), "check".to_string()];
     assert_eq!(named_paths(prose, &beginnings), ["src/text.rs", "check/"]);
+}
+
+/// The names of types, macros, constants and functions that a text has between backticks.
+fn named_items(prose: &str) -> impl Iterator<Item = &str> {
+    let quoted = prose.split('`').skip(1).step_by(2);
+    let is_item = |q: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_:!".contains(c);
+        let in_rust = q.contains("::") || q.ends_with('!') || q.starts_with(char::is_uppercase);
+        q.len() > 3 && q.chars().all(plain) && in_rust && !["NAME", "PROGRAM"].contains(q)
+    };
+    quoted
+        .filter(is_item)
+        .map(|q| q.trim_end_matches('!').rsplit("::").next().unwrap_or(q))
+}
+
+#[test]
+fn items_that_documents_for_developers_name_are_there() {
+    let mut files = Vec::new();
+    files_below(&repository(""), &[".rs", ".h", ".py", ".toml"], &mut files);
+    let mut words = std::collections::HashSet::new();
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let parts = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.extend(parts.map(String::from));
+    }
+    let mut pages = vec![repository("ARCHITECTURE.md"), repository("CONTRIBUTING.md")];
+    documents(&repository("docs/science"), &mut pages);
+    let (mut named, mut missing) = (0, Vec::new());
+    for page in &pages {
+        let text = std::fs::read_to_string(page).unwrap();
+        let prose: String = text.split("```").step_by(2).collect();
+        for item in named_items(&prose) {
+            named += 1;
+            if !words.contains(item) {
+                missing.push(format!("{}: {item}", page.display()));
+            }
+        }
+    }
+    assert!(named > 30, "{named} items");
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }

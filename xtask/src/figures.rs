@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changed_missing_and_stale_figures_are_told() {
+    fn changed_missing_and_stale_figures_are_reported() {
         let of = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
             pairs
                 .iter()

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_are_none_are_refused() {
+    fn invalid_lines_are_refused() {
         let method = |m: &str| {
             PROBLEMS
                 .map(|(p, _)| format!("{p},{m},1e-3,2\n{p},{m},1e-6,4\n"))

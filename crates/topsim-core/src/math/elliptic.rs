@@ -301,7 +301,7 @@ pub struct Amplitude {
 
 /// Computes the amplitude of `u`, given `K` and `√m1`; at `m1 = 0` by hyperbolic functions.
 #[inline]
-pub fn ell(u: f64, m1: f64, root_m1: f64, k: f64) -> Amplitude {
+pub fn jacobi_amplitude(u: f64, m1: f64, root_m1: f64, k: f64) -> Amplitude {
     if m1 == 0.0 {
         let c = 1.0 / scalar::cosh(u);
         let s = scalar::tanh(u);
@@ -398,7 +398,7 @@ mod tests {
             let (m, k) = (1.0 - m1, complete_k(m1));
             for i in -40..=40 {
                 let u = 0.137 * f64::from(i) * k;
-                let e = ell(u, m1, m1.sqrt(), k);
+                let e = jacobi_amplitude(u, m1, m1.sqrt(), k);
                 assert!((e.s * e.s + e.c * e.c - 1.0).abs() < 2e-15);
                 assert!((e.d * e.d - (m1 + m * e.c * e.c)).abs() < 2e-15 * e.d);
                 let back = incomplete_f(e.s, e.c, m, m1) + 2.0 * e.turns * k;
@@ -445,8 +445,8 @@ mod tests {
     fn the_separatrix_is_the_limit() {
         let (m1, u) = (1e-30_f64, 3.0);
         let (a, b) = (
-            ell(u, 0.0, 0.0, f64::INFINITY),
-            ell(u, m1, m1.sqrt(), complete_k(m1)),
+            jacobi_amplitude(u, 0.0, 0.0, f64::INFINITY),
+            jacobi_amplitude(u, m1, m1.sqrt(), complete_k(m1)),
         );
         close(a.s, b.s);
         close(a.c, b.c);
@@ -464,13 +464,13 @@ mod tests {
         let (u, n1) = (1.3, 4.0);
         for m1 in [0.7, 1e-3, 1e-30] {
             let (m, k) = (1.0 - m1, complete_k(m1));
-            let e = ell(u, m1, m1.sqrt(), k);
+            let e = jacobi_amplitude(u, m1, m1.sqrt(), k);
             let third = ThirdKind::new(1.0 - n1, n1, m, m1).at(e.s, e.c, e.f);
             let integral = SineIntegral { n1, m, m1 }.at(e.s, e.c, e.f);
             close(integral, (e.f - third) / (n1 - 1.0));
         }
         // On the separatrix, with characteristic zero, the integral is u − tanh u.
-        let e = ell(u, 0.0, 0.0, f64::INFINITY);
+        let e = jacobi_amplitude(u, 0.0, 0.0, f64::INFINITY);
         let at = |n1: f64, m1: f64| {
             let m = 1.0 - m1;
             SineIntegral { n1, m, m1 }.at(e.s, e.c, u)

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn singular_systems_and_nan_are_told() {
+    fn singular_systems_and_nan_are_reported() {
         let mut b = [1.0, 1.0];
         assert!(!solve(&mut [[0.0, 1.0], [0.0, 2.0]], &mut b));
         assert!(!solve(&mut [[f64::NAN, 1.0], [f64::NAN, 2.0]], &mut b));

@@ -2,10 +2,10 @@
 
 pub(crate) mod double_double;
 pub mod eigen;
-pub mod elliptic;
+pub(crate) mod elliptic;
 pub mod fine;
 pub mod lanes;
-pub mod lu;
+pub(crate) mod lu;
 pub mod quaternion;
 mod random;
 pub mod scalar;

@@ -16,7 +16,7 @@ pub fn product(p: &Quat, q: &Quat) -> Quat {
 /// Returns the product of `q` with a rotation about axis `k` given by cosine and sine of its half angle, which
 /// takes eight multiplications instead of sixteen.
 #[inline(always)]
-pub fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
+pub(crate) fn times_axis(q: &Quat, k: usize, (cos, sin): (f64, f64)) -> Quat {
     let (a, b, c) = (k + 1, (k + 1) % 3 + 1, (k + 2) % 3 + 1);
     let mut out = [q[0] * cos - q[a] * sin, 0.0, 0.0, 0.0];
     out[a] = q[a] * cos + q[0] * sin;
@@ -45,7 +45,7 @@ pub fn unit(q: &Quat) -> Quat {
 
 /// Returns the body components `Rᵀ v` of a vector in space, for the unit quaternion of R.
 #[inline(always)]
-pub fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
+pub(crate) fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
     let u = Vec3::new(q[1], q[2], q[3]);
     let t = u.cross(&(v * 2.0));
     v - t * q[0] + u.cross(&t)
@@ -53,7 +53,7 @@ pub fn to_body(q: &Quat, v: &Vec3) -> Vec3 {
 
 /// Returns the same as [`to_body`] for `(0, 0, z)` with half the operations.
 #[inline(always)]
-pub fn vertical_to_body(q: &Quat, z: f64) -> Vec3 {
+pub(crate) fn vertical_to_body(q: &Quat, z: f64) -> Vec3 {
     let k = 2.0 * z;
     Vec3::new(
         (q[1] * q[3] - q[0] * q[2]) * k,
@@ -75,7 +75,7 @@ pub fn exp(psi: &Vec3) -> Quat {
 /// without a root (next term below 1e-18). With the half vector v and x = |v|², the quaternion is `(cos, sinc ·
 /// v)`.
 #[inline(always)]
-pub fn cos_sinc(x: f64) -> (f64, f64) {
+pub(crate) fn cos_sinc(x: f64) -> (f64, f64) {
     if x <= 2.5 {
         const COS: [f64; 12] = so3::alternating(0);
         const SINC: [f64; 12] = so3::alternating(1);
@@ -117,7 +117,7 @@ pub fn half_turn(angle: f64) -> (f64, f64) {
 
 /// Returns cosine and sine of half of `angle` (rad).
 #[inline(always)]
-pub fn half_angle(angle: f64) -> (f64, f64) {
+pub(crate) fn half_angle(angle: f64) -> (f64, f64) {
     let x = 0.5 * angle;
     let (a, b) = so3::rodrigues(x * x);
     (1.0 - b * x * x, a * x)

@@ -50,7 +50,7 @@ mod tests {
 
     /// Each value agrees with its closed form to the last bit or two.
     #[test]
-    fn functions_are_what_they_are_called() {
+    fn functions_have_their_known_values() {
         let third = sincos(FRAC_PI_3);
         for (value, exact) in [
             (sin(FRAC_PI_2), 1.0),

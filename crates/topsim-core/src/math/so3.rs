@@ -21,14 +21,14 @@ pub fn hat(v: &Vec3) -> Mat3 {
 
 /// Returns `hat(v) m` without the products with zeros.
 #[inline(always)]
-pub fn hat_times(v: &Vec3, m: &Mat3) -> Mat3 {
+pub(crate) fn hat_times(v: &Vec3, m: &Mat3) -> Mat3 {
     let crossed = |k: usize| v.cross(&m.column(k));
     Mat3::from_columns(&[crossed(0), crossed(1), crossed(2)])
 }
 
 /// Returns `m hat(v)` without the products with zeros.
 #[inline(always)]
-pub fn times_hat(m: &Mat3, v: &Vec3) -> Mat3 {
+pub(crate) fn times_hat(m: &Mat3, v: &Vec3) -> Mat3 {
     let [a, b, c] = [m.column(0), m.column(1), m.column(2)];
     Mat3::from_columns(&[b * v.z - c * v.y, c * v.x - a * v.z, a * v.y - b * v.x])
 }
@@ -50,7 +50,7 @@ pub(crate) const SERIES: f64 = 0.25;
 /// For x ≤ ½ they use Taylor series in x² (next term below 1e-20), which need neither a root nor a sine and
 /// serve every small step; above that, one sine and cosine of x/2.
 #[inline]
-pub fn rodrigues(x2: f64) -> (f64, f64) {
+pub(crate) fn rodrigues(x2: f64) -> (f64, f64) {
     if x2 <= SERIES {
         // Σ (−x²)^k / (2k+1)!  and  Σ (−x²)^k · 1/(2k+2)!
         const A: [f64; 8] = alternating(1);
@@ -63,7 +63,7 @@ pub fn rodrigues(x2: f64) -> (f64, f64) {
 
 /// Returns `cos x` and Rodrigues' coefficients; the cosine has its own series, so that it does not wait for b.
 #[inline(always)]
-pub fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
+pub(crate) fn cosine_and_rodrigues(x2: f64) -> (f64, f64, f64) {
     if x2 <= SERIES {
         const COS: [f64; 8] = alternating(0);
         let (a, b) = rodrigues(x2);
@@ -113,7 +113,7 @@ fn estrin8(p: &[f64; 8], x: f64) -> f64 {
 
 /// Returns `d = (x − sin x)/x³` as a function of `x²`, the third coefficient of the tangent map.
 #[inline]
-pub fn tangent_coefficient(x2: f64) -> f64 {
+pub(crate) fn tangent_coefficient(x2: f64) -> f64 {
     if x2 <= SERIES {
         const D: [f64; 8] = alternating(3);
         estrin8(&D, x2)
@@ -155,7 +155,7 @@ pub fn exp(psi: &Vec3) -> Mat3 {
 
 /// Returns `I + a [Ψ]× + b [Ψ]×²` for given coefficients.
 #[inline(always)]
-pub fn rodrigues_matrix(psi: &Vec3, a: f64, b: f64) -> Mat3 {
+pub(crate) fn rodrigues_matrix(psi: &Vec3, a: f64, b: f64) -> Mat3 {
     let (x, y, z) = (psi.x, psi.y, psi.z);
     let (xx, yy, zz) = (b * x * x, b * y * y, b * z * z);
     let (xy, xz, yz) = (b * x * y, b * x * z, b * y * z);
@@ -209,13 +209,13 @@ fn turned_back(v: [f64; 3], psi: &Vec3, a: f64, b: f64) -> [f64; 3] {
 
 /// Returns `exp(Ψ)ᵀ v` for given coefficients of Ψ.
 #[inline(always)]
-pub fn turn_back(v: &Vec3, psi: &Vec3, a: f64, b: f64) -> Vec3 {
+pub(crate) fn turn_back(v: &Vec3, psi: &Vec3, a: f64, b: f64) -> Vec3 {
     Vec3::from(turned_back([v.x, v.y, v.z], psi, a, b))
 }
 
 /// Returns `exp(Ψ) v`, the vector rotated by the rotation vector `psi`.
 #[inline]
-pub fn rotate(psi: &Vec3, v: &Vec3) -> Vec3 {
+pub(crate) fn rotate(psi: &Vec3, v: &Vec3) -> Vec3 {
     let (a, b) = rodrigues(psi.norm_squared());
     // exp(Ψ) = exp(−Ψ)ᵀ, and a and b are even in Ψ.
     turn_back(v, &-psi, a, b)
@@ -223,7 +223,7 @@ pub fn rotate(psi: &Vec3, v: &Vec3) -> Vec3 {
 
 /// Returns `Λᵀ v`, the body components of a vector given in space.
 #[inline(always)]
-pub fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
+pub(crate) fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
     let [a, b, c] = att.data.0;
     Vec3::new(
         a[0] * v.x + a[1] * v.y + a[2] * v.z,
@@ -234,7 +234,8 @@ pub fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
 
 /// Returns the right tangent map of exp, `Jr = I − b [Ψ]× + d [Ψ]×²`, for which `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr
 /// δ)`.
-pub fn right_tangent(psi: &Vec3) -> Mat3 {
+#[cfg(test)]
+pub(crate) fn right_tangent(psi: &Vec3) -> Mat3 {
     let x2 = psi.norm_squared();
     let (_, b) = rodrigues(x2);
     let d = tangent_coefficient(x2);
@@ -323,7 +324,7 @@ pub fn matrix_from_quat(q: &Quat) -> Mat3 {
 
 /// Returns the rotation matrix of a unit quaternion.
 #[inline(always)]
-pub fn matrix_from_unit(q: &Quat) -> Mat3 {
+pub(crate) fn matrix_from_unit(q: &Quat) -> Mat3 {
     matrix_by(q, 2.0)
 }
 

@@ -77,7 +77,7 @@ pub fn manufactured() -> GivenRate<RateModel> {
 
 /// Returns a body for schemes of symmetric bodies: J = diag(0.8, 0.8, 1), the other numbers as for body a and
 /// f.
-pub fn symmetric_body<T: Torque>(torque: T) -> RigidTop<T> {
+pub(crate) fn symmetric_body<T: Torque>(torque: T) -> RigidTop<T> {
     let inertia = moments(0.8, 0.8, 1.0);
     let omega = inertia.solve(&Vec3::new(1.8, 0.4, -0.9));
     // The attitude is tilted: upright, the first half of a kick would vanish, which would change the observed

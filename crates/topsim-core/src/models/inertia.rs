@@ -118,7 +118,7 @@ impl Inertia {
 
     /// Returns k J⁻¹ v as one product, so that a loop with constant k computes k J⁻¹ once.
     #[inline]
-    pub fn solve_by(&self, k: f64, v: &Vec3) -> Vec3 {
+    pub(crate) fn solve_by(&self, k: f64, v: &Vec3) -> Vec3 {
         self.apply(&(self.inverse * k), v)
     }
 
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_inertia() {
+    fn invalid_inertia_is_refused() {
         assert!(matches!(
             Inertia::new(Mat3::new(5.0, 0.3, 0.0, 0.2, 7.0, 0.0, 0.0, 0.0, 3.0)),
             Err(InertiaError::NotSymmetric { i: 1, j: 2, .. })

@@ -36,7 +36,11 @@ pub enum Integral {
 
 impl Integral {
     /// Returns the integral of a heavy body, if it has one.
-    pub(super) fn of_heavy(gravity: &Gravity, inertia: &Inertia, start: &Start) -> Option<Self> {
+    pub(super) fn for_heavy_body(
+        gravity: &Gravity,
+        inertia: &Inertia,
+        start: &Start,
+    ) -> Option<Self> {
         let (j, lever, up) = (inertia.tensor(), gravity.lever(), *gravity.up());
         let third = j[(2, 2)];
         let is = |ratio: f64| {

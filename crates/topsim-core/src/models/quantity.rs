@@ -51,7 +51,7 @@ pub enum Quantity {
 impl Quantity {
     /// Returns true if the quantity belongs to the scheme rather than to the motion, so that no reference
     /// defines it.
-    pub fn belongs_to_scheme(self) -> bool {
+    pub(crate) fn belongs_to_scheme(self) -> bool {
         matches!(self, Self::Multiplier | Self::Iterations)
     }
 }

@@ -70,7 +70,7 @@ impl<T: Torque> RigidTop<T> {
     }
     /// Torque in the body frame, N m, for an attitude given as a unit quaternion.
     #[inline]
-    pub fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
+    pub(crate) fn torque_body_by(&self, t: f64, att: &Quat) -> Vec3 {
         self.torque.body_by(t, att)
     }
     /// Torque in the body frame on a rotating body, N m.
@@ -122,7 +122,7 @@ impl<T: Torque> RigidTop<T> {
         self.initial_energy
     }
     /// Spatial angular momentum π = Λ J W, kg m²/s.
-    pub fn momentum_space(&self, y: &RotState) -> Vec3 {
+    pub(crate) fn momentum_space(&self, y: &RotState) -> Vec3 {
         y.att * self.inertia.times(&y.omega)
     }
 }

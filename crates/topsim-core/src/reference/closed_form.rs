@@ -25,16 +25,18 @@ pub enum NoClosedForm {
     #[error("no closed form: the torque is not uniform gravity")]
     NotUniformGravity,
     /// The Lagrange top was requested for bodies whose potential is not uniform or that are damped.
-    #[error("no closed form: it knows uniform potentials only, and no damping")]
+    #[error("no closed form: the potential is not uniform, or the bodies are damped")]
     NotUniformPotential,
     /// A torque along the momentum was requested, but neither torque nor inertia is of that kind.
     #[error(
-        "no closed form: the torque is neither damping nor in space along the angular momentum, \
+        "no closed form: the torque is neither damping nor fixed in space along the angular momentum, \
          and the inertia does not breathe"
     )]
     NotAlongMomentum,
     /// A symmetric gyrostat was requested, but no rotor turns about an axis of symmetry.
-    #[error("no closed form: no rotor turns about an axis of symmetry, with the lever along it")]
+    #[error(
+        "no closed form: the body has no rotor along an axis of symmetry with the lever along it"
+    )]
     NotSymmetricGyrostat,
     /// Grioli's regular precession was requested, but body or start does not satisfy its conditions.
     #[error("no closed form: body and start are not those of Grioli's regular precession")]

@@ -89,7 +89,7 @@ pub(super) fn solve_given_rate(
         problem: problem.clone(),
         start,
     };
-    let refined = RefinedMotion::new_while(turning, start, end, Limits::ROUND_OFF, wanted)?;
+    let refined = RefinedMotion::new_cancellable(turning, start, end, Limits::ROUND_OFF, wanted)?;
     Ok(known(problem, refined))
 }
 
@@ -124,7 +124,7 @@ impl MotionEquations for QuaternionAt {
     }
     fn rate(&self, y: &[f64]) -> f64 {
         let t = self.start + y[4];
-        self.problem.rate.at(t).norm() + self.problem.rate.pace(t)
+        self.problem.rate.at(t).norm() + self.problem.rate.fastest_frequency(t)
     }
     fn differences(&self, y: &[f64], z: &[f64]) -> StateParts {
         [so3::angle_between(&state(y), &state(z)), 0.0, 0.0, 0.0]
@@ -170,7 +170,7 @@ impl<A: AttitudeFunction> RowReference for KnownAttitude<A> {
                     .rate
                     .at(t)
                     .norm()
-                    .max(self.problem.rate.pace(t))
+                    .max(self.problem.rate.fastest_frequency(t))
         };
         match quantity {
             Quantity::Attitude | Quantity::Axis => attitude(),

@@ -9,9 +9,9 @@ use crate::models::{
 };
 
 /// Numbers between −1 and 1, the same on every machine.
-struct Random(u64);
+struct RandomProblem(u64);
 
-impl Random {
+impl RandomProblem {
     fn next(&mut self) -> f64 {
         self.0 = self
             .0
@@ -57,10 +57,10 @@ const SPAN: f64 = 6.0;
 /// Checks that the kind is selected, and that the closed form agrees with the computed motion at several times
 /// within their stated errors, which must be below 1e-8 so that the comparison means something. Problems start
 /// at −0.3, so that a form that ignores the start time fails.
-fn judge(kind: ReferenceKind, mut problem: impl FnMut(&mut Random) -> Model) {
+fn judge(kind: ReferenceKind, mut problem: impl FnMut(&mut RandomProblem) -> Model) {
     let start = -0.3;
     for seed in 0..COUNT {
-        let model = problem(&mut Random(seed as u64 * 977 + 11));
+        let model = problem(&mut RandomProblem(seed as u64 * 977 + 11));
         // The error bound is the form's own; the bound of the steady motions, which may be unstable, is the
         // measured one.
         let mut form = kind.closed_form(&model, start).unwrap().unwrap();
@@ -228,7 +228,7 @@ fn regular_and_permanent_rotations() {
 /// With J'⁻¹ = J⁻¹ − μ and the same momentum, P in the body is the same, and R' = exp(−μ t L̂) R.
 #[test]
 fn a_shifted_inertia_turns_the_motion_about_the_momentum() {
-    let r = &mut Random(5);
+    let r = &mut RandomProblem(5);
     for _ in 0..COUNT {
         let (inertia, att, omega) = (r.inertia(), r.attitude(), r.vector() * 2.0);
         let mu = 0.3 * r.next();

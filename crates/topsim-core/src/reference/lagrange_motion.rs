@@ -1,9 +1,9 @@
 //! Motion of a Lagrange top between its turning points. The half angles follow from `sn` and `cn`, the sum and
 //! the difference of the Euler angles from integrals of the third kind.
 
-use super::budget::{Budget, RefError, Saddle};
+use super::budget::{Budget, RefError, SaddleSensitivity};
 use super::lagrange_roots::{LagrangeStart, Roots};
-use crate::math::elliptic::{ThirdKind, complete_k, ell, incomplete_f};
+use crate::math::elliptic::{ThirdKind, complete_k, incomplete_f, jacobi_amplitude};
 use crate::math::{Mat3, Quat, Vec3, scalar, so3};
 
 #[derive(Debug, Clone)]
@@ -117,7 +117,7 @@ impl GeneralMotion {
                 1.5 * eps * grow * (rate * turning + start.m * r.lean),
             ],
             rate_limit: 2.0 * (r.w_max + w3.abs()),
-            saddle: Saddle {
+            saddle: SaddleSensitivity {
                 frequency: r.kappa,
                 relative: r.relative,
                 absolute: r.absolute,
@@ -147,7 +147,7 @@ impl GeneralMotion {
     /// Attitude (body → space) and body rate (1/s) at time t (s).
     pub(super) fn at(&self, t: f64) -> (Mat3, Vec3) {
         let r = &self.roots;
-        let e = ell(r.kappa * t + self.epsilon, r.m1, self.root_m1, self.k);
+        let e = jacobi_amplitude(r.kappa * t + self.epsilon, r.m1, self.root_m1, self.k);
         let (sn, cn) = (e.sign * e.s, e.sign * e.c);
         let linear = self.linear * t;
         let (mut sigma, mut delta) = (self.sigma0, self.delta0);

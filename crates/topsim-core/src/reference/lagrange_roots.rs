@@ -54,7 +54,7 @@ pub(super) struct Roots {
 }
 
 /// Finds the largest root of `x³ + b x² + c x + g` by Newton's method, starting above it.
-fn newton(mut x: f64, b: f64, c: f64, g: f64) -> f64 {
+fn largest_root(mut x: f64, b: f64, c: f64, g: f64) -> f64 {
     for _ in 0..200 {
         let dx = (((x + b) * x + c) * x + g) / ((3.0 * x + 2.0 * b) * x + c);
         if !dx.is_finite() {
@@ -95,8 +95,8 @@ struct NearTop {
     gap: f64,
 }
 
-fn near_top(m: f64, lm: f64, b1: f64, a2: f64) -> NearTop {
-    let q1 = newton(2.0, a2 / (2.0 * m), b1 / (2.0 * m), lm * lm / (2.0 * m));
+fn roots_near_top(m: f64, lm: f64, b1: f64, a2: f64) -> NearTop {
+    let q1 = largest_root(2.0, a2 / (2.0 * m), b1 / (2.0 * m), lm * lm / (2.0 * m));
     let product = -lm * lm / (2.0 * m * q1);
     let sum = (b1 / (2.0 * m) - product) / q1;
     let gap = (sum * sum - 4.0 * product).sqrt();
@@ -143,12 +143,12 @@ impl LagrangeStart {
         let b = f2 / (4.0 * m);
 
         let b1 = 2.0 * l3 * lm - 4.0 * e;
-        let top = near_top(m, lm, b1, l3 * l3 - 4.0 * m + 2.0 * e);
+        let top = roots_near_top(m, lm, b1, l3 * l3 - 4.0 * m + 2.0 * e);
         let near = top.gap < 0.5 * (top.q1 - top.q3) && top.q3 <= 0.0;
         let x3 = if near {
             2.0 * s2 - top.q3
         } else {
-            newton(1.0 + b.abs().max(c.abs()).max(g), b, c, g)
+            largest_root(1.0 + b.abs().max(c.abs()).max(g), b, c, g)
         };
         let p0 = g / x3;
         let d = (c + p0) / x3;
@@ -276,7 +276,7 @@ mod tests {
     /// A tilted start on the separatrix (`L_z = L_3`, energy of upright rest). Its inputs are changed by the
     /// stated uncertainty, which is chosen far above round-off, in the directions in which the errors add up.
     #[test]
-    fn the_absolute_doubt_covers_what_it_doubts() {
+    fn absolute_uncertainty_of_m1_bounds_its_change() {
         let uncertain = 1e-6;
         for square in [0.2, 0.6, 1.0, 1.6, 2.4] {
             let (l3, s2, sine) = (f64::sqrt(square), 0.25, f64::sqrt(0.75));

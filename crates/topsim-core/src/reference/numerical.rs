@@ -90,14 +90,9 @@ pub enum NumericalError {
     /// The computation was cancelled.
     #[error("stopped")]
     Stopped,
-    /// Refinement did not reach agreement within the allowed memory.
-    #[error("refinement stopped at {nodes} nodes with a difference of {difference:.1e} rad")]
-    TooLong {
-        /// Number of nodes of the finest solution.
-        nodes: usize,
-        /// Difference of the last two solutions, rad.
-        difference: f64,
-    },
+    /// The required accuracy was not reached with this largest allowed number of nodes.
+    #[error("the motion needs more than {0} nodes, the most that memory allows")]
+    TooLong(usize),
 }
 
 /// Lower limit (rad) of the stated attitude error of every numerical reference: the rounding of the result.
@@ -126,7 +121,7 @@ impl<M: MotionEquations + Clone> RefinedMotion<M> {
     ///
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed or is cancelled.
-    pub fn new_while(
+    pub fn new_cancellable(
         motion: M,
         start: f64,
         end: f64,
@@ -193,10 +188,7 @@ impl<M: MotionEquations + Clone> RefinedMotion<M> {
         match (best, lost) {
             (Some((_, made)), _) => Ok(made.with_scatter()),
             (None, Some(t)) => Err(NumericalError::Lost(t)),
-            (None, None) => Err(NumericalError::TooLong {
-                nodes: most_nodes,
-                difference: f64::NAN,
-            }),
+            (None, None) => Err(NumericalError::TooLong(most_nodes)),
         }
     }
 

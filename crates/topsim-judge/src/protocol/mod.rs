@@ -208,7 +208,7 @@ impl SolverProblem {
                     format!("for `{}` steps of at most {longest:.2e} s", problem.name),
                 ));
             }
-            let phase = given.rate.phase(start, end);
+            let phase = given.rate.phase_bound(start, end);
             if phase > MOST_PHASE {
                 let until = start + 0.995 * (end - start) * MOST_PHASE / phase;
                 return Err(NotPosed::Range {

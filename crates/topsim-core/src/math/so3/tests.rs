@@ -47,7 +47,7 @@ fn turning_is_the_product_with_exp() {
 }
 
 #[test]
-fn a_defect_that_is_not_a_number_shows() {
+fn a_nan_defect_stays_visible() {
     for i in 0..9 {
         let mut m = Mat3::identity();
         m[i] = f64::NAN;

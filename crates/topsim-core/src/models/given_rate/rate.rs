@@ -190,10 +190,10 @@ impl RateModel {
     }
 
     /// Angular frequency of the fastest variation near `t`, rad/s.
-    pub fn pace(&self, t: f64) -> f64 {
+    pub fn fastest_frequency(&self, t: f64) -> f64 {
         match self {
             Self::Coning(c) => c.frequency.abs(),
-            Self::Product(p) => p.factors.iter().map(|f| f.angle.pace(t)).sum(),
+            Self::Product(p) => p.factors.iter().map(|f| f.angle.fastest_frequency(t)).sum(),
             Self::Axes(Axes { x, y, z }) => {
                 let sines = [x, y, z].into_iter().flat_map(|f| &f.sines);
                 sines.fold(0.0, |most: f64, s| most.max(s.rate.abs()))
@@ -202,19 +202,23 @@ impl RateModel {
     }
 
     /// Largest angular frequency at the ends and in the middle of an interval, rad/s.
-    fn largest_pace(&self, from: f64, to: f64) -> f64 {
-        let at = [from, 0.5 * (from + to), to].map(|t| self.pace(t));
+    fn largest_frequency(&self, from: f64, to: f64) -> f64 {
+        let at = [from, 0.5 * (from + to), to].map(|t| self.fastest_frequency(t));
         at.into_iter().fold(0.0, f64::max)
     }
 
     /// Bound on the phase of the fastest variation between two times, rad; increments take about as many
     /// evaluations. It is zero for coning, whose increments have a closed form.
-    pub fn phase(&self, from: f64, to: f64) -> f64 {
+    pub fn phase_bound(&self, from: f64, to: f64) -> f64 {
         let most = from.abs().max(to.abs());
         let pace = match self {
             Self::Coning(_) => 0.0,
-            Self::Product(p) => p.factors.iter().map(|f| f.angle.most_pace(most)).sum(),
-            Self::Axes(_) => self.pace(most),
+            Self::Product(p) => p
+                .factors
+                .iter()
+                .map(|f| f.angle.fastest_frequency_bound(most))
+                .sum(),
+            Self::Axes(_) => self.fastest_frequency(most),
         };
         pace * (to - from).abs()
     }
@@ -222,7 +226,7 @@ impl RateModel {
     /// Longest step, s, whose increments are accurate to round-off at all times between `from` and `to`,
     /// rounded to the three digits that a message shows.
     pub fn longest_step(&self, from: f64, to: f64) -> f64 {
-        let limit = MOST_PHASE * (to - from).abs() / self.phase(from, to);
+        let limit = MOST_PHASE * (to - from).abs() / self.phase_bound(from, to);
         format!("{:.2e}", 0.995 * limit).parse().unwrap_or(limit)
     }
 
@@ -274,7 +278,7 @@ impl Rate for RateModel {
             let along = -4.0 * quarter * quarter * c.frequency * half;
             return Vec3::new(-across * sin, across * cos, along);
         }
-        let phase = 2.0 * half.abs() * self.largest_pace(from, to);
+        let phase = 2.0 * half.abs() * self.largest_frequency(from, to);
         // Steps that were not checked against [`RateModel::longest_step`] can reach this point, and a NaN ends
         // their run.
         if !(phase <= MOST_PHASE) {

@@ -273,7 +273,7 @@ impl<T: Torque> JointedBody<T> {
     /// Returns the state of [`JointedBody::place`] for a body with a joint; a body without one is placed at the
     /// origin.
     #[inline]
-    pub fn place_on_joint(&self, rotation: RotState) -> JointedState {
+    pub(crate) fn place_on_joint(&self, rotation: RotState) -> JointedState {
         self.place(rotation, Vec3::zeros(), Vec3::zeros())
     }
     /// Energy ½ m |ẋ|² + ½ W·J W − (m g + f)·x, J.
@@ -308,7 +308,7 @@ impl<T: Torque> JointedBody<T> {
     /// Angular momentum in space about the joint, `R J W + m x × ẋ`, or about the centre of mass if there is no
     /// joint, kg m²/s.
     #[inline]
-    pub fn momentum_space(&self, y: &JointedState) -> Vec3 {
+    pub(crate) fn momentum_space(&self, y: &JointedState) -> Vec3 {
         let own = y.rotation.att * self.parts.inertia.times(&y.rotation.omega);
         match self.lever() {
             Some(_) => own + y.position.cross(&y.velocity) * self.parts.mass,

@@ -78,7 +78,7 @@ fn derivatives_on_the_axis_are_legendre_polynomials() {
 
 /// Compares the integrals with the trapezoidal rule, which converges geometrically over a period.
 #[test]
-fn integrals_by_the_mean_are_the_integrals() {
+fn integrals_by_the_mean_agree_with_quadrature() {
     for m in [1e-9, 0.01, 0.3, 0.7, 0.95] {
         let n = 400;
         let mut sums = [0.0; 3];
@@ -130,7 +130,7 @@ fn exact_field_is_that_of_a_current_loop() {
 /// Compares ∇⟨B, a⟩ with differences of ⟨B, a⟩ for each model; with the harmonic option the kick of a truncated
 /// series is not a gradient.
 #[test]
-fn gradient_is_the_gradient() {
+fn force_agrees_with_differences_of_the_potential() {
     let a = [0.3, -0.4, (0.75_f64).sqrt()];
     let r = [0.013, 0.011, 0.029];
     let worst = |model: FieldModel| {

@@ -114,7 +114,7 @@ mod tests {
     use crate::models::Problem;
 
     #[test]
-    fn every_column_is_filled_with_what_it_is_called() {
+    fn every_column_holds_its_quantity() {
         let problem = dipoles(3);
         let columns = problem.columns();
         let mut row = vec![f64::NAN; columns.width()];

@@ -116,7 +116,7 @@ fn gradients_are_those_of_the_energy() {
 }
 
 #[test]
-fn the_damping_flow_is_what_it_says() {
+fn the_damping_flow_solves_its_equation() {
     let mut top = lagrange();
     top.damping = ReducedDamping {
         translation: 0.1,

@@ -84,7 +84,7 @@ fn columns_of_a_driven_body_satisfy_its_equations() {
 }
 
 #[test]
-fn closed_forms_refuse_what_they_do_not_cover() {
+fn closed_forms_refuse_other_problems() {
     let refused = |jointed: JointedBody| {
         lagrange_top(&Model::Jointed(jointed), 0.0)
             .map(|_| ())

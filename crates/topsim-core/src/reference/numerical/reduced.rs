@@ -18,7 +18,7 @@ impl<U: Potential> ReducedMotion<U> {
     ///
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed or is cancelled.
-    pub fn new_while(
+    pub fn new_cancellable(
         problem: ReducedSystem<U>,
         start: f64,
         end: f64,
@@ -26,7 +26,8 @@ impl<U: Potential> ReducedMotion<U> {
     ) -> Result<Self, NumericalError> {
         let columns = problem.columns();
         let bodies = ReducedEquations::new(problem);
-        let refined = RefinedMotion::new_while(bodies, start, end, Limits::ROUND_OFF, wanted)?;
+        let refined =
+            RefinedMotion::new_cancellable(bodies, start, end, Limits::ROUND_OFF, wanted)?;
         Ok(Self { columns, refined })
     }
 }

@@ -28,7 +28,7 @@ impl<T: Torque> Numerical<T> {
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed, or the span is too long for the memory.
     pub fn new(top: RigidTop<T>, start: f64, end: f64) -> Result<Self, NumericalError> {
-        Self::new_while(top, start, end, &|| true)
+        Self::new_cancellable(top, start, end, &|| true)
     }
 
     /// Solves from `start` to `end` until the attitude is accurate to round-off; `wanted` is polled
@@ -37,15 +37,15 @@ impl<T: Torque> Numerical<T> {
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed, the span is too long for the memory, or the
     /// computation is cancelled.
-    pub fn new_while(
+    pub fn new_cancellable(
         top: RigidTop<T>,
         start: f64,
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
-        match Taylor::new_while(&top, start, end, wanted) {
+        match Taylor::new_cancellable(&top, start, end, wanted) {
             Some(taylor) => taylor.map(NumericalMethod::Taylor),
-            None => RefinedMotion::new_while(
+            None => RefinedMotion::new_cancellable(
                 RotationEquations(top),
                 start,
                 end,
@@ -73,8 +73,13 @@ impl Numerical<TorqueModel> {
             numbers: 14 << 12,
             ..Limits::ROUND_OFF
         };
-        let refined =
-            RefinedMotion::new_while(RotationEquations(top.clone()), start, end, limits, &|| true);
+        let refined = RefinedMotion::new_cancellable(
+            RotationEquations(top.clone()),
+            start,
+            end,
+            limits,
+            &|| true,
+        );
         let agreed = refined.ok().filter(RefinedMotion::has_converged)?;
         Some(Self(NumericalMethod::Gauss(Box::new(agreed))))
     }
@@ -86,7 +91,7 @@ pub(super) fn gauss<T: Torque>(
     start: f64,
     end: f64,
 ) -> Result<Numerical<T>, NumericalError> {
-    let refined = RefinedMotion::new_while(
+    let refined = RefinedMotion::new_cancellable(
         RotationEquations(top),
         start,
         end,

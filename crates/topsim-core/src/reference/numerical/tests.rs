@@ -112,7 +112,7 @@ fn forced_body_across_its_switches() {
 }
 
 #[test]
-fn free_body_near_its_separatrix_and_an_honest_error() {
+fn free_body_near_its_separatrix_is_within_its_error() {
     let r = Numerical::new(
         top([1.0, 2.0, 3.0], NoTorque, [0.0; 3], [0.01, 5.0, 0.01]),
         0.0,
@@ -241,7 +241,7 @@ fn gauss_is_within_its_bound_of_the_series() {
 
 /// The solution is known from the start on, and not before.
 #[test]
-fn the_span_is_what_is_known() {
+fn nothing_is_known_outside_the_span() {
     let body = top([5.0, 5.0, 1.0], NoTorque, [0.0; 3], [0.0, 0.0, 50.0]);
     let r = Numerical::new(body, 0.0, 10.0).unwrap();
     assert!(r.error(0.0).attitude <= 1.1 * LEAST_NUMERICAL_ERROR);

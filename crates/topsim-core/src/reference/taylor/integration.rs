@@ -62,7 +62,7 @@ impl TaylorIntegration {
     }
 
     /// Appends the current state as a node.
-    pub(super) fn push(&mut self) {
+    pub(super) fn push_node(&mut self) {
         let (_, segment) = self.solution.segments.last().expect("a segment");
         let rate = segment.inverse.apply(&self.state.momentum).rounded();
         self.fastest = self.fastest.max(rate.norm());
@@ -82,7 +82,7 @@ impl TaylorIntegration {
     }
 
     /// Integrates to the end of the current segment.
-    pub(super) fn follow(
+    pub(super) fn integrate_segment(
         &mut self,
         end: f64,
         wanted: &dyn Fn() -> bool,
@@ -94,12 +94,9 @@ impl TaylorIntegration {
                 return Err(NumericalError::Stopped);
             }
             if count >= self.settings.most_nodes {
-                return Err(NumericalError::TooLong {
-                    nodes: count,
-                    difference: f64::NAN,
-                });
+                return Err(NumericalError::TooLong(count));
             }
-            self.push();
+            self.push_node();
             let (_, segment) = self.solution.segments.last().expect("a segment");
             let order = self.settings.order;
             let fine = self.fine;

@@ -63,7 +63,7 @@ pub(super) struct Taylor(Arc<TaylorSolution>);
 
 impl Taylor {
     /// Computes a motion from `start` to `end`; `None` if the torque has no recurrence.
-    pub(super) fn new_while<T: Torque>(
+    pub(super) fn new_cancellable<T: Torque>(
         top: &RigidTop<T>,
         start: f64,
         end: f64,
@@ -114,11 +114,11 @@ impl Taylor {
             }
             let first = integration.solution.nodes.len();
             integration.solution.segments.push((first, segment));
-            if let Err(why) = integration.follow(edge[1], wanted) {
+            if let Err(why) = integration.integrate_segment(edge[1], wanted) {
                 return Some(Err(why));
             }
         }
-        integration.push();
+        integration.push_node();
         Some(Ok(Self(Arc::new(integration.solution))))
     }
 }

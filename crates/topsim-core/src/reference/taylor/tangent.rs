@@ -26,12 +26,12 @@ pub(super) struct ChangeSize {
 }
 
 impl ChangeSize {
-    fn spread(self) -> Vector6<f64> {
+    fn vector(self) -> Vector6<f64> {
         let Self { angle, rate } = self;
         Vector6::new(angle, angle, angle, rate, rate, rate)
     }
-    fn squares(self) -> Matrix6<f64> {
-        let spread = self.spread();
+    fn variances(self) -> Matrix6<f64> {
+        let spread = self.vector();
         Matrix6::from_diagonal(&spread.component_mul(&spread))
     }
 }
@@ -41,7 +41,7 @@ impl Tangent {
     pub(super) fn new(uncertain: ChangeSize) -> Self {
         Self {
             start: Matrix6::identity(),
-            covariance: uncertain.squares(),
+            covariance: uncertain.variances(),
         }
     }
 
@@ -55,12 +55,12 @@ impl Tangent {
         own: ChangeSize,
     ) {
         let part = h / f64::from(count);
-        let generator = |s: f64| generator(segment, t, s, passing(s));
+        let matrix = |s: f64| variational_matrix(segment, t, s, passing(s));
         let mut flow = Matrix6::identity();
-        let mut here = generator(0.0);
+        let mut here = matrix(0.0);
         for k in 0..count {
             let from = f64::from(k) * part;
-            let (middle, end) = (generator(from + 0.5 * part), generator(from + part));
+            let (middle, end) = (matrix(from + 0.5 * part), matrix(from + part));
             let k1 = here * flow;
             let k2 = middle * (flow + k1 * (0.5 * part));
             let k3 = middle * (flow + k2 * (0.5 * part));
@@ -69,7 +69,7 @@ impl Tangent {
             here = end;
         }
         self.start = flow * self.start;
-        self.covariance = flow * self.covariance * flow.transpose() + own.squares();
+        self.covariance = flow * self.covariance * flow.transpose() + own.variances();
     }
 
     /// Standard deviations of the propagated errors of the steps.
@@ -87,7 +87,7 @@ impl Tangent {
 
     /// Returns the sizes to which changes of the start have grown, given their initial sizes.
     pub(super) fn propagate_sizes(&self, sizes: ChangeSize) -> ChangeSize {
-        let grown = self.start * Matrix6::from_diagonal(&sizes.spread());
+        let grown = self.start * Matrix6::from_diagonal(&sizes.vector());
         ChangeSize {
             angle: grown.fixed_rows::<3>(0).norm(),
             rate: grown.fixed_rows::<3>(3).norm(),
@@ -96,7 +96,12 @@ impl Tangent {
 }
 
 /// Returns the matrix of the variational equation.
-fn generator(segment: &Segment, t: f64, s: f64, (rows, rate): (Mat3, Vec3)) -> Matrix6<f64> {
+fn variational_matrix(
+    segment: &Segment,
+    t: f64,
+    s: f64,
+    (rows, rate): (Mat3, Vec3),
+) -> Matrix6<f64> {
     let (inertia, inverse) = (&segment.inertia_rounded, &segment.inverse_rounded);
     let turn = so3::hat(&rate);
     let gyroscopic = inverse * (so3::hat(&(inertia * rate)) - turn * inertia);

@@ -266,7 +266,7 @@ fn other_steps_and_orders_agree() {
 
 /// Steps whose coefficients were not kept are expanded again and give the same values.
 #[test]
-fn values_do_not_depend_on_what_is_kept() {
+fn values_do_not_depend_on_kept_coefficients() {
     for p in checked_in().iter().take(14) {
         let a = p.solve(Settings::STANDARD);
         let mut b = Arc::try_unwrap(p.solve(Settings::STANDARD).0).unwrap();

@@ -85,7 +85,7 @@ fn increments_are_the_integral_of_the_rate() {
 }
 
 #[test]
-fn what_turns_nothing_is_refused() {
+fn rates_without_rotation_are_refused() {
     let refused = |factors| {
         RateTable::Product(Product { factors })
             .rate()
@@ -151,7 +151,7 @@ fn a_step_has_a_limit() {
     let between = fast(&[0.0, 0.0, 0.25e8, -0.5e8, 0.25e8]);
     assert!(between.longest_step(0.0, 1.0) < 1e-4);
     assert!(between.longest_step(0.0, 0.3) >= between.longest_step(0.0, 1.0));
-    assert_eq!(axes().phase(1.0, 3.0), 4.0);
+    assert_eq!(axes().phase_bound(1.0, 3.0), 4.0);
 }
 
 #[test]

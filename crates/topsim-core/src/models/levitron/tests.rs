@@ -130,7 +130,7 @@ fn exact_field_is_that_of_a_current_loop() {
 /// Compares ∇⟨B, a⟩ with differences of ⟨B, a⟩ for each model; with the harmonic option the kick of a truncated
 /// series is not a gradient.
 #[test]
-fn force_agrees_with_differences_of_the_potential() {
+fn gradient_agrees_with_differences() {
     let a = [0.3, -0.4, (0.75_f64).sqrt()];
     let r = [0.013, 0.011, 0.029];
     let worst = |model: FieldModel| {

@@ -234,7 +234,7 @@ pub(crate) fn to_body(att: &Mat3, v: &Vec3) -> Vec3 {
 
 /// Returns the right tangent map of exp, `Jr = I − b [Ψ]× + d [Ψ]×²`, for which `exp(Ψ + δ) ≈ exp(Ψ) exp(Jr
 /// δ)`.
-#[cfg(test)]
+#[cfg(any(test, feature = "wrong-schemes"))]
 pub(crate) fn right_tangent(psi: &Vec3) -> Mat3 {
     let x2 = psi.norm_squared();
     let (_, b) = rodrigues(x2);

@@ -1,5 +1,5 @@
-//! The body, the start and the torque of a case as files for the importers of engines. One body can be said in several
-//! ways ([`Form`]), which must all give one motion.
+//! The body, the start and the torque of a case as files for the importers of engines. A file gives the inertia of the body
+//! in one of several forms ([`InertiaForm`]), which must all give one motion.
 
 mod body;
 mod mjcf;
@@ -8,17 +8,17 @@ mod urdf;
 mod usda;
 mod xml;
 
-use body::{Body, Model};
+use body::{ExportedBody, Solid};
 use clap::ValueEnum;
 use topsim_case::Problem;
 use topsim_judge::protocol::{NotPosed, ProblemChoice, SolverProblem};
 
-/// A format of files.
+/// A format of files for engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum ExportFormat {
     /// Unified Robot Description Format.
     Urdf,
-    /// MuJoCo's XML.
+    /// XML of MuJoCo.
     Mjcf,
     /// Simulation Description Format, of Gazebo.
     Sdf,
@@ -26,156 +26,148 @@ pub enum Format {
     Usda,
 }
 
-/// A way to say the inertia of one body.
+/// A form in which a file gives the inertia of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum InertiaForm {
     /// Principal moments in a turned frame.
     Principal,
     /// A full tensor in the frame of the body.
     Full,
     /// Six smaller bodies, fixed to each other.
     Parts,
-    /// The origin of the frame of the body somewhere else, its axes parallel to what they were.
+    /// A full tensor, with the origin of the frame of the body moved and its axes parallel.
     Shifted,
 }
 
-/// What is known of a format.
-struct Row {
-    format: Format,
-    name: &'static str,
+/// A row of the table of formats.
+struct FormatRow {
+    format: ExportFormat,
     ending: &'static str,
-    forms: &'static [Form],
+    forms: &'static [InertiaForm],
     /// Whether parts are solids of which an importer makes the inertia: a flat body has none.
     solid_parts: bool,
-    write: fn(&Model) -> String,
+    write: fn(&ExportedBody) -> String,
 }
 
-const ALL: &[Form] = &[Form::Principal, Form::Full, Form::Parts, Form::Shifted];
-
-const FORMATS: &[Row] = &[
-    Row {
-        format: Format::Urdf,
-        name: "urdf",
+const FORMATS: &[FormatRow] = &[
+    FormatRow {
+        format: ExportFormat::Urdf,
         ending: "urdf",
-        forms: ALL,
+        forms: ALL_FORMS,
         solid_parts: false,
         write: urdf::write,
     },
-    Row {
-        format: Format::Mjcf,
-        name: "mjcf",
+    FormatRow {
+        format: ExportFormat::Mjcf,
         ending: "xml",
-        forms: ALL,
+        forms: ALL_FORMS,
         solid_parts: true,
         write: mjcf::write,
     },
-    Row {
-        format: Format::Sdf,
-        name: "sdf",
+    FormatRow {
+        format: ExportFormat::Sdf,
         ending: "sdf",
-        forms: ALL,
+        forms: ALL_FORMS,
         solid_parts: false,
         write: sdf::write,
     },
-    Row {
-        format: Format::Usda,
-        name: "usda",
+    FormatRow {
+        format: ExportFormat::Usda,
         ending: "usda",
-        // It has principal moments only.
-        forms: &[Form::Principal, Form::Parts, Form::Shifted],
+        // The schema has principal moments only.
+        forms: &[
+            InertiaForm::Principal,
+            InertiaForm::Parts,
+            InertiaForm::Shifted,
+        ],
         solid_parts: true,
         write: usda::write,
     },
 ];
 
-/// Why a case has no such file.
+const ALL_FORMS: &[InertiaForm] = &[
+    InertiaForm::Principal,
+    InertiaForm::Full,
+    InertiaForm::Parts,
+    InertiaForm::Shifted,
+];
+
+/// A reason why a case has no such file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotExported {
-    /// It has no rotating body.
+    /// The case has no rotating body.
     #[error(transparent)]
     NotPosed(#[from] NotPosed),
-    /// Its rate is given.
+    /// The case gives a rate instead of a body.
     #[error("the case gives a rate, and no body turns; allowed: cases of bodies")]
     GivenRate,
-    /// A tensor that only exists as numbers.
+    /// The tensor is that of no mass distribution.
     #[error(
         "no body has the principal moments {0}, {1} and {2} kg m² of the case; allowed: the largest at most the sum of the others"
     )]
     NoBody(f64, f64, f64),
-    /// Solids of a flat body have no volume.
+    /// The body is flat, so that solids of it have no volume.
     #[error("the body is flat and {0} makes parts of solids; allowed: another form")]
-    Flat(&'static str),
-    /// The format cannot say it.
+    Flat(String),
+    /// The format has no such form.
     #[error("{format} has no place for the form `{form}`; allowed: {allowed}")]
     NoPlace {
-        /// Format.
-        format: &'static str,
-        /// Form.
-        form: &'static str,
-        /// Forms it has.
+        /// Name of the format.
+        format: String,
+        /// Name of the form.
+        form: String,
+        /// Names of the forms of the format.
         allowed: String,
     },
 }
 
-/// A file.
+/// A file for an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportFile {
-    /// `CASE_FORM.ENDING`.
+    /// File name: `CASE_FORM.ENDING`.
     pub name: String,
-    /// Its text.
+    /// Content of the file.
     pub text: String,
 }
 
-impl Form {
-    /// As in names of files and arguments.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Principal => "principal",
-            Self::Full => "full",
-            Self::Parts => "parts",
-            Self::Shifted => "shifted",
-        }
-    }
-}
-
-/// The files of a case in one format: in one form, or in each that the format has and the body allows.
+/// Returns the files of a case in one format: in one form, or in each form that the format has and the body allows.
 ///
 /// # Errors
 /// [`NotExported`].
 pub fn export(
     problem: &Problem,
-    format: Format,
-    form: Option<Form>,
+    format: ExportFormat,
+    form: Option<InertiaForm>,
 ) -> Result<Vec<ExportFile>, NotExported> {
     let posed = SolverProblem::all(problem, &ProblemChoice::default())?;
     // There is a problem for each step; the last has the finest.
     let posed = posed.last().expect("a case with a run has steps");
-    let body = Body::of(posed)?;
+    let solid = Solid::new(posed)?;
     let row = FORMATS.iter().find(|row| row.format == format);
     let row = row.expect("every format has a row");
-    let file = |form: Form| ExportFile {
-        name: format!("{}_{}.{}", problem.name, form.name(), row.ending),
-        text: (row.write)(&Model::new(&body, form)),
+    let flat = |form: InertiaForm| form == InertiaForm::Parts && row.solid_parts && solid.is_flat();
+    let forms = match form {
+        Some(form) if !row.forms.contains(&form) => {
+            let all: Vec<String> = row.forms.iter().map(name).collect();
+            return Err(NotExported::NoPlace {
+                format: name(&format),
+                form: name(&form),
+                allowed: all.join(", "),
+            });
+        }
+        Some(form) if flat(form) => return Err(NotExported::Flat(name(&format))),
+        Some(form) => vec![form],
+        None => row.forms.iter().copied().filter(|f| !flat(*f)).collect(),
     };
-    let flat = |form: &Form| *form == Form::Parts && row.solid_parts && body.is_flat();
-    match form {
-        Some(form) if !row.forms.contains(&form) => Err(NotExported::NoPlace {
-            format: row.name,
-            form: form.name(),
-            allowed: row
-                .forms
-                .iter()
-                .map(|f| f.name())
-                .collect::<Vec<_>>()
-                .join(", "),
-        }),
-        Some(form) if flat(&form) => Err(NotExported::Flat(row.name)),
-        Some(form) => Ok(vec![file(form)]),
-        None => Ok(row
-            .forms
-            .iter()
-            .filter(|f| !flat(f))
-            .map(|f| file(*f))
-            .collect()),
-    }
+    let file = |form: InertiaForm| ExportFile {
+        name: format!("{}_{}.{}", problem.name, name(&form), row.ending),
+        text: (row.write)(&ExportedBody::new(&solid, form)),
+    };
+    Ok(forms.into_iter().map(file).collect())
+}
+
+/// Returns the name of a value as arguments have it.
+fn name(value: &impl ValueEnum) -> String {
+    let named = value.to_possible_value();
+    named.expect("no value is hidden").get_name().into()
 }

@@ -1,81 +1,74 @@
-//! SDFormat: a world with gravity and a model, whose pose is the start. A rate would stand in `<state>`, which Gazebo has
-//! stopped to read and Drake refuses: it stands in a comment.
+//! SDFormat: a world with gravity and a model, whose pose is the start. The place for a rate is `<state>`, which Gazebo no
+//! longer reads and Drake refuses, so the rate stands in a comment.
 
-use super::body::{Inertial, Model, list, numbers, roll_pitch_yaw};
-use super::xml::Element;
-use topsim_core::math::{Mat3, Vec3};
+use super::body::{ExportedBody, Pose, number, numbers, roll_pitch_yaw};
+use super::xml::{self, Xml, element, text};
+use std::io;
+use topsim_core::math::Mat3;
 
-pub(super) fn write(model: &Model) -> String {
-    let body = model.body;
-    let (position, _) = model.origin();
-    let name = &*body.posed.case;
-    let (first, others) = model
-        .inertials
-        .split_first()
-        .expect("a body has an inertia");
-    let mut placed = Element::new("model").with("name", name).holding([
-        pose(&position, &body.attitude),
-        link("body", None, inertial(&first.position, &first.axes, first)),
-    ]);
-    for (k, part) in others.iter().enumerate() {
-        let name = format!("part{}", k + 2);
-        let at = pose(&part.position, &part.axes).with("relative_to", "body");
-        let own = inertial(&Vec3::zeros(), &Mat3::identity(), part);
-        placed = placed.holding([
-            link(&name, Some(at), own),
-            joint(&format!("to_{name}"), "fixed", "body", &name),
-        ]);
-    }
-    if body.is_held() {
-        let at = pose(&model.anchor, &Mat3::identity());
-        placed = placed.holding([joint("ball", "ball", "world", "body").holding([at])]);
-    }
-    let world = Element::new("world")
-        .with("name", "space")
-        .holding([Element::new("gravity").text(numbers(&body.gravity)), placed]);
-    let root = Element::new("sdf").with("version", "1.8").holding([world]);
-    root.below(model.remarks()).document()
+pub(super) fn write(body: &ExportedBody) -> String {
+    xml::document(&body.remarks(), |xml| {
+        element(xml, "sdf", &[("version", "1.8")], |xml| {
+            element(xml, "world", &[("name", "space")], |xml| {
+                text(xml, "gravity", &[], &numbers(&body.solid.gravity))?;
+                model(xml, body)
+            })
+        })
+    })
 }
 
-fn link(name: &str, at: Option<Element>, inertial: Element) -> Element {
-    Element::new("link")
-        .with("name", name)
-        .holding(at)
-        .holding([inertial])
+fn model(xml: &mut Xml, body: &ExportedBody) -> io::Result<()> {
+    let start = Pose {
+        position: body.origin().0,
+        axes: body.solid.attitude,
+    };
+    element(xml, "model", &[("name", &body.solid.posed.case)], |xml| {
+        text(xml, "pose", &[], &words(&start))?;
+        for link in body.links() {
+            element(xml, "link", &[("name", &link.name)], |xml| {
+                if let Some(pose) = &link.pose {
+                    text(xml, "pose", &[("relative_to", "body")], &words(pose))?;
+                }
+                element(xml, "inertial", &[], |xml| {
+                    text(xml, "pose", &[], &words(&link.inertial))?;
+                    text(xml, "mass", &[], &number(link.part.mass))?;
+                    element(xml, "inertia", &[], |xml| {
+                        let entries = link.part.entries();
+                        entries
+                            .iter()
+                            .try_for_each(|(name, x)| text(xml, name, &[], x))
+                    })
+                })
+            })?;
+            if link.pose.is_some() {
+                let name = format!("to_{}", link.name);
+                joint(xml, [&name, "fixed", "body", &link.name], None)?;
+            }
+        }
+        if body.solid.held {
+            let anchor = Pose {
+                position: body.anchor,
+                axes: Mat3::identity(),
+            };
+            joint(xml, ["ball", "ball", "world", "body"], Some(&anchor))?;
+        }
+        Ok(())
+    })
 }
 
-fn joint(name: &str, kind: &str, parent: &str, child: &str) -> Element {
-    Element::new("joint")
-        .with("name", name)
-        .with("type", kind)
-        .holding([
-            Element::new("parent").text(parent),
-            Element::new("child").text(child),
-        ])
+fn joint(
+    xml: &mut Xml,
+    [name, kind, parent, child]: [&str; 4],
+    pose: Option<&Pose>,
+) -> io::Result<()> {
+    element(xml, "joint", &[("name", name), ("type", kind)], |xml| {
+        text(xml, "parent", &[], parent)?;
+        text(xml, "child", &[], child)?;
+        pose.map_or(Ok(()), |pose| text(xml, "pose", &[], &words(pose)))
+    })
 }
 
-fn pose(position: &Vec3, axes: &Mat3) -> Element {
-    Element::new("pose").text(format!(
-        "{} {}",
-        numbers(position),
-        numbers(&roll_pitch_yaw(axes))
-    ))
-}
-
-fn inertial(position: &Vec3, axes: &Mat3, inertial: &Inertial) -> Element {
-    let j = &inertial.tensor;
-    let entries = [
-        ("ixx", (0, 0)),
-        ("ixy", (0, 1)),
-        ("ixz", (0, 2)),
-        ("iyy", (1, 1)),
-        ("iyz", (1, 2)),
-        ("izz", (2, 2)),
-    ];
-    let entries = entries.map(|(name, at)| Element::new(name).text(list(&[j[at]])));
-    Element::new("inertial").holding([
-        pose(position, axes),
-        Element::new("mass").text(list(&[inertial.mass])),
-        Element::new("inertia").holding(entries),
-    ])
+fn words(pose: &Pose) -> String {
+    let (place, turn) = (&pose.position, roll_pitch_yaw(&pose.axes));
+    format!("{} {}", numbers(place), numbers(&turn))
 }

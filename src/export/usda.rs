@@ -1,35 +1,31 @@
-//! USD with UsdPhysics, as text. Rates are in degrees a second; masses and inertias are single precision in its schema. It
-//! has principal moments only; parts are boxes with a mass, of which an importer makes the inertia.
+//! USD with UsdPhysics, as text. Rates are in degrees a second; masses and inertias are single precision in the schema. The
+//! schema has principal moments only; parts are boxes with a mass, of which an importer makes the inertia.
 
-use super::Form;
-use super::body::{Inertial, Model, quaternion};
+use super::InertiaForm;
+use super::body::{ExportedBody, InertialPart, join, quaternion};
 use std::fmt::Write;
 use topsim_core::math::Vec3;
 
-pub(super) fn write(model: &Model) -> String {
-    let body = model.body;
-    let start = &body.posed.initial;
-    let (position, velocity) = model.origin();
+pub(super) fn write(body: &ExportedBody) -> String {
+    let solid = body.solid;
+    let start = &solid.posed.initial;
+    let (position, velocity) = body.origin();
     let mut out = String::from(
         "#usda 1.0\n(\n    defaultPrim = \"World\"\n    metersPerUnit = 1\n    kilogramsPerUnit = 1\n    upAxis = \"Z\"\n)\n\n",
     );
-    for line in model.remarks() {
-        let line: String = line
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
+    for line in body.remarks() {
         let _ = writeln!(out, "# {line}");
     }
     out += "# Rates of rigid bodies are in the space of the transform of their prim: here that of the world.\n";
-    let strength = body.gravity.norm();
+    let strength = solid.gravity.norm();
     let down = if strength > 0.0 {
-        body.gravity / strength
+        solid.gravity / strength
     } else {
         -Vec3::z()
     };
     let rate = Vec3::from(start.angular_velocity_space).map(f64::to_degrees);
-    let schemas = match model.form {
-        Form::Parts => "\"PhysicsRigidBodyAPI\"",
+    let schemas = match body.form {
+        InertiaForm::Parts => "\"PhysicsRigidBodyAPI\"",
         _ => "\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"",
     };
     let _ = write!(
@@ -58,14 +54,14 @@ pub(super) fn write(model: &Model) -> String {
         tuple(velocity.as_slice()),
         tuple(rate.as_slice()),
     );
-    for (k, inertial) in model.inertials.iter().enumerate() {
-        out += &match model.form {
-            Form::Parts => part(k + 1, inertial),
-            _ => mass(inertial),
+    for (k, part) in body.parts.iter().enumerate() {
+        out += &match body.form {
+            InertiaForm::Parts => cube(k + 1, part),
+            _ => mass(part),
         };
     }
     out += "    }\n";
-    if body.is_held() {
+    if solid.held {
         let _ = write!(
             out,
             "
@@ -78,29 +74,29 @@ pub(super) fn write(model: &Model) -> String {
         quatf physics:localRot1 = (1, 0, 0, 0)
     }}
 ",
-            tuple(model.anchor.as_slice())
+            tuple(body.anchor.as_slice())
         );
     }
     out + "}\n"
 }
 
-fn mass(inertial: &Inertial) -> String {
-    let (moments, axes) = inertial.principal();
+fn mass(part: &InertialPart) -> String {
+    let (moments, axes) = part.principal();
     format!(
         "        float physics:mass = {:?}
         point3f physics:centerOfMass = {}
         float3 physics:diagonalInertia = {}
         quatf physics:principalAxes = {}
 ",
-        inertial.mass,
-        tuple(inertial.position.as_slice()),
+        part.mass,
+        tuple(part.pose.position.as_slice()),
         tuple(moments.as_slice()),
         tuple(&quaternion(&axes)),
     )
 }
 
-fn part(number: usize, inertial: &Inertial) -> String {
-    let (_, axes) = inertial.principal();
+fn cube(number: usize, part: &InertialPart) -> String {
+    let (_, axes) = part.principal();
     format!(
         "
         def Cube \"part{number}\" (
@@ -115,14 +111,13 @@ fn part(number: usize, inertial: &Inertial) -> String {
             float physics:mass = {:?}
         }}
 ",
-        tuple(inertial.position.as_slice()),
+        tuple(part.pose.position.as_slice()),
         tuple(&quaternion(&axes)),
-        tuple(inertial.edges().as_slice()),
-        inertial.mass,
+        tuple(part.edges().as_slice()),
+        part.mass,
     )
 }
 
 fn tuple(numbers: &[f64]) -> String {
-    let words: Vec<String> = numbers.iter().map(|x| format!("{:?}", x + 0.0)).collect();
-    format!("({})", words.join(", "))
+    format!("({})", join(numbers, ", "))
 }

@@ -1,87 +1,68 @@
-//! XML as text: elements, attributes and comments.
+//! XML documents, written by quick-xml with two blanks a level.
 
-use std::fmt::Write;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+use std::io;
 
-/// An element, or the text of one.
-pub(super) struct Element {
-    name: &'static str,
-    attributes: Vec<(&'static str, String)>,
-    text: String,
-    children: Vec<Element>,
-    /// Comments before it, a line each.
-    comments: Vec<String>,
+/// Writer of XML in memory.
+pub(super) type Xml = Writer<Vec<u8>>;
+
+/// Writes a document: comments, a line each, then the element that `root` writes.
+pub(super) fn document(
+    comments: &[String],
+    root: impl FnOnce(&mut Xml) -> io::Result<()>,
+) -> String {
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    let written = write(&mut xml, comments, root);
+    written.expect("writing to memory cannot fail");
+    let text = String::from_utf8(xml.into_inner());
+    text.expect("all parts are texts") + "\n"
 }
 
-impl Element {
-    pub(super) fn new(name: &'static str) -> Self {
-        Self {
-            name,
-            attributes: Vec::new(),
-            text: String::new(),
-            children: Vec::new(),
-            comments: Vec::new(),
-        }
+fn write(
+    xml: &mut Xml,
+    comments: &[String],
+    root: impl FnOnce(&mut Xml) -> io::Result<()>,
+) -> io::Result<()> {
+    let declaration = BytesDecl::new("1.0", Some("utf-8"), None);
+    xml.write_event(Event::Decl(declaration))?;
+    for line in comments {
+        // Two hyphens would end a comment.
+        let text = format!(" {} ", line.replace("--", "- -"));
+        xml.write_event(Event::Comment(BytesText::from_escaped(text)))?;
     }
-    pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.attributes.push((name, value.into()));
-        self
-    }
-    pub(super) fn text(mut self, text: impl Into<String>) -> Self {
-        self.text = text.into();
-        self
-    }
-    pub(super) fn holding(mut self, children: impl IntoIterator<Item = Self>) -> Self {
-        self.children.extend(children);
-        self
-    }
-    pub(super) fn below(mut self, comments: Vec<String>) -> Self {
-        self.comments = comments;
-        self
-    }
-
-    /// The document of which it is the root.
-    pub(super) fn document(&self) -> String {
-        let mut out = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
-        self.write(&mut out, 0);
-        out
-    }
-
-    fn write(&self, out: &mut String, depth: usize) {
-        let indent = "  ".repeat(depth);
-        for line in &self.comments {
-            // Two hyphens would end a comment.
-            let line = plain(line).replace("--", "- -");
-            let _ = writeln!(out, "{indent}<!-- {line} -->");
-        }
-        let _ = write!(out, "{indent}<{}", self.name);
-        for (name, value) in &self.attributes {
-            let _ = write!(out, " {name}=\"{}\"", escaped(value));
-        }
-        if self.children.is_empty() {
-            let _ = match self.text.is_empty() {
-                true => writeln!(out, "/>"),
-                false => writeln!(out, ">{}</{}>", escaped(&self.text), self.name),
-            };
-            return;
-        }
-        out.push_str(">\n");
-        for child in &self.children {
-            child.write(out, depth + 1);
-        }
-        let _ = writeln!(out, "{indent}</{}>", self.name);
-    }
+    root(xml)
 }
 
-/// Without control characters, which XML has no place for.
-fn plain(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+/// Writes an element with attributes and no content.
+pub(super) fn empty(xml: &mut Xml, name: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
+    let element = xml.create_element(name);
+    let element = element.with_attributes(attributes.iter().copied());
+    element.write_empty().map(drop)
 }
 
-fn escaped(text: &str) -> String {
-    let text = plain(text).replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
+/// Writes an element with attributes and a text.
+pub(super) fn text(
+    xml: &mut Xml,
+    name: &str,
+    attributes: &[(&str, &str)],
+    text: &str,
+) -> io::Result<()> {
+    let element = xml.create_element(name);
+    let element = element.with_attributes(attributes.iter().copied());
+    element.write_text_content(BytesText::new(text)).map(drop)
+}
+
+/// Writes an element with attributes and the content that `inner` writes.
+pub(super) fn element(
+    xml: &mut Xml,
+    name: &str,
+    attributes: &[(&str, &str)],
+    inner: impl FnOnce(&mut Xml) -> io::Result<()>,
+) -> io::Result<()> {
+    let element = xml.create_element(name);
+    let element = element.with_attributes(attributes.iter().copied());
+    element.write_inner_content(inner).map(drop)
 }
 
 #[cfg(test)]
@@ -90,12 +71,13 @@ mod tests {
 
     #[test]
     fn nothing_breaks_out_of_its_place() {
-        let root = Element::new("a")
-            .with("b", "\"<&>\n")
-            .below(vec!["x -->--- y".into()]);
-        let text = root.holding([Element::new("c").text("</c>")]).document();
+        let written = document(&["x -->--- y".into()], |xml| {
+            element(xml, "a", &[("b", "\"<&>")], |xml| {
+                text(xml, "c", &[], "</c>")
+            })
+        });
         let expected = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- x - ->- -- y -->\n\
-            <a b=\"&quot;&lt;&amp;&gt; \">\n  <c>&lt;/c&gt;</c>\n</a>\n";
-        assert_eq!(text, expected);
+            <a b=\"&quot;&lt;&amp;&gt;\">\n  <c>&lt;/c&gt;</c>\n</a>\n";
+        assert_eq!(written, expected);
     }
 }

@@ -11,7 +11,7 @@ pub use judge::JudgeArgs;
 pub(super) use values::{cases, commands, schemes, shown, unknown};
 
 use super::guest::Guest;
-use crate::export::{Form, Format as ExportFormat};
+use crate::export::{ExportFormat, InertiaForm};
 use crate::figure::FigureFormat;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::engine::ArgValueCompleter;
@@ -312,7 +312,7 @@ pub struct ExportArgs {
     pub format: ExportFormat,
     /// How the inertia is said; each way that the format has, without it.
     #[arg(long, value_enum)]
-    pub inertia: Option<Form>,
+    pub inertia: Option<InertiaForm>,
     /// Folder of the files.
     #[arg(long, value_name = "DIR", default_value = "models")]
     pub out: PathBuf,

@@ -1,0 +1,168 @@
+//! What is said, as data, and how it is written: a [`Document`] holds headings, paragraphs, lists, tables and
+//! preformatted text, and each implementation of [`Markup`] writes it in one format.
+//!
+//! ```
+//! use document::{Document, Markdown, Markup, Table, Terminal, bad, left, right};
+//!
+//! let mut table = Table::new([left("scheme"), right("order")]);
+//! table.push(["rig_pos", "2.00"]);
+//! let mut said = Document::default();
+//! said.paragraph(bad("FAILED").then("  one of two"));
+//! said.table(table);
+//! let terminal = Terminal { color: false, width: Some(80) };
+//! assert!(terminal.render(&said).starts_with("FAILED  one of two\n"));
+//! assert!(Markdown.render(&said).contains("| rig_pos | 2.00 |"));
+//! ```
+
+mod csv;
+mod html;
+mod latex;
+mod markdown;
+mod table;
+mod terminal;
+mod text;
+
+pub use csv::csv;
+pub use html::Html;
+pub use latex::Latex;
+pub use markdown::Markdown;
+pub use table::{Column, Side, Table, left, right};
+pub use terminal::{Terminal, wrapped};
+pub use text::{Role, Span, Text, bad, caution, code, good, link, marked, strong};
+
+/// A document, from its first block to its last.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    /// The blocks, in the order in which they are read.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a document that stands alone.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// A heading and its level, from 1.
+    Heading(u8, Text),
+    /// A sentence or several.
+    Paragraph(Text),
+    /// Items without an order.
+    List(Vec<Item>),
+    /// Rows below a header.
+    Table(Table),
+    /// Lines that are kept as they are.
+    Preformatted(String),
+}
+
+/// An item of a list with the items below it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Item {
+    /// The text of the item itself.
+    pub text: Text,
+    /// The items that belong to it.
+    pub below: Vec<Item>,
+}
+
+impl Item {
+    /// An item with items below it.
+    pub fn new<T: Into<Text>>(text: impl Into<Text>, below: impl IntoIterator<Item = T>) -> Self {
+        let leaf = |text: T| Self {
+            text: text.into(),
+            below: Vec::new(),
+        };
+        Self {
+            text: text.into(),
+            below: below.into_iter().map(leaf).collect(),
+        }
+    }
+
+    /// The number of items that it is, itself included.
+    pub fn size(&self) -> usize {
+        1 + self.below.iter().map(Self::size).sum::<usize>()
+    }
+}
+
+impl<T: Into<Text>> From<T> for Item {
+    fn from(text: T) -> Self {
+        Self::new(text, [] as [Text; 0])
+    }
+}
+
+impl Document {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Adds a heading of a level from 1.
+    pub fn heading(&mut self, level: u8, text: impl Into<Text>) {
+        self.blocks.push(Block::Heading(level, text.into()));
+    }
+
+    /// Adds a paragraph.
+    pub fn paragraph(&mut self, text: impl Into<Text>) {
+        self.blocks.push(Block::Paragraph(text.into()));
+    }
+
+    /// Adds an item to the list at the end, or begins one.
+    pub fn item(&mut self, item: impl Into<Item>) {
+        match self.blocks.last_mut() {
+            Some(Block::List(items)) => items.push(item.into()),
+            _ => self.blocks.push(Block::List(vec![item.into()])),
+        }
+    }
+
+    /// Adds items to the list at the end, or begins one; no items begin none.
+    pub fn items<T: Into<Item>>(&mut self, items: impl IntoIterator<Item = T>) {
+        items.into_iter().for_each(|item| self.item(item));
+    }
+
+    /// Adds a table, if it has rows.
+    pub fn table(&mut self, table: Table) {
+        if !table.rows.is_empty() {
+            self.blocks.push(Block::Table(table));
+        }
+    }
+
+    /// Adds lines that are kept as they are.
+    pub fn preformatted(&mut self, lines: impl Into<String>) {
+        let lines: String = lines.into();
+        let keep = |c| {
+            if c == '\n' {
+                c
+            } else {
+                strict_toml::harmless(c)
+            }
+        };
+        let lines = lines.chars().map(keep).collect();
+        self.blocks.push(Block::Preformatted(lines));
+    }
+
+    /// Adds all blocks of another document; a list goes on where one ended.
+    pub fn append(&mut self, other: Self) {
+        for block in other.blocks {
+            match block {
+                Block::List(items) => self.items(items),
+                block => self.blocks.push(block),
+            }
+        }
+    }
+}
+
+/// A format of documents.
+pub trait Markup {
+    /// Writes a block; `before` is the block above it.
+    fn block(&self, out: &mut String, block: &Block, before: Option<&Block>);
+
+    /// Returns the document in this format.
+    fn render(&self, document: &Document) -> String {
+        let mut out = String::new();
+        let mut before = None;
+        for block in &document.blocks {
+            self.block(&mut out, block, before);
+            before = Some(block);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests;

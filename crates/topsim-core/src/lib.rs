@@ -1,16 +1,16 @@
-//! Rigid-body rotation: bodies, torque models, integration schemes whose claims tests judge, exact and
-//! numerical references with bounds of their own error, and the one time loop.
+//! Rigid-body rotation: bodies, torque models, integration schemes whose claims are tested, exact and
+//! numerical references with bounds on their own error, and the time loop.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`math`] | rotations, special functions, small numerics |
+//! | [`math`] | rotations, special functions, small numerical methods |
 //! | [`models`] | inertia, torque models, bodies |
 //! | [`schemes`] | integration schemes, one file each |
 //! | [`mod@reference`] | closed forms and the numerical reference |
 //! | [`integration`] | the time loop, events, the registry of schemes |
-//! | [`verdict`] | the one verdict of all that judges |
+//! | [`verdict`] | the verdict type of checks and judges |
 //!
-//! This crate knows no files, no threads and no clock; nothing in it prints.
+//! The crate does not use files, threads or a clock, and it prints nothing.
 
 pub mod integration;
 pub mod math;

@@ -1,28 +1,29 @@
-//! The one verdict: what was judged, how it ended, what was measured and allowed, and where the
-//! allowed number comes from.
+//! The verdict type shared by everything that judges: what was judged, its status, the measured and allowed
+//! numbers, and the source of the allowed number.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// How a verdict ended.
+/// Status of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Within what is allowed.
+    /// The measurement is within the allowed bounds.
     Passed,
-    /// Not within it, or not measurable.
+    /// The measurement is outside the bounds or was not possible.
     Failed,
-    /// What it is measured against is not sure enough to say.
+    /// The reference is not accurate enough for a decision.
     Undecided,
-    /// Told, and not judged.
+    /// The item is reported and not judged.
     Skipped,
 }
 
 impl Status {
-    /// All, in the order of the documentation.
+    /// All statuses, in the order of the documentation.
     pub const ALL: [Self; 4] = [Self::Passed, Self::Failed, Self::Undecided, Self::Skipped];
 
-    /// Whether a suite may pass with it: a failure that is known may stay, and a known defect that is gone may not.
+    /// Returns true if a suite may pass with this status: a known failure is accepted, and a known defect that
+    /// no longer shows is not.
     pub fn is_good(self, known_defect: bool) -> bool {
         match self {
             Self::Passed => !known_defect,
@@ -32,7 +33,7 @@ impl Status {
         }
     }
 
-    /// Its name in reports.
+    /// Name of the status in reports.
     pub fn id(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -43,23 +44,23 @@ impl Status {
     }
 }
 
-/// Kinds of source of an allowed number; they never mix.
+/// Kind of source of an allowed number; kinds are never mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
-    /// Printed or computed by someone else.
+    /// Number printed or computed by other authors.
     Published,
     /// A closed form, a theorem, or the problem's own solution to many digits.
     Exact,
-    /// What a program gives for a scheme or a map, by itself or written for this suite.
+    /// Number that another program gives for a scheme or a map, also one written for this suite.
     Computed,
-    /// Our own past.
+    /// Number from topsim's own past results.
     Regression,
 }
 
 impl SourceKind {
-    /// Its name in files and reports.
+    /// Name of the kind in files and reports.
     pub fn id(self) -> &'static str {
         match self {
             Self::Published => "published",
@@ -70,53 +71,53 @@ impl SourceKind {
     }
 }
 
-/// Where an allowed number comes from.
+/// Source of an allowed number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Provenance {
     /// Kind of source.
     pub kind: SourceKind,
-    /// The document, derivation or program.
+    /// Document, derivation or program.
     pub source: Option<String>,
 }
 
 impl Provenance {
-    /// A source of this kind.
+    /// Builds a provenance of this kind.
     pub fn new(kind: SourceKind, source: Option<String>) -> Self {
         Self { kind, source }
     }
 }
 
-/// A measured number, and where it was met.
+/// Measured number, with the place at which it was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Measurement {
-    /// The number.
+    /// Measured number.
     #[serde(deserialize_with = "number_or_nan")]
     pub value: f64,
-    /// Its unit, empty where it has none.
+    /// Unit, empty for a number without one.
     pub unit: String,
     /// Time of the worst value, s.
     pub time: Option<f64>,
     /// Component of the worst value.
     pub component: Option<String>,
-    /// Own error of what it was measured against.
+    /// Error of the reference that the number was measured against.
     #[serde(deserialize_with = "number_or_nan")]
     pub uncertainty: f64,
-    /// What rounding the start to doubles alone costs any solver, where that is known.
+    /// Error that rounding the start to doubles alone causes in any solver, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_floor: Option<f64>,
 }
 
-/// Reads a number; JSON has `null` for one that is not finite.
+/// Reads a number; JSON represents a number that is not finite by `null`.
 pub fn number_or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 impl Measurement {
-    /// A number with its unit.
+    /// Builds a measurement from a number and its unit.
     pub fn new(value: f64, unit: impl Into<String>) -> Self {
         Self {
             value,
@@ -127,13 +128,13 @@ impl Measurement {
             start_floor: None,
         }
     }
-    /// Met at this time, s.
+    /// Sets the time at which the value was found, s.
     #[must_use]
     pub fn at(mut self, t: f64) -> Self {
         self.time = Some(t);
         self
     }
-    /// Met in this component.
+    /// Sets the component in which the value was found.
     #[must_use]
     pub fn in_component(mut self, name: &str) -> Self {
         self.component = Some(name.into());
@@ -141,21 +142,21 @@ impl Measurement {
     }
 }
 
-/// What is allowed of a number: an interval, from which each end may be missing.
+/// Interval of allowed numbers; each end may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Bounds {
-    /// The smallest.
+    /// Smallest allowed number.
     pub min: Option<f64>,
-    /// The largest.
+    /// Largest allowed number.
     pub max: Option<f64>,
-    /// The distance allowed from a number in its middle, where one is given.
+    /// Allowed distance from the number in the middle, if one is given.
     pub tolerance: Option<f64>,
 }
 
 impl Bounds {
-    /// From the smallest to the largest.
+    /// Builds bounds from the smallest and the largest number.
     pub fn new(min: Option<f64>, max: Option<f64>) -> Self {
         Self {
             min,
@@ -163,7 +164,7 @@ impl Bounds {
             tolerance: None,
         }
     }
-    /// At most so far from a number.
+    /// Builds bounds at a distance around a number.
     pub fn around(value: f64, tolerance: f64) -> Self {
         Self {
             min: Some(value - tolerance),
@@ -171,25 +172,25 @@ impl Bounds {
             tolerance: Some(tolerance),
         }
     }
-    /// At most this.
+    /// Builds bounds without a lower end.
     pub fn at_most(max: f64) -> Self {
         Self::new(None, Some(max))
     }
 }
 
-/// What a verdict is about: a step of a scheme or solver, its whole step ladder, or a study.
+/// Subject of a verdict: a step of a scheme or solver, its whole step ladder, or a study.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Subject {
-    /// Label of the scheme, or name of the study; empty where it is the whole case.
+    /// Label of the scheme, or name of the study; empty for the whole case.
     pub name: String,
     /// Step as the case writes it; absent for a ladder.
     pub step: Option<String>,
 }
 
 impl Subject {
-    /// A scheme at a step, or its ladder.
+    /// Builds the subject from a scheme and its step, or from a scheme and its ladder.
     pub fn new(name: impl Into<String>, step: Option<&str>) -> Self {
         Self {
             name: name.into(),
@@ -198,40 +199,39 @@ impl Subject {
     }
 }
 
-/// One thing that was judged. `I` is how it is named: in words, or by what a judge knows.
+/// Verdict on one item. `I` is the type of its name: a text, or an id known to a judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Verdict<I = String> {
-    /// What was judged, by a name that does not change: the name of a check, or an id such as
-    /// `model/gyroscopic_missing`.
+    /// Stable name of the item: the name of a check, or an id such as `model/gyroscopic_missing`.
     pub id: I,
-    /// Name of the metric; empty where no metric was asked for.
+    /// Name of the metric; empty for an item without one.
     pub metric: String,
-    /// Column, group or event looked at.
+    /// Column, group or event that was measured.
     pub quantity: String,
-    /// Which run, ladder or study.
+    /// Run, ladder or study that was judged.
     pub subject: Subject,
-    /// How it ended.
+    /// Status of the item.
     pub status: Status,
-    /// What was measured; absent where nothing could be.
+    /// Measurement; absent if none was possible.
     pub measured: Option<Measurement>,
-    /// What is allowed, in the unit of what was measured.
+    /// Allowed bounds, in the unit of the measurement.
     pub allowed: Option<Bounds>,
-    /// What is allowed, as the file or the judge states it.
+    /// Allowed bounds as the file or the judge states them.
     pub allowed_text: String,
-    /// Decimal digits between the deviation and what is allowed; negative for a failure.
+    /// Decimal digits between the deviation and the allowed one; negative for a failure.
     pub digits: Option<f64>,
-    /// Where the allowed number comes from.
+    /// Source of the allowed number.
     pub provenance: Option<Provenance>,
-    /// Why it could not be measured or trusted, or what was found, in a sentence.
+    /// Finding, or reason why the item could not be measured or trusted, in one sentence.
     pub detail: Option<String>,
-    /// The reason why a failure is known and accepted.
+    /// Reason why a failure is known and accepted.
     pub known_defect: Option<String>,
 }
 
 impl<I> Verdict<I> {
-    /// A verdict without numbers.
+    /// Builds a verdict without numbers.
     pub fn new(id: impl Into<I>, status: Status) -> Self {
         Self {
             id: id.into(),
@@ -249,7 +249,7 @@ impl<I> Verdict<I> {
         }
     }
 
-    /// The same verdict, named in words.
+    /// Returns the same verdict with its id as text.
     pub fn named(&self) -> Verdict
     where
         I: std::fmt::Display,
@@ -270,7 +270,7 @@ impl<I> Verdict<I> {
         }
     }
 
-    /// Whether a suite may pass with it.
+    /// Returns true if a suite may pass with this verdict.
     pub fn is_good(&self) -> bool {
         self.status.is_good(self.known_defect.is_some())
     }

@@ -18,8 +18,8 @@ use topsim_case::Problem;
 use topsim_judge::protocol::{ProblemChoice, SolverProblem};
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{
-    AcceptedDefects, Claims, HistoryFile, JudgeError, JudgeErrorKind, Reading,
-    Report as HistoryReport, Solver, SolverCommand, Watch, judge_histories, judge_solver,
+    AcceptedDefects, HistoryFile, JudgeError, JudgeErrorKind, Reading, Report as HistoryReport,
+    Solver, SolverCommand, Watch, judge_histories, judge_solver,
 };
 use whole_file::FolderLock;
 
@@ -40,7 +40,7 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
         drop(FolderLock::take(out).map_err(OutputError::from)?);
     }
     let only = args.relations == Some(RelationsChoice::Only);
-    if only && (args.claim.is_some() || args.least_order.is_some()) {
+    if only && args.claim.is_some() {
         return Err(Failure::Invalid(
             "error: found a claim beside `--relations only`, which needs no reference and judges no claim; allowed: one \
              of them, or `--relations`"
@@ -89,12 +89,6 @@ fn choice(args: &JudgeArgs) -> ProblemChoice {
         end: args.end,
         relations: args.relations.unwrap_or_default(),
     }
-}
-
-/// What is claimed of the solver.
-fn claims(args: &JudgeArgs) -> Claims {
-    let order = args.least_order.map_or(Claims::default(), Claims::order);
-    args.claim.map_or(order, |claims| claims.and(&order))
 }
 
 pub(super) fn failure(e: JudgeError) -> Failure {
@@ -168,7 +162,7 @@ fn solver(
         form: args.protocol.unwrap_or_default(),
         time_limit: Duration::from_secs_f64(args.time_limit.unwrap_or(TIME_LIMIT)),
         jobs: args.jobs.map(usize::from),
-        claims: claims(args),
+        claims: args.claim.unwrap_or_default(),
     };
     let progress = Progress::new(problems.len(), terminal);
     let watch = Watch {
@@ -317,7 +311,7 @@ impl AcceptedList {
     }
 
     fn apply(&self, args: &JudgeArgs, reports: &mut [HistoryReport]) -> Result<(), Failure> {
-        let claims = claims(args);
+        let claims = args.claim.unwrap_or_default();
         for report in reports.iter_mut() {
             report.claim(&claims);
         }

@@ -117,7 +117,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
     // Relations alone judge no claim.
     let only = out.relations == Some(RelationsChoice::Only);
-    if out.claim.is_none() && out.least_order.is_none() && !only {
+    if out.claim.is_none() && !only {
         out.claim = given.claims;
     }
     out.relations = out.relations.or(given.table.relations);

@@ -147,18 +147,18 @@ fn an_order_can_be_asked_for() {
     assert!(report.passed(), "{report}");
     report.claim(&Claims::order(3.0));
     assert_eq!(failed(&report), ["claim/order"]);
-    let said = files(&dir, &["--least-order", "3"], 1);
+    let said = files(&dir, &["--claim", "order=3"], 1);
     said.shows("claim/order: order 2.")
         .shows("FAILED  claim/order");
-    files(&dir, &["--least-order", "2"], 0);
+    files(&dir, &["--claim", "order=2"], 0);
     for bad in ["0", "-1", "nan", "two"] {
-        let option = format!("--least-order={bad}");
+        let option = format!("--claim=order={bad}");
         files(&dir, &[&option], 2);
     }
     // One history shows no order, and what is not there is no pass.
     let one = ["judge", "small.toml", "--history", "0.05.csv"];
     dir.expect(&one, 0);
-    let said = dir.expect(&[&one[..], &["--least-order", "1"]].concat(), 1);
+    let said = dir.expect(&[&one[..], &["--claim", "order=1"]].concat(), 1);
     said.shows("no order was measured");
 }
 

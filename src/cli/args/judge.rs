@@ -1,7 +1,7 @@
 //! Arguments of `topsim judge`.
 
 use super::ReportArgs;
-use super::values::{cases_and_files, finite, order, page, seconds};
+use super::values::{cases_and_files, finite, page, seconds};
 use clap::{ArgGroup, Args};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub struct JudgeArgs {
     pub protocol: Option<ProblemForm>,
     /// Steps for the solver (default: those of the case), or those of the histories in their order (default: the
     /// median spacing of their rows).
-    #[arg(long, alias = "step", value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
+    #[arg(long, value_name = "H,H,…", value_delimiter = ',', value_parser = seconds)]
     pub steps: Vec<f64>,
     /// End before the case does, s; for the solver.
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "history")]
@@ -74,9 +74,6 @@ pub struct JudgeArgs {
     /// rounding) or energy=bounded, momentum, reversible.
     #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
     pub claim: Option<Claims>,
-    /// The same as --claim order=P.
-    #[arg(long, value_name = "P", value_parser = order, conflicts_with = "problem")]
-    pub least_order: Option<f64>,
     /// Judge relations too: the solver runs mirrored, turned and scaled images of each problem, and needs no reference
     /// for them; only, nothing else. Behind the cases.
     #[arg(long, value_name = "only", num_args = 0..=1, default_missing_value = "beside", conflicts_with_all = ["history", "problem"])]
@@ -93,21 +90,11 @@ pub struct JudgeArgs {
     #[arg(long, short)]
     pub verbose: bool,
     /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
-    #[arg(
-        long,
-        alias = "baseline",
-        value_name = "FILE",
-        conflicts_with = "problem"
-    )]
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
     pub accepted: Option<PathBuf>,
     /// Write the failing verdicts as such a file, to be given reasons; those of --accepted that still show keep
     /// theirs.
-    #[arg(
-        long,
-        alias = "write-baseline",
-        value_name = "FILE",
-        conflicts_with = "problem"
-    )]
+    #[arg(long, value_name = "FILE", conflicts_with = "problem")]
     pub write_accepted: Option<PathBuf>,
     /// Let --write-accepted replace a file.
     #[arg(long, requires = "write_accepted")]

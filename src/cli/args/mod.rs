@@ -94,7 +94,7 @@ pub struct CaseArgs {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Stop each run that takes longer than this; its valid prefix is kept.
-    #[arg(long, alias = "timeout", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time_limit: Option<f64>,
 }
 
@@ -349,7 +349,6 @@ pub enum FileKind {
     /// `topsim-judge.toml`, which `judge` reads.
     Judge,
     /// What `judge --accepted` reads.
-    #[value(alias = "baseline")]
     Accepted,
     /// `results.json`, and what `--format json` prints.
     Results,

@@ -151,11 +151,6 @@ pub(super) fn duration(text: &str) -> Result<f64, String> {
     time.ok_or_else(|| "allowed: a time above 0 such as 30s, 10min or 2h".into())
 }
 
-pub(super) fn order(text: &str) -> Result<f64, String> {
-    let allowed = "an order greater than 0, at most 20";
-    number(text, |p| p > 0.0 && p <= 20.0, allowed)
-}
-
 pub(super) fn fraction(text: &str) -> Result<f64, String> {
     number(text, |x| (0.0..1.0).contains(&x), "a number from 0 to 1")
 }

@@ -11,7 +11,7 @@ pub(crate) fn cell(text: &str) -> String {
 }
 pub use topsim_judge::show::{brief, count, number};
 
-/// Check and run, such as `H(0) as printed [rig_pos h=0.009]`.
+/// Returns the check and the run, such as `H(0) as printed [rig_pos h=0.009]`.
 pub fn title(v: &Verdict) -> String {
     match run(v).as_str() {
         "" => v.id.clone(),
@@ -19,7 +19,7 @@ pub fn title(v: &Verdict) -> String {
     }
 }
 
-/// The run alone, such as `rig_pos h=0.009`.
+/// Returns the run alone, such as `rig_pos h=0.009`.
 pub fn run(v: &Verdict) -> String {
     match (v.subject.name.as_str(), &v.subject.step) {
         ("", _) => String::new(),
@@ -28,7 +28,7 @@ pub fn run(v: &Verdict) -> String {
     }
 }
 
-/// The measured number with its unit, and with the digits that its tolerance asks for.
+/// Returns the measured number with its unit and with the digits that its tolerance resolves.
 pub fn measured(v: &Verdict) -> String {
     let Some(m) = v.measured.as_ref().filter(|m| m.value.is_finite()) else {
         return "—".into();
@@ -44,7 +44,7 @@ pub fn measured(v: &Verdict) -> String {
     }
 }
 
-/// A number to a tenth of its tolerance.
+/// Formats a number to a tenth of its tolerance.
 fn resolved(x: f64, tolerance: f64) -> String {
     let size = x.abs();
     if !(tolerance > 0.0) || !(size > tolerance) {
@@ -58,7 +58,7 @@ fn resolved(x: f64, tolerance: f64) -> String {
     }
 }
 
-/// Digits of room.
+/// Returns the digits of room as a text.
 pub fn digits(v: &Verdict) -> String {
     match v.digits {
         None => String::new(),
@@ -67,12 +67,12 @@ pub fn digits(v: &Verdict) -> String {
     }
 }
 
-/// One word, or two.
+/// Returns the status of a verdict in a word or two.
 pub fn status(v: &Verdict) -> &'static str {
     of_status(v.status, v.known_defect.is_some())
 }
 
-/// One word, or two, of a verdict with or without a known defect.
+/// Returns the word for a status with or without a known defect.
 pub fn of_status(status: Status, known: bool) -> &'static str {
     match (status, known) {
         (Status::Passed, false) => "pass",
@@ -84,7 +84,7 @@ pub fn of_status(status: Status, known: bool) -> &'static str {
     }
 }
 
-/// What was found, in one sentence.
+/// Returns the finding of a verdict in one sentence.
 pub fn sentence(v: &Verdict) -> String {
     if v.metric.is_empty() {
         return v.detail.clone().unwrap_or_default();
@@ -104,7 +104,7 @@ pub fn sentence(v: &Verdict) -> String {
     out
 }
 
-/// What a column or group measures: "attitude", "angular velocity W2".
+/// Returns the noun for a column or group: "attitude", "angular velocity W2".
 pub fn quantity(columns: &Columns, name: &str) -> String {
     let Some(quantity) = columns.quantity(name) else {
         return name.into();
@@ -140,12 +140,12 @@ pub fn quantity(columns: &Columns, name: &str) -> String {
     }
 }
 
-/// "yes" or "no".
+/// Returns "yes" or "no".
 pub fn yes(b: bool) -> &'static str {
     if b { "yes" } else { "no" }
 }
 
-/// So many of a thing.
+/// Returns a count with its noun.
 pub fn many(n: usize, thing: &str) -> String {
     match (n, thing) {
         (1, _) => format!("1 {thing}"),
@@ -154,7 +154,7 @@ pub fn many(n: usize, thing: &str) -> String {
     }
 }
 
-/// The CSV text of records of equal length.
+/// Returns the CSV text of records of equal length.
 pub(crate) fn csv_text(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     write(&mut out).expect("records of equal length always serialise into memory");
@@ -179,14 +179,14 @@ impl Column {
             unit: unit.into(),
         }
     }
-    /// Name with its unit.
+    /// Returns the name with its unit.
     pub fn label(&self) -> String {
         match self.unit.as_str() {
             "" => self.name.clone(),
             unit => format!("{} [{unit}]", self.name),
         }
     }
-    /// The same with a capital, for an axis.
+    /// Returns the label with a capital, for an axis.
     pub(crate) fn capital(&self) -> String {
         let mut label = self.label();
         if let Some(head) = label.get_mut(..1) {

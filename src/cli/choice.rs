@@ -1,4 +1,4 @@
-//! Which part of the cases `topsim run` is to make.
+//! Reduces suites to the part that the options of `topsim run` choose.
 
 use super::Failure;
 use super::args::{ChoiceArgs, unknown};
@@ -6,7 +6,7 @@ use crate::check::matches;
 use crate::suite::{Choice, Suite};
 use strict_toml::clip;
 
-/// The suites with what the options leave of them.
+/// Returns the suites reduced to the chosen part.
 pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>, Failure> {
     let choice = Choice {
         schemes: args.schemes.clone(),
@@ -53,7 +53,7 @@ pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>
     }
 }
 
-/// Every pattern fits a name.
+/// Refuses patterns that fit no name.
 fn known(patterns: &[String], mut names: Vec<&str>, what: &str) -> Result<(), Failure> {
     let unfit = |p: &&String| !names.iter().any(|name| matches(p, name));
     let Some(pattern) = patterns.iter().find(unfit) else {
@@ -71,7 +71,7 @@ fn known(patterns: &[String], mut names: Vec<&str>, what: &str) -> Result<(), Fa
     Err(unknown(what, pattern, &names, &shown))
 }
 
-/// What readers of the report must know.
+/// Returns a warning for readers of the report.
 fn note(args: &ChoiceArgs) -> String {
     let steps: Vec<&str> = args.steps.iter().map(|s| s.text.as_str()).collect();
     let end = args.end.map(|end| format!("--end {end}"));

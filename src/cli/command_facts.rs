@@ -1,4 +1,4 @@
-//! By whom a report was made: the command, the time, the machine.
+//! Facts about the command that makes a report: its arguments, the time, the machine.
 
 use crate::run::CommandFacts;
 use crate::suite::hex;
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// This command, now, here.
+/// Returns the facts of the running command.
 pub(super) fn made() -> CommandFacts {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let arguments = std::env::args_os().skip(1);
@@ -24,14 +24,14 @@ pub(super) fn made() -> CommandFacts {
     }
 }
 
-/// Those files that can be read, by name, each with its SHA-256.
+/// Returns the files that can be read, by name, each with its SHA-256.
 pub(super) fn hashed(files: impl Iterator<Item = (String, PathBuf)>) -> Vec<(String, String)> {
     let hash = |path: PathBuf| Some(hex(&Sha256::digest(std::fs::read(path).ok()?)));
     let found = files.filter_map(|(name, path)| Some((name, hash(path)?)));
     found.collect()
 }
 
-/// The file of a program, where a shell finds it.
+/// Returns the file of a program as a shell finds it.
 pub(super) fn program_file(name: &str) -> PathBuf {
     let path = PathBuf::from(name);
     let folders = std::env::var_os("PATH").filter(|_| path.components().count() == 1);
@@ -43,7 +43,7 @@ pub(super) fn program_file(name: &str) -> PathBuf {
     found.unwrap_or(path)
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-+=./,:@%*".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -53,10 +53,11 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Seconds since 1970 as a date and a time of day.
+/// Formats seconds since 1970 as a date and a time of day.
 fn utc(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years of 400 are alike, and begin in March so that the leap day is the last (Howard Hinnant's days_from_civil).
+    // The calendar repeats after 400 years, which begin in March so that the leap day is the last (Howard Hinnant's
+    // days_from_civil).
     let z = days + 719_468;
     let (era, day) = (z / 146_097, z % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

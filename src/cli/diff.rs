@@ -21,7 +21,7 @@ pub(super) fn diff(args: &DiffArgs, terminal: &Terminal) -> Result<Answer, Failu
     Ok(Answer { text, status })
 }
 
-/// A `results.json`, or the folder that holds one.
+/// Reads a `results.json`, or the one in a folder.
 fn read(path: &Path) -> Result<Report, Failure> {
     let inside = path.join("results.json");
     let path = if path.is_dir() { &inside } else { path };

@@ -1,4 +1,4 @@
-//! From the arguments to plans: files, folders, built-in names; all errors at once.
+//! Finds the cases that the arguments name: files, folders, built-in names. All errors are collected.
 
 use super::Failure;
 use super::args::{self, CaseArgs, unknown};
@@ -9,16 +9,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use topsim_case::{CaseSource, is_name};
 
-/// Whether tolerance files and baselines are read.
+/// Treatment of tolerance files and baselines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tolerances {
-    /// They are, where they exist. With `--expected` they must exist.
+    /// They are read where they exist. With `--expected` they must exist.
     Read,
-    /// Nobody looks at them, so nothing can be wrong with them.
+    /// They are not read, so their errors do not matter.
     Ignored,
 }
 
-/// A case with the folder its tolerance file belongs to (none for built-in cases).
+/// A case with the folder of its tolerance file (none for built-in cases).
 pub struct FoundCase {
     /// Its texts.
     pub source: SuiteSource,
@@ -38,7 +38,7 @@ pub fn single(name: &str, terminal: &Terminal) -> Result<Suite, Failure> {
     }
 }
 
-/// All the selection names, read and validated; what is wrong is told of all of it at once.
+/// Reads and validates all cases that the selection names; reports the errors of all of them at once.
 pub fn load(
     selection: &CaseArgs,
     tolerances: Tolerances,
@@ -63,7 +63,7 @@ pub fn load(
     }
 }
 
-/// The texts, and what is wrong with the selection itself.
+/// Returns the texts, and the errors of the selection itself.
 fn sources(
     selection: &CaseArgs,
     tolerances: Tolerances,
@@ -108,7 +108,7 @@ fn sources(
     Ok((found, wrong))
 }
 
-/// Plans of all sources, and the problems of each file that makes none.
+/// Returns the suites of all sources, and the errors of each file that makes none.
 fn plans(found: &[FoundCase], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) {
     let mut plans = Vec::new();
     let mut invalid: Vec<InvalidSuite> = Vec::new();
@@ -130,7 +130,7 @@ fn plans(found: &[FoundCase], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) 
     (plans, text)
 }
 
-/// Whether a name is that of a built-in case, or could be a path.
+/// Whether a name is that of a built-in case or could be a path.
 pub(super) fn names_a_case(name: &str) -> bool {
     builtin(name).is_some() || looks_like_path(name) || Path::new(name).exists()
 }
@@ -142,7 +142,7 @@ fn looks_like_path(name: &str) -> bool {
         || name == ".."
 }
 
-/// The folder of the tolerance files, and whether they are read.
+/// The folder of the tolerance files and their treatment.
 type ToleranceFolder<'a> = (&'a CaseArgs, Tolerances);
 
 fn one(name: &str, wanted: ToleranceFolder, found: &mut Vec<FoundCase>) -> Result<(), Failure> {
@@ -213,7 +213,7 @@ fn file(path: &Path, (selection, tolerances): ToleranceFolder) -> Result<FoundCa
         Some(dir) => vec![dir.clone()],
         None => vec![beside(dir), dir.join("expected")],
     };
-    // A tolerance file decides; where none exists yet, the folder that does.
+    // The folder with a tolerance file wins; without any tolerance file the folder that exists.
     let home = candidates
         .iter()
         .find(|c| c.join(format!("{name}.toml")).is_file())
@@ -237,7 +237,7 @@ fn file(path: &Path, (selection, tolerances): ToleranceFolder) -> Result<FoundCa
     })
 }
 
-/// The tolerance file and the baseline of a case, those that are there.
+/// Reads the tolerance file and the baseline of a case, as far as they exist.
 fn expected(
     dir: &Path,
     name: &str,
@@ -260,14 +260,14 @@ fn beside(dir: &Path) -> PathBuf {
     }
 }
 
-/// Most bytes of a text: what is longer is no case, tolerance file or baseline.
+/// Largest size of a text in bytes: no case, tolerance file or baseline is longer.
 const LONGEST: u64 = 16_000_000;
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
     read_of(path, LONGEST)
 }
 
-/// A text of at most so many bytes.
+/// Reads a text of at most this many bytes.
 pub(super) fn read_of(path: &Path, longest: u64) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)

@@ -1,4 +1,4 @@
-//! Somebody else's solver among the schemes of cases, for `topsim run --solver`.
+//! Another solver among the schemes of cases, for `topsim run --solver`.
 
 use super::args::CaseArgs;
 use super::terminal::watch_interrupts;
@@ -16,9 +16,9 @@ use topsim_judge::{Claims, Reading, Solver, SolverCommand, solve};
 /// A solver among the schemes of a case.
 #[derive(Debug, Clone)]
 pub struct Guest {
-    /// What it is called.
+    /// Label of the solver.
     pub name: String,
-    /// How it is started.
+    /// Command that starts it.
     pub command: SolverCommand,
 }
 
@@ -35,7 +35,7 @@ impl FromStr for Guest {
 }
 
 impl Guest {
-    /// Does the cases, at their own steps; its runs join theirs.
+    /// Runs the solver on the cases at their own steps and adds its runs to theirs.
     pub(super) fn join(&self, suites: &mut [Suite], selection: &CaseArgs) -> Result<(), Failure> {
         let limit = selection.time_limit.unwrap_or(judge::TIME_LIMIT);
         let solver = Solver {
@@ -54,7 +54,7 @@ impl Guest {
                     self.name, problem.name
                 )));
             }
-            // Other rows hold more than a solver prints: forces of a joint, axes of several bodies.
+            // The rows of other cases hold more than a solver prints: forces of a joint, axes of several bodies.
             let Model::Top(top) = problem.model.clone() else {
                 return Err(Failure::Invalid(format!(
                     "error: --solver: found the case `{}`; allowed: cases of one body whose attitude and rate are all",
@@ -79,7 +79,7 @@ impl Guest {
                     }
                 }
             }
-            // Steps that it can do are shown beside those that were too long for it.
+            // Steps that the solver can do are shown although others were too long for it.
             if let (true, Some(note)) = (made.is_empty(), failed) {
                 let text = format!("error: {}: {note}", problem.name);
                 return Err(Failure::Incomplete(text));

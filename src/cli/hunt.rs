@@ -1,4 +1,4 @@
-//! `topsim hunt`: files, the clock, and what is said.
+//! `topsim hunt`: its files, clock and texts.
 
 use super::args::{HuntArgs, HuntFormat, schemes, unknown};
 use super::judge::TIME_LIMIT;
@@ -18,9 +18,9 @@ use topsim_judge::hunt::{
 use topsim_judge::{Claims, Reading, Solver};
 use whole_file::FolderLock;
 
-/// Longest time of a hunt, unless another one or a number of problems is given, s.
+/// Longest time of a hunt in s, unless another time or a number of problems is given.
 const BUDGET: f64 = 60.0;
-/// How often the clock and signals are looked at.
+/// Time between two polls of the clock and signals.
 const POLL: Duration = Duration::from_millis(20);
 
 pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failure> {
@@ -69,7 +69,7 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
             bar.set_message(format!("{} problems", covered.problems));
             true
         },
-        // At once: whatever ends the program costs no finding.
+        // Findings are written at once, so that whatever ends the program costs none.
         found: &mut |finding: &Finding, replaced: &[String]| {
             bar.println(format!("found {}", finding.id));
             let written = write(&args.out, finding, replaced);
@@ -78,7 +78,7 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
     };
     let report = std::thread::scope(|scope| {
         let (_ends, ended) = channel::<()>();
-        // The budget and a signal end the runs of a slow solver too.
+        // The budget and a signal also end the runs of a slow solver.
         scope.spawn(|| {
             let ended = ended;
             while ended.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
@@ -114,14 +114,14 @@ pub(super) fn hunt(args: &HuntArgs, terminal: &Terminal) -> Result<Answer, Failu
     };
     let status = match report.passed() {
         false => exit::FAILED,
-        // What should have been tried was not.
+        // A finding that should have been tried again was not.
         true if report.nothing_judged() || !report.untried.is_empty() => exit::INCOMPLETE,
         true => exit::PASSED,
     };
     Ok(Answer { text, status })
 }
 
-/// What there is of a hunt that a signal has ended.
+/// Returns the text on a hunt that a signal has ended.
 fn ended_early(report: &HuntReport, out: &Path) -> String {
     let problems = counted(report.coverage.problems, "problem");
     let new: Vec<&str> = report.new.iter().map(|f| f.id.as_str()).collect();
@@ -164,7 +164,7 @@ fn bar(terminal: &Terminal) -> ProgressBar {
     bar
 }
 
-/// The findings of a folder, by their names.
+/// Reads the findings of a folder by their names.
 fn known(out: &Path) -> Result<Vec<Finding>, Failure> {
     let io = |e: std::io::Error| Failure::Io(format!("cannot read {}: {e}", out.display()));
     let mut paths = Vec::new();
@@ -198,10 +198,10 @@ fn known(out: &Path) -> Result<Vec<Finding>, Failure> {
     Ok(all)
 }
 
-/// The file by which a finding is known again.
+/// Name of the file from which a finding is tried again.
 const FINDING: &str = "finding.json";
 
-/// Writes the files of a finding. The folders of those whose place it takes go: this hunt has made them.
+/// Writes the files of a finding and removes the folders of those that it replaces, which this hunt has made.
 fn write(out: &Path, finding: &Finding, replaced: &[String]) -> Result<(), Failure> {
     for id in replaced {
         let gone = std::fs::remove_dir_all(out.join(id));

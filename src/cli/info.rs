@@ -151,7 +151,7 @@ fn show_case(out: &mut String, suite: &Suite) {
     }
 }
 
-/// The runs of a case, one a line.
+/// Writes the runs of a case, one per line.
 pub(super) fn runs(out: &mut String, problem: &Problem) {
     for job in &problem.jobs {
         let (steps, end) = (job.grid.steps, job.grid.time(job.grid.steps));
@@ -163,7 +163,7 @@ pub(super) fn runs(out: &mut String, problem: &Problem) {
     }
 }
 
-/// A line of another name.
+/// Returns a line about an alias.
 fn other_name(alias: &Alias) -> String {
     let Alias {
         name, scheme, seen, ..
@@ -218,7 +218,7 @@ fn metric_schema(row: &MetricRow) -> Value {
     (row.schema)(&mut SchemaGenerator::default()).to_value()
 }
 
-/// What is documented of a metric or a study, without the key that names it.
+/// Returns the documentation of a metric or a study, without the key that names it.
 fn page(name: &str, schema: &Value, key: &str) -> String {
     let parameters = properties(schema, &[key]);
     let parameters = match &*parameters {
@@ -256,7 +256,7 @@ fn properties(schema: &Value, without: &[&str]) -> String {
     out
 }
 
-/// The values of an enumeration with what they mean.
+/// Returns the values of an enumeration with their descriptions.
 fn values(p: &Value) -> Vec<(String, String)> {
     let each = p["oneOf"].as_array().into_iter().flatten();
     each.filter(|v| v["const"].is_string())
@@ -288,13 +288,13 @@ pub(super) fn completions(shell: clap_complete::Shell) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The variable with which a shell asks for completions.
+/// Name of the variable with which a shell asks for completions.
 pub(super) const COMPLETE: &str = "COMPLETE";
 
-/// A page of the manual.
+/// Returns a page of the manual.
 pub(super) fn man(name: Option<&str>) -> Result<String, Failure> {
     let mut top = Cli::command();
-    // Gives subcommands their full names.
+    // This gives subcommands their full names.
     top.build();
     let command = match name {
         None => &top,

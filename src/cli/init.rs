@@ -1,4 +1,4 @@
-//! `topsim init`: a case of one's own with its tolerance file, from a case that is there.
+//! `topsim init`: writes a new case and its tolerance file from an existing case.
 
 use super::args::{CaseArgs, InitArgs};
 use super::find::{self, FoundCase, Tolerances};
@@ -19,7 +19,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
             clip(name, 40)
         )));
     }
-    // What is copied is valid.
+    // The copied texts are valid.
     let selection = CaseArgs::of(vec![from.clone()]);
     let (found, _) = find::load(&selection, Tolerances::Read, terminal)?;
     let [FoundCase { source, .. }] = &found[..] else {
@@ -56,7 +56,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
     Ok(Answer::ok(text))
 }
 
-/// The text of a case under another name, with what its tables may hold.
+/// Returns the text of a case under another name, with comments that list the keys of its tables.
 fn new_case(name: &str, from: &str, text: &str) -> String {
     let head = format!(
         "{name}: made from {from} by `topsim init`. Change what you like; a mistake is shown with its place. \
@@ -65,7 +65,7 @@ fn new_case(name: &str, from: &str, text: &str) -> String {
     commented(&head, text, &case_schema())
 }
 
-/// The text of a tolerance file for a case of another name.
+/// Returns the text of a tolerance file for a case of another name.
 fn new_tolerances(name: &str, from: &str, text: &str) -> String {
     let head = format!(
         "The checks of {name}: those of {from}, which hold for its body, start, torque, schemes and steps. When you \
@@ -84,7 +84,7 @@ fn new_tolerances(name: &str, from: &str, text: &str) -> String {
     commented(&head, renamed.as_deref().unwrap_or(text), &schema)
 }
 
-/// A TOML text below a comment, with a comment above the first table of each name.
+/// Returns a TOML text below a comment, with a comment above the first table of each name.
 fn commented(head: &str, text: &str, schema: &Value) -> String {
     let mut out = comment(head, "");
     out.push('\n');
@@ -103,7 +103,7 @@ fn commented(head: &str, text: &str, schema: &Value) -> String {
     out
 }
 
-/// What a table may hold, from the schema of its key.
+/// Returns a comment on the keys of a table, from the schema of its key.
 fn about(schema: &Value, key: &Value) -> String {
     let reference = [
         &key["$ref"],
@@ -140,7 +140,7 @@ fn words(schema: &Value) -> String {
     text.replace('\n', " ")
 }
 
-/// Lines of a comment.
+/// Returns the lines of a comment.
 fn comment(text: &str, indent: &str) -> String {
     let (first, later) = (format!("# {indent}"), format!("# {indent}  "));
     let options = textwrap::Options::new(100)

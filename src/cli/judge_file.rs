@@ -1,4 +1,4 @@
-//! `topsim-judge.toml`: how the solver of a folder is judged, so that `topsim judge` alone does it.
+//! `topsim-judge.toml`: options for judging the solver of a folder, so that `topsim judge` needs no arguments.
 
 use super::args::JudgeArgs;
 use super::terminal::Terminal;
@@ -15,7 +15,7 @@ use topsim_judge::{Claims, SolverCommand};
 /// Its name.
 pub const NAME: &str = "topsim-judge.toml";
 
-/// How the solver of this folder is judged by `topsim judge`.
+/// The options with which `topsim judge` judges the solver of this folder.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeFile {
@@ -23,7 +23,7 @@ pub struct JudgeFile {
     solver: SolverTable,
 }
 
-/// A solver, and what is known and claimed of it.
+/// A solver with its claims and accepted defects.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SolverTable {
@@ -32,12 +32,12 @@ struct SolverTable {
     /// Case files, or names of built-in cases; without them, those made for judging.
     #[serde(default)]
     cases: Vec<String>,
-    /// How it gets its problems: as JSON, unless this says `text`.
+    /// The form of its problems: JSON, or `text`.
     protocol: Option<ProblemForm>,
     /// Longest time for one step, s.
     #[schemars(range(min = 0.0, max = 1e9))]
     time_limit: Option<f64>,
-    /// What its author claims: `order=4,energy,momentum,reversible`, or some of it.
+    /// The claims of its author: `order=4,energy,momentum,reversible`, or some of these.
     claim: Option<String>,
     /// The file with the accepted defects.
     accepted: Option<String>,
@@ -45,7 +45,7 @@ struct SolverTable {
     relations: Option<RelationsChoice>,
 }
 
-/// What the file gives.
+/// The contents of the file.
 #[derive(Debug)]
 struct FileSettings {
     command: SolverCommand,
@@ -87,10 +87,10 @@ fn read(name: &str, text: &str) -> Result<FileSettings, InvalidFile> {
     }
 }
 
-/// The options with what the file of this folder gives; what the command line says goes before it.
+/// Returns the options completed by the file of this folder; the command line takes precedence.
 ///
 /// # Errors
-/// Where there is no file, or it is not valid.
+/// If there is no file, or if it is not valid.
 pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, Failure> {
     let path = Path::new(NAME);
     if !path.exists() {
@@ -115,7 +115,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     out.protocol = out.protocol.or(given.table.protocol);
     out.time_limit = out.time_limit.or(given.table.time_limit);
     out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
-    // Relations alone judge no claim.
+    // With relations alone no claim is judged.
     let only = out.relations == Some(RelationsChoice::Only);
     if out.claim.is_none() && !only {
         out.claim = given.claims;

@@ -34,27 +34,27 @@ use whole_file::WriteError;
 
 /// Exit statuses.
 pub mod exit {
-    /// All passed.
+    /// All checks passed.
     pub const PASSED: u8 = 0;
     /// Some check failed.
     pub const FAILED: u8 = 1;
-    /// Usage, or an invalid file.
+    /// The usage is wrong, or a file is invalid.
     pub const INVALID: u8 = 2;
     /// A run could not complete.
     pub const INCOMPLETE: u8 = 3;
-    /// Input or output error.
+    /// A file could not be read or written.
     pub const IO: u8 = 4;
     /// Interrupted from the keyboard, as shells report it.
     pub const INTERRUPTED: u8 = 130;
 }
 
-/// Why a command gave up; the text is for people.
+/// The reason for which a command gave up; the text is for people.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Usage or an invalid file.
+    /// The usage is wrong, or a file is invalid.
     #[error("{0}")]
     Invalid(String),
-    /// Input or output.
+    /// A file could not be read or written.
     #[error("error: {0}")]
     Io(String),
     /// A report that cannot be written.
@@ -63,19 +63,19 @@ pub enum Failure {
     /// A file that cannot be written.
     #[error("error: {0}")]
     Write(#[from] WriteError),
-    /// What was asked for is not complete.
+    /// The work is not complete.
     #[error("{0}")]
     Incomplete(String),
-    /// Ctrl-C.
+    /// Ctrl-C interrupted the command.
     #[error("interrupted: {0}")]
     Interrupted(Cow<'static, str>),
 }
 
-/// What a command has to say on standard output, and its exit status.
+/// A command's standard output and exit status.
 pub struct Answer {
-    /// Text.
+    /// Text for standard output.
     pub text: String,
-    /// Status.
+    /// Exit status.
     pub status: u8,
 }
 
@@ -88,8 +88,8 @@ impl Answer {
     }
 }
 
-/// The whole program: parses, runs, prints, and returns the exit status. `revision` is that of the
-/// program, for reports.
+/// Runs the whole program: parses the arguments, runs the command, prints, and returns the exit status. Reports state
+/// `revision` as that of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let here = std::env::current_dir().ok();
@@ -102,7 +102,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     if args.len() <= 1 {
         return say(&args::help());
     }
-    // It lives as long as the program.
+    // The value lives as long as the program.
     let version: &'static str = match revision {
         "unknown" => env!("CARGO_PKG_VERSION"),
         revision => format!("{} ({revision})", env!("CARGO_PKG_VERSION")).leak(),
@@ -112,12 +112,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>, revision: &str) -> u8 {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(e) => {
-            // Help and version are errors to clap; they are not to us.
+            // clap returns help and version as errors; here they are answers.
             let failed = e.use_stderr();
             let status = if failed { exit::INVALID } else { exit::PASSED };
             let text = e.to_string();
             if text != plain(&text) {
-                // It quotes an argument that a terminal would obey.
+                // The message may quote an argument that a terminal would obey.
                 let _ = write!(std::io::stderr(), "{}", plain(&text));
                 return status;
             }
@@ -168,7 +168,7 @@ fn dispatch(cli: &Cli, terminal: &terminal::Terminal) -> Result<Answer, Failure>
     }
 }
 
-/// Prints, quietly content if the reader has left (`topsim list | head`).
+/// Prints a text; a reader that has left (`topsim list | head`) is no error.
 fn say(text: &str) -> u8 {
     let mut out = std::io::stdout().lock();
     match out

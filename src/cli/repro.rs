@@ -31,7 +31,7 @@ pub(super) fn repro(args: &ReproArgs, terminal: &Terminal) -> Result<Answer, Fai
     })
 }
 
-/// The case with what stands beside it; the path of the case.
+/// Writes the case with its tolerance file; returns the path of the case.
 fn write(row: &Reproduction, folder: &std::path::Path) -> Result<PathBuf, Failure> {
     let source = builtin(row.case).expect("a test has each case");
     let case = folder.join("cases").join(format!("{}.toml", row.case));

@@ -35,11 +35,11 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
     })
 }
 
-/// The rows of the schemes named; without a name all that turn any attitude.
+/// Returns the rows of the named schemes, or of all schemes for any body if none is named.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
     if names.is_empty() {
-        // Splittings serve symmetric bodies only: on the same bodies as the others there is nothing
-        // to measure. By name they are measured on bodies f and a made symmetric.
+        // Splittings serve symmetric bodies only and cannot be measured on the bodies of the others. If they are named,
+        // they are measured on bodies f and a made symmetric.
         let rotations = |r: &&Row| r.family == registry::Family::Rotation;
         return Ok(registry::SCHEMES.iter().filter(rotations).collect());
     }

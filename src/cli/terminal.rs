@@ -1,4 +1,4 @@
-//! What the terminal can show: colours, width, progress.
+//! The capabilities of the terminal: colours, width, progress.
 
 use super::Cli;
 use crate::report;
@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Below this many columns nothing fits.
+/// Smallest width that is assumed, in columns: nothing fits into less.
 const LEAST_WIDTH: u16 = 40;
 
-/// How to speak.
+/// Style of the output of a command.
 #[derive(Debug, Clone)]
 pub struct Terminal {
     /// Revision of the program.
@@ -52,7 +52,7 @@ impl Terminal {
         }
     }
 
-    /// As the report is shown.
+    /// Returns the style of a report.
     pub fn text_style(&self, verbose: bool) -> report::TextStyle {
         report::TextStyle {
             color: self.color,
@@ -68,10 +68,10 @@ impl Terminal {
     }
 }
 
-/// A bar on standard error, on terminals only.
+/// A progress bar on standard error, on terminals only.
 pub struct Bar {
     bar: ProgressBar,
-    /// Steps made on the map in work, and since when.
+    /// The start of the current map and the steps made since then.
     map: Mutex<Option<(Instant, u64)>>,
 }
 
@@ -80,7 +80,7 @@ impl Bar {
         let target = if terminal.quiet {
             ProgressDrawTarget::hidden()
         } else {
-            // Draws nothing unless standard error is a terminal.
+            // This draws nothing unless standard error is a terminal.
             ProgressDrawTarget::stderr()
         };
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} % · {eta} left")
@@ -133,13 +133,13 @@ impl StudyProgress for Bar {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// A signal within this time of the first is the same one: `timeout` sends SIGTERM to a program and to its group.
+/// A second signal within this time counts as the first: `timeout` sends SIGTERM to a program and to its group.
 const SAME: Duration = Duration::from_secs(1);
 
 /// The first Ctrl-C asks the runs to stop; a later one ends the program at once (files are written
 /// under temporary names, so none is ever half-written).
 pub fn watch_interrupts() -> &'static AtomicBool {
-    // Fails only if a handler is already set, which is then ours.
+    // This fails only if a handler is already set, which is then ours.
     let _ = ctrlc::set_handler(|| {
         static FIRST: OnceLock<Instant> = OnceLock::new();
         let first = FIRST.get_or_init(Instant::now);

@@ -1,4 +1,4 @@
-//! From suites to the report: runs, then studies, then verdicts.
+//! Runs suites: first the integrations, then the studies, then the verdicts.
 
 use super::report::ReferenceReport;
 use super::tasks::{SuiteRuns, Watch, integrate, time_steps};
@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 use topsim_case::Job;
 use topsim_core::reference::{NoReference, ReferencePlan};
 
-/// How suites are run.
+/// Options of a run of suites.
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Threads; all cores without it.
+    /// Number of threads; all cores without it.
     pub jobs: Option<usize>,
-    /// Longest time a run may take.
+    /// Longest time that a run may take.
     pub time_limit: Option<Duration>,
     /// Git revision of the program, for the report.
     pub revision: String,
-    /// Where studies keep finished tiles; nowhere without it.
+    /// Folders in which studies keep finished tiles; without them nothing is kept.
     pub tiles: Option<StudyFolders>,
-    /// Where finished runs are kept, and found again; nowhere without it.
+    /// Store in which finished runs are kept and found again; without it nothing is kept.
     pub output: Option<Arc<dyn RunStore>>,
 }
 
@@ -39,15 +39,15 @@ pub trait RunStore: Send + Sync {
     fn has_failed(&self) -> bool;
 }
 
-/// What reporters are told while suites run. Called from many threads.
+/// Receives the progress of suites; called from many threads.
 pub trait Progress: StudyProgress {
-    /// The suites have this many steps in all.
+    /// Receives the number of steps of all suites.
     fn total(&self, steps: u64);
-    /// So many more steps were made.
+    /// Receives the number of steps made since the last call.
     fn advance(&self, steps: u64);
 }
 
-/// Nobody watches.
+/// A no-op observer.
 impl Progress for () {
     fn total(&self, _: u64) {}
     fn advance(&self, _: u64) {}
@@ -55,7 +55,7 @@ impl Progress for () {
 
 /// Runs all suites and judges them.
 ///
-/// `interrupt` is looked at between and within runs.
+/// `interrupt` is polled between and within runs.
 ///
 /// # Errors
 /// If the thread pool cannot be made.
@@ -135,7 +135,7 @@ fn finish(
         .collect();
     let numbers: Vec<StudyNumbers> = findings.iter().filter_map(Finding::asked_for).collect();
     context.numbers = &numbers;
-    // What is allowed of the catalogue says nothing of another solver.
+    // The tolerances of the catalogue say nothing about another solver.
     let own = runs.iter().take_while(|v| !v.guest).count();
     context.runs = &runs[..own];
     let verdicts = judge(&checks, &context);
@@ -171,7 +171,7 @@ fn finish(
     (report, artifacts)
 }
 
-/// Steps that straddle a kink of the torque are said aloud, once for all step sizes.
+/// Returns a warning about steps that straddle a kink of the torque, once for all step sizes.
 fn switches(runs: &[SchemeRun]) -> Option<String> {
     let straddling = runs.iter().filter(|r| !r.run.straddled.is_empty());
     let by_step = grouped(straddling.map(|r| (&*r.step, &r.run.straddled)));

@@ -1,9 +1,9 @@
-//! What a page tells of a report beside its numbers: the problem, and by whom the report was made.
+//! Facts that a page states beside the numbers of a report: the problem, and the command that made the report.
 
 use topsim_case::Problem;
 use topsim_core::models::{Model, TorqueModel};
 
-/// What differs from one command to the next: it stands in one place of a report, or nowhere.
+/// The command that made a report. These facts differ from one command to the next and stand in one place of a page.
 pub struct CommandFacts {
     /// The command, as a shell reads it.
     pub command: String,
@@ -16,7 +16,7 @@ pub struct CommandFacts {
     pub files: Vec<(String, String)>,
 }
 
-/// What a reader wants to know of a problem.
+/// A summary of a problem for readers.
 #[derive(Debug, Clone)]
 pub struct ProblemSummary {
     /// The body, its torque and its start.
@@ -28,13 +28,13 @@ pub struct ProblemSummary {
 }
 
 impl ProblemSummary {
-    /// Times at which a page knows the exact motion, at most.
+    /// The largest number of times at which a page shows the exact motion.
     pub const NODES: usize = 1200;
 
-    /// Of a problem with runs, ours or those of others.
+    /// Returns the summary of a problem with runs of topsim or of another solver.
     pub fn of(problem: &Problem) -> Option<Self> {
         let own = problem.jobs.iter().map(|j| &j.grid);
-        // Of a torque that topsim does not know others make the runs.
+        // Other solvers make the runs under a torque that topsim does not know.
         let others = problem.grids.iter().filter(|_| problem.is_opaque());
         let grids: Vec<_> = own.chain(others).collect();
         let first = *grids.first()?;
@@ -51,8 +51,8 @@ impl ProblemSummary {
         matches!(&self.model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
     }
 
-    /// Evenly spread times of the span, at most `most`: the times of samples, and where there are few of them others
-    /// between them.
+    /// Returns at most `most` evenly spread times of the span: the times of samples, with times between them where
+    /// there are few samples.
     pub fn nodes(&self, most: usize) -> Vec<f64> {
         let [start, end] = self.span;
         let sample = self.sample.min(end - start);
@@ -73,7 +73,7 @@ impl ProblemSummary {
 mod tests {
     use super::*;
 
-    /// The span and the time between samples of a case, and of its nodes, at most so many.
+    /// Returns the nodes of a problem with this span and this time between samples.
     fn nodes(span: [f64; 2], sample: f64, most: usize) -> Vec<f64> {
         let problem = Problem::builtin("heavy_top").unwrap();
         let posed = ProblemSummary::of(&problem).unwrap();
@@ -90,7 +90,7 @@ mod tests {
     fn nodes_are_samples_and_times_between_them() {
         assert_eq!(nodes([1.0, 2.0], 0.5, 5), [1.0, 1.25, 1.5, 1.75, 2.0]);
         assert_eq!(nodes([1.0, 2.0], 0.5, 4), [1.0, 1.5, 2.0]);
-        // Of many samples some, and the end.
+        // Some of many samples, and the end.
         assert_eq!(nodes([0.0, 1.0], 0.125, 4), [0.0, 0.375, 0.75, 1.0]);
         assert_eq!(nodes([0.0, 1.0], 3.0, 3), [0.0, 0.5, 1.0]);
         for (sample, most) in [(0.02, 1200), (0.3, 100), (1e-6, 1200), (7.0, 2)] {

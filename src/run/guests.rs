@@ -1,4 +1,4 @@
-//! What somebody else's solver made of a case, as runs of it.
+//! Turns the histories of another solver into runs of a case.
 
 use crate::check::SchemeRun;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use topsim_core::integration::{Effort, End, Probes, Run, Track};
 use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
 use topsim_judge::solver::StepSolution;
 
-/// The runs of a solver in a case of a body that turns.
+/// Returns the runs of a solver in a case of a rotating body.
 pub fn guests(
     problem: &Problem,
     top: &AnyTop,
     (label, command): (&str, &str),
     mut solved: Vec<StepSolution>,
 ) -> Vec<SchemeRun> {
-    // In the order of the case, as its own runs are.
+    // The order is that of the case's own runs.
     let place = |h: f64| problem.jobs.iter().position(|j| j.grid.h == h);
     solved.sort_by_key(|s| place(s.step));
     let guest = |solved: StepSolution| {
@@ -70,7 +70,7 @@ impl TopVisitor for Measure<'_> {
     }
 }
 
-/// What the rows show of the tracked columns: what is between them nobody has seen.
+/// Returns the extremes and trends of the tracked columns over the rows; values between the rows are unknown.
 fn tracks(columns: &Columns, times: &[f64], rows: &[f64]) -> Vec<Track> {
     let mean = times.iter().sum::<f64>() / times.len() as f64;
     let track = |c: usize| {

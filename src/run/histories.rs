@@ -7,20 +7,20 @@ use topsim_case::Problem;
 use topsim_core::models::RotState;
 use topsim_judge::{JudgeError, Report as HistoryReport, beside, exact_motion};
 
-/// What histories of another solver show.
+/// Histories of another solver.
 pub struct Histories {
-    /// What the judge says of them.
+    /// The judge's report on them.
     pub report: HistoryReport,
-    /// What they look like, where that was asked for.
+    /// Their figures and tables, where these were asked for.
     pub findings: Vec<Finding>,
-    /// The exact motion, where that was asked for and is known.
+    /// The exact motion, where it was asked for and is known.
     pub exact: Vec<(f64, RotState)>,
-    /// Bounds of its errors at its last time: of the attitude, rad, and of the rate, rad/s.
+    /// Bounds of the errors of the exact motion at its last time: attitude in rad, rate in rad/s.
     pub exact_error: Option<[f64; 2]>,
 }
 
 impl Histories {
-    /// What the judge says, without pictures.
+    /// Histories with the judge's report alone.
     pub fn new(report: HistoryReport) -> Self {
         Self {
             report,
@@ -30,7 +30,7 @@ impl Histories {
         }
     }
 
-    /// With what a page and figures show: errors, schemes of the catalogue beside the solver, the exact motion.
+    /// Adds what pages and figures show: errors, schemes of the catalogue beside the solver, the exact motion.
     ///
     /// # Errors
     /// [`JudgeError`], such as an interrupt.
@@ -53,7 +53,7 @@ impl Histories {
     }
 }
 
-/// Times at which the page shows the exact motion, until the last row of the histories.
+/// Returns the times at which the page shows the exact motion, up to the last row of the histories.
 fn nodes(problem: &Problem, report: &HistoryReport) -> Vec<f64> {
     let Some(mut posed) = ProblemSummary::of(problem) else {
         return Vec::new();

@@ -1,5 +1,4 @@
-//! The integrations and references of suites on all cores, longest first; results in the order of
-//! the suites.
+//! Integrates the runs and references of suites on all cores, longest first. The results have the order of the suites.
 
 use super::{Options, Progress};
 use crate::check::SchemeRun;
@@ -12,16 +11,16 @@ use topsim_case::Job;
 use topsim_core::integration::{End, Grid, Probes, StopReason};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
-/// What was integrated of one suite.
+/// The integrated runs of one suite.
 #[derive(Default)]
 pub(super) struct SuiteRuns {
-    /// In the order of the jobs.
+    /// The runs in the order of the jobs.
     pub runs: Vec<SchemeRun>,
-    /// A reference that had to be computed.
+    /// The reference, if it had to be computed.
     pub reference: Option<Result<Box<dyn RowReference>, NoReference>>,
 }
 
-/// Runs and references of all suites.
+/// Integrates the runs and references of all suites.
 pub(super) fn integrate(
     suites: &[Suite],
     options: &Options,
@@ -80,7 +79,7 @@ pub(super) fn integrate(
 /// Steps in which torque evaluations are counted.
 const COUNTED_STEPS: u64 = 64;
 
-/// Least time between two looks at the interrupt and at the time limit.
+/// Shortest time between two polls of the interrupt and the time limit.
 const POLL: Duration = Duration::from_millis(10);
 
 /// A time limit and an interrupt.
@@ -98,7 +97,7 @@ impl<'a> Watch<'a> {
             interrupt,
         }
     }
-    /// Why to stop.
+    /// Returns the reason for which the work should stop, if there is one.
     pub fn stop(&self) -> Option<StopReason> {
         let output = self.options.output.as_ref();
         if self.interrupt.load(Ordering::Relaxed) || output.is_some_and(|o| o.has_failed()) {
@@ -120,7 +119,7 @@ fn run(
     let job = &suite.problem.jobs[job];
     let watch = Watch::new(options, interrupt);
     let told = AtomicU64::new(0);
-    // By time, whatever a step takes: looking at the clock is cheap, all else is not.
+    // Polls by time, however long a step takes: reading the clock is cheap, all else is not.
     let next = Cell::new(watch.started);
     let poll = |n: u64| {
         let now = Instant::now();
@@ -166,7 +165,7 @@ fn run(
     }
 }
 
-/// Times the bare steps of the runs that a study asks it of: after everything else, one at a time.
+/// Times the bare steps of the runs for which a study asks, after everything else and one at a time.
 pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], watch: &Watch) {
     let go_on = || watch.stop().is_none();
     for (job, item) in suite.problem.jobs.iter().zip(runs) {
@@ -176,7 +175,7 @@ pub(super) fn time_steps(suite: &Suite, runs: &mut [SchemeRun], watch: &Watch) {
     }
 }
 
-/// Least time of a few repetitions; `None` if it was stopped.
+/// Returns the shortest time of a few repetitions, or `None` if it was stopped.
 fn fastest(job: &Job, go_on: &dyn Fn() -> bool) -> Option<f64> {
     const ENOUGH: f64 = 0.02;
     const REPEATS: u32 = 20;

@@ -18,7 +18,7 @@ macro_rules! baselines {
 /// The tolerance file of each built-in case.
 static EXPECTED: &[(&str, &str)] = topsim_case::builtin_cases!(tolerances);
 
-/// Baselines, where the checks do not cover every run and the motion is not chaotic.
+/// The baseline of each built-in case that has one: where the checks do not cover every run and the motion is not chaotic.
 static BASELINES: &[(&str, &str)] = baselines![
     "heavy_top",
     "pinned_bar",
@@ -46,12 +46,12 @@ fn source(case: &Builtin) -> SuiteSource {
     }
 }
 
-/// The built-in suites, in the order they are listed and run.
+/// Returns the built-in suites in the order in which they are listed and run.
 pub fn builtins() -> impl Iterator<Item = SuiteSource> {
     builtin::BUILTIN.iter().map(source)
 }
 
-/// The built-in suite of that name.
+/// Returns the built-in suite of this name.
 pub fn builtin(name: &str) -> Option<SuiteSource> {
     builtin::find(name).map(source)
 }

@@ -4,7 +4,7 @@ use super::Suite;
 use crate::check::{Check, Selection, SkipReason, matches};
 use topsim_case::{Job, OutOfRange, WrittenStep};
 
-/// What is wanted of suites.
+/// A choice of schemes, steps, an end and checks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Choice {
     /// Scheme labels, in which `*` stands for any characters; all if there are none.
@@ -18,7 +18,7 @@ pub struct Choice {
 }
 
 impl Suite {
-    /// Keeps what is chosen, and says whether that is anything. With chosen checks only their runs and studies stay.
+    /// Keeps the chosen part and returns whether anything is left. With chosen checks only their runs and studies stay.
     /// Otherwise the studies of the chosen runs stay, and none that makes its own. Checks are judged only on runs of
     /// the case as it is written, since their numbers belong to these; the others are skipped.
     ///
@@ -68,13 +68,13 @@ fn any(patterns: &[String], name: &str) -> bool {
 }
 
 impl Check {
-    /// Whether the check looks at a run.
+    /// Whether the check uses a run.
     fn takes(&self, job: &Job) -> bool {
         let of_study = self.measure.needs().study.is_some();
         !of_study && self.runs.takes(&job.scheme, job.grid.h)
     }
 
-    /// Looks only at those of its runs that are made, and needs whole ladders where it judges ladders.
+    /// Restricts a check to the runs that are made; a check of ladders needs whole ladders.
     fn narrow(&mut self, written: &[Job], made: &[Job]) {
         let same = |a: &Job, b: &Job| a.scheme == b.scheme && a.grid.h == b.grid.h;
         let is_made = |j: &&&Job| made.iter().any(|m| same(m, j));

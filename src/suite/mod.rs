@@ -28,7 +28,7 @@ pub struct Text {
     pub text: String,
 }
 
-/// Texts a suite is made of.
+/// The texts of a suite.
 #[derive(Debug, Clone)]
 pub struct SuiteSource {
     /// The case file.
@@ -39,9 +39,9 @@ pub struct SuiteSource {
     pub baseline: Option<Text>,
 }
 
-/// A problem, and all that is to be looked at in its runs.
+/// A problem with its checks, studies, figures and baseline.
 pub struct Suite {
-    /// What is integrated.
+    /// The problem that is integrated.
     pub problem: Problem,
     /// SHA-256 of the case file's text.
     pub hash: String,
@@ -49,18 +49,18 @@ pub struct Suite {
     pub figures: Vec<Figure>,
     /// Studies to make.
     pub studies: Vec<Box<dyn Study>>,
-    /// Checks; empty only where that was asked for.
+    /// Checks; empty only on request.
     pub checks: Vec<Check>,
     /// Blessed histories.
     pub baseline: Option<Baseline>,
-    /// Runs of somebody else's solver, which studies and figures show too.
+    /// Runs of another solver, which studies and figures show too.
     pub guests: Vec<SchemeRun>,
 }
 
-/// Why a suite cannot be run.
+/// The reason for which a suite cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidSuite {
-    /// A case or tolerance file with what is wrong in it.
+    /// A case or tolerance file with its errors.
     #[error(transparent)]
     File(#[from] InvalidFile),
     /// A baseline that cannot be read.
@@ -68,7 +68,7 @@ pub enum InvalidSuite {
     Baseline {
         /// Its path.
         path: String,
-        /// What is wrong.
+        /// The error.
         why: NotABaseline,
     },
 }
@@ -118,7 +118,7 @@ impl Suite {
 }
 
 impl Suite {
-    /// What the checks and studies need to know of the step map of a run.
+    /// Returns the probes of the step map of a run that its checks and studies need.
     pub fn probes(&self, job: &Job) -> ProbeChoice {
         let (scheme, h) = (job.scheme.as_str(), job.grid.h);
         let checks = self.checks.iter().filter(|c| c.runs.takes(scheme, h));
@@ -135,20 +135,20 @@ impl Suite {
     }
 }
 
-/// What is to be found on the step map of a run, beside its history.
+/// The probes of the step map of a run that are wanted beside its history.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeChoice {
     /// The row measured after all steps forward and as many back.
     pub back: bool,
     /// The symplectic defect of one step.
     pub symplectic_defect: bool,
-    /// The torque evaluations of the first steps, counted.
+    /// The counted torque evaluations of the first steps.
     pub evaluations: bool,
     /// The time of the bare steps.
     pub seconds: bool,
 }
 
-/// The suite without its checks and baseline.
+/// Reads the suite without its checks and baseline.
 fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     let case = &source.case;
     let doc = Document::open(&case.path, &case.text, &case_schema())?;
@@ -186,7 +186,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     }
 }
 
-/// What looks at runs means nothing in a case without any.
+/// Refuses figures and studies of runs in a case without any.
 fn runless(figures: &[FigureTable], studies: &[StudyTable], faults: &mut Faults) {
     if !figures.is_empty() {
         no_runs_to_look_at("figure", faults);

@@ -4,19 +4,19 @@
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Reproduction {
-    /// Its name.
+    /// Name of the reproduction.
     pub id: &'static str,
-    /// Where the error is, with its version.
+    /// The publication or program with the error, and its version.
     pub project: &'static str,
-    /// What a user sees, in a sentence.
+    /// The effect that a user sees, in a sentence.
     pub shows: &'static str,
     /// The case that shows it.
     pub case: &'static str,
-    /// Its checks that do; `*` stands for any characters.
+    /// The checks that show it; `*` stands for any characters.
     pub checks: &'static [&'static str],
 }
 
-/// All, in the order of the document.
+/// All reproductions, in the order of the document.
 pub static REPRODUCTIONS: &[Reproduction] = &[
     Reproduction {
         id: "solfec-energy-gate",

@@ -17,10 +17,10 @@ pub struct HuntArgs {
     /// A command that reads problems and writes rows, as that of `judge --solver`.
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<SolverCommand>,
-    /// A scheme of the catalogue instead.
+    /// A scheme of the catalogue instead of a solver.
     #[arg(long, value_name = "NAME", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub scheme: Option<String>,
-    /// Hunt only for problems on which these do not hold: answer, limit, exact, order (the usual one) or order=P, momentum,
+    /// Search only for problems on which one of these does not hold: answer, limit, exact, order (the usual one) or order=P, momentum,
     /// energy, time_scale, inertia_scale, lever_weight, space_turn, body_turn, mirror (default: all that ordinary
     /// problems show).
     #[arg(long, value_name = "CLAIM,CLAIM,…")]
@@ -31,10 +31,10 @@ pub struct HuntArgs {
     /// Longest time, such as 30s or 10min; it ends running solvers too (default: 1min).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub budget: Option<f64>,
-    /// Most problems: the same findings on every machine. Without --budget there is no other limit.
+    /// Largest number of problems, which gives the same findings on every machine. Without --budget there is no other limit.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub problems: Option<u64>,
-    /// Folder of the findings, a folder each. Those that are there are tried first.
+    /// Folder of the findings, each in a folder of its own. Earlier findings are tried first.
     #[arg(long, value_name = "DIR", default_value = "findings")]
     pub out: PathBuf,
     /// Solvers or threads at a time (default: all cores).
@@ -43,7 +43,7 @@ pub struct HuntArgs {
     /// Longest time the solver may take for one answer (default and most: 20).
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "scheme")]
     pub time_limit: Option<f64>,
-    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
+    /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
     #[arg(long, value_name = "FORM", conflicts_with = "scheme")]
     pub protocol: Option<ProblemForm>,
     /// Order of the columns q0 … q3 or q1 … q4, as for `judge`.
@@ -61,30 +61,30 @@ pub struct HuntArgs {
     /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
     #[arg(long, value_name = "UNIT", conflicts_with = "scheme")]
     pub rate_unit: Option<RateUnit>,
-    /// What is printed.
+    /// Format of the output.
     #[arg(long, value_enum, default_value_t = HuntFormat::Human)]
     pub format: HuntFormat,
 }
 
-/// What is printed of a hunt.
+/// Formats of the output of a hunt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HuntFormat {
     /// Findings and tables for people.
     Human,
-    /// All of it as data.
+    /// All results as data.
     Json,
 }
 
-/// What is hunted for, and what of it the author claims.
+/// The claims that a hunt tests.
 #[derive(Debug, Clone, Default)]
 pub struct HuntedClaims {
-    /// What has to hold.
+    /// The claims that have to hold.
     pub wanted: Vec<HuntClaim>,
-    /// What is claimed whatever ordinary problems show.
+    /// The author's claims, which hold whatever ordinary problems show.
     pub claims: Claims,
 }
 
-/// No list of claims.
+/// A text that is no list of claims.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("found `{found}`; allowed: {allowed}, and order=P, with commas between")]
 pub struct NoHuntClaims {

@@ -36,7 +36,7 @@ pub struct JudgeArgs {
     /// Print the problem that a solver would get for the first step, and run nothing.
     #[arg(long, conflicts_with = "files")]
     pub problem: bool,
-    /// How the solver gets its problems: json (the default), or text, lines `key = values`.
+    /// Form of the problems that the solver reads: json (the default), or text, lines `key = values`.
     #[arg(long, value_name = "FORM", conflicts_with = "history")]
     pub protocol: Option<ProblemForm>,
     /// Steps for the solver (default: those of the case), or those of the histories in their order (default: the
@@ -67,32 +67,32 @@ pub struct JudgeArgs {
     /// Unit of the rate where the header does not say it: rad/s, deg/s or rpm.
     #[arg(long, value_name = "UNIT")]
     pub rate_unit: Option<RateUnit>,
-    /// What is made of the report.
+    /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,
-    /// What the author claims of the solver, to be judged: order=P (measured, it may be 0.25 less), energy (kept to
+    /// The author's claims on the solver, which are judged: order=P (the measured order may be 0.25 less), energy (kept to
     /// rounding) or energy=bounded, momentum, reversible.
     #[arg(long, value_name = "CLAIM,CLAIM,…", conflicts_with = "problem")]
     pub claim: Option<Claims>,
-    /// Judge relations too: the solver runs mirrored, turned and scaled images of each problem, and needs no reference
-    /// for them; only, nothing else. Behind the cases.
+    /// Also test symmetries: the solver runs mirrored, turned and scaled images of each problem, which need no reference.
+    /// `only` tests nothing else. Give this option after the cases.
     #[arg(long, value_name = "only", num_args = 0..=1, default_missing_value = "beside", conflicts_with_all = ["history", "problem"])]
     pub relations: Option<RelationsChoice>,
     /// Write the report, and for each case errors, the order beside schemes of the catalogue and drifts, as CSV and
     /// figures, below this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "problem")]
     pub out: Option<PathBuf>,
-    /// Write one page for a quality file, in the words of ASME V&V and NAFEMS: what was verified, how, and what was not;
-    /// Markdown where the name ends in .md, HTML where it ends in .html.
+    /// Write one page for a quality file, in the terms of ASME V&V and NAFEMS: what was verified, how, and what was not.
+    /// The page is Markdown if the name ends in .md, and HTML if it ends in .html.
     #[arg(long, value_name = "FILE", value_parser = page, conflicts_with = "problem")]
     pub credibility_report: Option<PathBuf>,
-    /// Show all that was found: each history, drifts, phases, what row 0 does not show.
+    /// Show all findings: each history, drifts, phases, conventions that row 0 does not show.
     #[arg(long, short)]
     pub verbose: bool,
-    /// A TOML file with the failing verdicts that are accepted, and why; new ones still fail.
+    /// A TOML file with the failing verdicts that are accepted and the reasons; new ones still fail.
     #[arg(long, value_name = "FILE", conflicts_with = "problem")]
     pub accepted: Option<PathBuf>,
-    /// Write the failing verdicts as such a file, to be given reasons; those of --accepted that still show keep
+    /// Write the failing verdicts as such a file, to which you add reasons; those of --accepted that still fail keep
     /// theirs.
     #[arg(long, value_name = "FILE", conflicts_with = "problem")]
     pub write_accepted: Option<PathBuf>,

@@ -27,7 +27,7 @@ use values::{
 #[derive(Debug, Parser)]
 #[command(name = "topsim", version, about, max_term_width = 100, after_help = STATUS)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
     /// Print errors only.
@@ -52,26 +52,25 @@ pub enum Command {
     List(ListArgs),
     /// Describe a case, a scheme or a metric.
     Show(ShowArgs),
-    /// Say what changed between two reports. Exit status 1 where a verdict got worse.
+    /// Compare two reports. The exit status is 1 if a verdict got worse.
     Diff(DiffArgs),
-    /// Write a case of your own and its tolerance file, from one that is there.
+    /// Write a new case and its tolerance file, as a copy of an existing one.
     Init(InitArgs),
-    /// Write the body, the start and the torque of a case as files for an engine's own importer.
+    /// Write the body, start and torque of a case as model files for engines.
     Export(ExportArgs),
-    /// Judge somebody else's solver, or histories computed elsewhere. Exit status 1 where they are not the
-    /// case's motion.
+    /// Judge another solver, or histories computed elsewhere. The exit status is 1 if they are not the motion of the
+    /// case.
     Judge(JudgeArgs),
-    /// Search for problems on which somebody else's solver is wrong, and write the simplest ones with scripts that show
-    /// it. Exit status 1 where there is one.
+    /// Search for problems on which another solver is wrong, and write the simplest ones with scripts that show the error.
+    /// The exit status is 1 if there is one.
     Hunt(HuntArgs),
-    /// Write out and run an error of a publication or a program that a built-in case shows.
+    /// Write out and run a built-in case that shows an error of a publication or a program.
     Repro(ReproArgs),
-    /// Renew regression baselines (never published or exact numbers). Exit status 1 where changes wait
-    /// for `--accept`.
+    /// Renew regression baselines (never published or exact numbers). The exit status is 1 if changes wait for `--accept`.
     Bless(BlessArgs),
-    /// Draw the figures of cases, and judge nothing.
+    /// Draw the figures of cases without judging anything.
     Figures(FiguresArgs),
-    /// Measure what is claimed of each scheme. Exit status 1 where a measurement disagrees.
+    /// Measure the claims of each scheme. The exit status is 1 if a measurement disagrees.
     Scorecard(ScorecardArgs),
     /// Print the JSON Schema of a file kind, for editors.
     Schema(SchemaArgs),
@@ -81,7 +80,7 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Which cases, and how they are run.
+/// The cases and the way in which they are run.
 #[derive(Debug, Default, Args)]
 pub struct CaseArgs {
     /// Case files, folders of them, or names of built-in cases; none means all built-in cases.
@@ -99,7 +98,7 @@ pub struct CaseArgs {
 }
 
 impl CaseArgs {
-    /// These cases, run as nothing else is said.
+    /// Selects these cases with the default options.
     pub fn of(cases: Vec<String>) -> Self {
         Self {
             cases,
@@ -117,7 +116,7 @@ pub struct RunArgs {
     /// Folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// What is made of the report.
+    /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,
     /// Validate and list the runs, for people; integrate and write nothing.
@@ -126,11 +125,11 @@ pub struct RunArgs {
     /// Ignore tolerance files, also what is wrong in them; nothing is judged then.
     #[arg(long)]
     pub no_checks: bool,
-    /// A solver whose histories join the studies and figures of the cases; checks do not look at it. The command is that
-    /// of `judge --solver`; without `NAME=` it is called `your_solver`.
+    /// Also run this external solver, and show it in studies and figures (not in checks). The command is that of
+    /// `judge --solver`; without `NAME=` its label is `your_solver`.
     #[arg(long, value_name = "[NAME=]COMMAND", conflicts_with_all = ["shard", "dry_run"])]
     pub solver: Option<Guest>,
-    /// Which part of the cases.
+    /// The chosen part of the cases.
     #[command(flatten)]
     pub choice: ChoiceArgs,
     /// Write no figures.
@@ -151,8 +150,8 @@ pub struct RunArgs {
     pub shard: Option<Shard>,
 }
 
-/// A part of the cases. A check is judged only on runs that are those of its case as it is written; without any it is
-/// skipped.
+/// A part of the cases. A check is judged only on runs that its case asks for as it is written; a check without such
+/// runs is skipped.
 #[derive(Debug, Args)]
 pub struct ChoiceArgs {
     /// Only these schemes of the cases, by their labels; `*` stands for any characters.
@@ -169,8 +168,8 @@ pub struct ChoiceArgs {
     /// End before the cases do, s.
     #[arg(long, value_name = "T", value_parser = finite, allow_negative_numbers = true, conflicts_with = "shard")]
     pub end: Option<f64>,
-    /// Only this check, with the runs and studies that it looks at; `*` stands for any characters. May be given several
-    /// times.
+    /// Only this check, with the runs and studies that it uses; `*` stands for any characters. The option may be given
+    /// several times.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["shard", "no_checks"])]
     pub check: Vec<String>,
 }
@@ -184,7 +183,7 @@ pub struct MapArgs {
     /// Cells of escape maps.
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<[u32; 2]>,
-    /// Instructions that compute escape maps, instead of the widest that the processor has; the results are the same.
+    /// Instructions that compute escape maps (default: the widest of the processor); the results are the same.
     #[arg(long, value_name = "scalar|avx2|avx512", value_parser = width)]
     pub simd: Option<Width>,
 }
@@ -235,7 +234,7 @@ pub struct ScorecardArgs {
     /// Schemes; none means all that serve any body.
     #[arg(value_name = "SCHEME", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
-    /// What is made of the report.
+    /// Output of the report.
     #[command(flatten)]
     pub report: ReportArgs,
     /// Leave out the time of a step, the one number that differs from machine to machine.
@@ -249,12 +248,12 @@ pub struct ScorecardArgs {
 /// Arguments of `list`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Only these.
+    /// List only these (default: all).
     #[arg(value_enum)]
     pub what: Option<Listing>,
 }
 
-/// What can be listed.
+/// Things that can be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Listing {
     /// Built-in cases.
@@ -282,7 +281,7 @@ pub struct DiffArgs {
     pub old: PathBuf,
     /// The later report.
     pub new: PathBuf,
-    /// Smallest change of a number that is told, as a fraction of its size.
+    /// Report only numbers that changed by more than this fraction.
     #[arg(long, value_name = "FRACTION", default_value = "1e-9", value_parser = fraction)]
     pub tolerance: f64,
     /// Show every change instead of the first 20 of each kind.
@@ -293,10 +292,10 @@ pub struct DiffArgs {
 /// Arguments of `init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// Name of the new case: `cases/NAME.toml` and `expected/NAME.toml` are written below the current folder. Nothing
-    /// is replaced.
+    /// Name of the new case: `cases/NAME.toml` and `expected/NAME.toml` are written below the current folder. No file is
+    /// replaced.
     pub name: String,
-    /// The case it starts from: a built-in case, or a file.
+    /// The case that is copied: a built-in case, or a file.
     #[arg(long, value_name = "CASE", default_value = "heavy_top", add = ArgValueCompleter::new(cases_and_files))]
     pub from: String,
 }
@@ -307,10 +306,10 @@ pub struct ExportArgs {
     /// A built-in case, or a file.
     #[arg(value_name = "CASE", add = ArgValueCompleter::new(cases_and_files))]
     pub case: String,
-    /// Which format.
+    /// Format of the files.
     #[arg(long, value_enum)]
     pub format: ExportFormat,
-    /// How the inertia is said; each way that the format has, without it.
+    /// Form of the inertia (default: each form that the format has).
     #[arg(long, value_enum)]
     pub inertia: Option<InertiaForm>,
     /// Folder of the files.
@@ -321,7 +320,7 @@ pub struct ExportArgs {
 /// Arguments of `repro`.
 #[derive(Debug, Args)]
 pub struct ReproArgs {
-    /// Which; without it, all are listed. docs/findings.md tells each in full.
+    /// The reproduction; without an ID all are listed. docs/findings.md describes each in full.
     #[arg(value_name = "ID", value_parser = NameParser(reproductions), hide_possible_values = true)]
     pub id: Option<String>,
     /// Folder of its case, its tolerance file and its results (default: the ID).
@@ -332,7 +331,7 @@ pub struct ReproArgs {
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// Which file kind.
+    /// Kind of the file.
     #[arg(value_enum)]
     pub file: FileKind,
 }
@@ -344,11 +343,11 @@ pub enum FileKind {
     Case,
     /// Tolerance files.
     Expected,
-    /// What `judge --solver` gives a solver.
+    /// The problem that `judge --solver` gives to a solver.
     Problem,
     /// `topsim-judge.toml`, which `judge` reads.
     Judge,
-    /// What `judge --accepted` reads.
+    /// The list that `judge --accepted` reads.
     Accepted,
     /// `results.json`, and what `--format json` prints.
     Results,
@@ -357,7 +356,7 @@ pub enum FileKind {
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// Which shell.
+    /// The shell.
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
 }
@@ -365,7 +364,7 @@ pub struct CompletionsArgs {
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The command; all of topsim without it.
+    /// The command (default: all of topsim).
     #[arg(value_name = "COMMAND", value_parser = NameParser(commands), hide_possible_values = true)]
     pub name: Option<String>,
 }

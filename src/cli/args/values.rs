@@ -37,7 +37,7 @@ impl TypedValueParser for NameParser {
     }
 }
 
-/// Cases that begin so, for completion: the built-in ones, and paths.
+/// Returns the built-in cases and paths that complete a word.
 pub(super) fn cases_and_files(begin: &OsStr) -> Vec<CompletionCandidate> {
     let begins = |name: &&str| name.as_bytes().starts_with(begin.as_encoded_bytes());
     let known = cases().into_iter().filter(begins);
@@ -45,29 +45,29 @@ pub(super) fn cases_and_files(begin: &OsStr) -> Vec<CompletionCandidate> {
     known.map(CompletionCandidate::new).chain(paths).collect()
 }
 
-/// Names of the commands.
+/// Returns the names of the commands.
 pub(in crate::cli) fn commands() -> Vec<&'static str> {
     static PROGRAM: LazyLock<clap::Command> = LazyLock::new(Cli::command);
     let all = PROGRAM.get_subcommands();
     all.map(clap::Command::get_name).collect()
 }
 
-/// Names of the built-in cases.
+/// Returns the names of the built-in cases.
 pub(in crate::cli) fn cases() -> Vec<&'static str> {
     BUILTIN.iter().map(|b| b.name).collect()
 }
 
-/// Names of the errors that cases show.
+/// Returns the names of the errors that cases reproduce.
 pub(super) fn reproductions() -> Vec<&'static str> {
     REPRODUCTIONS.iter().map(|r| r.id).collect()
 }
 
-/// Names of the schemes.
+/// Returns the names of the schemes.
 pub(in crate::cli) fn schemes() -> Vec<&'static str> {
     registry::names().collect()
 }
 
-/// All that `show` knows by name; a metric and a study may share one.
+/// Returns all names that `show` knows; a metric and a study may share one.
 pub(in crate::cli) fn shown() -> Vec<&'static str> {
     let metrics = METRICS.iter().map(|m| m.name);
     let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
@@ -79,7 +79,7 @@ pub(in crate::cli) fn shown() -> Vec<&'static str> {
     all
 }
 
-/// Instructions that this processor has.
+/// Parses the name of a width that this processor has.
 pub(super) fn width(text: &str) -> Result<Width, String> {
     let known = Width::available();
     let found = known.iter().find(|w| w.to_string() == text);
@@ -89,7 +89,7 @@ pub(super) fn width(text: &str) -> Result<Width, String> {
     })
 }
 
-/// The message about a name that nobody knows: `what` says of what it should be the name.
+/// Returns the message about an unknown name; `what` names the kind of thing.
 pub(in crate::cli) fn unknown(what: &str, name: &str, known: &[&str], allowed: &str) -> Failure {
     let other = alias(name).map(|a| a.scheme);
     let other = other.filter(|scheme| known.contains(scheme));
@@ -119,7 +119,7 @@ pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// A number of which something holds, or what is allowed.
+/// Parses a number with a property, or states what is allowed.
 fn number(text: &str, holds: fn(f64) -> bool, allowed: &str) -> Result<f64, String> {
     let x = text.parse().ok().filter(|x| holds(*x));
     x.ok_or_else(|| format!("allowed: {allowed}"))
@@ -130,7 +130,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     number(text, |x| x > 0.0 && x <= 1e9, allowed)
 }
 
-/// The file of a page, in a form that its name tells.
+/// Parses the name of a page, whose ending tells its form.
 pub(super) fn page(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension().and_then(|end| end.to_str()) {
@@ -139,7 +139,7 @@ pub(super) fn page(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// A time with its unit, in s; seconds without one.
+/// Parses a time with its unit (default: seconds); returns seconds.
 pub(super) fn duration(text: &str) -> Result<f64, String> {
     let units = [("min", 60.0), ("h", 3600.0), ("s", 1.0)];
     let unit = units

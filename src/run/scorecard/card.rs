@@ -1,4 +1,4 @@
-//! What was measured of a scheme beside what is claimed of it.
+//! The measurements of a scheme beside its claims.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,27 +9,27 @@ use topsim_judge::relations::Relation;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "class")]
 pub enum EnergyBehaviour {
-    /// Kept to round-off.
+    /// The energy is kept to round-off.
     Exact,
-    /// Oscillates without trend.
+    /// The energy oscillates without trend.
     Bounded,
-    /// Grows like this power of h.
+    /// The energy grows like this power of h.
     Gains {
         /// Power of h, from two steps.
         power: f64,
     },
-    /// Falls like this power of h.
+    /// The energy falls like this power of h.
     Loses {
         /// Power of h, from two steps.
         power: f64,
     },
-    /// Goes from either side to that of a spin about the intermediate axis.
+    /// The energy tends from either side to that of a spin about the intermediate axis.
     ToIntermediateAxis,
-    /// Not measurable: a run failed or gave no numbers.
+    /// The energy could not be measured: a run failed or gave no numbers.
     Unknown,
 }
 
-/// Why a longer step does not serve on the heavy top.
+/// The reason for which a longer step does not serve on the heavy top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
@@ -39,12 +39,12 @@ pub enum Limit {
     Solver,
 }
 
-/// All that is measured of one scheme.
+/// All measurements of one scheme.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurements {
     /// Order in the attitude, body a, t = 2: slope of the finest pair above the round-off floor.
     pub order: Option<f64>,
-    /// The same on body f, t = 10; absent where the free motion is exact.
+    /// Order in the attitude, body f, t = 10; absent where the free motion is exact.
     pub free_order: Option<f64>,
     /// Error in the attitude of body f at t = 10 with h = 0.1, rad.
     pub free_error: Option<f64>,
@@ -56,68 +56,68 @@ pub struct Measurements {
     pub energy: EnergyBehaviour,
     /// Change of the spatial momentum of body f over 100 steps of 0.1, kg m²/s.
     pub momentum: Option<f64>,
-    /// The same of the vertical momentum of body a.
+    /// Change of the vertical momentum of body a over 100 steps of 0.1, kg m²/s.
     pub vertical_momentum: Option<f64>,
     /// Power of n with which round-off of the momentum of body f grows over n = 10² to 10⁴ steps of 0.1 from 16 starts, and
     /// its standard error; absent where the momentum is not kept.
     pub momentum_growth: Option<[f64; 2]>,
     /// Angle by which the spin of the heavy top is off at t = 1 with h = 0.003, rad.
     pub spin_phase: Option<f64>,
-    /// Torque evaluations a step on body a at h = 0.1, mean.
+    /// Mean number of torque evaluations in a step on body a at h = 0.1.
     pub torque_evaluations: Option<f64>,
-    /// Solver iterations a step, mean.
+    /// Mean number of solver iterations in a step.
     pub iterations: Option<f64>,
     /// Largest step with which, as with all shorter ones tried, the heavy top stays within twice its
     /// cone for 10 s, s.
     pub largest_step: Option<f64>,
-    /// What ends that ladder; absent where its end was reached.
+    /// The reason for which a longer step fails; absent where the end of the ladder was reached.
     pub limit: Option<Limit>,
-    /// Time of a bare step on the heavy top, ns; of this machine.
+    /// Time of a bare step on the heavy top on this machine, ns.
     pub nanoseconds: Option<f64>,
     /// The relations that apply to the cases of the card, and how each holds.
     pub relations: Vec<RelationResult>,
 }
 
-/// How a relation holds.
+/// A relation and the exactness with which it holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RelationResult {
-    /// Which.
+    /// The relation.
     pub relation: Relation,
-    /// To rounding, in the limit, or not at all.
+    /// The exactness with which it holds.
     pub held: Exactness,
 }
 
-/// How a relation holds; the worst of the cases.
+/// The exactness with which a relation holds in the worst of the cases.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Exactness {
-    /// To rounding at every step.
+    /// It holds to rounding at every step.
     Exactly,
-    /// As the step falls.
+    /// It holds in the limit of small steps.
     InTheLimit,
     /// It was not shown to hold.
     NotShown,
 }
 
-/// Below this a map is reversible to round-off (40 steps).
+/// A map whose error after 40 steps there and back is below this, in rad, is reversible to round-off.
 const REVERSIBLE: f64 = 1e-11;
-/// Below this a map is symplectic to the noise of its finite differences.
+/// A map whose symplectic defect is below this is symplectic to the noise of the finite differences.
 const SYMPLECTIC: f64 = 1e-11;
-/// Below this a momentum is kept to round-off (100 steps).
+/// A momentum that changes by less than this in 100 steps is kept to round-off.
 pub const ROUND_OFF: f64 = 1e-12;
-/// Largest distance of a measured order from the claimed one.
+/// Largest distance of a measured order from the claimed one: the finest pair of steps is that near to its limit.
 const ORDER: f64 = 0.05;
 
 /// A scheme's measurements, its claims, and where they disagree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Card {
-    /// Scheme, with what is claimed; files name it.
+    /// Scheme with its claims; files name it.
     #[serde(rename = "scheme", with = "scheme_name")]
     #[schemars(with = "String")]
     pub info: SchemeInfo,
-    /// What was measured.
+    /// Measurements of the scheme.
     pub measured: Measurements,
 }
 
@@ -159,13 +159,13 @@ impl Measurements {
     }
 }
 
-/// Below this the free motion is exact (100 steps).
+/// A free motion whose error after 100 steps is below this, in rad, is exact.
 const EXACT: f64 = 1e-12;
-/// Largest distance of a free order from the stated one: the higher, the later it shows.
+/// Largest distance of a free order from the stated one; high orders show late above round-off.
 const FREE_ORDER: f64 = 0.5;
 
 impl Card {
-    /// Whether a statement of the literature holds of what was measured.
+    /// Whether the measurements confirm a statement of the literature.
     pub fn holds(&self, saying: StatementKind) -> bool {
         let m = &self.measured;
         match saying {
@@ -187,7 +187,7 @@ impl Card {
             .all(|r| r.held != Exactness::NotShown)
     }
 
-    /// What disagrees with the claims, in words; what could not be measured disagrees with all.
+    /// Returns the claims with which the measurements disagree. A number that could not be measured disagrees with its claim.
     pub fn disagreements(&self) -> Vec<&'static str> {
         let (m, c) = (&self.measured, &self.info.claims);
         let effort = match (m.torque_evaluations, m.iterations, c.torque_evaluations) {

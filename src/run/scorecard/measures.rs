@@ -1,4 +1,4 @@
-//! What the scorecard measures on one run or ladder: orders, trends of the energy, distances, the longest step, times.
+//! Measurements on one run or ladder: orders, trends of the energy, distances, the longest step, times.
 
 use super::card::{EnergyBehaviour, Limit};
 use std::time::Instant;
@@ -8,7 +8,8 @@ use topsim_core::models::{Group, Quantity};
 use topsim_core::reference::RowReference;
 use topsim_core::schemes::StepFail;
 
-/// Slope of the error of a quantity from the finest pair of step counts above the floor; a step has so many stages.
+/// Returns the slope of the error of a quantity from the finest pair of step counts above the round-off floor of steps
+/// with this many stages.
 pub(super) fn order(
     e: &Experiment,
     (reference, of): (&dyn RowReference, Quantity),
@@ -20,7 +21,7 @@ pub(super) fn order(
     let floor = floor.unwrap_or(0.0);
     let points: Vec<(f64, f64, f64)> = counts
         .filter_map(|n| {
-            // As for checks of an order, but that only the finest pair counts here: all stages round.
+            // The rule of order checks, except that only the finest pair counts here: all stages round.
             let round_off = floor.max(f64::EPSILON) * (n as f64 * stages / 3.0).sqrt();
             let floor = 30.0 * (uncertain + round_off);
             Some((span / n as f64, error(e, (reference, of), span, n)?, floor))
@@ -29,7 +30,7 @@ pub(super) fn order(
     slopes(&points).last().copied()
 }
 
-/// Error of a quantity after `n` steps over `span`.
+/// Returns the error of a quantity after `n` steps over `span`.
 pub(super) fn error(
     e: &Experiment,
     (reference, of): (&dyn RowReference, Quantity),
@@ -50,7 +51,7 @@ pub(super) struct Trend {
     pub rise: f64,
     /// Range within the first quarter, J.
     pub swing: f64,
-    /// What rounding alone may add up to, J: ten times a random walk.
+    /// Bound on the effect of rounding alone, J: ten times a random walk.
     round_off: f64,
 }
 
@@ -79,7 +80,7 @@ pub(super) fn trend(e: &Experiment, h: f64, end: f64) -> Option<Trend> {
     (found.rise.is_finite() && found.swing.is_finite()).then_some(found)
 }
 
-/// A trend at two steps that exceeds the swing, and rounding, with its sign and power of h.
+/// Returns a trend at two steps that exceeds the swing and rounding, with its sign and power of h.
 pub(super) fn secular([coarse, fine]: [Option<Trend>; 2]) -> Option<EnergyBehaviour> {
     let (coarse, fine) = (coarse?, fine?);
     let stands_out = |t: &Trend, least: f64| t.rise.abs() > t.round_off.max(least);
@@ -122,8 +123,8 @@ pub(super) fn distance(e: &Experiment, of: Quantity, a: &[f64], b: &[f64]) -> f6
     group(e, of).distance(a, b)
 }
 
-/// Largest h of the ladder with which, as with all below, the heavy top stays in its cone, and what
-/// ends it.
+/// Returns the largest h of the ladder with which, as with all below, the heavy top stays in its cone, and the reason
+/// for which the next one fails.
 pub(super) fn largest_step(e: &Experiment) -> (Option<f64>, Option<Limit>) {
     /// Twice the largest tilt of the exact motion, 0.05454 rad.
     const LOWEST: f64 = 0.994_056;
@@ -142,7 +143,7 @@ pub(super) fn largest_step(e: &Experiment) -> (Option<f64>, Option<Limit>) {
         }
     };
     let mut largest = None;
-    // Each 2^(1/8) = 9 % longer than the one before.
+    // Each step is 2^(1/8) = 9 % longer than the one before.
     for k in 0..=72 {
         let h = 1e-3 * scalar::exp(f64::from(k) / 8.0 * core::f64::consts::LN_2);
         if let Some(why) = limit(h) {
@@ -153,7 +154,7 @@ pub(super) fn largest_step(e: &Experiment) -> (Option<f64>, Option<Limit>) {
     (largest, None)
 }
 
-/// Least time of a bare step over a few repetitions.
+/// Returns the shortest time of a bare step over a few repetitions.
 pub(super) fn nanoseconds(e: &Experiment) -> Option<f64> {
     const STEPS: u64 = 5000;
     let mut least = f64::INFINITY;

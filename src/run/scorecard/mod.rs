@@ -1,5 +1,5 @@
-//! The scorecard's measurements: every scheme on bodies f and a and on the heavy top, by the same
-//! few runs, whatever is claimed.
+//! The scorecard's measurements: the same few runs for every scheme, on bodies f and a and on the heavy top, whatever
+//! it claims.
 
 mod card;
 mod measures;
@@ -23,16 +23,16 @@ use topsim_core::reference::{
 };
 use topsim_core::schemes::ClaimTest;
 
-/// Whether times of this machine are wanted.
+/// Treatment of times of this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
-    /// Measured, after everything else and one at a time.
+    /// Times are measured after everything else, one at a time.
     Measured,
-    /// Left out: the cards are then the same on every machine.
+    /// Times are left out: the cards are then the same on every machine.
     Without,
 }
 
-/// Why a scorecard cannot be made.
+/// The reason for which a scorecard cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoScorecard {
@@ -137,7 +137,7 @@ impl Bodies {
         Self::of(body_f(), body_a())
     }
 
-    /// For schemes that serve symmetric bodies only: the same, made symmetric.
+    /// The same bodies made symmetric, for schemes that serve symmetric bodies only.
     fn symmetric() -> Result<Self, NoScorecard> {
         Self::of(symmetric_f(), symmetric_a())
     }
@@ -169,7 +169,7 @@ impl Bodies {
         })
     }
 
-    /// Everything but the time.
+    /// Measures everything but the time.
     pub(super) fn measure(
         &self,
         judging: &ClaimTest,
@@ -191,13 +191,13 @@ impl Bodies {
         let vertical = group(&torqued, Quantity::SpatialMomentum).channels[2];
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
-        // A stage is an evaluation that no iteration asked for, and one a step at least.
+        // A stage is an evaluation outside iterations; each step has at least one.
         let Effort {
             torque, iterations, ..
         } = effort.effort;
         let stages = (torque.saturating_sub(iterations) as f64 / steps).max(1.0);
         let complete = effort.end == End::Reached;
-        // Counted, and what the scheme says of itself.
+        // Counted evaluations have to agree with those that the scheme reports.
         let evaluations = torqued.evaluations((0.0, 0.1, effort.effort.steps), &|| true);
         let evaluations = evaluations.and_then(|found| {
             let [said, counted] = found.ok()?;
@@ -255,18 +255,18 @@ impl Bodies {
         Ok(measured)
     }
 
-    /// The free motion of some is of a far higher order: steps near each other, so that a pair of
-    /// them falls between the asymptotic range and round-off.
+    /// Measures the order of the free motion. Some schemes have a far higher order there: the steps stand near each other,
+    /// so that a pair of them falls between the asymptotic range and round-off.
     fn free_order(&self, e: &Experiment, stages: f64) -> Option<f64> {
-        // A little less than ln 1.25, so that 62.5 steps are 62 on every machine.
+        // Slightly less than ln 1.25, so that 62.5 steps round to 62 on every machine.
         const LN_RATIO: f64 = 0.223_143_551;
         let counts = (0..14).map(|k| (40.0 * scalar::exp(f64::from(k) * LN_RATIO)).round() as u64);
         let of = (&*self.free_reference, Quantity::Attitude);
         order(e, of, (FREE_SPAN, stages), counts)
     }
 
-    /// The class of the energy of a free body. The spans and steps are those at which a trend stands
-    /// out from the oscillation: a first-order one soon blows up, and is looked at with short steps.
+    /// Classifies the energy of a free body. The spans and steps are those at which a trend stands out from the
+    /// oscillation. A first-order trend soon blows up and is measured with short steps.
     fn energy(
         &self,
         e: &Experiment,
@@ -285,7 +285,7 @@ impl Bodies {
         if let Some(found) = secular(first)
             && power(&found) < 1.5
         {
-            // A first-order trend: whether it has one sign everywhere, or leads to an axis.
+            // A first-order trend has one sign everywhere, or it leads to an axis.
             let mut signs = [0.0; 2];
             for (sign, model) in signs.iter_mut().zip(&self.spun) {
                 *sign = trend(&make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);
@@ -306,7 +306,7 @@ impl Bodies {
         Ok(secular(trends(steps, end)).unwrap_or(EnergyBehaviour::Unknown))
     }
 
-    /// Twist about the body axis between the run and the closed form.
+    /// Returns the twist about the body axis between the run and the closed form.
     fn spin_phase(&self, e: &Experiment) -> Option<f64> {
         let (h, n) = (0.003, 333);
         let row = e.advance((0.0, h, n), &|| true).ok()?;

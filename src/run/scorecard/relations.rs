@@ -1,4 +1,4 @@
-//! Which relations a scheme holds, and how.
+//! Measures which relations a scheme holds, and how well.
 
 use super::card::{Exactness, RelationResult};
 use topsim_case::Problem;
@@ -10,7 +10,7 @@ fn cases(row: &Row) -> &'static [&'static str] {
     match row.family {
         Family::Rotation => &["judge_top", "judge_free"],
         Family::Splitting | Family::Constrained => &["heavy_top"],
-        // Relations are between motions of bodies.
+        // Relations compare motions of bodies.
         Family::GivenRate => &[],
     }
 }

@@ -7,7 +7,7 @@ use crate::report::invalid;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
-use strict_toml::{Document, Faults, InvalidFile};
+use strict_toml::{Faults, InvalidFile, TomlDocument};
 use topsim_judge::protocol::ProblemForm;
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
@@ -54,7 +54,7 @@ struct FileSettings {
 }
 
 fn read(name: &str, text: &str) -> Result<FileSettings, InvalidFile> {
-    let (file, document) = Document::read::<JudgeFile>(name, text)?;
+    let (file, document) = TomlDocument::read::<JudgeFile>(name, text)?;
     let table = file.solver;
     let mut faults = Faults::new(&document);
     let mut add = |key: &str, said: String| {

@@ -15,7 +15,7 @@ use crate::study::{self, Study, StudyTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use strict_toml::{Document, Faults, InvalidFile, schema_of, substitute};
+use strict_toml::{Faults, InvalidFile, TomlDocument, schema_of};
 use topsim_case::file::CaseFile;
 use topsim_case::{CaseSource, Job, Problem, no_runs_to_look_at};
 
@@ -75,10 +75,7 @@ pub enum InvalidSuite {
 
 /// JSON Schema of case files, with figures and studies.
 pub fn case_schema() -> Value {
-    let mut schema = schema_of::<CaseFile>();
-    substitute(&mut schema, "figure", schema_of::<Vec<FigureTable>>());
-    substitute(&mut schema, "study", schema_of::<Vec<StudyTable>>());
-    schema
+    schema_of::<CaseFile<FigureTable, StudyTable>>()
 }
 
 impl Suite {
@@ -151,7 +148,7 @@ pub struct ProbeChoice {
 /// Reads the suite without its checks and baseline.
 fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     let case = &source.case;
-    let doc = Document::open(&case.path, &case.text, &case_schema())?;
+    let doc = TomlDocument::open(&case.path, &case.text, &case_schema())?;
     let file: CaseFile = doc.take()?;
     let figures: Vec<FigureTable> = doc.take_at("figure")?.unwrap_or_default();
     let studies: Vec<StudyTable> = doc.take_at("study")?.unwrap_or_default();
@@ -202,7 +199,7 @@ fn read_checks(
     name: &str,
     suite: Option<&Suite>,
 ) -> Result<Vec<Check>, InvalidFile> {
-    let (file, doc) = Document::read::<ToleranceFile>(path, text)?;
+    let (file, doc) = TomlDocument::read::<ToleranceFile>(path, text)?;
     let mut faults = Faults::new(&doc);
     if file.case != name {
         faults.add(

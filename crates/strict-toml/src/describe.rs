@@ -1,4 +1,4 @@
-//! What a schema allows, in words.
+//! Descriptions of what a schema allows.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::shape::{Shape, TaggedTables, list};
 use crate::words::{keys, one_of, short, values};
 
 impl Shape<'_> {
-    /// What is allowed, in words.
+    /// Describes what is allowed.
     pub(crate) fn describe(&self) -> String {
         self.words(false, 0)
     }
@@ -33,7 +33,7 @@ impl Shape<'_> {
             let mut all: Vec<_> = others.iter().map(words).collect();
             all.dedup();
             if let Some(TaggedTables { key, tags, .. }) = tagged {
-                // A list of names that stands there already is not repeated.
+                // A list of names is not repeated.
                 let names = one_of(&tags);
                 all.push(if all == [&*names] {
                     format!("{table} with one of these as its `{key}`")

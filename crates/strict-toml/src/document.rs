@@ -1,4 +1,4 @@
-//! A TOML file read strictly: all its faults at once, or its contents and where they stand.
+//! TOML files read strictly: all faults of a file at once, or its contents with their places.
 
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
@@ -9,26 +9,25 @@ use toml::de::{DeTable, DeValue};
 use crate::excerpt::line_column;
 use crate::fault::{Fault, FaultKind};
 use crate::invalid::InvalidFile;
-use crate::places::{Places, below};
+use crate::key_spans::{KeySpans, below};
 use crate::schema::{schema_of, unsupported};
 use crate::{check, syntax};
 
-/// A file that agrees with its schema, with the position of every key. Rules that go beyond the
-/// schema say where they are broken with [`Faults`](crate::Faults), or with [`Document::fault`]
-/// and [`Document::reject`].
+/// A file that agrees with its schema, with the place of every key. Rules beyond the schema report their faults by
+/// [`Faults`](crate::Faults), or by [`TomlDocument::fault`] and [`TomlDocument::reject`].
 #[derive(Debug, Clone)]
-pub struct Document {
+pub struct TomlDocument {
     name: String,
     text: String,
-    places: Places,
+    spans: KeySpans,
 }
 
-impl Document {
+impl TomlDocument {
     /// Reads `text` as a `T`. `name` is the file as the user gave it.
     ///
     /// # Errors
-    /// Every fault of the file at once. After a syntax error only what stands on the lines before
-    /// it is judged, since what follows may have been swallowed.
+    /// All faults of the file at once. After a syntax error only the lines before it are checked, since the error may have
+    /// swallowed the lines after it.
     ///
     /// # Panics
     /// In debug builds, if the schema of `T` uses a keyword that is not checked; see
@@ -43,22 +42,22 @@ impl Document {
     }
 
     /// Checks `text` against a JSON Schema; [`take`](Self::take) and [`take_at`](Self::take_at)
-    /// then give the contents, as often and as many types as wanted.
+    /// then return the contents, as often and as many types as needed.
     ///
     /// ```
     /// use serde_json::json;
-    /// use strict_toml::Document;
+    /// use strict_toml::TomlDocument;
     ///
     /// let schema = json!({
     ///     "type": "object",
     ///     "properties": { "steps": { "type": "array", "items": { "type": "number" } } },
     ///     "additionalProperties": false,
     /// });
-    /// let document = Document::open("run.toml", "steps = [0.1, 0.2]", &schema).unwrap();
+    /// let document = TomlDocument::open("run.toml", "steps = [0.1, 0.2]", &schema).unwrap();
     /// assert_eq!(document.take_at::<Vec<f64>>("steps").unwrap(), Some(vec![0.1, 0.2]));
     /// assert_eq!(document.take_at::<Vec<f64>>("others").unwrap(), None);
     ///
-    /// let invalid = Document::open("run.toml", "steps = [0.1, true]", &schema).unwrap_err();
+    /// let invalid = TomlDocument::open("run.toml", "steps = [0.1, true]", &schema).unwrap_err();
     /// assert_eq!(
     ///     invalid.to_string(),
     ///     "run.toml:1:15: steps[1]: found the boolean true; allowed: a number"
@@ -66,27 +65,26 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// As [`Document::read`].
+    /// As [`TomlDocument::read`].
     ///
     /// # Panics
-    /// As [`Document::read`].
+    /// As [`TomlDocument::read`].
     pub fn open(name: &str, text: &str, schema: &Value) -> Result<Self, InvalidFile> {
         Self::checked(name, text, schema).map(|(_, document)| document)
     }
 
-    /// The whole file as a `T`. The text is parsed anew.
+    /// Returns the whole file as a `T`. The text is parsed anew.
     ///
     /// # Errors
-    /// What the type's own `Deserialize` refuses, at the place where it did: the first such thing.
+    /// The first value that the `Deserialize` of the type refuses, at its place.
     pub fn take<T: DeserializeOwned>(&self) -> Result<T, InvalidFile> {
         self.deserialize(self.root(), "")
     }
 
-    /// One key of the root table as a `T`; `None` if the file does not have that key. The text is
-    /// parsed anew.
+    /// Returns the value of a key of the root table as a `T`; `None` if the file does not have the key. The text is parsed anew.
     ///
     /// # Errors
-    /// As [`Document::take`].
+    /// As [`TomlDocument::take`].
     pub fn take_at<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, InvalidFile> {
         let root = self.root();
         let value = root.get_ref().get(key).cloned();
@@ -94,41 +92,45 @@ impl Document {
         read.transpose()
     }
 
-    /// The file as the user named it.
+    /// Returns the name of the file as the user gave it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The contents of the file.
+    /// Returns the contents of the file.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A broken rule at a key such as `body.inertia`, `run.steps[1]` or `check[3].value`: what was
-    /// found, and what is allowed (which may be empty). A key that the file does not have is shown
-    /// at its nearest ancestor.
+    /// Returns the fault of a broken rule at a key such as `body.inertia`, `run.steps[1]` or `check[3].value`: what was found,
+    /// and what is allowed (which may be empty). A key that the file does not have is shown at its nearest ancestor.
     pub fn fault(&self, key: &str, found: impl Into<String>, allowed: impl Into<String>) -> Fault {
-        let span = self.places.nearest(key);
+        let span = self.spans.nearest(key);
         Fault::new(FaultKind::Rule, key, span, found, allowed)
     }
 
-    /// The line of a key, from 1, or of its nearest ancestor.
+    /// Returns the line of a key, from 1, or of its nearest ancestor.
     pub fn line_of(&self, key: &str) -> Option<usize> {
-        let span = self.places.nearest(key)?;
+        let span = self.spans.nearest(key)?;
         Some(line_column(&self.text, span.start).0)
     }
 
-    /// The text of a key's value as it is written, if the file has that key.
-    pub fn text_of(&self, key: &str) -> Option<&str> {
-        self.text.get(self.places.exact(key)?)
+    /// Returns whether the file has a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.spans.exact(key).is_some()
     }
 
-    /// The file with these faults.
+    /// Returns the text of the value of a key as it is written, if the file has the key.
+    pub fn text_of(&self, key: &str) -> Option<&str> {
+        self.text.get(self.spans.exact(key)?)
+    }
+
+    /// Returns the file with these faults.
     pub fn reject(&self, faults: Vec<Fault>) -> InvalidFile {
         InvalidFile::new(&self.name, &self.text, faults)
     }
 
-    /// The tree of a file that agrees with its schema.
+    /// Returns the tree of a file that agrees with its schema.
     fn checked<'t>(
         name: &str,
         text: &'t str,
@@ -145,7 +147,7 @@ impl Document {
         let document = Self {
             name: name.to_owned(),
             text: text.to_owned(),
-            places: Places::of(&root),
+            spans: KeySpans::new(&root),
         };
         if faults.is_empty() {
             Ok((root, document))
@@ -160,7 +162,7 @@ impl Document {
         root
     }
 
-    /// A value of the file, which stands at `key` or below, as a `T`.
+    /// Returns a value of the file, which stands at `key` or below, as a `T`.
     fn deserialize<T: DeserializeOwned>(
         &self,
         value: Spanned<DeValue<'_>>,
@@ -168,16 +170,16 @@ impl Document {
     ) -> Result<T, InvalidFile> {
         T::deserialize(value.into_deserializer()).map_err(|error| {
             let span = error.span().filter(|s| !s.is_empty());
-            let at = span.as_ref().and_then(|s| self.places.around(s));
+            let at = span.as_ref().and_then(|s| self.spans.around(s));
             let key = at.unwrap_or(key);
-            let span = span.or_else(|| self.places.exact(key));
+            let span = span.or_else(|| self.spans.exact(key));
             let fault = Fault::new(FaultKind::Refused, key, span, error.message(), "");
             self.reject(vec![fault])
         })
     }
 }
 
-/// The tree of a text as far as it can be read, and the errors of its syntax.
+/// Returns the tree of a text as far as it can be read, and the errors of its syntax.
 fn parse(text: &str) -> (Spanned<DeValue<'_>>, Vec<toml::de::Error>) {
     let (tree, errors) = DeTable::parse_recoverable(text);
     // Without a span of its own: a fault of the root is one of the file as a whole.

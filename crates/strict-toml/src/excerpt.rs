@@ -1,8 +1,8 @@
-//! One line of a file around a fault, safe to print: clipped, without control characters.
+//! Excerpts of a file around a fault, safe to print: one line, clipped, without control characters.
 
 use std::ops::Range;
 
-/// Line and column of a byte, both from 1; the column counts characters, a byte order mark is none.
+/// Returns line and column of a byte, both from 1. Columns count characters; a byte order mark is not counted.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let offset = text.floor_char_boundary(offset);
     let before = &text[..offset];
@@ -12,8 +12,7 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The character, or a replacement for one that would move the cursor or reorder the text of a
-/// terminal.
+/// Returns the character, or a replacement of a character that would move the cursor or reorder the text of a terminal.
 pub fn harmless(c: char) -> char {
     match c {
         '\t' => ' ',
@@ -26,7 +25,7 @@ pub fn harmless(c: char) -> char {
     }
 }
 
-/// At most `limit` characters of `text`, harmless, with an ellipsis when something is left out.
+/// Returns at most `limit` characters of `text`, harmless, with an ellipsis if something is left out.
 pub fn clip(text: &str, limit: usize) -> String {
     let mut out: String = text.chars().take(limit).map(harmless).collect();
     if text.chars().nth(limit).is_some() {
@@ -35,7 +34,7 @@ pub fn clip(text: &str, limit: usize) -> String {
     out
 }
 
-/// The line of a text where a fault starts, or a part of it, safe to print.
+/// The line of a text where a fault starts, or a part of the line, safe to print.
 ///
 /// ```
 /// let excerpt = strict_toml::Excerpt::new("a = 1\nb = 22\n", &(10..12), 80);
@@ -44,16 +43,16 @@ pub fn clip(text: &str, limit: usize) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {
-    /// What is shown of the line, with an ellipsis where something is left out.
+    /// Shown part of the line, with an ellipsis where something is left out.
     pub text: String,
-    /// The number of the line in the file, from 1.
+    /// Number of the line in the file, from 1.
     pub line: usize,
-    /// The bytes of the text to underline: never none.
+    /// Bytes of `text` to underline; never empty.
     pub mark: Range<usize>,
 }
 
 impl Excerpt {
-    /// The line where `span` starts, about `columns` characters of it around the span.
+    /// Makes the excerpt of the line where `span` starts: about `columns` characters around the span.
     pub fn new(text: &str, span: &Range<usize>, columns: usize) -> Self {
         let start = text.floor_char_boundary(span.start);
         let end = text.ceil_char_boundary(span.end.max(start));
@@ -63,7 +62,7 @@ impl Excerpt {
         let end = end.min(to);
 
         let before = text[from..start].trim_start_matches('\u{feff}');
-        // All of a line that fits, else a third of the room for what stands before.
+        // A line that fits is shown whole; else a third of the room is for the text before the span.
         let whole = text[from..to].chars().nth(columns).is_none();
         let lead = if whole { columns } else { columns / 3 };
         let skipped = before
@@ -91,7 +90,7 @@ impl Excerpt {
             }
         }
         if marked == 0 {
-            // A point between characters: something has to be there to be underlined.
+            // A span without characters still needs one that is underlined.
             if out.len() == at {
                 out.push(' ');
             }

@@ -1,8 +1,8 @@
-//! One wrong thing in a file, as data.
+//! Faults of a file, as data.
 
 use std::ops::Range;
 
-/// What sort of fault it is.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -16,7 +16,7 @@ pub enum FaultKind {
     Unknown,
     /// A value of another type.
     Type,
-    /// A value that is none of those allowed.
+    /// A value that is not among those allowed.
     Choice,
     /// An array or a string with too few or too many elements.
     Length,
@@ -26,30 +26,30 @@ pub enum FaultKind {
     NotFinite,
     /// The schema allows the value, but the type's own `Deserialize` refuses it.
     Refused,
-    /// A rule beyond the schema is broken; see [`Document::fault`](crate::Document::fault).
+    /// A rule beyond the schema is broken; see [`TomlDocument::fault`](crate::TomlDocument::fault).
     Rule,
     /// The file as a whole cannot be used; see [`InvalidFile::plain`](crate::InvalidFile::plain).
     File,
 }
 
-/// One wrong thing in a file.
+/// A fault of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// What sort of fault it is.
+    /// Kind of the fault.
     pub kind: FaultKind,
     /// Dotted path of the key, such as `run.steps[2]`; empty for the file as a whole.
     pub key: String,
-    /// The offending bytes of the text, if there are any.
+    /// Offending bytes of the text, if there are any.
     pub span: Option<Range<usize>>,
-    /// What was found, in words.
+    /// What was found.
     pub message: String,
-    /// What is allowed, in words.
+    /// What is allowed.
     pub allowed: Option<String>,
 }
 
 impl Fault {
-    /// A fault; `allowed` may be empty.
+    /// Makes a fault; `allowed` may be empty.
     pub(crate) fn new(
         kind: FaultKind,
         key: impl Into<String>,
@@ -66,7 +66,7 @@ impl Fault {
         }
     }
 
-    /// The first of the offending bytes; the start of the text if there are none.
+    /// Returns the first of the offending bytes; the start of the text if there are none.
     pub(crate) fn start(&self) -> usize {
         self.span.as_ref().map_or(0, |s| s.start)
     }

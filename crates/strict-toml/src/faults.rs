@@ -1,17 +1,17 @@
-//! Faults beyond the schema, collected rule by rule.
+//! Faults of rules beyond the schema.
 
-use crate::document::Document;
+use crate::document::TomlDocument;
 use crate::fault::Fault;
 use crate::invalid::InvalidFile;
 
-/// The faults that the rules of a caller have found in a file so far.
+/// The faults that rules of a caller have found in a file so far.
 ///
 /// ```
 /// use serde_json::json;
-/// use strict_toml::{Document, Faults};
+/// use strict_toml::{TomlDocument, Faults};
 ///
 /// let schema = json!({ "type": "object" });
-/// let document = Document::open("span.toml", "start = 3\nend = 2\n", &schema).unwrap();
+/// let document = TomlDocument::open("span.toml", "start = 3\nend = 2\n", &schema).unwrap();
 /// let mut faults = Faults::new(&document);
 /// faults.add("end", "an end before the start", "a number greater than 3");
 /// let invalid = faults.into_result().unwrap_err();
@@ -23,27 +23,27 @@ use crate::invalid::InvalidFile;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Faults<'a> {
-    /// The file that is judged.
-    pub doc: &'a Document,
-    /// What was found so far.
+    /// File that is checked.
+    pub doc: &'a TomlDocument,
+    /// Faults found so far.
     pub list: Vec<Fault>,
 }
 
 impl<'a> Faults<'a> {
-    /// No faults yet.
-    pub fn new(doc: &'a Document) -> Self {
+    /// Makes an empty list.
+    pub fn new(doc: &'a TomlDocument) -> Self {
         Self {
             doc,
             list: Vec::new(),
         }
     }
 
-    /// Adds a fault at a key; see [`Document::fault`].
+    /// Adds a fault at a key; see [`TomlDocument::fault`].
     pub fn add(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
         self.list.push(self.doc.fault(key, found, allowed));
     }
 
-    /// Whether nothing was found so far.
+    /// Returns whether no fault was found so far.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -51,7 +51,7 @@ impl<'a> Faults<'a> {
     /// Ends the collection.
     ///
     /// # Errors
-    /// All that was found, if anything was.
+    /// All faults, if there are any.
     pub fn into_result(self) -> Result<(), InvalidFile> {
         if self.list.is_empty() {
             Ok(())

@@ -1,18 +1,18 @@
-//! A file with faults, and how it is told in plain lines.
+//! Files with faults, and their message in plain lines.
 
 use std::fmt::{self, Write as _};
 
 use crate::excerpt::{clip, harmless, line_column};
 use crate::fault::{Fault, FaultKind};
 
-/// Faults shown of one file; the rest are counted.
+/// Number of faults shown of one file; the others are counted.
 pub const SHOWN: usize = 50;
 
-/// A file with faults, sorted by their position. It keeps the text, so that whoever shows the
-/// faults can quote it; see [`Excerpt`](crate::Excerpt).
+/// A file with faults, sorted by their position. It keeps the text, so that a message can quote it; see
+/// [`Excerpt`](crate::Excerpt).
 ///
-/// Displayed, it is a line for each fault, `file:line:column: key: what was found; allowed: what is
-/// allowed`; beyond the first [`SHOWN`] they are counted.
+/// It displays as a line for each fault, `file:line:column: key: what was found; allowed: what is allowed`; faults beyond the
+/// first [`SHOWN`] are counted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct InvalidFile {
     name: String,
@@ -21,7 +21,7 @@ pub struct InvalidFile {
 }
 
 impl InvalidFile {
-    /// The faults of the file `name` with the contents `text`, in any order.
+    /// Makes the error of the file `name` with the contents `text`, from faults in any order.
     pub fn new(name: &str, text: &str, mut faults: Vec<Fault>) -> Self {
         faults.sort_by_cached_key(|f| (f.start(), f.key.clone(), f.message.clone()));
         faults.dedup();
@@ -32,33 +32,33 @@ impl InvalidFile {
         }
     }
 
-    /// A file that cannot be used as a whole, or is of another format, with the reason in words.
+    /// Makes the error of a file that cannot be used as a whole, with the reason in words.
     pub fn plain(name: &str, why: &str) -> Self {
         let fault = Fault::new(FaultKind::File, "", None, why, "");
         Self::new(name, "", vec![fault])
     }
 
-    /// The file as the user named it.
+    /// Returns the name of the file as the user gave it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The contents of the file.
+    /// Returns the contents of the file.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// All faults, by position.
+    /// Returns all faults, by position.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// Line and column of a fault, both from 1; 1 and 1 if it has no place.
+    /// Returns line and column of a fault, both from 1; 1 and 1 if it has no place.
     pub fn position(&self, fault: &Fault) -> (usize, usize) {
         line_column(&self.text, fault.start())
     }
 
-    /// `file:line:column: key: what was found`: a fault in one line that is safe to print.
+    /// Writes a fault in one line that is safe to print: `file:line:column: key: what was found`.
     pub fn headline(&self, fault: &Fault) -> String {
         let (line, column) = self.position(fault);
         let mut out = format!("{}:{line}:{column}: ", clip(&self.name, 1000));
@@ -69,7 +69,7 @@ impl InvalidFile {
         out
     }
 
-    /// "3 problems in case.toml", and how many of them are shown if there are more than [`SHOWN`].
+    /// Counts the faults: "3 problems in case.toml", and how many are shown if there are more than [`SHOWN`].
     pub fn summary(&self) -> String {
         let n = self.faults.len();
         let s = if n == 1 { "" } else { "s" };

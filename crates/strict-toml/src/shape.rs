@@ -1,4 +1,4 @@
-//! A JSON Schema seen as what a value may be.
+//! JSON Schemas as shapes of values.
 
 use serde_json::{Map, Value};
 use toml::de::DeValue;
@@ -15,7 +15,7 @@ pub(crate) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// The shape of a schema inside the document `root`.
+    /// Returns the shape of a schema inside the document `root`.
     pub(crate) fn new(root: &'a Value, schema: &'a Value) -> Self {
         let mut shape = Self {
             root,
@@ -27,7 +27,7 @@ impl<'a> Shape<'a> {
     }
 
     fn add(&mut self, schema: &'a Value) {
-        // Schemas that refer to themselves without a value in between never end; none is that long.
+        // A schema that refers to itself without a value in between never ends; no other schema has so many parts.
         let Some(part) = schema.as_object().filter(|_| self.parts.len() < 64) else {
             return;
         };
@@ -44,19 +44,19 @@ impl<'a> Shape<'a> {
                 self.choice.push(schema);
             }
         }
-        // `Option<Union>` is a choice between the union and `null`: see through it.
+        // `Option<Union>` is a choice between the union and `null`, of which the union is left.
         if let [only] = self.choice[..] {
             self.choice.clear();
             self.add(only);
         }
     }
 
-    /// The shape of a schema found inside this one.
+    /// Returns the shape of a schema inside this one.
     pub(crate) fn inner(&self, schema: &'a Value) -> Self {
         Self::new(self.root, schema)
     }
 
-    /// The alternatives, each together with what holds for all of them.
+    /// Returns the alternatives, each together with the keywords that hold for all.
     pub(crate) fn alternatives(&self) -> Vec<Self> {
         let with = |schema: &&'a Value| {
             let mut shape = self.inner(schema);
@@ -66,22 +66,22 @@ impl<'a> Shape<'a> {
         self.choice.iter().map(with).collect()
     }
 
-    /// The first value of a keyword.
+    /// Returns the first value of a keyword.
     pub(crate) fn get(&self, keyword: &str) -> Option<&'a Value> {
         self.parts.iter().find_map(|part| part.get(keyword))
     }
 
-    /// A keyword that is a number.
+    /// Returns the value of a keyword that is a number.
     pub(crate) fn number(&self, keyword: &str) -> Option<f64> {
         self.get(keyword)?.as_f64()
     }
 
-    /// A keyword that is a count.
+    /// Returns the value of a keyword that is a count.
     pub(crate) fn size(&self, keyword: &str) -> Option<usize> {
         usize::try_from(self.get(keyword)?.as_u64()?).ok()
     }
 
-    /// The keys of a table with their schemas.
+    /// Returns the keys of a table with their schemas.
     pub(crate) fn properties(&self) -> Vec<(&'a str, &'a Value)> {
         let mut all: Vec<(&str, &Value)> = Vec::new();
         let maps = self
@@ -96,7 +96,7 @@ impl<'a> Shape<'a> {
         all
     }
 
-    /// The keys a table must have.
+    /// Returns the keys that a table must have.
     pub(crate) fn required(&self) -> Vec<&'a str> {
         let names = self.parts.iter().flat_map(|p| list(p.get("required")));
         let mut all: Vec<_> = names.filter_map(Value::as_str).collect();
@@ -105,13 +105,13 @@ impl<'a> Shape<'a> {
         all
     }
 
-    /// Whether keys that are not listed are errors.
+    /// Returns whether keys that are not listed are errors.
     pub(crate) fn is_closed(&self) -> bool {
         let no = |k: &str| self.parts.iter().any(|p| p.get(k) == Some(&false.into()));
         no("additionalProperties") || no("unevaluatedProperties")
     }
 
-    /// The values of an enumeration, if the shape is one.
+    /// Returns the values of an enumeration, if the shape is one.
     pub(crate) fn constants(&self) -> Option<Vec<&'a Value>> {
         if let Some(value) = self.get("const") {
             return Some(vec![value]);
@@ -126,8 +126,7 @@ impl<'a> Shape<'a> {
         Some(each.collect::<Option<Vec<_>>>()?.concat())
     }
 
-    /// The tables among the alternatives, if a key tells them apart. Other kinds of values may be
-    /// allowed beside them.
+    /// Returns the tables among the alternatives, if a key tells them apart. Other types may be allowed beside them.
     pub(crate) fn tagged(&self) -> Option<TaggedTables<'a>> {
         let mut tables = self.clone();
         if tables.tag().is_none() {
@@ -139,7 +138,7 @@ impl<'a> Shape<'a> {
         Some(TaggedTables { key, tags, tables })
     }
 
-    /// The key that tells the alternatives apart, with its value for each of them.
+    /// Returns the key that tells the alternatives apart, with its value for each of them.
     fn tag(&self) -> Option<(&'a str, Vec<&'a Value>)> {
         let all: Vec<_> = self.choice.iter().map(|s| self.inner(s)).collect();
         let value = |shape: &Self, key: &str| {
@@ -153,7 +152,7 @@ impl<'a> Shape<'a> {
         })
     }
 
-    /// The JSON types a value may have; none if the schema does not say.
+    /// Returns the JSON types that a value may have; none if the schema does not say.
     pub(crate) fn types(&self) -> Vec<&'a str> {
         match self.get("type") {
             Some(Value::String(one)) => vec![one],
@@ -165,7 +164,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Whether a value is of the right type, whatever it contains.
+    /// Returns whether a value is of the right type, whatever its parts are.
     pub(crate) fn accepts(&self, value: &DeValue<'_>) -> bool {
         if !self.choice.is_empty() && self.get("type").is_none() {
             return self.choice.iter().any(|s| self.inner(s).accepts(value));
@@ -188,13 +187,13 @@ impl<'a> Shape<'a> {
 /// Tables that a key tells apart.
 pub(crate) struct TaggedTables<'a> {
     pub(crate) key: &'a str,
-    /// The value of the key for each of the tables.
+    /// Value of the key for each table.
     pub(crate) tags: Vec<&'a Value>,
-    /// The choice between the tables alone.
+    /// Choice between the tables alone.
     pub(crate) tables: Shape<'a>,
 }
 
-/// The elements of an array keyword.
+/// Returns the elements of an array keyword.
 pub(crate) fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     value.and_then(Value::as_array).into_iter().flatten()
 }

@@ -1,4 +1,4 @@
-//! What the parser says of a text that is not TOML.
+//! Syntax errors of the parser as faults.
 
 use std::ops::Range;
 
@@ -7,8 +7,7 @@ use toml::de::Error;
 use crate::excerpt::clip;
 use crate::fault::{Fault, FaultKind};
 
-/// Adds the syntax errors, one a line, and keeps of the other faults only those that no syntax
-/// error can have caused.
+/// Adds the syntax errors, at most one for each line, and removes other faults that a syntax error may have caused.
 pub(crate) fn add(faults: &mut Vec<Fault>, text: &str, errors: &[Error]) {
     let mut errors: Vec<_> = errors
         .iter()
@@ -27,7 +26,7 @@ pub(crate) fn add(faults: &mut Vec<Fault>, text: &str, errors: &[Error]) {
     let mut last = None;
     for (span, mistake) in errors {
         let start = text.floor_char_boundary(span.start);
-        // The errors are sorted: looking back to the last one only keeps this linear.
+        // Errors are sorted, so that it is enough to compare with the last one.
         if last.is_none_or(|last: usize| text[last..start].contains('\n')) {
             faults.push(mistake.fault(text, span));
             if mistake.sort == Sort::OpenArray {
@@ -38,7 +37,7 @@ pub(crate) fn add(faults: &mut Vec<Fault>, text: &str, errors: &[Error]) {
     }
 }
 
-/// A mistake in the syntax.
+/// A syntax error in words of its own.
 #[derive(Debug, PartialEq, Eq)]
 struct Mistake<'e> {
     sort: Sort,
@@ -46,20 +45,20 @@ struct Mistake<'e> {
     wanted: &'e str,
 }
 
-/// What a mistake does to the rest of the text.
+/// Effect of a syntax error on the rest of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
-    /// A key or a table that was there before: the rest of the tree is as it is.
+    /// A key or a table that is given twice; the rest of the tree is intact.
     Duplicate,
-    /// An array that goes on without a comma. One left open swallows what follows, so that all later
-    /// errors are the same mistake.
+    /// An array that goes on without a comma. An array that is left open swallows the rest of the text, so that all later errors
+    /// are the same mistake.
     OpenArray,
-    /// Anything else.
+    /// Any other error.
     Other,
 }
 
-/// The only place that reads the words of the parser, which gives no codes. A test holds the words,
-/// so that another version of the parser that words them differently is noticed.
+/// Reads the message of the parser, which gives no codes. A test holds the messages, so that another version of the parser
+/// with other messages is noticed.
 fn classify(error: &Error) -> Mistake<'_> {
     let message = error.message();
     let (found, wanted) = message.split_once(", expected ").unwrap_or((message, ""));

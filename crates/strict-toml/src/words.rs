@@ -1,4 +1,4 @@
-//! Words for messages: lists, counts, numbers, and the name that was probably meant.
+//! Parts of messages: lists, counts, numbers, and the name that was probably meant.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use toml::de::DeValue;
 
 use crate::excerpt::clip;
 
-/// A number as people write it: 1e-16, not 0.0000000000000001.
+/// Writes a number as people do: 1e-16, not 0.0000000000000001.
 ///
 /// ```
 /// assert_eq!(strict_toml::short(0.25), "0.25");
@@ -21,7 +21,7 @@ pub fn short(x: f64) -> String {
     }
 }
 
-/// "a, b or c"; "nothing" of no values.
+/// Writes "a, b or c"; "nothing" of no values.
 ///
 /// ```
 /// assert_eq!(strict_toml::one_of(&["x", "y", "z"]), "x, y or z");
@@ -37,12 +37,12 @@ pub fn one_of<T: Display>(values: &[T]) -> String {
     }
 }
 
-/// "1 value", "2 values".
+/// Writes "1 value", "2 values".
 pub fn values(n: usize) -> String {
     format!("{n} value{}", if n == 1 { "" } else { "s" })
 }
 
-/// What a value is.
+/// Describes a value.
 pub(crate) fn found(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => format!("the string {:?}", clip(text, 40)),
@@ -56,7 +56,7 @@ pub(crate) fn found(value: &DeValue<'_>) -> String {
     }
 }
 
-/// Names of keys.
+/// Lists the names of keys.
 pub(crate) fn keys(names: &[&str]) -> String {
     let list: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
     match list.len() {
@@ -66,8 +66,7 @@ pub(crate) fn keys(names: &[&str]) -> String {
     }
 }
 
-/// The name that a word was probably meant to be: one a few edits away, with fewer edits than
-/// either has characters.
+/// Returns the name that was probably meant by a word: one that is a few edits away, fewer than either has characters.
 ///
 /// ```
 /// assert_eq!(strict_toml::nearest("wieght", &["lever", "weight"]), Some("weight"));
@@ -80,13 +79,12 @@ pub fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     (far(&found) <= 1.max(long / 3) && far(&found) < long).then_some(found)
 }
 
-/// "; did you mean `x`?", or nothing if there is no such name: the end of a message about a word
-/// that is not known.
+/// Writes the end of a message about an unknown word: "; did you mean `x`?", or nothing without such a name.
 pub fn meant(near: Option<&str>) -> String {
     near.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
 }
 
-/// Edits (insert, delete, replace, swap neighbours) between two words; case and `-` cost nothing.
+/// Counts the edits (insert, delete, replace, swap neighbours) between two words; case and `-` cost nothing.
 fn distance(a: &str, b: &str) -> usize {
     let fold = |s: &str| -> Vec<char> {
         let folded = s.to_ascii_lowercase().replace('-', "_");

@@ -8,9 +8,9 @@ use crate::source::CaseSource;
 pub struct Builtin {
     /// Name of the case.
     pub name: &'static str,
-    /// Text of its file.
+    /// Content of the case file.
     pub text: &'static str,
-    /// Whether the case was made for judging solvers.
+    /// Whether the case is made for judging solvers.
     pub for_judging: bool,
 }
 
@@ -27,8 +27,8 @@ macro_rules! builtin {
     };
 }
 
-/// The names of all built-in cases, in the order they are listed and run, given to the macro `$list`; `judging` marks
-/// those made for judging solvers. A crate embeds with it what stands beside a case of each name.
+/// Gives the macro `$list` the names of all built-in cases, in the order in which they are listed and run; `judging` marks
+/// cases made for judging solvers. With it a crate embeds the files that stand beside the cases.
 #[macro_export]
 macro_rules! builtin_cases {
     ($list:ident) => {
@@ -122,7 +122,7 @@ macro_rules! builtin_cases {
 pub static BUILTIN: &[Builtin] = builtin_cases!(builtin);
 
 impl Builtin {
-    /// Its text, with a path that says where it comes from.
+    /// Returns the text of the case, with a path that says that the case is built in.
     pub fn source(&self) -> CaseSource {
         CaseSource {
             name: self.name.into(),
@@ -132,12 +132,12 @@ impl Builtin {
     }
 }
 
-/// The built-in case of that name.
+/// Finds a built-in case by its name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
     BUILTIN.iter().find(|b| b.name == name)
 }
 
-/// Names of the cases made for judging.
+/// Returns the names of the cases made for judging.
 pub fn made_for_judging() -> impl Iterator<Item = &'static str> {
     BUILTIN.iter().filter(|b| b.for_judging).map(|b| b.name)
 }

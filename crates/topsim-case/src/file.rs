@@ -1,9 +1,9 @@
-//! The case file as it is written: plain mirrors of the TOML tables. `problem` gives them their meaning.
+//! Case files as they are written: types that mirror the TOML tables. `problem` makes problems of them.
 
 use crate::scheme_entry::SchemeEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use topsim_core::integration::EventKind;
 use topsim_core::models::given_rate::RateTable;
 use topsim_core::models::levitron::VerticalGradient;
@@ -11,57 +11,57 @@ use topsim_core::models::reduced::ReducedDamping;
 use topsim_core::models::{Frame, TorqueTable};
 use topsim_core::reference::ReferenceKind;
 
-/// A case: a body, a torque, an initial state, and how it is run.
+/// A case: a body, a torque, an initial state, and how it is run. Figures and studies are of types that this crate does not
+/// know.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CaseFile {
+#[schemars(rename = "CaseFile")]
+pub struct CaseFile<Figure = Value, Study = Value> {
     /// Title of the case.
     pub title: String,
-    /// What it is for, in a sentence or two.
+    /// Purpose of the case, in a sentence or two.
     pub summary: String,
-    /// Where the problem comes from.
+    /// Sources of the problem.
     #[serde(default)]
     pub references: Vec<String>,
     /// Remarks for readers.
     pub notes: Option<String>,
     /// The rigid body.
     pub body: Option<BodyTable>,
-    /// The body rate, where it is given and only the attitude is followed: instead of a body.
+    /// Angular velocity in the body frame as a function of time, instead of a body: only the attitude is followed.
     pub rate: Option<RateTable>,
-    /// The torque; none without it.
+    /// Torque (default none).
     pub torque: Option<TorqueTable>,
-    /// The potential of symmetric bodies, which are then reduced by their spin; instead of a torque.
+    /// Potential of symmetric bodies, which are then reduced by their spin; instead of a torque.
     pub potential: Option<PotentialTable>,
-    /// What holds a body whose centre of mass is a coordinate of its own; instead of a torque.
+    /// Support of a body whose centre of mass is a coordinate of its own; instead of a torque.
     pub support: Option<SupportTable>,
-    /// Friction of bodies in a potential; none without it.
+    /// Friction of bodies in a potential (default none).
     pub damping: Option<ReducedDamping>,
     /// Initial attitude and rate.
     pub initial: Option<InitialTable>,
     /// Bodies of a pair potential with their starts, instead of `body` and `initial`.
     #[serde(default)]
     pub particle: Vec<ParticleTable>,
-    /// The flight of the centre of mass; only of a body without torque.
+    /// Flight of the centre of mass; only of a body without torque.
     pub flight: Option<FlightTable>,
     /// Span, steps, schemes; may be left out beside a study that makes its own computations.
     pub run: Option<RunTable>,
-    /// What the runs are compared with.
+    /// Reference with which the runs are compared.
     pub reference: Option<ReferenceTable>,
-    /// Events to look for in every run.
+    /// Events to detect in every run.
     #[serde(default)]
     pub event: Vec<EventTable>,
     /// Figures to draw.
     #[serde(default)]
-    #[schemars(with = "Vec<serde_json::Value>")]
-    pub figure: Vec<IgnoredAny>,
+    pub figure: Vec<Figure>,
     /// Studies: over the step ladder, each a table, a CSV file and a figure; or of a Levitron, each
     /// with a name: an escape map, a spin scan, a stability region.
     #[serde(default)]
-    #[schemars(with = "Vec<serde_json::Value>")]
-    pub study: Vec<IgnoredAny>,
+    pub study: Vec<Study>,
 }
 
-/// The rigid body, in its own frame.
+/// A rigid body in its own frame.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyTable {
@@ -70,8 +70,7 @@ pub struct BodyTable {
     pub inertia: InertiaValue,
     /// Mass, kg; only of a body that a potential moves or that has a `support`.
     pub mass: Option<f64>,
-    /// A body whose largest moment exceeds the sum of the other two cannot exist; say here why it
-    /// is wanted all the same.
+    /// Reason why a body that cannot exist is wanted: one whose largest moment exceeds the sum of the other two.
     pub nonphysical: Option<String>,
 }
 
@@ -85,14 +84,14 @@ pub enum InertiaValue {
     Tensor([[f64; 3]; 3]),
 }
 
-/// Frame of components.
+/// Frame of the components of a vector.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FrameName {
-    /// Turns with the body.
+    /// Frame that turns with the body.
     #[default]
     Body,
-    /// Fixed in space.
+    /// Frame fixed in space.
     Space,
 }
 
@@ -102,12 +101,12 @@ pub enum FrameName {
 pub enum PotentialTable {
     /// U = field · a: a top with a fixed point (Lagrange top).
     Uniform {
-        /// J, space frame.
+        /// Field, J, space frame.
         field: [f64; 3],
     },
     /// U = m g z − moment ⟨B(r), a⟩: a magnetic top above a base magnet whose centre is the origin.
     Levitron {
-        /// The base magnet (default disk).
+        /// Base magnet (default disk).
         #[serde(default)]
         base: BaseName,
         /// Radius of the base, m.
@@ -117,7 +116,7 @@ pub enum PotentialTable {
         /// Acceleration of gravity, m/s², downwards (default 9.81).
         #[serde(default = "gravity")]
         gravity: f64,
-        /// Power of x² + y² after which the field's series is cut (default 7).
+        /// Power of x² + y² after which the series of the field is cut (default 7).
         #[serde(default = "seven")]
         order: usize,
         /// Vertical gradient of a cut series (default exact).
@@ -126,9 +125,9 @@ pub enum PotentialTable {
     },
     /// U = Σ k [a_i·a_j/x³ − 3 (a_i·R)(a_j·R)/x⁵] + C/x¹² over all pairs, R = r_i − r_j, x = |R|.
     Dipoles {
-        /// k, J m³.
+        /// Coupling k, J m³.
         coupling: f64,
-        /// C, J m¹².
+        /// Repulsion C, J m¹².
         core: f64,
     },
 }
@@ -140,7 +139,7 @@ fn seven() -> usize {
     7
 }
 
-/// Base magnets.
+/// A base magnet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BaseName {
@@ -159,7 +158,7 @@ pub enum BaseName {
 pub struct ParticleTable {
     /// Mass, kg.
     pub mass: f64,
-    /// Moments across and along the axis, kg m².
+    /// Moments of inertia across and along the axis, kg m².
     pub inertia: [f64; 2],
     /// Position, m.
     pub position: [f64; 3],
@@ -173,30 +172,29 @@ pub struct ParticleTable {
     pub angular_momentum: [f64; 3],
 }
 
-/// Initial state. At most one of the attitudes; without any, Λ = I. The angular velocity, or the
-/// angular momentum instead.
+/// Initial state: an attitude in at most one of its forms (default Λ = I), and the angular velocity or the angular momentum.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InitialTable {
-    /// Λ = exp of this rotation vector, rad.
+    /// Rotation vector, rad, of which Λ is the exponential.
     pub rotation_vector: Option<[f64; 3]>,
-    /// Λ from a unit quaternion (w, x, y, z).
+    /// Unit quaternion (w, x, y, z) of Λ.
     pub quaternion: Option<[f64; 4]>,
-    /// Λ row by row.
+    /// Λ, row by row.
     pub matrix: Option<[[f64; 3]; 3]>,
-    /// Λ from Euler angles.
+    /// Euler angles of Λ.
     pub euler: Option<EulerTable>,
-    /// Direction of the third body axis, where nothing else of the attitude matters: in a potential.
+    /// Direction of the third body axis, for a body in a potential, where nothing else of the attitude matters.
     pub axis: Option<[f64; 3]>,
     /// Position of the centre of mass, m, where a potential moves it or no joint holds it (default
     /// the origin).
     pub position: Option<[f64; 3]>,
-    /// Its velocity, m/s, space frame (default at rest, or what the joint allows).
+    /// Velocity of the centre of mass, m/s, space frame (default at rest, or the velocity that the joint allows).
     pub velocity: Option<[f64; 3]>,
-    /// Its acceleration, m/s², space frame, from which `start = "as_given"` starts; consistent with
-    /// the equations of motion unless a scheme asks for it so.
+    /// Acceleration of the centre of mass, m/s², space frame, from which `start = "as_given"` starts; consistent with the
+    /// equations of motion unless a scheme asks for the start as given.
     pub acceleration: Option<[f64; 3]>,
-    /// Angular acceleration, rad/s², space frame, likewise.
+    /// Angular acceleration, rad/s², space frame, under the same conditions.
     pub angular_acceleration: Option<[f64; 3]>,
     /// Angular velocity, rad/s.
     pub angular_velocity: Option<[f64; 3]>,
@@ -207,14 +205,13 @@ pub struct InitialTable {
     pub frame: FrameName,
 }
 
-/// What holds a body, and what acts on it. The inertia of the body is then that about its centre of
-/// mass.
+/// The support of a body and the forces on it. The inertia of the body is then that about its centre of mass.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SupportTable {
-    /// The joint, at the origin of space.
+    /// Joint at the origin of space.
     pub joint: JointName,
-    /// From the joint to the centre of mass, m, body frame.
+    /// Vector from the joint to the centre of mass, m, body frame.
     pub lever: Option<[f64; 3]>,
     /// Acceleration of gravity, m/s², space frame (default none).
     #[serde(default)]
@@ -230,13 +227,13 @@ pub struct SupportTable {
     pub frame: Frame,
 }
 
-/// Joints.
+/// A joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JointName {
-    /// Keeps a point of the body in place.
+    /// Joint that keeps a point of the body in place.
     Spherical,
-    /// None: the body flies.
+    /// No joint: the body flies.
     None,
 }
 
@@ -261,13 +258,13 @@ pub struct FlightTable {
 pub struct EulerTable {
     /// Three axes, such as "ZXZ" or "XYZ".
     pub sequence: String,
-    /// The angles, in the order of the sequence.
+    /// Angles in the order of the sequence.
     pub angles: [f64; 3],
-    /// Their unit.
+    /// Unit of the angles.
     pub unit: AngleUnit,
 }
 
-/// Units of angles.
+/// A unit of angles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AngleUnit {
@@ -277,44 +274,44 @@ pub enum AngleUnit {
     Deg,
 }
 
-/// Span, steps, schemes.
+/// Span, steps and schemes of the runs.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunTable {
-    /// Start, s (default 0).
+    /// Start of the runs, s (default 0).
     #[serde(default)]
     pub start: f64,
-    /// End, s: a run makes the smallest number of steps that reaches it.
+    /// End of the runs, s: a run makes the smallest number of steps that reaches it.
     pub end: f64,
     /// Step sizes, s.
     pub steps: Vec<f64>,
-    /// Spacing of the samples kept, s; without it a 200th of the span.
+    /// Spacing of the samples that are kept, s (default a 200th of the span).
     pub sample: Option<f64>,
     /// Whether samples lie at the multiples of `sample` also where those fall between steps: each such sample is the end of one
-    /// shorter step. Without it samples are the first steps at or after the multiples.
+    /// shorter step (default false: samples are the first steps at or after the multiples).
     #[serde(default)]
     pub dense: bool,
     /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`.
     pub schemes: Vec<SchemeEntry>,
 }
 
-/// What the runs are compared with: the closed form of the problem where it has one, and a computed motion where not.
+/// The reference with which runs are compared: the closed form of the problem if it has one, else a computed motion.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReferenceTable {
-    /// Insists on a kind.
+    /// Kind of the reference (default chosen).
     pub kind: Option<ReferenceKind>,
 }
 
-/// An event to look for.
+/// An event to detect.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EventTable {
-    /// Its name, for checks.
+    /// Name, by which checks refer to the event.
     pub name: String,
     /// Column of the history.
     pub quantity: String,
-    /// What happens.
+    /// Kind of the event.
     pub kind: EventKind,
     /// Level of a crossing (default 0).
     #[serde(default)]

@@ -1,17 +1,33 @@
-//! Initial attitudes: rotation vector, quaternion, matrix, Euler angles. The numbers of the file, read
-//! as doubles, are the attitude exactly; beside the doubles of a matrix it has 32 digits.
+//! Initial attitudes from a rotation vector, a quaternion, a matrix or Euler angles. The numbers of the file, read as
+//! doubles, define the attitude exactly; it is kept as the doubles of a matrix and with 32 digits.
 
 use crate::file::{AngleUnit, EulerTable};
 use topsim_core::math::fine::FineMat;
 use topsim_core::math::{Mat3, Vec3, so3};
 
-/// What schemes start from, and the exact attitude.
-pub type Attitude = (Mat3, FineMat);
+/// Attitude at the start.
+#[derive(Debug, Clone)]
+pub struct InitialAttitude {
+    /// Attitude from which schemes start.
+    pub rounded: Mat3,
+    /// Attitude with 32 digits.
+    pub exact: FineMat,
+}
 
-/// How far a matrix may be from a rotation, and a quaternion from unit length.
+impl InitialAttitude {
+    /// Returns the attitude I.
+    pub fn identity() -> Self {
+        Self {
+            rounded: Mat3::identity(),
+            exact: FineMat::identity(),
+        }
+    }
+}
+
+/// Largest distance of a matrix from a rotation, and of a quaternion from unit length.
 const SLACK: f64 = 1e-9;
 
-/// Why numbers are no attitude.
+/// A reason why numbers are no attitude.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NotAnAttitude {
     /// A matrix that is not orthogonal.
@@ -34,13 +50,16 @@ pub enum NotAnAttitude {
     NoSequence(String),
 }
 
-/// The rotation by a vector.
-pub fn from_vector(v: &[f64; 3]) -> Attitude {
-    (so3::exp(&Vec3::from(*v)), FineMat::exp(v))
+/// Returns the rotation by a vector.
+pub fn from_vector(v: &[f64; 3]) -> InitialAttitude {
+    InitialAttitude {
+        rounded: so3::exp(&Vec3::from(*v)),
+        exact: FineMat::exp(v),
+    }
 }
 
-/// A rotation matrix from rows: the rotation nearest to them.
-pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Attitude, NotAnAttitude> {
+/// Returns the rotation nearest to the rows of a matrix.
+pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<InitialAttitude, NotAnAttitude> {
     let m = Mat3::from_fn(|i, j| rows[i][j]);
     let defect = so3::orthogonality_defect(&m);
     if !(defect <= SLACK) {
@@ -49,33 +68,39 @@ pub fn from_rows(rows: &[[f64; 3]; 3]) -> Result<Attitude, NotAnAttitude> {
     if m.determinant() < 0.0 {
         return Err(NotAnAttitude::Reflection);
     }
-    // Re-orthonormalised, so that digits cut in the file do not show as a defect of the run.
-    let rounded = so3::matrix_from_quat(&so3::quat_from_matrix(&m));
-    Ok((rounded, FineMat::nearest_rotation(&m)))
+    // Digits cut in the file must not show as a defect of the run.
+    Ok(InitialAttitude {
+        rounded: so3::matrix_from_quat(&so3::quat_from_matrix(&m)),
+        exact: FineMat::nearest_rotation(&m),
+    })
 }
 
-/// A rotation matrix from a quaternion (w, x, y, z).
-pub fn from_quaternion(q: &[f64; 4]) -> Result<Attitude, NotAnAttitude> {
+/// Returns the rotation of a quaternion (w, x, y, z).
+pub fn from_quaternion(q: &[f64; 4]) -> Result<InitialAttitude, NotAnAttitude> {
     let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if !((n - 1.0).abs() <= SLACK) {
         return Err(NotAnAttitude::NotUnit(n));
     }
-    Ok((so3::matrix_from_quat(q), FineMat::from_quaternion(q)))
+    Ok(InitialAttitude {
+        rounded: so3::matrix_from_quat(q),
+        exact: FineMat::from_quaternion(q),
+    })
 }
 
-/// A rotation that takes e3 to this direction.
-pub fn from_axis(a: &[f64; 3]) -> Result<Attitude, NotAnAttitude> {
+/// Returns a rotation that takes e3 to a direction.
+pub fn from_axis(a: &[f64; 3]) -> Result<InitialAttitude, NotAnAttitude> {
     match Vec3::from(*a).try_normalize(1e-150) {
         Some(axis) => {
-            let att = so3::frame_with_third(&axis);
-            Ok((att, FineMat::nearest_rotation(&att)))
+            let rounded = so3::frame_with_third(&axis);
+            let exact = FineMat::nearest_rotation(&rounded);
+            Ok(InitialAttitude { rounded, exact })
         }
         None => Err(NotAnAttitude::NoLength),
     }
 }
 
-/// A rotation matrix from Euler angles.
-pub fn from_euler(e: &EulerTable) -> Result<Attitude, NotAnAttitude> {
+/// Returns the rotation of Euler angles.
+pub fn from_euler(e: &EulerTable) -> Result<InitialAttitude, NotAnAttitude> {
     let axes: Vec<usize> = e
         .sequence
         .chars()
@@ -87,9 +112,8 @@ pub fn from_euler(e: &EulerTable) -> Result<Attitude, NotAnAttitude> {
     if axes.len() != 3 || axes[0] == axes[1] || axes[1] == axes[2] {
         return Err(NotAnAttitude::NoSequence(e.sequence.clone()));
     }
-    let start = (Mat3::identity(), FineMat::identity());
-    let turns = axes.into_iter().zip(e.angles);
-    Ok(turns.fold(start, |(rounded, exact), (axis, angle)| {
+    let mut att = InitialAttitude::identity();
+    for (axis, angle) in axes.into_iter().zip(e.angles) {
         let (unit, turn) = match e.unit {
             AngleUnit::Rad => {
                 let mut vector = [0.0; 3];
@@ -103,8 +127,10 @@ pub fn from_euler(e: &EulerTable) -> Result<Attitude, NotAnAttitude> {
         };
         let mut vector = Vec3::zeros();
         vector[axis] = angle * unit;
-        (rounded * so3::exp(&vector), exact.times(&turn))
-    }))
+        att.rounded *= so3::exp(&vector);
+        att.exact = att.exact.times(&turn);
+    }
+    Ok(att)
 }
 
 #[cfg(test)]
@@ -118,8 +144,9 @@ mod tests {
             angles: [90.0, 90.0, 0.0],
             unit: AngleUnit::Deg,
         };
-        let (m, exact) = from_euler(&e).unwrap();
-        assert!((m - exact.rounded()).norm() < 1e-15);
+        let att = from_euler(&e).unwrap();
+        let m = att.rounded;
+        assert!((m - att.exact.rounded()).norm() < 1e-15);
         // e3 of the body: tilted by 90° about the turned x axis, which is y: e3 → e1.
         assert!((m * Vec3::z() - Vec3::x()).norm() < 1e-15);
         for bad in ["ZZX", "XY", "XYW", ""] {
@@ -143,7 +170,7 @@ mod tests {
         assert!(from_quaternion(&[1.0, 1.0, 0.0, 0.0]).is_err());
         let r = so3::exp(&Vec3::new(0.3, -0.2, 0.5));
         let q = so3::quat_from_matrix(&r);
-        for (rounded, exact) in [
+        for InitialAttitude { rounded, exact } in [
             from_quaternion(&q).unwrap(),
             from_rows(&[0, 1, 2].map(|i| [0, 1, 2].map(|j| r[(i, j)]))).unwrap(),
             from_vector(&[0.3, -0.2, 0.5]),

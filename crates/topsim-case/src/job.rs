@@ -11,23 +11,23 @@ pub(crate) struct LabelledScheme {
     pub(crate) experiment: Arc<Experiment>,
 }
 
-/// One integration to make.
+/// An integration of the problem by one scheme at one step.
 #[derive(Clone)]
 pub struct Job {
-    /// Scheme label.
+    /// Label of the scheme.
     pub scheme: String,
     /// Name of the scheme in the registry.
     pub scheme_name: String,
-    /// Step as the case writes it.
+    /// Step as it is written in the case.
     pub step: String,
-    /// Times and samples.
+    /// Times and samples of the run.
     pub grid: Grid,
-    /// Problem and scheme.
+    /// Problem with its scheme.
     pub experiment: Arc<Experiment>,
 }
 
 impl Job {
-    /// Stem of the files of its run.
+    /// Returns the stem of the files of the run.
     pub fn stem(&self) -> String {
         format!("{}_h{}", self.scheme, self.step)
     }

@@ -1,5 +1,5 @@
-//! Case files of topsim: a body, a torque, a start, a span with its steps and schemes, events and a
-//! reference, read strictly into a [`Problem`]; and the built-in cases.
+//! Case files of topsim, read strictly into a [`Problem`]: a body, a torque, a start, a span with steps and schemes, events
+//! and a reference. The crate has the built-in cases too, and knows no checks, studies or figures.
 //!
 //! ```
 //! let problem = topsim_case::Problem::builtin("judge_top").unwrap();

@@ -1,6 +1,6 @@
-//! The body of a case, of whichever family.
+//! The body of a case, of any family.
 
-use crate::file::{CaseFile, InitialTable, PotentialTable};
+use crate::file::{CaseFile, PotentialTable};
 use crate::refuse::{given, refuse};
 use crate::resolve_body::{flight, inertia, initial_state, torque};
 use crate::resolve_jointed::jointed;
@@ -9,7 +9,7 @@ use crate::resolve_reduced::reduced;
 use strict_toml::Faults;
 use topsim_core::models::{AnyTop, JointedBody, Model};
 
-/// The bodies of the case, of whichever family.
+/// Makes the model of the bodies of the case, of any family.
 pub(crate) fn model(
     file: &CaseFile,
     faults: &mut Faults,
@@ -29,7 +29,7 @@ pub(crate) fn model(
             "", "missing key `initial`", "the table [initial], with angular_velocity";
     }
     if file.support.is_none() {
-        only_with_a_support(file, faults);
+        only_with_a_support(faults);
     }
     if let Some(support) = &file.support {
         return jointed(file, support, inertia.zip(state), faults).map(Model::Jointed);
@@ -38,7 +38,7 @@ pub(crate) fn model(
         let whole = inertia.zip(state);
         return reduced(file, potential, whole, faults, warnings).map(Model::Reduced);
     }
-    only_in_a_potential(file, faults);
+    only_in_a_potential(faults);
     let torque = torque(file.torque.as_ref(), faults);
     match flight(file, faults) {
         Some(flight) => Some(Model::Jointed(JointedBody::flight(
@@ -52,17 +52,9 @@ pub(crate) fn model(
     }
 }
 
-/// Accelerations at the start mean something to schemes that carry them only.
-fn only_with_a_support(file: &CaseFile, faults: &mut Faults) {
-    let start = file.initial.as_ref();
-    let spin = start.and_then(|s| s.angular_acceleration);
-    for key in given([
-        (
-            "acceleration",
-            start.is_some_and(|s| s.acceleration.is_some()),
-        ),
-        ("angular_acceleration", spin.is_some()),
-    ]) {
+/// Refuses accelerations at the start, which only schemes that carry accelerations use.
+fn only_with_a_support(faults: &mut Faults) {
+    for key in given(faults, "initial", &["acceleration", "angular_acceleration"]) {
         faults.add(
             &format!("initial.{key}"),
             format!("`{key}` in a case without a [support]"),
@@ -71,20 +63,17 @@ fn only_with_a_support(file: &CaseFile, faults: &mut Faults) {
     }
 }
 
-/// Keys that mean nothing to a body whose attitude is followed.
-fn only_in_a_potential(file: &CaseFile, faults: &mut Faults) {
-    let start = |is: fn(&InitialTable) -> bool| file.initial.as_ref().is_some_and(is);
-    for key in given([
-        ("particle", !file.particle.is_empty()),
-        ("damping", file.damping.is_some()),
-        (
-            "body.mass",
-            file.body.as_ref().and_then(|b| b.mass).is_some(),
-        ),
-        ("initial.axis", start(|s| s.axis.is_some())),
-        ("initial.position", start(|s| s.position.is_some())),
-        ("initial.velocity", start(|s| s.velocity.is_some())),
-    ]) {
+/// Refuses keys that have no meaning for a body whose attitude is followed.
+fn only_in_a_potential(faults: &mut Faults) {
+    let keys = [
+        "particle",
+        "damping",
+        "body.mass",
+        "initial.axis",
+        "initial.position",
+        "initial.velocity",
+    ];
+    for key in given(faults, "", &keys) {
         faults.add(
             key,
             format!("`{key}` in a case without a [potential]"),

@@ -1,4 +1,4 @@
-//! A problem: a body, its start, a span, steps and schemes, events, a reference. What a solver needs.
+//! Problems: a body, its start, a span, steps and schemes, events, and a reference.
 
 use crate::builtin;
 use crate::file::{CaseFile, RunTable};
@@ -10,7 +10,7 @@ use crate::resolve_reference::{events, reference};
 use crate::resolve_runs::{grids, jobs, rate_steps, schemes, span};
 use crate::source::CaseSource;
 use std::sync::Arc;
-use strict_toml::{Document, Faults, InvalidFile};
+use strict_toml::{Faults, InvalidFile, TomlDocument};
 use topsim_core::integration::{EventSpec, Experiment, Grid};
 use topsim_core::models::{Model, TorqueModel};
 use topsim_core::reference::ReferencePlan;
@@ -20,7 +20,7 @@ use topsim_core::reference::ReferencePlan;
 pub struct Problem {
     /// Name of the case.
     pub name: String,
-    /// Where the case was read, as given by the user; built-in cases say so.
+    /// Path of the case as the user gave it; built-in cases have a path that says so.
     pub origin: String,
     /// Title.
     pub title: String,
@@ -28,35 +28,34 @@ pub struct Problem {
     pub summary: String,
     /// Sources.
     pub references: Vec<String>,
-    /// The body, its torque and its start.
+    /// Body with its torque and its start.
     pub model: Model,
-    /// End of the runs as the case asks for it, s; their last step may lie beyond. `None` without
-    /// runs.
+    /// End of the runs in the case, s; their last step may lie beyond. `None` without runs.
     pub end: Option<f64>,
-    /// All integrations, in the order of the case; none of a torque that topsim does not know.
+    /// All integrations in the order of the case; none where topsim does not know the torque.
     pub jobs: Vec<Job>,
     /// Times and samples of each step of the case.
     pub grids: Vec<Grid>,
-    /// Events to look for.
+    /// Events to detect.
     pub events: Vec<EventSpec>,
-    /// What the runs are compared with.
+    /// Reference with which the runs are compared.
     pub reference: ReferencePlan,
-    /// Things to know that are no errors.
+    /// Warnings, which are no errors.
     pub warnings: Vec<String>,
 }
 
 impl Problem {
-    /// Whether its torque is one that topsim does not know, so that nothing here integrates it.
+    /// Returns whether topsim does not know the torque, so that only solvers of others integrate the problem.
     pub fn is_opaque(&self) -> bool {
         is_opaque(&self.model)
     }
 
-    /// Reads the problem of a case file. Figures and studies of the file are not looked at.
+    /// Reads the problem of a case file. Figures and studies of the file are ignored.
     ///
     /// # Errors
-    /// All that is wrong in the file.
+    /// All faults of the file.
     pub fn read(source: &CaseSource) -> Result<Self, InvalidFile> {
-        let (file, doc) = Document::read::<CaseFile>(&source.path, &source.text)?;
+        let (file, doc) = TomlDocument::read::<CaseFile>(&source.path, &source.text)?;
         let mut faults = Faults::new(&doc);
         let problem = Self::resolve(source, &file, &mut faults);
         match problem {
@@ -65,10 +64,10 @@ impl Problem {
         }
     }
 
-    /// The problem of a built-in case; `None` where there is none of that name.
+    /// Returns the problem of a built-in case; `None` where no case has that name.
     ///
     /// # Panics
-    /// If a built-in case is not valid, which a test excludes.
+    /// Panics if a built-in case is not valid, which a test excludes.
     pub fn builtin(name: &str) -> Option<Self> {
         let source = builtin::find(name)?.source();
         match Self::read(&source) {
@@ -77,15 +76,14 @@ impl Problem {
         }
     }
 
-    /// Gives a file that was read its meaning; what is wrong goes to `faults`, and `None` follows
-    /// where nothing sensible can be made.
+    /// Makes the problem of a file that was read. Faults are added to `faults`; `None` where they leave no problem.
     pub fn resolve(source: &CaseSource, file: &CaseFile, faults: &mut Faults) -> Option<Self> {
         let mut warnings = Vec::new();
         let model = model(file, faults, &mut warnings);
         if let Some(run) = &file.run {
             span(run, faults);
             if !faults.list.is_empty() {
-                // Schemes can still be checked by name; the rest needs a body.
+                // Names of schemes can still be checked; the rest needs a body.
                 schemes(run, None, faults);
             }
         }
@@ -97,7 +95,7 @@ impl Problem {
             Some(run) => runs(file, run, &model, faults, &mut warnings)?,
             None => {
                 runless(file, faults);
-                Runs::default()
+                ProblemRuns::default()
             }
         };
         Some(Self {
@@ -117,9 +115,9 @@ impl Problem {
     }
 }
 
-/// What a case has to integrate, and what is looked at in every run.
+/// The runs of a problem with what is detected in them.
 #[derive(Default)]
-struct Runs {
+struct ProblemRuns {
     jobs: Vec<Job>,
     grids: Vec<Grid>,
     events: Vec<EventSpec>,
@@ -132,7 +130,7 @@ fn runs(
     model: &Model,
     faults: &mut Faults,
     warnings: &mut Vec<String>,
-) -> Option<Runs> {
+) -> Option<ProblemRuns> {
     if is_opaque(model) {
         return opaque(file, run, faults);
     }
@@ -150,7 +148,7 @@ fn runs(
         .iter()
         .map(|j| j.grid.time(j.grid.steps))
         .fold(run.end, f64::max);
-    Some(Runs {
+    Some(ProblemRuns {
         events: events(file, &first, faults),
         reference: reference(file, model, (run.start, longest), faults),
         grids: grids(run),
@@ -158,26 +156,25 @@ fn runs(
     })
 }
 
-/// Whether the torque is one that topsim does not know.
 fn is_opaque(model: &Model) -> bool {
     matches!(model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
 }
 
-/// A case that solvers of others run, and nobody here.
-fn opaque(file: &CaseFile, run: &RunTable, faults: &mut Faults) -> Option<Runs> {
+/// Makes the runs of a case that only solvers of others run.
+fn opaque(file: &CaseFile, run: &RunTable, faults: &mut Faults) -> Option<ProblemRuns> {
     let alone = "a case without it: topsim does not know the torque";
     refuse! { faults;
         !run.schemes.is_empty() => "run.schemes", "schemes beside an opaque torque", "schemes = []";
         file.reference.is_some() => "reference", "a reference beside an opaque torque", alone;
         !file.event.is_empty() => "event", "events beside an opaque torque", alone;
     }
-    Some(Runs {
+    Some(ProblemRuns {
         grids: grids(run),
-        ..Runs::default()
+        ..ProblemRuns::default()
     })
 }
 
-/// What schemes have to say before their first step, each once: of its longest step.
+/// Adds the notes of each scheme on its longest step.
 fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
     let mut said: Vec<&str> = Vec::new();
     for job in jobs {
@@ -194,7 +191,7 @@ fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
     }
 }
 
-/// What looks at runs means nothing in a case without any.
+/// Refuses tables that look at runs in a case without runs.
 fn runless(file: &CaseFile, faults: &mut Faults) {
     for (key, given) in [
         ("reference", file.reference.is_some()),
@@ -206,7 +203,7 @@ fn runless(file: &CaseFile, faults: &mut Faults) {
     }
 }
 
-/// Adds the fault of a table that looks at runs, in a case without any.
+/// Adds the fault of a table that looks at runs in a case without runs.
 pub fn no_runs_to_look_at(key: &str, faults: &mut Faults) {
     let found = "something that looks at runs, in a case without a [run]";
     faults.add(key, found, "a [run] beside it");

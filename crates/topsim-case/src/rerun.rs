@@ -8,12 +8,12 @@ use topsim_core::integration::Grid;
 use topsim_core::models::Model;
 use topsim_core::reference::ReferencePlan;
 
-/// A step with its text as somebody wrote it, which names files.
+/// A step with its text as it was written, which names files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrittenStep {
-    /// The text.
+    /// Text of the step.
     pub text: String,
-    /// The step, s.
+    /// Step, s.
     pub h: f64,
 }
 
@@ -27,7 +27,7 @@ impl FromStr for WrittenStep {
     }
 }
 
-/// A step or an end that the problem cannot be run with.
+/// A step or an end with which the problem cannot be run.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("found {found}; allowed: {allowed}")]
 pub struct OutOfRange {
@@ -36,12 +36,12 @@ pub struct OutOfRange {
 }
 
 impl Problem {
-    /// Runs every scheme with these steps, or with those of the case where there are none, until `end`, or to the end
-    /// of the case. Steps of the case that are longer than the span are left out.
+    /// Changes the runs: every scheme makes these steps, or those of the case if there are none, until `end`, or to the end of
+    /// the case. Steps of the case that are longer than the span are left out.
     ///
     /// # Errors
-    /// [`OutOfRange`] of an end outside the span of the case, and of a step that is given twice, is longer than the
-    /// span, makes too many steps or samples, or that a scheme cannot make on this body. The problem is then as it was.
+    /// [`OutOfRange`] of an end outside the span of the case, and of a step that is given twice, is longer than the span,
+    /// makes too many steps or samples, or that a scheme cannot make on this body. The problem is then unchanged.
     pub fn rerun(&mut self, steps: &[WrittenStep], end: Option<f64>) -> Result<(), OutOfRange> {
         let (Some(first), Some(last)) = (self.jobs.first(), self.end) else {
             return Ok(());
@@ -99,7 +99,7 @@ impl Problem {
     }
 }
 
-/// The job with another step and end.
+/// Returns the job with another step and end.
 fn at(model: &Model, job: &Job, step: &WrittenStep, end: f64) -> Result<Job, OutOfRange> {
     let Grid {
         start,

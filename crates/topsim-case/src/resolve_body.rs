@@ -1,10 +1,10 @@
 //! The body of a case: inertia, torque, initial state.
 
 use crate::file::{BodyTable, CaseFile, FrameName, InertiaValue, InitialTable};
-use crate::initial::{self, Attitude};
+use crate::initial::{self, InitialAttitude};
 use crate::refuse::{check_mass, given, refuse};
 use strict_toml::{Faults, short};
-use topsim_core::math::fine::{FineMat, FineVec};
+use topsim_core::math::fine::FineVec;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
     Flight, Inertia, InertiaError, NoTorque, RotState, Start, TorqueModel, TorqueTable,
@@ -80,16 +80,13 @@ pub(crate) fn flight(file: &CaseFile, faults: &mut Faults) -> Option<Flight> {
     })
 }
 
-/// The attitude alone.
-pub(crate) fn initial_attitude(table: &InitialTable, faults: &mut Faults) -> Option<Attitude> {
-    let given: Vec<&str> = given([
-        ("rotation_vector", table.rotation_vector.is_some()),
-        ("quaternion", table.quaternion.is_some()),
-        ("matrix", table.matrix.is_some()),
-        ("euler", table.euler.is_some()),
-        ("axis", table.axis.is_some()),
-    ])
-    .collect();
+/// Makes the attitude at the start.
+pub(crate) fn initial_attitude(
+    table: &InitialTable,
+    faults: &mut Faults,
+) -> Option<InitialAttitude> {
+    let all = ["rotation_vector", "quaternion", "matrix", "euler", "axis"];
+    let given = given(faults, "initial", &all);
     if let [_, second, ..] = given[..] {
         let (count, all) = (given.len(), given.join(", "));
         faults.add(
@@ -110,7 +107,7 @@ pub(crate) fn initial_attitude(table: &InitialTable, faults: &mut Faults) -> Opt
     } else if let Some(a) = &table.axis {
         ("axis", initial::from_axis(a))
     } else {
-        ("", Ok((Mat3::identity(), FineMat::identity())))
+        ("", Ok(InitialAttitude::identity()))
     };
     match att {
         Ok(att) => Some(att),
@@ -127,19 +124,19 @@ pub(crate) fn initial_attitude(table: &InitialTable, faults: &mut Faults) -> Opt
     }
 }
 
-/// Attitude and rate; `inertia` turns a momentum into a rate.
+/// Makes attitude and rate at the start; `inertia` turns a momentum into a rate.
 pub(crate) fn initial_state(
     table: &InitialTable,
     inertia: Option<&Inertia>,
     faults: &mut Faults,
 ) -> Option<Start> {
-    let (att, exact) = initial_attitude(table, faults)?;
+    let InitialAttitude { rounded, exact } = initial_attitude(table, faults)?;
     let body = |v: &[f64; 3]| {
         let given = Vec3::from(*v);
         match table.frame {
             FrameName::Body => (given, given.into()),
             FrameName::Space => (
-                att.tr_mul(&given),
+                rounded.tr_mul(&given),
                 exact.transpose().apply(&FineVec::from(given)),
             ),
         }
@@ -162,5 +159,9 @@ pub(crate) fn initial_state(
             return None;
         }
     };
-    Some(Start::new(RotState { att, omega }, exact, exact_omega))
+    let state = RotState {
+        att: rounded,
+        omega,
+    };
+    Some(Start::new(state, exact, exact_omega))
 }

@@ -1,4 +1,4 @@
-//! A body with its centre of mass as a coordinate, with a joint or none.
+//! A body whose centre of mass is a coordinate, with a joint or none.
 
 use crate::file::{CaseFile, InitialTable, JointName, SupportTable};
 use crate::job::LabelledScheme;
@@ -8,26 +8,20 @@ use topsim_core::math::Vec3;
 use topsim_core::models::jointed::{GivenStart, JointedBody, JointedError, JointedParts, Support};
 use topsim_core::models::{Constant, Inertia, Start};
 
-/// How far a given acceleration may be from the consistent one, in parts of it: what rounding to
-/// five digits leaves.
+/// Largest difference of a given acceleration from the consistent one, relative to it: the error of rounding to five digits.
 const CONSISTENT: f64 = 1e-4;
-/// And in parts of the terms it is the sum of.
+/// Largest difference of a given acceleration from the consistent one, relative to the terms whose sum it is.
 const ROUNDING: f64 = 1e-12;
 
-/// The body; `whole` is its inertia about the centre of mass with its rotation.
+/// Makes the body; `whole` is its inertia about the centre of mass with its rotation.
 pub(crate) fn jointed(
     file: &CaseFile,
     support: &SupportTable,
     whole: Option<(Inertia, Start)>,
     faults: &mut Faults,
 ) -> Option<JointedBody> {
-    for key in given([
-        ("torque", file.torque.is_some()),
-        ("potential", file.potential.is_some()),
-        ("flight", file.flight.is_some()),
-        ("damping", file.damping.is_some()),
-        ("particle", !file.particle.is_empty()),
-    ]) {
+    let others = ["torque", "potential", "flight", "damping", "particle"];
+    for key in given(faults, "", &others) {
         let found = format!("`{key}` beside a [support]");
         faults.add(key, found, "`gravity`, `force` and `torque` in [support]");
     }
@@ -50,7 +44,7 @@ pub(crate) fn jointed(
     let begun = GivenStart {
         angular_acceleration: vector(start.angular_acceleration),
         acceleration: vector(start.acceleration),
-        // Of a free body the velocity is part of its state.
+        // The velocity of a free body is part of its state.
         velocity: vector(start.velocity).filter(|_| support.joint == JointName::Spherical),
     };
     let parts = JointedParts {
@@ -72,7 +66,7 @@ pub(crate) fn jointed(
                 JointedError::NotRotation(_) => "initial",
                 JointedError::NotFinite { .. } => "support",
             };
-            // What is reported already must not be said twice.
+            // A fault that is reported already is not reported twice.
             refuse! { faults;
                 faults.list.is_empty() => key, e.to_string(), "a body that can exist, held at a distance";
             }
@@ -81,7 +75,7 @@ pub(crate) fn jointed(
     }
 }
 
-/// What holds it.
+/// Makes the support that holds the body.
 fn place(
     support: &SupportTable,
     start: Option<&InitialTable>,
@@ -124,7 +118,7 @@ fn place(
     }
 }
 
-/// A start that breaks the equations of motion is refused unless a scheme asks for it as it is.
+/// Refuses a start that breaks the equations of motion, unless a scheme asks for the start as given.
 pub(crate) fn check_consistent(
     body: &JointedBody,
     schemes: &[LabelledScheme],
@@ -143,7 +137,7 @@ pub(crate) fn check_consistent(
         ("acceleration", found.acceleration, push),
         ("velocity", found.velocity, speed),
     ] {
-        // Where the terms cancel, what is left of the right value is their round-off.
+        // Where the terms cancel, the right value is their round-off.
         let bound = CONSISTENT * right.norm() + ROUNDING * terms;
         if !((given - right).norm() <= bound) {
             let (found, right) = (write(&given), write(&right));

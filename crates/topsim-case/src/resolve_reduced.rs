@@ -11,7 +11,7 @@ use topsim_core::models::reduced::{
 };
 use topsim_core::models::{Inertia, Start};
 
-/// The bodies in their potential; `whole` is the body with its rotation, where there is one.
+/// Makes the bodies in their potential; `whole` is the body with its rotation, if there is one.
 pub(crate) fn reduced(
     file: &CaseFile,
     potential: &PotentialTable,
@@ -19,10 +19,7 @@ pub(crate) fn reduced(
     faults: &mut Faults,
     warnings: &mut Vec<String>,
 ) -> Option<AnyReducedSystem> {
-    for key in given([
-        ("torque", file.torque.is_some()),
-        ("flight", file.flight.is_some()),
-    ]) {
+    for key in given(faults, "", &["torque", "flight"]) {
         let allowed = "one of them: the potential moves the bodies and turns them";
         faults.add(key, format!("a [{key}] beside a [potential]"), allowed);
     }
@@ -155,10 +152,12 @@ fn single(
     if body.mass.is_none() && !fixed {
         return None;
     }
-    for key in given([
-        ("position", fixed && start.position.is_some()),
-        ("velocity", fixed && start.velocity.is_some()),
-    ]) {
+    let moved: &[&str] = if fixed {
+        &["position", "velocity"]
+    } else {
+        &[]
+    };
+    for key in given(faults, "initial", moved) {
         let found = format!("the {key} of a body with a fixed point");
         faults.add(
             &format!("initial.{key}"),
@@ -186,10 +185,7 @@ fn single(
 }
 
 fn particles(file: &CaseFile, faults: &mut Faults) -> Option<(Vec<SymmetricBody>, Vec<Axial>)> {
-    for key in given([
-        ("body", file.body.is_some()),
-        ("initial", file.initial.is_some()),
-    ]) {
+    for key in given(faults, "", &["body", "initial"]) {
         let found = format!("[{key}] in a potential of several bodies");
         faults.add(key, found, "each body in a [[particle]] of its own");
     }

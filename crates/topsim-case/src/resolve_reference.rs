@@ -1,4 +1,4 @@
-//! What is looked at in the runs of a problem: events, and the reference.
+//! Events and the reference of a problem.
 
 use crate::file::CaseFile;
 use crate::refuse::refuse;

@@ -3,16 +3,15 @@
 /// Text of a case file with its name.
 #[derive(Debug, Clone)]
 pub struct CaseSource {
-    /// Name of the case: the file's stem.
+    /// Name of the case: the stem of its file.
     pub name: String,
-    /// Path of the case file, as the user gave it; built-in cases say so.
+    /// Path of the case file as the user gave it; built-in cases have a path that says so.
     pub path: String,
-    /// Its text.
+    /// Content of the case file.
     pub text: String,
 }
 
-/// Whether a text can name a case, and so files and folders: letters, digits and `_ - + .`, not a
-/// dot first, at most 100 bytes.
+/// Returns whether a text can name a case, and so files and folders: at most 100 letters, digits and `_ - + .`, no dot first.
 pub fn is_name(text: &str) -> bool {
     let good = |c: char| c.is_ascii_alphanumeric() || "_-.+".contains(c);
     !text.is_empty() && text.len() <= 100 && !text.starts_with('.') && text.chars().all(good)

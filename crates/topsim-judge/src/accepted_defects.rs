@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use strict_toml::{Document, Faults, InvalidFile, meant, nearest};
+use strict_toml::{Faults, InvalidFile, TomlDocument, meant, nearest};
 use topsim_case::builtin::BUILTIN;
 use topsim_core::verdict::Status;
 
@@ -96,7 +96,7 @@ impl AcceptedDefects {
     /// All that is wrong, with line and what is allowed: unknown keys, cases and verdicts, empty reasons, entries
     /// given twice.
     pub fn read(name: &str, text: &str, judged: &[&str]) -> Result<Self, InvalidFile> {
-        let (file, doc) = Document::read::<AcceptedFile>(name, text)?;
+        let (file, doc) = TomlDocument::read::<AcceptedFile>(name, text)?;
         let mut faults = Faults::new(&doc);
         let mut cases: Vec<&str> = BUILTIN.iter().map(|b| b.name).collect();
         cases.extend(judged);

@@ -1,10 +1,10 @@
 //! The cells of a heat map as an image.
 
+use super::axis_range::AxisRange;
 use super::canvas::Colour;
 use super::error::Result;
 use super::ramp::{self, Mixer};
 use super::raster;
-use super::span::Span;
 
 /// Largest number of cells along a side that are shown one by one; of more, several make a point of the image.
 const POINTS: u32 = 1000;
@@ -27,7 +27,7 @@ pub(crate) struct CellImage {
 
 impl CellImage {
     /// Colours the cells by their place on the bar.
-    pub(crate) fn new(size: [u32; 2], value: impl Fn(u64) -> Option<f64>, bar: &Span) -> Self {
+    pub(crate) fn new(size: [u32; 2], value: impl Fn(u64) -> Option<f64>, bar: &AxisRange) -> Self {
         let [columns, rows] = size;
         let block = size.map(|n| n.div_ceil(POINTS));
         let (width, height) = (columns.div_ceil(block[0]), rows.div_ceil(block[1]));

@@ -1,6 +1,7 @@
 //! Drawing of a figure with two axes: areas, grid, series, marks, axes and legend, in this order.
 
 use super::PlotError;
+use super::axis_range::AxisRange;
 use super::canvas::{self, Colour};
 use super::curve::{self, Look, Trace};
 use super::frame::PlotFrame;
@@ -8,7 +9,6 @@ use super::legend::{self, Legend, LegendLabel, LegendSymbol};
 use super::plot::{Mark, Plot, Style};
 use super::ranges::spans;
 use super::slope;
-use super::span::Span;
 
 /// Draws the figure as an SVG document. The same plot gives the same bytes.
 ///
@@ -98,7 +98,7 @@ fn areas(plot: &Plot) -> impl Iterator<Item = (&[[f64; 2]], &str)> {
 }
 
 /// Returns the labels of the legend: those of the series, of the lines and of the areas.
-fn labels(plot: &Plot, [x, y]: [&Span; 2]) -> Vec<LegendLabel> {
+fn labels(plot: &Plot, [x, y]: [&AxisRange; 2]) -> Vec<LegendLabel> {
     let series = plot.series.iter();
     let series = series.map(|s| LegendLabel::new(&s.label, legend::note(s, x.scale, y.scale)));
     let lines = plot.marks.iter().filter_map(|m| match m {

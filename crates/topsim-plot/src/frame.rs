@@ -1,10 +1,10 @@
 //! The frame of a figure: margins, grid, ticks, axis labels and title, without the data.
 
+use super::axis_range::AxisRange;
 use super::canvas::{Align, Canvas, Colour, Face, Pen, Rect};
 use super::error::Result;
 use super::font;
 use super::plot::Plot;
-use super::span::Span;
 use super::ticks::{self, Ticks};
 
 /// Em of the tick labels, the legend and the notes.
@@ -21,16 +21,16 @@ const TICK: f64 = 5.0;
 pub(crate) struct PlotFrame {
     pub(crate) area: Rect,
     /// Range of the horizontal axis.
-    pub(crate) x: Span,
+    pub(crate) x: AxisRange,
     /// Range of the vertical axis.
-    pub(crate) y: Span,
+    pub(crate) y: AxisRange,
     x_ticks: Ticks,
     y_ticks: Ticks,
 }
 
 impl PlotFrame {
     /// Lays the frame out, with `beside` of the page left free at its right and `below` under it.
-    pub(crate) fn new(plot: &Plot, x: Span, y: Span, beside: f64, below: f64) -> Self {
+    pub(crate) fn new(plot: &Plot, x: AxisRange, y: AxisRange, beside: f64, below: f64) -> Self {
         let [width, height] = plot.page();
         let bottom = height - below - 12.0 - label_room(&plot.x.label) - SMALL - TICK - 6.0;
         let bottom = bottom.max(100.0);

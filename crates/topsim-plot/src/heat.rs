@@ -1,12 +1,12 @@
 //! Heat maps: a plane of cells whose colours say a number on a colour bar, or that there is none.
 
+use super::axis_range::AxisRange;
 use super::canvas::{self, Align, Canvas, Face, Pen, Rect};
 use super::cell_image::{CellImage, LEVELS, NONE, colour};
 use super::error::{PlotError, Result};
 use super::font;
 use super::frame::{self, PlotFrame, SMALL};
 use super::plot::{Axis, Plot};
-use super::span::Span;
 use super::ticks;
 
 /// Width between the frame and the colour bar.
@@ -41,7 +41,7 @@ pub struct Heat<'a> {
 /// # Errors
 /// [`PlotError`] of the drawing backend and of the encoder.
 pub fn svg(heat: &Heat) -> Result<String, PlotError> {
-    let span = |axis: &Axis| Span::new(axis.scale, axis.range, axis.range, 0.0);
+    let span = |axis: &Axis| AxisRange::new(axis.scale, axis.range, axis.range, 0.0);
     let bar = span(&heat.bar);
     let plot = Plot {
         title: heat.title.clone(),

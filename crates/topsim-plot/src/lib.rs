@@ -24,6 +24,7 @@
 //! # Ok::<(), topsim_plot::PlotError>(())
 //! ```
 
+mod axis_range;
 mod canvas;
 mod cell_image;
 mod chart;
@@ -41,7 +42,6 @@ mod ramp;
 mod ranges;
 mod raster;
 mod slope;
-mod span;
 pub mod surface;
 mod ticks;
 

@@ -1,7 +1,7 @@
 //! Ranges of the axes of a figure, from its data and marks.
 
+use super::axis_range::{self, AxisRange, PAD};
 use super::plot::{Mark, Plot, Style};
-use super::span::{self, PAD, Span};
 
 /// A reference line may make the range this many times longer.
 const GROWTH: f64 = 4.0;
@@ -9,7 +9,7 @@ const GROWTH: f64 = 4.0;
 /// Gives figures of one quantity the vertical range that shows the data of all of them.
 pub fn share_range(plots: &mut [Plot]) {
     let with_data = plots.iter().filter(|p| visible(p).next().is_some());
-    let all: Vec<Span> = with_data.map(|p| spans(p).1).collect();
+    let all: Vec<AxisRange> = with_data.map(|p| spans(p).1).collect();
     let Some(one) = all.first() else { return };
     let least = all.iter().map(|s| s.lo).fold(f64::INFINITY, f64::min);
     let most = all.iter().map(|s| s.hi).fold(f64::NEG_INFINITY, f64::max);
@@ -23,22 +23,22 @@ pub fn share_range(plots: &mut [Plot]) {
 fn visible(plot: &Plot) -> impl Iterator<Item = &[f64; 2]> {
     let points = plot.series.iter().flat_map(|s| s.points.iter());
     points.filter(|p| {
-        span::coordinate(plot.x.scale, p[0]).is_some()
-            && span::coordinate(plot.y.scale, p[1]).is_some()
+        axis_range::coordinate(plot.x.scale, p[0]).is_some()
+            && axis_range::coordinate(plot.y.scale, p[1]).is_some()
     })
 }
 
 /// Returns the ranges of the horizontal and of the vertical axis.
-pub(crate) fn spans(plot: &Plot) -> (Span, Span) {
+pub(crate) fn spans(plot: &Plot) -> (AxisRange, AxisRange) {
     let (sx, sy) = (plot.x.scale, plot.y.scale);
     // Time histories fill their frame from side to side; markers need room at the ends.
     let lines = plot.series.iter().all(|s| s.style == Style::Line);
     let side = if lines { 0.0 } else { PAD };
-    let x = span::extent(sx, visible(plot).map(|p| p[0]));
-    let mut y = span::extent(sy, visible(plot).map(|p| p[1]));
+    let x = axis_range::extent(sx, visible(plot).map(|p| p[0]));
+    let mut y = axis_range::extent(sy, visible(plot).map(|p| p[1]));
     for mark in &plot.marks {
         if let Mark::Horizontal { y: value, .. } = mark
-            && let Some(v) = span::coordinate(sy, *value)
+            && let Some(v) = axis_range::coordinate(sy, *value)
         {
             let grown = y.map_or((v, v), |(lo, hi)| (v.min(lo), v.max(hi)));
             let length = |(lo, hi): (f64, f64)| 0.5 * hi - 0.5 * lo;
@@ -48,7 +48,7 @@ pub(crate) fn spans(plot: &Plot) -> (Span, Span) {
         }
     }
     (
-        Span::new(sx, plot.x.range, x, side),
-        Span::new(sy, plot.y.range, y, PAD),
+        AxisRange::new(sx, plot.x.range, x, side),
+        AxisRange::new(sy, plot.y.range, y, PAD),
     )
 }

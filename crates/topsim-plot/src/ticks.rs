@@ -1,8 +1,8 @@
 //! Places and labels of the ticks of an axis.
 
+use super::axis_range::{AxisRange, PAD};
 use super::number::{fixed, length, power_of_ten, short};
 use super::plot::Scale;
-use super::span::{PAD, Span};
 use libm::{log10, pow};
 
 /// A labelled tick.
@@ -25,7 +25,7 @@ pub(crate) struct Ticks {
 }
 
 /// Returns the richest set of ticks that `fits`; the poorest set if none does.
-pub(crate) fn choose(span: &Span, fits: impl Fn(&Ticks) -> bool) -> Ticks {
+pub(crate) fn choose(span: &AxisRange, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     let all = match span.scale {
         Scale::Linear => linear(span),
         Scale::Log10 => logarithmic(span),
@@ -34,12 +34,12 @@ pub(crate) fn choose(span: &Span, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     all.into_iter().find(|t| fits(t)).unwrap_or(last)
 }
 
-fn linear(span: &Span) -> Vec<Ticks> {
+fn linear(span: &AxisRange) -> Vec<Ticks> {
     [9, 7, 6, 5, 4, 3, 2].map(|count| even(span, count)).into()
 }
 
 /// Returns about `count` ticks at multiples of 1, 2 or 5 times a power of ten.
-fn even(span: &Span, count: u32) -> Ticks {
+fn even(span: &AxisRange, count: u32) -> Ticks {
     let (lo, hi) = (span.lo, span.hi);
     let raw = (hi / f64::from(count)) - (lo / f64::from(count));
     let mut exponent = log10(raw).floor() as i32;
@@ -143,7 +143,7 @@ fn offset(digits: &[i128]) -> i128 {
     }
 }
 
-fn logarithmic(span: &Span) -> Vec<Ticks> {
+fn logarithmic(span: &AxisRange) -> Vec<Ticks> {
     // Ends of the data often are powers of ten, which their logarithms may miss by an ulp.
     let first = (span.lo - 1e-9).ceil() as i32;
     let last = (span.hi + 1e-9).floor() as i32;
@@ -221,10 +221,10 @@ fn logarithmic(span: &Span) -> Vec<Ticks> {
 }
 
 /// Returns ticks for less than about half a decade: evenly spaced values at their logarithmic places.
-fn narrow(span: &Span) -> Vec<Ticks> {
+fn narrow(span: &AxisRange) -> Vec<Ticks> {
     let (lo, hi) = (pow(10.0, span.lo), pow(10.0, span.hi));
     let scale = Scale::Linear;
-    let mut all = linear(&Span { scale, lo, hi });
+    let mut all = linear(&AxisRange { scale, lo, hi });
     for tick in all.iter_mut().flat_map(|t| t.major.iter_mut()) {
         let value = lo + tick.at * (hi - lo);
         tick.at = span.fraction(value).unwrap_or(tick.at);
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     fn labels_of(scale: Scale, lo: f64, hi: f64) -> (Vec<String>, Option<String>) {
-        let span = Span { scale, lo, hi };
+        let span = AxisRange { scale, lo, hi };
         let ticks = choose(&span, |t| t.major.len() <= 6);
         let labels = ticks.major.into_iter().map(|t| t.label);
         (labels.collect(), ticks.note)

@@ -4,7 +4,7 @@ use super::*;
 use crate::check::rules::{CaseFacts, apply};
 use crate::check::{StudyNames, ToleranceFile};
 use serde_json::Value as Json;
-use strict_toml::{Document, Faults, schema_of, unsupported};
+use strict_toml::{Faults, TomlDocument, schema_of, unsupported};
 
 /// A value that a schema allows, as TOML.
 fn example(root: &Json, schema: &Json) -> String {
@@ -60,7 +60,7 @@ fn file(keys: &[(String, String)]) -> String {
 }
 
 fn read(keys: &[(String, String)]) -> Result<Measure, strict_toml::InvalidFile> {
-    let (file, _) = Document::read::<ToleranceFile>("c.toml", &file(keys))?;
+    let (file, _) = TomlDocument::read::<ToleranceFile>("c.toml", &file(keys))?;
     Ok(file.check[0].measure.clone())
 }
 
@@ -129,7 +129,7 @@ fn told_without_runs(measure: &str) -> String {
         "case = \"c\"\n[[check]]\nname = \"n\"\nkind = \"exact\"\nsource = \"s\"\n\
          allow = {{ max = 1.0 }}\nmeasure = {{ {measure} }}\n"
     );
-    let (file, doc) = Document::read::<ToleranceFile>("c.toml", &text).unwrap();
+    let (file, doc) = TomlDocument::read::<ToleranceFile>("c.toml", &text).unwrap();
     let mut faults = Faults::new(&doc);
     apply(&file.check, Some(&facts), &mut faults);
     let refused = faults.into_result().err();

@@ -1,12 +1,12 @@
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;
-use strict_toml::Document;
+use strict_toml::TomlDocument;
 
 const GOOD: &str =
     "title = \"Top\"\nreferences = [\"a\", \"b\"]\n[run]\nend = 10.0\nsteps = [0.001, 0.003]\n";
 
-fn open(text: &str) -> Result<Document, InvalidFile> {
+fn open(text: &str) -> Result<TomlDocument, InvalidFile> {
     let strings = json!({ "type": "array", "items": { "type": "string" } });
     let run = json!({
         "type": "object",
@@ -23,7 +23,7 @@ fn open(text: &str) -> Result<Document, InvalidFile> {
         "required": ["title", "run"],
         "additionalProperties": false,
     });
-    Document::open("case.toml", text, &schema)
+    TomlDocument::open("case.toml", text, &schema)
 }
 
 /// The good file with one piece replaced, as it is reported.

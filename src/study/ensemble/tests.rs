@@ -5,7 +5,7 @@ use super::summary::Cloud;
 use super::*;
 use crate::check::{Context, judge};
 use crate::suite::{Suite, builtin};
-use strict_toml::{Document, Faults};
+use strict_toml::{Faults, TomlDocument};
 use topsim_core::integration::{Experiment, Refusal};
 use topsim_core::math::Vec3;
 use topsim_core::models::{Model, Quantity};
@@ -114,7 +114,7 @@ fn studies(case: &str) -> (Suite, Vec<Ensemble>) {
     let suite = Suite::read(&source).unwrap_or_else(|_| panic!("{case}"));
     let text: toml::Table = source.case.text.parse().unwrap();
     let (_, doc) =
-        Document::read::<serde_json::Map<String, serde_json::Value>>("case.toml", "").unwrap();
+        TomlDocument::read::<serde_json::Map<String, serde_json::Value>>("case.toml", "").unwrap();
     let mut faults = Faults::new(&doc);
     let ensembles = text["study"].as_array().unwrap().iter().map(|table| {
         let mut table = table.as_table().unwrap().clone();

@@ -2,7 +2,7 @@ use super::*;
 use crate::run::{Options, execute};
 use crate::suite::{Suite, builtin};
 use std::sync::atomic::AtomicBool;
-use strict_toml::{Document, Faults};
+use strict_toml::{Faults, TomlDocument};
 
 /// Steps of a run, counted.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -30,7 +30,7 @@ fn a_type_and_its_row_make_a_study() {
     suite.checks.clear();
     suite.studies.clear();
     suite.figures.clear();
-    let (_, doc) = Document::read::<serde_json::Map<String, Value>>("case.toml", "").unwrap();
+    let (_, doc) = TomlDocument::read::<serde_json::Map<String, Value>>("case.toml", "").unwrap();
     let mut faults = Faults::new(&doc);
     let table = "runs = { schemes = [\"rig_neg\"] }\ndrawn = [\"rig_*\"]";
     let mut reading = TableReader {

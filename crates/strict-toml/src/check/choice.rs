@@ -1,11 +1,11 @@
-//! Values held against alternatives: an enumeration, tables told apart by a tag, an untagged union.
+//! Checks of values against alternatives: an enumeration, tables that a tag tells apart, an untagged union.
 
 use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::fault::{Fault, FaultKind};
-use crate::places::below;
+use crate::key_spans::below;
 use crate::shape::{Shape, TaggedTables};
 use crate::words::{meant, nearest, one_of};
 
@@ -13,7 +13,7 @@ use super::Checker;
 use super::numbers::{int, not_finite};
 
 impl Checker<'_> {
-    /// A value that must be one of an enumeration, whose names may have others by which people look for them.
+    /// Checks a value against an enumeration, whose values may have other names by which people look for them.
     pub(super) fn constant(
         &mut self,
         allowed: &[&Value],
@@ -37,7 +37,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A table that says by its tag which alternative it is.
+    /// Checks a table whose tag says which alternative it is.
     pub(super) fn tagged(
         &mut self,
         TaggedTables { key, tags, tables }: &TaggedTables<'_>,
@@ -55,11 +55,11 @@ impl Checker<'_> {
                 self.at(path, Some(name.span())).constant(tags, None, tag);
             }
         }
-        // Without the tag nothing more can be said, but for what holds everywhere.
+        // Without the tag only what holds everywhere can be checked.
         self.finite(value);
     }
 
-    /// Judges by the alternative that the value comes nearest to.
+    /// Checks a value against the alternative that it is nearest to.
     pub(super) fn untagged(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>) {
         let mut best: Option<((usize, usize), Vec<Fault>)> = None;
         let mut all = shape.alternatives();
@@ -82,7 +82,7 @@ impl Checker<'_> {
     }
 }
 
-/// How many direct parts of a value do not fit an alternative.
+/// Counts the direct parts of a value that do not fit an alternative.
 fn misfits(shape: &Shape<'_>, value: &DeValue<'_>) -> usize {
     let items = shape.get("items").map(|s| shape.inner(s));
     match (value, items) {

@@ -1,4 +1,4 @@
-//! Holds a TOML tree against a schema and collects every disagreement.
+//! Checks a TOML tree against a schema and collects every fault.
 
 mod choice;
 mod numbers;
@@ -11,16 +11,16 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::excerpt::clip;
 use crate::fault::{Fault, FaultKind};
-use crate::places::{anchor, below};
+use crate::key_spans::{anchor, below};
 use crate::schema::OTHER_NAMES;
 use crate::shape::{Shape, list};
 use crate::words::{found, keys, meant, nearest};
 use numbers::not_finite;
 
-/// With more faults than these it is no longer guessed which keys were meant: a guess takes long, and nobody reads so far.
+/// Number of faults beyond which no names are suggested: a suggestion takes long, and nobody reads so far.
 const GUESSED: usize = 1000;
 
-/// All faults of the tree, in no particular order.
+/// Returns all faults of the tree, in no particular order.
 pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut walk = Checker {
@@ -32,7 +32,7 @@ pub(crate) fn check(schema: &Value, root: &Spanned<DeValue<'_>>) -> Vec<Fault> {
     faults
 }
 
-/// Where the walk is: the path, the bytes of the key, what was found so far.
+/// Checker of a value: its path, the bytes of its key, and the faults so far.
 pub(crate) struct Checker<'w> {
     pub(crate) path: String,
     pub(crate) key: Option<Range<usize>>,
@@ -40,13 +40,13 @@ pub(crate) struct Checker<'w> {
 }
 
 impl Checker<'_> {
-    /// The walk at a part of where it is.
+    /// Returns the checker of a part of the value.
     pub(crate) fn at(&mut self, path: String, key: Option<Range<usize>>) -> Checker<'_> {
         let faults = &mut *self.faults;
         Checker { path, key, faults }
     }
 
-    /// A fault at `key`, shown at the value the walk is at.
+    /// Adds a fault at `key`, shown at the value.
     fn fault(
         &mut self,
         kind: FaultKind,
@@ -60,7 +60,7 @@ impl Checker<'_> {
         self.faults.push(fault);
     }
 
-    /// The value the walk is at is none of those allowed; `hint` ends the message.
+    /// Adds the fault of a value that is not allowed; `hint` ends the message.
     pub(crate) fn found(
         &mut self,
         kind: FaultKind,
@@ -72,13 +72,13 @@ impl Checker<'_> {
         self.fault(kind, self.path.clone(), value, message, allowed);
     }
 
-    /// A key that the table the walk is at does not have.
+    /// Adds the fault of a key that the table does not have.
     pub(crate) fn missing(&mut self, name: &str, table: &Spanned<DeValue<'_>>, allowed: String) {
         let (key, message) = (below(&self.path, name), format!("missing key `{name}`"));
         self.fault(FaultKind::Missing, key, table, message, allowed);
     }
 
-    /// Judges a value and all that it contains.
+    /// Checks a value and all its parts.
     pub(crate) fn value(&mut self, shape: &Shape<'_>, value: &Spanned<DeValue<'_>>) {
         if let Some(number) = not_finite(value.get_ref()) {
             self.infinite(value, number);
@@ -131,7 +131,7 @@ impl Checker<'_> {
                     let (kind, span) = (FaultKind::Unknown, Some(key.span()));
                     let fault = Fault::new(kind, &*walk.path, span, message, keys(&all));
                     walk.faults.push(fault);
-                    // One mistake: not missing as well, and its value is judged as if spelt right.
+                    // A misspelt key is one mistake: it is not missing as well, and its value is checked as if it were spelt right.
                     if let Some(near) = near {
                         absent.retain(|name| *name != near);
                         if let Some(schema) = schema_of(near) {
@@ -167,7 +167,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks for numbers that are not finite in a value that no schema speaks of.
+    /// Finds numbers that are not finite in a value that has no schema.
     pub(crate) fn finite(&mut self, value: &Spanned<DeValue<'_>>) {
         let any = Value::Bool(true);
         let shape = Shape::new(&any, &any);

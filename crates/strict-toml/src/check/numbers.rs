@@ -1,4 +1,4 @@
-//! Numbers held against a schema: finite, inside their bounds, of the size of their type.
+//! Checks of numbers: finite, inside their bounds, of the size of their type.
 
 use serde_json::Value;
 use toml::Spanned;
@@ -31,7 +31,7 @@ impl Checker<'_> {
             #[expect(clippy::cast_precision_loss, reason = "the nearest number is judged")]
             Some(i) if (low..=high).contains(&i) => self.bounds(shape, value, i as f64),
             _ => {
-                // The bounds of the key, where they say more than those of its type.
+                // The bounds of the key count where they are narrower than those of its type.
                 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
                 let bound = |k, or| shape.number(k).map_or(or, |b| b as i128);
                 let (low, high) = (bound("minimum", low), bound("maximum", high));
@@ -56,7 +56,7 @@ pub(super) fn int(integer: &DeInteger<'_>) -> Option<i128> {
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
-/// The number as written, if it is none or too large for one.
+/// Returns the text of a number that is not finite or too large for a double.
 pub(super) fn not_finite<'v>(value: &'v DeValue<'_>) -> Option<&'v str> {
     let text = value.as_float()?.as_str();
     let finite = text.parse::<f64>().is_ok_and(f64::is_finite);

@@ -158,7 +158,7 @@ fn a_file_of_nothing_but_unknown_keys_is_read_at_once() {
         "properties": { "title_0": { "type": "integer" }, "title_1": { "type": "integer" } },
         "additionalProperties": false,
     });
-    let invalid = crate::Document::open("many.toml", &text, &schema).unwrap_err();
+    let invalid = crate::TomlDocument::open("many.toml", &text, &schema).unwrap_err();
     let guesses = invalid
         .faults()
         .iter()

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{Document, Excerpt, FaultKind, Faults, InvalidFile};
+use crate::{Excerpt, FaultKind, Faults, InvalidFile, TomlDocument};
 use mirror::{Case, Loose};
 
 const GOOD: &str = r#"title = "Heavy top"
@@ -36,8 +36,8 @@ between = [1.8, 2.2]
 count = 2
 "#;
 
-fn read(text: &str) -> Result<(Case, Document), InvalidFile> {
-    Document::read("case.toml", text)
+fn read(text: &str) -> Result<(Case, TomlDocument), InvalidFile> {
+    TomlDocument::read("case.toml", text)
 }
 
 /// The good file with one piece replaced, as it is reported.
@@ -167,7 +167,7 @@ fn many_faults_are_counted() {
 #[test]
 fn other_shapes() {
     let good = "scale = 1\nmodel = 'two-well'\ndepth = 2\nevery = 'space'\n[other]\nmodel = 'none'\n[each]\na = 'body'\n";
-    let read = |text: &str| Document::read::<Loose>("loose.toml", text);
+    let read = |text: &str| TomlDocument::read::<Loose>("loose.toml", text);
     assert!(
         read(good).is_ok(),
         "{:?}",
@@ -199,7 +199,7 @@ fn what_only_serde_sees_is_told() {
         #[serde(deserialize_with = "never")]
         value: f64,
     }
-    let file = Document::read::<Outer>("a.toml", "\nvalue = 1.5\n").expect_err("refused");
+    let file = TomlDocument::read::<Outer>("a.toml", "\nvalue = 1.5\n").expect_err("refused");
     assert_eq!(file.to_string(), "a.toml:2:9: value: never right");
     assert_eq!(file.faults()[0].kind, FaultKind::Refused);
 }

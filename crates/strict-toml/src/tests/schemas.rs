@@ -1,13 +1,12 @@
-//! Schemas put together from parts, and files read as several types.
+//! Schemas of types, and files read as several types.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::GOOD;
 use super::mirror::{Case, Check, Loose, Metric};
-use crate::{Document, FaultKind, schema_of, substitute, unsupported};
+use crate::{FaultKind, TomlDocument, schema_of, unsupported};
 
 #[test]
 fn unchecked_keywords_are_found() {
@@ -25,26 +24,24 @@ fn unchecked_keywords_are_found() {
     assert!(unsupported(&schema_of::<Loose>()).is_empty());
 }
 
-/// A case whose checks belong to somebody else.
+/// A case whose checks are of any type.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[allow(dead_code)]
-struct Half {
+struct Half<C = Value> {
     title: String,
     /// Checks; whoever makes them knows their keys.
     #[serde(default)]
-    #[schemars(with = "Vec<Value>")]
-    check: Vec<IgnoredAny>,
+    check: Vec<C>,
 }
 
 fn whole() -> Value {
-    let mut schema = schema_of::<Half>();
-    substitute(&mut schema, "check", schema_of::<Vec<Check>>());
-    schema
+    schema_of::<Half<Check>>()
 }
 
 #[test]
 fn a_file_is_read_as_two_types() {
-    let document = Document::open("case.toml", GOOD, &whole()).unwrap_or_else(|e| panic!("{e}"));
+    let document =
+        TomlDocument::open("case.toml", GOOD, &whole()).unwrap_or_else(|e| panic!("{e}"));
     let half: Half = document.take().expect("agrees with the schema");
     assert_eq!((&*half.title, half.check.len()), ("Heavy top", 2));
     let checks: Option<Vec<Check>> = document.take_at("check").expect("agrees, too");
@@ -79,7 +76,7 @@ fn all_faults_of_both_types_are_told_at_once() {
     let text = GOOD
         .replace("count = 2", "count = 300")
         .replace("\"Heavy top\"", "3");
-    let file = Document::open("case.toml", &text, &whole()).expect_err("two mistakes");
+    let file = TomlDocument::open("case.toml", &text, &whole()).expect_err("two mistakes");
     let keys: Vec<_> = file.faults().iter().map(|f| (&*f.key, f.kind)).collect();
     assert_eq!(
         keys,
@@ -88,86 +85,4 @@ fn all_faults_of_both_types_are_told_at_once() {
             ("check[1].metric.count", FaultKind::Range)
         ]
     );
-}
-
-#[test]
-fn substitution_keeps_the_words_of_the_key() {
-    let schema = whole();
-    let check = &schema["properties"]["check"];
-    assert_eq!(
-        check["description"],
-        "Checks; whoever makes them knows their keys."
-    );
-    assert_eq!(check["items"], json!({ "$ref": "#/$defs/Check" }));
-    assert_eq!(check.get("title"), None);
-    assert_eq!(schema["title"], "Half");
-    // The same as if it had been generated at once.
-    let names = |schema: &Value| -> Vec<String> {
-        schema["$defs"]
-            .as_object()
-            .expect("an object")
-            .keys()
-            .cloned()
-            .collect()
-    };
-    assert_eq!(names(&schema), names(&schema_of::<Vec<Check>>()));
-}
-
-#[test]
-fn definitions_of_one_name_are_told_apart() {
-    let leaf = |kind: &str| json!({ "type": kind });
-    let mut schema = json!({
-        "type": "object",
-        "properties": { "a": { "$ref": "#/$defs/Node" }, "b": { "default": [], "type": "array" } },
-        "$defs": {
-            "Node": { "type": "array", "items": { "$ref": "#/$defs/Leaf" } },
-            "Leaf": leaf("string"),
-            "Same": leaf("boolean"),
-        },
-    });
-    // Both `Node`s look alike, but refer to `Leaf`s that differ.
-    let part = json!({
-        "type": "array",
-        "prefixItems": [{ "$ref": "#/$defs/Node" }, { "$ref": "#/$defs/Same" }],
-        "$defs": {
-            "Node": { "type": "array", "items": { "$ref": "#/$defs/Leaf" } },
-            "Leaf": leaf("integer"),
-            "Leaf2": leaf("number"),
-            "Same": leaf("boolean"),
-        },
-    });
-    substitute(&mut schema, "b", part);
-    let names: Vec<_> = schema["$defs"]
-        .as_object()
-        .expect("an object")
-        .keys()
-        .collect();
-    assert_eq!(names, ["Leaf", "Leaf2", "Leaf3", "Node", "Node2", "Same"]);
-    assert_eq!(schema["properties"]["b"]["default"], json!([]));
-    let told = |text: &str| match Document::open("a.toml", text, &schema) {
-        Ok(_) => String::new(),
-        Err(file) => file.faults()[0].key.clone(),
-    };
-    assert_eq!(told("a = ['x']\nb = [[1], true]"), "");
-    assert_eq!(told("a = [1]\nb = [[1], true]"), "a[0]");
-    assert_eq!(told("a = ['x']\nb = [['x'], true]"), "b[0][0]");
-    assert_eq!(told("a = ['x']\nb = [[1], 1]"), "b[1]");
-}
-
-#[test]
-fn a_part_that_contains_itself_stays_itself() {
-    #[derive(JsonSchema)]
-    #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
-    struct Tree {
-        size: f64,
-        #[serde(default)]
-        inner: Vec<Tree>,
-    }
-    let mut schema = schema_of::<Half>();
-    substitute(&mut schema, "tree", schema_of::<Tree>());
-    let text = "title = 't'\n[tree]\nsize = 1\ninner = [{ size = 2, inner = [{ size = 'x' }] }]\n";
-    let file = Document::open("a.toml", text, &schema).expect_err("a size is no string");
-    let keys: Vec<_> = file.faults().iter().map(|f| &*f.key).collect();
-    assert_eq!(keys, ["tree.inner[0].inner[0].size"]);
 }

@@ -1,4 +1,4 @@
-//! Where each key of a file stands.
+//! Places of the keys of a file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,24 +6,24 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
 
-/// From key paths such as `run.steps[1]` to the bytes to point at.
+/// The bytes to point at of each key path such as `run.steps[1]`.
 #[derive(Debug, Clone)]
-pub(crate) struct Places(BTreeMap<String, Range<usize>>);
+pub(crate) struct KeySpans(BTreeMap<String, Range<usize>>);
 
-impl Places {
-    /// All keys below the root table.
-    pub(crate) fn of(root: &Spanned<DeValue<'_>>) -> Self {
+impl KeySpans {
+    /// Finds all keys below the root table.
+    pub(crate) fn new(root: &Spanned<DeValue<'_>>) -> Self {
         let mut places = BTreeMap::new();
         index(&mut places, "", root);
         Self(places)
     }
 
-    /// The place of a key that the file has.
+    /// Returns the span of a key that the file has.
     pub(crate) fn exact(&self, key: &str) -> Option<Range<usize>> {
         self.0.get(key).cloned()
     }
 
-    /// The place of a key, or of its nearest ancestor that the file has.
+    /// Returns the span of a key, or of its nearest ancestor that the file has.
     pub(crate) fn nearest(&self, key: &str) -> Option<Range<usize>> {
         let mut key = key;
         loop {
@@ -34,7 +34,7 @@ impl Places {
         }
     }
 
-    /// The key whose place is the smallest around a span.
+    /// Returns the key with the smallest span around a span.
     pub(crate) fn around(&self, span: &Range<usize>) -> Option<&str> {
         self.0
             .iter()
@@ -64,7 +64,7 @@ fn index(places: &mut BTreeMap<String, Range<usize>>, path: &str, value: &Spanne
     }
 }
 
-/// The bytes to point at for a value: a table under its own header is shown by its name.
+/// Returns the bytes to point at for a value: a table under its own header is shown by its name.
 pub(crate) fn anchor(key: Option<&Range<usize>>, value: &Spanned<DeValue<'_>>) -> Range<usize> {
     let span = value.span();
     match (value.get_ref(), key) {
@@ -73,7 +73,7 @@ pub(crate) fn anchor(key: Option<&Range<usize>>, value: &Spanned<DeValue<'_>>) -
     }
 }
 
-/// The path of a key below another, quoted where TOML would have to.
+/// Returns the path of a key below another, quoted where TOML needs quotes.
 pub(crate) fn below(path: &str, key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let quoted = if !key.is_empty() && key.chars().all(bare) {

@@ -8,7 +8,7 @@ pub(crate) const PAD: f64 = 0.05;
 
 /// Range of an axis in axis coordinates: the value itself, or its decimal logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Span {
+pub(crate) struct AxisRange {
     pub(crate) scale: Scale,
     /// Lower end; finite.
     pub(crate) lo: f64,
@@ -34,14 +34,14 @@ pub(crate) fn coordinate(scale: Scale, value: f64) -> Option<f64> {
     }
 }
 
-impl Span {
+impl AxisRange {
     /// Returns the range asked for, else that of the data with `pad` of its length added at either end.
     pub(crate) fn new(
         scale: Scale,
         asked: Option<(f64, f64)>,
         data: Option<(f64, f64)>,
         pad: f64,
-    ) -> Span {
+    ) -> AxisRange {
         let asked = asked.and_then(|(a, b)| {
             let (a, b) = (coordinate(scale, a)?, coordinate(scale, b)?);
             (a != b).then_some((a.min(b), a.max(b)))
@@ -62,11 +62,11 @@ impl Span {
                 (lo - more, hi + more)
             }
         };
-        Span::legible(scale, lo, hi)
+        AxisRange::legible(scale, lo, hi)
     }
 
     /// Returns a range whose ends are finite and far enough apart for the arithmetic of ticks.
-    fn legible(scale: Scale, lo: f64, hi: f64) -> Span {
+    fn legible(scale: Scale, lo: f64, hi: f64) -> AxisRange {
         const MOST: f64 = f64::MAX;
         let (mut lo, mut hi) = (lo.clamp(-MOST, MOST), hi.clamp(-MOST, MOST));
         let least = match scale {
@@ -78,7 +78,7 @@ impl Span {
             (lo, hi) = (middle - 0.5 * least, middle + 0.5 * least);
             (lo, hi) = (lo.clamp(-MOST, MOST), hi.clamp(-MOST, MOST));
         }
-        Span { scale, lo, hi }
+        AxisRange { scale, lo, hi }
     }
 
     /// Returns the value at a place in axis coordinates.
@@ -107,25 +107,25 @@ mod tests {
     #[test]
     fn ranges_are_never_empty() {
         for c in [0.0, 1.0, -3e-310, 5e-324, f64::MAX, -f64::MAX, 1269.975] {
-            let s = Span::new(Scale::Linear, None, Some((c, c)), 0.05);
+            let s = AxisRange::new(Scale::Linear, None, Some((c, c)), 0.05);
             assert!(s.lo < s.hi && s.lo.is_finite() && s.hi.is_finite(), "{s:?}");
             let f = s.fraction(c).expect("finite");
             assert!((-0.02..=1.02).contains(&f), "{c}: {f}");
         }
-        let all = Span::new(Scale::Linear, None, Some((-f64::MAX, f64::MAX)), 0.05);
+        let all = AxisRange::new(Scale::Linear, None, Some((-f64::MAX, f64::MAX)), 0.05);
         assert!((all.fraction(0.0).expect("finite") - 0.5).abs() < 1e-12);
     }
 
     #[test]
     fn a_useless_request_is_ignored() {
         let data = Some((1.0, 3.0));
-        let auto = Span::new(Scale::Linear, None, data, 0.0);
+        let auto = AxisRange::new(Scale::Linear, None, data, 0.0);
         for asked in [(1.0, 1.0), (f64::NAN, 2.0), (0.0, f64::INFINITY)] {
-            assert_eq!(Span::new(Scale::Linear, Some(asked), data, 0.0), auto);
+            assert_eq!(AxisRange::new(Scale::Linear, Some(asked), data, 0.0), auto);
         }
-        let turned = Span::new(Scale::Linear, Some((5.0, 2.0)), data, 0.0);
+        let turned = AxisRange::new(Scale::Linear, Some((5.0, 2.0)), data, 0.0);
         assert_eq!((turned.lo, turned.hi), (2.0, 5.0));
-        let log = Span::new(Scale::Log10, Some((0.0, 2.0)), Some((-3.0, -1.0)), 0.0);
+        let log = AxisRange::new(Scale::Log10, Some((0.0, 2.0)), Some((-3.0, -1.0)), 0.0);
         assert_eq!((log.lo, log.hi), (-3.0, -1.0));
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Fai
         let Some(dir) = &f.expected_dir else { continue };
         let path = dir.join(format!("{}.baseline.csv", case.report.name));
         if args.accept {
-            whole_file::write(&path, render_baseline(&new).as_bytes())?;
+            whole_file::write_through(&path, render_baseline(&new).as_bytes())?;
             let _ = writeln!(text, "{}: wrote {}", case.report.name, path.display());
         } else {
             let _ = writeln!(

@@ -37,7 +37,9 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
         let path = format!("expected/{name}.baseline.csv");
         files.push((path.into(), text.clone()));
     }
-    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
+    // A link that leads nowhere is something too.
+    let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+    if let Some((path, _)) = files.iter().find(|(path, _)| is_there(path)) {
         return Err(Failure::Invalid(format!(
             "error: {} is there already, and init replaces nothing; allowed: another NAME, or another folder",
             path.display()

@@ -265,7 +265,7 @@ fn answer(
             Some(end) if end == "md" => Credibility::Markdown,
             _ => Credibility::Html,
         };
-        whole_file::write(path, form.render(&results).as_bytes())?;
+        whole_file::write_through(path, form.render(&results).as_bytes())?;
     }
     let style = terminal.text_style(args.verbose);
     let mut text = args.report.print(&results, style);
@@ -320,14 +320,15 @@ impl AcceptedList {
         }
         if let Some(path) = &args.write_accepted {
             free(path, args.force)?;
-            whole_file::write(path, AcceptedDefects::of(reports).render().as_bytes())?;
+            whole_file::write_through(path, AcceptedDefects::of(reports).render().as_bytes())?;
         }
         Ok(())
     }
 }
 
+/// Sees that nothing is replaced unasked. A pipe or a device is written into, and stays.
 fn free(path: &Path, force: bool) -> Result<(), Failure> {
-    if path.exists() && !force {
+    if (path.is_file() || path.is_dir()) && !force {
         return Err(Failure::Invalid(format!(
             "error: --write-accepted: {} is there already; allowed: a new file, or `--force` to replace it",
             path.display()

@@ -11,6 +11,17 @@ fn with_baseline() -> Folder {
     Folder::of_top(TOP, &format!("{CHECK}{check}"))
 }
 
+/// A baseline is a file of the user's, who may keep it elsewhere.
+#[cfg(unix)]
+#[test]
+fn a_baseline_that_is_a_link_stays_one() {
+    let folder = with_baseline().and("elsewhere/notes", "");
+    std::os::unix::fs::symlink("../elsewhere/top.csv", folder.join(BASELINE)).unwrap();
+    folder.expect(&["bless", "top.toml", "--accept"], 0);
+    assert!(folder.join(BASELINE).is_symlink());
+    assert!(folder.read("elsewhere/top.csv").starts_with("scheme,"));
+}
+
 #[test]
 fn a_baseline_is_renewed_only_where_that_is_accepted() {
     let folder = with_baseline();

@@ -24,6 +24,79 @@ fn output_that_cannot_be_written() {
     assert_eq!(folder.json("out/results.json")["complete"], false);
 }
 
+/// Files that a user names may be pipes and links of the user's: they stay what they are.
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_that_are_named_stay() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = Folder::of_top(TOP, CHECK).and("elsewhere/old", "old");
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for name in ["link", "link.html"] {
+        symlink("elsewhere/old", folder.join(name)).unwrap();
+    }
+    symlink("pipe", folder.join("pipe.html")).unwrap();
+    let history = "results/top/rig_pos_h0.001.csv";
+    folder.expect(&["run", "top.toml"], 0);
+    let run = ["run", "top.toml", "--report"];
+    let judge = ["judge", "top.toml", "--history", history];
+    let page = [&judge[..], &["--credibility-report"]].concat();
+    let known = [&judge[..], &["--force", "--write-accepted"]].concat();
+    for (args, before, after, begins) in [
+        (&run[..], "junit=", "", "<?xml"),
+        (&page, "", ".html", "<!DOCTYPE html>"),
+        (&known, "", "", "#"),
+    ] {
+        let with = |name: &str| folder.say(&[args, &[&format!("{before}{name}{after}")]].concat());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).unwrap()
+        });
+        let said = with("pipe");
+        assert!(
+            pipe.symlink_metadata().unwrap().file_type().is_fifo(),
+            "{args:?}"
+        );
+        // A program that has not opened the pipe leaves its reader waiting.
+        let both = std::fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(&pipe);
+        drop(both.unwrap());
+        let piped = reader.join().unwrap();
+        assert!(piped.starts_with(begins), "{args:?}: {piped}\n{}", said.err);
+        folder.write("elsewhere/old", "old");
+        with("link");
+        assert!(folder.join("link").is_symlink(), "{args:?}");
+        assert!(folder.read("elsewhere/old").starts_with(begins), "{args:?}");
+    }
+    // Without --force a link to a file is a file that is there.
+    let said = folder.expect(&[&judge[..], &["--write-accepted", "link"]].concat(), 2);
+    said.complains("link is there already");
+    // Nobody writes to it any more.
+    for name in ["pipe", "pipe.html"] {
+        std::fs::remove_file(folder.join(name)).unwrap();
+    }
+    no_temporaries(folder.path());
+}
+
+/// What else is printed is not lost where the output is redirected to the file that is named.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_to_standard_output_stands_beside_what_is_printed() {
+    let folder = Folder::of_top(TOP, CHECK);
+    let args = ["run", "top.toml", "--report", "csv=/proc/self/fd/1"];
+    let out = std::fs::File::create(folder.join("out.txt")).unwrap();
+    let status = folder.command(&args).stdout(out).status().unwrap();
+    assert!(status.success());
+    let said = folder.expect(&args, 0);
+    for text in [&said.out, &folder.read("out.txt")] {
+        assert!(text.starts_with("case,"), "{text}");
+        assert!(text.ends_with("results in results\n"), "{text}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk() {

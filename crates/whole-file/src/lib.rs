@@ -3,16 +3,20 @@
 //! | function | what it does |
 //! |---|---|
 //! | [`write()`], [`write_with`] | replaces a file; nothing waits for the disk |
+//! | [`write_through`] | does so to what a path leads to: for files that a user names |
 //! | [`write_once`] | writes a file that is not there yet, and brings it to the disk |
 //! | [`sweep`] | removes the temporary files that killed programs left |
 //! | [`folder`], [`remove`] | make a folder, remove a file |
 //! | [`FolderLock`] | keeps a folder for one program |
 //!
-//! Temporary files are called `.topsim-….tmp`; [`is_temporary`] knows them. A symbolic link in the
-//! place of a target is replaced, not followed.
+//! Temporary files are called `.topsim-….tmp`; [`is_temporary`] knows them.
+//! A symbolic link in the place of a target is replaced, so that nothing is written outside the
+//! folder; [`write_through`] alone follows it.
 
+mod destination;
 mod lock;
 
+pub use destination::write_through;
 pub use lock::{FolderLock, LockError, is_still};
 
 use std::io::{self, BufWriter, Write};

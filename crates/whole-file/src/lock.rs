@@ -83,12 +83,17 @@ impl Drop for FolderLock {
 /// Returns true if a path still leads to an open file.
 #[cfg(unix)]
 pub fn is_still(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let key = |m: &std::fs::Metadata| (m.dev(), m.ino());
     match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(ours), Ok(there)) => key(&ours) == key(&there),
+        (Ok(ours), Ok(there)) => inode(&ours) == inode(&there),
         _ => false,
     }
+}
+
+/// Returns the device and the number by which the system knows a file.
+#[cfg(unix)]
+pub(crate) fn inode(of: &std::fs::Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (of.dev(), of.ino())
 }
 
 /// Returns true if a path still leads to an open file.

@@ -104,7 +104,7 @@ impl ReportArgs {
         };
         for file in &self.files {
             let text = file.format.renderer(plain).render(results);
-            whole_file::write(&file.path, text.as_bytes())?;
+            whole_file::write_through(&file.path, text.as_bytes())?;
         }
         Ok(())
     }

@@ -120,8 +120,7 @@ fn main() {
     ];
     let as_points = std::env::args().any(|a| a == "--points");
     for (name, what, top) in tops {
-        let solved =
-            Numerical::new_cancellable(top.clone(), 0.0, END, &|| true).expect("a reference");
+        let solved = Numerical::solve(top.clone(), 0.0, END, &|| true).expect("a reference");
         let (exact, _) = solved.at(END);
         if !as_points {
             println!(

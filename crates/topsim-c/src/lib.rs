@@ -30,7 +30,7 @@ thread_local! {
 /// Attitude, row by row, and rate at one time.
 type StateRow = [f64; 12];
 /// Value of a closed form at one time, with its error bound.
-type ExactState = ((Mat3, Vec3), RefError);
+type Exact = ((Mat3, Vec3), RefError);
 
 fn report_status(outcome: std::thread::Result<Result<(), String>>) -> c_int {
     let (status, text) = match outcome {
@@ -47,7 +47,7 @@ fn report_status(outcome: std::thread::Result<Result<(), String>>) -> c_int {
 ///
 /// # Safety
 /// The pointer must be null or valid for reads of a `T`.
-unsafe fn dereference<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, String> {
+unsafe fn read_ref<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, String> {
     // SAFETY: the caller guarantees that the pointer is null or valid.
     unsafe { pointer.as_ref() }.ok_or_else(|| format!("{name} is a null pointer"))
 }
@@ -64,7 +64,7 @@ impl<'a> MotionArrays<'a> {
     ///
     /// # Safety
     /// The pointers must be null or valid for `count` elements, which no other code accesses meanwhile.
-    unsafe fn from_pointers(
+    unsafe fn new(
         count: usize,
         times: *const f64,
         states: *mut StateRow,
@@ -105,13 +105,10 @@ impl<'a> MotionArrays<'a> {
         })
     }
 
-    fn fill(
-        self,
-        motion: Result<impl Fn(f64) -> ExactState, ReferenceError>,
-    ) -> Result<(), String> {
+    fn fill(self, motion: Result<impl Fn(f64) -> Exact, ReferenceError>) -> Result<(), String> {
         let motion = motion.map_err(|e| e.to_string())?;
         // All values are computed before anything is written.
-        let all: Vec<ExactState> = self.times.iter().map(|t| motion(*t)).collect();
+        let all: Vec<Exact> = self.times.iter().map(|t| motion(*t)).collect();
         for (place, ((att, rate), _)) in self.states.iter_mut().zip(&all) {
             *place = std::array::from_fn(|k| match k {
                 0..9 => att[(k / 3, k % 3)],
@@ -142,16 +139,16 @@ pub unsafe extern "C" fn topsim_free_body(
 ) -> c_int {
     report_status(catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller guarantees valid pointers.
-        let arrays = unsafe { MotionArrays::from_pointers(count, times, states, errors) }?;
+        let arrays = unsafe { MotionArrays::new(count, times, states, errors) }?;
         // SAFETY: the caller guarantees valid pointers.
         let [inertia, attitude] = unsafe {
             [
-                dereference(inertia, "inertia")?,
-                dereference(attitude, "attitude")?,
+                read_ref(inertia, "inertia")?,
+                read_ref(attitude, "attitude")?,
             ]
         };
         // SAFETY: the caller guarantees valid pointers.
-        let rate = unsafe { dereference(rate, "rate") }?;
+        let rate = unsafe { read_ref(rate, "rate") }?;
         let motion = FreeBody::new(&matrix(inertia), &matrix(attitude), &(*rate).into());
         arrays.fill(motion.map(|m| move |t| (m.at(t), m.error(t))))
     })))
@@ -176,20 +173,20 @@ pub unsafe extern "C" fn topsim_lagrange_top(
 ) -> c_int {
     report_status(catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller guarantees valid pointers.
-        let arrays = unsafe { MotionArrays::from_pointers(count, times, states, errors) }?;
+        let arrays = unsafe { MotionArrays::new(count, times, states, errors) }?;
         // SAFETY: the caller guarantees valid pointers.
         let [inertia, attitude] = unsafe {
             [
-                dereference(inertia, "inertia")?,
-                dereference(attitude, "attitude")?,
+                read_ref(inertia, "inertia")?,
+                read_ref(attitude, "attitude")?,
             ]
         };
         // SAFETY: the caller guarantees valid pointers.
         let [lever, up, rate] = unsafe {
             [
-                dereference(lever, "lever")?,
-                dereference(up, "up")?,
-                dereference(rate, "rate")?,
+                read_ref(lever, "lever")?,
+                read_ref(up, "up")?,
+                read_ref(rate, "rate")?,
             ]
         };
         let motion = LagrangeTop::new(

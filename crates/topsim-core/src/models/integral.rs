@@ -36,11 +36,7 @@ pub enum Integral {
 
 impl Integral {
     /// Returns the integral of a heavy body, if it has one.
-    pub(super) fn for_heavy_body(
-        gravity: &Gravity,
-        inertia: &Inertia,
-        start: &Start,
-    ) -> Option<Self> {
+    pub(super) fn of_top(gravity: &Gravity, inertia: &Inertia, start: &Start) -> Option<Self> {
         let (j, lever, up) = (inertia.tensor(), gravity.lever(), *gravity.up());
         let third = j[(2, 2)];
         let is = |ratio: f64| {

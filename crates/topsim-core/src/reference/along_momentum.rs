@@ -9,7 +9,7 @@
 //!   momentum û.
 //! - Breathing inertia: m = λ₀/λ, s = ∫ λ₀/λ dt.
 
-use super::closed_form::{ClosedForm, bind_closed_form};
+use super::closed_form::{ClosedForm, bind_form};
 use super::{FreeBody, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{
@@ -47,7 +47,7 @@ pub(super) fn along_momentum(
     model: &Model,
     start: f64,
 ) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    bind_closed_form(model, start, |top| AlongMomentum::new(top, start))
+    bind_form(model, start, |top| AlongMomentum::new(top, start))
         .unwrap_or(Err(NoClosedForm::NotAlongMomentum))
 }
 

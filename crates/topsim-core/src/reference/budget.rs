@@ -30,12 +30,12 @@ pub(super) struct Budget {
     /// Largest possible error of the body rate, whatever the time (rad/s).
     pub rate_limit: f64,
     /// Sensitivity near a separatrix.
-    pub saddle: SaddleSensitivity,
+    pub saddle: Saddle,
 }
 
 /// Sensitivity of the motion to an uncertain distance from the separatrix.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SaddleSensitivity {
+pub(super) struct Saddle {
     /// Factor of time in the elliptic argument `u = frequency t`, 1/s.
     pub frequency: f64,
     /// Relative uncertainty of m1, which counts when it is at most 0.1, and the absolute one, which counts
@@ -51,7 +51,7 @@ pub(super) struct SaddleSensitivity {
     pub rate: f64,
 }
 
-impl SaddleSensitivity {
+impl Saddle {
     /// Sensitivity of a motion without a separatrix.
     pub(super) const NONE: Self = Self {
         frequency: 0.0,

@@ -57,7 +57,7 @@ fn judge(
     budget: &dyn Fn(f64) -> ((Mat3, Vec3), RefError),
     what: &str,
 ) {
-    let series = Taylor::solve_quickly(top, 0.0, END).expect("a quick motion");
+    let series = Taylor::quick_solve(top, 0.0, END).expect("a quick motion");
     let certified = certified(top);
     for k in 0..=10 {
         let t = END * f64::from(k) / 10.0;
@@ -108,7 +108,7 @@ fn at_the_critical_spin_the_series_takes_over() {
             TorqueModel::from(gravity),
             turned(Vec3::new(lean, 0.0, 0.0), omega),
         );
-        let series = Taylor::solve_quickly(&top, 0.0, END).expect("a quick motion");
+        let series = Taylor::quick_solve(&top, 0.0, END).expect("a quick motion");
         let certified = certified(&top);
         for t in [0.5, 4.0, END] {
             is_sharp(&*certified, &series, t, &format!("asleep, {lean}"));

@@ -121,7 +121,7 @@ impl<S: ClosedForm> ShiftedMotion<S> {
     fn certificate(&self) -> Option<&Certificate> {
         let (top, end) = self.measured.as_ref().filter(|m| m.1 > self.start)?;
         let make = || {
-            let motion = Numerical::solve_quickly(top, self.start, *end)?;
+            let motion = Numerical::quick_solve(top, self.start, *end)?;
             let far = |k: u32| {
                 let t = self.start + (end - self.start) * f64::from(k) / f64::from(COMPARED);
                 let distance = (self.solution.at(t - self.start).0 - motion.at(t).0).norm();
@@ -183,7 +183,7 @@ impl<S: ClosedForm> Solution for ShiftedMotion<S> {
 /// # Errors
 /// [`NoClosedForm`] if a torque acts on the body, its numbers are invalid, or the model has no free body.
 pub fn free_body(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    bind_closed_form(model, start, |top| {
+    bind_form(model, start, |top| {
         let TorqueModel::NoTorque(_) = top.torque() else {
             return Err(NoClosedForm::NotFree);
         };
@@ -201,7 +201,7 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
     if let Model::Reduced(reduced) = model {
         return lagrange_reduced(reduced, start);
     }
-    bind_closed_form(model, start, |top| {
+    bind_form(model, start, |top| {
         let TorqueModel::Gravity(g) = top.torque() else {
             return Err(NoClosedForm::NotUniformGravity);
         };
@@ -216,7 +216,7 @@ pub fn lagrange_top(model: &Model, start: f64) -> Result<Box<dyn RowReference>, 
 
 /// Solves the rotation of a body in closed form and binds it to the columns of the body; `None` for models
 /// without an attitude.
-pub(super) fn bind_closed_form<S: ClosedForm>(
+pub(super) fn bind_form<S: ClosedForm>(
     model: &Model,
     start: f64,
     solve: impl Fn(&RigidTop<TorqueModel>) -> Result<S, NoClosedForm>,

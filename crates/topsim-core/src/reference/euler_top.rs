@@ -11,7 +11,7 @@
 //! (1 − I₂/I_a) I₂ w₂²/(p₂² + p_a²)`. The second term is small where these two moments are nearly equal; about
 //! the other axis large terms would cancel for rods and plates.
 
-use super::budget::{Budget, SaddleSensitivity};
+use super::budget::{Budget, Saddle};
 use crate::math::double_double::{DoubleDouble, power_of_two_below};
 use crate::math::elliptic::{Amplitude, SineIntegral, complete_k, incomplete_f, jacobi_amplitude};
 use crate::math::{Mat3, Vec3, scalar};
@@ -178,7 +178,7 @@ impl EulerTop {
                 2.0 * eps * grow * omega_p.abs() * pace * swing,
             ],
             rate_limit: 2.0 * l / i.min() * pace,
-            saddle: SaddleSensitivity {
+            saddle: Saddle {
                 frequency: omega_p * pace,
                 relative: if d2 == 0.0 && uncertain == 0.0 {
                     // The start lies exactly on the separatrix.

@@ -3,7 +3,7 @@
 //! `Ṙ = R hat(W)`, `J Ẇ = (J W) × W`. The solution needs elliptic functions in general and elementary functions
 //! for two or three equal moments and for a spin about a principal axis.
 
-use super::budget::{Budget, RefError, SaddleSensitivity};
+use super::budget::{Budget, RefError, Saddle};
 use super::euler_top::EulerTop;
 use super::{ReferenceError, validate};
 use crate::math::{Mat3, Vec3, eigen, so3};
@@ -79,7 +79,7 @@ impl FreeBody {
             let saddle = if full && equal == 0 {
                 saddle_of_spin(&moments, &w, uncertain)
             } else {
-                SaddleSensitivity::NONE
+                Saddle::NONE
             };
             return Ok(Self {
                 motion: FreeBodyMotion::Spin { att0: *att0, omega },
@@ -147,7 +147,7 @@ impl FreeBody {
                     2.0 * eps * grow * slow * across.norm(),
                 ],
                 rate_limit: 2.0 * w.norm(),
-                saddle: SaddleSensitivity::NONE,
+                saddle: Saddle::NONE,
             },
         }
     }
@@ -181,9 +181,9 @@ impl FreeBody {
 
 /// Returns the growth of perturbations of a spin about the intermediate axis, for a tensor known only to
 /// rounding.
-fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> SaddleSensitivity {
+fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> Saddle {
     let Some(axis) = (0..3).find(|&i| w[i] != 0.0) else {
-        return SaddleSensitivity::NONE;
+        return Saddle::NONE;
     };
     let (a, b, c) = (
         moments[axis],
@@ -192,10 +192,10 @@ fn saddle_of_spin(moments: &Vec3, w: &Vec3, uncertain: f64) -> SaddleSensitivity
     );
     let square = (a - b) * (c - a) / (b * c);
     if square <= 0.0 {
-        return SaddleSensitivity::NONE;
+        return Saddle::NONE;
     }
     let growth = square.sqrt();
-    SaddleSensitivity {
+    Saddle {
         frequency: growth * w[axis],
         relative: f64::INFINITY,
         absolute: uncertain * uncertain,

@@ -1,7 +1,7 @@
 //! References of problems with a given rate: the motion from which the rate was derived, or, for a rate without
 //! such a motion, Gauss collocation.
 
-use super::numerical::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
+use super::numerical::{Equations, Limits, NumericalError, RefinedMotion, StateParts};
 use super::{NoClosedForm, RowReference};
 use crate::math::{Mat3, so3};
 use crate::models::{Columns, GivenRate, Measured, Model, Quantity, Rate, RateModel};
@@ -89,7 +89,7 @@ pub(super) fn solve_given_rate(
         problem: problem.clone(),
         start,
     };
-    let refined = RefinedMotion::new_cancellable(turning, start, end, Limits::ROUND_OFF, wanted)?;
+    let refined = RefinedMotion::solve(turning, start, end, Limits::ROUND_OFF, wanted)?;
     Ok(known(problem, refined))
 }
 
@@ -104,7 +104,7 @@ fn state(y: &[f64]) -> Mat3 {
     so3::matrix_from_quat(&[y[0], y[1], y[2], y[3]])
 }
 
-impl MotionEquations for QuaternionAt {
+impl Equations for QuaternionAt {
     fn initial(&self) -> Vec<f64> {
         let mut y = so3::quat_from_matrix(&self.problem.initial).to_vec();
         y.push(0.0);
@@ -124,7 +124,7 @@ impl MotionEquations for QuaternionAt {
     }
     fn rate(&self, y: &[f64]) -> f64 {
         let t = self.start + y[4];
-        self.problem.rate.at(t).norm() + self.problem.rate.fastest_frequency(t)
+        self.problem.rate.at(t).norm() + self.problem.rate.frequency(t)
     }
     fn differences(&self, y: &[f64], z: &[f64]) -> StateParts {
         [so3::angle_between(&state(y), &state(z)), 0.0, 0.0, 0.0]
@@ -170,7 +170,7 @@ impl<A: AttitudeFunction> RowReference for KnownAttitude<A> {
                     .rate
                     .at(t)
                     .norm()
-                    .max(self.problem.rate.fastest_frequency(t))
+                    .max(self.problem.rate.frequency(t))
         };
         match quantity {
             Quantity::Attitude | Quantity::Axis => attitude(),

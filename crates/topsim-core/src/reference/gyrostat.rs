@@ -6,7 +6,7 @@
 //! is along n. With ψ = ∫ h/C dt: R = R_M exp(−ψ n̂), W = exp(ψ n̂) W_M − (h/C) n. A sphere is symmetric about
 //! any axis.
 
-use super::closed_form::{ClosedForm, bind_closed_form};
+use super::closed_form::{ClosedForm, bind_form};
 use super::{LagrangeTop, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{Gravity, Model, Problem, RigidTop, RotState, Series, TorqueModel};
@@ -24,7 +24,7 @@ struct SymmetricGyrostat {
 
 /// Returns the closed form of a symmetric gyrostat, for runs that start at time `start`.
 pub(super) fn gyrostat(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    bind_closed_form(model, start, |top| SymmetricGyrostat::new(top, start))
+    bind_form(model, start, |top| SymmetricGyrostat::new(top, start))
         .unwrap_or(Err(NoClosedForm::NotSymmetricGyrostat))
 }
 

@@ -1,7 +1,7 @@
 //! Motion of a Lagrange top between its turning points. The half angles follow from `sn` and `cn`, the sum and
 //! the difference of the Euler angles from integrals of the third kind.
 
-use super::budget::{Budget, RefError, SaddleSensitivity};
+use super::budget::{Budget, RefError, Saddle};
 use super::lagrange_roots::{LagrangeStart, Roots};
 use crate::math::elliptic::{ThirdKind, complete_k, incomplete_f, jacobi_amplitude};
 use crate::math::{Mat3, Quat, Vec3, scalar, so3};
@@ -117,7 +117,7 @@ impl GeneralMotion {
                 1.5 * eps * grow * (rate * turning + start.m * r.lean),
             ],
             rate_limit: 2.0 * (r.w_max + w3.abs()),
-            saddle: SaddleSensitivity {
+            saddle: Saddle {
                 frequency: r.kappa,
                 relative: r.relative,
                 absolute: r.absolute,

@@ -5,7 +5,7 @@
 //! difference δ = φ − ψ of the Euler angles are integrals of the third kind; both stay regular where φ and ψ
 //! are not. Units: transverse moment A = 1.
 
-use super::budget::{Budget, RefError, SaddleSensitivity};
+use super::budget::{Budget, RefError, Saddle};
 use super::lagrange_motion::GeneralMotion;
 use super::lagrange_roots::LagrangeStart;
 use super::{FreeBody, ReferenceError, validate};
@@ -168,7 +168,7 @@ fn vertical(att0: &Mat3, omega: &Vec3, start: &LagrangeStart, asymmetry: f64) ->
     let square = start.m - 0.25 * start.l3 * start.l3;
     let unstable = start.u0 > 0.0 && square > 0.0;
     let growth = if unstable { square.sqrt() } else { 0.0 };
-    let saddle = SaddleSensitivity {
+    let saddle = Saddle {
         frequency: growth,
         relative: if unstable && start.uncertain > 0.0 {
             f64::INFINITY

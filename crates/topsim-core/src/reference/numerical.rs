@@ -19,7 +19,7 @@ const PARTS: usize = 4;
 pub type StateParts = [f64; PARTS];
 
 /// Equations of a motion, which [`RefinedMotion`] solves to a requested accuracy.
-pub trait MotionEquations {
+pub trait Equations {
     /// Returns the state at the start.
     fn initial(&self) -> Vec<f64>;
     /// Writes the slope at time `t`.
@@ -115,13 +115,13 @@ impl Limits {
     };
 }
 
-impl<M: MotionEquations + Clone> RefinedMotion<M> {
+impl<M: Equations + Clone> RefinedMotion<M> {
     /// Solves from `start` to `end`, halving the step until the motion no longer changes; `wanted` is polled
     /// periodically and returns false to cancel.
     ///
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed or is cancelled.
-    pub fn new_cancellable(
+    pub fn solve(
         motion: M,
         start: f64,
         end: f64,
@@ -264,7 +264,7 @@ impl<M: MotionEquations + Clone> RefinedMotion<M> {
 /// two, so that every node of one solution is a node of the next. The solution ends early at a step that does
 /// not converge.
 fn solve(
-    motion: &impl MotionEquations,
+    motion: &impl Equations,
     rule: &GaussRule,
     edges: &[f64],
     counts: &[f64],
@@ -315,7 +315,7 @@ fn solve(
 /// Returns the running maximum of the difference of two solutions at the nodes of the finer one; a node that
 /// the coarser solution lacks takes the difference at the next common node.
 fn compare(
-    motion: &impl MotionEquations,
+    motion: &impl Equations,
     coarse: &NodalSolution,
     fine: &NodalSolution,
 ) -> Vec<StateParts> {

@@ -135,15 +135,14 @@ struct Solve<'a> {
 
 impl Solve<'_> {
     fn solve<T: Torque>(&self, top: RigidTop<T>) -> Result<Numerical<T>, NoReference> {
-        Numerical::new_cancellable(top, self.start, self.end, self.wanted)
-            .map_err(NoReference::Failed)
+        Numerical::solve(top, self.start, self.end, self.wanted).map_err(NoReference::Failed)
     }
 }
 
 impl ReducedVisitor for Solve<'_> {
     type Out = Result<Box<dyn RowReference>, NoReference>;
     fn visit<U: Potential>(self, problem: ReducedSystem<U>) -> Self::Out {
-        ReducedMotion::new_cancellable(problem, self.start, self.end, self.wanted)
+        ReducedMotion::solve(problem, self.start, self.end, self.wanted)
             .map(|solved| Box::new(solved) as Box<dyn RowReference>)
             .map_err(NoReference::Failed)
     }

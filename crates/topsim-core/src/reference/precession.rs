@@ -9,7 +9,7 @@
 //!   about axes at right angles.
 //! - Staude 1894 (`staude1894`): W₀ is along u, and JW₀ × W₀ + T = 0. Then R = R₀ exp(t Ŵ₀).
 
-use super::closed_form::{ClosedForm, bind_closed_form};
+use super::closed_form::{ClosedForm, bind_form};
 use super::{NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar, so3};
 use crate::models::{Model, Problem, RigidTop, RotState, Torque, TorqueModel};
@@ -73,8 +73,8 @@ turns! {
 
 /// Returns Grioli's regular precession, for runs that start at time `start`.
 pub(super) fn grioli(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    bind_closed_form(model, start, |top| {
-        grioli_precession(top)
+    bind_form(model, start, |top| {
+        grioli_motion(top)
             .map(Grioli)
             .ok_or(NoClosedForm::NotGrioli)
     })
@@ -83,15 +83,15 @@ pub(super) fn grioli(model: &Model, start: f64) -> Result<Box<dyn RowReference>,
 
 /// Returns Staude's permanent rotation, for runs that start at time `start`.
 pub(super) fn staude(model: &Model, start: f64) -> Result<Box<dyn RowReference>, NoClosedForm> {
-    bind_closed_form(model, start, |top| {
-        staude_rotation(top)
+    bind_form(model, start, |top| {
+        staude_motion(top)
             .map(Staude)
             .ok_or(NoClosedForm::NotStaude)
     })
     .unwrap_or(Err(NoClosedForm::NotStaude))
 }
 
-fn grioli_precession(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
+fn grioli_motion(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
     let TorqueModel::Gravity(gravity) = top.torque() else {
         return None;
     };
@@ -119,11 +119,11 @@ fn grioli_precession(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
         outer: att * k * n,
         inner: e * n,
         residual,
-        growth: perturbation_growth(top, moment.abs()),
+        growth: growth_rate(top, moment.abs()),
     })
 }
 
-fn staude_rotation(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
+fn staude_motion(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
     let TorqueModel::Gravity(gravity) = top.torque() else {
         return None;
     };
@@ -140,13 +140,13 @@ fn staude_rotation(top: &RigidTop<TorqueModel>) -> Option<TwoRotations> {
         outer: Vec3::zeros(),
         inner: omega,
         residual,
-        growth: perturbation_growth(top, moment),
+        growth: growth_rate(top, moment),
     })
 }
 
 /// Bounds the growth rate by the norm of the variational equation for δθ and δW/|W|: δθ' = δW − W × δθ, J δW' =
 /// JδW × W + JW × δW + δT, |δT| ≤ moment |δθ|. The speed |W| is constant.
-fn perturbation_growth(top: &RigidTop<TorqueModel>, moment: f64) -> f64 {
+fn growth_rate(top: &RigidTop<TorqueModel>, moment: f64) -> f64 {
     let omega = top.initial().omega;
     let (j, speed) = (top.inertia(), omega.norm());
     let gyroscopic = so3::hat(&j.times(&omega)) - so3::hat(&omega) * j.tensor();

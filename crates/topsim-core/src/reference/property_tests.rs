@@ -352,7 +352,7 @@ mod corners {
         end: f64,
         closed: impl Fn(f64) -> ((Mat3, Vec3), RefError),
     ) -> Option<bool> {
-        let exact = Taylor::solve_quickly(top, 0.0, end)?;
+        let exact = Taylor::quick_solve(top, 0.0, end)?;
         Some([0.1, 0.5, 1.0].into_iter().all(|part| {
             let t = part * end;
             let (state, own) = closed(t);

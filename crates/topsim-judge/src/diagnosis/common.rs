@@ -332,7 +332,7 @@ impl Motion {
         let Some(&end) = times.last().filter(|t| **t > start) else {
             return Err(NumericalError::Lost(start));
         };
-        let solve = |end: f64| Numerical::new_cancellable(body.top(), start, end, wanted);
+        let solve = |end: f64| Numerical::solve(body.top(), start, end, wanted);
         let solution = match solve(end) {
             Err(NumericalError::Lost(t)) if t > start => solve(start + 0.8 * (t - start)),
             other => other,

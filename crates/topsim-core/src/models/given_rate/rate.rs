@@ -190,10 +190,10 @@ impl RateModel {
     }
 
     /// Angular frequency of the fastest variation near `t`, rad/s.
-    pub fn fastest_frequency(&self, t: f64) -> f64 {
+    pub fn frequency(&self, t: f64) -> f64 {
         match self {
             Self::Coning(c) => c.frequency.abs(),
-            Self::Product(p) => p.factors.iter().map(|f| f.angle.fastest_frequency(t)).sum(),
+            Self::Product(p) => p.factors.iter().map(|f| f.angle.frequency(t)).sum(),
             Self::Axes(Axes { x, y, z }) => {
                 let sines = [x, y, z].into_iter().flat_map(|f| &f.sines);
                 sines.fold(0.0, |most: f64, s| most.max(s.rate.abs()))
@@ -202,8 +202,8 @@ impl RateModel {
     }
 
     /// Largest angular frequency at the ends and in the middle of an interval, rad/s.
-    fn largest_frequency(&self, from: f64, to: f64) -> f64 {
-        let at = [from, 0.5 * (from + to), to].map(|t| self.fastest_frequency(t));
+    fn top_frequency(&self, from: f64, to: f64) -> f64 {
+        let at = [from, 0.5 * (from + to), to].map(|t| self.frequency(t));
         at.into_iter().fold(0.0, f64::max)
     }
 
@@ -216,9 +216,9 @@ impl RateModel {
             Self::Product(p) => p
                 .factors
                 .iter()
-                .map(|f| f.angle.fastest_frequency_bound(most))
+                .map(|f| f.angle.frequency_bound(most))
                 .sum(),
-            Self::Axes(_) => self.fastest_frequency(most),
+            Self::Axes(_) => self.frequency(most),
         };
         pace * (to - from).abs()
     }
@@ -278,7 +278,7 @@ impl Rate for RateModel {
             let along = -4.0 * quarter * quarter * c.frequency * half;
             return Vec3::new(-across * sin, across * cos, along);
         }
-        let phase = 2.0 * half.abs() * self.largest_frequency(from, to);
+        let phase = 2.0 * half.abs() * self.top_frequency(from, to);
         // Steps that were not checked against [`RateModel::longest_step`] can reach this point, and a NaN ends
         // their run.
         if !(phase <= MOST_PHASE) {

@@ -133,7 +133,7 @@ impl JointedBody {
         let (inertia, torque) = match &parts.support {
             Support::Joint { lever } => {
                 let gravity = weight_along_load(&parts.load(), lever).with_load(parts.fine_load());
-                let inertia = inertia_about_joint(&parts.inertia, parts.mass, lever);
+                let inertia = joint_inertia(&parts.inertia, parts.mass, lever);
                 let torque = if driven {
                     LoadedGravity { gravity, torque }.into()
                 } else {
@@ -318,11 +318,7 @@ impl<T: Torque> JointedBody<T> {
 }
 
 /// Returns the inertia about the joint, `J − m x̃ x̃`.
-fn inertia_about_joint(
-    inertia: &Inertia,
-    mass: f64,
-    lever: &Vec3,
-) -> Result<Inertia, InertiaError> {
+fn joint_inertia(inertia: &Inertia, mass: f64, lever: &Vec3) -> Result<Inertia, InertiaError> {
     let k = so3::hat(lever);
     let square = FineMat::from(k).times(&FineMat::from(k));
     let fine = inertia.fine().plus_scaled(&square, -mass);

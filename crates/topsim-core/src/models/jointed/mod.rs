@@ -11,4 +11,4 @@ mod rates;
 pub use body::{JointedBody, JointedParts, JointedState, Support};
 pub use check::JointedError;
 pub use flight::Flight;
-pub use rates::{GivenStart, Inconsistency, JointedAccelerations};
+pub use rates::{Accelerations, GivenStart, Inconsistency};

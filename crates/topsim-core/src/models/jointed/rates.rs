@@ -26,7 +26,7 @@ impl GivenStart {
 
 /// Accelerations that satisfy the equations of motion and the constraint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct JointedAccelerations {
+pub struct Accelerations {
     /// Angular acceleration Ẇ, rad/s², body frame.
     pub spin: Vec3,
     /// Acceleration ẍ of the centre of mass, m/s², space frame.
@@ -88,7 +88,7 @@ impl<T: Torque> JointedBody<T> {
     /// Consistent accelerations: `J̄ Ẇ = J̄W × W + T`; with a joint `ẍ = R (Ẇ × x + W × (W × x))`, without one
     /// `ẍ = g + f/m`.
     #[inline]
-    pub fn rates(&self, y: &RotState) -> JointedAccelerations {
+    pub fn rates(&self, y: &RotState) -> Accelerations {
         let top = self.top();
         let (w, inertia) = (&y.omega, top.inertia());
         // No torque of a jointed body depends on time.
@@ -98,7 +98,7 @@ impl<T: Torque> JointedBody<T> {
             Some(x) => y.att * (spin.cross(x) + w.cross(&w.cross(x))),
             None => self.load() / self.mass(),
         };
-        JointedAccelerations { spin, acceleration }
+        Accelerations { spin, acceleration }
     }
 
     /// Sizes of the terms that add up to the consistent ω̇ (rad/s²), ẍ (m/s²) and ẋ (m/s) at the start.
@@ -115,7 +115,7 @@ impl<T: Torque> JointedBody<T> {
 
     /// Second derivative Ẅ (body frame, rad/s³) and third derivative of the centre of mass (space frame, m/s³),
     /// given the accelerations `rates`: the equations of [`JointedBody::rates`] differentiated once.
-    pub fn jerk(&self, y: &RotState, rates: &JointedAccelerations) -> (Vec3, Vec3) {
+    pub fn jerk(&self, y: &RotState, rates: &Accelerations) -> (Vec3, Vec3) {
         let (w, spin) = (&y.omega, &rates.spin);
         let inertia = self.top().inertia();
         // A vector fixed in space has the derivative v̇ = v × W in the body frame.

@@ -147,7 +147,7 @@ impl Torque for Gravity {
         true
     }
     fn integral(&self, inertia: &Inertia, start: &Start) -> Option<Integral> {
-        Integral::for_heavy_body(self, inertia, start)
+        Integral::of_top(self, inertia, start)
     }
     fn lever(&self) -> Option<&Vec3> {
         Some(&self.lever)

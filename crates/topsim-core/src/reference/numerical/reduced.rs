@@ -1,6 +1,6 @@
 //! Numerical reference of symmetric bodies whose spin angle is eliminated.
 
-use super::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
+use super::{Equations, Limits, NumericalError, RefinedMotion, StateParts};
 use crate::math::Vec3;
 use crate::models::reduced::{Axial, Potential, PotentialGradient};
 use crate::models::{Columns, Measured, Problem, Quantity, ReducedSystem};
@@ -18,7 +18,7 @@ impl<U: Potential> ReducedMotion<U> {
     ///
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed or is cancelled.
-    pub fn new_cancellable(
+    pub fn solve(
         problem: ReducedSystem<U>,
         start: f64,
         end: f64,
@@ -26,8 +26,7 @@ impl<U: Potential> ReducedMotion<U> {
     ) -> Result<Self, NumericalError> {
         let columns = problem.columns();
         let bodies = ReducedEquations::new(problem);
-        let refined =
-            RefinedMotion::new_cancellable(bodies, start, end, Limits::ROUND_OFF, wanted)?;
+        let refined = RefinedMotion::solve(bodies, start, end, Limits::ROUND_OFF, wanted)?;
         Ok(Self { columns, refined })
     }
 }
@@ -86,7 +85,7 @@ impl<U: Potential> ReducedEquations<U> {
     }
 }
 
-impl<U: Potential> MotionEquations for ReducedEquations<U> {
+impl<U: Potential> Equations for ReducedEquations<U> {
     fn initial(&self) -> Vec<f64> {
         let start = self.problem.initial();
         let mut y = vec![0.0; NUMBERS * start.as_ref().len()];

@@ -1,6 +1,6 @@
 //! Numerical reference of a rigid body under any torque.
 
-use super::{Limits, MotionEquations, NumericalError, RefinedMotion, StateParts};
+use super::{Equations, Limits, NumericalError, RefinedMotion, StateParts};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{BodyMotion, Measured, Problem, RigidTop, RotState, Torque, TorqueModel};
 use crate::reference::taylor::Taylor;
@@ -8,19 +8,19 @@ use crate::reference::{RefError, Solution};
 
 /// Motion of a rigid body computed to round-off over a span.
 #[derive(Debug, Clone)]
-pub struct Numerical<T>(NumericalMethod<T>);
+pub struct Numerical<T>(Engine<T>);
 
 #[derive(Debug, Clone)]
-enum NumericalMethod<T> {
+enum Engine<T> {
     /// Taylor series, for torques with a recurrence.
     Taylor(Taylor),
     /// Gauss collocation, for all other torques.
-    Gauss(Box<RefinedMotion<RotationEquations<T>>>),
+    Gauss(Box<RefinedMotion<TopEquations<T>>>),
 }
 
 /// Equations in the quaternion (w, x, y, z) and the body rate.
 #[derive(Debug, Clone)]
-struct RotationEquations<T>(RigidTop<T>);
+struct TopEquations<T>(RigidTop<T>);
 
 impl<T: Torque> Numerical<T> {
     /// Solves from `start` to `end` without a way to cancel.
@@ -28,7 +28,7 @@ impl<T: Torque> Numerical<T> {
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed, or the span is too long for the memory.
     pub fn new(top: RigidTop<T>, start: f64, end: f64) -> Result<Self, NumericalError> {
-        Self::new_cancellable(top, start, end, &|| true)
+        Self::solve(top, start, end, &|| true)
     }
 
     /// Solves from `start` to `end` until the attitude is accurate to round-off; `wanted` is polled
@@ -37,22 +37,16 @@ impl<T: Torque> Numerical<T> {
     /// # Errors
     /// [`NumericalError`] if the motion cannot be followed, the span is too long for the memory, or the
     /// computation is cancelled.
-    pub fn new_cancellable(
+    pub fn solve(
         top: RigidTop<T>,
         start: f64,
         end: f64,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Self, NumericalError> {
-        match Taylor::new_cancellable(&top, start, end, wanted) {
-            Some(taylor) => taylor.map(NumericalMethod::Taylor),
-            None => RefinedMotion::new_cancellable(
-                RotationEquations(top),
-                start,
-                end,
-                Limits::ROUND_OFF,
-                wanted,
-            )
-            .map(|refined| NumericalMethod::Gauss(Box::new(refined))),
+        match Taylor::solve(&top, start, end, wanted) {
+            Some(taylor) => taylor.map(Engine::Taylor),
+            None => RefinedMotion::solve(TopEquations(top), start, end, Limits::ROUND_OFF, wanted)
+                .map(|refined| Engine::Gauss(Box::new(refined))),
         }
         .map(Self)
     }
@@ -60,28 +54,21 @@ impl<T: Torque> Numerical<T> {
 
 impl Numerical<TorqueModel> {
     /// Solves the motion if that takes only milliseconds.
-    pub(in crate::reference) fn solve_quickly(
+    pub(in crate::reference) fn quick_solve(
         top: &RigidTop<TorqueModel>,
         start: f64,
         end: f64,
     ) -> Option<Self> {
         if top.torque().piece(start).is_some() {
-            return Taylor::solve_quickly(top, start, end)
-                .map(|taylor| Self(NumericalMethod::Taylor(taylor)));
+            return Taylor::quick_solve(top, start, end).map(|taylor| Self(Engine::Taylor(taylor)));
         }
         let limits = Limits {
             numbers: 14 << 12,
             ..Limits::ROUND_OFF
         };
-        let refined = RefinedMotion::new_cancellable(
-            RotationEquations(top.clone()),
-            start,
-            end,
-            limits,
-            &|| true,
-        );
+        let refined = RefinedMotion::solve(TopEquations(top.clone()), start, end, limits, &|| true);
         let agreed = refined.ok().filter(RefinedMotion::has_converged)?;
-        Some(Self(NumericalMethod::Gauss(Box::new(agreed))))
+        Some(Self(Engine::Gauss(Box::new(agreed))))
     }
 }
 
@@ -91,17 +78,11 @@ pub(super) fn gauss<T: Torque>(
     start: f64,
     end: f64,
 ) -> Result<Numerical<T>, NumericalError> {
-    let refined = RefinedMotion::new_cancellable(
-        RotationEquations(top),
-        start,
-        end,
-        Limits::ROUND_OFF,
-        &|| true,
-    );
-    refined.map(|refined| Numerical(NumericalMethod::Gauss(Box::new(refined))))
+    let refined = RefinedMotion::solve(TopEquations(top), start, end, Limits::ROUND_OFF, &|| true);
+    refined.map(|refined| Numerical(Engine::Gauss(Box::new(refined))))
 }
 
-impl<T: Torque> MotionEquations for RotationEquations<T> {
+impl<T: Torque> Equations for TopEquations<T> {
     fn initial(&self) -> Vec<f64> {
         let RotState { att, omega } = self.0.initial();
         let mut y = so3::quat_from_matrix(&att).to_vec();
@@ -167,8 +148,8 @@ fn state(y: &[f64]) -> RotState {
 impl<T: Torque> Solution for Numerical<T> {
     fn at(&self, t: f64) -> (Mat3, Vec3) {
         match &self.0 {
-            NumericalMethod::Taylor(taylor) => taylor.at(t),
-            NumericalMethod::Gauss(refined) => {
+            Engine::Taylor(taylor) => taylor.at(t),
+            Engine::Gauss(refined) => {
                 let s = state(&refined.at(t));
                 (s.att, s.omega)
             }
@@ -177,8 +158,8 @@ impl<T: Torque> Solution for Numerical<T> {
 
     fn error(&self, t: f64) -> RefError {
         match &self.0 {
-            NumericalMethod::Taylor(taylor) => taylor.error(t),
-            NumericalMethod::Gauss(refined) => {
+            Engine::Taylor(taylor) => taylor.error(t),
+            Engine::Gauss(refined) => {
                 let Some(([attitude, rate, ..], _)) = refined.bound(t) else {
                     return RefError::UNKNOWN;
                 };
@@ -190,15 +171,15 @@ impl<T: Torque> Solution for Numerical<T> {
 
     fn start_floor(&self, t: f64) -> Option<RefError> {
         match &self.0 {
-            NumericalMethod::Taylor(taylor) => taylor.start_floor(t),
-            NumericalMethod::Gauss(_) => None,
+            Engine::Taylor(taylor) => taylor.start_floor(t),
+            Engine::Gauss(_) => None,
         }
     }
 
     fn provenance(&self) -> String {
         match &self.0 {
-            NumericalMethod::Taylor(taylor) => taylor.provenance(),
-            NumericalMethod::Gauss(refined) => refined.provenance(),
+            Engine::Taylor(taylor) => taylor.provenance(),
+            Engine::Gauss(refined) => refined.provenance(),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! step: of the state at which the slopes are evaluated, and of the slopes. Half of the members keep their
 //! signs, as a rounded coefficient does; the others draw new ones.
 
-use super::{MotionEquations, NodalSolution, PARTS, StateParts};
+use super::{Equations, NodalSolution, PARTS, StateParts};
 
 const MEMBERS: usize = 24;
 /// Unit round-off.
@@ -15,10 +15,10 @@ const ROUNDING: f64 = 0.5 * f64::EPSILON;
 const SMALL: f64 = 1e-6;
 
 /// Returns the standard deviations of the propagated rounding at each node, part by part.
-pub(super) fn scatter(motion: &impl MotionEquations, solution: &NodalSolution) -> Vec<StateParts> {
-    let n = solution.dimension;
+pub(super) fn scatter(motion: &impl Equations, nodes: &NodalSolution) -> Vec<StateParts> {
+    let n = nodes.dimension;
     let mut signs = Signs(0);
-    let mut sizes = number_sizes(motion, solution.state(0));
+    let mut sizes = number_sizes(motion, nodes.state(0));
     let mut members: Vec<Perturbation> = (0..MEMBERS)
         .map(|m| {
             let signs = signs.draw(n);
@@ -33,17 +33,14 @@ pub(super) fn scatter(motion: &impl MotionEquations, solution: &NodalSolution) -
             }
         })
         .collect();
-    let mut out = vec![standard_deviations(motion, solution.state(0), &members)];
+    let mut out = vec![deviations(motion, nodes.state(0), &members)];
     let mut slope = vec![0.0; n];
-    let last = solution.times.len() - 1;
+    let last = nodes.times.len() - 1;
     // Segments have an even number of steps: two of them make one step of the classical Runge–Kutta method.
     for k in (0..last).step_by(2) {
-        let (times, h) = (
-            &solution.times[k..],
-            solution.times[k + 2] - solution.times[k],
-        );
-        sizes = self::number_sizes(motion, solution.state(k + 1));
-        motion.slope(times[1], solution.state(k + 1), &mut slope);
+        let (times, h) = (&nodes.times[k..], nodes.times[k + 2] - nodes.times[k]);
+        sizes = number_sizes(motion, nodes.state(k + 1));
+        motion.slope(times[1], nodes.state(k + 1), &mut slope);
         for member in &mut members {
             if !member.keeps {
                 member.signs = signs.draw(n);
@@ -58,13 +55,7 @@ pub(super) fn scatter(motion: &impl MotionEquations, solution: &NodalSolution) -
                 for (i, change) in change.iter_mut().enumerate() {
                     *change += rounded[i] + add.map_or(0.0, |(slope, h)| h * slope[i]);
                 }
-                directional_derivative(
-                    motion,
-                    times[node],
-                    solution.state(k + node),
-                    &change,
-                    &sizes,
-                )
+                slope_change(motion, times[node], nodes.state(k + node), &change, &sizes)
             };
             let k1 = grow(0, None);
             let k2 = grow(1, Some((&k1, 0.5 * h)));
@@ -76,7 +67,7 @@ pub(super) fn scatter(motion: &impl MotionEquations, solution: &NodalSolution) -
                 member.change[i] += h * (mean + own);
             }
         }
-        let found = standard_deviations(motion, solution.state(k + 2), &members);
+        let found = deviations(motion, nodes.state(k + 2), &members);
         let before: StateParts = out[k];
         out.push(core::array::from_fn(|p| before[p].max(found[p])));
         out.push(found);
@@ -85,7 +76,7 @@ pub(super) fn scatter(motion: &impl MotionEquations, solution: &NodalSolution) -
 }
 
 /// Returns the size of each number of a state.
-fn number_sizes(motion: &impl MotionEquations, y: &[f64]) -> Vec<f64> {
+fn number_sizes(motion: &impl Equations, y: &[f64]) -> Vec<f64> {
     let parts = motion.part_sizes(y);
     let size = |i: usize| {
         let (part, unit) = motion.part_of(i);
@@ -101,11 +92,7 @@ struct Perturbation {
 }
 
 /// Returns the standard deviations of the sum of both kinds of rounding.
-fn standard_deviations(
-    motion: &impl MotionEquations,
-    y: &[f64],
-    members: &[Perturbation],
-) -> StateParts {
+fn deviations(motion: &impl Equations, y: &[f64], members: &[Perturbation]) -> StateParts {
     let mut squares = [0.0; PARTS];
     for member in members {
         let size = member.change.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
@@ -123,8 +110,8 @@ fn standard_deviations(
 }
 
 /// Returns the derivative of the slope in the direction of a change.
-fn directional_derivative(
-    motion: &impl MotionEquations,
+fn slope_change(
+    motion: &impl Equations,
     t: f64,
     y: &[f64],
     change: &[f64],

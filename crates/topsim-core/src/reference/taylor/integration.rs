@@ -11,7 +11,7 @@ use crate::math::fine::FineMat;
 use crate::reference::NumericalError;
 
 /// Integration in progress, with the part of the motion computed so far.
-pub(super) struct TaylorIntegration {
+pub(super) struct Integration {
     pub(super) settings: Settings,
     pub(super) solution: TaylorSolution,
     pub(super) expansion: TaylorExpansion,
@@ -24,7 +24,7 @@ pub(super) struct TaylorIntegration {
     pub(super) fastest: f64,
 }
 
-impl TaylorIntegration {
+impl Integration {
     pub(super) fn new(settings: Settings, units: SegmentUnits, t: f64, att: FineMat) -> Self {
         let nothing = ChangeSize {
             angle: 0.0,
@@ -76,7 +76,7 @@ impl TaylorIntegration {
             rate,
             fine: self.fine,
             deviations: self.tangent.deviations(),
-            floor: self.tangent.propagate_sizes(rounded),
+            floor: self.tangent.propagate(rounded),
             fastest: self.fastest,
         });
     }

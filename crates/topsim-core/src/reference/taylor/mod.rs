@@ -16,7 +16,7 @@ use super::{NumericalError, RefError, Solution};
 use crate::math::double_double::DoubleDouble as Fine;
 use crate::math::{Mat3, Vec3};
 use crate::models::{RigidTop, Torque};
-use integration::TaylorIntegration;
+use integration::Integration;
 use segment::{Segment, SegmentUnits};
 use solution::TaylorSolution;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(super) struct Taylor(Arc<TaylorSolution>);
 
 impl Taylor {
     /// Computes a motion from `start` to `end`; `None` if the torque has no recurrence.
-    pub(super) fn new_cancellable<T: Torque>(
+    pub(super) fn solve<T: Torque>(
         top: &RigidTop<T>,
         start: f64,
         end: f64,
@@ -73,11 +73,7 @@ impl Taylor {
     }
 
     /// Computes a motion if so few steps suffice that it takes milliseconds.
-    pub(super) fn solve_quickly<T: Torque>(
-        top: &RigidTop<T>,
-        start: f64,
-        end: f64,
-    ) -> Option<Self> {
+    pub(super) fn quick_solve<T: Torque>(top: &RigidTop<T>, start: f64, end: f64) -> Option<Self> {
         let settings = Settings {
             most_nodes: 1500,
             ..Settings::STANDARD
@@ -103,7 +99,7 @@ impl Taylor {
         let pieces = pieces?;
         let (att, omega) = top.start().exact();
         let units = SegmentUnits::new(top.inertia(), omega.rounded().norm(), &pieces, end - start);
-        let mut integration = TaylorIntegration::new(settings, units, start, att);
+        let mut integration = Integration::new(settings, units, start, att);
         for (edge, piece) in edges.windows(2).zip(pieces) {
             let segment = Segment::new(top.inertia(), piece, units);
             if integration.solution.segments.is_empty() {

@@ -55,7 +55,7 @@ impl Tangent {
         own: ChangeSize,
     ) {
         let part = h / f64::from(count);
-        let matrix = |s: f64| variational_matrix(segment, t, s, passing(s));
+        let matrix = |s: f64| flow_matrix(segment, t, s, passing(s));
         let mut flow = Matrix6::identity();
         let mut here = matrix(0.0);
         for k in 0..count {
@@ -86,7 +86,7 @@ impl Tangent {
     }
 
     /// Returns the sizes to which changes of the start have grown, given their initial sizes.
-    pub(super) fn propagate_sizes(&self, sizes: ChangeSize) -> ChangeSize {
+    pub(super) fn propagate(&self, sizes: ChangeSize) -> ChangeSize {
         let grown = self.start * Matrix6::from_diagonal(&sizes.vector());
         ChangeSize {
             angle: grown.fixed_rows::<3>(0).norm(),
@@ -96,12 +96,7 @@ impl Tangent {
 }
 
 /// Returns the matrix of the variational equation.
-fn variational_matrix(
-    segment: &Segment,
-    t: f64,
-    s: f64,
-    (rows, rate): (Mat3, Vec3),
-) -> Matrix6<f64> {
+fn flow_matrix(segment: &Segment, t: f64, s: f64, (rows, rate): (Mat3, Vec3)) -> Matrix6<f64> {
     let (inertia, inverse) = (&segment.inertia_rounded, &segment.inverse_rounded);
     let turn = so3::hat(&rate);
     let gyroscopic = inverse * (so3::hat(&(inertia * rate)) - turn * inertia);

@@ -4,7 +4,7 @@ use super::coefficients::Coefficients;
 use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3};
-use crate::models::jointed::JointedAccelerations;
+use crate::models::jointed::Accelerations;
 use crate::models::{JointedBody, JointedState, RotState};
 
 /// Configuration: attitude and centre of mass.
@@ -86,9 +86,9 @@ pub(super) trait Form {
     /// ẋ (space) and W (body) of v.
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3);
     /// v̇ where v is `v`.
-    fn acceleration(y: &RotState, v: &Twist, rates: &JointedAccelerations) -> Twist;
+    fn acceleration(y: &RotState, v: &Twist, rates: &Accelerations) -> Twist;
     /// v̈ from Ẅ (body) and the third derivative of the centre of mass (space).
-    fn jerk(y: &RotState, v: &Twist, rates: &JointedAccelerations, jerk: &(Vec3, Vec3)) -> Twist;
+    fn jerk(y: &RotState, v: &Twist, rates: &Accelerations, jerk: &(Vec3, Vec3)) -> Twist;
     /// `[v, v̇]` with the sign with which increments of this side compose.
     fn bracket(v: &Twist, vdot: &Twist) -> Twist;
     /// F of λ, space frame.

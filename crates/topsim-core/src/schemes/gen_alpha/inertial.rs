@@ -10,7 +10,7 @@ use super::form::{Form, Iterate, Linear, Place, sign};
 use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::jointed::JointedAccelerations;
+use crate::models::jointed::Accelerations;
 use crate::models::{Frame, JointedBody, JointedState, RotState};
 use crate::schemes::turn::Turn;
 
@@ -30,15 +30,10 @@ impl Form for Inertial {
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3) {
         (v.u, so3::to_body(att, &v.w))
     }
-    fn acceleration(y: &RotState, _: &Twist, rates: &JointedAccelerations) -> Twist {
+    fn acceleration(y: &RotState, _: &Twist, rates: &Accelerations) -> Twist {
         Twist::new(rates.acceleration, y.att * rates.spin)
     }
-    fn jerk(
-        y: &RotState,
-        _: &Twist,
-        rates: &JointedAccelerations,
-        (jerk, third): &(Vec3, Vec3),
-    ) -> Twist {
+    fn jerk(y: &RotState, _: &Twist, rates: &Accelerations, (jerk, third): &(Vec3, Vec3)) -> Twist {
         Twist::new(*third, y.att * (jerk + y.omega.cross(&rates.spin)))
     }
     fn bracket(v: &Twist, vdot: &Twist) -> Twist {

@@ -6,7 +6,7 @@ use super::parameters::ConstraintStiffness;
 use super::tangent::coupling;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::jointed::JointedAccelerations;
+use crate::models::jointed::Accelerations;
 use crate::models::{Frame, JointedBody, JointedState, RotState};
 use crate::schemes::turn::Turn;
 
@@ -39,15 +39,10 @@ impl Form for R3xSo3 {
     fn state(_: &Mat3, v: &Twist) -> (Vec3, Vec3) {
         (v.u, v.w)
     }
-    fn acceleration(_: &RotState, _: &Twist, rates: &JointedAccelerations) -> Twist {
+    fn acceleration(_: &RotState, _: &Twist, rates: &Accelerations) -> Twist {
         Twist::new(rates.acceleration, rates.spin)
     }
-    fn jerk(
-        _: &RotState,
-        _: &Twist,
-        _: &JointedAccelerations,
-        (jerk, third): &(Vec3, Vec3),
-    ) -> Twist {
+    fn jerk(_: &RotState, _: &Twist, _: &Accelerations, (jerk, third): &(Vec3, Vec3)) -> Twist {
         Twist::new(*third, *jerk)
     }
     fn bracket(v: &Twist, vdot: &Twist) -> Twist {
@@ -123,18 +118,13 @@ impl Form for Se3 {
     fn state(att: &Mat3, v: &Twist) -> (Vec3, Vec3) {
         (att * v.u, v.w)
     }
-    fn acceleration(y: &RotState, v: &Twist, rates: &JointedAccelerations) -> Twist {
+    fn acceleration(y: &RotState, v: &Twist, rates: &Accelerations) -> Twist {
         Twist::new(
             so3::to_body(&y.att, &rates.acceleration) - v.w.cross(&v.u),
             rates.spin,
         )
     }
-    fn jerk(
-        y: &RotState,
-        v: &Twist,
-        rates: &JointedAccelerations,
-        (jerk, third): &(Vec3, Vec3),
-    ) -> Twist {
+    fn jerk(y: &RotState, v: &Twist, rates: &Accelerations, (jerk, third): &(Vec3, Vec3)) -> Twist {
         let vdot = Self::acceleration(y, v, rates);
         let turning = vdot.w.cross(&v.u) + v.w.cross(&vdot.u) * 2.0 + v.w.cross(&v.w.cross(&v.u));
         Twist::new(so3::to_body(&y.att, third) - turning, *jerk)

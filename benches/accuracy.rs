@@ -10,7 +10,7 @@ use topsim_core::models::{Gravity, Problem, RigidTop, bodies};
 use topsim_core::reference::{Numerical, Solution};
 use topsim_core::schemes::{
     Described, ExactBm6, ExactPmlf6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, QuatRk4,
-    RigPos, Rkmk4, RotationScheme, SplitSym, Taylor16,
+    RigPos, Rkmk4, Scheme, SplitSym, Taylor16,
 };
 
 /// Seconds of the motion.
@@ -20,7 +20,7 @@ const MOST_STEPS: u64 = 4_000_000;
 
 type Top = RigidTop<Gravity>;
 
-fn end<S: RotationScheme>(scheme: &S, top: &Top, steps: u64) -> Option<Mat3> {
+fn end<S: Scheme<Top>>(scheme: &S, top: &Top, steps: u64) -> Option<Mat3> {
     let h = END / steps as f64;
     let mut y = top.initial();
     let mut memory = scheme.start(top, 0.0, h, &mut y).ok()?;
@@ -32,7 +32,7 @@ fn end<S: RotationScheme>(scheme: &S, top: &Top, steps: u64) -> Option<Mat3> {
 }
 
 /// The least number of steps below the target with which three larger ones are below it too.
-fn least_steps<S: RotationScheme>(scheme: &S, top: &Top, exact: &Mat3, target: f64) -> Option<u64> {
+fn least_steps<S: Scheme<Top>>(scheme: &S, top: &Top, exact: &Mat3, target: f64) -> Option<u64> {
     let good = |n: u64| {
         let att = end(scheme, top, n)?;
         Some(so3::angle_between(&att, exact) < target)
@@ -64,7 +64,7 @@ fn best_of_many(mut run: impl FnMut()) -> Duration {
     best
 }
 
-fn row<S: RotationScheme + Described + Default>(top: &Top, exact: &Mat3) {
+fn row<S: Scheme<Top> + Described + Default>(top: &Top, exact: &Mat3) {
     let scheme = S::default();
     let cells = TARGETS.map(|target| match least_steps(&scheme, top, exact, target) {
         None => format!("{:>28}", "not reached"),
@@ -83,7 +83,7 @@ fn row<S: RotationScheme + Described + Default>(top: &Top, exact: &Mat3) {
 }
 
 /// Lines of CSV: steps from coarse ones to those whose error grows again or that take too long.
-fn points<S: RotationScheme + Described + Default>(problem: &str, top: &Top, exact: &Mat3) {
+fn points<S: Scheme<Top> + Described + Default>(problem: &str, top: &Top, exact: &Mat3) {
     const LONGEST: Duration = Duration::from_millis(100);
     let scheme = S::default();
     let mut least = f64::INFINITY;

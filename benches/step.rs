@@ -10,7 +10,7 @@ use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel};
 use topsim_core::schemes::{
     Buss2, Described, Dmv, ExactStrang, LieNewmark, NewmarkExplicit, RigImp, RigNeg, RigPos,
-    RotationScheme, Split3, SplitSym, Terze,
+    RotationScheme, Scheme, Split3, SplitSym, Terze,
 };
 
 const STEPS: u64 = 1000;
@@ -44,7 +44,7 @@ fn initial() -> RotState {
 fn step(criterion: &mut Criterion) {
     fn case<S>(criterion: &mut Criterion, scheme: S, bodies: &[(&str, Inertia)])
     where
-        S: RotationScheme + Described,
+        S: Scheme<RigidTop<Gravity>> + Described,
     {
         let mut group = criterion.benchmark_group("step");
         group.throughput(Throughput::Elements(STEPS));

@@ -6,10 +6,11 @@ use std::sync::atomic::AtomicBool;
 use topsim::run::{Options, execute};
 use topsim::suite::{Suite, builtin};
 use topsim_core::integration::bind;
-use topsim_core::math::{Vec3, so3};
-use topsim_core::models::{RigidTop, RotState, Torque};
+use topsim_core::math::so3;
+use topsim_core::models::{RotState, Torque};
 use topsim_core::schemes::{
-    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, StepFail,
+    Claims, Described, Effort, Energy, Evaluations, Momentum, RotationScheme, SchemeInfo, Step,
+    StepResult,
 };
 
 /// The explicit midpoint rule on the rotation group, as somebody outside writes it.
@@ -39,38 +40,19 @@ impl Described for Midpoint {
     };
 }
 
-fn acceleration<T: Torque>(p: &RigidTop<T>, t: f64, y: &RotState) -> Vec3 {
-    let gyroscopic = p.inertia().times(&y.omega).cross(&y.omega);
-    p.inertia().solve(&(gyroscopic + p.torque_body(t, &y.att)))
-}
-
 impl RotationScheme for Midpoint {
     type Memory = ();
 
-    fn start<T: Torque>(
-        &self,
-        _p: &RigidTop<T>,
-        _t: f64,
-        _h: f64,
-        _y: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
-
-    fn step<T: Torque>(
-        &self,
-        p: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        (): &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
+        let Step { top, t, h } = *at;
+        let acceleration =
+            |t: f64, y: &RotState| top.acceleration(&y.omega, &top.torque_body(t, &y.att));
         let half = RotState {
             att: y.att * so3::exp(&(y.omega * (0.5 * h))),
-            omega: y.omega + acceleration(p, t, y) * (0.5 * h),
+            omega: y.omega + acceleration(t, y) * (0.5 * h),
         };
         y.att *= so3::exp(&(half.omega * (h * self.slip)));
-        y.omega += acceleration(p, t + 0.5 * h, &half) * h;
+        y.omega += acceleration(t + 0.5 * h, &half) * h;
         Ok(Effort {
             torque: 2,
             iterations: 0,

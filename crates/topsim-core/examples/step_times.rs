@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Gravity, Inertia, Problem, RigidTop, RotState};
-use topsim_core::schemes::{Described, RigImp, RigNeg, RigPos, RotationScheme};
+use topsim_core::schemes::{Described, RigImp, RigNeg, RigPos, Scheme};
 
 const STEPS: u64 = 1000;
 const REPEATS: usize = 4000;
@@ -22,7 +22,10 @@ fn top(tensor: Mat3) -> RigidTop<Gravity> {
     )
 }
 
-fn time<S: RotationScheme + Described>(scheme: S, top: &RigidTop<Gravity>, label: &str) {
+fn time<S>(scheme: S, top: &RigidTop<Gravity>, label: &str)
+where
+    S: Scheme<RigidTop<Gravity>> + Described,
+{
     let (top, h) = (black_box(top), black_box(0.003));
     let mut least = f64::INFINITY;
     let mut last = top.initial();

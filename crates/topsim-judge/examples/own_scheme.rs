@@ -2,44 +2,34 @@
 //! Verlet on the rotation group, which carries the acceleration from step to step.
 use topsim_core::math::so3;
 use topsim_core::models::{RigidTop, Torque};
-use topsim_core::schemes::{Effort, RotationScheme, StepFail};
+use topsim_core::schemes::{Effort, Memory, RotationScheme, Step, StepFail, StepResult};
 use topsim_judge::{Claims, JudgeError, RotState, Trial, Vec3};
 
 struct Verlet;
 
-/// Euler's equations: J a = (J W) × W + T.
-fn acceleration<T: Torque>(p: &RigidTop<T>, t: f64, y: &RotState) -> Vec3 {
-    let gyroscopic = p.inertia().times(&y.omega).cross(&y.omega);
-    p.inertia().solve(&(gyroscopic + p.torque_body(t, &y.att)))
+/// Angular acceleration at the state, rad/s², body frame: Euler's equations, J a = (J W) × W + T.
+struct Acceleration(Vec3);
+
+fn acceleration(top: &RigidTop<impl Torque>, t: f64, y: &RotState) -> Vec3 {
+    top.acceleration(&y.omega, &top.torque_body(t, &y.att))
+}
+
+impl Memory for Acceleration {
+    fn start(at: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
+        Ok(Self(acceleration(at.top, at.t, y)))
+    }
 }
 
 impl RotationScheme for Verlet {
-    type Memory = Vec3;
+    type Memory = Acceleration;
 
-    fn start<T: Torque>(
-        &self,
-        p: &RigidTop<T>,
-        t: f64,
-        _h: f64,
-        y: &mut RotState,
-    ) -> Result<Vec3, StepFail> {
-        Ok(acceleration(p, t, y))
-    }
-
-    fn step<T: Torque>(
-        &self,
-        p: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        old: &mut Vec3,
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Acceleration) -> StepResult {
+        let (&Step { top, t, h }, old) = (at, m.0);
         let omega = y.omega;
-        y.att *= so3::exp(&(omega * h + *old * (0.5 * h * h)));
-        y.omega = omega + *old * h;
-        let new = acceleration(p, t + h, y);
-        y.omega = omega + (*old + new) * (0.5 * h);
-        *old = new;
+        y.att *= so3::exp(&(omega * h + old * (0.5 * h * h)));
+        y.omega = omega + old * h;
+        m.0 = acceleration(top, t + h, y);
+        y.omega = omega + (old + m.0) * (0.5 * h);
         Ok(Effort {
             torque: 1,
             iterations: 0,

@@ -5,7 +5,7 @@ use topsim_core::integration::{Experiment, Parameters, Refusal, bind, registry};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Inertia, Model, NoTorque, RigidTop, RotState, Torque};
 use topsim_core::schemes::wrong::{Fault, Original, Twin};
-use topsim_core::schemes::{Effort, RotationScheme, StepFail};
+use topsim_core::schemes::{Effort, RotationScheme, Step, StepResult};
 
 type Bound = Result<Experiment, Refusal>;
 
@@ -77,23 +77,7 @@ struct Rotor(Mat3);
 
 impl RotationScheme for Rotor {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
-    fn step<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        y: &mut RotState,
-        (): &mut (),
-    ) -> Result<Effort, StepFail> {
+    fn step(&self, _: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
         y.att *= self.0;
         Ok(Effort::default())
     }

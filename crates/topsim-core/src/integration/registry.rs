@@ -7,16 +7,16 @@ use super::parameters::Parameters;
 use crate::models::{JointedBody, Model};
 use crate::schemes::{
     Akw, Buss2, Catto, Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Described, Dmv,
-    Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactPmlf6, ExactSrkn6b, ExactSrkn11b,
-    ExactSrkn14a, ExactStrang, ExactSuzuki4, ExpMidpoint, Gauss4, Gauss6, GenAlpha, Jolt,
-    JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, LieMidEa,
-    LieMidImp, LieNewmark, Magnus4, Magnus6, Member, MidpointEuler, NewmarkExplicit,
-    PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6, PoissonMcLachlan4,
-    PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8, PoissonYoshida4,
-    PoissonYoshida6, QuatAb2, QuatAb3, QuatAb4, QuatEuler, QuatRateRk4, QuatRk4, RateScheme,
-    RattleDae, RigImp, RigNeg, RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5, RotationScheme,
-    Rotvec1, Rotvec2, Rotvec3, Rotvec4, Scheme, SchemeInfo, SimoWongC1, Split3, SplitSym,
-    Splitting, Taylor16, Terze, Trapezoidal, Vlv,
+    Dmv4, Dmv6, Dmv8, Dmv10, EulerGyro, ExactBm6, ExactPmlf6, ExactSplitting, ExactSrkn6b,
+    ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4, ExpMidpoint, Gauss, Gauss4, Gauss6,
+    GenAlpha, Jolt, JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal,
+    LieMidEa, LieMidImp, LieNewmark, LieRk, Magnus4, Magnus6, MidpointEuler, Multistep,
+    NewmarkExplicit, PoissonAdjoint, PoissonBm4, PoissonBm6, PoissonFirst, PoissonKahanLi6,
+    PoissonMcLachlan4, PoissonSrkn14a, PoissonStrang, PoissonSuzuki4, PoissonSuzukiUmeno8,
+    PoissonYoshida4, PoissonYoshida6, QuatAb2, QuatAb3, QuatAb4, QuatEuler, QuatRateRk4, QuatRk4,
+    RateScheme, RattleDae, RigImp, RigNeg, RigPos, Rkmk2, Rkmk3, Rkmk4, Rkmk4Coadjoint, Rkmk5,
+    RotationScheme, Rotvec1, Rotvec2, Rotvec3, Rotvec4, Scheme, SchemeInfo, SimoWongC1, Split3,
+    SplitSym, Splitting, Taylor16, Terze, Trapezoidal, Vlv,
 };
 #[cfg(feature = "schema")]
 use schemars::{Schema, SchemaGenerator};
@@ -66,25 +66,25 @@ pub static SCHEMES: &[Row] = &[
     row::<NewmarkExplicit>(),
     row::<MidpointEuler>(),
     row::<Vlv>(),
-    member::<Rkmk2>(),
-    member::<Rkmk3>(),
+    member::<Rkmk2, LieRk>(),
+    member::<Rkmk3, LieRk>(),
     row::<Rkmk4>(),
-    member::<Rkmk5>(),
+    member::<Rkmk5, LieRk>(),
     row::<Rkmk4Coadjoint>(),
-    member::<Cf3>(),
-    member::<Cf4>(),
-    member::<Cf3LowStorage>(),
-    member::<Cf4LowStorage>(),
-    member::<Cg2>(),
-    member::<Cg3>(),
-    member::<Cg4>(),
-    member::<Cg5>(),
+    member::<Cf3, LieRk>(),
+    member::<Cf4, LieRk>(),
+    member::<Cf3LowStorage, LieRk>(),
+    member::<Cf4LowStorage, LieRk>(),
+    member::<Cg2, LieRk>(),
+    member::<Cg3, LieRk>(),
+    member::<Cg4, LieRk>(),
+    member::<Cg5, LieRk>(),
     row::<QuatRk4>(),
-    member::<QuatAb2>(),
-    member::<QuatAb3>(),
-    member::<QuatAb4>(),
-    member::<Gauss4>(),
-    member::<Gauss6>(),
+    member::<QuatAb2, Multistep>(),
+    member::<QuatAb3, Multistep>(),
+    member::<QuatAb4, Multistep>(),
+    member::<Gauss4, Gauss>(),
+    member::<Gauss6, Gauss>(),
     row::<Dmv>(),
     row::<Dmv4>(),
     row::<Dmv6>(),
@@ -92,23 +92,23 @@ pub static SCHEMES: &[Row] = &[
     row::<Dmv10>(),
     row::<Split3>(),
     row::<SplitSym>(),
-    row::<ExactStrang>(),
-    row::<ExactSuzuki4>(),
-    row::<ExactBm6>(),
-    row::<ExactSrkn6b>(),
-    row::<ExactSrkn11b>(),
-    row::<ExactSrkn14a>(),
+    member::<ExactStrang, ExactSplitting>(),
+    member::<ExactSuzuki4, ExactSplitting>(),
+    member::<ExactBm6, ExactSplitting>(),
+    member::<ExactSrkn6b, ExactSplitting>(),
+    member::<ExactSrkn11b, ExactSplitting>(),
+    member::<ExactSrkn14a, ExactSplitting>(),
     row::<ExactPmlf6>(),
     row::<Taylor16>(),
     row::<EulerGyro>(),
     row::<Catto>(),
     row::<Jolt>(),
     row::<Buss2>(),
-    member::<JsbsimEuler>(),
-    member::<JsbsimTrapezoidal>(),
-    member::<JsbsimBuss1>(),
-    member::<JsbsimBuss2>(),
-    member::<JsbsimLocalLinear>(),
+    member::<JsbsimEuler, Multistep>(),
+    member::<JsbsimTrapezoidal, Multistep>(),
+    member::<JsbsimBuss1, Multistep>(),
+    member::<JsbsimBuss2, Multistep>(),
+    member::<JsbsimLocalLinear, Multistep>(),
     splitting_row::<PoissonFirst>(),
     splitting_row::<PoissonAdjoint>(),
     splitting_row::<PoissonStrang>(),
@@ -148,15 +148,16 @@ where
     }
 }
 
-/// A member of a family: bound as the family, whose loop is compiled once.
-const fn member<S>() -> Row
+/// A scheme that is a table of an engine: bound as the engine, whose loop is compiled once.
+const fn member<S, E>() -> Row
 where
-    S: Member + Described + DeserializeOwned + Documented + 'static,
+    S: Described + DeserializeOwned + Documented + 'static,
+    E: From<S> + RotationScheme + 'static,
 {
     Row {
         info: S::INFO,
         family: Family::Rotation,
-        bind: |model, parameters| bind(read::<S>(parameters)?.family(), model),
+        bind: |model, parameters| bind(E::from(read::<S>(parameters)?), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
     }
@@ -165,12 +166,12 @@ where
 /// A scheme that splits the motion of symmetric bodies.
 const fn splitting_row<S>() -> Row
 where
-    S: Splitting + DeserializeOwned + Documented + 'static,
+    S: Into<Splitting> + Described + DeserializeOwned + Documented + 'static,
 {
     Row {
         info: S::INFO,
         family: Family::Splitting,
-        bind: |model, parameters| bind_splitting(read::<S>(parameters)?, model),
+        bind: |model, parameters| bind_splitting(read::<S>(parameters)?.into(), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
     }

@@ -129,8 +129,8 @@ fn straddled(mut switches: Vec<f64>, grid: &Grid) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::math::{Mat3, Vec3};
-    use crate::models::{Inertia, NoTorque, RigidTop, RotState};
-    use crate::schemes::{Effort as Work, RigNeg, RotationScheme};
+    use crate::models::{Inertia, NoTorque, RigidTop, RotState, Torque};
+    use crate::schemes::{Effort as Work, Memory, RigNeg, RotationScheme, Step, StepResult};
 
     fn top() -> RigidTop<NoTorque> {
         RigidTop::new(
@@ -178,25 +178,22 @@ mod tests {
         at: u32,
         says: bool,
     }
-    impl RotationScheme for Bomb {
-        type Memory = u32;
-        fn start<T: crate::models::Torque>(
-            &self,
-            _: &RigidTop<T>,
-            _: f64,
-            _: f64,
-            _: &mut RotState,
-        ) -> Result<u32, StepFail> {
-            Ok(0)
+    struct StepsMade(u32);
+
+    impl Memory for StepsMade {
+        fn start(_: &Step<impl Torque>, _: &RotState) -> Result<Self, StepFail> {
+            Ok(Self(0))
         }
-        fn step<T: crate::models::Torque>(
+    }
+
+    impl RotationScheme for Bomb {
+        type Memory = StepsMade;
+        fn step(
             &self,
-            _: &RigidTop<T>,
-            _: f64,
-            _: f64,
+            _: &Step<impl Torque>,
             y: &mut RotState,
-            n: &mut u32,
-        ) -> Result<Work, StepFail> {
+            StepsMade(n): &mut StepsMade,
+        ) -> StepResult {
             *n += 1;
             if *n == self.at {
                 if self.says {

@@ -85,6 +85,12 @@ impl<T: Torque> RigidTop<T> {
         self.torque
             .moving(t, &y.att, &BodyMotion { omega, momentum })
     }
+    /// Angular acceleration under a body torque by Euler's equations, `Ẇ = J⁻¹ (J W × W + T)`, rad/s², body frame.
+    #[inline(always)]
+    pub fn acceleration(&self, omega: &Vec3, torque: &Vec3) -> Vec3 {
+        let gyroscopic = self.inertia.times(omega).cross(omega);
+        self.inertia.solve(&(gyroscopic + torque))
+    }
     /// Torque in the space frame, N m.
     #[inline]
     pub fn torque_space(&self, t: f64, att: &Mat3) -> Vec3 {

@@ -10,11 +10,8 @@
 //! and the vertical momentum are exact too: V is linear in Λ, `Λ' − Λ = ½(Λ + Λ') h û`, and the work
 //! `hu·½(T + T')` is the work of gravity at `½(Λ + Λ')`.
 
-use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque};
+use super::prelude::*;
 
 scheme! {
     /// Implicit; exact total energy under uniform gravity. The torque is evaluated in each iteration.
@@ -30,17 +27,13 @@ scheme! {
     }
 }
 
-impl OneStep for Akw {
-    type Memory = (BodyMomentum, Vec3);
+impl RotationScheme for Akw {
+    type Memory = (BodyMomentum, BodyTorque);
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), BodyTorque(torque)) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let begun = *pi + *torque * (0.5 * c);

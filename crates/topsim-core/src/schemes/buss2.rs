@@ -6,10 +6,7 @@
 //! `Π' = exp(−h u) (Π + c T) + c T'`. In the space frame u has the same components turned, and the
 //! rotation acts from the left. Any inertia and torque. The torque T' is kept for the next step.
 
-use super::description::scheme;
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque};
+use super::prelude::*;
 
 scheme! {
     /// Augmented second-order scheme.
@@ -25,17 +22,13 @@ scheme! {
     }
 }
 
-impl OneStep for Buss2 {
-    type Memory = (BodyMomentum, Vec3);
+impl RotationScheme for Buss2 {
+    type Memory = (BodyMomentum, BodyTorque);
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), BodyTorque(torque)) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let (j, w) = (top.inertia(), y.omega);
         let alpha = j.solve(&(*torque - w.cross(pi)));

@@ -20,17 +20,12 @@ pub struct Composition {
 }
 
 impl Composition {
-    /// Whether kick `i` needs a torque at its place. The first kick of a step takes that of the last kick before it.
-    #[inline(always)]
-    pub const fn needs_force(&self, i: usize) -> bool {
-        self.kicks[i] != 0.0 || (i + 1 == self.kicks.len() && self.kicks[0] != 0.0)
-    }
-
-    /// Evaluations of the torque in a step.
+    /// Evaluations of the torque in a step. The first kick of a step takes the torque of the last kick before it.
     pub const fn evaluations(&self) -> u32 {
         let (mut n, mut i) = (0, 1);
         while i < self.kicks.len() {
-            n += self.needs_force(i) as u32;
+            let last = i + 1 == self.kicks.len();
+            n += (self.kicks[i] != 0.0 || (last && self.kicks[0] != 0.0)) as u32;
             i += 1;
         }
         n

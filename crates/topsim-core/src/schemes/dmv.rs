@@ -13,16 +13,12 @@
 //!
 //! Assumes a step that turns the body by less than about h |W| = 1: beyond, no root exists.
 
-use super::compositions::{Composition, STRANG};
 use super::coverage::NotCovered;
-use super::description::scheme;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
 use super::kicks::{KickScheme, Turn};
-use super::scheme::StepFail;
+use super::prelude::*;
 use crate::math::double_double::two_sum_of;
-use crate::math::{Mat3, Vec3};
-use crate::models::Inertia;
 use serde::Deserialize;
 
 /// A residual this small beside |u| is round-off: stagnation there is convergence.
@@ -170,7 +166,6 @@ macro_rules! dmv {
         }
 
         impl KickScheme for $scheme {
-            const COMPOSITION: Composition = STRANG;
             type Constants = Moments<$degree>;
 
             fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {

@@ -9,11 +9,8 @@
 //!
 //! All then turn with the new rate, `Λ' = Λ exp(h W')`. Any inertia and torque; order 1.
 
-use super::description::scheme;
 use super::implicit::solve3;
-use super::scheme::{Effort, OneStep, StepFail, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{Inertia, RotState, Torque};
+use super::prelude::*;
 
 /// New body rate from the old one, the body torque and h.
 type Rate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
@@ -62,14 +59,14 @@ macro_rules! engines {
             }
         }
 
-        impl OneStep for $scheme {
+        impl RotationScheme for $scheme {
             type Memory = ();
             const TAKES_RATE: bool = true;
 
             #[inline]
-            fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
+            fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
                 const RATE: Rate = $rate;
-                let StepStart { top, t, h } = *at;
+                let Step { top, t, h } = *at;
                 let torque = top.torque_on(t, y);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
                 y.att *= so3::exp(&(omega * h));

@@ -8,10 +8,9 @@
 //! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
 
 use super::compositions::{BM6, Composition, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI4};
-use super::description::scheme;
 use super::kicks::{KickScheme, Turn};
-use super::scheme::StepFail;
-use crate::math::Vec3;
+use super::member::member;
+use super::prelude::*;
 use crate::models::FreeFlow;
 
 #[inline(always)]
@@ -32,6 +31,25 @@ pub(super) fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, S
     })
 }
 
+/// Kicks between exact free motions, in any composition.
+#[derive(Debug, Clone, Copy)]
+pub struct ExactSplitting(&'static Composition);
+
+impl KickScheme for ExactSplitting {
+    type Constants = FreeFlow;
+    #[inline(always)]
+    fn composition(&self) -> &'static Composition {
+        self.0
+    }
+    fn constants(moments: &Vec3) -> FreeFlow {
+        FreeFlow::new(moments)
+    }
+    #[inline(always)]
+    fn turn(&self, flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+        exact_turn(flow, tau, pi)
+    }
+}
+
 macro_rules! exact {
     ($($(#[$doc:meta])* $scheme:ident, $name:literal, $composition:ident, $cite:literal, $title:literal, $formula:literal;)*) => {$(
         scheme! {
@@ -48,17 +66,7 @@ macro_rules! exact {
             }
         }
 
-        impl KickScheme for $scheme {
-            const COMPOSITION: Composition = $composition;
-            type Constants = FreeFlow;
-            fn constants(moments: &Vec3) -> FreeFlow {
-                FreeFlow::new(moments)
-            }
-            #[inline(always)]
-            fn turn(&self, flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
-                exact_turn(flow, tau, pi)
-            }
-        }
+        member! { $scheme: ExactSplitting, |_| ExactSplitting(&$composition) }
     )*};
 }
 
@@ -95,7 +103,7 @@ mod tests {
     use crate::math::{Mat3, so3};
     use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState};
     use crate::schemes::Described;
-    use crate::schemes::RotationScheme;
+    use crate::schemes::Scheme;
     use crate::schemes::testbed::{self, judge_claims};
 
     fn judged(scheme: &(impl RotationScheme + Described), steps: u32) {
@@ -157,8 +165,8 @@ mod tests {
                 omega,
                 ..top.initial()
             };
-            let mut m = RotationScheme::start(&ExactStrang {}, &top, 0.0, 0.1, &mut y).unwrap();
-            let out = RotationScheme::step(&ExactStrang {}, &top, 0.0, 0.1, &mut y, &mut m);
+            let mut m = Scheme::start(&ExactStrang {}, &top, 0.0, 0.1, &mut y).unwrap();
+            let out = Scheme::step(&ExactStrang {}, &top, 0.0, 0.1, &mut y, &mut m);
             let too_fast = matches!(out, Err(StepFail::TooFast { .. }));
             assert_eq!((out.is_err(), too_fast), (true, fail));
         }

@@ -16,12 +16,10 @@
 //!
 //! Any inertia; symplectic for torques with a potential.
 
-use super::description::scheme;
 use super::implicit::{Newton, largest, terms};
-use super::member::{Member, member};
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Mat3, Quat, Vec3, lu, quaternion, so3};
-use crate::models::{Inertia, RotState, Torque};
+use super::member::member;
+use super::prelude::*;
+use crate::math::lu;
 
 /// Stages of the longest method.
 const MOST: usize = 3;
@@ -275,17 +273,13 @@ impl Point {
     }
 }
 
-impl OneStep for Gauss {
+impl RotationScheme for Gauss {
     type Memory = BodyMomentum;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(pi) = m;
+        let Step { top, t, h } = *at;
         let (table, j) = (self.table, top.inertia());
         let alpha = j.solve(&pi.cross(&y.omega));
         let guess = table.c.map(|c| y.omega + alpha * (c * h));

@@ -6,7 +6,7 @@
 //! large ones: of the torque of a body that stands nearly upright, of the rate of a rod that turns nearly about its axis.
 //! Where an iteration stands still, [`terms`] says how large these are.
 
-use super::scheme::{StepFail, StepStart};
+use super::scheme::{Step, StepFail};
 use super::turn::Turn;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RotState, Torque};
@@ -44,10 +44,10 @@ const UNITS: f64 = 32.0 * f64::EPSILON;
 /// The size of the terms that a change of momentum in a step is made of, for a rate: the rate with each moment of inertia,
 /// and the torque at other attitudes too.
 pub(crate) fn terms<'a, T: Torque>(
-    at: &StepStart<'a, T>,
+    at: &Step<'a, T>,
     y: &'a RotState,
 ) -> impl Fn(&Vec3) -> f64 + 'a {
-    let StepStart { top, t, h } = *at;
+    let Step { top, t, h } = *at;
     move |w| top.inertia().tensor().trace() * w.amax() + h.abs() * top.torque_scale(t, &y.att)
 }
 

@@ -21,7 +21,7 @@ impl<S: RotationScheme, T: Torque> Scheme<JointedBody<T>> for S {
         h: f64,
         y: &mut JointedState,
     ) -> Result<S::Memory, StepFail> {
-        RotationScheme::start(self, p.top(), t, h, &mut y.rotation)
+        Scheme::start(self, p.top(), t, h, &mut y.rotation)
     }
 
     #[inline]
@@ -33,7 +33,7 @@ impl<S: RotationScheme, T: Torque> Scheme<JointedBody<T>> for S {
         y: &mut JointedState,
         m: &mut S::Memory,
     ) -> Result<Effort, StepFail> {
-        let effort = RotationScheme::step(self, p.top(), t, h, &mut y.rotation, m)?;
+        let effort = Scheme::step(self, p.top(), t, h, &mut y.rotation, m)?;
         if p.lever().is_some() {
             *y = p.place_on_joint(y.rotation);
         } else {

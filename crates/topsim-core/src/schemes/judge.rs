@@ -4,7 +4,7 @@ use super::testbed::{
     advance, axes_defect_a, body_a, body_pulsed, drift_f, energy_trend_f, errors_f,
     irreversibility_a, settled_order, symplectic_defect_a, vertical_drift_a,
 };
-use super::{ClaimTest, Described, Energy, Momentum, RotationScheme};
+use super::{ClaimTest, Described, Energy, Momentum, RotationScheme, Scheme};
 use crate::models::{Problem, bodies};
 
 /// Asserts all that a scheme's description claims, true where claimed and false where not.
@@ -106,8 +106,8 @@ fn judge_failure<S: RotationScheme>(scheme: &S) {
         let mut y = top.initial();
         y.omega *= factor;
         let before = y;
-        let mut memory = RotationScheme::start(scheme, &top, 0.0, 0.1, &mut y).unwrap();
-        assert!(RotationScheme::step(scheme, &top, 0.0, 0.1, &mut y, &mut memory).is_err());
+        let mut memory = Scheme::start(scheme, &top, 0.0, 0.1, &mut y).unwrap();
+        assert!(Scheme::step(scheme, &top, 0.0, 0.1, &mut y, &mut memory).is_err());
         assert!(y == before || factor.is_nan());
     }
 }

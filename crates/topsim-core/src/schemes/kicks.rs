@@ -8,12 +8,12 @@
 //! The torque at the end of a step is kept for the first kick of the next, if there is one: as many evaluations a step
 //! as kicks but the first. A run must therefore continue from the state the memory was left with.
 
-use super::compositions::Composition;
+use super::compositions::{Composition, STRANG};
 use super::coverage::NotCovered;
-use super::scheme::{Effort, Memory, OneStep, StepFail, StepResult, StepStart};
+use super::prelude::*;
 use crate::math::double_double::two_sum_of;
-use crate::math::{Mat3, Quat, Vec3, eigen, quaternion, so3};
-use crate::models::{Inertia, RotState, Torque, are_equal};
+use crate::math::eigen;
+use crate::models::are_equal;
 
 /// How far |q|² strays from 1 before q is divided by its length. A division in every step would take one unit of the last
 /// digit away, not a part of each component: a bias, in the direction of a steady motion too. Dozens of units have none.
@@ -33,14 +33,16 @@ pub struct Turn {
 
 /// A kick-type scheme: a map of the free body in a composition.
 pub trait KickScheme: Send + Sync {
-    /// Where kicks and maps stand.
-    const COMPOSITION: Composition;
     /// Constants of the body, worked out once.
     type Constants: Send;
-    /// As [`covers`](crate::schemes::RotationScheme::covers).
+    /// The composition of kicks and maps.
+    fn composition(&self) -> &'static Composition {
+        &STRANG
+    }
+    /// Checks a body and a step as [`RotationScheme::covers`] does.
     ///
     /// # Errors
-    /// As [`covers`](crate::schemes::RotationScheme::covers).
+    /// [`NotCovered`].
     fn covers(&self, _: &Inertia, _: &Vec3, _: f64) -> Result<(), NotCovered> {
         Ok(())
     }
@@ -177,18 +179,18 @@ pub struct KickMemory<M: KickScheme> {
 }
 
 impl<M: KickScheme> Memory for KickMemory<M> {
-    fn start(&StepStart { top, t, .. }: &StepStart<impl Torque>, y: &RotState) -> Self {
+    fn start(&Step { top, t, .. }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         let (moving, frame, moments) = KickState::new(top.inertia(), y);
-        Self {
+        Ok(Self {
             constants: M::constants(&moments),
             moving,
             torque: frame.principal(top.torque_body(t, &y.att)),
             frame,
-        }
+        })
     }
 }
 
-impl<S: KickScheme> OneStep for S {
+impl<S: KickScheme> RotationScheme for S {
     type Memory = KickMemory<S>;
 
     fn covers(&self, inertia: &Inertia, omega: &Vec3, h: f64) -> Result<(), NotCovered> {
@@ -196,14 +198,9 @@ impl<S: KickScheme> OneStep for S {
     }
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        m: &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
-        let Composition { kicks, drifts, .. } = S::COMPOSITION;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let Step { top, t, h } = *at;
+        let Composition { kicks, drifts, .. } = *self.composition();
         let mut moving = m.moving;
         let mut torque = m.torque;
         moving.pi += torque * (h * kicks[0]);

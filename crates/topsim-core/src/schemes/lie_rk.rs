@@ -12,13 +12,10 @@
 //! Sources: `crouch1993`, `jackiewicz2000`, `celledoni2003`, `bazavov2022`, `munthekaas1999`, and beside each table. Explicit; no
 //! invariant is kept.
 
-use super::description::scheme;
-use super::member::{Member, member};
+use super::member::member;
+use super::prelude::*;
 use super::rkmk::dexp_inv;
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
 use super::tables::*;
-use crate::math::{Mat3, Vec3, so3};
-use crate::models::{BodyMotion, RotState, Torque};
 
 /// Stages of the longest method.
 const MOST: usize = 9;
@@ -71,18 +68,14 @@ struct State {
     pi: Vec3,
 }
 
-impl OneStep for LieRk {
+impl RotationScheme for LieRk {
     type Memory = BodyMomentum;
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(pi) = m;
+        let Step { top, t, h } = *at;
         let method = self.0;
         let start = State {
             att: y.att,

@@ -10,12 +10,9 @@
 //!
 //! Both are symmetric and conserve spatial momentum.
 
-use super::description::scheme;
 use super::implicit::{Newton, Residual, terms, turned_matrix};
-use super::scheme::{BodyMomentum, Effort, OneStep, StepFail, StepResult, StepStart};
+use super::prelude::*;
 use super::turn::Turn;
-use crate::math::{Mat3, Vec3};
-use crate::models::{Inertia, RotState, Torque};
 
 /// Mean rate of a free midpoint step of `2c` from the momentum Π, guessed from Euler's equations.
 #[inline(always)]
@@ -53,17 +50,13 @@ scheme! {
     }
 }
 
-impl OneStep for LieMidEa {
-    type Memory = (BodyMomentum, Vec3);
+impl RotationScheme for LieMidEa {
+    type Memory = (BodyMomentum, BodyTorque);
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), BodyTorque(torque)) = m;
+        let Step { top, t, h } = *at;
         let (c, q) = (0.5 * h, 0.25 * h);
         let j = top.inertia();
         let kicked = *pi + *torque * c;
@@ -92,18 +85,14 @@ scheme! {
     }
 }
 
-impl OneStep for LieMidImp {
+impl RotationScheme for LieMidImp {
     type Memory = BodyMomentum;
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(pi) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let root = self.newton.solve(

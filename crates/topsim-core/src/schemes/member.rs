@@ -1,36 +1,24 @@
-//! Schemes that are tables of one step: their loop is compiled once for all of them.
+//! Schemes that are tables of one engine, whose loop is compiled once for all of them.
 
-use super::scheme::RotationScheme;
-
-/// A scheme that is a member of a family.
-pub trait Member {
-    /// What makes the steps of all its members.
-    type Family: RotationScheme + 'static;
-    /// The step with this member's table.
-    fn family(&self) -> Self::Family;
-}
-
-/// The step of a member is that of its family, for who names the type.
+/// Makes a scheme a member of an engine: it converts into it, and its step is the engine's.
 macro_rules! member {
-    ($scheme:ident: $family:ty, |$self:pat_param| $value:expr) => {
-        impl Member for $scheme {
-            type Family = $family;
-            fn family(&self) -> $family {
-                let $self = self;
+    ($scheme:ident: $engine:ty, |$self:pat_param| $value:expr) => {
+        impl From<$scheme> for $engine {
+            fn from($self: $scheme) -> $engine {
                 $value
             }
         }
-        impl OneStep for $scheme {
-            type Memory = <$family as OneStep>::Memory;
-            const TAKES_RATE: bool = <$family as OneStep>::TAKES_RATE;
+        impl RotationScheme for $scheme {
+            type Memory = <$engine as RotationScheme>::Memory;
+            const TAKES_RATE: bool = <$engine as RotationScheme>::TAKES_RATE;
             #[inline]
             fn step(
                 &self,
-                at: &StepStart<impl Torque>,
+                at: &Step<impl Torque>,
                 y: &mut RotState,
                 m: &mut Self::Memory,
             ) -> StepResult {
-                OneStep::step(&self.family(), at, y, m)
+                RotationScheme::step(&<$engine>::from(*self), at, y, m)
             }
         }
     };

@@ -8,11 +8,8 @@
 //! |Π| of a free body are exact. The direction of the spatial momentum is not: it drifts like h². Of a free body the step is that
 //! of `lie_newmark`. Any inertia and torque.
 
-use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque};
+use super::prelude::*;
 
 scheme! {
     /// Implicit midpoint rule in the body, with the torque in the middle.
@@ -28,17 +25,13 @@ scheme! {
     }
 }
 
-impl OneStep for MidpointEuler {
+impl RotationScheme for MidpointEuler {
     type Memory = BodyMomentum;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(pi) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let guess = j.solve(&(*pi + pi.cross(&y.omega) * c));

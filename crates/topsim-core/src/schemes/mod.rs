@@ -25,6 +25,7 @@ mod midpoint_euler;
 mod multistep;
 mod newmark;
 mod poisson;
+mod prelude;
 pub mod probe;
 mod processed;
 mod quat_rk4;
@@ -56,21 +57,24 @@ pub use description::{
 };
 pub use dmv::{Dmv, Dmv4, Dmv6, Dmv8, Dmv10};
 pub use engines::{Catto, EulerGyro, Jolt};
-pub use exact::{ExactBm6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4};
-pub use gauss::{Gauss4, Gauss6};
+pub use exact::{
+    ExactBm6, ExactSplitting, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4,
+};
+pub use gauss::{Gauss, Gauss4, Gauss6};
 pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
 pub use given_rate::{
     ExpMidpoint, Magnus4, Magnus6, QuatEuler, QuatRateRk4, RateScheme, Rotvec1, Rotvec2, Rotvec3,
     Rotvec4,
 };
 pub use implicit::{Newton, solve3};
-pub use lie_rk::{Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, Rkmk2, Rkmk3, Rkmk5};
+pub use lie_rk::{
+    Cf3, Cf3LowStorage, Cf4, Cf4LowStorage, Cg2, Cg3, Cg4, Cg5, LieRk, Rkmk2, Rkmk3, Rkmk5,
+};
 pub use liemid::{LieMidEa, LieMidImp};
-pub use member::Member;
 pub use midpoint_euler::MidpointEuler;
 pub use multistep::{
-    JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, QuatAb2, QuatAb3,
-    QuatAb4,
+    JsbsimBuss1, JsbsimBuss2, JsbsimEuler, JsbsimLocalLinear, JsbsimTrapezoidal, Multistep,
+    QuatAb2, QuatAb3, QuatAb4,
 };
 pub use newmark::{LieNewmark, NewmarkExplicit};
 pub use poisson::{
@@ -83,7 +87,10 @@ pub use quat_rk4::QuatRk4;
 pub use rattle::RattleDae;
 pub use rig::{RigImp, RigNeg, RigPos};
 pub use rkmk::{Rkmk4, Rkmk4Coadjoint};
-pub use scheme::{Effort, RotationScheme, Scheme, StepFail, StepResult, WayOut};
+pub use scheme::{
+    BodyMomentum, BodyTorque, Effort, Memory, RotationScheme, Scheme, Step, StepFail, StepResult,
+    WayOut,
+};
 pub use simo_wong::SimoWongC1;
 pub use split_sym::SplitSym;
 pub use split3::Split3;

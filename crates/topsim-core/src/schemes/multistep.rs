@@ -14,12 +14,9 @@
 //! FGPropagate.cpp; its default is Euler for both. The past of the start is that of the motion, by the classical method with steps of
 //! −h; JSBSim takes the slopes of the start for it, which is a step of Euler's method. Explicit; nothing is kept.
 
-use super::description::scheme;
-use super::member::{Member, member};
+use super::member::member;
+use super::prelude::*;
 use super::quat_rk4::{classical, slopes};
-use super::scheme::{Effort, Memory, OneStep, StepResult, StepStart};
-use crate::math::{Quat, Vec3, quaternion, so3};
-use crate::models::{RotState, Torque};
 
 /// Steps of the longest rule.
 const MOST: usize = 4;
@@ -62,7 +59,7 @@ pub struct Past {
 }
 
 impl Memory for Past {
-    fn start(&StepStart { top, t, h }: &StepStart<impl Torque>, y: &RotState) -> Self {
+    fn start(&Step { top, t, h }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         let q = so3::quat_from_matrix(&y.att);
         let pi = top.inertia().times(&y.omega);
         let (mut time, mut state) = (t, (q, pi));
@@ -71,17 +68,17 @@ impl Memory for Past {
             time -= h;
             slopes(top, time, &state.0, &state.1)
         });
-        Self { q, pi, before }
+        Ok(Self { q, pi, before })
     }
 }
 
-impl OneStep for Multistep {
+impl RotationScheme for Multistep {
     type Memory = Past;
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, m: &mut Past) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Past) -> StepResult {
+        let Step { top, t, h } = *at;
         let rule = self.0;
         let [first, second, third] = m.before;
         let all = [slopes(top, t, &m.q, &m.pi), first, second, third];

@@ -9,11 +9,8 @@
 //! Both solve `J u = A + c J u × u` with a known A: the torque stands outside the equation. Both are
 //! symmetric; neither conserves spatial momentum.
 
-use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{BodyMomentum, Effort, Memory, OneStep, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{RigidTop, RotState, Torque};
+use super::prelude::*;
 
 scheme! {
     /// Turns with an implicit mean rate; for a free body the momentum follows the implicit midpoint
@@ -30,17 +27,13 @@ scheme! {
     }
 }
 
-impl OneStep for LieNewmark {
-    type Memory = (BodyMomentum, Vec3);
+impl RotationScheme for LieNewmark {
+    type Memory = (BodyMomentum, BodyTorque);
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), BodyTorque(torque)) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let a = *pi + *torque * c;
@@ -74,34 +67,24 @@ scheme! {
     }
 }
 
-/// `α = J⁻¹ (J W × W + T)`.
-#[inline(always)]
-fn acceleration<T: Torque>(top: &RigidTop<T>, omega: &Vec3, torque: &Vec3) -> Vec3 {
-    let j = top.inertia();
-    j.solve(&(j.times(omega).cross(omega) + torque))
-}
-
 /// α at the end of the step before, rad/s².
 #[derive(Debug, Clone, Copy)]
 pub struct Alpha(Vec3);
 
 impl Memory for Alpha {
-    fn start(&StepStart { top, t, .. }: &StepStart<impl Torque>, y: &RotState) -> Self {
-        Self(acceleration(top, &y.omega, &top.torque_body(t, &y.att)))
+    fn start(&Step { top, t, .. }: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
+        let torque = top.torque_body(t, &y.att);
+        Ok(Self(top.acceleration(&y.omega, &torque)))
     }
 }
 
-impl OneStep for NewmarkExplicit {
+impl RotationScheme for NewmarkExplicit {
     type Memory = Alpha;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        Alpha(alpha): &mut Alpha,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let Alpha(alpha) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let mid = y.omega + *alpha * c;
@@ -116,7 +99,7 @@ impl OneStep for NewmarkExplicit {
             .gyroscopic(j.tensor(), c, mid + *alpha * c, load, terms(at, y))?;
         y.att = att;
         y.omega = root.x;
-        *alpha = acceleration(top, &y.omega, &torque);
+        *alpha = top.acceleration(&y.omega, &torque);
         Ok(Effort::new(1, root.iterations))
     }
 }

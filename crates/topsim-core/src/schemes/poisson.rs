@@ -14,18 +14,16 @@ use super::compositions::{
     BM4, BM6, Composition, DRIFT_KICK, KAHAN_LI6, KICK_DRIFT, MCLACHLAN4, SRKN14A, STRANG,
     SUZUKI_UMENO8, SUZUKI4, YOSHIDA4, YOSHIDA6,
 };
-use super::description::{Described, scheme};
+use super::description::scheme;
 use super::scheme::{Effort, Scheme, StepFail, StepResult};
 use crate::models::Split;
 
-/// A scheme that is a composition of kicks and drifts.
-pub trait Splitting: Described + Send + Sync {
-    /// Where kicks and drifts stand.
-    const COMPOSITION: Composition;
-}
+/// The engine of these schemes: kicks and drifts in any composition.
+#[derive(Debug, Clone, Copy)]
+pub struct Splitting(&'static Composition);
 
-/// The force at the state, kept for the first kick of the next step.
-impl<P: Split, S: Splitting> Scheme<P> for S {
+impl<P: Split> Scheme<P> for Splitting {
+    /// Force at the state, for the first kick of the next step.
     type Memory = P::Force;
 
     fn start(&self, p: &P, _: f64, _: f64, y: &mut P::State) -> Result<P::Force, StepFail> {
@@ -36,23 +34,26 @@ impl<P: Split, S: Splitting> Scheme<P> for S {
 
     #[inline]
     fn step(&self, p: &P, _: f64, h: f64, y: &mut P::State, force: &mut P::Force) -> StepResult {
-        let Composition { kicks, drifts, .. } = S::COMPOSITION;
+        let Composition { kicks, drifts, .. } = *self.0;
         let damped = p.is_damped();
         if damped {
             p.damp(0.5 * h, y);
         }
         p.kick(kicks[0] * h, force, y);
-        for (i, b) in drifts.iter().enumerate() {
+        let mut evaluations = 0;
+        for (i, (b, kick)) in drifts.iter().zip(&kicks[1..]).enumerate() {
             p.drift(b * h, y);
-            if S::COMPOSITION.needs_force(i + 1) {
+            // The first kick of the next step takes the force of the end of this one.
+            if *kick != 0.0 || (i + 1 == drifts.len() && kicks[0] != 0.0) {
                 p.force(y, force);
-                p.kick(kicks[i + 1] * h, force, y);
+                p.kick(kick * h, force, y);
+                evaluations += 1;
             }
         }
         if damped {
             p.damp(0.5 * h, y);
         }
-        Ok(Effort::new(S::COMPOSITION.evaluations(), 0))
+        Ok(Effort::new(evaluations, 0))
     }
 }
 
@@ -75,8 +76,10 @@ macro_rules! poisson {
             }
         }
 
-        impl Splitting for $scheme {
-            const COMPOSITION: Composition = $composition;
+        impl From<$scheme> for Splitting {
+            fn from(_: $scheme) -> Self {
+                Self(&$composition)
+            }
         }
         )*
     };

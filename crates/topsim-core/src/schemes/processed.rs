@@ -11,13 +11,13 @@
 //! Fassò, Säfström & Zanna 2008 (`celledoni2008`). Any inertia; torques of time and attitude; energy and symplecticity for
 //! torques with a potential.
 
-use super::description::scheme;
 use super::exact::exact_turn;
 use super::kicks::{KickState, Principal};
+use super::prelude::*;
 use super::probe::{Continuation, Halt};
-use super::scheme::{Effort, RotationScheme, StepFail, StepResult, StepStart, while_wanted};
+use super::scheme::while_wanted;
 use crate::math::so3;
-use crate::models::{FreeFlow, RigidTop, RotState, Torque};
+use crate::models::FreeFlow;
 use std::ops::Range;
 
 /// A drift, and the kick after it; fractions of h, and of h³ for the last.
@@ -102,8 +102,8 @@ pub struct Kernel {
 impl Kernel {
     /// What is moved, after the drift that is due and these parts; at time `t` the drift that is due is over.
     #[inline(always)]
-    fn follow(&self, at: &StepStart<impl Torque>, parts: &[Part]) -> Result<KickState, StepFail> {
-        let StepStart { top, t, h } = *at;
+    fn follow(&self, at: &Step<impl Torque>, parts: &[Part]) -> Result<KickState, StepFail> {
+        let Step { top, t, h } = *at;
         let (mut moving, mut due) = (self.moving, self.due);
         let mut t = t - due * h;
         for part in parts {
@@ -135,7 +135,7 @@ impl Kernel {
 
     /// One kernel.
     #[inline(always)]
-    fn kernel(&mut self, at: &StepStart<impl Torque>) -> Result<(), StepFail> {
+    fn kernel(&mut self, at: &Step<impl Torque>) -> Result<(), StepFail> {
         let mut moving = self.follow(at, &KERNEL)?;
         moving.keep_length();
         (self.moving, self.due) = (moving, END);
@@ -143,7 +143,7 @@ impl Kernel {
     }
 
     /// Writes the state.
-    fn show(&self, at: &StepStart<impl Torque>, y: &mut RotState) -> Result<(), StepFail> {
+    fn show(&self, at: &Step<impl Torque>, y: &mut RotState) -> Result<(), StepFail> {
         self.follow(at, &AFTER)?.show(&self.frame, y);
         Ok(())
     }
@@ -169,67 +169,49 @@ scheme! {
     }
 }
 
-impl RotationScheme for ExactPmlf6 {
-    type Memory = Kernel;
-    const NEEDS_SMOOTH: bool = true;
-
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-    ) -> Result<Kernel, StepFail> {
-        let (moving, frame, moments) = KickState::new(top.inertia(), y);
+impl Memory for Kernel {
+    fn start(at: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
+        let (moving, frame, moments) = KickState::new(at.top.inertia(), y);
         let flow = FreeFlow::new(&moments);
-        let mut kernel = Kernel {
+        let mut kernel = Self {
             frame,
             flow,
             moving,
             due: 0.0,
         };
-        kernel.moving = kernel.follow(&StepStart { top, t, h }, &BEFORE)?;
+        kernel.moving = kernel.follow(at, &BEFORE)?;
         Ok(kernel)
     }
+}
+
+impl RotationScheme for ExactPmlf6 {
+    type Memory = Kernel;
+    const NEEDS_SMOOTH: bool = true;
 
     #[inline]
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        m: &mut Kernel,
-    ) -> StepResult {
-        m.kernel(&StepStart { top, t, h })?;
-        m.show(&StepStart { top, t: t + h, h }, y)?;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        m.kernel(at)?;
+        m.show(&at.later(1), y)?;
         Ok(Effort::new(EVALUATIONS[0] + EVALUATIONS[1], 0))
     }
 
     #[inline]
-    fn steps<T: Torque>(
+    fn steps(
         &self,
-        top: &RigidTop<T>,
-        (start, h): (f64, f64),
+        origin: &Step<impl Torque>,
         numbers: Range<u64>,
-        (y, m): (&mut RotState, &mut Kernel),
+        (y, m): (&mut RotState, &mut Self::Memory),
         wanted: Continuation,
     ) -> Result<(), Halt> {
-        let after = |k: u64| StepStart {
-            top,
-            t: start + k as f64 * h,
-            h,
-        };
-        while_wanted(numbers.clone(), wanted, |k| m.kernel(&after(k)))?;
-        Ok(m.show(&after(numbers.end), y)?)
+        while_wanted(numbers.clone(), wanted, |k| m.kernel(&origin.later(k)))?;
+        Ok(m.show(&origin.later(numbers.end), y)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Mat3, Vec3};
-    use crate::models::{Inertia, Problem, TwoWell, bodies};
+    use crate::models::{Problem, RigidTop, TwoWell, bodies};
     use crate::schemes::Scheme;
     use crate::schemes::testbed::{self, body_a, judge_claims};
 
@@ -265,13 +247,13 @@ mod tests {
     fn steps_that_nobody_looks_at_are_the_same_steps() {
         let (top, h, scheme) = (body_a(), 0.05, ExactPmlf6 {});
         let mut shown = top.initial();
-        let mut m = RotationScheme::start(&scheme, &top, 0.0, h, &mut shown).unwrap();
+        let mut m = Scheme::start(&scheme, &top, 0.0, h, &mut shown).unwrap();
         for k in 0..40 {
             let t = f64::from(k) * h;
-            RotationScheme::step(&scheme, &top, t, h, &mut shown, &mut m).unwrap();
+            Scheme::step(&scheme, &top, t, h, &mut shown, &mut m).unwrap();
         }
         let mut bare = top.initial();
-        let mut m = RotationScheme::start(&scheme, &top, 0.0, h, &mut bare).unwrap();
+        let mut m = Scheme::start(&scheme, &top, 0.0, h, &mut bare).unwrap();
         Scheme::steps(&scheme, &top, (0.0, h), 0..40, (&mut bare, &mut m), &|| {
             true
         })

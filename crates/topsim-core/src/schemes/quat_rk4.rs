@@ -8,10 +8,8 @@
 //! The quaternion is carried from step to step: extracting it anew from Λ without normalising blows
 //! up. Stages are not normalised; Λ(q) divides by |q|². No invariant is kept.
 
-use super::description::scheme;
-use super::scheme::{BodyMomentum, Effort, Memory, OneStep, StepResult, StepStart};
-use crate::math::{Quat, Vec3, so3};
-use crate::models::{BodyMotion, RigidTop, RotState, Torque};
+use super::prelude::*;
+use crate::models::RigidTop;
 
 scheme! {
     /// Order 4, normalised after each step.
@@ -74,25 +72,24 @@ pub(super) fn classical<T: Torque>(
     (add(q, s, &sum), pi + (l1 + (l2 + l3) * 2.0 + l4) * s)
 }
 
-/// q, of unit length.
-impl Memory for Quat {
-    fn start(_: &StepStart<impl Torque>, y: &RotState) -> Self {
-        so3::quat_from_matrix(&y.att)
+/// Quaternion q of the attitude, of unit length.
+#[derive(Debug, Clone, Copy)]
+pub struct AttitudeQuat(Quat);
+
+impl Memory for AttitudeQuat {
+    fn start(_: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
+        Ok(Self(so3::quat_from_matrix(&y.att)))
     }
 }
 
-impl OneStep for QuatRk4 {
-    type Memory = (BodyMomentum, Quat);
+impl RotationScheme for QuatRk4 {
+    type Memory = (BodyMomentum, AttitudeQuat);
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), q): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), AttitudeQuat(q)) = m;
+        let Step { top, t, h } = *at;
         let (next, momentum) = classical(top, (t, h), (q, pi));
         let length = next.iter().map(|v| v * v).sum::<f64>().sqrt();
         *q = next.map(|v| v / length);

@@ -16,11 +16,8 @@
 //! Then POS takes W₁ at both places; NEG rotates A back by `D₁ = exp(c W₁)`; IMP solves
 //! `exp(c W) J W = A`. NEG and IMP conserve spatial momentum: `π' = π + h t(Λ_m)`.
 
-use super::description::scheme;
-use super::scheme::{Effort, Memory, OneStep, StepResult, StepStart};
+use super::prelude::*;
 use super::turn::Turn;
-use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
-use crate::models::{RotState, Torque};
 
 /// The torques at the midpoint of a step.
 pub(crate) struct Middle {
@@ -32,8 +29,8 @@ pub(crate) struct Middle {
 
 /// From Λ_m and p, the first without its rounding to unit length: the torque need not wait for it.
 #[inline(always)]
-fn middle(at: &StepStart<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
-    let StepStart { top, t, h } = *at;
+fn middle(at: &Step<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
+    let Step { top, t, h } = *at;
     let c = 0.5 * h;
     let torque = top.torque_body_by(t + c, mid);
     let momentum = p + torque * c;
@@ -44,7 +41,7 @@ fn middle(at: &StepStart<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
 
 /// `f W₁` from W, f inside the product that gives the change: one multiplication less waits for it.
 #[inline(always)]
-fn times_omega1(f: f64, at: &StepStart<impl Torque>, omega: &Vec3, middle: &Middle) -> Vec3 {
+fn times_omega1(f: f64, at: &Step<impl Torque>, omega: &Vec3, middle: &Middle) -> Vec3 {
     omega * f + at.top.inertia().solve_by(f * at.h, &middle.net)
 }
 
@@ -60,13 +57,13 @@ pub struct TurnMemory {
 }
 
 impl Memory for TurnMemory {
-    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
+    fn start(at: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         let psi = y.omega * (0.5 * at.h);
-        Self {
+        Ok(Self {
             mid: quaternion::product(&so3::quat_from_matrix(&y.att), &quaternion::exp(&-psi)),
             turn: Turn::new(psi),
             momentum: at.top.inertia().times(&y.omega),
-        }
+        })
     }
 }
 
@@ -98,12 +95,12 @@ pub struct NegMemory {
 }
 
 impl Memory for NegMemory {
-    fn start(at: &StepStart<impl Torque>, y: &RotState) -> Self {
-        Self {
+    fn start(at: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
+        Ok(Self {
             att: so3::quat_from_matrix(&y.att),
             momentum: at.top.inertia().times(&y.omega),
             half: y.omega * (0.25 * at.h),
-        }
+        })
     }
 }
 
@@ -131,16 +128,11 @@ scheme! {
     }
 }
 
-impl OneStep for RigPos {
+impl RotationScheme for RigPos {
     type Memory = TurnMemory;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        m: &mut TurnMemory,
-    ) -> StepResult {
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
         let (mid, p) = m.begin();
         let middle = middle(at, &mid, &p);
         let psi = times_omega1(0.5 * at.h, at, &y.omega, &middle);
@@ -168,12 +160,12 @@ scheme! {
     }
 }
 
-impl OneStep for RigNeg {
+impl RotationScheme for RigNeg {
     type Memory = NegMemory;
 
     #[inline]
-    fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, m: &mut NegMemory) -> StepResult {
-        let StepStart { top, h, .. } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut NegMemory) -> StepResult {
+        let Step { top, h, .. } = *at;
         let begin = Turn::with_cosine(m.half);
         let (mid, p) = (begin.twice(&m.att), begin.twice_back(&m.momentum));
         let middle = middle(at, &mid, &p);
@@ -203,17 +195,12 @@ scheme! {
     }
 }
 
-impl OneStep for RigImp {
+impl RotationScheme for RigImp {
     type Memory = TurnMemory;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        m: &mut TurnMemory,
-    ) -> StepResult {
-        let StepStart { top, h, .. } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let Step { top, h, .. } = *at;
         let (mid, p) = m.begin();
         let middle = middle(at, &mid, &p);
         let a = p + middle.torque * h;

@@ -8,10 +8,7 @@
 //!
 //! both from u = 0, m = 0 by the classical tableau. `dexp⁻¹_{−u} W = W + ½ u×W + e u×(u×W)`.
 
-use super::description::scheme;
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{BodyMotion, RotState, Torque};
+use super::prelude::*;
 
 /// `dexp⁻¹_{−u} w = w + ½ u×w + e u×(u×w)`.
 #[inline(always)]
@@ -50,18 +47,14 @@ scheme! {
     }
 }
 
-impl OneStep for Rkmk4 {
+impl RotationScheme for Rkmk4 {
     type Memory = BodyMomentum;
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(momentum): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(momentum) = m;
+        let Step { top, t, h } = *at;
         let j = top.inertia();
         let (u, pi) = rk4(h, *momentum, |s, u, pi| {
             let w = j.solve(pi);
@@ -94,18 +87,14 @@ scheme! {
     }
 }
 
-impl OneStep for Rkmk4Coadjoint {
+impl RotationScheme for Rkmk4Coadjoint {
     type Memory = BodyMomentum;
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(momentum): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(momentum) = m;
+        let Step { top, t, h } = *at;
         let j = top.inertia();
         // `moved` is Π + m.
         let (u, moved) = rk4(h, *momentum, |s, u, moved| {

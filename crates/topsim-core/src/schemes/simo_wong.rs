@@ -9,11 +9,9 @@
 //! momentum are exact: `Π' + Π` and `Π' − Π` are normal to each other in the metric of J⁻¹, because
 //! both momenta have the same component along Ψ.
 
-use super::description::scheme;
 use super::implicit::{Residual, terms, turned_matrix};
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
+use super::prelude::*;
 use super::turn::Turn;
-use crate::models::{RotState, Torque};
 
 scheme! {
     /// Implicit; exact energy and momentum of a free body. The torque is evaluated in each iteration.
@@ -29,17 +27,13 @@ scheme! {
     }
 }
 
-impl OneStep for SimoWongC1 {
+impl RotationScheme for SimoWongC1 {
     type Memory = BodyMomentum;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        BodyMomentum(pi): &mut BodyMomentum,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyMomentum(pi) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let root = self.newton.solve(

@@ -6,11 +6,8 @@
 //! the flows of `Π_k²/(2 J_k)`: a turn by `h Π_k/J_k` about axis k, in the order 3 (h/2), 2 (h/2),
 //! 1 (h), 2 (h/2), 3 (h/2), then kick. Any inertia and torque.
 
-use super::compositions::{Composition, STRANG};
-use super::description::scheme;
 use super::kicks::{KickScheme, Turn, turn_back};
-use super::scheme::StepFail;
-use crate::math::Vec3;
+use super::prelude::*;
 use crate::math::quaternion::{half_angle, times_axis};
 
 scheme! {
@@ -28,7 +25,6 @@ scheme! {
 }
 
 impl KickScheme for Split3 {
-    const COMPOSITION: Composition = STRANG;
     /// Reciprocal principal moments.
     type Constants = Vec3;
 

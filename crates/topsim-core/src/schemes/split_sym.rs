@@ -10,11 +10,8 @@
 //! Any inertia and torque. R turns by h Π₁ (1/I₁ − 1/I₂), so the two closest moments should come first: `topsim hunt` found a
 //! rod along axis 2, J = (4, 0.033, 3.97) kg m², whose errors begin to fall at steps in which the body turns by 1e-3 rad.
 
-use super::compositions::{Composition, STRANG};
-use super::description::scheme;
 use super::kicks::{KickScheme, Turn, turn_back};
-use super::scheme::StepFail;
-use crate::math::Vec3;
+use super::prelude::*;
 use crate::math::quaternion::{self, half_angle, product, times_axis};
 
 scheme! {
@@ -46,7 +43,6 @@ pub struct Rates {
 }
 
 impl KickScheme for SplitSym {
-    const COMPOSITION: Composition = STRANG;
     type Constants = Rates;
 
     fn constants(i: &Vec3) -> Rates {

@@ -12,10 +12,9 @@
 //!
 //! Source: `jorba2005`. The same recurrence in double-double makes references (`reference/taylor`), by other code.
 
-use super::description::scheme;
-use super::scheme::{BodyMomentum, Effort, Memory, OneStep, StepFail, StepResult, StepStart};
-use crate::math::{Mat3, Vec3, scalar};
-use crate::models::{Drive, Frame, Piece, RotState, Torque};
+use super::prelude::*;
+use crate::math::scalar;
+use crate::models::{Drive, Frame, Piece};
 
 /// The last power of the step.
 const ORDER: usize = 16;
@@ -46,19 +45,19 @@ pub struct Expansion {
 }
 
 impl Memory for Expansion {
-    fn start(_: &StepStart<impl Torque>, _: &RotState) -> Self {
-        Self {
+    fn start(_: &Step<impl Torque>, _: &RotState) -> Result<Self, StepFail> {
+        Ok(Self {
             vectors: [[[0.0; 4]; 3]; ORDER + 1],
             rates: [[0.0; 3]; ORDER + 1],
-        }
+        })
     }
 }
 
 impl Expansion {
     /// Expands the motion from attitude and momentum.
     #[inline(always)]
-    fn expand(&mut self, at: &StepStart<impl Torque>, piece: &Piece, att: &Mat3, pi: &Vec3) {
-        let StepStart { top, t, h } = *at;
+    fn expand(&mut self, at: &Step<impl Torque>, piece: &Piece, att: &Mat3, pi: &Vec3) {
+        let Step { top, t, h } = *at;
         let series = TorqueSeries::new(piece, t, h);
         self.vectors[0] = [0, 1, 2].map(|a| [att[(0, a)], att[(1, a)], att[(2, a)], pi[a]]);
         for n in 0..=ORDER {
@@ -192,17 +191,13 @@ fn widest<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-impl OneStep for Taylor16 {
+impl RotationScheme for Taylor16 {
     type Memory = (BodyMomentum, Expansion);
     const NEEDS_SERIES: bool = true;
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), expansion): &mut Self::Memory,
-    ) -> StepResult {
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), expansion) = m;
         // The piece of the middle: a step that ends at a switch is not touched by what follows it.
         let piece = at.top.torque().piece(at.t + 0.5 * at.h);
         let piece = piece.ok_or(StepFail::NoSeries)?;
@@ -227,7 +222,7 @@ mod tests {
         Sin2Pulse, Start, Table, TorqueModel, TwoWell, bodies,
     };
     use crate::reference::coefficients;
-    use crate::schemes::RotationScheme;
+    use crate::schemes::Scheme;
     use crate::schemes::testbed::{judge_claims, run};
 
     #[test]
@@ -282,13 +277,13 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let exact = coefficients(&top, t, ORDER).unwrap();
-            let at = StepStart {
+            let at = Step {
                 top: &top,
                 t,
                 h: 1.0,
             };
             let y = top.initial();
-            let mut found = Expansion::start(&at, &y);
+            let mut found = Expansion::start(&at, &y).unwrap();
             let pi = top.inertia().times(&y.omega);
             found.expand(&at, &top.torque().piece(t).unwrap(), &y.att, &pi);
             assert_eq!(exact.len(), found.vectors.len());
@@ -316,15 +311,15 @@ mod tests {
         for torque in torques() {
             let top = body(torque);
             let (t, h) = (0.3, 0.2);
-            let at = StepStart { top: &top, t, h };
+            let at = Step { top: &top, t, h };
             let mut y = top.initial();
             let pi = top.inertia().times(&y.omega);
             let piece = top.torque().piece(t + 0.5 * h).unwrap();
-            let mut plain = Expansion::start(&at, &y);
+            let mut plain = Expansion::start(&at, &y).unwrap();
             plain.expand(&at, &piece, &y.att, &pi);
             let (att, end) = plain.end();
-            let mut memory = RotationScheme::start(&Taylor16 {}, &top, t, h, &mut y).unwrap();
-            RotationScheme::step(&Taylor16 {}, &top, t, h, &mut y, &mut memory).unwrap();
+            let mut memory = Scheme::start(&Taylor16 {}, &top, t, h, &mut y).unwrap();
+            Scheme::step(&Taylor16 {}, &top, t, h, &mut y, &mut memory).unwrap();
             assert_eq!((y.att, memory.0.0), (att, end), "{:?}", top.torque());
         }
     }
@@ -333,8 +328,8 @@ mod tests {
     fn a_torque_without_a_series_is_refused() {
         let top = body(TwoWell::new(1.0, 0.5, Mat3::identity()));
         let mut y = top.initial();
-        let mut memory = RotationScheme::start(&Taylor16 {}, &top, 0.0, 0.1, &mut y).unwrap();
-        let out = RotationScheme::step(&Taylor16 {}, &top, 0.0, 0.1, &mut y, &mut memory);
+        let mut memory = Scheme::start(&Taylor16 {}, &top, 0.0, 0.1, &mut y).unwrap();
+        let out = Scheme::step(&Taylor16 {}, &top, 0.0, 0.1, &mut y, &mut memory);
         assert_eq!((out, y), (Err(StepFail::NoSeries), top.initial()));
     }
 

@@ -13,10 +13,7 @@
 //! first half-step turns with W, not with ω, so the scheme is not symmetric, and a free body gains
 //! energy like h³. The "energy conserving" of the title belongs to the paper's implicit algorithm.
 
-use super::description::scheme;
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque};
+use super::prelude::*;
 
 scheme! {
     /// Explicit, one torque evaluation; conserves spatial momentum, gains energy.
@@ -37,17 +34,13 @@ scheme! {
     }
 }
 
-impl OneStep for Terze {
-    type Memory = (BodyMomentum, Vec3);
+impl RotationScheme for Terze {
+    type Memory = (BodyMomentum, BodyTorque);
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), BodyTorque(torque)) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let g = *pi + *torque * c;
@@ -65,10 +58,8 @@ impl OneStep for Terze {
 mod tests {
     use super::*;
     use crate::models::Problem;
-    use crate::models::RigidTop;
     use crate::schemes::Rkmk4;
     use crate::schemes::testbed::{advance, body_a, judge_claims, order_against, run};
-    use crate::schemes::{RotationScheme, StepFail};
 
     /// What is wrong with a twin.
     #[derive(Clone, Copy)]
@@ -87,28 +78,15 @@ mod tests {
     struct Twin(Fault);
 
     impl RotationScheme for Twin {
-        type Memory = (Vec3, Vec3);
-        fn start<T: Torque>(
+        type Memory = (BodyMomentum, BodyTorque);
+        fn step(
             &self,
-            top: &RigidTop<T>,
-            t: f64,
-            _: f64,
+            at: &Step<impl Torque>,
             y: &mut RotState,
-        ) -> Result<(Vec3, Vec3), StepFail> {
-            let torque = match self.0 {
-                Fault::SpaceTorqueInBody => top.torque_space(t, &y.att),
-                _ => top.torque_body(t, &y.att),
-            };
-            Ok((top.inertia().times(&y.omega), torque))
-        }
-        fn step<T: Torque>(
-            &self,
-            top: &RigidTop<T>,
-            t: f64,
-            h: f64,
-            y: &mut RotState,
-            (pi, torque): &mut (Vec3, Vec3),
-        ) -> Result<Effort, StepFail> {
+            m: &mut Self::Memory,
+        ) -> StepResult {
+            let (BodyMomentum(pi), BodyTorque(torque)) = m;
+            let Step { top, t, h } = *at;
             let c = 0.5 * h;
             let j = top.inertia();
             let g = *pi + *torque * c;

@@ -155,7 +155,7 @@ pub fn energy_trend_f<S: RotationScheme>(scheme: &S, h: f64, end: f64) -> (f64, 
     let top = body_f();
     let mut y = top.initial();
     let n = libm::round(end / h / 4.0) as u32;
-    let mut memory = RotationScheme::start(scheme, &top, 0.0, h, &mut y).unwrap();
+    let mut memory = Scheme::start(scheme, &top, 0.0, h, &mut y).unwrap();
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut means = [0.0; 4];
     for k in 0..4 * n {
@@ -165,7 +165,7 @@ pub fn energy_trend_f<S: RotationScheme>(scheme: &S, h: f64, end: f64) -> (f64, 
             (low, high) = (low.min(e), high.max(e));
         }
         let t = f64::from(k) * h;
-        RotationScheme::step(scheme, &top, t, h, &mut y, &mut memory).unwrap();
+        Scheme::step(scheme, &top, t, h, &mut y, &mut memory).unwrap();
     }
     (means[3] - means[0], high - low)
 }

@@ -8,12 +8,9 @@
 //! solved for W' by Newton with the derivative of the free part. Symmetric; neither energy nor
 //! momentum is exact.
 
-use super::description::scheme;
 use super::implicit::terms;
-use super::scheme::{Effort, OneStep, StepResult, StepStart};
+use super::prelude::*;
 use super::turn::Turn;
-use crate::math::{Vec3, so3};
-use crate::models::{RotState, Torque};
 
 scheme! {
     /// Implicit; the torque is evaluated in each iteration.
@@ -30,13 +27,14 @@ scheme! {
     }
 }
 
-impl OneStep for Trapezoidal {
-    type Memory = Vec3;
+impl RotationScheme for Trapezoidal {
+    type Memory = BodyTorque;
     const TAKES_RATE: bool = true;
 
     #[inline]
-    fn step(&self, at: &StepStart<impl Torque>, y: &mut RotState, torque: &mut Vec3) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let BodyTorque(torque) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pi = j.times(&y.omega);

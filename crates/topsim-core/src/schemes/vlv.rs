@@ -9,11 +9,8 @@
 //! The first line is solved by full Newton; the torque stands outside it. Symplectic, symmetric, exact
 //! momentum. The Cayley map turns by `2 atan(h|u|/2)` where `h|u|` is wanted: the phase error is large.
 
-use super::description::scheme;
 use super::implicit::{Residual, gyroscopic_matrix, terms};
-use super::scheme::{BodyMomentum, Effort, OneStep, StepResult, StepStart};
-use crate::math::{Mat3, Vec3, so3};
-use crate::models::{RotState, Torque};
+use super::prelude::*;
 
 scheme! {
     /// Symplectic and symmetric; implicit in the mean rate, one torque evaluation.
@@ -30,17 +27,13 @@ scheme! {
     }
 }
 
-impl OneStep for Vlv {
-    type Memory = (BodyMomentum, Vec3);
+impl RotationScheme for Vlv {
+    type Memory = (BodyMomentum, BodyTorque);
 
     #[inline]
-    fn step(
-        &self,
-        at: &StepStart<impl Torque>,
-        y: &mut RotState,
-        (BodyMomentum(pi), torque): &mut Self::Memory,
-    ) -> StepResult {
-        let StepStart { top, t, h } = *at;
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(pi), BodyTorque(torque)) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let a = *pi + *torque * c;

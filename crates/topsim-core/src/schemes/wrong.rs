@@ -1,9 +1,8 @@
 //! Deliberately wrong twins of Solfec's schemes: every kind of check must reject some of them.
 
-use super::scheme::{Effort, RotationScheme, StepFail, StepResult};
+use super::prelude::*;
 use super::{Newton, Rkmk4};
-use crate::math::{Mat3, Vec3, so3};
-use crate::models::{BodyMotion, RigidTop, RotState, Torque};
+use crate::models::RigidTop;
 
 /// Which scheme is twinned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,28 +53,22 @@ pub struct Twin {
     pub fault: Fault,
 }
 
-impl RotationScheme for Twin {
-    /// The momentum, and the torque of the step before.
-    type Memory = (Vec3, Option<Vec3>);
+/// Torque of the step before, N m; none before the second step.
+#[derive(Debug, Clone, Copy)]
+pub struct LastTorque(Option<Vec3>);
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        y: &mut RotState,
-    ) -> Result<Self::Memory, StepFail> {
-        Ok((top.inertia().times(&y.omega), None))
+impl Memory for LastTorque {
+    fn start(_: &Step<impl Torque>, _: &RotState) -> Result<Self, StepFail> {
+        Ok(Self(None))
     }
+}
 
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        (momentum, before): &mut Self::Memory,
-    ) -> Result<Effort, StepFail> {
+impl RotationScheme for Twin {
+    type Memory = (BodyMomentum, LastTorque);
+
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let (BodyMomentum(momentum), LastTorque(before)) = m;
+        let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
         let pace = if self.fault == Fault::FastClock {
@@ -230,30 +223,14 @@ impl RotationScheme for WrongLaw {
     type Memory = <Rkmk4 as RotationScheme>::Memory;
     const TAKES_RATE: bool = true;
 
-    fn start<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-    ) -> Result<Self::Memory, StepFail> {
-        RotationScheme::start(&Rkmk4 {}, top, t, h, y)
-    }
-
-    fn step<T: Torque>(
-        &self,
-        top: &RigidTop<T>,
-        t: f64,
-        h: f64,
-        y: &mut RotState,
-        m: &mut Self::Memory,
-    ) -> StepResult {
+    fn step(&self, at: &Step<impl Torque>, y: &mut RotState, m: &mut Self::Memory) -> StepResult {
+        let Step { top, t, h } = *at;
         let torque = WrongTorque {
             torque: top.torque().clone(),
             fault: self.0,
             step: h,
         };
-        let wrong = RigidTop::new(top.inertia().clone(), torque, top.start().clone());
-        RotationScheme::step(&Rkmk4 {}, &wrong, t, h, y, m)
+        let top = &RigidTop::new(top.inertia().clone(), torque, top.start().clone());
+        RotationScheme::step(&Rkmk4 {}, &Step { top, t, h }, y, m)
     }
 }

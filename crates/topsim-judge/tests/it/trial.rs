@@ -2,8 +2,10 @@
 
 use topsim_case::CaseSource;
 use topsim_core::math::so3;
-use topsim_core::models::{RigidTop, Torque};
-use topsim_core::schemes::{Effort, ExactStrang, QuatRk4, RotationScheme, StepFail};
+use topsim_core::models::Torque;
+use topsim_core::schemes::{
+    Effort, ExactStrang, QuatRk4, RotationScheme, Step, StepFail, StepResult,
+};
 use topsim_judge::{
     AcceptedDefects, Claims, JudgeError, JudgeErrorKind, Outcome, Problem, Report, RotState,
     RotationProblem, Status, Trial, Vec3, VerdictId, judging_set,
@@ -127,24 +129,8 @@ struct Stuck;
 
 impl RotationScheme for Stuck {
     type Memory = ();
-    fn start<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        _: f64,
-        _: f64,
-        _: &mut RotState,
-    ) -> Result<(), StepFail> {
-        Ok(())
-    }
-    fn step<T: Torque>(
-        &self,
-        _: &RigidTop<T>,
-        t: f64,
-        _: f64,
-        _: &mut RotState,
-        (): &mut (),
-    ) -> Result<Effort, StepFail> {
-        if t < 0.45 {
+    fn step(&self, at: &Step<impl Torque>, _: &mut RotState, (): &mut ()) -> StepResult {
+        if at.t < 0.45 {
             Ok(Effort::default())
         } else {
             Err(StepFail::NotFinite)

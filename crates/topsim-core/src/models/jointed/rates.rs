@@ -90,10 +90,10 @@ impl<T: Torque> JointedBody<T> {
     #[inline]
     pub fn rates(&self, y: &RotState) -> Accelerations {
         let top = self.top();
-        let (w, inertia) = (&y.omega, top.inertia());
+        let w = &y.omega;
         // No torque of a jointed body depends on time.
         let torque = top.torque_body(0.0, &y.att);
-        let spin = inertia.solve(&(inertia.times(w).cross(w) + torque));
+        let spin = top.acceleration(w, &torque);
         let acceleration = match self.lever() {
             Some(x) => y.att * (spin.cross(x) + w.cross(&w.cross(x))),
             None => self.load() / self.mass(),

@@ -1,9 +1,8 @@
 //! Tests of the discrete Moser–Veselov family.
 
 use super::*;
-use crate::math::so3;
-use crate::models::{Gravity, Inertia, NoTorque, Problem, RigidTop, RotState, Torque};
-use crate::schemes::RotationScheme;
+use crate::models::{Gravity, NoTorque, Problem, RigidTop};
+use crate::schemes::Scheme;
 use crate::schemes::testbed::{self, judge_claims};
 
 #[test]
@@ -108,9 +107,9 @@ fn failure_leaves_the_state_alone_and_nan_ends() {
         let mut y = top.initial();
         y.omega = omega;
         let scheme = Dmv::default();
-        let mut memory = RotationScheme::start(&scheme, &top, 0.0, 0.1, &mut y).unwrap();
+        let mut memory = Scheme::start(&scheme, &top, 0.0, 0.1, &mut y).unwrap();
         let before = y;
-        let out = RotationScheme::step(&scheme, &top, 0.0, 0.1, &mut y, &mut memory);
+        let out = Scheme::step(&scheme, &top, 0.0, 0.1, &mut y, &mut memory);
         assert!(out.is_err(), "{out:?}");
         assert_eq!(y.att, before.att);
         assert!(y.omega == before.omega || omega.x.is_nan());
@@ -170,8 +169,8 @@ fn parameters_are_used_and_as_documented() {
             max_iterations,
         };
         let mut y = top.initial();
-        let mut memory = RotationScheme::start(&scheme, &top, 0.0, 0.2, &mut y).unwrap();
-        RotationScheme::step(&scheme, &top, 0.0, 0.2, &mut y, &mut memory).map(|e| e.iterations)
+        let mut memory = Scheme::start(&scheme, &top, 0.0, 0.2, &mut y).unwrap();
+        Scheme::step(&scheme, &top, 0.0, 0.2, &mut y, &mut memory).map(|e| e.iterations)
     };
     let few = iterations(1e-3, 20).unwrap();
     assert!(few < iterations(2e-16, 20).unwrap());
@@ -191,7 +190,7 @@ fn a_step_whose_equation_has_no_solution_is_refused() {
         let top = RigidTop::new(inertia.clone(), NoTorque, RotState { att, omega });
         let mut y = top.initial();
         let (scheme, h) = (Dmv::default(), 1.001 * least);
-        let mut memory = RotationScheme::start(&scheme, &top, 0.0, h, &mut y).unwrap();
-        assert!(RotationScheme::step(&scheme, &top, 0.0, h, &mut y, &mut memory).is_err());
+        let mut memory = Scheme::start(&scheme, &top, 0.0, h, &mut y).unwrap();
+        assert!(Scheme::step(&scheme, &top, 0.0, h, &mut y, &mut memory).is_err());
     }
 }

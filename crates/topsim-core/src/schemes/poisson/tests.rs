@@ -6,9 +6,9 @@ use crate::math::Vec3;
 use crate::models::reduced::tests::{dipoles, lagrange, levitron};
 use crate::models::reduced::{Axial, LevitronPotential, Potential, ReducedSystem};
 use crate::models::{Measured, PhaseSpace, Problem};
-use crate::schemes::SchemeInfo;
 use crate::schemes::probe;
 use crate::schemes::testbed::{symplectic_defect, there_and_back};
+use crate::schemes::{Described, SchemeInfo};
 
 /// Applies a macro to every scheme.
 macro_rules! each {
@@ -73,7 +73,7 @@ fn orders_are_as_claimed() {
     macro_rules! check {
         ($s:expr) => {
             let claimed = named(&$s).claims.order;
-            let found = order(&$s, &five);
+            let found = order(&Splitting::from($s), &five);
             // Order 8 meets round-off before it is within the twentieth.
             let allowed = if claimed == 8 { 0.1 } else { 0.05 };
             assert!(
@@ -95,7 +95,7 @@ fn a_step_back_undoes_a_step_where_claimed_and_only_there() {
     let three = dipoles(3);
     macro_rules! check {
         ($s:expr) => {
-            let back = there_and_back(&$s, &three, 0.02, 50);
+            let back = there_and_back(&Splitting::from($s), &three, 0.02, 50);
             let moved = distance(&three.initial(), &back);
             let claimed = named(&$s).claims.reversible;
             assert_eq!(moved < 1e-12, claimed, "{}: {moved}", named(&$s).name);
@@ -113,9 +113,23 @@ fn the_adjoint_is_the_inverse_of_the_step_back() {
         let steps = (0.0, h, 1);
         let wanted = || true;
         if scheme {
-            probe::advance(&PoissonFirst {}, &three, steps, &mut y, &wanted).unwrap();
+            probe::advance(
+                &Splitting::from(PoissonFirst {}),
+                &three,
+                steps,
+                &mut y,
+                &wanted,
+            )
+            .unwrap();
         } else {
-            probe::advance(&PoissonAdjoint {}, &three, steps, &mut y, &wanted).unwrap();
+            probe::advance(
+                &Splitting::from(PoissonAdjoint {}),
+                &three,
+                steps,
+                &mut y,
+                &wanted,
+            )
+            .unwrap();
         }
     }
     let moved = distance(&three.initial(), &y);
@@ -127,15 +141,15 @@ fn every_composition_preserves_the_form_of_the_leaf() {
     let (top, two, magnet) = (lagrange(), dipoles(2), levitron());
     macro_rules! check {
         ($s:expr) => {
-            let defect = symplectic_defect(&$s, &top, 0.2);
+            let defect = symplectic_defect(&Splitting::from($s), &top, 0.2);
             assert!(defect < 1e-11, "{} on the top: {defect}", named(&$s).name);
-            let defect = symplectic_defect(&$s, &two, 0.05);
+            let defect = symplectic_defect(&Splitting::from($s), &two, 0.05);
             assert!(
                 defect < 1e-10,
                 "{} on two bodies: {defect}",
                 named(&$s).name
             );
-            let defect = symplectic_defect(&$s, &magnet, 0.002);
+            let defect = symplectic_defect(&Splitting::from($s), &magnet, 0.002);
             assert!(
                 defect < 1e-10,
                 "{} over a magnet: {defect}",
@@ -163,7 +177,7 @@ fn casimirs_and_momenta_are_kept_to_rounding() {
     let first = row(&five.initial());
     macro_rules! check {
         ($s:expr) => {
-            let last = row(&end(&$s, &five, (0.01, 1000)));
+            let last = row(&end(&Splitting::from($s), &five, (0.01, 1000)));
             for name in ["C1", "C2", "j", "p"] {
                 for &c in &columns.group(name).unwrap().channels {
                     let change = (last[c] - first[c]).abs();
@@ -187,12 +201,16 @@ fn the_lagrange_top_is_as_in_closed_form() {
         (400, 7.04e-5),
         (800, 1.76e-5),
     ] {
-        let y = end(&PoissonStrang {}, &top, (10.0 / n as f64, n));
+        let y = end(
+            &Splitting::from(PoissonStrang {}),
+            &top,
+            (10.0 / n as f64, n),
+        );
         let found = (y[0].axis.z - 0.600_893_241_282).abs();
         // Half a unit of the last digit given.
         assert!((found / error - 1.0).abs() < 0.005, "{n}: {found:e}");
     }
-    let y = end(&PoissonSuzukiUmeno8 {}, &top, (0.02, 500));
+    let y = end(&Splitting::from(PoissonSuzukiUmeno8 {}), &top, (0.02, 500));
     assert!((y[0].axis.z - 0.600_893_241_282).abs() < 6e-13);
 }
 
@@ -204,7 +222,7 @@ fn the_levitron_is_where_the_notes_have_it() {
         let off = (found - Vec3::from(notes)).amax();
         assert!(off <= half_a_unit, "{found:?}: {off:e}");
     };
-    let [y] = end(&PoissonStrang {}, &problem, (0.002, 1));
+    let [y] = end(&Splitting::from(PoissonStrang {}), &problem, (0.002, 1));
     let r = [0.003_000_429_596_565_478_7, 0.0, 0.032_292_481_694_978_83];
     let v = [
         4.320_308_344_851_473_3e-4,
@@ -222,7 +240,7 @@ fn the_levitron_is_where_the_notes_have_it() {
     ];
     near(y.axis, a, 1e-18);
     // A thousand steps: the digits given, and some thousand roundings.
-    let [y] = end(&PoissonStrang {}, &problem, (0.002, 1000));
+    let [y] = end(&Splitting::from(PoissonStrang {}), &problem, (0.002, 1000));
     near(
         y.position,
         [
@@ -249,21 +267,22 @@ fn the_levitron_keeps_what_the_notes_say() {
     let problem = levitron();
     let start = problem.initial();
     let back = |n| {
-        let [y] = there_and_back(&PoissonStrang {}, &problem, 0.002, n);
+        let [y] = there_and_back(&Splitting::from(PoissonStrang {}), &problem, 0.002, n);
         (y.axis - start[0].axis).norm()
     };
     for (n, notes) in [(100, 1.6e-15), (1000, 2.8e-14)] {
         // Rounding: the same size, not the same digits.
         assert!(back(n) < 10.0 * notes, "{n}: {:e}", back(n));
     }
-    let first = there_and_back(&PoissonFirst {}, &problem, 0.002, 1000);
+    let first = there_and_back(&Splitting::from(PoissonFirst {}), &problem, 0.002, 1000);
     assert!((first[0].axis - start[0].axis).norm() > 1e-3);
 
     let columns = problem.columns();
     let unit = 0.02 * 9.81 * (1.125e-6_f64 / 0.02).sqrt();
     macro_rules! check {
         ($s:expr, $energy:expr) => {
-            let grid = crate::schemes::poisson::tests::levitron_extremes(&$s, &problem);
+            let grid =
+                crate::schemes::poisson::tests::levitron_extremes(&Splitting::from($s), &problem);
             let at = |name: &str| grid[columns.position(name).unwrap()];
             assert!(at("C1") < 1e-12 && at("C2") < 1e-12 * start[0].momentum.z);
             assert!(at("jz") < 1e-12 * start[0].momentum.z, "{}", at("jz"));
@@ -317,11 +336,11 @@ fn friction_is_composed_in_the_middle_of_neither_side() {
         },
         &five.initial(),
     );
-    let found = order(&PoissonStrang {}, &five);
+    let found = order(&Splitting::from(PoissonStrang {}), &five);
     assert!((found - 2.0).abs() < 0.05, "{found}");
-    let found = order(&PoissonBm6 {}, &five);
+    let found = order(&Splitting::from(PoissonBm6 {}), &five);
     assert!((found - 2.0).abs() < 0.05, "{found}");
-    let y = end(&PoissonStrang {}, &five, (0.01, 100));
+    let y = end(&Splitting::from(PoissonStrang {}), &five, (0.01, 100));
     for (y, start) in y.iter().zip(five.initial()) {
         let spin = |b: &Axial| b.momentum.dot(&b.axis);
         assert!((spin(y) / spin(&start) - libm::exp(-0.2)).abs() < 1e-13);
@@ -390,11 +409,18 @@ impl<U: Potential> Scheme<ReducedSystem<U>> for Wrong {
 #[test]
 fn wrong_twins_are_rejected() {
     let five = dipoles(5);
-    let fine = end(&PoissonSuzukiUmeno8 {}, &five, (0.002, 500));
+    let fine = end(
+        &Splitting::from(PoissonSuzukiUmeno8 {}),
+        &five,
+        (0.002, 500),
+    );
     for fault in [Fault::TorqueSign, Fault::LateTurn, Fault::MixedKick] {
         let wrong = Wrong(fault);
         let far = distance(&end(&wrong, &five, (0.002, 500)), &fine);
-        let right = distance(&end(&PoissonStrang {}, &five, (0.002, 500)), &fine);
+        let right = distance(
+            &end(&Splitting::from(PoissonStrang {}), &five, (0.002, 500)),
+            &fine,
+        );
         assert!(far > 30.0 * right, "{far} {right}");
         let defect = symplectic_defect(&wrong, &five, 0.05);
         assert!(defect > 1e-6, "{defect}");

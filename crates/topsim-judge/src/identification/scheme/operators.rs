@@ -4,7 +4,7 @@ use super::questioner::State;
 use super::sphere;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Inertia, NoTorque, RigidTop, RotState};
-use topsim_core::schemes::{self, RotationScheme, SimoWongC1, Vlv};
+use topsim_core::schemes::{self, Scheme, SimoWongC1, Vlv};
 
 /// What a kick adds to the rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,7 +158,10 @@ impl Turn {
 }
 
 /// A step of the free body by a scheme of the catalogue.
-fn free<S: RotationScheme>(scheme: &S, j: &Inertia, att: Mat3, omega: Vec3, h: f64) -> State {
+fn free<S>(scheme: &S, j: &Inertia, att: Mat3, omega: Vec3, h: f64) -> State
+where
+    S: Scheme<RigidTop<NoTorque>>,
+{
     let mut y = RotState { att, omega };
     let top = RigidTop::new(j.clone(), NoTorque, y);
     let done = scheme

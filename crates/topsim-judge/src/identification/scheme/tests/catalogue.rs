@@ -3,9 +3,9 @@
 use super::*;
 use crate::identification::experiment::Stepper;
 use topsim_core::models::{RigidTop, RotState, TorqueModel};
-use topsim_core::schemes::{self, RotationScheme};
+use topsim_core::schemes::{self, Scheme};
 
-fn target<S: RotationScheme + Copy + Send + Sync + 'static>(scheme: S) -> impl Target {
+fn target<S: Scheme<RigidTop<TorqueModel>> + Copy + 'static>(scheme: S) -> impl Target {
     Stepper(move |top: &RigidTop<TorqueModel>, from: f64, h: f64| {
         let top = top.clone();
         let mut y = topsim_core::models::Problem::initial(&top);

@@ -1,0 +1,8 @@
+//! Names that the file of a rotation scheme uses.
+
+pub(super) use super::description::scheme;
+pub(super) use super::scheme::{
+    BodyMomentum, BodyTorque, Effort, Memory, RotationScheme, Step, StepFail, StepResult,
+};
+pub(super) use crate::math::{Mat3, Quat, Vec3, quaternion, so3};
+pub(super) use crate::models::{BodyMotion, Inertia, RotState, Torque};

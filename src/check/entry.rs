@@ -1,7 +1,7 @@
 //! A check as a tolerance file has it. This type is the file format: serde reads it and the JSON
 //! Schema is made from it.
 
-use super::{AllowTable, Measure, Selection};
+use super::{AllowTable, Metric, Selection};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_core::verdict::SourceKind;
@@ -13,7 +13,7 @@ pub struct Check {
     /// What it says, for people.
     pub name: String,
     /// What is measured.
-    pub measure: Measure,
+    pub measure: Metric,
     /// What is allowed.
     pub allow: AllowTable,
     /// Which runs; all without it.

@@ -1,7 +1,7 @@
 //! Checks: what is measured in the runs of a case, what is allowed, and the verdicts that follow.
 //!
-//! A metric is one file of `metric` and one row of [`METRICS`]; tolerance files, their schema, the
-//! documentation and the rules follow from the row.
+//! A metric is one file of `metric` and one variant of [`Metric`]; tolerance files, their schema, the
+//! documentation and the rules follow.
 
 mod allow;
 mod baseline;
@@ -29,7 +29,7 @@ pub use baseline_file::{NotABaseline, parse as parse_baseline, render as render_
 pub use context::{Context, NoNumber, Number, StudyNames, StudyNumbers};
 pub use entry::{Check, Expect, SkipReason};
 pub use measurement_error::MeasurementError;
-pub use metric::{METRICS, Measure, MetricRow, Needs, Norm, Side};
+pub use metric::{Metric, Needs, Norm, Side};
 pub use run::{IncompleteRun, IncompleteStudy, SchemeRun};
 pub use selection::{RequestedQuantity, Selection};
 pub use time::{NamedTime, RunTime, SpanPart};

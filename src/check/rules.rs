@@ -1,6 +1,7 @@
 //! Rules of tolerance files that types cannot express: those of every check; each metric adds its
 //! own.
 
+use super::metric::Measuring;
 use super::{Check, Expect, RunTime, SpanPart, StudyNames, Target, selection};
 use strict_toml::{Faults, meant, nearest, short};
 use topsim_case::{Job, Problem};

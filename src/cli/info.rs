@@ -4,14 +4,14 @@ use super::args::{self, CaseArgs, Cli, FileKind, Listing, unknown};
 use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
-use crate::check::{METRICS, MetricRow, ToleranceFile};
+use crate::check::{Metric, ToleranceFile};
 use crate::report::{align_right, pretty, results_schema, table, wrapped};
 use crate::study::KINDS;
 use crate::suite::{Suite, builtins, case_schema};
 use crate::text;
 use clap::CommandFactory;
 use clap_complete::env::Shells;
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 use std::fmt::Write;
 use strict_toml::schema_of;
@@ -61,9 +61,10 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
         section("Schemes", &["scheme", "order", "what it is"], rows);
     }
     if wants(Listing::Metrics) {
-        let rows = METRICS
+        let rows = Kind::all::<Metric>("metric");
+        let rows = rows
             .iter()
-            .map(|m| vec![m.name.into(), text(&metric_schema(m)["description"])])
+            .map(|m| vec![m.name.clone(), m.about()])
             .collect();
         section("Metrics", &["metric", "what it measures"], rows);
     }
@@ -88,8 +89,8 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
         return Ok(Answer::ok(wrapped(&page, width)));
     }
     // A metric and a study may have one name.
-    let metric = METRICS.iter().find(|m| m.name == name);
-    let metric = metric.map(|row| page(&format!("metric {name}"), &metric_schema(row), "metric"));
+    let metric = Kind::find::<Metric>("metric", name);
+    let metric = metric.map(|kind| page(&format!("metric {name}"), &kind.schema, "metric"));
     let study = KINDS.iter().find(|k| k.name == name);
     let study = study.map(|kind| {
         page(
@@ -214,8 +215,42 @@ fn show_scheme(row: &Row) -> String {
     out
 }
 
-fn metric_schema(row: &MetricRow) -> Value {
-    (row.schema)(&mut SchemaGenerator::default()).to_value()
+/// A variant of a tagged enum.
+struct Kind {
+    name: String,
+    /// The schema of its table, with its description.
+    schema: Value,
+}
+
+impl Kind {
+    /// Returns the variants of a tagged enum, in the order of the documentation; `tag` is the key that names them.
+    fn all<T: JsonSchema>(tag: &str) -> Vec<Self> {
+        let mut schema = schema_of::<T>();
+        let kinds = schema["oneOf"].take();
+        let kinds = kinds.as_array().into_iter().flatten();
+        kinds
+            .map(|schema| Self {
+                name: text(&schema["properties"][tag]["const"]),
+                schema: schema.clone(),
+            })
+            .collect()
+    }
+    fn find<T: JsonSchema>(tag: &str, name: &str) -> Option<Self> {
+        Self::all::<T>(tag).into_iter().find(|k| k.name == name)
+    }
+    /// Returns the first sentence of its description.
+    fn about(&self) -> String {
+        first_sentence(&text(&self.schema["description"])).into()
+    }
+}
+
+/// Returns a text up to the first full stop that a capital or nothing follows.
+fn first_sentence(text: &str) -> &str {
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let ends_here = |at: &usize| text[*at..].trim_start().starts_with(char::is_uppercase);
+    ends.into_iter()
+        .find(ends_here)
+        .map_or(text, |at| &text[..at])
 }
 
 /// Returns the documentation of a metric or a study, without the key that names it.

@@ -5,11 +5,11 @@ use crate::check::{MeasurementError, complete};
 
 /// Largest difference from the blessed baseline over its columns and times, each divided by
 /// the larger of 1 and the baseline's value.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Baseline {}
+pub struct BaselineMetric {}
 
-impl Metric for Baseline {
+impl Measuring for BaselineMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             baseline: true,

@@ -6,16 +6,16 @@ use crate::check::{MeasurementError, trend};
 use topsim_core::integration::Run;
 
 /// Power of h by which the drift rate falls: slopes of the last two pairs of the step ladder.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct DriftPower {
+pub struct DriftPowerMetric {
     /// Tracked column.
     quantity: String,
-    /// As for `drift_rate`.
+    /// Period of an oscillation that is fitted too, s, as for `drift_rate`.
     period: Option<f64>,
 }
 
-impl Metric for DriftPower {
+impl Measuring for DriftPowerMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             ladder: true,
@@ -32,7 +32,7 @@ impl Metric for DriftPower {
     }
 }
 
-impl DriftPower {
+impl DriftPowerMetric {
     fn point(&self, run: &Run) -> Result<LadderPoint, MeasurementError> {
         let c = single(run, &self.quantity)?;
         let slope = trend::slope(run, &self.quantity, self.period)?;

@@ -5,20 +5,20 @@ use crate::check::measurement::{per_step, single};
 use crate::check::trend;
 
 /// Slope of the least-squares line through every step, per second, divided by h to a power.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct DriftRate {
+pub struct DriftRateMetric {
     /// Tracked column.
     quantity: String,
-    /// Power of h to divide by (default 0).
+    /// Power of h that the slope is divided by (default 0).
     #[serde(default)]
     power: u32,
     /// Period of an oscillation, s: it is then fitted to the samples together with the line,
-    /// which alone would see it.
+    /// whose slope it would change.
     period: Option<f64>,
 }
 
-impl Metric for DriftRate {
+impl Measuring for DriftRateMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::tracked_column(&self.quantity)
     }

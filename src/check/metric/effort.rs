@@ -3,10 +3,10 @@
 use super::prelude::*;
 use crate::check::{MeasurementError, complete};
 
-/// Kinds of work.
+/// Work of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum EffortKind {
+enum StepWork {
     /// Torque evaluations a step, mean; no verdict but a failure where the calls counted in the first steps are not
     /// those that the scheme says.
     TorqueEvaluations,
@@ -16,18 +16,18 @@ enum EffortKind {
     MostIterations,
 }
 
-/// Work.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// Work of the steps: torque evaluations or solver iterations.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Effort {
-    /// Which.
-    what: EffortKind,
+pub struct EffortMetric {
+    /// Kind of work.
+    what: StepWork,
 }
 
-impl Metric for Effort {
+impl Measuring for EffortMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
-            evaluations: self.what == EffortKind::TorqueEvaluations,
+            evaluations: self.what == StepWork::TorqueEvaluations,
             ..Needs::default()
         }
     }
@@ -38,7 +38,7 @@ impl Metric for Effort {
             let effort = &r.run.effort;
             let a_step = |n: u64| Measurement::new(n as f64 / effort.steps as f64, "a step");
             Ok(match self.what {
-                EffortKind::TorqueEvaluations => {
+                StepWork::TorqueEvaluations => {
                     let found = r.probes.evaluations.ok_or(MeasurementError::NotCounted)?;
                     let [said, counted] = found?;
                     if said != counted {
@@ -46,10 +46,8 @@ impl Metric for Effort {
                     }
                     a_step(effort.torque)
                 }
-                EffortKind::Iterations => a_step(effort.iterations),
-                EffortKind::MostIterations => {
-                    Measurement::new(f64::from(effort.most_iterations), "")
-                }
+                StepWork::Iterations => a_step(effort.iterations),
+                StepWork::MostIterations => Measurement::new(f64::from(effort.most_iterations), ""),
             })
         })
     }

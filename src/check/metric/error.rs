@@ -17,7 +17,7 @@ pub enum Norm {
 }
 
 impl Norm {
-    /// What a norm makes of an uncertain angle: a turn by δ moves the matrix by √2 δ in the
+    /// Returns by how much a norm multiplies an uncertain angle, at most: a turn by δ moves the matrix by √2 δ in the
     /// Frobenius norm.
     pub(in crate::check) fn widened(norm: Option<Self>) -> f64 {
         match norm {
@@ -28,16 +28,16 @@ impl Norm {
 }
 
 /// Distance from the reference.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Error {
+pub struct ErrorMetric {
     /// Column or group.
     quantity: String,
-    /// When; `"worst"` for the largest over the samples.
+    /// Time of the error; `"worst"` for the largest over the samples.
     at: RunTime,
-    /// For attitudes (default geodesic).
+    /// Norm of attitudes (default geodesic).
     norm: Option<Norm>,
-    /// Divide by this (default 1).
+    /// Divisor of the error (default 1).
     #[serde(default = "one")]
     scale: f64,
 }
@@ -46,7 +46,7 @@ fn one() -> f64 {
     1.0
 }
 
-impl Metric for Error {
+impl Measuring for ErrorMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             time: Some(self.at),
@@ -85,8 +85,8 @@ impl Metric for Error {
     }
 }
 
-impl Error {
-    /// A reference that is less sure than the tolerance could give no verdict.
+impl ErrorMetric {
+    /// Refuses a tolerance below the bound of the reference, which could give no verdict.
     fn digits(&self, rules: &mut Rules) {
         let allow = &rules.check.allow;
         let (allowed, key) = match (allow.abs, allow.max) {

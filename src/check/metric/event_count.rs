@@ -4,15 +4,15 @@ use super::prelude::*;
 use crate::check::MeasurementError;
 use crate::check::measurement::{complete, event_index};
 
-/// How often an event happened.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// Number of times that an event happened.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EventCount {
+pub struct EventCountMetric {
     /// Name of an `[[event]]` of the case.
     event: String,
 }
 
-impl Metric for EventCount {
+impl Measuring for EventCountMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::event(&self.event)
     }

@@ -4,12 +4,12 @@ use super::prelude::*;
 use crate::check::measurement::find_event;
 
 /// Time of an event, s.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EventTime {
+pub struct EventTimeMetric {
     /// Name of an `[[event]]` of the case.
     event: String,
-    /// Which one, from 1 (default 1).
+    /// Number of the event, counted from 1 (default 1).
     #[serde(default = "first")]
     occurrence: u32,
 }
@@ -18,7 +18,7 @@ pub(super) fn first() -> u32 {
     1
 }
 
-impl Metric for EventTime {
+impl Measuring for EventTimeMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::event(&self.event)
     }

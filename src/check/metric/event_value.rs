@@ -5,19 +5,19 @@ use super::prelude::*;
 use crate::check::measurement::{find_event, single};
 
 /// Value of a column at an event.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EventValue {
+pub struct EventValueMetric {
     /// Name of an `[[event]]` of the case.
     event: String,
     /// Column.
     quantity: String,
-    /// Which one, from 1 (default 1).
+    /// Number of the event, counted from 1 (default 1).
     #[serde(default = "first")]
     occurrence: u32,
 }
 
-impl Metric for EventValue {
+impl Measuring for EventValueMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             event: Some(&self.event),

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::check::measurement;
 
-/// Ends of a range.
+/// End of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -14,16 +14,16 @@ pub enum Side {
 }
 
 /// Smallest or largest value over every step (tracked columns) or sample.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Extreme {
+pub struct ExtremeMetric {
     /// Column.
     quantity: String,
-    /// Which end.
+    /// End of the range.
     which: Side,
 }
 
-impl Metric for Extreme {
+impl Measuring for ExtremeMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::column(&self.quantity)
     }

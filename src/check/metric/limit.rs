@@ -8,13 +8,13 @@ use topsim_core::models::GroupKind;
 use topsim_core::verdict::Subject;
 
 /// Distance from the reference of what the runs tend to as the step goes to 0: Richardson's extrapolation over the step
-/// ladder. Of an attitude it is the Frobenius norm over √2, which is the angle where that is small.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// ladder. For an attitude it is the Frobenius norm over √2, which is the angle where that is small.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Limit {
+pub struct LimitMetric {
     /// Column or group.
     quantity: String,
-    /// When (default end); all steps must meet it.
+    /// Time of the comparison (default end); all steps must meet it.
     #[serde(default = "at_end")]
     at: RunTime,
     /// The lowest power of h in the error; this one and those above it are removed, one with each step but the first.
@@ -22,7 +22,7 @@ pub(super) struct Limit {
     order: u8,
 }
 
-impl Metric for Limit {
+impl Measuring for LimitMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::error_ladder(&self.quantity, self.at)
     }
@@ -40,7 +40,7 @@ impl Metric for Limit {
     }
 }
 
-impl Limit {
+impl LimitMetric {
     fn distance(
         &self,
         runs: &[&SchemeRun],
@@ -74,7 +74,7 @@ impl Limit {
         Ok(measured)
     }
 
-    /// `w` with `Σ w = 1` and `Σ w h^p = 0` for each power removed.
+    /// Returns `w` with `Σ w = 1` and `Σ w h^p = 0` for each power removed.
     fn weights(&self, runs: &[&SchemeRun]) -> Option<DVector<f64>> {
         let longest = runs.iter().map(|r| r.run.h).fold(0.0, f64::max);
         let conditions = DMatrix::from_fn(runs.len(), runs.len(), |row, run| match row {

@@ -5,38 +5,38 @@ use crate::check::MeasurementError;
 use crate::check::measurement::{complete, quantity, range};
 use topsim_core::integration::Run;
 
-/// What a deviation is divided by.
+/// Divisor of a deviation.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged)]
-enum Scale {
-    /// By the size of the initial value.
+enum DriftScale {
+    /// The size of the initial value.
     Named(InitialScale),
-    /// By this number.
+    /// A number.
     Number(#[schemars(extend("exclusiveMinimum" = 0))] f64),
 }
 
-/// The one named scale.
+/// The named scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum InitialScale {
-    /// |q(0)|.
+    /// The size of the initial value, |q(0)|.
     Initial,
 }
 
 /// Largest deviation from the initial value over every step (tracked columns) or sample.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MaxDrift {
+pub struct MaxDriftMetric {
     /// Column, or group (its worst component).
     quantity: String,
-    /// Divide by this; absolute without it.
-    scale: Option<Scale>,
-    /// Keep the sign of the deviation (default false).
+    /// Divisor of the deviation; absolute without it.
+    scale: Option<DriftScale>,
+    /// Keeps the sign of the deviation (default false).
     #[serde(default)]
     signed: bool,
 }
 
-impl Metric for MaxDrift {
+impl Measuring for MaxDriftMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::column_or_group(&self.quantity)
     }
@@ -46,13 +46,13 @@ impl Metric for MaxDrift {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        if let Some(Scale::Number(s)) = self.scale {
+        if let Some(DriftScale::Number(s)) = self.scale {
             rules.positive("scale", s, "a number greater than 0");
         }
     }
 }
 
-impl MaxDrift {
+impl MaxDriftMetric {
     fn drift(&self, run: &Run) -> Result<Measurement, MeasurementError> {
         let q = quantity(run, &self.quantity)?;
         complete(run)?;
@@ -64,8 +64,8 @@ impl MaxDrift {
             let name = &run.columns.channels[c].name;
             let divisor = match self.scale {
                 None => 1.0,
-                Some(Scale::Number(s)) => s,
-                Some(Scale::Named(_)) => range.first.abs(),
+                Some(DriftScale::Number(s)) => s,
+                Some(DriftScale::Named(_)) => range.first.abs(),
             };
             if divisor == 0.0 {
                 return Err(MeasurementError::StartsAtZero(name.to_string()));

@@ -1,4 +1,4 @@
-//! What can be measured: one file and one row of [`METRICS`] each. The struct of a metric holds its
+//! Metrics: each is one file and one variant of [`Metric`]. The struct of a metric holds its
 //! parameters in tolerance files; its doc comment is its page in the documentation.
 
 mod baseline;
@@ -29,20 +29,15 @@ pub use extreme::Side;
 use super::measurement::LadderPoint;
 use super::selection::{QuantityKind, RequestedQuantity};
 use super::{AllowTable, Context, MeasurementError, RunTime, SchemeRun, by_scheme};
+use enum_dispatch::enum_dispatch;
 use prelude::*;
-use schemars::{Schema, SchemaGenerator, json_schema};
-use serde::Deserializer;
-use serde::de::{DeserializeOwned, Error};
-use serde_json::json;
-use std::borrow::Cow;
-use std::fmt::Debug;
-use std::sync::Arc;
+use strum::{IntoStaticStr, VariantNames};
 use topsim_core::math::slopes;
 use topsim_core::verdict::Subject;
 
-/// What the file of every metric begins with.
+/// Imports of the file of every metric.
 mod prelude {
-    pub(super) use super::{Metric, Needs, Observation, SelectedRuns};
+    pub(super) use super::{Measuring, Needs, Observation, SelectedRuns};
     pub(super) use crate::check::rules::Rules;
     pub(super) use schemars::JsonSchema;
     pub(super) use serde::Deserialize;
@@ -50,28 +45,29 @@ mod prelude {
 }
 
 /// A metric with its parameters.
-pub(crate) trait Metric: Debug + Send + Sync {
-    /// What must be there for it beside the runs.
+#[enum_dispatch]
+pub(crate) trait Measuring {
+    /// Returns what the metric requires beside the runs.
     fn needs(&self) -> Needs<'_> {
         Needs::default()
     }
-    /// Its numbers: one for each run, ladder or study that it speaks of.
+    /// Measures: one number for each run, ladder or study that the metric speaks of.
     fn read(&self, on: &SelectedRuns) -> Vec<Observation>;
-    /// Rules of its parameters that types cannot express.
+    /// Checks the rules of its parameters that types cannot express.
     fn rules(&self, _: &mut Rules) {}
 }
 
-/// What must be there for a metric or a study over the runs.
+/// Requirements of a metric or a study over the runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Needs<'a> {
-    /// The column or group it looks at.
+    /// Column or group of columns.
     pub quantity: Option<RequestedQuantity<'a>>,
-    /// The event it looks at.
+    /// Name of an event.
     pub event: Option<&'a str>,
-    /// The study and its number, for what does not look at runs.
+    /// A study and the name of its number; runs are then not looked at.
     pub study: Option<(&'a str, &'a str)>,
-    /// When it looks.
+    /// Time of the rows.
     pub time: Option<RunTime>,
     /// A reference that is known at any time.
     pub reference: bool,
@@ -92,19 +88,19 @@ pub struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    /// A column.
+    /// Requires a column.
     pub(crate) fn column(quantity: &'a str) -> Self {
         Self::quantity(quantity, QuantityKind::Column)
     }
-    /// A column that is followed at every step.
+    /// Requires a column that is followed at every step.
     pub(crate) fn tracked_column(quantity: &'a str) -> Self {
         Self::quantity(quantity, QuantityKind::TrackedColumn)
     }
-    /// A column or a group of columns.
+    /// Requires a column or a group of columns.
     pub(crate) fn column_or_group(quantity: &'a str) -> Self {
         Self::quantity(quantity, QuantityKind::ColumnOrGroup)
     }
-    /// The error of a column or group against the reference at this time, over a ladder of steps.
+    /// Requires the error of a column or group against the reference at this time, over a ladder of steps.
     pub(crate) fn error_ladder(quantity: &'a str, at: RunTime) -> Self {
         Self {
             time: Some(at),
@@ -119,21 +115,21 @@ impl<'a> Needs<'a> {
             ..Self::default()
         }
     }
-    /// An event.
+    /// Requires an event.
     pub(crate) fn event(event: &'a str) -> Self {
         Self {
             event: Some(event),
             ..Self::default()
         }
     }
-    /// The column, group or event it looks at; empty without one.
+    /// Returns the name of the column, group or event; empty without one.
     pub fn looked_at(&self) -> &'a str {
         let quantity = self.quantity.map(|asked| asked.quantity);
         quantity.or(self.event).unwrap_or_default()
     }
 }
 
-/// What was measured, and of which run, ladder or study.
+/// A measurement of a run, ladder or study.
 pub(crate) type Observation = (Subject, Result<Measurement, MeasurementError>);
 
 /// The runs that a check selects, what it allows, and all else that is known of the case.
@@ -144,7 +140,7 @@ pub(crate) struct SelectedRuns<'a> {
 }
 
 impl SelectedRuns<'_> {
-    /// A number of each run.
+    /// Measures a number of each run.
     fn each_run(
         &self,
         measure: impl Fn(&SchemeRun) -> Result<Measurement, MeasurementError>,
@@ -155,7 +151,7 @@ impl SelectedRuns<'_> {
             .collect()
     }
 
-    /// A slope over the steps of each scheme.
+    /// Measures a slope over the steps of each scheme.
     fn each_ladder(
         &self,
         point: impl Fn(&SchemeRun) -> Result<LadderPoint, MeasurementError>,
@@ -171,7 +167,7 @@ impl SelectedRuns<'_> {
     }
 }
 
-/// The last two slopes; the one farther from what is allowed speaks for both.
+/// Returns that of the last two slopes which is farther from what is allowed.
 fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Result<Measurement, MeasurementError> {
     if let Some(bad) = points.iter().find(|p| !p.1.is_finite()) {
         return Err(MeasurementError::NotANumberAt(bad.0));
@@ -192,117 +188,41 @@ fn last_slope(points: &[LadderPoint], allow: &AllowTable) -> Result<Measurement,
     Ok(Measurement::new(worst, "").in_component(&format!("slopes {a:.3}, {b:.3}")))
 }
 
-/// A row of [`METRICS`].
-pub struct MetricRow {
-    /// Name in tolerance files.
-    pub name: &'static str,
-    /// JSON Schema of its parameters, described by its page.
-    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
-    /// Reads its parameters.
-    read: fn(toml::Table) -> Result<Arc<dyn Metric>, toml::de::Error>,
+/// What is measured. A quantity is a column of the history (`H`, `W3`, `pi_z`, …) or a group of
+/// columns (`attitude`, `W`, `pi`, `axis3`).
+#[enum_dispatch(Measuring)]
+#[derive(Debug, Clone, Deserialize, JsonSchema, IntoStaticStr, VariantNames)]
+#[serde(tag = "metric", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[allow(missing_docs, reason = "the type of each variant has its description")]
+pub enum Metric {
+    Value(value::ValueMetric),
+    Extreme(extreme::ExtremeMetric),
+    MaxDrift(max_drift::MaxDriftMetric),
+    DriftRate(drift_rate::DriftRateMetric),
+    DriftPower(drift_power::DriftPowerMetric),
+    Oscillation(oscillation::OscillationMetric),
+    Error(error::ErrorMetric),
+    Order(order::OrderMetric),
+    Limit(limit::LimitMetric),
+    EventTime(event_time::EventTimeMetric),
+    EventValue(event_value::EventValueMetric),
+    EventCount(event_count::EventCountMetric),
+    RotationPerStep(rotation_per_step::RotationPerStepMetric),
+    Effort(effort::EffortMetric),
+    Reversibility(reversibility::ReversibilityMetric),
+    SymplecticDefect(symplectic_defect::SymplecticDefectMetric),
+    Study(study::StudyMetric),
+    Baseline(baseline::BaselineMetric),
 }
 
-const fn row<M: Metric + DeserializeOwned + JsonSchema + 'static>(name: &'static str) -> MetricRow {
-    MetricRow {
-        name,
-        schema: M::json_schema,
-        read: read::<M>,
-    }
-}
-
-fn read<M: Metric + DeserializeOwned + 'static>(
-    parameters: toml::Table,
-) -> Result<Arc<dyn Metric>, toml::de::Error> {
-    let metric: M = toml::Value::Table(parameters).try_into()?;
-    Ok(Arc::new(metric))
-}
-
-/// All metrics, in the order of the documentation.
-pub static METRICS: &[MetricRow] = &[
-    row::<value::Value>("value"),
-    row::<extreme::Extreme>("extreme"),
-    row::<max_drift::MaxDrift>("max_drift"),
-    row::<drift_rate::DriftRate>("drift_rate"),
-    row::<drift_power::DriftPower>("drift_power"),
-    row::<oscillation::Oscillation>("oscillation"),
-    row::<error::Error>("error"),
-    row::<order::Order>("order"),
-    row::<limit::Limit>("limit"),
-    row::<event_time::EventTime>("event_time"),
-    row::<event_value::EventValue>("event_value"),
-    row::<event_count::EventCount>("event_count"),
-    row::<rotation_per_step::RotationPerStep>("rotation_per_step"),
-    row::<effort::Effort>("effort"),
-    row::<reversibility::Reversibility>("reversibility"),
-    row::<symplectic_defect::SymplecticDefect>("symplectic_defect"),
-    row::<study::Study>("study"),
-    row::<baseline::Baseline>("baseline"),
-];
-
-/// What is measured: a table with a `metric` and its parameters.
-#[derive(Debug, Clone)]
-pub struct Measure {
-    name: &'static str,
-    metric: Arc<dyn Metric>,
-}
-
-impl Measure {
-    /// Name of the metric.
+impl Metric {
+    /// Returns its name in tolerance files.
     pub fn name(&self) -> &'static str {
-        self.name
+        self.into()
     }
-    /// What must be there for it.
+    /// Returns what it requires beside the runs.
     pub fn needs(&self) -> Needs<'_> {
-        self.metric.needs()
-    }
-    pub(super) fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
-        self.metric.read(on)
-    }
-    pub(super) fn rules(&self, rules: &mut Rules) {
-        self.metric.rules(rules);
-    }
-}
-
-impl<'de> Deserialize<'de> for Measure {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut table = toml::Table::deserialize(deserializer)?;
-        let tag = table.remove(TAG);
-        let name = tag.as_ref().and_then(toml::Value::as_str);
-        let row = METRICS.iter().find(|row| Some(row.name) == name);
-        let row = row.ok_or_else(|| {
-            let known: Vec<&str> = METRICS.iter().map(|row| row.name).collect();
-            D::Error::custom(format!("`{TAG}` must be one of {}", known.join(", ")))
-        })?;
-        let metric = (row.read)(table).map_err(|e| D::Error::custom(e.message()))?;
-        Ok(Self {
-            name: row.name,
-            metric,
-        })
-    }
-}
-
-/// The key that names the metric.
-const TAG: &str = "metric";
-
-impl JsonSchema for Measure {
-    fn schema_name() -> Cow<'static, str> {
-        "Measure".into()
-    }
-
-    /// The metrics side by side, so that the name tells them apart.
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let tagged = |row: &MetricRow| {
-            let mut schema = (row.schema)(generator).to_value();
-            schema["properties"][TAG] = json!({ "type": "string", "const": row.name });
-            let mut required = vec![json!(TAG)];
-            required.extend(schema["required"].as_array().cloned().unwrap_or_default());
-            schema["required"] = required.into();
-            schema
-        };
-        let alternatives: Vec<_> = METRICS.iter().map(tagged).collect();
-        json_schema!({
-            "description": "What is measured. A quantity is a column of the history (`H`, `W3`, `pi_z`, …) or a group of\ncolumns (`attitude`, `W`, `pi`, `axis3`).",
-            "oneOf": alternatives,
-        })
+        Measuring::needs(self)
     }
 }

@@ -5,17 +5,17 @@ use crate::check::{NamedTime, RunTime, at_end, ladder_error};
 
 /// Order of convergence: slopes of the error over the last two pairs of the step ladder that
 /// stand above the round-off floor.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Order {
+pub struct OrderMetric {
     /// Column or group.
     quantity: String,
-    /// When (default end).
+    /// Time of the error (default end).
     #[serde(default = "at_end")]
     at: RunTime,
 }
 
-impl Metric for Order {
+impl Measuring for OrderMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::error_ladder(&self.quantity, self.at)
     }

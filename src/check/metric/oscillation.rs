@@ -5,19 +5,19 @@ use crate::check::measurement::{complete, per_step, single};
 use crate::check::trend;
 
 /// Half the range of the samples after their linear trend is removed, divided by h to a power.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Oscillation {
+pub struct OscillationMetric {
     /// Column.
     quantity: String,
-    /// Power of h to divide by (default 0).
+    /// Power of h that it is divided by (default 0).
     #[serde(default)]
     power: u32,
-    /// Period, s: the amplitude of that wave, instead of half the range of all.
+    /// Period of a wave, s: its amplitude is then measured instead of half the range.
     period: Option<f64>,
 }
 
-impl Metric for Oscillation {
+impl Measuring for OscillationMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::column(&self.quantity)
     }

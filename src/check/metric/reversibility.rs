@@ -4,15 +4,15 @@ use super::prelude::*;
 use crate::check::{attitude, reversibility};
 
 /// Distance from the start after all steps of the run forward and as many with −h back.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Reversibility {
+pub struct ReversibilityMetric {
     /// Column or group (default `attitude`).
     #[serde(default = "attitude")]
     quantity: String,
 }
 
-impl Metric for Reversibility {
+impl Measuring for ReversibilityMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             back: true,

@@ -5,9 +5,9 @@ use super::prelude::*;
 use crate::check::extreme;
 
 /// Largest angle the body turns by in a step, |W| h, in degrees.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RotationPerStep {
+pub struct RotationPerStepMetric {
     /// Column with the length of the rate (default `W_norm`).
     #[serde(default = "length_of_rate")]
     quantity: String,
@@ -17,7 +17,7 @@ fn length_of_rate() -> String {
     "W_norm".into()
 }
 
-impl Metric for RotationPerStep {
+impl Measuring for RotationPerStepMetric {
     fn needs(&self) -> Needs<'_> {
         Needs::column(&self.quantity)
     }

@@ -3,26 +3,26 @@
 use super::prelude::*;
 use topsim_core::verdict::Subject;
 
-/// A number of a study of the case that has a name. Of an escape map: `survivors`, `fraction`,
-/// `q05` … `q95` (s), `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a
-/// probe. Of a spin scan: `stable_low` and `stable_high` by linear theory, `lowest_surviving`,
+/// A number of a study of the case that has a name. An escape map has `survivors`, `fraction`,
+/// `q05` … `q95` (s), and `escape_time(x, z)` (s) or `escape_steps(x, z)` (−1 for survivors) of a
+/// probe. A spin scan has `stable_low` and `stable_high` by linear theory, `lowest_surviving`,
 /// `highest_surviving` (rev/s), `survivors_inside` and `fraction_inside` of them, `…_outside`,
-/// `survivors(σ)` and `fraction(σ)` at a spin. Of a stability region: `z_s`, `region_z_low`,
+/// `survivors(σ)` and `fraction(σ)` at a spin. A stability region has `z_s`, `region_z_low`,
 /// `berry_z_high`, `tip_z` (m), `stable_low`, `stable_high`, `tip_sigma` (rev/s), `omega_z`,
 /// `tip_omega` (rad/s), `stable_points` of the plane, `disagreements` between its modes and the
-/// edges; of each mode across the axis, by frequency, `omega_1` … `omega_4` (rad/s), `growth_1`
+/// edges; for each mode across the axis, by frequency, `omega_1` … `omega_4` (rad/s), `growth_1`
 /// (1/s), `krein_1` (sign of the energy), and under damping, to first order and per unit of its
-/// rate, `growth_translation_1`, `growth_transverse_1`. Of a coning drift: `constant(scheme)` and `power(scheme)`.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// rate, `growth_translation_1`, `growth_transverse_1`. A coning drift has `constant(scheme)` and `power(scheme)`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Study {
+pub struct StudyMetric {
     /// Name of the study.
     study: String,
-    /// Which number.
+    /// Name of the number.
     number: String,
 }
 
-impl Metric for Study {
+impl Measuring for StudyMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             study: Some((&self.study, &self.number)),
@@ -30,13 +30,13 @@ impl Metric for Study {
         }
     }
 
-    /// One number, whichever runs are selected.
+    /// Reads one number, whichever runs are selected.
     fn read(&self, on: &SelectedRuns) -> Vec<Observation> {
         let number = on.context.number(&self.study, &self.number);
         vec![(Subject::new(&*self.study, None), number)]
     }
 
-    /// The study and the number must be there.
+    /// Demands that the study and the number are there.
     fn rules(&self, rules: &mut Rules) {
         let Some(case) = rules.case else { return };
         let names: Vec<&str> = case.studies.iter().map(|s| s.study.as_str()).collect();

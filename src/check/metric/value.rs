@@ -7,16 +7,16 @@ use strict_toml::values;
 use topsim_core::integration::Run;
 
 /// Value of a quantity at a time. A group is compared by its distance from the value given.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Value {
+pub struct ValueMetric {
     /// Column or group.
     quantity: String,
-    /// When.
+    /// Time of the value.
     at: RunTime,
 }
 
-impl Metric for Value {
+impl Measuring for ValueMetric {
     fn needs(&self) -> Needs<'_> {
         Needs {
             time: Some(self.at),
@@ -42,7 +42,7 @@ impl Metric for Value {
     }
 }
 
-impl Value {
+impl ValueMetric {
     fn value(&self, run: &Run, target: Option<&Target>) -> Result<Measurement, MeasurementError> {
         let q = quantity(run, &self.quantity)?;
         let k = sample(run, self.at)?;
@@ -71,7 +71,7 @@ impl Value {
         }
     }
 
-    /// A list of numbers for a group, one number for a column.
+    /// Demands a list of numbers for a group and one number for a column.
     fn components(&self, rules: &mut Rules) {
         let Some(columns) = rules.columns else { return };
         let q = &self.quantity;

@@ -1,7 +1,7 @@
 //! Values of arguments: the names that are known, for completion and for messages, and numbers.
 
 use super::Cli;
-use crate::check::METRICS;
+use crate::check::Metric;
 use crate::cli::Failure;
 use crate::study::KINDS;
 use crate::suite::REPRODUCTIONS;
@@ -12,6 +12,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use strict_toml::{clip, meant, nearest};
+use strum::VariantNames;
 use topsim_case::builtin::BUILTIN;
 use topsim_core::integration::{ALIASES, alias, registry};
 use topsim_levitron::kernel::Width;
@@ -69,7 +70,7 @@ pub(in crate::cli) fn schemes() -> Vec<&'static str> {
 
 /// Returns all names that `show` knows; a metric and a study may share one.
 pub(in crate::cli) fn shown() -> Vec<&'static str> {
-    let metrics = METRICS.iter().map(|m| m.name);
+    let metrics = Metric::VARIANTS.iter().copied();
     let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
     all.extend(cases());
     all.extend(schemes());

@@ -85,7 +85,7 @@ impl From<String> for NoNumber {
 impl<'a> Context<'a> {
     /// The runs of a selection.
     pub(crate) fn selected(&self, selection: &Selection) -> Vec<&'a SchemeRun> {
-        let takes = |r: &&SchemeRun| selection.shows(&r.scheme, r.run.h, r.guest);
+        let takes = |r: &&SchemeRun| selection.shows(r);
         self.runs.iter().filter(takes).collect()
     }
 

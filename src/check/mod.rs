@@ -41,6 +41,6 @@ pub(crate) use measurement::{
     attitude, complete, extreme, ladder_error, range, reference_size, reversibility, single,
     symplectic_defect,
 };
-pub(crate) use selection::matches;
+pub(crate) use selection::selects;
 pub(crate) use time::at_end;
 pub(crate) use trend::{half_range, slope};

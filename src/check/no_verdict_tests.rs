@@ -240,7 +240,7 @@ fn a_known_defect_must_show_itself() {
     assert!(shown.iter().all(|s| *s == EXPECTED_FAIL), "{shown:?}");
     let missing = outcomes(&runs, &*reference, {
         let mut c = check(error, "max = 1e-9", "fail");
-        c.runs.schemes = Some(vec!["nobody".into()]);
+        c.runs.schemes = Some(vec!["nobody".to_string().into()]);
         c
     });
     assert_eq!(missing, [FAIL]);

@@ -1,34 +1,36 @@
-//! Which runs are looked at, and the rules of files that checks, studies and figures share: the
+//! The runs that are looked at, and the rules of files that checks, studies and figures share: the
 //! quantity, the runs and the time must be there.
 
-use super::RunTime;
+use super::{RunTime, SchemeRun};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use strict_toml::{Faults, meant, nearest, short};
-use topsim_case::Job;
+use topsim_case::{Job, claims_allowed, no_claim};
+use topsim_core::integration::{PROPERTIES, SchemeSelector};
 use topsim_core::models::Columns;
 
-/// Which runs a check looks at.
+/// The runs that a check, study or figure looks at.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Selection {
-    /// Scheme labels; `*` stands for any characters. All without it.
-    pub schemes: Option<Vec<String>>,
+    /// Schemes, by their labels, in which `*` stands for any characters, or by claims such as `order = 2 and not symplectic`.
+    /// All without it.
+    pub schemes: Option<Vec<SchemeSelector>>,
     /// Step sizes, s. All without it.
     pub steps: Option<Vec<f64>>,
 }
 
 impl Selection {
-    /// Whether a run belongs to it.
-    pub fn takes(&self, scheme: &str, step: f64) -> bool {
-        let schemes = self.schemes.as_ref();
-        let by_scheme = schemes.is_none_or(|s| s.iter().any(|p| matches(p, scheme)));
-        by_scheme && self.takes_step(step)
+    /// Returns whether the run that a job makes belongs to it.
+    pub fn takes(&self, job: &Job) -> bool {
+        selects(self.schemes.as_deref(), &job.scheme, &job.scheme_name)
+            && self.takes_step(job.grid.h)
     }
 
-    /// Whether a study or figure of it shows a run: a guest is shown whatever it is called.
-    pub(crate) fn shows(&self, scheme: &str, step: f64, guest: bool) -> bool {
-        guest && self.takes_step(step) || self.takes(scheme, step)
+    /// Returns whether a study or figure of it shows a run: it shows a guest whatever its label.
+    pub(crate) fn shows(&self, run: &SchemeRun) -> bool {
+        let of_scheme = || selects(self.schemes.as_deref(), &run.scheme, &run.scheme_name);
+        self.takes_step(run.run.h) && (run.guest || of_scheme())
     }
 
     fn takes_step(&self, step: f64) -> bool {
@@ -36,16 +38,9 @@ impl Selection {
     }
 }
 
-/// Whether `text` fits `pattern`, in which `*` stands for any characters.
-pub(crate) fn matches(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
-            (0..=rest.len())
-                .filter(|&i| rest.is_char_boundary(i))
-                .any(|i| matches(tail, &rest[i..]))
-        }),
-    }
+/// Returns whether one of the selectors takes a scheme; without selectors all are taken.
+pub(crate) fn selects(selectors: Option<&[SchemeSelector]>, label: &str, name: &str) -> bool {
+    selectors.is_none_or(|all| all.iter().any(|one| one.takes(label, name)))
 }
 
 /// A quantity that a metric or study asks for.
@@ -57,7 +52,7 @@ pub struct RequestedQuantity<'a> {
     pub(super) serves: QuantityKind,
 }
 
-/// Which quantities serve a metric or study.
+/// The quantities that serve a metric or study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum QuantityKind {
     /// Columns.
@@ -110,8 +105,13 @@ pub(crate) fn selection<'a>(
         .map(|j| j.step.as_str())
         .collect();
     let before = faults.list.len();
-    let patterns = runs.schemes.as_deref();
-    names(patterns, &format!("{key}.schemes"), &schemes, faults);
+    let all: Vec<&Job> = jobs.iter().collect();
+    fit(
+        runs.schemes.as_deref(),
+        &format!("{key}.schemes"),
+        &all,
+        faults,
+    );
     for (i, step) in runs.steps.iter().flatten().enumerate() {
         if !jobs.iter().any(|j| j.grid.h == *step) {
             let found = format!("the case has no step {}", short(*step));
@@ -121,8 +121,7 @@ pub(crate) fn selection<'a>(
     if faults.list.len() > before {
         return None;
     }
-    let takes = |j: &&Job| runs.takes(&j.scheme, j.grid.h);
-    let selected: Vec<_> = jobs.iter().filter(takes).collect();
+    let selected: Vec<_> = jobs.iter().filter(|job| runs.takes(job)).collect();
     if selected.is_empty() {
         let allowed = format!("schemes {}; steps {}", schemes.join(", "), steps.join(", "));
         faults.add(key, "no run of the case fits the selection", allowed);
@@ -138,16 +137,31 @@ pub(crate) fn labels<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a str
     schemes
 }
 
-/// Every pattern must fit some scheme.
-pub(crate) fn names(patterns: Option<&[String]>, key: &str, schemes: &[&str], faults: &mut Faults) {
-    if patterns.is_some_and(<[String]>::is_empty) {
+/// Every selector must fit the scheme of some job.
+pub(crate) fn fit(
+    selectors: Option<&[SchemeSelector]>,
+    key: &str,
+    jobs: &[&Job],
+    faults: &mut Faults,
+) {
+    let schemes = labels(jobs.iter().copied());
+    if selectors.is_some_and(<[_]>::is_empty) {
         faults.add(key, "an empty list", schemes.join(", "));
     }
-    for (i, pattern) in patterns.into_iter().flatten().enumerate() {
-        if !schemes.iter().any(|s| matches(pattern, s)) {
-            let near = meant(nearest(pattern, schemes));
-            let found = format!("no scheme here fits \"{pattern}\"{near}");
-            faults.add(&format!("{key}[{i}]"), found, schemes.join(", "));
+    for (i, selector) in selectors.into_iter().flatten().enumerate() {
+        let key = format!("{key}[{i}]");
+        if let Some(found) = no_claim(selector, &schemes) {
+            faults.add(&key, found, claims_allowed());
+        } else if !jobs
+            .iter()
+            .any(|j| selector.takes(&j.scheme, &j.scheme_name))
+        {
+            let text = selector.text();
+            let claims = PROPERTIES.iter().map(|p| p.words);
+            let known: Vec<&str> = schemes.iter().copied().chain(claims).collect();
+            let near = meant(nearest(text, &known));
+            let found = format!("no scheme here fits \"{text}\"{near}");
+            faults.add(&key, found, schemes.join(", "));
         }
     }
 }
@@ -190,26 +204,5 @@ pub(crate) fn within(at: RunTime, selected: &[&Job], key: &str, faults: &mut Fau
                 "a multiple of the spacing of the samples, {spacing}; or a `run.sample` that divides it"
             ),
         );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wildcards() {
-        for (p, t, yes) in [
-            ("*", "rig_pos", true),
-            ("rig_*", "rig_pos", true),
-            ("rig_*", "terze", false),
-            ("*_pos", "rig_pos", true),
-            ("r*g*s", "rig_pos", true),
-            ("rig", "rig_pos", false),
-            ("", "x", false),
-            ("a*", "ä", false),
-        ] {
-            assert_eq!(matches(p, t), yes, "{p} {t}");
-        }
     }
 }

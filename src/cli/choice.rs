@@ -2,14 +2,15 @@
 
 use super::Failure;
 use super::args::{ChoiceArgs, unknown};
-use crate::check::matches;
 use crate::suite::{Choice, Suite};
 use strict_toml::clip;
+use topsim_case::{Job, claims_allowed, no_claim};
+use topsim_core::integration::{SchemeSelector, fits_pattern};
 
 /// Returns the suites reduced to the chosen part.
 pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>, Failure> {
     let choice = Choice {
-        schemes: args.schemes.clone(),
+        schemes: args.schemes.iter().map(SchemeSelector::new).collect(),
         steps: args.steps.clone(),
         end: args.end,
         checks: args.check.clone(),
@@ -17,13 +18,8 @@ pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>
     if choice == Choice::default() {
         return Ok(suites);
     }
-    let labels = suites.iter().flat_map(|s| &s.problem.jobs);
-    let labels = labels.map(|j| j.scheme.as_str()).collect();
-    known(
-        &choice.schemes,
-        labels,
-        "--schemes: no scheme of these cases is called",
-    )?;
+    let jobs: Vec<&Job> = suites.iter().flat_map(|s| &s.problem.jobs).collect();
+    known_schemes(&choice.schemes, &jobs)?;
     let checks = suites.iter().flat_map(|s| &s.checks);
     let checks = checks.map(|c| c.name.as_str()).collect();
     known(
@@ -53,12 +49,36 @@ pub(super) fn choose(suites: Vec<Suite>, args: &ChoiceArgs) -> Result<Vec<Suite>
     }
 }
 
-/// Refuses patterns that fit no name.
-fn known(patterns: &[String], mut names: Vec<&str>, what: &str) -> Result<(), Failure> {
-    let unfit = |p: &&String| !names.iter().any(|name| matches(p, name));
-    let Some(pattern) = patterns.iter().find(unfit) else {
+/// Refuses a selector that takes no scheme of these cases.
+fn known_schemes(selectors: &[SchemeSelector], jobs: &[&Job]) -> Result<(), Failure> {
+    let labels: Vec<&str> = jobs.iter().map(|j| j.scheme.as_str()).collect();
+    let unfit = |s: &&SchemeSelector| !jobs.iter().any(|j| s.takes(&j.scheme, &j.scheme_name));
+    let Some(selector) = selectors.iter().find(unfit) else {
         return Ok(());
     };
+    if let Some(found) = no_claim(selector, &labels) {
+        let allowed = claims_allowed();
+        let message = format!("error: --schemes: {found}; allowed: a label, or {allowed}");
+        return Err(Failure::Invalid(message));
+    }
+    let what = match selector.is_name() {
+        true => "--schemes: no scheme of these cases is called",
+        false => "--schemes: no scheme of these cases has the claims",
+    };
+    Err(unfitting(selector.text(), labels, what))
+}
+
+/// Refuses a pattern that fits no name.
+fn known(patterns: &[String], names: Vec<&str>, what: &str) -> Result<(), Failure> {
+    let unfit = |p: &&String| !names.iter().any(|name| fits_pattern(p, name));
+    match patterns.iter().find(unfit) {
+        Some(pattern) => Err(unfitting(pattern, names, what)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the message about a pattern that fits no name; the names are shown in part.
+fn unfitting(pattern: &str, mut names: Vec<&str>, what: &str) -> Failure {
     names.sort_unstable();
     names.dedup();
     const SHOWN: usize = 20;
@@ -68,7 +88,7 @@ fn known(patterns: &[String], mut names: Vec<&str>, what: &str) -> Result<(), Fa
         n if n > SHOWN => shown.push_str(&format!(" and {} more", n - SHOWN)),
         _ => {}
     }
-    Err(unknown(what, pattern, &names, &shown))
+    unknown(what, pattern, &names, &shown)
 }
 
 /// Returns a warning for readers of the report.

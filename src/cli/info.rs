@@ -5,8 +5,9 @@ use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{Metric, ToleranceFile};
+use crate::figure::FigureTable;
 use crate::report::{align_right, pretty, results_schema, table, wrapped};
-use crate::study::KINDS;
+use crate::study::StudyTable;
 use crate::suite::{Suite, builtins, case_schema};
 use crate::text;
 use clap::CommandFactory;
@@ -17,7 +18,7 @@ use std::fmt::Write;
 use strict_toml::schema_of;
 use topsim_case::Problem;
 use topsim_core::integration::registry::{self, Row};
-use topsim_core::integration::{ALIASES, Alias, alias};
+use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
 use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
 
@@ -61,19 +62,27 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
         section("Schemes", &["scheme", "order", "what it is"], rows);
     }
     if wants(Listing::Metrics) {
-        let rows = Kind::all::<Metric>("metric");
-        let rows = rows
-            .iter()
-            .map(|m| vec![m.name.clone(), m.about()])
-            .collect();
+        let rows = Kind::rows::<Metric>("metric");
         section("Metrics", &["metric", "what it measures"], rows);
     }
     if wants(Listing::Studies) {
-        let rows = KINDS
-            .iter()
-            .map(|k| vec![k.name.into(), k.about()])
-            .collect();
+        let rows = Kind::rows::<StudyTable>("kind");
         section("Studies", &["study", "what it looks at"], rows);
+    }
+    if wants(Listing::Figures) {
+        let rows = Kind::rows::<FigureTable>("kind");
+        section("Figures", &["figure", "what it shows"], rows);
+    }
+    if wants(Listing::Claims) {
+        let numbers = QUANTITIES
+            .iter()
+            .map(|q| (format!("{} = N", q.words), q.about));
+        let properties = PROPERTIES.iter().map(|p| (p.words.into(), p.about));
+        let rows = numbers.chain(properties);
+        let rows = rows
+            .map(|(claim, about)| vec![claim, about.into()])
+            .collect();
+        section("Claims", &["claim", "schemes that make it"], rows);
     }
     Answer::ok(wrapped(&out, Some(terminal.width)))
 }
@@ -88,23 +97,20 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
         let page = format!("{}\n{}", other_name(alias), show_scheme(row));
         return Ok(Answer::ok(wrapped(&page, width)));
     }
-    // A metric and a study may have one name.
+    // A metric, a study and a figure may have one name.
     let metric = Kind::find::<Metric>("metric", name);
     let metric = metric.map(|kind| page(&format!("metric {name}"), &kind.schema, "metric"));
-    let study = KINDS.iter().find(|k| k.name == name);
-    let study = study.map(|kind| {
-        page(
-            &format!("study {name}"),
-            &kind.schema(&mut SchemaGenerator::default()),
-            "kind",
-        )
-    });
-    let pages: Vec<String> = metric.into_iter().chain(study).collect();
+    let study = Kind::find::<StudyTable>("kind", name);
+    let study = study.map(|kind| page(&format!("study {name}"), &kind.schema, "kind"));
+    let figure = Kind::find::<FigureTable>("kind", name);
+    let figure = figure.map(|kind| page(&format!("figure {name}"), &kind.schema, "kind"));
+    let pages: Vec<String> = metric.into_iter().chain(study).chain(figure).collect();
     if !pages.is_empty() {
         return Ok(Answer::ok(wrapped(&pages.join("\n"), width)));
     }
     if !find::names_a_case(name) {
-        let allowed = "a case, a scheme, a metric or a study of `topsim list`, or a case file";
+        let allowed =
+            "a case, a scheme, a metric, a study or a figure of `topsim list`, or a case file";
         let known = args::shown();
         return Err(unknown("nothing is called", name, &known, allowed));
     }
@@ -238,7 +244,12 @@ impl Kind {
     fn find<T: JsonSchema>(tag: &str, name: &str) -> Option<Self> {
         Self::all::<T>(tag).into_iter().find(|k| k.name == name)
     }
-    /// Returns the first sentence of its description.
+    /// Returns a row of a list for each variant: its name and the first sentence of its description.
+    fn rows<T: JsonSchema>(tag: &str) -> Vec<Vec<String>> {
+        let all = Self::all::<T>(tag).into_iter();
+        all.map(|kind| vec![kind.name.clone(), kind.about()])
+            .collect()
+    }
     fn about(&self) -> String {
         first_sentence(&text(&self.schema["description"])).into()
     }

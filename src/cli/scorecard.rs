@@ -6,6 +6,8 @@ use super::{Answer, Failure};
 use crate::report::scorecard_case;
 use crate::run::Results;
 use crate::run::scorecard::{Times, scorecard as measure};
+use topsim_case::{claims_allowed, no_claim};
+use topsim_core::integration::SchemeSelector;
 use topsim_core::integration::registry::{self, Row};
 
 pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Answer, Failure> {
@@ -35,7 +37,7 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
     })
 }
 
-/// Returns the rows of the named schemes, or of all schemes for any body if none is named.
+/// Returns the rows of the schemes that are named or claimed, or of all schemes for any body without any.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
     if names.is_empty() {
         // Splittings serve symmetric bodies only and cannot be measured on the bodies of the others. If they are named,
@@ -45,13 +47,30 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
     }
     let mut rows: Vec<&'static Row> = Vec::new();
     for name in names {
+        let selector = SchemeSelector::new(name);
         let known = args::schemes();
-        let allowed = "a name of `topsim list schemes`";
-        let row = registry::find(name)
-            .ok_or_else(|| unknown("no scheme is called", name, &known, allowed))?;
-        if rows.iter().all(|r| r.info.name != row.info.name) {
-            rows.push(row);
+        let found: Vec<_> = selector.rows().collect();
+        if let Some(found) = no_claim(&selector, &known) {
+            let allowed = claims_allowed();
+            let message =
+                format!("error: {found}; allowed: a name of `topsim list schemes`, or {allowed}");
+            return Err(Failure::Invalid(message));
         }
+        if found.is_empty() {
+            let what = match selector.is_name() {
+                true => "no scheme is called",
+                false => "no scheme has the claims",
+            };
+            return Err(unknown(
+                what,
+                name,
+                &known,
+                "a name of `topsim list schemes`, or claims",
+            ));
+        }
+        let is_new = |row: &&Row| !rows.iter().any(|r| r.info.name == row.info.name);
+        let found: Vec<_> = found.into_iter().filter(is_new).collect();
+        rows.extend(found);
     }
     Ok(rows)
 }

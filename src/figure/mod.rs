@@ -231,7 +231,7 @@ impl Figure {
 
     /// Runs of each drawing, with what names it.
     fn groups<'a>(&self, case: &FiguredCase<'a>) -> Vec<(Option<String>, Vec<&'a SchemeRun>)> {
-        let drawn = |r: &&SchemeRun| self.shared.runs.shows(&r.scheme, r.run.h, r.guest);
+        let drawn = |r: &&SchemeRun| self.shared.runs.shows(r);
         let key = |r: &SchemeRun| match self.shared.one_per {
             OnePer::Scheme => Some(r.scheme.clone()),
             OnePer::Step => Some(format!("h{}", r.step)),

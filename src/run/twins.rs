@@ -50,7 +50,7 @@ fn failures_of_law(case: &str, fault: LawFault) -> Vec<String> {
     let jobs = &problem.jobs;
     suite
         .checks
-        .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
+        .retain(|c| jobs.iter().any(|j| c.runs.takes(j)));
     let options = Options::default();
     let results = execute(vec![suite], &options, &(), &AtomicBool::new(false)).unwrap();
     let mut out = Vec::new();
@@ -92,7 +92,7 @@ fn failures(twin: Twin) -> Vec<(String, SourceKind, String)> {
             let jobs = &problem.jobs;
             suite
                 .checks
-                .retain(|c| jobs.iter().any(|j| c.runs.takes(&j.scheme, j.grid.h)));
+                .retain(|c| jobs.iter().any(|j| c.runs.takes(j)));
             for job in problem.jobs.iter_mut().filter(|j| j.scheme_name == name) {
                 job.experiment = Arc::new(twin.bind(&problem.model).unwrap());
             }

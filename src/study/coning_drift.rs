@@ -4,12 +4,13 @@ use super::convergence::triangles;
 use super::ladder::{LadderTable, Line, Point, csv, points};
 use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
 use crate::check::IncompleteStudy;
-use crate::check::{MeasurementError, Number, StudyNames, matches, selection};
+use crate::check::{MeasurementError, Number, StudyNames, selection, selects};
 use crate::text::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use topsim_core::integration::Parameters;
+use topsim_case::Job;
 use topsim_core::integration::registry::{self, Row};
+use topsim_core::integration::{Parameters, SchemeSelector};
 use topsim_core::math::Mat3;
 use topsim_core::models::Model;
 use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES, small_cone};
@@ -21,8 +22,8 @@ use topsim_plot::{Axis, Plot, Scale};
 struct ConingDriftTable {
     /// Its name, for files and checks.
     name: String,
-    /// Labels of the schemes; `*` stands for any characters. All without it.
-    schemes: Option<Vec<String>>,
+    /// Schemes: labels, in which `*` stands for any characters, or claims. All without it.
+    schemes: Option<Vec<SchemeSelector>>,
 }
 
 /// The row of these studies.
@@ -41,15 +42,12 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
         return None;
     }
     let jobs = &reader.problem.jobs;
-    let labels = selection::labels(jobs.iter());
+    let all: Vec<&Job> = jobs.iter().collect();
     let key = reader.at("schemes");
-    selection::names(table.schemes.as_deref(), &key, &labels, reader.faults);
-    let asked = |label: &str| {
-        let patterns = table.schemes.as_ref();
-        patterns.is_none_or(|all| all.iter().any(|p| matches(p, label)))
-    };
+    selection::fit(table.schemes.as_deref(), &key, &all, reader.faults);
+    let asked = |job: &&&Job| selects(table.schemes.as_deref(), &job.scheme, &job.scheme_name);
     let mut schemes: Vec<(String, &'static Row)> = Vec::new();
-    for job in jobs.iter().filter(|j| asked(&j.scheme)) {
+    for job in all.iter().filter(asked) {
         let row = registry::find(&job.scheme_name);
         if let Some(row) = row.filter(|_| schemes.iter().all(|(label, _)| *label != job.scheme)) {
             schemes.push((job.scheme.clone(), row));

@@ -3,13 +3,15 @@
 
 use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
 use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
-use crate::check::{by_scheme, matches, selection};
+use crate::check::{by_scheme, selection, selects};
 use crate::text::{self, Column, csv_text};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Debug;
+use topsim_case::Job;
+use topsim_core::integration::SchemeSelector;
 use topsim_core::math::slopes;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
@@ -131,9 +133,9 @@ struct Runs {
     /// Which runs; all without it.
     #[serde(default)]
     runs: Selection,
-    /// Labels of the schemes drawn, where a figure of all would be crowded; `*` stands for any
-    /// characters. All without it.
-    drawn: Option<Vec<String>>,
+    /// The schemes drawn, where a figure of all would be crowded: labels, in which `*` stands for any characters, or claims.
+    /// All without it.
+    drawn: Option<Vec<SchemeSelector>>,
 }
 
 /// The row of a ladder study.
@@ -187,17 +189,15 @@ fn read<L: Ladder>(table: toml::Table, reader: &mut TableReader) -> Option<Box<d
                 );
             }
         }
-        let schemes = selection::labels(selected.iter().copied());
         let drawn = study.runs.drawn.as_deref();
-        selection::names(drawn, &reader.at("drawn"), &schemes, reader.faults);
+        selection::fit(drawn, &reader.at("drawn"), &selected, reader.faults);
     }
     Some(Box::new(study))
 }
 
 impl<L: Ladder> LadderStudy<L> {
-    fn is_drawn(&self, scheme: &str) -> bool {
-        let drawn = self.runs.drawn.as_ref();
-        drawn.is_none_or(|d| d.iter().any(|p| matches(p, scheme)))
+    fn is_drawn(&self, run: &SchemeRun) -> bool {
+        run.guest || selects(self.runs.drawn.as_deref(), &run.scheme, &run.scheme_name)
     }
 
     fn quantity(&self) -> Option<&str> {
@@ -232,7 +232,7 @@ impl<L: Ladder> LadderStudy<L> {
             summary: text,
             power,
             points,
-            drawn: ladder[0].guest || self.is_drawn(scheme),
+            drawn: self.is_drawn(ladder[0]),
         }
     }
 
@@ -240,7 +240,7 @@ impl<L: Ladder> LadderStudy<L> {
         let capital = |column: &Column| Axis::new(column.capital(), Scale::Log10);
         let drawn: Vec<&Line> = table.lines.iter().filter(|l| l.drawn).collect();
         let mut shown = selected.to_vec();
-        shown.retain(|r| r.guest || self.is_drawn(&r.scheme));
+        shown.retain(|r| self.is_drawn(r));
         let step = Column::new("step", "s");
         let (x, series) = match self.what.histories(&shown) {
             Some(curves) => (Axis::new("Time [s]", Scale::Log10), curves),
@@ -284,8 +284,8 @@ impl<L: Ladder> Study for LadderStudy<L> {
         }
         stem
     }
-    fn needs(&self, scheme: &str, h: f64) -> Needs<'_> {
-        if self.runs.runs.takes(scheme, h) {
+    fn needs(&self, job: &Job) -> Needs<'_> {
+        if self.runs.runs.takes(job) {
             self.what.needs()
         } else {
             Needs::default()

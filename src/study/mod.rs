@@ -32,7 +32,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 use std::fmt::Debug;
 use strict_toml::Faults;
-use topsim_case::Problem;
+use topsim_case::{Job, Problem};
 use topsim_core::integration::StopReason;
 pub use topsim_levitron::TileError;
 use topsim_levitron::kernel::Width;
@@ -54,8 +54,8 @@ pub trait Study: Debug + Send + Sync {
     fn name(&self) -> Option<String> {
         self.names().map(|names| names.study)
     }
-    /// What it needs to know of the step map of a run.
-    fn needs(&self, _scheme: &str, _h: f64) -> Needs<'_> {
+    /// Returns what it requires of the step map of the run that a job makes.
+    fn needs(&self, _: &Job) -> Needs<'_> {
         Needs::default()
     }
     /// The runs of the case that it looks at; `None` where it makes its own.

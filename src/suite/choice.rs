@@ -1,14 +1,15 @@
 //! A part of a suite: some schemes, other steps, an earlier end, some checks.
 
 use super::Suite;
-use crate::check::{Check, Selection, SkipReason, matches};
+use crate::check::{Check, Selection, SkipReason};
 use topsim_case::{Job, OutOfRange, WrittenStep};
+use topsim_core::integration::{SchemeSelector, fits_pattern};
 
 /// A choice of schemes, steps, an end and checks.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Choice {
-    /// Scheme labels, in which `*` stands for any characters; all if there are none.
-    pub schemes: Vec<String>,
+    /// Schemes; all if there are none.
+    pub schemes: Vec<SchemeSelector>,
     /// Steps instead of those of the case; those of the case if there are none.
     pub steps: Vec<WrittenStep>,
     /// End before that of the case, s.
@@ -25,11 +26,17 @@ impl Suite {
     /// # Errors
     /// [`OutOfRange`] of steps and an end that the case cannot be run with.
     pub fn choose(&mut self, choice: &Choice) -> Result<bool, OutOfRange> {
-        let fits = |all: &[String], name: &str| all.is_empty() || any(all, name);
+        let fits = |all: &[String], name: &str| {
+            all.is_empty() || all.iter().any(|p| fits_pattern(p, name))
+        };
+        let chosen = |j: &Job| {
+            let takes = |s: &SchemeSelector| s.takes(&j.scheme, &j.scheme_name);
+            choice.schemes.is_empty() || choice.schemes.iter().any(takes)
+        };
         let problem = &mut self.problem;
         let written: Vec<Job> = problem.jobs.clone();
         let end = problem.end;
-        problem.jobs.retain(|j| fits(&choice.schemes, &j.scheme));
+        problem.jobs.retain(chosen);
         problem.rerun(&choice.steps, choice.end)?;
         let some_checks = !choice.checks.is_empty();
         self.checks.retain(|c| fits(&choice.checks, &c.name));
@@ -53,7 +60,7 @@ impl Suite {
         }
         let jobs = &problem.jobs;
         self.studies.retain(|study| match study.selection() {
-            Some(runs) => !some_checks && jobs.iter().any(|j| runs.takes(&j.scheme, j.grid.h)),
+            Some(runs) => !some_checks && jobs.iter().any(|j| runs.takes(j)),
             None => judged().any(|c| {
                 let asked = c.measure.needs().study.map(|(name, _)| name);
                 asked.is_some() && asked == study.name().as_deref()
@@ -63,15 +70,11 @@ impl Suite {
     }
 }
 
-fn any(patterns: &[String], name: &str) -> bool {
-    patterns.iter().any(|p| matches(p, name))
-}
-
 impl Check {
     /// Whether the check uses a run.
     fn takes(&self, job: &Job) -> bool {
         let of_study = self.measure.needs().study.is_some();
-        !of_study && self.runs.takes(&job.scheme, job.grid.h)
+        !of_study && self.runs.takes(job)
     }
 
     /// Restricts a check to the runs that are made; a check of ladders needs whole ladders.
@@ -92,7 +95,7 @@ impl Check {
             self.skipped = Some(if some { part } else { none });
         }
         self.runs = Selection {
-            schemes: Some(kept.iter().map(|j| j.scheme.clone()).collect()),
+            schemes: Some(kept.iter().map(|j| j.scheme.clone().into()).collect()),
             steps: Some(kept.iter().map(|j| j.grid.h).collect()),
         };
     }

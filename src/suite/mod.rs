@@ -117,10 +117,9 @@ impl Suite {
 impl Suite {
     /// Returns the probes of the step map of a run that its checks and studies need.
     pub fn probes(&self, job: &Job) -> ProbeChoice {
-        let (scheme, h) = (job.scheme.as_str(), job.grid.h);
-        let checks = self.checks.iter().filter(|c| c.runs.takes(scheme, h));
+        let checks = self.checks.iter().filter(|c| c.runs.takes(job));
         let checks = checks.map(|c| c.measure.needs());
-        let studies = self.studies.iter().map(|s| s.needs(scheme, h));
+        let studies = self.studies.iter().map(|s| s.needs(job));
         let mut all = ProbeChoice::default();
         for needs in checks.chain(studies) {
             all.back |= needs.back;

@@ -141,7 +141,7 @@ fn the_tables_are_where_the_document_says() {
             "crates/topsim-core/src/integration/registry.rs",
             "static SCHEMES:",
         ),
-        ("metric", "src/check/metric/mod.rs", "static METRICS:"),
+        ("metric", "src/check/metric/mod.rs", "enum Metric {"),
         ("study", "src/study/mod.rs", "static KINDS:"),
         (
             "torque model",
@@ -169,11 +169,9 @@ fn the_tables_are_where_the_document_says() {
         let is_named = quoted(about).any(|q| q == file || q.trim_end_matches('/') == folder);
         assert!(is_named, "the section on a {section} does not name {file}");
         assert!(repository_text(file).contains(words), "{file}: no {words}");
-        let table = words
-            .trim_start_matches("static ")
-            .trim_start_matches("enum ");
-        let table = table.trim_end_matches(':');
-        if words.starts_with("static ") && section != "scheme" {
+        let name = |form: &str, end: &str| words.strip_prefix(form)?.strip_suffix(end);
+        let table = name("static ", ":").or_else(|| name("enum ", " {"));
+        if let Some(table) = table.filter(|_| section != "scheme") {
             assert!(quoted(about).any(|q| q == table), "{section}: no `{table}`");
         }
     }

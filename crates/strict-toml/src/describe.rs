@@ -50,7 +50,10 @@ impl Shape<'_> {
             "string" if self.size("minLength").is_some_and(|n| n > 0) => {
                 noun("a string that is not empty", "strings that are not empty")
             }
-            "string" => noun("a string", "strings"),
+            "string" => match list(self.get("examples")).next() {
+                Some(example) => format!("{} such as {example}", noun("a string", "strings")),
+                None => noun("a string", "strings"),
+            },
             "boolean" => "`true` or `false`".to_owned(),
             "array" => noun("an array", "arrays") + &self.elements(depth),
             _ => match self.get("additionalProperties") {

@@ -41,6 +41,7 @@
 //! - [`TomlDocument::read`] reads a file as one type; [`TomlDocument::open`] checks it against any schema,
 //!   and [`TomlDocument::take`] and [`TomlDocument::take_at`] then return its parts as several types. [`schema_of`] is the
 //!   schema of a type.
+//!   A `pattern` is a class of characters such as `[ =*]`: a string must have one of them.
 //!   The keyword [`OTHER_NAMES`] beside an `enum` gives other names of its values, by which people look for them.
 //! - [`Faults`] collects what rules beyond a schema find, at the keys where they find it.
 //! - [`InvalidFile`] is the error: all [`Fault`]s as data, with the text. It displays as plain lines; with [`Excerpt`] a

@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use crate::shape::list;
+use crate::shape::{class, list};
 
 /// Keyword beside an `enum`: an object of other names of its values, by which people look for them. Messages lead from these
 /// names to the values; as values the names are refused.
@@ -38,6 +38,7 @@ pub fn unsupported(schema: &Value) -> Vec<String> {
                 found.extend(list(Some(value)).flat_map(unsupported));
             }
             "items" | "additionalProperties" => found.extend(unsupported(value)),
+            "pattern" if class(value).is_some() => {}
             known if KNOWN.split(' ').any(|k| k == known) || known.starts_with("x-") => {}
             _ => found.push(keyword.clone()),
         }

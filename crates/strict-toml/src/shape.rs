@@ -81,6 +81,11 @@ impl<'a> Shape<'a> {
         usize::try_from(self.get(keyword)?.as_u64()?).ok()
     }
 
+    /// Returns the characters of which a string must have one.
+    pub(crate) fn characters(&self) -> Option<Vec<char>> {
+        class(self.get("pattern")?)
+    }
+
     /// Returns the keys of a table with their schemas.
     pub(crate) fn properties(&self) -> Vec<(&'a str, &'a Value)> {
         let mut all: Vec<(&str, &Value)> = Vec::new();
@@ -191,6 +196,13 @@ pub(crate) struct TaggedTables<'a> {
     pub(crate) tags: Vec<&'a Value>,
     /// Choice between the tables alone.
     pub(crate) tables: Shape<'a>,
+}
+
+/// Returns the characters of a pattern such as `[ =*]`, which a string fits that has one of them; of no other pattern.
+pub(crate) fn class(pattern: &Value) -> Option<Vec<char>> {
+    let class = pattern.as_str()?.strip_prefix('[')?.strip_suffix(']')?;
+    let plain = !class.is_empty() && !class.contains(['[', ']', '^', '\\', '-']);
+    plain.then(|| class.chars().collect())
 }
 
 /// Returns the elements of an array keyword.

@@ -291,7 +291,7 @@ pub struct RunTable {
     /// shorter step (default false: samples are the first steps at or after the multiples).
     #[serde(default)]
     pub dense: bool,
-    /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`.
+    /// Schemes: names, tables `{ name = …, label = …, parameter = … }`, or claims such as `order = 2 and not symplectic`.
     pub schemes: Vec<SchemeEntry>,
 }
 

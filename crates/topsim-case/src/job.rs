@@ -5,6 +5,8 @@ use topsim_core::integration::{Experiment, Grid};
 
 /// A scheme of a case, bound to its problem.
 pub(crate) struct LabelledScheme {
+    /// Index of its entry in `run.schemes`.
+    pub(crate) entry: usize,
     pub(crate) label: String,
     /// Name of the scheme in the registry.
     pub(crate) name: String,

@@ -26,5 +26,5 @@ mod source;
 pub use job::Job;
 pub use problem::{Problem, no_runs_to_look_at};
 pub use rerun::{OutOfRange, WrittenStep};
-pub use scheme_entry::SchemeEntry;
+pub use scheme_entry::{SchemeEntry, claims_allowed, no_claim};
 pub use source::{CaseSource, is_name};

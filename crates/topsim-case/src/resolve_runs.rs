@@ -7,7 +7,7 @@ use crate::scheme_entry::SchemeEntry;
 use crate::source::is_name;
 use std::sync::Arc;
 use strict_toml::{Faults, short};
-use topsim_core::integration::{Grid, registry};
+use topsim_core::integration::{Grid, SchemeSelector, registry};
 use topsim_core::models::{Model, RateModel};
 
 /// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
@@ -106,10 +106,11 @@ pub(crate) fn schemes(
         return None;
     }
     let mut out: Vec<LabelledScheme> = Vec::new();
+    let entries = SchemeEntry::expanded(&run.schemes, "run.schemes", faults);
     let mut labels: Vec<&str> = Vec::new();
-    for (i, entry) in run.schemes.iter().enumerate() {
+    for (i, entry) in &entries {
         let key = format!("run.schemes[{i}]");
-        let label = entry.label.as_deref().unwrap_or(&entry.name);
+        let label = entry.label();
         refuse! { faults;
             labels.contains(&label) => &key, format!("the label `{label}` is used twice"),
                 "a `label` of its own for each use of a scheme";
@@ -127,25 +128,28 @@ pub(crate) fn schemes(
         refuse! { faults;
             !is_name(label) => &format!("{key}.label"), format!("the label `{label}` cannot name a file"),
                 "at most 100 letters, digits and _ - + . (not first)";
+            !SchemeSelector::new(label).is_name() => &format!("{key}.label"),
+                format!("the label `{label}` is a claim of schemes"), "another label";
         }
         let name = &entry.name;
-        let Some(row) = registry::find(name) else {
-            let known: Vec<_> = registry::names().collect();
-            faults.add(
-                &key,
-                format!("no scheme is called `{name}`"),
-                known.join(", "),
-            );
+        let (Some(row), Some(model)) = (registry::find(name), model) else {
             continue;
         };
-        let Some(model) = model else { continue };
         match (row.bind)(model, &entry.parameters) {
             Ok(experiment) => out.push(LabelledScheme {
+                entry: *i,
                 label: label.to_string(),
                 name: name.clone(),
                 experiment: Arc::new(experiment),
             }),
-            Err(e) => faults.add(&key, e.to_string(), format!("see `topsim show {name}`")),
+            Err(why) => {
+                let is_claim = run.schemes[*i].name != *name;
+                let found = match is_claim {
+                    true => format!("`{name}`: {why}"),
+                    false => why.to_string(),
+                };
+                faults.add(&key, found, format!("see `topsim show {name}`"));
+            }
         }
     }
     Some(out)
@@ -181,6 +185,7 @@ pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faul
     let grids = grids(run);
     let mut out = Vec::new();
     for LabelledScheme {
+        entry,
         label,
         name,
         experiment,
@@ -189,10 +194,8 @@ pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faul
         // What a step a million times shorter does not cure is no matter of the step.
         let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
         if let Some(why) = at_all.filter_map(Result::err).next() {
-            let own = |e: &SchemeEntry| e.label.as_ref().unwrap_or(&e.name) == label;
-            let i = run.schemes.iter().position(own).unwrap_or(0);
             faults.add(
-                &format!("run.schemes[{i}]"),
+                &format!("run.schemes[{entry}]"),
                 format!("`{label}` does not cover this body: {why}"),
                 format!("other parameters, or a case without `{label}`"),
             );

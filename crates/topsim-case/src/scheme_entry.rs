@@ -1,22 +1,96 @@
-//! A scheme in a case file: a name, or a table with its parameters.
+//! Schemes in a case file: a name, a table with parameters, or claims that several schemes make.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use strict_toml::OTHER_NAMES;
-use topsim_core::integration::{ALIASES, Parameter, Parameters, registry};
+use strict_toml::{Faults, OTHER_NAMES, meant, nearest};
+use topsim_core::integration::{
+    ALIASES, PROPERTIES, Parameter, Parameters, QUANTITIES, SchemeSelector, claims, registry,
+};
 
-/// A scheme with its label and parameters.
+/// A scheme with its label and parameters, or claims without them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemeEntry {
-    /// Name in the registry.
+    /// Name in the registry, or claims.
     pub name: String,
     /// Label in outputs; the name without it.
     pub label: Option<String>,
     /// Parameters.
     pub parameters: Parameters,
+}
+
+impl SchemeEntry {
+    /// Returns the label in outputs.
+    pub fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Returns the schemes of a list, each with the index of its entry. Claims stand for the schemes that make them, in the
+    /// order of the registry; what the list has already, or names itself, they leave out. Claims that no scheme makes, and
+    /// names that no scheme has, are faults.
+    pub fn expanded(list: &[Self], key: &str, faults: &mut Faults) -> Vec<(usize, Self)> {
+        let named = |entry: &&Self| registry::find(&entry.name).is_some();
+        let own: Vec<&str> = list.iter().filter(named).map(Self::label).collect();
+        let mut out: Vec<(usize, Self)> = Vec::new();
+        for (i, entry) in list.iter().enumerate() {
+            if named(&entry) {
+                out.push((i, entry.clone()));
+                continue;
+            }
+            let selector = SchemeSelector::new(&*entry.name);
+            let names: Vec<_> = selector.rows().map(|row| row.info.name).collect();
+            if names.is_empty() {
+                let known: Vec<_> = registry::names().collect();
+                let found = no_claim(&selector, &known)
+                    .unwrap_or_else(|| format!("no scheme fits \"{}\"", entry.name));
+                let allowed = format!("a name of `topsim list schemes`, or {}", claims_allowed());
+                faults.add(&format!("{key}[{i}]"), found, allowed);
+            }
+            for name in names {
+                if !own.contains(&name) && out.iter().all(|(_, e)| e.label() != name) {
+                    let (name, label) = (name.into(), None);
+                    let parameters = Parameters::default();
+                    let entry = Self {
+                        name,
+                        label,
+                        parameters,
+                    };
+                    out.push((i, entry));
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Returns what is found where a selector has a part that is neither a claim nor a name, with what is meant if that is near.
+pub fn no_claim(selector: &SchemeSelector, names: &[&str]) -> Option<String> {
+    let part = selector.unknown()?;
+    let (words, relation) = part.split_at(part.find(['<', '>', '=']).unwrap_or(part.len()));
+    let words = words.trim();
+    let known: Vec<&str> = if relation.is_empty() {
+        let properties = PROPERTIES.iter().map(|p| p.words);
+        properties.chain(names.iter().copied()).collect()
+    } else {
+        QUANTITIES.iter().map(|q| q.words).collect()
+    };
+    let near = nearest(words, &known).filter(|near| *near != words);
+    let near = near.map(|near| format!("{near} {relation}").trim().to_string());
+    Some(format!(
+        "no claim or name of schemes: \"{part}\"{}",
+        meant(near.as_deref())
+    ))
+}
+
+/// Returns the claims that are allowed, in words.
+pub fn claims_allowed() -> String {
+    let each: Vec<String> = claims().map(|claim| format!("`{claim}`")).collect();
+    format!(
+        "claims ({}), joined by `and`, each reversed by `not`",
+        each.join(", ")
+    )
 }
 
 impl<'de> Deserialize<'de> for SchemeEntry {
@@ -58,15 +132,25 @@ impl JsonSchema for SchemeEntry {
 
     /// Made from the registry, so that parameters are checked and completed like any other key.
     fn json_schema(g: &mut SchemaGenerator) -> Schema {
-        let names: Vec<&str> = registry::names().collect();
+        let words = PROPERTIES.iter().map(|p| p.words);
+        let words = words.filter(|claim| !claim.contains(' '));
+        let names: Vec<&str> = registry::names().chain(words).collect();
         let others = ALIASES.iter().map(|a| (a.name.into(), a.scheme.into()));
         let others: serde_json::Map<String, Value> = others.collect();
-        let mut alternatives = vec![serde_json::json!({
-            "type": "string",
-            "description": "A scheme with its default parameters.",
-            "enum": names,
-            OTHER_NAMES: others,
-        })];
+        let mut alternatives = vec![
+            serde_json::json!({
+                "type": "string",
+                "description": "A scheme with its default parameters, or all schemes that make a claim.",
+                "enum": names,
+                OTHER_NAMES: others,
+            }),
+            serde_json::json!({
+                "type": "string",
+                "description": "All schemes that make claims: joined by `and`, each reversed by `not`.",
+            "pattern": "[ =<>≤≥*,]",
+                "examples": ["order = 2 and not symplectic", "any body"],
+            }),
+        ];
         for row in registry::SCHEMES {
             let schema = (row.schema)(g);
             let mut properties = serde_json::Map::new();

@@ -154,7 +154,8 @@ pub struct RunArgs {
 /// runs is skipped.
 #[derive(Debug, Args)]
 pub struct ChoiceArgs {
-    /// Only these schemes of the cases, by their labels; `*` stands for any characters.
+    /// Only these schemes of the cases: labels, in which `*` stands for any characters, or claims such as
+    /// "order = 2 and not symplectic" (`topsim list claims`).
     #[arg(long, value_name = "SCHEME,…", value_delimiter = ',', conflicts_with = "shard", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
     /// These steps instead of those of the cases, s.
@@ -231,7 +232,7 @@ pub struct FiguresArgs {
 /// Arguments of `scorecard`.
 #[derive(Debug, Args)]
 pub struct ScorecardArgs {
-    /// Schemes; none means all that serve any body.
+    /// Schemes, by name or by claims such as "order = 2 and not symplectic"; none means all that serve any body.
     #[arg(value_name = "SCHEME", value_parser = NameParser(schemes), hide_possible_values = true)]
     pub schemes: Vec<String>,
     /// Output of the report.
@@ -264,12 +265,16 @@ pub enum Listing {
     Metrics,
     /// Kinds of studies.
     Studies,
+    /// Kinds of figures.
+    Figures,
+    /// Claims by which schemes are selected.
+    Claims,
 }
 
 /// Arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// A case (name or file), a scheme, a metric, or a study.
+    /// A case (name or file), a scheme, a metric, a study or a figure.
     #[arg(value_parser = NameParser(shown), hide_possible_values = true)]
     pub name: String,
 }

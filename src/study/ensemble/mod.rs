@@ -39,7 +39,7 @@ struct EnsembleTable {
     /// Another seed, other members (default 1).
     #[serde(default = "one")]
     seed: u64,
-    /// Schemes: names, or tables `{ name = …, label = …, parameter = … }`. All that serve the family without it.
+    /// Schemes: names, tables `{ name = …, label = …, parameter = … }`, or claims. All that serve the family without it.
     schemes: Option<Vec<SchemeEntry>>,
     /// Length of the runs: time times the largest rate, rad.
     radians: f64,
@@ -123,9 +123,10 @@ fn named(entries: &[SchemeEntry], plan: &mut Plan, reader: &mut TableReader) {
     if entries.is_empty() {
         reader.fault("schemes", "found no scheme", "at least one, or no such key");
     }
-    for (i, entry) in entries.iter().enumerate() {
+    let entries = SchemeEntry::expanded(entries, &reader.at("schemes"), reader.faults);
+    for (i, entry) in &entries {
         let key = format!("schemes[{i}]");
-        let label = entry.label.clone().unwrap_or_else(|| entry.name.clone());
+        let label = entry.label().to_string();
         if plan.schemes.iter().any(|s| s.label == label) {
             let found = format!("the label `{label}` is used twice");
             reader.fault(&key, found, "a `label` of its own for each use of a scheme");
@@ -139,8 +140,6 @@ fn named(entries: &[SchemeEntry], plan: &mut Plan, reader: &mut TableReader) {
             );
         }
         let Some(row) = registry::find(&entry.name) else {
-            let found = format!("no scheme is called `{}`", entry.name);
-            reader.fault(&key, found, "see `topsim list`");
             continue;
         };
         let entry = Entry {

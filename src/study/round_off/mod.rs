@@ -7,7 +7,7 @@ pub(crate) use growth::{Asked, Growth};
 use super::ladder::{LadderTable, Line, Point, csv};
 use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
 use crate::check::IncompleteStudy;
-use crate::check::{Number, StudyNames, matches, selection};
+use crate::check::{Number, StudyNames, selection, selects};
 use crate::text::{self, Column};
 use growth::StrayCurve;
 use rayon::prelude::*;
@@ -15,7 +15,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
 use std::sync::Arc;
-use topsim_core::integration::Experiment;
+use topsim_case::Job;
+use topsim_core::integration::{Experiment, SchemeSelector};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
 /// How round-off grows: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
@@ -26,8 +27,8 @@ struct RoundOffTable {
     name: String,
     /// The column or group that the steps keep exactly: `pi` of a free body, `H` where the scheme keeps it, `orth`.
     quantity: String,
-    /// Labels of the schemes; `*` stands for any characters. All without it.
-    schemes: Option<Vec<String>>,
+    /// Schemes: labels, in which `*` stands for any characters, or claims. All without it.
+    schemes: Option<Vec<SchemeSelector>>,
     /// Step, s.
     #[schemars(range(min = 0.0))]
     step: f64,
@@ -87,20 +88,17 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
         return None;
     }
     let jobs = &reader.problem.jobs;
-    let labels = selection::labels(jobs.iter());
+    let all: Vec<&Job> = jobs.iter().collect();
     let key = reader.at("schemes");
-    selection::names(table.schemes.as_deref(), &key, &labels, reader.faults);
+    selection::fit(table.schemes.as_deref(), &key, &all, reader.faults);
     for (i, row) in table.predicted.iter().enumerate() {
         let key = reader.at(&format!("predicted[{i}].scheme"));
-        let label = std::slice::from_ref(&row.scheme);
-        selection::names(Some(label), &key, &labels, reader.faults);
+        let label = SchemeSelector::new(&*row.scheme);
+        selection::fit(Some(&[label]), &key, &all, reader.faults);
     }
-    let asked = |label: &str| {
-        let patterns = table.schemes.as_ref();
-        patterns.is_none_or(|all| all.iter().any(|p| matches(p, label)))
-    };
+    let asked = |job: &&&Job| selects(table.schemes.as_deref(), &job.scheme, &job.scheme_name);
     let mut schemes: Vec<(String, Arc<Experiment>)> = Vec::new();
-    for job in jobs.iter().filter(|j| asked(&j.scheme)) {
+    for job in all.iter().filter(asked) {
         if schemes.iter().all(|(label, _)| *label != job.scheme) {
             schemes.push((job.scheme.clone(), job.experiment.clone()));
         }

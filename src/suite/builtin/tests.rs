@@ -57,7 +57,7 @@ fn every_legal_pair_of_scheme_and_torque_has_a_check_of_its_error() {
             .filter(|c| ["error", "order", "limit"].contains(&c.measure.name()));
         for check in errors {
             let jobs = suite.problem.jobs.iter();
-            for job in jobs.filter(|j| check.runs.takes(&j.scheme, j.grid.h)) {
+            for job in jobs.filter(|j| check.runs.takes(j)) {
                 checked.insert((job.scheme_name.clone(), torque.clone()));
             }
         }

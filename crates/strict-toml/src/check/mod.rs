@@ -106,6 +106,12 @@ impl Checker<'_> {
                     if text.chars().count() < shape.size("minLength").unwrap_or(0) {
                         self.found(FaultKind::Length, value, "", shape.describe());
                     }
+                    if shape
+                        .characters()
+                        .is_some_and(|some| !text.contains(&*some))
+                    {
+                        self.found(FaultKind::Choice, value, "", shape.describe());
+                    }
                 }
                 DeValue::Boolean(_) | DeValue::Datetime(_) => {}
             }

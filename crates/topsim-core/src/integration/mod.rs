@@ -12,6 +12,7 @@ mod log;
 mod parameters;
 pub mod registry;
 mod run;
+mod selector;
 pub(crate) mod step_map;
 mod stepper;
 #[cfg(any(test, feature = "wrong-schemes"))]
@@ -24,4 +25,7 @@ pub use follow::Stops;
 pub use grid::Grid;
 pub use parameters::{Parameter, ParameterError, Parameters};
 pub use run::{Effort, End, Probes, Run, StopReason, Track};
+pub use selector::{
+    PROPERTIES, Property, QUANTITIES, Quantity, SchemeSelector, claims, fits_pattern,
+};
 pub use stepper::{POLL_STEPS, integrate};

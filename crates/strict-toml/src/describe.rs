@@ -35,7 +35,10 @@ impl Shape<'_> {
             if let Some(TaggedTables { key, tags, .. }) = tagged {
                 // A list of names is not repeated.
                 let names = one_of(&tags);
-                all.push(if all == [&*names] {
+                let others = others.iter().filter_map(|s| self.inner(s).constants());
+                let others = others.flatten().collect::<Vec<_>>();
+                let stands_there = tags.iter().all(|tag| others.contains(tag));
+                all.push(if stands_there {
                     format!("{table} with one of these as its `{key}`")
                 } else {
                     format!("{table} with `{key}` = {names}")

@@ -128,7 +128,7 @@ pub(crate) fn schemes(
         refuse! { faults;
             !is_name(label) => &format!("{key}.label"), format!("the label `{label}` cannot name a file"),
                 "at most 100 letters, digits and _ - + . (not first)";
-            !SchemeSelector::new(label).is_name() => &format!("{key}.label"),
+            is_name(label) && !SchemeSelector::new(label).is_name() => &format!("{key}.label"),
                 format!("the label `{label}` is a claim of schemes"), "another label";
         }
         let name = &entry.name;

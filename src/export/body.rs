@@ -13,7 +13,7 @@ use topsim_judge::protocol::{ReferencePoint, SolverProblem};
 /// The body of a case, whatever the form of its inertia.
 pub(super) struct Solid<'a> {
     pub(super) posed: &'a SolverProblem,
-    /// Whether a joint holds the body.
+    /// True if a joint holds the body.
     pub(super) held: bool,
     /// m, kg: the mass of the case, or one that suits its tensor.
     mass: f64,

@@ -44,7 +44,7 @@ struct FormatRow {
     format: ExportFormat,
     ending: &'static str,
     forms: &'static [InertiaForm],
-    /// Whether parts are solids of which an importer makes the inertia: a flat body has none.
+    /// True if parts are solids of which an importer makes the inertia; a flat body has no such solids.
     solid_parts: bool,
     write: fn(&ExportedBody) -> String,
 }

@@ -10,7 +10,7 @@ pub struct Builtin {
     pub name: &'static str,
     /// Content of the case file.
     pub text: &'static str,
-    /// Whether the case is made for judging solvers.
+    /// True if the case is made for judging solvers.
     pub for_judging: bool,
 }
 

@@ -84,17 +84,6 @@ pub enum InertiaValue {
     Tensor([[f64; 3]; 3]),
 }
 
-/// Frame of the components of a vector.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FrameName {
-    /// Frame that turns with the body.
-    #[default]
-    Body,
-    /// Frame fixed in space.
-    Space,
-}
-
 /// Potentials U(r, a) of symmetric bodies: r centre of mass, a axis, both in space.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "model", rename_all = "snake_case", deny_unknown_fields)]
@@ -202,7 +191,7 @@ pub struct InitialTable {
     pub angular_momentum: Option<[f64; 3]>,
     /// Frame of the angular velocity or momentum (default body).
     #[serde(default)]
-    pub frame: FrameName,
+    pub frame: Frame,
 }
 
 /// The support of a body and the forces on it. The inertia of the body is then that about its centre of mass.
@@ -287,7 +276,7 @@ pub struct RunTable {
     pub steps: Vec<f64>,
     /// Spacing of the samples that are kept, s (default a 200th of the span).
     pub sample: Option<f64>,
-    /// Whether samples lie at the multiples of `sample` also where those fall between steps: each such sample is the end of one
+    /// True if samples lie at the multiples of `sample` also where those fall between steps: each such sample is the end of one
     /// shorter step (default false: samples are the first steps at or after the multiples).
     #[serde(default)]
     pub dense: bool,

@@ -4,14 +4,13 @@ use crate::builtin;
 use crate::file::{CaseFile, RunTable};
 use crate::job::Job;
 use crate::model::model;
-use crate::refuse::refuse;
+use crate::refuse::{given, refuse};
 use crate::resolve_jointed::check_consistent;
 use crate::resolve_reference::{events, reference};
 use crate::resolve_runs::{grids, jobs, rate_steps, schemes, span};
 use crate::source::CaseSource;
-use std::sync::Arc;
 use strict_toml::{Faults, InvalidFile, TomlDocument};
-use topsim_core::integration::{EventSpec, Experiment, Grid};
+use topsim_core::integration::{EventSpec, Grid};
 use topsim_core::models::{Model, TorqueModel};
 use topsim_core::reference::ReferencePlan;
 
@@ -47,7 +46,7 @@ pub struct Problem {
 impl Problem {
     /// Returns whether topsim does not know the torque, so that only solvers of others integrate the problem.
     pub fn is_opaque(&self) -> bool {
-        is_opaque(&self.model)
+        matches!(&self.model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
     }
 
     /// Reads the problem of a case file. Figures and studies of the file are ignored.
@@ -57,8 +56,7 @@ impl Problem {
     pub fn read(source: &CaseSource) -> Result<Self, InvalidFile> {
         let (file, doc) = TomlDocument::read::<CaseFile>(&source.path, &source.text)?;
         let mut faults = Faults::new(&doc);
-        let problem = Self::resolve(source, &file, &mut faults);
-        match problem {
+        match Self::resolve(source, &file, &mut faults) {
             Some(problem) if faults.list.is_empty() => Ok(problem),
             _ => Err(doc.reject(std::mem::take(&mut faults.list))),
         }
@@ -90,88 +88,58 @@ impl Problem {
         if !faults.list.is_empty() {
             return None;
         }
-        let model = model?;
-        let runs = match &file.run {
-            Some(run) => runs(file, run, &model, faults, &mut warnings)?,
-            None => {
-                runless(file, faults);
-                ProblemRuns::default()
-            }
-        };
-        Some(Self {
+        let mut problem = Self {
             name: source.name.clone(),
             origin: source.path.clone(),
             title: file.title.clone(),
             summary: file.summary.clone(),
             references: file.references.clone(),
             end: file.run.as_ref().map(|r| r.end),
-            jobs: runs.jobs,
-            grids: runs.grids,
-            model,
-            events: runs.events,
-            reference: runs.reference,
+            jobs: Vec::new(),
+            grids: file.run.as_ref().map_or(Vec::new(), grids),
+            model: model?,
+            events: Vec::new(),
+            reference: ReferencePlan::None,
             warnings,
-        })
+        };
+        match &file.run {
+            None => {
+                for key in given(faults, "", &["reference", "event"]) {
+                    no_runs_to_look_at(key, faults);
+                }
+            }
+            Some(run) if problem.is_opaque() => only_for_others(file, run, faults),
+            Some(run) => problem.add_runs(file, run, faults)?,
+        }
+        Some(problem)
+    }
+
+    /// Adds the runs of a case, with the events and the reference that look at them.
+    fn add_runs(&mut self, file: &CaseFile, run: &RunTable, faults: &mut Faults) -> Option<()> {
+        let schemes = schemes(run, Some(&self.model), faults)?;
+        match &self.model {
+            Model::Jointed(body) => check_consistent(body, &schemes, faults),
+            Model::GivenRate(given) => rate_steps(run, &given.rate, faults),
+            _ => {}
+        }
+        self.jobs = jobs(run, &schemes, faults);
+        notes(&self.jobs, &mut self.warnings);
+        let ends = self.jobs.iter().map(|j| j.grid.time(j.grid.steps));
+        let span = (run.start, ends.fold(run.end, f64::max));
+        self.events = events(file, &schemes.first()?.experiment, faults);
+        self.reference = reference(file, &self.model, span, faults);
+        Some(())
     }
 }
 
-/// The runs of a problem with what is detected in them.
-#[derive(Default)]
-struct ProblemRuns {
-    jobs: Vec<Job>,
-    grids: Vec<Grid>,
-    events: Vec<EventSpec>,
-    reference: ReferencePlan,
-}
-
-fn runs(
-    file: &CaseFile,
-    run: &RunTable,
-    model: &Model,
-    faults: &mut Faults,
-    warnings: &mut Vec<String>,
-) -> Option<ProblemRuns> {
-    if is_opaque(model) {
-        return opaque(file, run, faults);
-    }
-    let experiments = schemes(run, Some(model), faults)?;
-    if let Model::Jointed(body) = model {
-        check_consistent(body, &experiments, faults);
-    }
-    if let Model::GivenRate(given) = model {
-        rate_steps(run, &given.rate, faults);
-    }
-    let jobs = jobs(run, &experiments, faults);
-    notes(&jobs, warnings);
-    let first: Arc<Experiment> = experiments.first()?.experiment.clone();
-    let longest = jobs
-        .iter()
-        .map(|j| j.grid.time(j.grid.steps))
-        .fold(run.end, f64::max);
-    Some(ProblemRuns {
-        events: events(file, &first, faults),
-        reference: reference(file, model, (run.start, longest), faults),
-        grids: grids(run),
-        jobs,
-    })
-}
-
-fn is_opaque(model: &Model) -> bool {
-    matches!(model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
-}
-
-/// Makes the runs of a case that only solvers of others run.
-fn opaque(file: &CaseFile, run: &RunTable, faults: &mut Faults) -> Option<ProblemRuns> {
+/// Refuses what only topsim's own runs use, in a case whose torque only solvers of others know.
+fn only_for_others(file: &CaseFile, run: &RunTable, faults: &mut Faults) {
     let alone = "a case without it: topsim does not know the torque";
     refuse! { faults;
         !run.schemes.is_empty() => "run.schemes", "schemes beside an opaque torque", "schemes = []";
         file.reference.is_some() => "reference", "a reference beside an opaque torque", alone;
         !file.event.is_empty() => "event", "events beside an opaque torque", alone;
     }
-    Some(ProblemRuns {
-        grids: grids(run),
-        ..ProblemRuns::default()
-    })
 }
 
 /// Adds the notes of each scheme on its longest step.
@@ -187,18 +155,6 @@ fn notes(jobs: &[Job], warnings: &mut Vec<String>) {
         if let Some(j) = longest {
             let notes = j.experiment.notes(j.grid.h);
             warnings.extend(notes.into_iter().map(|n| format!("`{}`: {n}", j.scheme)));
-        }
-    }
-}
-
-/// Refuses tables that look at runs in a case without runs.
-fn runless(file: &CaseFile, faults: &mut Faults) {
-    for (key, given) in [
-        ("reference", file.reference.is_some()),
-        ("event", !file.event.is_empty()),
-    ] {
-        if given {
-            no_runs_to_look_at(key, faults);
         }
     }
 }

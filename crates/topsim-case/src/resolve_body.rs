@@ -1,13 +1,13 @@
 //! The body of a case: inertia, torque, initial state.
 
-use crate::file::{BodyTable, CaseFile, FrameName, InertiaValue, InitialTable};
+use crate::file::{BodyTable, CaseFile, InertiaValue, InitialTable};
 use crate::initial::{self, InitialAttitude};
 use crate::refuse::{check_mass, given, refuse};
 use strict_toml::{Faults, short};
 use topsim_core::math::fine::FineVec;
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
-    Flight, Inertia, InertiaError, NoTorque, RotState, Start, TorqueModel, TorqueTable,
+    Flight, Frame, Inertia, InertiaError, NoTorque, RotState, Start, TorqueModel, TorqueTable,
 };
 
 pub(crate) fn inertia(
@@ -134,8 +134,8 @@ pub(crate) fn initial_state(
     let body = |v: &[f64; 3]| {
         let given = Vec3::from(*v);
         match table.frame {
-            FrameName::Body => (given, given.into()),
-            FrameName::Space => (
+            Frame::Body => (given, given.into()),
+            Frame::Space => (
                 rounded.tr_mul(&given),
                 exact.transpose().apply(&FineVec::from(given)),
             ),

@@ -68,7 +68,7 @@ pub(crate) struct Face {
     /// Size of the em in units of the figure.
     pub(crate) em: f64,
     pub(crate) align: Align,
-    /// Whether the text reads upwards.
+    /// True if the text reads upwards.
     pub(crate) upright: bool,
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct Look {
     pub(crate) dash: &'static [f64],
     /// Corners of the marker at unit size; none for a disc.
     pub(crate) shape: &'static [[f64; 2]],
-    /// Whether only the rim of the marker is drawn.
+    /// True if only the rim of the marker is drawn.
     pub(crate) hollow: bool,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Trace {
     pub(crate) lines: Vec<Vec<[f64; 2]>>,
     /// Markers within the frame.
     pub(crate) markers: Vec<[f64; 2]>,
-    /// Whether the lines cover the frame.
+    /// True if the lines cover the frame.
     pub(crate) dense: bool,
     radius: f64,
 }

@@ -67,7 +67,7 @@ pub(crate) struct Legend {
     /// Width of each column.
     columns: Vec<f64>,
     below: bool,
-    /// Whether no label is left out.
+    /// True if no label is left out.
     whole: bool,
 }
 
@@ -107,7 +107,7 @@ impl Legend {
         };
         let room = width - 48.0;
         let mut all = texts(room);
-        // As few rows as the page allows, then as even as they can be.
+        // The legend has as few rows as the page allows, as even as possible.
         let below = (1..=ROWS_BELOW).find_map(|rows| {
             let columns = columns(&all, all.len().div_ceil(rows).max(1));
             (!crowded && total(&columns) <= room + 1.0).then_some(columns)

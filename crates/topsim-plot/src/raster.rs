@@ -99,7 +99,7 @@ mod tests {
         ));
         let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"/>"#;
         assert!(png(svg, 2.0).is_ok());
-        // With a ground and without: both are read back as they were drawn.
+        // An image with a ground and one without are read back as they were drawn.
         for (ground, pixel) in [
             ("<rect width=\"8\" height=\"6\" fill=\"#fff\"/>", [255; 4]),
             ("", [0; 4]),

@@ -45,7 +45,7 @@ pub struct Curve {
     pub label: String,
     /// Points; one that is not finite breaks the curve.
     pub points: Vec<[f64; 3]>,
-    /// Whether the curve only guides the eye: it is then grey and has no mark at its start.
+    /// True if the curve only guides the eye: it is then grey and has no mark at its start.
     pub guide: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Verdicts and numbers in words, shared by all renderers.
+//! Texts of verdicts and numbers that all renderers share.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use topsim_core::models::{Columns, Quantity};
 use topsim_core::verdict::{Status, Verdict};
 
-/// A cell of a Markdown table: a vertical bar would end it.
+/// Escapes a cell of a Markdown table, which a vertical bar or a line break would end.
 pub(crate) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -132,7 +132,7 @@ pub fn quantity(columns: &Columns, name: &str) -> String {
         Quantity::TotalMomentum => "total momentum",
         _ => return name.into(),
     };
-    // One of several columns needs its own name too.
+    // A column of several of its kind needs its own name too.
     let of_kind = columns.channels.iter().filter(|c| c.quantity == quantity);
     match columns.group(name) {
         None if of_kind.count() > 1 => format!("{noun} {name}"),
@@ -172,7 +172,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// A name and a unit.
+    /// Makes a column from its name and unit.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -15,7 +15,7 @@ use topsim_core::models::{Group, Quantity};
 pub(super) fn bless(args: &BlessArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (found, suites) = find::load(&args.selection, Tolerances::Read, terminal)?;
     let mut text = String::new();
-    // A folder of cases gets no baselines that nothing is compared with.
+    // Only cases whose checks compare with a baseline get one, so that a folder of cases gets no unused baselines.
     let compared = |s: &Suite| {
         s.baseline.is_some() || s.checks.iter().any(|check| check.measure.needs().baseline)
     };
@@ -97,7 +97,7 @@ fn take(case: Case) -> Baseline {
     }
 }
 
-/// Largest change of each column, and whether the error moved toward or away from the reference.
+/// Writes the largest change of each column, and whether the errors moved toward the reference or away from it.
 fn compare(out: &mut String, case: Case, old: Option<&Baseline>, new: &Baseline) {
     let mut say = |text: String| {
         let _ = writeln!(out, "{}: {text}", case.report.name);
@@ -138,7 +138,7 @@ fn compare(out: &mut String, case: Case, old: Option<&Baseline>, new: &Baseline)
             say(format!("{} h={}: {what}", run.scheme, run.step));
         }
     }
-    // The start measures the problem: its energy and momentum hold inertia, torque and state.
+    // A changed first row tells of a changed problem: its energy and momentum depend on inertia, torque and state.
     let start = |b: &Baseline| b.runs.first().and_then(|r| r.rows.first().cloned());
     if old.columns == new.columns && start(old) != start(new) {
         let changed = "the case itself changed since its baseline; errors cannot be compared";
@@ -148,7 +148,7 @@ fn compare(out: &mut String, case: Case, old: Option<&Baseline>, new: &Baseline)
     }
 }
 
-/// The errors at the end that moved.
+/// Describes the errors at the end that changed.
 fn moved(case: Case, old: &Baseline) -> Vec<String> {
     let mut out = Vec::new();
     let Ok(reference) = &case.artifacts.reference else {

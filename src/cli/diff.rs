@@ -1,15 +1,15 @@
-//! `topsim diff`: what changed between two reports.
+//! `topsim diff`: compares two reports.
 
 use super::args::DiffArgs;
 use super::terminal::Terminal;
 use super::{Answer, Failure, exit, find};
-use crate::report::{Difference, wrapped};
+use crate::report::{ReportDifference, wrapped};
 use crate::run::Report;
 use std::path::Path;
 
 pub(super) fn diff(args: &DiffArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
-    let difference = Difference::of(&old, &new, args.tolerance);
+    let difference = ReportDifference::of(&old, &new, args.tolerance);
     let worse = difference.is_worse();
     let most = if args.verbose { usize::MAX } else { 20 };
     let text = if terminal.quiet && !worse {

@@ -1,4 +1,4 @@
-//! `topsim export`: a case as files for the importers of engines.
+//! `topsim export`: writes a case as files for the importers of engines.
 
 use super::args::ExportArgs;
 use super::find;

@@ -1,4 +1,4 @@
-//! `topsim figures`: the figures of cases, without their checks.
+//! `topsim figures`: draws the figures of cases, without their checks.
 
 use super::args::FiguresArgs;
 use super::find::{self, Tolerances};

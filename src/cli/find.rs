@@ -20,13 +20,13 @@ pub enum Tolerances {
 
 /// A case with the folder of its tolerance file (none for built-in cases).
 pub struct FoundCase {
-    /// Its texts.
+    /// The texts of its files.
     pub source: SuiteSource,
     /// Folder of its tolerance file and baseline.
     pub expected_dir: Option<PathBuf>,
 }
 
-/// One case, read and validated.
+/// Reads and validates one case.
 pub fn single(name: &str, terminal: &Terminal) -> Result<Suite, Failure> {
     let selection = CaseArgs::of(vec![name.into()]);
     let (_, mut plans) = load(&selection, Tolerances::Ignored, terminal)?;
@@ -130,7 +130,7 @@ fn plans(found: &[FoundCase], terminal: &Terminal) -> (Vec<Suite>, Vec<String>) 
     (plans, text)
 }
 
-/// Whether a name is that of a built-in case or could be a path.
+/// Tests whether a name is that of a built-in case or could be a path.
 pub(super) fn names_a_case(name: &str) -> bool {
     builtin(name).is_some() || looks_like_path(name) || Path::new(name).exists()
 }
@@ -213,7 +213,7 @@ fn file(path: &Path, (selection, tolerances): ToleranceFolder) -> Result<FoundCa
         Some(dir) => vec![dir.clone()],
         None => vec![beside(dir), dir.join("expected")],
     };
-    // The folder with a tolerance file wins; without any tolerance file the folder that exists.
+    // The folder with a tolerance file takes precedence; if there is none, the folder that exists is taken.
     let home = candidates
         .iter()
         .find(|c| c.join(format!("{name}.toml")).is_file())
@@ -251,16 +251,16 @@ fn expected(
     Ok((tolerances, baseline))
 }
 
-/// The `expected` folder beside `dir`.
+/// Returns the `expected` folder beside `dir`.
 fn beside(dir: &Path) -> PathBuf {
     match (dir.file_name(), dir.parent()) {
         (Some(_), Some(parent)) => parent.join("expected"),
-        // The current folder, or one that ends in dots.
+        // `dir` is the current folder, or it ends in dots.
         _ => dir.join("../expected"),
     }
 }
 
-/// Largest size of a text in bytes: no case, tolerance file or baseline is longer.
+/// Largest size of a text that is read, in bytes: no case, tolerance file or baseline is longer.
 const LONGEST: u64 = 16_000_000;
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {

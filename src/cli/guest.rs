@@ -1,4 +1,4 @@
-//! Another solver among the schemes of cases, for `topsim run --solver`.
+//! Adds another solver to the schemes of cases, for `topsim run --solver`.
 
 use super::args::CaseArgs;
 use super::terminal::watch_interrupts;

@@ -1,4 +1,4 @@
-//! `topsim hunt`: its files, clock and texts.
+//! `topsim hunt`: runs a hunt within its time and writes its files and texts.
 
 use super::args::{HuntArgs, HuntFormat, schemes, unknown};
 use super::judge::TIME_LIMIT;
@@ -153,7 +153,7 @@ fn scheme(name: &str) -> Result<&'static registry::Row, Failure> {
 fn bar(terminal: &Terminal) -> ProgressBar {
     let target = match terminal.quiet {
         true => ProgressDrawTarget::hidden(),
-        // Draws nothing unless standard error is a terminal.
+        // This draws nothing unless standard error is a terminal.
         false => ProgressDrawTarget::stderr(),
     };
     let bar = ProgressBar::with_draw_target(None, target);
@@ -198,7 +198,7 @@ fn known(out: &Path) -> Result<Vec<Finding>, Failure> {
     Ok(all)
 }
 
-/// Name of the file from which a finding is tried again.
+/// Name of the file from which a later hunt tries a finding again.
 const FINDING: &str = "finding.json";
 
 /// Writes the files of a finding and removes the folders of those that it replaces, which this hunt has made.

@@ -19,7 +19,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
             clip(name, 40)
         )));
     }
-    // The copied texts are valid.
+    // This sees that the copied texts are valid.
     let selection = CaseArgs::of(vec![from.clone()]);
     let (found, _) = find::load(&selection, Tolerances::Read, terminal)?;
     let [FoundCase { source, .. }] = &found[..] else {
@@ -37,7 +37,7 @@ pub(super) fn init(args: &InitArgs, terminal: &Terminal) -> Result<Answer, Failu
         let path = format!("expected/{name}.baseline.csv");
         files.push((path.into(), text.clone()));
     }
-    // A link that leads nowhere is something too.
+    // A link that leads nowhere must not be replaced either.
     let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
     if let Some((path, _)) = files.iter().find(|(path, _)| is_there(path)) {
         return Err(Failure::Invalid(format!(

@@ -1,4 +1,4 @@
-//! `topsim judge`: histories, a solver, or the problem that a solver would get.
+//! `topsim judge`: judges histories or a solver, or prints the problem that a solver would get.
 
 use super::args::{CaseArgs, JudgeArgs};
 use super::command_facts::{hashed, made, program_file};
@@ -34,7 +34,7 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     } else {
         args
     };
-    // A folder that cannot be made, or that another program writes to, is known before the solver runs.
+    // A folder that cannot be made, or that another program writes to, is reported before the solver runs.
     if let Some(out) = &args.out {
         whole_file::folder(out)?;
         drop(FolderLock::take(out).map_err(OutputError::from)?);
@@ -57,7 +57,7 @@ pub(super) fn judge(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Fai
     }
 }
 
-/// The one case that is asked for.
+/// Returns the one case that is asked for.
 fn case(args: &JudgeArgs) -> Result<&str, Failure> {
     match &args.cases[..] {
         [one] => Ok(one),
@@ -72,7 +72,7 @@ fn single(args: &JudgeArgs, terminal: &Terminal) -> Result<Suite, Failure> {
     find::single(case(args)?, terminal)
 }
 
-/// How columns are to be read.
+/// Returns the conventions by which columns are read.
 fn reading(args: &JudgeArgs) -> Reading {
     Reading {
         quaternion: args.quaternion,
@@ -105,7 +105,7 @@ fn problem(args: &JudgeArgs, terminal: &Terminal) -> Result<Answer, Failure> {
         .into_iter()
         .next();
     let form = args.protocol.unwrap_or_default();
-    // As a solver gets it.
+    // The problem is printed as a solver gets it.
     Ok(Answer::ok(posed.map_or(String::new(), |p| form.write(&p))))
 }
 
@@ -164,7 +164,7 @@ fn solver(
         jobs: args.jobs.map(usize::from),
         claims: args.claim.unwrap_or_default(),
     };
-    let progress = Progress::new(problems.len(), terminal);
+    let progress = JudgeProgress::new(problems.len(), terminal);
     let watch = Watch {
         interrupt: watch_interrupts(),
         ended: &|report| progress.ended(report),
@@ -176,18 +176,18 @@ fn solver(
     answer((&problems, &hashes), judged, &accepted, args, terminal)
 }
 
-/// Finished cases of several on standard error, on terminals only, and what is going on.
-struct Progress {
+/// Shows progress on standard error if it is a terminal: the current activity, and the finished cases if there are several.
+struct JudgeProgress {
     bar: ProgressBar,
     width: Option<u16>,
 }
 
-impl Progress {
+impl JudgeProgress {
     fn new(cases: usize, terminal: &Terminal) -> Self {
         let target = if terminal.quiet {
             ProgressDrawTarget::hidden()
         } else {
-            // Draws nothing unless standard error is a terminal.
+            // This draws nothing unless standard error is a terminal.
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(Some(cases as u64), target);
@@ -203,7 +203,7 @@ impl Progress {
     fn ended(&self, report: &HistoryReport) {
         self.bar.inc(1);
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
-        // The report on one case follows at once.
+        // The report on a single case follows at once, so no line announces it.
         if all > 1 && !self.bar.is_hidden() {
             let (case, outcome) = (&report.case, report.outcome());
             let line = format!("{case}: {outcome}  {}", report.summary());
@@ -288,10 +288,10 @@ struct AcceptedList {
 }
 
 impl AcceptedList {
-    /// Reads `--accepted`, and sees that `--write-accepted` can be written.
+    /// Reads `--accepted`, and makes sure that `--write-accepted` may be written.
     fn read(args: &JudgeArgs, cases: &[&str], terminal: &Terminal) -> Result<Self, Failure> {
         if let Some(path) = &args.write_accepted {
-            free(path, args.force)?;
+            ensure_replaceable(path, args.force)?;
         }
         let Some(path) = &args.accepted else {
             return Ok(Self { list: None });
@@ -319,15 +319,15 @@ impl AcceptedList {
             list.accept(reports, name);
         }
         if let Some(path) = &args.write_accepted {
-            free(path, args.force)?;
+            ensure_replaceable(path, args.force)?;
             whole_file::write_through(path, AcceptedDefects::of(reports).render().as_bytes())?;
         }
         Ok(())
     }
 }
 
-/// Sees that nothing is replaced unasked. A pipe or a device is written into, and stays.
-fn free(path: &Path, force: bool) -> Result<(), Failure> {
+/// Refuses to replace a file without `--force`. A pipe or a device is written into and stays.
+fn ensure_replaceable(path: &Path, force: bool) -> Result<(), Failure> {
     if (path.is_file() || path.is_dir()) && !force {
         return Err(Failure::Invalid(format!(
             "error: --write-accepted: {} is there already; allowed: a new file, or `--force` to replace it",

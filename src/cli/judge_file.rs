@@ -12,7 +12,7 @@ use topsim_judge::protocol::ProblemForm;
 use topsim_judge::relations::RelationsChoice;
 use topsim_judge::{Claims, SolverCommand};
 
-/// Its name.
+/// Name of the file.
 pub const NAME: &str = "topsim-judge.toml";
 
 /// The options with which `topsim judge` judges the solver of this folder.
@@ -115,7 +115,7 @@ pub(super) fn fill(args: &JudgeArgs, terminal: &Terminal) -> Result<JudgeArgs, F
     out.protocol = out.protocol.or(given.table.protocol);
     out.time_limit = out.time_limit.or(given.table.time_limit);
     out.accepted = out.accepted.or(given.table.accepted.map(Into::into));
-    // With relations alone no claim is judged.
+    // No claim is judged if only relations are.
     let only = out.relations == Some(RelationsChoice::Only);
     if out.claim.is_none() && !only {
         out.claim = given.claims;

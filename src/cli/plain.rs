@@ -2,10 +2,10 @@
 
 use strict_toml::harmless;
 
-/// First characters of a sequence that sets how text looks (select graphic rendition).
+/// First characters of a control sequence; those that set the look of text end in `m` (select graphic rendition).
 const BEGIN: &str = "\u{1b}[";
 
-/// The text without anything that a terminal would obey, but for colours, weight, slant and underlines. All that is
+/// Removes from a text everything that a terminal would obey, except colours, weight, slant and underlines. All that is
 /// printed passes here, so titles, names and paths need no care elsewhere.
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -26,21 +26,22 @@ pub(super) fn plain(text: &str) -> String {
     out
 }
 
-/// Length of the sequence at the beginning of a text that sets colours, weight, slant or underlines, if there is one.
-/// Those that hide a text, swap its colours or make it blink are none.
+/// Returns the length of the sequence at the beginning of a text that sets colours, weight, slant or underlines, if there is
+/// one. Sequences that hide a text, swap its colours or make it blink do not count.
 fn style(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix(BEGIN)?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     if !parameters[end..].starts_with('m') {
         return None;
     }
-    // A parameter left out is 0.
+    // A parameter that is left out means 0.
     let number = |n: &str| if n.is_empty() { Ok(0) } else { n.parse::<u8>() };
     let numbers: Result<Vec<u8>, _> = parameters[..end].split(';').map(number).collect();
     let mut rest = &numbers.ok()?[..];
     while !rest.is_empty() {
         rest = match rest {
-            // A colour of the palette, or by its red, green and blue: these numbers are no parameters of their own.
+            // A colour is given by its number in the palette, or by red, green and blue: these numbers are no parameters
+            // of their own.
             [38 | 48 | 58, 5, _, rest @ ..] => rest,
             [38 | 48 | 58, 2, _, _, _, rest @ ..] => rest,
             [

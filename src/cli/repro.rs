@@ -1,4 +1,4 @@
-//! `topsim repro`: an error of a publication or a program, written out and run.
+//! `topsim repro`: writes out and runs a case that shows an error of a publication or a program.
 
 use super::args::{CaseArgs, ChoiceArgs, MapArgs, ReportArgs, ReproArgs, RunArgs, unknown};
 use super::terminal::Terminal;
@@ -48,7 +48,7 @@ fn write(row: &Reproduction, folder: &std::path::Path) -> Result<PathBuf, Failur
     Ok(case)
 }
 
-/// `topsim run CASE --check … --out … --verbose --no-figures`.
+/// Returns the arguments of `topsim run CASE --check … --out … --verbose --no-figures`.
 fn run_of(row: &Reproduction, case: &std::path::Path, out: PathBuf) -> RunArgs {
     RunArgs {
         selection: CaseArgs::of(vec![case.display().to_string()]),

@@ -1,4 +1,4 @@
-//! `topsim scorecard`.
+//! `topsim scorecard`: measures the claims of schemes.
 
 use super::args::{self, ScorecardArgs, unknown};
 use super::terminal::{Bar, Terminal};

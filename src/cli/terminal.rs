@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Smallest width that is assumed, in columns: nothing fits into less.
+/// Smallest width that is assumed, in columns: no text or table fits into fewer.
 const LEAST_WIDTH: u16 = 40;
 
 /// Style of the output of a command.
@@ -19,21 +19,21 @@ const LEAST_WIDTH: u16 = 40;
 pub struct Terminal {
     /// Revision of the program.
     pub revision: String,
-    /// Colours on standard output.
+    /// Whether standard output has colours.
     pub color: bool,
-    /// Colours on standard error.
+    /// Whether standard error has colours.
     pub error_color: bool,
     /// Columns of the terminal; in a pipe those of the variable COLUMNS, or 100.
     pub width: u16,
     /// Columns of the terminal on standard error, if it is one.
     pub error_width: Option<u16>,
-    /// Errors only.
+    /// Whether only errors are printed.
     pub quiet: bool,
 }
 
 impl Terminal {
     pub(super) fn new(cli: &Cli, revision: &str) -> Self {
-        // https://no-color.org: set and not empty.
+        // NO_COLOR counts if it is set and not empty (https://no-color.org).
         let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         let wanted =
             !dumb && !cli.no_color && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
@@ -62,7 +62,7 @@ impl Terminal {
         }
     }
 
-    /// Width for messages on standard error, which are prose.
+    /// Returns the width for messages on standard error, which are prose.
     pub fn columns(&self) -> usize {
         usize::from(self.error_width.unwrap_or(self.width)).min(100)
     }

@@ -1,4 +1,4 @@
-//! The report as one word for a badge, in the JSON of an endpoint of shields.io.
+//! The outcome of a report in a word or two for a badge, as JSON for an endpoint of shields.io.
 
 use super::summary::Summary;
 use super::{Renderer, pretty};
@@ -10,7 +10,7 @@ use topsim_judge::{Outcome, Report as HistoryReport};
 #[derive(Debug, Clone, Copy)]
 pub struct Badge;
 
-/// What <https://shields.io/badges/endpoint-badge> asks for.
+/// JSON of the endpoint, as <https://shields.io/badges/endpoint-badge> asks for it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Endpoint {
@@ -27,7 +27,7 @@ const NOTHING: &str = "lightgrey";
 
 impl Renderer for Badge {
     fn render(&self, results: &Results) -> String {
-        let (message, color) = word(results);
+        let (message, color) = outcome_and_color(results);
         pretty(&Endpoint {
             schema_version: 1,
             label: "rotation",
@@ -37,8 +37,8 @@ impl Renderer for Badge {
     }
 }
 
-/// What the report says in a word or two, and its colour.
-fn word(results: &Results) -> (String, &'static str) {
+/// Returns the outcome of the report in a word or two, and its colour.
+fn outcome_and_color(results: &Results) -> (String, &'static str) {
     let histories: Vec<&HistoryReport> = results.judged().collect();
     if !histories.is_empty() {
         let outcome = HistoryReport::outcome_of(&histories);

@@ -9,11 +9,11 @@ use topsim_core::verdict::Verdict;
 #[derive(Debug, Clone, Copy)]
 pub struct Csv;
 
-/// What a verdict has in a column.
-type Cell = fn(&Verdict) -> String;
+/// A function that returns the text of a verdict in a column.
+type VerdictText = fn(&Verdict) -> String;
 
-/// The columns, each with its cell; the name of the case comes before them.
-const COLUMNS: [(&str, Cell); 17] = [
+/// The columns after the name of the case: the name and the text of each.
+const COLUMNS: [(&str, VerdictText); 17] = [
     ("check", |v| v.id.clone()),
     ("metric", |v| v.metric.clone()),
     ("quantity", |v| v.quantity.clone()),
@@ -51,7 +51,7 @@ const COLUMNS: [(&str, Cell); 17] = [
     }),
 ];
 
-/// Shortest round-trip decimals; empty where there is no number.
+/// Formats a number as its shortest round-trip decimal; empty if there is no finite number.
 fn number(x: Option<f64>) -> String {
     let finite = x.filter(|x| x.is_finite());
     finite.map_or_else(String::new, |x| format!("{x:?}"))

@@ -1,4 +1,4 @@
-//! What changed between two reports, verdict by verdict.
+//! The differences between two reports, verdict by verdict.
 
 use crate::run::Report;
 use crate::text;
@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use topsim_core::verdict::{Measurement, Status, Verdict};
 
-/// How a verdict changed; the first are the worst.
+/// The ways in which a verdict changes, from the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum ChangeKind {
     Worse,
     Gone,
     Better,
@@ -16,7 +16,7 @@ enum Kind {
     Moved,
 }
 
-impl Kind {
+impl ChangeKind {
     const ALL: [Self; 5] = [
         Self::Worse,
         Self::Gone,
@@ -36,35 +36,35 @@ impl Kind {
     }
 }
 
-/// One verdict that changed.
+/// A verdict that changed.
 struct Change {
-    kind: Kind,
-    /// Change of the measured number, as a fraction of its size.
+    kind: ChangeKind,
+    /// Size of the change of the measured number, as a fraction of the number's size.
     relative: f64,
     text: String,
 }
 
-/// What changed between two reports.
-pub struct Difference {
+/// The differences between two reports.
+pub struct ReportDifference {
     changes: Vec<Change>,
     compared: usize,
 }
 
-impl Difference {
+impl ReportDifference {
     /// Compares two reports. A number that is measured in both has changed where it differs by more than `tolerance` of
     /// its size, and by more than the errors which the reports state of the reference and of the start's rounding.
     pub fn of(old: &Report, new: &Report, tolerance: f64) -> Self {
-        let (old, new) = (keyed(old), keyed(new));
+        let (old, new) = (verdicts_by_name(old), verdicts_by_name(new));
         let mut changes: Vec<Change> = Vec::new();
         for (key, was) in &old {
             let change = match new.get(key) {
                 Some(is) => changed(key, was, is, tolerance),
-                None => Some(one_sided(Kind::Gone, key, was)),
+                None => Some(one_sided(ChangeKind::Gone, key, was)),
             };
             changes.extend(change);
         }
         let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
-        changes.extend(added.map(|(key, is)| one_sided(Kind::New, key, is)));
+        changes.extend(added.map(|(key, is)| one_sided(ChangeKind::New, key, is)));
         changes.sort_by(|a, b| (a.kind.cmp(&b.kind)).then(b.relative.total_cmp(&a.relative)));
         Self {
             changes,
@@ -72,17 +72,17 @@ impl Difference {
         }
     }
 
-    /// Whether a verdict got worse, or something that was judged is judged no longer.
+    /// Tests whether a verdict got worse, or whether something that was judged is judged no longer.
     pub fn is_worse(&self) -> bool {
-        let worse = |c: &Change| matches!(c.kind, Kind::Worse | Kind::Gone);
+        let worse = |c: &Change| matches!(c.kind, ChangeKind::Worse | ChangeKind::Gone);
         self.changes.iter().any(worse)
     }
 
-    /// The changes in words, at most `most` of each kind.
+    /// Returns the changes as text, at most `most` of each kind.
     pub fn text(&self, most: usize) -> String {
         let mut out = String::new();
         let mut counts = Vec::new();
-        for kind in Kind::ALL {
+        for kind in ChangeKind::ALL {
             let all: Vec<&Change> = self.changes.iter().filter(|c| c.kind == kind).collect();
             if all.is_empty() {
                 continue;
@@ -105,8 +105,8 @@ impl Difference {
     }
 }
 
-/// The verdicts by case, check and run; equal ones are counted.
-fn keyed(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
+/// Returns the verdicts by case, check and run, and by a count among those with equal names.
+fn verdicts_by_name(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
     let mut out = BTreeMap::new();
     for case in &report.cases {
         for verdict in &case.verdicts {
@@ -126,7 +126,7 @@ fn keyed(report: &Report) -> BTreeMap<(String, usize), &Verdict> {
     out
 }
 
-fn one_sided(kind: Kind, (title, _): &(String, usize), verdict: &Verdict) -> Change {
+fn one_sided(kind: ChangeKind, (title, _): &(String, usize), verdict: &Verdict) -> Change {
     Change {
         kind,
         relative: 0.0,
@@ -147,12 +147,12 @@ fn changed(
     let moved = numbers.and_then(|(a, b)| change(a, b, tolerance));
     let same = text::status(was) == text::status(is);
     let kind = match (was.is_good(), is.is_good()) {
-        _ if same => moved.map(|_| Kind::Moved)?,
-        (_, true) if is.status == Status::Skipped => Kind::Gone,
-        (true, false) => Kind::Worse,
-        (true, true) if was.status != Status::Skipped => Kind::Moved,
-        (false, false) => Kind::Moved,
-        _ => Kind::Better,
+        _ if same => moved.map(|_| ChangeKind::Moved)?,
+        (_, true) if is.status == Status::Skipped => ChangeKind::Gone,
+        (true, false) => ChangeKind::Worse,
+        (true, true) if was.status != Status::Skipped => ChangeKind::Moved,
+        (false, false) => ChangeKind::Moved,
+        _ => ChangeKind::Better,
     };
     let mut text = format!("{title}: ");
     text += &if same {
@@ -185,7 +185,8 @@ fn number(measured: &Measurement) -> String {
     format!("{number} {}", measured.unit).trim_end().into()
 }
 
-/// Returns the change of a number as a fraction of its size, where it is one beyond round-off.
+/// Returns the change of a number as a fraction of its size, if it exceeds `tolerance` and the stated errors; infinity if
+/// only one of the two numbers is finite.
 fn change(from: &Measurement, to: &Measurement, tolerance: f64) -> Option<f64> {
     let (a, b) = (from.value, to.value);
     if !(a.is_finite() && b.is_finite()) {

@@ -1,4 +1,4 @@
-//! From a case of the report to its figures and their files.
+//! Draws the figures of a case and makes their files.
 
 use super::files::OutputError;
 use crate::figure::FigureFormat;
@@ -11,16 +11,16 @@ const RASTER_SCALE: f32 = 2.0;
 
 /// A drawn figure.
 pub struct DrawnFigure {
-    /// Stem of its files.
+    /// Stem of the names of its files.
     pub name: String,
-    /// The drawing.
+    /// The drawing, as SVG.
     pub svg: String,
-    /// Whether it shows times of this machine: it is then another drawing each time.
+    /// Whether it shows times of this machine, so that it differs each time it is drawn.
     pub timed: bool,
 }
 
 impl DrawnFigure {
-    /// The name and the contents of a file of the figure.
+    /// Makes a file of the figure.
     fn file(&self, format: FigureFormat) -> Result<FigureFile, OutputError> {
         let contents = match format {
             FigureFormat::Svg => Ok(self.svg.clone().into_bytes()),
@@ -35,9 +35,9 @@ impl DrawnFigure {
 
 /// A file of a figure.
 pub struct FigureFile {
-    /// Its name.
+    /// The name of the file.
     pub name: String,
-    /// Its bytes.
+    /// The bytes of the file.
     pub contents: Vec<u8>,
 }
 
@@ -48,7 +48,7 @@ fn draw_error(name: &str, why: PlotError) -> OutputError {
     }
 }
 
-/// All figures a case asks for.
+/// Draws the figures that a case asks for, and those of its studies and histories.
 ///
 /// # Errors
 /// [`OutputError::Draw`].
@@ -68,7 +68,7 @@ pub fn figures(case: Case) -> Result<Vec<DrawnFigure>, OutputError> {
     asked.chain(found).map(drawn).collect()
 }
 
-/// The files of figures, made on all cores; most of a run's time goes here.
+/// Makes the files of figures on all cores; most of the time of a run goes here.
 ///
 /// # Errors
 /// [`OutputError::Draw`].

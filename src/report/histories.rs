@@ -1,4 +1,4 @@
-//! Histories of somebody else's solver, for people: the judge's own text.
+//! Histories of another solver in the report for people: the text of the judge.
 
 use super::TextStyle;
 use crate::run::{Case, Results};
@@ -6,11 +6,11 @@ use std::fmt::Write;
 use topsim_core::verdict::Verdict;
 use topsim_judge::show::{Style, several, text};
 
-/// What several cases without any judgement mean for a claim.
+/// Note on the claims on a solver that could do none of the cases.
 pub(super) const NO_CLAIM_SHOWN: &str =
     "The solver says that it cannot do any of this, so what is claimed of it is not shown.";
 
-/// The reports of the judge.
+/// Writes the reports of the judge.
 pub(super) fn write(out: &mut String, results: &Results, style: &TextStyle) {
     let TextStyle {
         color,
@@ -36,7 +36,8 @@ pub(super) fn write(out: &mut String, results: &Results, style: &TextStyle) {
     }
 }
 
-/// What the sentence leaves out of a verdict on histories: where to look, what a solver wrote last.
+/// Returns the lines that the sentence of a verdict on histories leaves out, such as where to look and what a solver wrote
+/// last.
 pub fn where_to_look(case: Case, v: &Verdict) -> Option<String> {
     let lines: Vec<String> = case.judged()?.where_to_look(&v.id);
     (!lines.is_empty()).then(|| lines.join("\n"))

@@ -1,4 +1,4 @@
-//! One CSV history for each run: `t` and the family's columns, shortest round-trip decimals.
+//! The CSV file with the history of a run: `t` and the columns of its family, as shortest round-trip decimals.
 
 use std::io::{self, Read, Write};
 use topsim_core::integration::Run;
@@ -14,7 +14,7 @@ pub(super) fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// The times and rows of a history with these columns; `None` if it has others.
+/// Reads the times and rows of a history with these columns; `None` if it has other columns or a field is no number.
 pub(super) fn read(columns: &Columns, file: impl Read) -> csv::Result<Option<Rows>> {
     let mut reader = csv::Reader::from_reader(file);
     if !reader.headers()?.iter().skip(1).eq(columns.names()) {
@@ -38,7 +38,7 @@ pub(super) fn read(columns: &Columns, file: impl Read) -> csv::Result<Option<Row
     Ok(Some((times, rows)))
 }
 
-/// Times, and the numbers of all rows.
+/// Times, and the numbers of all rows one after another.
 pub(super) type Rows = (Vec<f64>, Vec<f64>);
 
 #[cfg(test)]

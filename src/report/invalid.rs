@@ -1,5 +1,5 @@
-//! A file with faults as it is drawn on a terminal: each with file, line, column and key, the
-//! offending text underlined, and what is allowed.
+//! Draws a file with faults for a terminal: each fault with file, line, column and key, with the offending
+//! text underlined, and with what is allowed.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,8 @@ use miette::{
 };
 use strict_toml::{Excerpt, InvalidFile, SHOWN, harmless};
 
-/// Draws the faults: a line `file:line:column: key: message` each, the offending text underlined,
-/// what is allowed; then their number. Never narrower than 40 columns.
+/// Draws the faults: for each a line `file:line:column: key: message`, the offending text underlined, and what is allowed;
+/// then their number. The drawing is made for at least 40 columns.
 pub fn render(file: &InvalidFile, color: bool, width: usize) -> String {
     let width = width.clamp(40, 240);
     let (theme, bold, plain) = if color {
@@ -29,7 +29,7 @@ pub fn render(file: &InvalidFile, color: bool, width: usize) -> String {
         if let Some(span) = &fault.span {
             let snippet = Snippet(Excerpt::new(file.text(), span, width - 12));
             let mut drawn = String::new();
-            // Writing to a string fails only if the drawing does: then do without.
+            // Writing to a string fails only if the drawing fails; the fault is then shown without it.
             if handler.render_report(&mut drawn, &snippet).is_ok() {
                 // The handler wraps and indents its message; the headline above must stay one line
                 // from column one, so only the snippet is taken.
@@ -49,7 +49,7 @@ pub fn render(file: &InvalidFile, color: bool, width: usize) -> String {
     out
 }
 
-/// Writes words up to the width, following lines under the first word.
+/// Writes words up to the width; further lines begin below the first word.
 fn wrap(out: &mut String, head: &str, text: &str, width: usize) {
     let indent = 2 + head.len();
     let _ = write!(out, "  {head}");
@@ -69,7 +69,7 @@ fn wrap(out: &mut String, head: &str, text: &str, width: usize) {
     out.push('\n');
 }
 
-/// One line of the file, as the handler wants it: with a message in one line, which is not shown.
+/// A line of the file as a diagnostic, as the handler needs it. Its message takes one line, which is not shown.
 #[derive(Debug, thiserror::Error)]
 #[error("-")]
 struct Snippet(Excerpt);

@@ -18,7 +18,7 @@ impl Renderer for Json {
 
 /// Returns the JSON Schema of `results.json`.
 pub fn results_schema() -> Value {
-    // What is always written is required.
+    // Fields that are always written are required in this schema.
     let settings = SchemaSettings::default().for_serialize();
     let schema = settings.into_generator().into_root_schema_for::<Report>();
     schema.to_value()

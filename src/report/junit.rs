@@ -1,4 +1,4 @@
-//! JUnit XML: a suite for each case, a test case for each run and each verdict.
+//! The report as JUnit XML: a suite for each case, a test case for each run, study and verdict.
 
 use super::Renderer;
 use crate::run::{Case, Results};
@@ -25,7 +25,7 @@ impl Renderer for Junit {
     }
 }
 
-/// XML 1.0 has no place for some characters, not even escaped: U+FFFD stands for them.
+/// Replaces by U+FFFD the characters that XML 1.0 does not allow, not even escaped.
 fn xml(text: &str) -> String {
     let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.chars()
@@ -79,14 +79,14 @@ fn test(case: Case, v: &Verdict) -> TestCase {
             status.set_description(about());
             status
         }
-        // What the judge leaves out has passed by its rules.
+        // Verdicts that the judge skips, but for those about a step, count as passed by its rules and are good below.
         (Status::Skipped, _) if !v.metric.is_empty() || is_about_step(case, v) => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(about());
             status
         }
         _ if v.is_good() => TestCaseStatus::success(),
-        // Where nothing is claimed, it breaks no build.
+        // An undecided verdict breaks no build where nothing is claimed of the solver.
         (Status::Undecided, _) if case.report.acceptable() => {
             let mut status = TestCaseStatus::skipped();
             status.set_message("undecided");
@@ -121,12 +121,12 @@ fn test(case: Case, v: &Verdict) -> TestCase {
     test
 }
 
-/// Whether it is about a step of a solver.
+/// Tests whether a verdict is about a step of a solver rather than about its motion.
 fn is_about_step(case: Case, v: &Verdict) -> bool {
     case.judged().is_some_and(|h| h.is_about_step(&v.id))
 }
 
-/// Whether a failure is one of the thing judged, or nothing could be judged.
+/// Returns the kind of a failure: an error if a step of the solver could not be judged.
 fn kind_of_failure(case: Case, v: &Verdict) -> NonSuccessKind {
     if is_about_step(case, v) {
         NonSuccessKind::Error

@@ -1,4 +1,4 @@
-//! The one report tree, and what renders it. Each format is one implementation of [`Renderer`].
+//! Renders reports: each format is one implementation of [`Renderer`]. Also writes the files of a report.
 
 mod badge;
 mod credibility;
@@ -25,7 +25,7 @@ mod timings;
 pub use badge::Badge;
 pub use credibility::Credibility;
 pub use csv::Csv;
-pub use difference::Difference;
+pub use difference::ReportDifference;
 pub use figures::{DrawnFigure, figure_files, figures};
 pub use files::{Output, OutputError};
 pub use finding::{counted, covered, files as finding_files, hunted};
@@ -41,8 +41,8 @@ pub use tables::{align_right, table, wrapped};
 
 use crate::run::Results;
 
-/// Turns a report into a text.
+/// A format of reports.
 pub trait Renderer {
-    /// The whole text.
+    /// Returns the report in this format.
     fn render(&self, results: &Results) -> String;
 }

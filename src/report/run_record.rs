@@ -1,4 +1,4 @@
-//! A finished run beside its history on the disk, so that a command that was broken off goes on where it stopped.
+//! Records of finished runs beside their histories on the disk, so that an interrupted command goes on where it stopped.
 
 use super::history;
 use crate::check::SchemeRun;
@@ -15,18 +15,18 @@ use topsim_case::Job;
 use topsim_core::integration::{Probes, Run};
 use whole_file::WriteError;
 
-/// End of the name of the file that says what its history does not.
-const END: &str = ".run";
+/// End of the name of a record, the file with the data of a run that its history lacks.
+const RECORD_END: &str = ".run";
 
-/// What the numbers of a run depend on, beside its scheme and step.
+/// Everything on which the numbers of a run depend besides its scheme and step.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Key {
-    /// What made it: version, revision and file of the program.
+    /// The program that made the run: its version, revision and file.
     program: String,
     /// SHA-256 of the case file.
     case: String,
     probes: ProbeChoice,
-    /// The number of its steps and the spacing of its samples: a command may ask for another end than the case.
+    /// Number of steps and spacing of samples, s; a command may ask for another end than the case.
     grid: (u64, f64),
 }
 
@@ -41,7 +41,7 @@ impl Key {
     }
 }
 
-/// A finished run without its history, which stands in a file of its own.
+/// The data of a finished run without its history, which has a file of its own.
 #[derive(Serialize, Deserialize)]
 struct RunRecord<'a> {
     key: Key,
@@ -52,17 +52,17 @@ struct RunRecord<'a> {
     wall: Duration,
 }
 
-/// The history of a run, and the file beside it.
+/// Returns the names of the history and of the record of a run.
 pub(super) fn names(stem: &str) -> [String; 2] {
-    [format!("{stem}.csv"), format!("{stem}{END}")]
+    [format!("{stem}.csv"), format!("{stem}{RECORD_END}")]
 }
 
-/// The stem of a run, from the name of the file beside its history.
+/// Returns the stem of a run from the name of its record.
 pub(super) fn stem_of(name: &str) -> Option<&str> {
-    name.strip_suffix(END)
+    name.strip_suffix(RECORD_END)
 }
 
-/// Writes the history of a run and, where it is whole and has a key, what is needed to read it back.
+/// Writes the history of a run and, if the run is complete and has a key, its record.
 pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<(), WriteError> {
     let [history, kept] = names(&item.stem());
     let mut sum = Sha256::new();
@@ -70,7 +70,7 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<()
         history::write(&item.run, &mut HashWriter(out, &mut sum))
     })?;
     let (run, probes) = (&item.run, item.probes.clone());
-    // A probe that failed is made again: it fails at once.
+    // A run with a failed probe gets no record; the probe is then made again and fails at once.
     let (Some(key), Ok(()), Ok(back), Ok(symplectic_defect), Ok(evaluations)) = (
         key,
         item.outcome(),
@@ -94,10 +94,11 @@ pub(super) fn write(dir: &Path, key: Option<Key>, item: &SchemeRun) -> Result<()
     whole_file::write(&dir.join(kept), &[sum.as_bytes(), b"\n", &text].concat())
 }
 
-/// The run of a job, if it is there, whole, as it was written, and made by the same program of the same case.
+/// Reads the run of a job if it is complete and unchanged since it was written, and if the same program made it of the same
+/// case.
 pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<SchemeRun> {
     let [history, kept] = names(&job.stem()).map(|name| dir.join(name));
-    // A pipe would be waited for.
+    // Only regular files are opened: opening a pipe would wait for its writer.
     if !(history.is_file() && kept.is_file()) {
         return None;
     }
@@ -135,7 +136,7 @@ pub(super) fn read(dir: &Path, key: &Key, job: &Job) -> Option<SchemeRun> {
     })
 }
 
-/// Writes on, and adds what passes to a sum.
+/// A writer that passes bytes on and adds them to a hash.
 struct HashWriter<'a, 's>(&'a mut dyn Write, &'s mut Sha256);
 
 impl Write for HashWriter<'_, '_> {

@@ -1,4 +1,4 @@
-//! `timings.json`: the times of this machine, and the studies that are drawn against them.
+//! `timings.json`: the times of this machine, and the studies of such times.
 
 use super::pretty;
 use crate::check::SchemeRun;
@@ -6,7 +6,7 @@ use crate::run::Results;
 use crate::study::Finding;
 use serde::Serialize;
 
-/// Times of this machine.
+/// The contents of `timings.json`.
 #[derive(Serialize)]
 struct Timings<'a> {
     seconds: f64,
@@ -26,7 +26,7 @@ struct RunTiming {
     run: String,
     seconds: f64,
     ns_per_step: f64,
-    /// Time of the bare steps, where a study asked for it.
+    /// Time of a bare step in ns, where a study asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     bare_ns_per_step: Option<f64>,
 }
@@ -39,7 +39,7 @@ struct StudyTiming<'a> {
     seconds: f64,
 }
 
-/// The contents of `timings.json`.
+/// Returns the text of `timings.json`.
 pub(super) fn timings(results: &Results) -> String {
     let run = |r: &SchemeRun| {
         let steps = r.run.effort.steps.max(1) as f64;

@@ -46,7 +46,7 @@ impl ProblemSummary {
         })
     }
 
-    /// Whether topsim does not know the torque.
+    /// Tests whether topsim does not know the torque.
     pub fn is_opaque(&self) -> bool {
         matches!(&self.model, Model::Top(top) if matches!(top.torque, TorqueModel::Opaque(_)))
     }

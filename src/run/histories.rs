@@ -1,4 +1,4 @@
-//! Histories of somebody else's solver in the report.
+//! Histories of another solver in the report.
 
 use super::ProblemSummary;
 use crate::study::{Finding, solver_histories};
@@ -20,7 +20,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Histories with the judge's report alone.
+    /// Makes histories with the judge's report alone.
     pub fn new(report: HistoryReport) -> Self {
         Self {
             report,

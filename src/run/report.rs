@@ -326,11 +326,11 @@ fn end_errors(
         .collect()
 }
 
-/// The stem that is missing of a case until its verdicts, figures and page are there.
+/// Stem that is listed as missing until the verdicts, the figures and the page of a case are written.
 const REPORT: &str = "report";
 
 impl Item {
-    /// Returns the stem of its files.
+    /// Returns the stem of the files of the item.
     fn stem(&self) -> String {
         match self {
             Self::Run(run) => run.stem(),
@@ -340,7 +340,7 @@ impl Item {
         }
     }
 
-    /// Returns the reason for which it is not complete.
+    /// Returns the reason for which the item is not complete.
     fn incomplete(&self) -> Option<String> {
         match self {
             Self::Run(run) => run.end.why.clone(),
@@ -352,7 +352,7 @@ impl Item {
 }
 
 impl CaseReport {
-    /// A case of which nothing is made yet: its figures and verdicts come last.
+    /// Returns the report on a case of which nothing is made yet. Its figures and verdicts are the last that is missing.
     pub(crate) fn planned(suite: &Suite) -> Self {
         let problem = &suite.problem;
         let runs = problem.jobs.iter().map(Job::stem);
@@ -374,7 +374,7 @@ impl CaseReport {
         }
     }
 
-    /// The same case with nothing made.
+    /// Returns the report on the same case with nothing made.
     pub(crate) fn unmade(&self) -> Self {
         Self {
             name: self.name.clone(),
@@ -384,8 +384,8 @@ impl CaseReport {
         }
     }
 
-    /// The same case, with the sums of its items and verdicts, and with nothing in its texts that a terminal would obey.
-    /// `times_whole` says whether its studies of times are complete.
+    /// Returns the same case with `passed` and `complete` set from its items and verdicts, and with texts in which a terminal
+    /// obeys nothing. `times_whole` tells whether its studies of times are complete.
     #[must_use]
     pub(crate) fn closed(mut self, times_whole: bool) -> Self {
         let plain = |text: &mut String| {
@@ -405,7 +405,7 @@ impl CaseReport {
         self
     }
 
-    /// The runs of the case.
+    /// Returns the runs of the case.
     pub fn runs(&self) -> impl Iterator<Item = &RunReport> + Clone {
         self.items.iter().filter_map(|item| match item {
             Item::Run(run) => Some(run),
@@ -413,7 +413,7 @@ impl CaseReport {
         })
     }
 
-    /// The studies of the case.
+    /// Returns the studies of the case.
     pub fn studies(&self) -> impl Iterator<Item = &Finding> + Clone {
         self.items.iter().filter_map(|item| match item {
             Item::Study(found) => Some(found),
@@ -421,7 +421,7 @@ impl CaseReport {
         })
     }
 
-    /// The histories of another solver.
+    /// Returns the histories of another solver.
     pub fn histories(&self) -> impl Iterator<Item = &HistoriesReport> + Clone {
         self.items.iter().filter_map(|item| match item {
             Item::Histories(histories) => Some(histories),
@@ -429,7 +429,7 @@ impl CaseReport {
         })
     }
 
-    /// The runs and studies that are not complete, each with the stem of its files and the reason.
+    /// Returns the runs and studies that are not complete, each with its noun, the stem of its files and the reason.
     pub fn incomplete(&self) -> impl Iterator<Item = (&'static str, String, String)> {
         self.items.iter().filter_map(|item| {
             let noun = match item {
@@ -441,24 +441,24 @@ impl CaseReport {
         })
     }
 
-    /// Whether the case has runs or studies.
+    /// Tests whether the case has runs or studies.
     pub fn is_suite(&self) -> bool {
         self.runs().next().is_some() || self.studies().next().is_some()
     }
 
-    /// Whether anything was judged. A solver that may leave out a case was judged there, too.
+    /// Tests whether anything was judged. A solver that may leave out a case was judged there, too.
     pub fn is_judged(&self) -> bool {
         let judged = |v: &Verdict| v.status != Status::Skipped;
         self.verdicts.iter().any(judged) || self.histories().next().is_some()
     }
 
-    /// Whether nothing that was judged speaks against it, and nothing is undecided.
+    /// Tests whether nothing that was judged speaks against the case, and nothing is undecided.
     pub fn is_good(&self) -> bool {
         self.verdicts.iter().all(Verdict::is_good)
     }
 
-    /// Whether a build may go on: it passed, or all that keeps histories from passing is undecided and nothing was
-    /// claimed of their solver.
+    /// Tests whether a build may go on: the case passed, or all that keeps histories from passing is undecided and nothing
+    /// was claimed of their solver.
     pub fn acceptable(&self) -> bool {
         let mut histories = self.histories().peekable();
         self.is_good() || histories.peek().is_some() && histories.all(|h| h.acceptable)
@@ -466,7 +466,7 @@ impl CaseReport {
 }
 
 impl Report {
-    /// A report on these cases.
+    /// Makes the report on these cases.
     pub fn new(revision: impl Into<String>, cases: Vec<CaseReport>) -> Self {
         let passed: Option<Vec<bool>> = cases.iter().map(|case| case.passed).collect();
         Self {
@@ -482,7 +482,7 @@ impl Report {
         }
     }
 
-    /// A report on cases of which nothing is made yet.
+    /// Makes the report on cases of which nothing is made yet.
     pub(crate) fn planned(revision: &str, cases: Vec<CaseReport>) -> Self {
         Self {
             complete: false,
@@ -497,10 +497,10 @@ impl Report {
         }
     }
 
-    /// Reads a report; of one in format 2 the items are left out.
+    /// Reads a report; the items of a report in format 2 are left out.
     ///
     /// # Errors
-    /// If the text is no report.
+    /// Fails if the text is no report.
     pub fn read(text: &str) -> serde_json::Result<Self> {
         let mut report: Value = serde_json::from_str(text)?;
         if report["format"] == 2 {

@@ -48,9 +48,9 @@ pub struct Artifacts {
 /// A case with its artifacts.
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
-    /// Its part of the report.
+    /// The part of the report on the case.
     pub report: &'a CaseReport,
-    /// Its artifacts.
+    /// The artifacts of the case.
     pub artifacts: &'a Artifacts,
 }
 
@@ -69,7 +69,7 @@ impl Default for Artifacts {
 }
 
 impl Artifacts {
-    /// A case with nothing but histories: its report and its artifacts.
+    /// Makes the report and the artifacts of a case that has only histories.
     pub fn of_histories(problem: &Problem, histories: Histories) -> (CaseReport, Self) {
         let report = &histories.report;
         let case = CaseReport {
@@ -90,7 +90,7 @@ impl Artifacts {
 }
 
 impl<'a> Case<'a> {
-    /// The case as its figures draw it.
+    /// Returns the case as its figures draw it.
     pub(crate) fn figured(self) -> FiguredCase<'a> {
         FiguredCase {
             title: &self.report.title,
@@ -100,7 +100,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The findings of the studies of the case, and those that show its histories.
+    /// Returns the findings of the studies of the case, and those that show its histories.
     pub fn findings(self) -> impl Iterator<Item = &'a Finding> + Clone {
         let histories = self.artifacts.histories.iter();
         let of_histories = histories.flat_map(|histories| &histories.findings);
@@ -108,14 +108,14 @@ impl<'a> Case<'a> {
         studies.chain(of_histories)
     }
 
-    /// The runs and studies that are not complete, each with the stem of its files and the reason.
+    /// Returns the runs and studies that are not complete, each with its noun, the stem of its files and the reason.
     pub fn incomplete(self) -> impl Iterator<Item = (&'static str, String, String)> {
         let timed = self.artifacts.timed.iter().filter_map(Finding::incomplete);
         let timed = timed.map(|(stem, why)| ("study", stem, why));
         self.report.incomplete().chain(timed)
     }
 
-    /// The files of the case in its folder, with figures in these formats, but for those of times of this machine.
+    /// Returns the files of the case in its folder, with figures in these formats, except those of times of this machine.
     fn files(self, formats: &[FigureFormat]) -> Vec<String> {
         let histories = self.report.runs().map(|run| run.history.clone());
         let findings = || self.findings().filter(|found| !found.timed);
@@ -129,14 +129,14 @@ impl<'a> Case<'a> {
         histories.chain(data).chain(figures).collect()
     }
 
-    /// The judge's report on the histories of another solver.
+    /// Returns the judge's report on the histories of another solver.
     pub fn judged(self) -> Option<&'a HistoryReport> {
         self.artifacts.histories.as_ref().map(|h| &h.report)
     }
 }
 
 impl Results {
-    /// Results of cases, each with its artifacts.
+    /// Makes the results of cases from their reports and artifacts.
     pub fn new(revision: &str, cases: Vec<(CaseReport, Artifacts)>) -> Self {
         let closed = |(case, artifacts): (CaseReport, Artifacts)| {
             let whole = artifacts.timed.iter().all(|found| found.outcome.is_ok());
@@ -154,7 +154,7 @@ impl Results {
         results.with_figures(Vec::new())
     }
 
-    /// The same results, whose figures are written in these formats.
+    /// Returns the results with figures written in these formats.
     #[must_use]
     pub fn with_figures(mut self, formats: Vec<FigureFormat>) -> Self {
         let files: Vec<_> = self.cases().map(|case| case.files(&formats)).collect();
@@ -165,7 +165,7 @@ impl Results {
         self
     }
 
-    /// The same results, of one solver.
+    /// Returns the results as those of one solver.
     #[must_use]
     pub fn of_solver(mut self, solver: Option<String>) -> Self {
         let judged: Vec<&HistoryReport> = self.judged().collect();
@@ -178,29 +178,29 @@ impl Results {
         self
     }
 
-    /// The cases.
+    /// Returns the cases.
     pub fn cases(&self) -> impl Iterator<Item = Case<'_>> + Clone {
         let both = self.report.cases.iter().zip(&self.artifacts);
         both.map(|(report, artifacts)| Case { report, artifacts })
     }
 
-    /// The judge's reports on histories.
+    /// Returns the judge's reports on histories.
     pub fn judged(&self) -> impl Iterator<Item = &HistoryReport> + Clone {
         self.cases().filter_map(Case::judged)
     }
 
-    /// Whether something is claimed of a solver that could do none of the cases.
+    /// Tests whether something is claimed of a solver that could do none of the cases.
     pub fn shows_no_claim(&self) -> bool {
         let mut all = self.judged().peekable();
         all.peek().is_some_and(|h| !h.claims.is_empty()) && all.all(HistoryReport::skipped)
     }
 
-    /// Whether everything that was judged passed.
+    /// Tests whether everything that was judged passed.
     pub fn passed(&self) -> bool {
         self.report.cases.iter().all(CaseReport::is_good) && !self.shows_no_claim()
     }
 
-    /// Whether a build may go on.
+    /// Tests whether a build may go on.
     pub fn acceptable(&self) -> bool {
         self.report.cases.iter().all(CaseReport::acceptable) && !self.shows_no_claim()
     }

@@ -1,15 +1,15 @@
-//! Memory and disk that runs need at most, known before the first step.
+//! Upper bounds on the memory and the disk that runs need, computed before the first step.
 
 use topsim_case::{Job, Problem};
 use topsim_core::integration::MOST_EVENTS;
 use topsim_levitron::space::RequiredSpace;
 
-/// Bytes of a number in a history: 17 digits, sign, point, exponent, comma.
+/// Largest size of a number in a history, in bytes: 17 digits, sign, point, exponent, comma.
 const IN_CSV: u64 = 21;
-/// Bytes of a number of an event in `results.json`: its name, its digits, its indentation.
+/// Largest size of a number of an event in `results.json`, in bytes: its name, its digits, its indentation.
 const IN_JSON: u64 = 48;
 
-/// What the runs of a case need together: all histories are in memory until they are judged, and
+/// Returns the space that the runs of a case need together. All histories are in memory until they are judged, and
 /// `results.json` is made in memory.
 pub fn need(problem: &Problem) -> RequiredSpace {
     let mut all = RequiredSpace::default();
@@ -17,7 +17,7 @@ pub fn need(problem: &Problem) -> RequiredSpace {
         let width = width(job);
         let events = match problem.events.len() {
             0 => 0,
-            // There may be one a step; but cases sample what turns, and an event is rarer than its samples.
+            // Each step could have an event, but cases sample each rotation, and events are rarer than those samples.
             _ => rows(job).min(MOST_EVENTS as u64) * width,
         };
         let memory = rows(job).saturating_mul(8 * width);
@@ -28,7 +28,7 @@ pub fn need(problem: &Problem) -> RequiredSpace {
     all
 }
 
-/// What the history of a run takes on the disk.
+/// Returns the size of the history of a run on the disk, in bytes.
 pub fn history(job: &Job) -> u64 {
     rows(job).saturating_mul(IN_CSV * width(job))
 }
@@ -37,7 +37,7 @@ fn rows(job: &Job) -> u64 {
     job.grid.samples()
 }
 
-/// Numbers of a row, its time among them.
+/// Returns how many numbers a row has, with its time.
 fn width(job: &Job) -> u64 {
     1 + job.experiment.columns().width() as u64
 }

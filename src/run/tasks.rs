@@ -11,7 +11,7 @@ use topsim_case::Job;
 use topsim_core::integration::{End, Grid, Probes, StopReason};
 use topsim_core::reference::{NoReference, ReferencePlan, RowReference};
 
-/// The integrated runs of one suite.
+/// The integrated runs and the computed reference of one suite.
 #[derive(Default)]
 pub(super) struct SuiteRuns {
     /// The runs in the order of the jobs.
@@ -27,7 +27,7 @@ pub(super) fn integrate(
     progress: &dyn Progress,
     interrupt: &AtomicBool,
 ) -> Vec<SuiteRuns> {
-    // The longest runs first, so that no core is left with one of them at the end.
+    // The longest runs come first, so that no core is left with one of them at the end.
     let mut tasks: Vec<(usize, usize, u64)> = Vec::new();
     for (s, suite) in suites.iter().enumerate() {
         let jobs = suite.problem.jobs.iter().enumerate();
@@ -56,7 +56,7 @@ pub(super) fn integrate(
         }
         ((s, j), made)
     };
-    // References take longest of all.
+    // References take longest of all, so they start before the runs.
     let (references, mut runs): (Vec<_>, Vec<_>) = rayon::join(
         || suites.par_iter().with_max_len(1).map(reference).collect(),
         || tasks.par_iter().with_max_len(1).map(integrated).collect(),
@@ -76,7 +76,7 @@ pub(super) fn integrate(
     .collect()
 }
 
-/// Steps in which torque evaluations are counted.
+/// Number of steps in which torque evaluations are counted.
 const COUNTED_STEPS: u64 = 64;
 
 /// Shortest time between two polls of the interrupt and the time limit.
@@ -119,7 +119,7 @@ fn run(
     let job = &suite.problem.jobs[job];
     let watch = Watch::new(options, interrupt);
     let told = AtomicU64::new(0);
-    // Polls by time, however long a step takes: reading the clock is cheap, all else is not.
+    // The clock decides when to poll, however long a step takes: reading it is cheap, all else is not.
     let next = Cell::new(watch.started);
     let poll = |n: u64| {
         let now = Instant::now();

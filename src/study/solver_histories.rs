@@ -1,5 +1,5 @@
-//! What histories of somebody else's solver look like: their errors against time, their order beside schemes of the
-//! catalogue, what they lose of energy and momentum.
+//! Figures and tables of another solver's histories: their errors against time, their order beside schemes of the catalogue,
+//! and their drift of energy and momentum.
 
 use super::convergence::triangles;
 use super::ladder::{csv, head, points};
@@ -10,13 +10,13 @@ use topsim_judge::history::{Convergence, Deviation, Momentum};
 use topsim_judge::{Counterpart, FileReport, Report as HistoryReport};
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 
-/// Schemes that a solver's order stands beside: of orders 1, 2 and 4.
+/// Schemes of orders 1, 2 and 4, beside which the order of a solver is shown.
 pub const SCHEMES: [&str; 3] = ["euler_gyro", "split3", "quat_rk4"];
 
-/// What a solver is called in figures.
+/// Label of the solver in figures.
 pub(crate) const SOLVER: &str = "your solver";
 
-/// All that histories have to show.
+/// Makes the figures and tables of histories; those of the order only if an order could be measured.
 pub fn findings(report: &HistoryReport, beside: &[Counterpart]) -> Vec<Finding> {
     let order = report.convergence.as_ref();
     let order = order.map(|own| self::order(report, own, beside));
@@ -26,21 +26,21 @@ pub fn findings(report: &HistoryReport, beside: &[Counterpart]) -> Vec<Finding> 
         .collect()
 }
 
-/// A number of a row.
-type OfRow = fn(&Deviation) -> Option<f64>;
-/// A number of a history.
-type OfHistory = fn(&FileReport) -> Option<f64>;
+/// A function that returns a number of a row, if it is known.
+type RowNumber = fn(&Deviation) -> Option<f64>;
+/// A function that returns a number of a history, if it is known.
+type HistoryNumber = fn(&FileReport) -> Option<f64>;
 
-/// Errors and drifts of each row, and the attitude's error against time.
+/// Makes the table of the errors and deviations of each row, and the figure of the attitude error against time.
 fn errors(report: &HistoryReport) -> Finding {
-    let columns: [(&str, &str, OfRow); 4] = [
+    let columns: [(&str, &str, RowNumber); 4] = [
         ("attitude error", "rad", |d| d.attitude),
         ("rate error", "rad/s", |d| d.rate),
         ("energy deviation", "J", |d| d.energy),
         ("momentum deviation", "kg m²/s", |d| d.momentum),
     ];
     let rows = || report.files.iter().flat_map(|f| &f.finding.deviations);
-    let known = |column: &(&str, &str, OfRow)| rows().any(|d| column.2(d).is_some());
+    let known = |column: &(&str, &str, RowNumber)| rows().any(|d| column.2(d).is_some());
     let columns: Vec<_> = columns.into_iter().filter(known).collect();
     let mut found = Finding::empty("errors", "errors".into(), "errors of each row");
     let text = csv_text(|out| {
@@ -77,14 +77,14 @@ fn errors(report: &HistoryReport) -> Finding {
     found
 }
 
-/// The coarsest step first, so that the finer lines lie on top of it.
+/// Returns the histories from the coarsest step, so that the finer lines lie on top.
 fn coarse_first(report: &HistoryReport) -> impl Iterator<Item = &FileReport> {
     let mut files: Vec<_> = report.files.iter().collect();
     files.sort_by(|a, b| b.step.total_cmp(&a.step));
     files.into_iter()
 }
 
-/// From the first row to the last.
+/// Returns the time axis from the first row of all histories to the last.
 fn time(report: &HistoryReport) -> Axis {
     let times = || report.files.iter().map(|f| f.finding.times);
     let first = times().map(|t| t[0]).fold(f64::INFINITY, f64::min);
@@ -95,7 +95,8 @@ fn time(report: &HistoryReport) -> Axis {
     }
 }
 
-/// The curve of a history. Row 0 has no error, and zero has no place on a logarithmic axis.
+/// Returns the curve of a history. Row 0 is left out, as it has no error, and so is zero, which a logarithmic axis cannot
+/// show.
 fn against_time(
     report: &HistoryReport,
     f: &FileReport,
@@ -105,7 +106,7 @@ fn against_time(
     let points = rows
         .filter_map(|d| Some([d.t, of(d)?]))
         .filter(|p| p[1] != 0.0);
-    // Of one file the spacing of its rows may be no step.
+    // The spacing of the rows of a single file need not be the step, so the label is the name of the file.
     let label = if f.told || report.files.len() > 1 {
         format!("h = {} s", written(f.step))
     } else {
@@ -115,7 +116,7 @@ fn against_time(
     Series::new(label, points.collect(), Style::Line)
 }
 
-/// A step with at most six digits: that of a file is the difference of two times.
+/// Formats a step with at most six digits: the step of a file is the difference of two times, with their rounding.
 pub(crate) fn written(step: f64) -> String {
     let short: f64 = format!("{step:.5e}")
         .parse()
@@ -123,7 +124,7 @@ pub(crate) fn written(step: f64) -> String {
     format!("{short}")
 }
 
-/// The worst error against the step, beside schemes of the catalogue.
+/// Makes the table and the figure of the worst error against the step, beside schemes of the catalogue.
 fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> Finding {
     let line = |label: &str, c: &Convergence, power: Option<f64>| Line {
         scheme: label.into(),
@@ -155,7 +156,7 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
             .chain(schemes)
             .collect(),
     };
-    // Markers of the solver alone: they show where its line is that of a scheme.
+    // Only the solver has markers, so that its line is seen where it coincides with that of a scheme.
     let curve = |line: &Line| Series {
         label: line.power.map_or(line.scheme.clone(), |_| {
             format!("{}, order {}", line.scheme, line.summary)
@@ -170,7 +171,7 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
     let mut marks = triangles(&table.lines.iter().collect::<Vec<_>>());
     let all = table.lines.iter().flat_map(|l| points(l).points);
     let least = all.map(|p| p[1]).fold(f64::INFINITY, f64::min);
-    // Far below the data it would only say that it cannot be shown.
+    // A floor far below the data would add only a mark that it lies outside the figure.
     if own.attitude_floor > 0.1 * least {
         marks.push(Mark::Horizontal {
             y: own.attitude_floor,
@@ -197,7 +198,7 @@ fn order(report: &HistoryReport, own: &Convergence, beside: &[Counterpart]) -> F
     }
 }
 
-/// The largest relative deviation so far of what the motion keeps.
+/// Makes the figures of the largest relative deviation so far of the energy and the momentum that the motion keeps.
 fn drift(report: &HistoryReport) -> Finding {
     let mut found = Finding::empty(
         "drift",
@@ -209,7 +210,7 @@ fn drift(report: &HistoryReport) -> Finding {
         Some(Momentum::Vertical) => "vertical momentum",
         _ => "momentum",
     };
-    let quantities: [(&str, &str, OfRow, OfHistory); 2] = [
+    let quantities: [(&str, &str, RowNumber, HistoryNumber); 2] = [
         (
             "drift_energy",
             "energy",

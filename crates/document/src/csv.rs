@@ -1,4 +1,4 @@
-//! A table as CSV.
+//! Writes a table as CSV.
 
 use crate::{Table, Text};
 

@@ -1,9 +1,9 @@
-//! Documents as LaTeX, without any package but `inputenc` of an old LaTeX.
+//! Documents as LaTeX. They need no package except `inputenc` with an old LaTeX.
 
 use crate::{Block, Item, Markup, Side, Span, Table, Text};
 use std::fmt::Write;
 
-/// Characters that an old LaTeX does not know, each with what takes its place.
+/// Characters that an old LaTeX does not know, each followed by its replacement.
 const SYMBOLS: &str = "−$-$ –-- —--- …\\dots{} ±$\\pm$ ≤$\\le$ ≥$\\ge$ →$\\to$ ✗$\\times$ ✓$\\surd$ ½$\\frac12$ Π$\\Pi$ Ω$\\Omega$ \
     Φ$\\Phi$ ᵀ$^T$ ²$^2$ ³$^3$ °$^\\circ$ ·$\\cdot$ ε$\\varepsilon$ π$\\pi$ ω$\\omega$ Λ$\\Lambda$ λ$\\lambda$";
 
@@ -40,7 +40,7 @@ impl Markup for Latex {
 fn list(items: &[Item]) -> String {
     let mut out = String::from("\\begin{itemize}\n");
     for item in items {
-        // A bracket would be the mark of the item.
+        // The empty group keeps a bracket at the start of the text from being read as the label of the item.
         let _ = writeln!(out, "\\item {{}}{}", inline(&item.text));
         if !item.below.is_empty() {
             let _ = writeln!(out, "{}", list(&item.below));
@@ -84,7 +84,7 @@ fn inline(text: &Text) -> String {
     text.spans.iter().map(span).collect()
 }
 
-/// The text word by word: powers of ten are written as such.
+/// Escapes a text word by word; powers of ten become formulas.
 fn escaped(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
@@ -96,7 +96,7 @@ fn word(text: &str) -> String {
     {
         return format!("${digits}\\cdot10^{{{power}}}$");
     }
-    // What stands after a ^ is the exponent.
+    // The text after a ^ is an exponent.
     let mut parts = text.split('^');
     let first = parts.next().unwrap_or_default();
     let mut out: String = first.chars().map(character).collect();

@@ -1,5 +1,5 @@
-//! What is said, as data, and how it is written: a [`Document`] holds headings, paragraphs, lists, tables and
-//! preformatted text, and each implementation of [`Markup`] writes it in one format.
+//! Documents as data, and their formats: a [`Document`] holds headings, paragraphs, lists, tables and preformatted text, and
+//! each implementation of [`Markup`] writes it in one format.
 //!
 //! ```
 //! use document::{Document, Markdown, Markup, Table, Terminal, bad, left, right};
@@ -42,13 +42,13 @@ pub struct Document {
 pub enum Block {
     /// A heading and its level, from 1.
     Heading(u8, Text),
-    /// A sentence or several.
+    /// A paragraph of one or more sentences.
     Paragraph(Text),
-    /// Items without an order.
+    /// An unordered list.
     List(Vec<Item>),
-    /// Rows below a header.
+    /// A table.
     Table(Table),
-    /// Lines that are kept as they are.
+    /// Lines that are kept unchanged.
     Preformatted(String),
 }
 
@@ -62,7 +62,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item with items below it.
+    /// Makes an item with items below it.
     pub fn new<T: Into<Text>>(text: impl Into<Text>, below: impl IntoIterator<Item = T>) -> Self {
         let leaf = |text: T| Self {
             text: text.into(),
@@ -74,7 +74,7 @@ impl Item {
         }
     }
 
-    /// The number of items that it is, itself included.
+    /// Returns the number of items in it, itself included.
     pub fn size(&self) -> usize {
         1 + self.below.iter().map(Self::size).sum::<usize>()
     }
@@ -87,7 +87,7 @@ impl<T: Into<Text>> From<T> for Item {
 }
 
 impl Document {
-    /// Whether nothing is said.
+    /// Tests whether the document has no blocks.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
@@ -102,7 +102,7 @@ impl Document {
         self.blocks.push(Block::Paragraph(text.into()));
     }
 
-    /// Adds an item to the list at the end, or begins one.
+    /// Adds an item to the list at the end of the document, or begins a list.
     pub fn item(&mut self, item: impl Into<Item>) {
         match self.blocks.last_mut() {
             Some(Block::List(items)) => items.push(item.into()),
@@ -110,7 +110,7 @@ impl Document {
         }
     }
 
-    /// Adds items to the list at the end, or begins one; no items begin none.
+    /// Adds items to the list at the end of the document, or begins a list; without items it begins none.
     pub fn items<T: Into<Item>>(&mut self, items: impl IntoIterator<Item = T>) {
         items.into_iter().for_each(|item| self.item(item));
     }
@@ -122,7 +122,7 @@ impl Document {
         }
     }
 
-    /// Adds lines that are kept as they are.
+    /// Adds lines that are kept unchanged.
     pub fn preformatted(&mut self, lines: impl Into<String>) {
         let lines: String = lines.into();
         let keep = |c| {
@@ -136,7 +136,7 @@ impl Document {
         self.blocks.push(Block::Preformatted(lines));
     }
 
-    /// Adds all blocks of another document; a list goes on where one ended.
+    /// Adds all blocks of another document; a list at its beginning continues one at the end of this document.
     pub fn append(&mut self, other: Self) {
         for block in other.blocks {
             match block {

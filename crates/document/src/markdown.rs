@@ -56,7 +56,7 @@ fn rows(out: &mut String, table: &Table) {
 fn inline(text: &Text) -> String {
     let span = |span: &Span| {
         let mut out = characters(span);
-        // Emphasis does not begin or end with a blank.
+        // Emphasised text must not begin or end with a blank.
         let inner = span.text.trim();
         if span.strong && !inner.is_empty() {
             let (begin, end) = (out.len() - out.trim_start().len(), out.trim_end().len());
@@ -70,7 +70,7 @@ fn inline(text: &Text) -> String {
     text.spans.iter().map(span).collect()
 }
 
-/// A span without emphasis.
+/// Writes a span without its emphasis.
 fn characters(span: &Span) -> String {
     if !span.code {
         return escaped(&span.text);
@@ -81,7 +81,7 @@ fn characters(span: &Span) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// The number of backticks that stand side by side, at most.
+/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     let runs = text.split(|c| c != '`').map(str::len);
     runs.max().unwrap_or(0)
@@ -95,9 +95,9 @@ fn escaped(text: &str) -> String {
         let next = rest.peek().copied().unwrap_or(' ');
         let special = match c {
             '\\' | '`' | '<' | '|' | '$' => true,
-            // Behind it stands where a link leads.
+            // Before one of these characters a bracket would end the text of a link.
             ']' => matches!(next, '(' | '[' | ':'),
-            // Within a word an underscore is one; between blanks an asterisk is one.
+            // An underscore within a word and an asterisk between blanks have no meaning in Markdown.
             '_' => !(last.is_alphanumeric() && next.is_alphanumeric()),
             '*' => !(last == ' ' && next == ' '),
             '~' => last == '~' || next == '~',
@@ -113,7 +113,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The text with its first character escaped where it would begin a list, a heading or a quotation.
+/// Escapes the beginning of a text that would begin a list, a heading or a quotation.
 fn at_start(text: &str) -> String {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = digits.len() < text.len() && digits.starts_with(['.', ')']);

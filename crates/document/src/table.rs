@@ -5,9 +5,9 @@ use crate::{Item, Text};
 /// The side on which the cells of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Texts: they may go on below.
+    /// The left side, for texts, which may be broken into lines.
     Left,
-    /// Numbers: they are never broken.
+    /// The right side, for numbers, which are never broken.
     Right,
 }
 
@@ -59,7 +59,7 @@ pub fn right(header: impl Into<Text>) -> Column {
     }
 }
 
-/// Rows below a header.
+/// A table: a header, and rows below it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     /// The columns, from left to right.
@@ -73,7 +73,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
+    /// Makes a table without rows.
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
         Self {
             columns: columns.into_iter().collect(),
@@ -97,7 +97,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The list in the place of the table.
+    /// Returns the list that takes the place of the table.
     pub(crate) fn as_list(&self) -> Vec<Item> {
         if !self.narrow.is_empty() {
             return self.narrow.clone();

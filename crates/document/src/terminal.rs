@@ -1,4 +1,4 @@
-//! Documents in a terminal, or in a file for people: dense, with colours where there is a terminal.
+//! Documents for a terminal, or as plain text in a file for people.
 
 use crate::{Block, Column, Item, Markup, Role, Side, Span, Table, Text};
 use comfy_table::{
@@ -8,7 +8,7 @@ use comfy_table::{
 use std::fmt::Write;
 use textwrap::core::display_width;
 
-/// A terminal.
+/// A terminal, or a text file for people.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Terminal {
     /// Whether it shows colours.
@@ -19,14 +19,14 @@ pub struct Terminal {
 
 /// Columns before the items of a list.
 const INDENT: usize = 2;
-/// Columns by which the items below an item stand further in: below the words behind its mark.
+/// Columns by which the items below an item are indented further: to the words after its mark.
 const DEEPER: usize = 4;
-/// Where fewer columns are left to a text that may be broken, a list takes the place of its table.
+/// Smallest width of a column of texts that may be broken; a table without that room is written as a list.
 const LEAST_TEXT: usize = 24;
 /// Blanks beside a cell of a table, on both sides together.
 const PADDING: usize = 2;
 
-/// Rules above, below and under the header; none between rows.
+/// Style with rules above the table, below the header and below the table, and none between rows.
 const RULED: TableStyle = TableStyle::new()
     .top_border(RULE)
     .header_separator(RULE)
@@ -147,7 +147,7 @@ impl Terminal {
     }
 }
 
-/// The columns without which a column of a table cannot be read.
+/// Returns the width below which a column of a table cannot be read.
 fn least(table: &Table, c: usize) -> usize {
     let column = &table.columns[c];
     let cells = || {
@@ -168,7 +168,7 @@ fn shown(text: &Text) -> String {
     text.spans.iter().map(characters).collect()
 }
 
-/// A cell in the look of its first span.
+/// Makes a cell with the colour and weight of its first span.
 fn cell(text: &Text) -> Cell {
     let cell = Cell::new(shown(text));
     let Some(first) = text.spans.first() else {

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A document with all that there is, and with texts that would break each format.
+/// Returns a document with blocks of all kinds, and with texts that would break each format.
 fn everything() -> Document {
     let mut said = Document::default();
     said.heading(1, strong("top").then(" · A top & <friends>"));
@@ -92,7 +92,7 @@ fn a_table_of_csv() {
     assert_eq!(csv(&table), "a,b\n\"x, y\",1\n\"\"\"quoted\"\"\",\n");
 }
 
-/// With colours the same characters are seen: nothing but colours and weights is added.
+/// Colours and weights leave the visible characters unchanged.
 #[test]
 fn colours_take_no_room() {
     for width in [40, 80, 120] {
@@ -116,7 +116,7 @@ fn colours_take_no_room() {
     }
 }
 
-/// Texts of others neither move the cursor nor end what they stand in.
+/// Foreign texts neither move the cursor nor end the element around them.
 #[test]
 fn texts_of_others_are_harmless() {
     let bad = "\u{1b}[2J<b>|**`\\end{verbatim}\n# x\u{202e}[a](b)";

@@ -1,4 +1,4 @@
-//! Text with emphasis, code, links and the role of what it says.
+//! Text with emphasis, code, links and roles.
 
 use strict_toml::harmless;
 
@@ -19,9 +19,9 @@ pub enum Role {
 /// A part of a text that looks alike.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The characters; none of them is obeyed by a terminal.
+    /// The characters, none of which a terminal obeys.
     pub text: String,
-    /// The role of what it says.
+    /// The role of the text.
     pub role: Role,
     /// Whether it is emphasised.
     pub strong: bool,
@@ -52,12 +52,12 @@ impl Text {
         self
     }
 
-    /// The spans of the text.
+    /// Returns the spans of the text.
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// The characters alone.
+    /// Returns the characters alone.
     pub fn plain(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
@@ -108,17 +108,17 @@ pub fn strong(text: impl Into<Text>) -> Text {
     text.into().strong()
 }
 
-/// Returns a text that tells of success.
+/// Returns a text about success.
 pub fn good(text: &str) -> Text {
     Text::of(text, Role::Good)
 }
 
-/// Returns a text that tells what a reader has to know.
+/// Returns a text that a reader has to know.
 pub fn caution(text: &str) -> Text {
     Text::of(text, Role::Caution)
 }
 
-/// Returns a text that tells of failure.
+/// Returns a text about failure.
 pub fn bad(text: &str) -> Text {
     Text::of(text, Role::Bad)
 }

@@ -1,4 +1,4 @@
-//! In which formats a report is printed and written.
+//! The formats in which a report is printed and written.
 
 use crate::cli::Failure;
 use crate::report::{Badge, Csv, Html, Human, Json, Junit, Latex, Markdown, Renderer, TextStyle};
@@ -30,7 +30,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What renders it.
+    /// Returns the renderer of the format.
     fn renderer(self, style: TextStyle) -> Box<dyn Renderer> {
         match self {
             Self::Human => Box::new(Human(style)),
@@ -76,7 +76,7 @@ impl FromStr for ReportFile {
     }
 }
 
-/// What is made of a report.
+/// The formats in which a report is printed and written, and the files for it.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ReportArgs {
     /// What is printed.
@@ -88,7 +88,7 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// The report as it is printed.
+    /// Returns the report as it is printed.
     pub fn print(&self, results: &Results, style: TextStyle) -> String {
         self.format.renderer(style).render(results)
     }
@@ -96,7 +96,7 @@ impl ReportArgs {
     /// Writes the files that are asked for.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// Fails if a file cannot be written.
     pub fn write(&self, results: &Results, style: TextStyle) -> Result<(), Failure> {
         let plain = TextStyle {
             color: false,
@@ -109,13 +109,13 @@ impl ReportArgs {
         Ok(())
     }
 
-    /// Whether a page is asked for, which shows motions.
+    /// Tests whether a page is asked for, which shows motions.
     pub fn has_page(&self) -> bool {
         let mut files = self.files.iter().map(|file| file.format);
         self.format == Format::Html || files.any(|format| format == Format::Html)
     }
 
-    /// Whether what is printed is for people to read.
+    /// Tests whether the printed report is for people to read.
     pub fn is_for_people(&self) -> bool {
         self.format == Format::Human
     }

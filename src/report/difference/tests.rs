@@ -24,7 +24,7 @@ fn report(verdicts: &[Verdict]) -> Report {
 }
 
 fn compared(old: &[Verdict], new: &[Verdict]) -> (bool, String) {
-    let difference = Difference::of(&report(old), &report(new), 1e-9);
+    let difference = ReportDifference::of(&report(old), &report(new), 1e-9);
     (difference.is_worse(), difference.text(10))
 }
 
@@ -44,7 +44,7 @@ fn what_is_worse_comes_first_and_round_off_is_no_change() {
         )
     );
     let new = [
-        // Within the uncertainty.
+        // This change is within the uncertainty.
         verdict("a", "passed", 1.0 + 1e-7, None),
         verdict("b", "failed", 3.0, None),
         verdict("c", "passed", 1.0, None),

@@ -1,18 +1,18 @@
-//! Script and style of the page, as one text each.
+//! The script and the style of the page, each as one text.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-/// uPlot 1.6.32 (MIT), as it is published on the npm registry.
+/// uPlot 1.6.32 (MIT), as published on the npm registry: its script and its style.
 const UPLOT: [&str; 2] = [
     include_str!("assets/uplot/uPlot.iife.min.js"),
     include_str!("assets/uplot/uPlot.min.css"),
 ];
-/// Its licence.
+/// The licence of uPlot, which the script of the page quotes.
 const LICENSE: &str = include_str!("assets/uplot/LICENSE");
 
-/// Our own script, in the order in which its parts need each other.
+/// The parts of topsim's own script, each after those that it needs.
 const PARTS: [&str; 11] = [
     include_str!("assets/bytes.js"),
     include_str!("assets/rotation.js"),
@@ -27,7 +27,7 @@ const PARTS: [&str; 11] = [
     include_str!("assets/page.js"),
 ];
 
-/// The script.
+/// The whole script of the page.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let own = PARTS.concat();
     format!(
@@ -36,11 +36,11 @@ pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The style.
+/// The whole style of the page.
 pub(super) static STYLE: LazyLock<String> =
     LazyLock::new(|| format!("{}\n{}", UPLOT[1], include_str!("assets/page.css")));
 
-/// What a browser may do: run this script and use this style; load nothing.
+/// Content security policy of the page: a browser may run this script and use this style, and loads nothing else.
 pub(super) static POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(

@@ -1,4 +1,4 @@
-//! What the moving body looks like, from the numbers of its problem, and its start for people.
+//! The moving body as the page draws it, from the numbers of its problem, and the facts of the problem as text.
 
 use super::torque::torque;
 use crate::run::ProblemSummary;
@@ -8,37 +8,38 @@ use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Inertia, Model, RotState, Torque, TorqueModel};
 
-/// A body: vectors in its frame.
+/// A body as the script draws it; all vectors are in the body frame.
 #[derive(Serialize)]
 pub(super) struct BodyData {
-    /// J row by row, kg m²: about the fixed point, or the centre of mass.
+    /// Inertia J row by row, about the fixed point or the centre of mass, kg m².
     inertia: [f64; 9],
-    /// Principal moments, in the order of the axes.
+    /// Principal moments of inertia, in the order of the axes, kg m².
     moments: [f64; 3],
     /// Principal axes.
     axes: [[f64; 3]; 3],
-    /// From the fixed point to the centre of mass, m.
+    /// Vector from the fixed point to the centre of mass, m.
     lever: Option<[f64; 3]>,
-    /// Whether nothing acts on it.
+    /// Whether no torque acts on the body.
     free: bool,
     /// Body rate at the start, rad/s.
     rate: [f64; 3],
-    /// The axis of a rotor in it.
+    /// Axis of a rotor in the body, as a unit vector.
     rotor: Option<[f64; 3]>,
 }
 
 /// A time, an attitude, and a body rate where it is known.
-pub(super) type State = (f64, Mat3, Option<Vec3>);
+pub(super) type MotionState = (f64, Mat3, Option<Vec3>);
 
-/// Momenta in space, three after three, of a body of which they are no R J W: a rotor has its own, and an inertia may change.
-pub(super) fn own_momenta(model: &Model, states: &[State]) -> Option<Vec<f64>> {
+/// Returns the spatial angular momenta at the states, three numbers each, if they differ from R J W: a rotor has momentum of
+/// its own, and an inertia may change with time.
+pub(super) fn total_momenta(model: &Model, states: &[MotionState]) -> Option<Vec<f64>> {
     let (inertia, torque) = match model {
         Model::Top(top) => (&top.inertia, &top.torque),
         Model::Jointed(jointed) => (jointed.top().inertia(), jointed.top().torque()),
         Model::Reduced(_) | Model::GivenRate(_) => return None,
     };
     let mut own = false;
-    let momentum = |(t, att, rate): &State| {
+    let momentum = |(t, att, rate): &MotionState| {
         let Some(rate) = rate else {
             return [f64::NAN; 3];
         };
@@ -51,7 +52,7 @@ pub(super) fn own_momenta(model: &Model, states: &[State]) -> Option<Vec<f64>> {
     own.then_some(momenta)
 }
 
-/// A fact of the problem, for people.
+/// A named fact of the problem, for readers.
 pub(super) struct Fact {
     pub name: &'static str,
     pub value: String,
@@ -76,7 +77,7 @@ fn matrix(m: &Mat3) -> String {
 }
 
 fn body(inertia: &Inertia, start: &RotState, torque: &TorqueModel, span: [f64; 2]) -> BodyData {
-    // A motor may only begin to turn it at the start.
+    // A motor may have the rotor at rest at the start, so the end of the span is looked at too.
     let rotor = span.map(|t| torque.whole_momentum(t, Vec3::zeros()));
     let rotor = rotor.into_iter().find_map(|h| h.try_normalize(0.0));
     let tensor = inertia.tensor();
@@ -98,8 +99,8 @@ fn body(inertia: &Inertia, start: &RotState, torque: &TorqueModel, span: [f64; 2
     }
 }
 
-/// The body that is shown; of reduced ones only the axis is known.
-pub(super) fn shown(posed: &ProblemSummary) -> Option<BodyData> {
+/// Returns the body to draw; there is none for a reduced model, of which only the axis is known.
+pub(super) fn body_data(posed: &ProblemSummary) -> Option<BodyData> {
     match &posed.model {
         Model::Top(top) => Some(body(&top.inertia, &top.initial, &top.torque, posed.span)),
         Model::Jointed(jointed) => {
@@ -112,7 +113,7 @@ pub(super) fn shown(posed: &ProblemSummary) -> Option<BodyData> {
     }
 }
 
-/// The body and its start in words.
+/// Returns the facts about the body, its torque and its start.
 pub(super) fn facts(posed: &ProblemSummary) -> Vec<Fact> {
     let mut out = Vec::new();
     let mut add = |name, value: String| out.push(Fact { name, value });
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn the_heavy_top_stands_on_its_lever() {
         let posed = posed("heavy_top");
-        let body = shown(&posed).unwrap();
+        let body = body_data(&posed).unwrap();
         assert_eq!(body.moments, [5.0, 5.0, 1.0]);
         assert!(body.lever == Some([0.0, 0.0, 1.0]) && !body.free);
         let facts = facts(&posed);
@@ -175,23 +176,23 @@ mod tests {
     #[test]
     fn a_rotor_has_momentum_of_its_own() {
         let rotor = posed("gyrostat_heavy");
-        assert_eq!(shown(&rotor).unwrap().rotor, Some([0.0, 0.0, 1.0]));
+        assert_eq!(body_data(&rotor).unwrap().rotor, Some([0.0, 0.0, 1.0]));
         let Model::Top(top) = &rotor.model else {
             panic!("a top");
         };
         let start = &top.initial;
         let states = [(0.0, start.att, Some(start.omega))];
-        let found = own_momenta(&rotor.model, &states).unwrap();
+        let found = total_momenta(&rotor.model, &states).unwrap();
         // R (J W + h) with J = diag(2, 2, 1.3) and h = (0, 0, 2).
         let whole = start.att * Vec3::new(1.6, 1.2, 0.65 + 2.0);
         assert!((Vec3::from_row_slice(&found) - whole).norm() < 1e-14);
-        assert!(own_momenta(&posed("heavy_top").model, &states).is_none());
+        assert!(total_momenta(&posed("heavy_top").model, &states).is_none());
     }
 
     #[test]
     fn a_free_body_has_no_lever_and_a_reduced_one_is_not_shown() {
-        let free = shown(&posed("t_handle")).unwrap();
+        let free = body_data(&posed("t_handle")).unwrap();
         assert!(free.free && free.lever.is_none());
-        assert!(shown(&posed("levitron_orbit")).is_none());
+        assert!(body_data(&posed("levitron_orbit")).is_none());
     }
 }

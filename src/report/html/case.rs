@@ -1,4 +1,4 @@
-//! A case: what it is, its body and its reference, and where the script draws.
+//! The section of a case: its body, reference, studies and figures, and the elements in which the script draws.
 
 use super::checks::{is_moving, is_skipped};
 use super::stills::stills;
@@ -8,14 +8,14 @@ use crate::run::{Case, ProblemSummary};
 use crate::text;
 use maud::{Markup, PreEscaped, html};
 
-/// A case in full, the `k`-th of the report; opened where it is the only one.
+/// Returns the section of the `k`-th case of the report; `open` unfolds it even if nothing failed.
 pub(super) fn section(case: Case, k: usize, drawn: &[DrawnFigure], open: bool) -> Markup {
     let facts = case
         .artifacts
         .posed
         .as_ref()
         .map_or(Vec::new(), body::facts);
-    // Of such a case no runs and no checks are made here, for this reason alone.
+    // topsim makes no runs and no checks of a case whose torque it does not know.
     let opaque = case
         .artifacts
         .posed
@@ -79,14 +79,14 @@ pub(super) fn section(case: Case, k: usize, drawn: &[DrawnFigure], open: bool) -
     }
 }
 
-/// What differs from one command to the next keeps to its line.
+/// Returns the markup on one line, so that what differs from one command to the next stays on its own line.
 fn one_line(markup: Markup) -> PreEscaped<String> {
     PreEscaped(markup.into_string().replace('\n', " "))
 }
 
-const ERROR: &str = "Its error at the end, at most";
+const ERROR_TITLE: &str = "Its error at the end, at most";
 
-/// Where the reference comes from, and how far it may be off.
+/// Returns the origin of the reference and the bounds of its error.
 fn reference(case: Case) -> Markup {
     if let Some(report) = case.judged() {
         return html! {
@@ -100,7 +100,7 @@ fn reference(case: Case) -> Markup {
             }
             @let bounds = case.artifacts.histories.as_ref().and_then(|h| h.exact_error);
             @if let Some([attitude, rate]) = bounds {
-                dt { (ERROR) }
+                dt { (ERROR_TITLE) }
                 dd { "attitude " (text::brief(attitude)) " rad, W " (text::brief(rate)) " rad/s" }
             }
         };
@@ -132,7 +132,7 @@ fn reference(case: Case) -> Markup {
     html! {
         dt { "Reference" } dd { (reference.provenance()) }
         @if !errors.is_empty() {
-            dt { (ERROR) } dd { (errors.join(", ")) }
+            dt { (ERROR_TITLE) } dd { (errors.join(", ")) }
         }
     }
 }

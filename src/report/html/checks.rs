@@ -1,6 +1,6 @@
-//! Every check as a row, and what failed before them.
+//! The table with a row for each check, and the list of failures above it.
 
-use super::page::Part;
+use super::page::PageScope;
 use super::solver_facts;
 use crate::check::{CheckGroup, by_check};
 use crate::run::{Case, Item, Results};
@@ -8,24 +8,24 @@ use crate::text;
 use maud::{Markup, html};
 use topsim_core::verdict::{Status, Verdict};
 
-/// Digits of room at which the bar is full.
-const FULL: f64 = 6.0;
-/// Where a bar begins, of 100.
-const ZERO: f64 = 16.0;
-/// Failures that are told; the table has them all.
-const TOLD: usize = 30;
+/// Digits of room at which the bar has its full length.
+const FULL_BAR_DIGITS: f64 = 6.0;
+/// Position at which a bar begins, in percent of its width; a bar of an exceeded bound goes to the left of it.
+const BAR_ORIGIN: f64 = 16.0;
+/// Largest number of failures in the list above the table; the table has them all.
+const MOST_LISTED: usize = 30;
 
-/// Runs, and histories of somebody else.
+/// Returns the number of runs and of histories of another solver.
 pub(super) fn runs(case: Case) -> usize {
     case.artifacts.runs.len() + case.judged().map_or(0, |h| h.files.len())
 }
 
-/// Whether nothing was judged.
+/// Tests whether a verdict is skipped, so that nothing was judged.
 pub(super) fn is_skipped(v: &Verdict) -> bool {
     matches!(v.status, Status::Skipped)
 }
 
-/// How a verdict looks.
+/// Returns the style class of a verdict.
 fn class(v: &Verdict) -> &'static str {
     match v.status {
         Status::Undecided | Status::Skipped => "none",
@@ -38,10 +38,10 @@ fn anchor(case: usize, check: usize) -> String {
     format!("check-{case}-{check}")
 }
 
-/// What failed, in words, each with a link to its evidence.
-pub(super) fn failures(results: &Results, part: Part) -> Markup {
+/// Lists the failures as sentences, each with a link to its evidence.
+pub(super) fn failures(results: &Results, part: PageScope) -> Markup {
     let cases: Vec<(usize, Case)> = match part {
-        Part::Case(k) => results.cases().enumerate().skip(k).take(1).collect(),
+        PageScope::Case(k) => results.cases().enumerate().skip(k).take(1).collect(),
         _ => results.cases().enumerate().collect(),
     };
     let broken: Vec<_> = cases
@@ -56,7 +56,7 @@ pub(super) fn failures(results: &Results, part: Part) -> Markup {
         })
         .filter(|(.., v)| !v.is_good())
         .collect();
-    // What follows from a cause stands after it.
+    // A cause stands before the failures that follow from it.
     failed.sort_by_key(|(_, c, _, v)| !solver_facts::is_cause(*c, v));
     if broken.is_empty() && failed.is_empty() {
         return html! {};
@@ -68,7 +68,7 @@ pub(super) fn failures(results: &Results, part: Part) -> Markup {
                 @for (c, stem, why) in &broken {
                     li { span.chip.bad { "not complete" } " " a href=(case_link(part, *c)) { (c.report.name) } " " (stem) ": " (why) }
                 }
-                @for same in failed.chunk_by(alike).take(TOLD) {
+                @for same in failed.chunk_by(is_same_failure).take(MOST_LISTED) {
                     @let (k, c, i, v) = &same[0];
                     li {
                         span.chip.(class(v)) { (text::status(v)) } " "
@@ -83,8 +83,8 @@ pub(super) fn failures(results: &Results, part: Part) -> Markup {
                         @if let Some(lines) = crate::report::histories::where_to_look(*c, v) { pre { (lines) } }
                     }
                 }
-                @let more = failed.chunk_by(alike).count();
-                @if more > TOLD { li { "and " (more - TOLD) " more, in the table" } }
+                @let more = failed.chunk_by(is_same_failure).count();
+                @if more > MOST_LISTED { li { "and " (more - MOST_LISTED) " more, in the table" } }
             }
         }
     }
@@ -92,22 +92,22 @@ pub(super) fn failures(results: &Results, part: Part) -> Markup {
 
 type FailedCheck<'a> = (usize, Case<'a>, usize, &'a Verdict);
 
-/// Whether two failures say the same of two cases.
-fn alike(a: &FailedCheck, b: &FailedCheck) -> bool {
+/// Tests whether two failures state the same about two cases.
+fn is_same_failure(a: &FailedCheck, b: &FailedCheck) -> bool {
     a.0 != b.0 && text::title(a.3) == text::title(b.3) && text::sentence(a.3) == text::sentence(b.3)
 }
 
-fn case_link(part: Part, case: Case) -> String {
+fn case_link(part: PageScope, case: Case) -> String {
     format!("{}#case-{}", part.place(case), case.report.name)
 }
 
-/// Every check, with what filters and sorts them.
-pub(super) fn table(cases: &[(usize, Case)], part: Part) -> Markup {
+/// Returns the table of all checks, with the place for the controls that filter and sort it.
+pub(super) fn table(cases: &[(usize, Case)], part: PageScope) -> Markup {
     if cases.iter().all(|(_, c)| c.report.verdicts.is_empty()) {
         return html! {};
     }
     let all = || cases.iter().flat_map(|(_, c)| &c.report.verdicts);
-    let columns = Columns {
+    let columns = CheckTableColumns {
         case: (cases.len() > 1).then_some(part),
         runs: all().any(|v| !v.subject.name.is_empty()),
         digits: all().any(|v| v.digits.is_some()),
@@ -143,16 +143,21 @@ pub(super) fn table(cases: &[(usize, Case)], part: Part) -> Markup {
     }
 }
 
-/// Columns of the table, of which none is empty.
-struct Columns {
-    /// The case, with links to it.
-    case: Option<Part>,
+/// Columns that the table shows: only those that have an entry.
+struct CheckTableColumns {
+    /// The page for the links of the column of cases; without it there is no such column.
+    case: Option<PageScope>,
     runs: bool,
     digits: bool,
     source: bool,
 }
 
-fn row((k, case): (usize, Case), i: usize, group: &CheckGroup, columns: &Columns) -> Markup {
+fn row(
+    (k, case): (usize, Case),
+    i: usize,
+    group: &CheckGroup,
+    columns: &CheckTableColumns,
+) -> Markup {
     let v = group.tightest();
     let mut names: Vec<&str> = group.verdicts.iter().map(|v| &*v.subject.name).collect();
     names.retain(|n| !n.is_empty());
@@ -163,9 +168,9 @@ fn row((k, case): (usize, Case), i: usize, group: &CheckGroup, columns: &Columns
             td { span.chip.(class(v)) { (text::status(v)) } }
             @if let Some(part) = columns.case { td data-name="Case" { a href=(case_link(part, case)) { (breakable(&case.report.name)) } } }
             td.check { (v.id) @if v.metric.is_empty() { (detail(v, solver_facts::certainty(case, v))) } }
-            @if columns.runs { td.runs data-name="Runs" { (of_runs(group)) } }
+            @if columns.runs { td.runs data-name="Runs" { (runs_cell(group)) } }
             td.number data-name="Measured" data-sort=(sort(v.measured.as_ref().map(|m| m.value))) { (text::measured(v)) }
-            td.allowed data-name="Allowed" { (unbroken(&v.allowed_text)) }
+            td.allowed data-name="Allowed" { (unbroken_words(&v.allowed_text)) }
             @if columns.digits { td.digits data-name="Digits of room" data-sort=(sort(v.digits)) { (bar(v)) (text::digits(v)) } }
             @if columns.source { td.source data-name="Source" { @if let Some(p) = source {
                 span.kind { (p.kind.id()) }
@@ -175,13 +180,13 @@ fn row((k, case): (usize, Case), i: usize, group: &CheckGroup, columns: &Columns
     }
 }
 
-/// A name that breaks into lines after its underscores only.
+/// Returns a name that breaks into lines only after its underscores.
 fn breakable(name: &str) -> Markup {
     html! { @for part in name.split_inclusive('_') { (part) wbr; } }
 }
 
-/// A text that breaks into lines between its words only, and not about the sign of a bound.
-fn unbroken(text: &str) -> Markup {
+/// Returns a text that breaks into lines only between words, and neither before nor after the sign of a bound.
+fn unbroken_words(text: &str) -> Markup {
     let words = ["≤", "≥", "±"].iter().fold(text.to_string(), |text, sign| {
         text.replace(&format!("{sign} "), &format!("{sign}\u{a0}"))
     });
@@ -200,8 +205,8 @@ fn detail(v: &Verdict, certainty: &str) -> Markup {
     html! { @if let Some(detail) = &v.detail { br; small { (certainty) (detail) } } }
 }
 
-/// The run, or all of them to be opened.
-fn of_runs(group: &CheckGroup) -> Markup {
+/// Returns the run of a check, or a list of all its runs to be unfolded.
+fn runs_cell(group: &CheckGroup) -> Markup {
     if let [one] = group.verdicts {
         return html! { (text::run(one)) };
     }
@@ -217,26 +222,26 @@ fn of_runs(group: &CheckGroup) -> Markup {
     }
 }
 
-/// Digits of room as a bar: to the right where there is room, to the left where it is exceeded.
+/// Draws the digits of room as a bar: to the right where there is room, to the left where the bound is exceeded.
 fn bar(v: &Verdict) -> Markup {
     let Some(digits) = v.digits else {
         return html! {};
     };
-    let length = (digits.abs() / FULL).clamp(0.02, 1.0);
+    let length = (digits.abs() / FULL_BAR_DIGITS).clamp(0.02, 1.0);
     let (x, width) = if digits < 0.0 {
-        (ZERO * (1.0 - length), ZERO * length)
+        (BAR_ORIGIN * (1.0 - length), BAR_ORIGIN * length)
     } else {
-        (ZERO, (100.0 - ZERO) * length)
+        (BAR_ORIGIN, (100.0 - BAR_ORIGIN) * length)
     };
     html! {
         svg.bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
             rect.(class(v)) x=(format!("{x:.1}")) y="1" width=(format!("{width:.1}")) height="8" {}
-            path d=(format!("M{ZERO} 0V10")) {}
+            path d=(format!("M{BAR_ORIGIN} 0V10")) {}
         }
     }
 }
 
-/// Whether a case has something for the script to move or draw.
+/// Tests whether a case has runs or histories, which the script shows as motions and curves.
 pub(super) fn is_moving(case: Case) -> bool {
     let moving = |i: &Item| matches!(i, Item::Run(_) | Item::Histories(_));
     case.report.items.iter().any(moving)

@@ -1,7 +1,7 @@
 //! The numbers of a case that the page's script draws.
 
-use super::body::{BodyData, shown};
-use super::motion::{Digits, MotionData, Places};
+use super::body::{BodyData, body_data};
+use super::motion::{Digits, MotionColumns, MotionData};
 use super::numbers::{Buckets, PackedNumbers, single, spread};
 use super::outline::outline;
 use super::plots::{MapData, PlotData, maps, plots};
@@ -14,23 +14,24 @@ use topsim_core::reference::RowReference;
 use topsim_judge::FileReport;
 use topsim_judge::history::Deviation;
 
-/// Bytes of all histories of a case together, about; as base64 they are a third more.
+/// Approximate size of all histories of a case together, in bytes; as base64 they take a third more.
 const BUDGET: usize = 160_000;
-/// Bytes of a row beside its columns: two times, a quaternion, a rate, two errors; and those of a column.
-const ROW: usize = 38;
-const COLUMN: usize = 2;
-/// Rows of a history at most, in plots and in the motion.
+/// Bytes of a row without its columns: two times, a quaternion, a rate, two errors.
+const ROW_BYTES: usize = 38;
+/// Bytes of a column in a row.
+const COLUMN_BYTES: usize = 2;
+/// Largest number of rows of a history, in plots and in the motion.
 const MOST_ROWS: usize = 1200;
-/// Rows of a history at least.
+/// Smallest number of rows of a history, whatever the budget.
 const LEAST_ROWS: usize = 60;
 
-/// A case.
+/// A case as the script draws it.
 #[derive(Serialize)]
 pub(super) struct CaseData<'a> {
     name: &'a str,
     title: &'a str,
     body: Option<BodyData>,
-    /// Whether motions hold the whole attitude, or an axis only.
+    /// Whether motions hold the whole attitude; otherwise they hold only the direction of an axis.
     whole: bool,
     columns: Vec<ColumnData<'a>>,
     runs: Vec<RunData>,
@@ -44,7 +45,7 @@ pub(super) struct CaseData<'a> {
 struct ColumnData<'a> {
     name: &'a str,
     label: &'a str,
-    /// Which component of the body rate it is.
+    /// Index of the component of the body rate that the column holds, if it holds one.
     rate: Option<usize>,
     unit: &'a str,
     about: &'a str,
@@ -53,29 +54,30 @@ struct ColumnData<'a> {
 /// The numbers of a column of a run.
 #[derive(Serialize)]
 struct ColumnValues {
-    /// The times of a smooth one.
+    /// Times of the numbers of a smooth column; other columns have the times of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     t: Option<PackedNumbers>,
     y: PackedNumbers,
 }
 
-/// A run, or a history of somebody else.
+/// A run, or a history of another solver.
 #[derive(Serialize)]
 struct RunData {
     scheme: String,
     step: String,
-    /// Rows of the whole history.
+    /// Number of rows of the whole history.
     rows: u64,
-    /// Times of the numbers of columns that have none of their own.
+    /// Times of the columns that have no times of their own.
     t: String,
     columns: Vec<ColumnValues>,
     motion: Option<MotionData>,
-    /// At the times of the motion: attitude errors in rad, rate errors in rad/s.
+    /// Attitude errors in rad and rate errors in rad/s at the times of the motion.
     errors: Option<[String; 2]>,
 }
 
 impl<'a> CaseData<'a> {
-    /// All that the page shows of a case; the histories are those of a solver, or of files.
+    /// Collects all that the page shows of a case. `solver` tells whether its histories come from a solver rather than from
+    /// files.
     pub fn new(case: Case<'a>, solver: bool) -> Self {
         let reference = case.artifacts.reference.as_deref().ok();
         let columns = case.artifacts.runs.first().map(|r| &*r.run.columns);
@@ -90,13 +92,13 @@ impl<'a> CaseData<'a> {
         let histories = case.artifacts.histories.as_ref();
         let files = histories.into_iter().flat_map(|h| &h.report.files);
         let judged = histories.and_then(|h| exact_of(&h.exact, model));
-        let places = columns.and_then(Places::of);
+        let places = columns.and_then(MotionColumns::of);
         Self {
             name: &case.report.name,
             title: &case.report.title,
-            body: case.artifacts.posed.as_ref().and_then(shown),
-            // Histories of others have attitudes.
-            whole: columns.is_none() || places.as_ref().is_some_and(Places::whole),
+            body: case.artifacts.posed.as_ref().and_then(body_data),
+            // A case without columns has only histories of another solver, which hold whole attitudes.
+            whole: columns.is_none() || places.as_ref().is_some_and(MotionColumns::whole),
             columns: columns.map_or(Vec::new(), |all| {
                 let rates = all.groups.iter().find(|g| g.quantity == Quantity::BodyRate);
                 let rates = rates.map_or(&[][..], |g| &g.channels);
@@ -125,14 +127,15 @@ fn values(rows: &[usize], of: impl Fn(usize) -> f64) -> Vec<f64> {
     rows.iter().map(|&k| of(k)).collect()
 }
 
-/// All columns but the attitude, which the page knows as quaternions.
+/// Returns all columns except those of a whole attitude, which the page has as quaternions.
 fn columns_shown(columns: &Columns) -> Vec<usize> {
-    let turns = Places::of(columns).is_some_and(|p| p.whole());
+    let turns = MotionColumns::of(columns).is_some_and(|p| p.whole());
     let shown = |c: &usize| !(turns && columns.channels[*c].quantity == Quantity::Attitude);
     (0..columns.width()).filter(shown).collect()
 }
 
-/// What a column is called where it stands alone. What a torque takes away is no drift.
+/// Returns the name of a column that stands alone. The energy drift is called a difference, because a torque changes the
+/// energy too.
 fn label(channel: &Channel) -> &str {
     match channel.quantity {
         Quantity::EnergyDrift => "H − H(0)",
@@ -140,9 +143,9 @@ fn label(channel: &Channel) -> &str {
     }
 }
 
-/// Rows of each history that keep the case within its budget.
+/// Returns the number of rows of each history with which the case keeps to its budget.
 fn budget(case: Case, columns: usize) -> usize {
-    let each = case.artifacts.runs.len().max(1) * (ROW + COLUMN * columns);
+    let each = case.artifacts.runs.len().max(1) * (ROW_BYTES + COLUMN_BYTES * columns);
     (BUDGET / each).clamp(LEAST_ROWS, MOST_ROWS)
 }
 
@@ -170,7 +173,7 @@ fn run(
         }
     };
     let rows = spread(count, most);
-    let motion = Places::of(&run.columns).map(|places| {
+    let motion = MotionColumns::of(&run.columns).map(|places| {
         let states = rows.iter().map(|&k| {
             let (att, rate) = places.state(run.row(k));
             (run.times[k], att, rate)
@@ -190,12 +193,12 @@ fn run(
     }
 }
 
-/// Errors of some rows against the reference; the first row has none.
+/// Returns the attitude and rate errors of some rows against the reference; the first row has none.
 fn errors(item: &SchemeRun, reference: &dyn RowReference, rows: &[usize]) -> [String; 2] {
     let run = &item.run;
     let columns = &*run.columns;
     let group = |quantity| columns.groups.iter().find(|g| g.quantity == quantity);
-    // Of a reduced body the axis stands for the attitude.
+    // A reduced body has the direction of its axis in place of the attitude.
     let attitude = group(Quantity::Attitude).or_else(|| group(Quantity::Axis));
     let rate = group(Quantity::BodyRate);
     let mut exact = vec![f64::NAN; columns.width()];
@@ -211,11 +214,11 @@ fn errors(item: &SchemeRun, reference: &dyn RowReference, rows: &[usize]) -> [St
     out.map(single)
 }
 
-/// The exact motion at evenly spread times, the samples of the case among them.
+/// Returns the exact motion at evenly spread times: samples of the case, with times between them where they are few.
 fn exact(case: Case, reference: &dyn RowReference) -> Option<MotionData> {
     let times = case.artifacts.posed.as_ref()?.nodes(ProblemSummary::NODES);
     let columns = reference.columns();
-    let places = Places::of(columns)?;
+    let places = MotionColumns::of(columns)?;
     let mut row = vec![f64::NAN; columns.width()];
     let states: Vec<_> = times
         .into_iter()
@@ -237,14 +240,15 @@ fn exact_of(states: &[(f64, RotState)], model: Option<&Model>) -> Option<MotionD
     (!states.is_empty()).then(|| MotionData::new(&states, Digits::Double, model))
 }
 
-/// A history of somebody else: the motion, and its errors.
+/// Returns the motion of another solver's history and its errors.
 fn history(file: &FileReport, solver: bool, model: Option<&Model>) -> RunData {
     let finding = &file.finding;
     let points = &finding.trace.points;
     let rows = spread(points.len(), MOST_ROWS);
     let points: Vec<_> = rows.into_iter().map(|k| &points[k]).collect();
     let states: Vec<_> = points.iter().map(|p| (p.t, p.att, p.omega)).collect();
-    // Rows are compared at times of their own where there are very many.
+    // Very many rows are compared with the reference at fewer times, so a point takes the first
+    // deviation that is not before it.
     let near = |t: f64| {
         let i = finding.deviations.partition_point(|d| d.t < t);
         finding.deviations.get(i)

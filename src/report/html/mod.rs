@@ -1,8 +1,8 @@
-//! One page for a browser: verdicts, figures that can be zoomed, the body in motion. It is one file, asks nothing of any
-//! network, and its policy forbids to; whatever comes from outside is escaped. Of many cases each has a page of its own,
-//! and the report is their index.
+//! One page for a browser, with verdicts, figures that can be zoomed and the body in motion. The page is one file that loads
+//! nothing from a network, and its policy forbids it to; all text from outside is escaped. If there are many cases, each has
+//! a page of its own and the report is their index.
 //!
-//! What differs from one command to the next stands on lines with the attribute `data-varies`, and nowhere else.
+//! Everything that differs from one command to the next stands on lines with the attribute `data-varies`, and nowhere else.
 
 mod assets;
 mod body;
@@ -22,24 +22,24 @@ mod torque;
 use super::figures::{DrawnFigure, figures};
 use super::{OutputError, Renderer};
 use crate::run::{CaseReport, Results};
-use page::{Part, page};
+use page::{PageScope, page};
 use rayon::prelude::*;
 use std::path::Path;
 use whole_file::WriteError;
 
-/// Name of a page.
+/// File name of a page.
 const NAME: &str = "report.html";
-/// More cases than this have pages of their own.
+/// Largest number of cases on one page; more cases have a page each.
 const MANY: usize = 8;
 
-/// The report as a page, all cases in one.
+/// The report as one page with all cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Html;
 
 impl Renderer for Html {
     fn render(&self, results: &Results) -> String {
         let drawn = results.cases().map(|c| figures(c).unwrap_or_default());
-        page(results, &drawn.collect::<Vec<_>>(), Part::Whole)
+        page(results, &drawn.collect::<Vec<_>>(), PageScope::Whole)
     }
 }
 
@@ -55,13 +55,13 @@ pub(super) fn write(
     let one = |path: &Path, part| whole_file::write(path, page(results, stills, part).as_bytes());
     let cases = &results.report.cases;
     if cases.len() <= MANY {
-        return Ok(one(&out.join(NAME), Part::Whole)?);
+        return Ok(one(&out.join(NAME), PageScope::Whole)?);
     }
     cases
         .par_iter()
         .enumerate()
-        .try_for_each(|(k, case)| one(&out.join(&case.name).join(NAME), Part::Case(k)))?;
-    Ok(one(&out.join(NAME), Part::Index)?)
+        .try_for_each(|(k, case)| one(&out.join(&case.name).join(NAME), PageScope::Case(k)))?;
+    Ok(one(&out.join(NAME), PageScope::Index)?)
 }
 
 /// Removes the pages of an earlier report.

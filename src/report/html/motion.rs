@@ -1,32 +1,32 @@
-//! Attitudes and rates for the moving body: quaternions and body rates.
+//! Quaternions and body rates with which the script moves the body.
 
-use super::body::{State, own_momenta};
+use super::body::{MotionState, total_momenta};
 use super::numbers::{PackedNumbers, double, single};
 use nalgebra::Matrix3;
 use serde::Serialize;
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Columns, GroupKind, Model, Quantity};
 
-/// A motion: times, quaternions (scalar first, body → space), body rates.
+/// A motion: times `t`, quaternions `q` (scalar first, body → space) and body rates `w`.
 #[derive(Serialize)]
 pub(super) struct MotionData {
     t: String,
     q: String,
-    w: Rates,
-    /// Momenta in space, three after three, where they are no R J W.
+    w: RateArray,
+    /// Spatial momenta, three numbers each, if they differ from R J W.
     #[serde(skip_serializing_if = "Option::is_none")]
     l: Option<PackedNumbers>,
 }
 
-/// Body rates, three after three.
+/// Body rates, three numbers each, in the precision of their motion.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Rates {
+enum RateArray {
     Coarse(PackedNumbers),
     Exact(String),
 }
 
-/// How exactly numbers are written.
+/// Precision in which numbers are written.
 #[derive(Clone, Copy)]
 pub(super) enum Digits {
     Single,
@@ -34,9 +34,9 @@ pub(super) enum Digits {
 }
 
 impl MotionData {
-    /// Of these times, attitudes and body rates; the rate may be unknown.
-    pub fn new(states: &[State], digits: Digits, model: Option<&Model>) -> Self {
-        let momenta = model.and_then(|m| own_momenta(m, states));
+    /// Packs a motion given by its times, attitudes and body rates, which may be unknown.
+    pub fn new(states: &[MotionState], digits: Digits, model: Option<&Model>) -> Self {
+        let momenta = model.and_then(|m| total_momenta(m, states));
         let l = momenta.map(|momenta| PackedNumbers::new(&momenta));
         let quaternions = states
             .iter()
@@ -49,35 +49,35 @@ impl MotionData {
             Digits::Single => Self {
                 t: single(times),
                 q: single(quaternions),
-                w: Rates::Coarse(PackedNumbers::new(&rates.collect::<Vec<_>>())),
+                w: RateArray::Coarse(PackedNumbers::new(&rates.collect::<Vec<_>>())),
                 l,
             },
             Digits::Double => Self {
                 t: double(times),
                 q: double(quaternions),
-                w: Rates::Exact(double(rates)),
+                w: RateArray::Exact(double(rates)),
                 l,
             },
         }
     }
 }
 
-/// Where rows hold an attitude and a body rate.
-pub(super) struct Places<'a> {
+/// The columns of a history that hold the attitude and the body rate.
+pub(super) struct MotionColumns<'a> {
     attitude: &'a [usize],
     rate: Option<&'a [usize]>,
     whole: bool,
 }
 
-impl<'a> Places<'a> {
-    /// Those of histories with these columns: of a body that turns the attitude, of a reduced one its axis.
+impl<'a> MotionColumns<'a> {
+    /// Finds them among the columns of a history: the whole attitude of a body, or the axis of a reduced one.
     pub fn of(columns: &'a Columns) -> Option<Self> {
         let group = |quantity| {
             let mut of = columns
                 .groups
                 .iter()
                 .filter(move |g| g.quantity == quantity);
-            // Of several bodies none is the one that is shown.
+            // A quantity of several bodies has no single body to show.
             of.next().filter(|_| of.next().is_none())
         };
         let attitude = group(Quantity::Attitude).filter(|g| g.kind == GroupKind::Attitude);
@@ -96,12 +96,12 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// Whether rows hold the whole attitude.
+    /// Tests whether rows hold the whole attitude.
     pub fn whole(&self) -> bool {
         self.whole
     }
 
-    /// The attitude and the body rate of a row.
+    /// Returns the attitude and the body rate of a row.
     pub fn state(&self, row: &[f64]) -> (Mat3, Option<Vec3>) {
         let at = |c: &usize| row[*c];
         let attitude = self.attitude.iter().map(at);
@@ -115,7 +115,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The shortest turn that takes e3 to a unit vector.
+/// Returns the smallest rotation that takes e3 to a unit vector.
 fn upright_to(axis: &Vec3) -> Mat3 {
     if axis.z <= -1.0 {
         return so3::matrix_from_quat(&[0.0, 1.0, 0.0, 0.0]);

@@ -1,22 +1,22 @@
-//! Numbers for the page: base64 of little-endian arrays, and fewer rows where there are many.
+//! Numbers for the page: little-endian arrays in base64, and selections of rows from long histories.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde::Serialize;
 
-/// An array of 32-bit numbers: `f` and base64.
+/// Encodes an array of 32-bit numbers as `f` and base64.
 pub(super) fn single(values: impl IntoIterator<Item = f64>) -> String {
     let bytes = values.into_iter().flat_map(|x| (x as f32).to_le_bytes());
     format!("f{}", BASE64_STANDARD.encode(bytes.collect::<Vec<u8>>()))
 }
 
-/// An array of 64-bit numbers: `d` and base64.
+/// Encodes an array of 64-bit numbers as `d` and base64.
 pub(super) fn double(values: impl IntoIterator<Item = f64>) -> String {
     let bytes = values.into_iter().flat_map(f64::to_le_bytes);
     format!("d{}", BASE64_STANDARD.encode(bytes.collect::<Vec<u8>>()))
 }
 
-/// Numbers in 16 bits: the smallest, the distance between neighbours, and `h` and base64 of how many of these each number
-/// is above the smallest. The largest count stands for a number that is not finite.
+/// Numbers in 16 bits: the smallest number, the spacing, and `h` with the base64 of counts. A count is the number of
+/// spacings by which a number exceeds the smallest; the largest count stands for a number that is not finite.
 #[derive(Serialize)]
 pub(super) struct PackedNumbers(f64, f64, String);
 
@@ -45,7 +45,7 @@ impl PackedNumbers {
     }
 }
 
-/// Evenly spread ones of `count` rows, at most `most`, the first and the last among them.
+/// Selects at most `most` evenly spread rows of `count`, which include the first and the last.
 pub(super) fn spread(count: usize, most: usize) -> Vec<usize> {
     if count <= most.max(2) {
         return (0..count).collect();
@@ -55,15 +55,15 @@ pub(super) fn spread(count: usize, most: usize) -> Vec<usize> {
     (0..=parts).map(|k| k * last / parts).collect()
 }
 
-/// The rows of a history that a plot shows: all of them, or the smallest and the largest of each bucket.
+/// A selection of the rows of a history for a plot: all rows, or the smallest and the largest value in each bucket of rows.
 pub(super) struct Buckets {
     count: usize,
-    /// Where each bucket begins, and the end; empty where all rows are shown.
+    /// First row of each bucket, and the end; empty where all rows are shown.
     edges: Vec<usize>,
 }
 
 impl Buckets {
-    /// At most about `most` of `count` rows.
+    /// Makes buckets that select about `most` of `count` rows at most.
     pub fn new(count: usize, most: usize) -> Self {
         let buckets = (most / 2).max(1);
         let edges = if count <= most {
@@ -74,8 +74,8 @@ impl Buckets {
         Self { count, edges }
     }
 
-    /// The rows at whose times the numbers stand: with buckets the first and the last of each, so that a curve that only
-    /// rises or falls there is drawn where it is.
+    /// Returns the rows whose times the numbers get: the first and the last row of each bucket. A curve that only rises or
+    /// only falls in a bucket is then drawn at its true times.
     pub fn rows(&self) -> Vec<usize> {
         if self.edges.is_empty() {
             return (0..self.count).collect();
@@ -84,8 +84,8 @@ impl Buckets {
         pairs.flat_map(|e| [e[0], e[1] - 1]).collect()
     }
 
-    /// The numbers of a column: with buckets the smallest and the largest of each in the order in which they come. One
-    /// that is not finite is shown before any other.
+    /// Returns the numbers of a column: the smallest and the largest of each bucket in the order of their rows. A number that
+    /// is not finite takes precedence over both.
     pub fn column(&self, of: impl Fn(usize) -> f64) -> Vec<f64> {
         if self.edges.is_empty() {
             return (0..self.count).map(of).collect();

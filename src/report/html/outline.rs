@@ -1,11 +1,13 @@
-//! The rows of a smooth history between which straight lines look like its curve.
+//! Selects rows of a smooth history such that straight lines between them look like its curve.
 
-/// What lines may miss, of the height of a plot: half a pixel of 300.
-const MISSED: f64 = 1.0 / 600.0;
+/// Largest distance of the curve from the lines, as a fraction of the height of a plot: half a pixel of 300.
+const TOLERANCE: f64 = 1.0 / 600.0;
 
-/// The fewest rows that this finds, at most half of `most`; `None` of a history with so few rows that all are shown, with
-/// numbers that are not finite, or so restless that it needs more. The row that a line misses most is added until none is
-/// missed (Ramer 1972, Douglas and Peucker 1973).
+/// Selects rows by adding the one that is farthest from its line until all are near enough (Ramer 1972, Douglas and
+/// Peucker 1973).
+///
+/// Returns `None` if the history has so few rows that all are shown, if it has numbers that are not finite, or if it would
+/// need more than half of `most` rows.
 pub(super) fn outline(times: &[f64], of: impl Fn(usize) -> f64, most: usize) -> Option<Vec<usize>> {
     let last = times.len().checked_sub(1)?;
     if times.len() <= most {
@@ -19,7 +21,7 @@ pub(super) fn outline(times: &[f64], of: impl Fn(usize) -> f64, most: usize) -> 
         }
         (low, high) = (low.min(x), high.max(x));
     }
-    let allowed = MISSED * (high - low);
+    let allowed = TOLERANCE * (high - low);
     let mut rows = vec![0, last];
     let mut open = vec![(0, last)];
     while let Some((from, to)) = open.pop() {
@@ -59,7 +61,7 @@ mod tests {
             let (a, b) = (pair[0], pair[1]);
             for k in a..b {
                 let line = y[a] + (y[b] - y[a]) * (t[k] - t[a]) / (t[b] - t[a]);
-                assert!((line - y[k]).abs() <= MISSED * 30.0);
+                assert!((line - y[k]).abs() <= TOLERANCE * 30.0);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The page as a whole: what was found, every check, the cases, the data, the script.
+//! The page as a whole: findings, checks, cases, data and script.
 
 use super::assets::{POLICY, SCRIPT, STYLE};
 use super::data::CaseData;
@@ -12,19 +12,19 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use strict_toml::harmless;
 
-/// Which part of a report a page shows.
+/// The part of a report that a page shows.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
-    /// All of it.
+pub(super) enum PageScope {
+    /// The whole report.
     Whole,
-    /// Every check, and where the pages of the cases are.
+    /// All checks, with links to the pages of the cases.
     Index,
-    /// One case.
+    /// The case with this index.
     Case(usize),
 }
 
-impl Part {
-    /// The cases whose checks are listed, each with its number.
+impl PageScope {
+    /// Returns the cases whose checks are listed, each with its index.
     fn listed(self, results: &Results) -> Vec<(usize, Case<'_>)> {
         let all = results.cases().enumerate();
         match self {
@@ -33,7 +33,7 @@ impl Part {
         }
     }
 
-    /// The cases that are shown in full.
+    /// Returns the cases that are shown in full, each with its index.
     fn shown(self, results: &Results) -> Vec<(usize, Case<'_>)> {
         match self {
             Self::Index => Vec::new(),
@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    /// The page on which a case is shown, as a link from this one.
+    /// Returns the link from this page to the page that shows a case.
     pub fn place(self, case: Case) -> String {
         match self {
             Self::Index => format!("{}/{NAME}", case.report.name),
@@ -50,14 +50,14 @@ impl Part {
     }
 }
 
-/// All that the script draws.
+/// The data of all that the script draws.
 #[derive(Serialize)]
 struct PageData<'a> {
     cases: Vec<CaseData<'a>>,
 }
 
-/// A page; `stills` are the figures of all cases.
-pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: Part) -> String {
+/// Renders a page; `stills` are the figures of all cases.
+pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: PageScope) -> String {
     let shown = part.shown(results);
     let cases = shown
         .iter()
@@ -73,7 +73,7 @@ pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: Part) -
         (top(results, part))
         main {
             @if part.listed(results).len() > 1 { (index(&part.listed(results), part)) }
-            (solver_facts::together(results))
+            (solver_facts::combined_evidence(results))
             @if let Some(cards) = &cards {
                 (self::cards(cards))
             } @else {
@@ -118,15 +118,15 @@ pub(super) fn page(results: &Results, stills: &[Vec<DrawnFigure>], part: Part) -
     .into_string()
 }
 
-/// JSON that ends no element.
+/// Returns JSON in which nothing ends the element around it.
 fn json(value: &impl Serialize) -> PreEscaped<String> {
     let text = serde_json::to_string(value).expect("plain data always serialises");
     PreEscaped(text.replace('<', "\\u003c"))
 }
 
-fn title(results: &Results, part: Part) -> String {
+fn title(results: &Results, part: PageScope) -> String {
     let what = match (part, &results.report.solver, &results.report.cases[..]) {
-        (Part::Case(k), ..) => results.report.cases[k].name.clone(),
+        (PageScope::Case(k), ..) => results.report.cases[k].name.clone(),
         (_, Some(solver), _) => solver.clone(),
         (.., [one]) => one.name.clone(),
         (.., all) => text::count(all.len() as u64, "case"),
@@ -134,7 +134,7 @@ fn title(results: &Results, part: Part) -> String {
     format!("{what} · topsim")
 }
 
-/// The verdict in a word, and how it looks.
+/// Returns the overall verdict in a word or two, and its style class.
 fn verdict(complete: bool, cases: &[(usize, Case)]) -> (&'static str, &'static str) {
     let judged = cases.iter().any(|(_, c)| !c.report.verdicts.is_empty());
     if !complete {
@@ -155,7 +155,7 @@ fn verdict(complete: bool, cases: &[(usize, Case)]) -> (&'static str, &'static s
     }
 }
 
-fn top(results: &Results, part: Part) -> Markup {
+fn top(results: &Results, part: PageScope) -> Markup {
     let cases = part.listed(results);
     let complete = !results.interrupted && cases.iter().all(|(_, c)| c.report.complete);
     let (word, class) = verdict(complete, &cases);
@@ -173,7 +173,7 @@ fn top(results: &Results, part: Part) -> Markup {
     let runs: usize = cases.iter().map(|(_, c)| checks::runs(*c)).sum();
     html! {
         header {
-            @if matches!(part, Part::Case(_)) { p.back { a href={ "../" (NAME) } { "← all cases" } } }
+            @if matches!(part, PageScope::Case(_)) { p.back { a href={ "../" (NAME) } { "← all cases" } } }
             h1 {
                 @match (&results.report.solver, &cases[..]) {
                     (Some(solver), _) => code { (solver) },
@@ -200,7 +200,7 @@ fn top(results: &Results, part: Part) -> Markup {
     }
 }
 
-/// What was measured of schemes, beside what is claimed of them.
+/// Draws the measurements of schemes beside their claims.
 fn cards(cards: &Cards) -> Markup {
     let last = cards.header.len() - 1;
     html! {
@@ -228,8 +228,8 @@ fn cards(cards: &Cards) -> Markup {
     }
 }
 
-/// The cases, each with its verdict and a link.
-fn index(all: &[(usize, Case)], part: Part) -> Markup {
+/// Lists the cases, each with its verdict and a link.
+fn index(all: &[(usize, Case)], part: PageScope) -> Markup {
     html! {
         ul.cases {
             @for one in all {
@@ -244,7 +244,7 @@ fn index(all: &[(usize, Case)], part: Part) -> Markup {
     }
 }
 
-/// On a line of its own: it differs from one command to the next.
+/// Draws the facts of the command; they stand on a line of their own, since they differ from one command to the next.
 fn made(made: &CommandFacts, results: &Results) -> Markup {
     html! {
         dl.made data-varies="" {

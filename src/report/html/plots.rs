@@ -1,4 +1,4 @@
-//! Figures as data: what the page draws again, so that it can be zoomed and read.
+//! Figures as data, which the page draws itself so that they can be zoomed and read.
 
 use super::numbers::single;
 use crate::run::Case;
@@ -6,9 +6,9 @@ use crate::study::{MapPicture, Picture};
 use serde::Serialize;
 use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style, decimate};
 
-/// Columns of pixels for which dense series are thinned.
+/// Number of pixel columns for which dense series are thinned.
 const PIXELS: usize = 250;
-/// Cells of a map that the page holds, along each side.
+/// Largest number of cells of a map along each side of its picture.
 const CELLS: u32 = 160;
 
 /// A figure of curves.
@@ -51,11 +51,12 @@ enum MarkData {
 pub(super) struct MapData {
     stem: String,
     title: String,
-    /// From, to, and cells of the whole map.
+    /// Start, end and number of cells of the whole map in each direction.
     x: (f64, f64, u32),
     z: (f64, f64, u32),
-    /// Cells of the picture, and its times in s row by row, the lowest first; survivors have none.
+    /// Number of cells of the picture in each direction.
     cells: [u32; 2],
+    /// Escape times of the cells in s, row by row from the lowest; NaN for survivors.
     seconds: String,
     end: f64,
 }
@@ -80,7 +81,7 @@ fn series(series: &Series) -> SeriesData {
     }
 }
 
-/// A figure that the page can draw: its curves go from left to right, and nothing is filled.
+/// Returns a figure as data if the page can draw it: its curves go from left to right, and nothing is filled.
 fn data(stem: &str, plot: &Plot) -> Option<PlotData> {
     let rising = |s: &Series| s.points.windows(2).all(|w| !(w[1][0] < w[0][0]));
     let mark = |mark: &Mark| match mark {
@@ -110,8 +111,8 @@ fn data(stem: &str, plot: &Plot) -> Option<PlotData> {
     })
 }
 
-/// The figures of studies and histories that the page draws again: those of times of this machine, or all others. Figures
-/// of runs follow from the runs.
+/// Returns the figures of studies and histories that the page draws itself: those of times of this machine if `timed`, or
+/// all others. Figures of motions are left out, because the page draws them from the motions.
 pub(super) fn plots(case: Case, timed: bool) -> Vec<PlotData> {
     let findings = case.findings().filter(|f| f.timed == timed);
     let drawings = findings.flat_map(|f| &f.drawings);
@@ -124,7 +125,7 @@ pub(super) fn plots(case: Case, timed: bool) -> Vec<PlotData> {
         .collect()
 }
 
-/// The maps of a case, at most as fine as the page shows.
+/// Returns the maps of a case, no finer than the page shows them.
 pub(super) fn maps(case: Case) -> Vec<MapData> {
     let drawings = case.findings().flat_map(|f| &f.drawings);
     drawings
@@ -138,7 +139,7 @@ pub(super) fn maps(case: Case) -> Vec<MapData> {
 fn of_map(stem: &str, map: &MapPicture) -> MapData {
     let grid = &map.grid;
     let cells = [grid.x.cells.min(CELLS), grid.y.cells.min(CELLS)];
-    // The middle one of the cells that a cell of the picture stands for.
+    // A cell of the picture shows the middle one of the cells that it stands for.
     let of = |k: u32, shown: u32, all: u32| {
         let twice = u64::from(2 * k + 1) * u64::from(all);
         (twice / (2 * u64::from(shown))) as usize

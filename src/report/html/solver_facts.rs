@@ -1,4 +1,4 @@
-//! What a solver is, in words: its defects, its rule, what it keeps.
+//! The findings on a solver: its defects, its scheme, its order and its errors.
 
 use crate::run::{Case, Results};
 use crate::text;
@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use topsim_core::verdict::Verdict;
 use topsim_judge::{Certainty, Claim, Coefficient, EQUATIONS, Report as HistoryReport, VerdictId};
 
-/// How sure a cause is, before its name.
-fn sure(cause: &Claim) -> &'static str {
+/// Returns the words before the name of a cause that tell how certain it is.
+fn certainty_words(cause: &Claim) -> &'static str {
     match cause.certainty {
         Certainty::Is => "",
         Certainty::LooksLike => "looks like: ",
@@ -15,25 +15,25 @@ fn sure(cause: &Claim) -> &'static str {
     }
 }
 
-/// The cause of which a verdict of a case tells.
+/// Returns the cause that a verdict of a case states, if it states one.
 fn cause_of<'a>(case: Case<'a>, v: &Verdict) -> Option<&'a Claim> {
     let diagnosed = case.judged()?.diagnosis.as_ref()?;
     let mut causes = diagnosed.causes.iter();
     causes.find(|cause| VerdictId::Defect(cause.id).to_string() == v.id)
 }
 
-/// Whether a verdict tells of a cause; others tell of what follows from it.
+/// Tests whether a verdict states a cause; other verdicts state its consequences.
 pub(super) fn is_cause(case: Case, v: &Verdict) -> bool {
     cause_of(case, v).is_some()
 }
 
-/// How sure the cause is of which a verdict tells; nothing of other verdicts.
+/// Returns the words that tell how certain the cause in a verdict is; empty for other verdicts.
 pub(super) fn certainty(case: Case, v: &Verdict) -> &'static str {
-    cause_of(case, v).map_or("", sure)
+    cause_of(case, v).map_or("", certainty_words)
 }
 
-/// What several cases say together of what is wrong with a solver.
-pub(super) fn together(results: &Results) -> Markup {
+/// Draws the evidence of several cases together on what is wrong with a solver.
+pub(super) fn combined_evidence(results: &Results) -> Markup {
     let all: Vec<&HistoryReport> = results.judged().collect();
     let evidence = if all.len() > 1 {
         HistoryReport::evidence(&all)
@@ -58,7 +58,7 @@ pub(super) fn together(results: &Results) -> Markup {
     }
 }
 
-/// What the histories of a case show.
+/// Draws the findings on the histories of a case.
 pub(super) fn histories(report: &HistoryReport, case: Case) -> Markup {
     let diagnosis = report.diagnosis.as_ref();
     let causes = diagnosis.map_or(&[][..], |d| &d.causes);
@@ -67,7 +67,7 @@ pub(super) fn histories(report: &HistoryReport, case: Case) -> Markup {
             p.outcome { strong { (report.outcome()) } ": " (report.summary()) }
             @for cause in causes {
                 article.cause {
-                    h3 { (sure(cause)) (cause.name) " " code { (cause.id) } }
+                    h3 { (certainty_words(cause)) (cause.name) " " code { (cause.id) } }
                     p { (cause.evidence) }
                     (equations(&cause.coefficients))
                     p.advice { "Look: " (cause.advice) }
@@ -90,17 +90,17 @@ pub(super) fn histories(report: &HistoryReport, case: Case) -> Markup {
                 p.note { "Step " (step.step) ": " (step.message) }
                 @if !step.stderr.is_empty() { pre { (step.stderr.join("\n")) } }
             }
-            (sizes(report))
+            (error_table(report))
         }
     }
 }
 
-/// With six digits: a fit seldom knows more.
-fn six(x: f64) -> String {
+/// Formats a number with six digits: a fit seldom knows more.
+fn six_digits(x: f64) -> String {
     text::number(format!("{x:.5e}").parse().unwrap_or(x))
 }
 
-/// The numbers of the equations of motion that are other ones.
+/// Draws the coefficients of the equations of motion that differ in the solver from the right ones.
 fn equations(all: &[Coefficient]) -> Markup {
     html! {
         @if !all.is_empty() {
@@ -112,8 +112,8 @@ fn equations(all: &[Coefficient]) -> Markup {
                 tbody { @for c in all {
                     tr {
                         td { (c.symbol) } td { (c.meaning) }
-                        td.number { (six(c.right)) }
-                        td.number data-fitted=(c.fitted) { (six(c.fitted)) }
+                        td.number { (six_digits(c.right)) }
+                        td.number data-fitted=(c.fitted) { (six_digits(c.fitted)) }
                         td.number { @if let Some(error) = c.error { (text::brief(error)) } }
                         td { (c.unit) }
                     }
@@ -127,8 +127,8 @@ fn equations(all: &[Coefficient]) -> Markup {
     }
 }
 
-/// The errors at each step, and the slopes between them.
-fn sizes(report: &HistoryReport) -> Markup {
+/// Draws the errors at each step, and the order.
+fn error_table(report: &HistoryReport) -> Markup {
     let errors = report
         .files
         .iter()

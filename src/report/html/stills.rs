@@ -1,13 +1,13 @@
-//! Figures of files in the page: seen where no script runs, and on paper.
+//! The figures of the files, embedded in the page for browsers without scripts and for paper.
 
 use crate::report::figures::DrawnFigure;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write;
 
-/// Points nearer to the last one than this are left out: a pixel and a half of a figure 800 wide.
-const NEAR: i64 = 12;
+/// Shortest distance between two points that are kept, in units of the drawing: a pixel and a half of a figure 800 wide.
+const LEAST_MOVE: i64 = 12;
 
-/// Figures as they are in files, each with its name.
+/// Returns the figures as they are in files, each with its name.
 pub(super) fn stills(drawn: &[&DrawnFigure], title: &str) -> Markup {
     html! {
         details.stills open {
@@ -24,12 +24,12 @@ pub(super) fn stills(drawn: &[&DrawnFigure], title: &str) -> Markup {
     }
 }
 
-/// The same drawing in fewer bytes: polylines as paths, whose points are told from one to the next; neighbours of one look
-/// are one path.
+/// Returns the same drawing in fewer bytes: polylines become paths with relative coordinates, and neighbours with equal
+/// attributes become one path.
 fn shorter(svg: &str) -> String {
     let mut parts = svg.split("<polyline ");
     let mut out = parts.next().unwrap_or_default().to_string();
-    // The look of the path that ends the text.
+    // The attributes of the path at the end of the text, if another path can join it.
     let mut open: Option<&str> = None;
     for part in parts {
         let Some((look, moves, after)) = path(part) else {
@@ -39,22 +39,23 @@ fn shorter(svg: &str) -> String {
             continue;
         };
         if open == Some(look) {
-            out.truncate(out.len() - 1 - END.len());
+            out.truncate(out.len() - 1 - ELEMENT_END.len());
         } else {
             let _ = write!(out, "<path {look}d=\"");
         }
         out += &moves;
         out.push('"');
         out += after;
-        open = (after == END).then_some(look);
+        open = (after == ELEMENT_END).then_some(look);
     }
     out
 }
 
-/// What follows the attributes of an element in a drawing with a line for each.
-const END: &str = "/>\n";
+/// The end of an element in a drawing that has a line for each element.
+const ELEMENT_END: &str = "/>\n";
 
-/// The attributes of a polyline, its points as a path, and what follows them; `None` where they are no whole numbers.
+/// Splits the text after the start of a polyline into its attributes, its points as a path, and the rest; `None` if the
+/// coordinates are not integers.
 fn path(part: &str) -> Option<(&str, String, &str)> {
     let (look, rest) = part.split_once("points=\"")?;
     let (points, after) = rest.split_once('"')?;
@@ -68,12 +69,12 @@ fn path(part: &str) -> Option<(&str, String, &str)> {
     let mut from = first;
     for at in points {
         let [x, y] = [at[0] - from[0], at[1] - from[1]];
-        if at == last || x.abs().max(y.abs()) >= NEAR {
+        if at == last || x.abs().max(y.abs()) >= LEAST_MOVE {
             let _ = write!(moves, "{x},{y} ");
             from = at;
         }
     }
-    // A minus parts two numbers as a comma and a space do.
+    // A minus sign separates two numbers as well as a comma or a space does.
     let moves = moves.replace(",-", "-").replace(" -", "-");
     let [x, y] = first;
     Some((look, format!("M{x},{y}l{}", moves.trim_end()), after))

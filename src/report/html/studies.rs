@@ -1,10 +1,10 @@
-//! What studies found, as tables.
+//! The findings of studies as tables.
 
 use crate::study::{Finding, LadderTable, Line};
 use crate::text;
 use maud::{Markup, html};
 
-/// A study: its numbers, and those of each run.
+/// Draws a study: its numbers, and those of each run.
 pub(super) fn study(found: &Finding) -> Markup {
     html! {
         details.study {
@@ -39,8 +39,8 @@ fn ladder(table: &LadderTable) -> Markup {
     }
 }
 
-/// With two places, and no minus before zeros.
-fn two(x: f64) -> String {
+/// Formats a number with two decimals, and without a minus sign before zeros.
+fn two_decimals(x: f64) -> String {
     let text = format!("{x:.2}");
     match text.strip_prefix('-') {
         Some(size) if size.chars().all(|c| "0.".contains(c)) => size.into(),
@@ -66,7 +66,7 @@ fn rows(table: &LadderTable, line: &Line) -> Markup {
                     Ok(values) => @for x in values { td.number { (text::brief(*x)) } },
                     Err(why) => td colspan=(table.columns.len()) { (why) },
                 }
-                td.number { @if let Some(p) = slope(i) { (two(p)) } }
+                td.number { @if let Some(p) = slope(i) { (two_decimals(p)) } }
                 @if i == 0 && !table.summary.is_empty() { td rowspan=(line.points.len()) { (line.summary) } }
             }
         }

@@ -1,10 +1,11 @@
-//! The torque of a body in words: its formula, and its numbers with their units.
+//! The torque of a body as text: its formula, and its numbers with their units.
 
 use crate::text;
 use serde_json::{Map, Value};
 use topsim_core::models::TorqueModel;
 
-/// The formula of a torque and its numbers; of one that topsim does not know the text of its author.
+/// Returns the formula of a torque and its numbers. For a torque that topsim does not know, the text of its author takes the
+/// place of the formula.
 pub(super) fn torque(model: &TorqueModel) -> String {
     let Ok(Value::Object(mut written)) = serde_json::to_value(model) else {
         return String::new();
@@ -23,7 +24,7 @@ pub(super) fn torque(model: &TorqueModel) -> String {
     out
 }
 
-/// What is not empty, each with its unit.
+/// Returns the numbers that are not empty, each with its key and unit.
 fn numbers(model: &TorqueModel, written: &Map<String, Value>) -> Vec<String> {
     let mut out = Vec::new();
     for (key, value) in written {
@@ -33,14 +34,14 @@ fn numbers(model: &TorqueModel, written: &Map<String, Value>) -> Vec<String> {
             value => {
                 let unit = unit(model, key).filter(|unit| !unit.is_empty());
                 let unit = unit.map_or(String::new(), |unit| format!("\u{a0}{unit}"));
-                out.push(format!("{key} = {}{unit}", plain(value)));
+                out.push(format!("{key} = {}{unit}", value_text(value)));
             }
         }
     }
     out
 }
 
-/// The unit of a number of a torque; `None` of a key that is not known.
+/// Returns the unit of a number of a torque; `None` for an unknown key.
 fn unit(model: &TorqueModel, key: &str) -> Option<&'static str> {
     let rotor = matches!(model, TorqueModel::Gyrostat(_));
     Some(match key {
@@ -62,10 +63,13 @@ fn unit(model: &TorqueModel, key: &str) -> Option<&'static str> {
     })
 }
 
-/// A number, or several in brackets.
-fn plain(value: &Value) -> String {
+/// Formats a number, a text, or several of them in brackets.
+fn value_text(value: &Value) -> String {
     match value {
-        Value::Array(all) => format!("({})", all.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Array(all) => format!(
+            "({})",
+            all.iter().map(value_text).collect::<Vec<_>>().join(", ")
+        ),
         Value::Number(x) => x.as_f64().map_or(x.to_string(), text::number),
         Value::String(text) => text.clone(),
         other => other.to_string(),

@@ -101,16 +101,16 @@ pub enum Exactness {
     NotShown,
 }
 
-/// A map whose error after 40 steps there and back is below this, in rad, is reversible to round-off.
+/// Error after 40 steps there and back, in rad, below which a map counts as reversible to round-off.
 const REVERSIBLE: f64 = 1e-11;
-/// A map whose symplectic defect is below this is symplectic to the noise of the finite differences.
+/// Symplectic defect below which a map counts as symplectic: the noise of the finite differences.
 const SYMPLECTIC: f64 = 1e-11;
-/// A momentum that changes by less than this in 100 steps is kept to round-off.
+/// Change in 100 steps below which a momentum counts as kept to round-off.
 pub const ROUND_OFF: f64 = 1e-12;
 /// Largest distance of a measured order from the claimed one: the finest pair of steps is that near to its limit.
 const ORDER: f64 = 0.05;
 
-/// A scheme's measurements, its claims, and where they disagree.
+/// The measurements of a scheme beside its claims.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Card {
     /// Scheme with its claims; files name it.
@@ -121,7 +121,7 @@ pub struct Card {
     pub measured: Measurements,
 }
 
-/// A scheme of the catalogue by its name.
+/// Serialises a scheme of the catalogue as its name.
 mod scheme_name {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -141,31 +141,31 @@ mod scheme_name {
 }
 
 impl Measurements {
-    /// Whether the map is reversible.
+    /// Tests whether the map is reversible.
     pub fn reversible(&self) -> Option<bool> {
         self.irreversibility.map(|x| x < REVERSIBLE)
     }
-    /// Whether the map is symplectic.
+    /// Tests whether the map is symplectic.
     pub fn symplectic(&self) -> Option<bool> {
         self.symplectic_defect.map(|x| x < SYMPLECTIC)
     }
-    /// Whether the free motion is exact.
+    /// Tests whether the free motion is exact.
     pub fn free_motion_exact(&self) -> bool {
         self.free_error.is_some_and(|e| e < EXACT)
     }
-    /// Whether spatial momentum is kept, of the free body and about the vertical.
+    /// Tests whether spatial momentum is kept: that of the free body, and that of the torqued body about the vertical.
     pub fn keeps_momentum(&self) -> Option<bool> {
         Some(self.momentum? < ROUND_OFF && self.vertical_momentum? < ROUND_OFF)
     }
 }
 
-/// A free motion whose error after 100 steps is below this, in rad, is exact.
+/// Error after 100 steps, in rad, below which a free motion counts as exact.
 const EXACT: f64 = 1e-12;
 /// Largest distance of a free order from the stated one; high orders show late above round-off.
 const FREE_ORDER: f64 = 0.5;
 
 impl Card {
-    /// Whether the measurements confirm a statement of the literature.
+    /// Tests whether the measurements confirm a statement of the literature.
     pub fn holds(&self, saying: StatementKind) -> bool {
         let m = &self.measured;
         match saying {
@@ -179,7 +179,7 @@ impl Card {
         }
     }
 
-    /// Whether every relation holds.
+    /// Tests whether every relation holds.
     fn relations_hold(&self) -> bool {
         self.measured
             .relations

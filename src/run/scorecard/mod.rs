@@ -111,7 +111,7 @@ pub fn scorecard(
     Ok(cards)
 }
 
-/// Makes the experiment of one scheme on a model.
+/// A function that makes the experiment of one scheme on a model.
 type Make<'a> = &'a dyn Fn(&Model) -> Result<Experiment, NoScorecard>;
 
 /// The bodies with their references.
@@ -132,12 +132,12 @@ const SPAN: f64 = 2.0;
 const FREE_SPAN: f64 = 10.0;
 
 impl Bodies {
-    /// Bodies f and a.
+    /// Makes bodies f and a.
     pub(super) fn new() -> Result<Self, NoScorecard> {
         Self::of(body_f(), body_a())
     }
 
-    /// The same bodies made symmetric, for schemes that serve symmetric bodies only.
+    /// Makes the same bodies symmetric, for schemes that serve symmetric bodies only.
     fn symmetric() -> Result<Self, NoScorecard> {
         Self::of(symmetric_f(), symmetric_a())
     }
@@ -285,7 +285,7 @@ impl Bodies {
         if let Some(found) = secular(first)
             && power(&found) < 1.5
         {
-            // A first-order trend has one sign everywhere, or it leads to an axis.
+            // A first-order trend has one sign everywhere, or it leads to the spin about the intermediate axis.
             let mut signs = [0.0; 2];
             for (sign, model) in signs.iter_mut().zip(&self.spun) {
                 *sign = trend(&make(model)?, fast[0], fast[1]).map_or(f64::NAN, |t| t.rise);

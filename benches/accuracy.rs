@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use topsim_core::math::{Mat3, so3};
-use topsim_core::models::{Gravity, Problem, RigidTop, bodies};
+use topsim_core::models::{Gravity, InitialValueProblem, RigidTop, bodies};
 use topsim_core::reference::{Numerical, Solution};
 use topsim_core::schemes::{
     Described, ExactBm6, ExactPmlf6, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, QuatRk4,

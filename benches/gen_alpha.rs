@@ -4,7 +4,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use topsim_core::models::{JointedBody, Problem, bodies};
+use topsim_core::models::{InitialValueProblem, JointedBody, bodies};
 use topsim_core::schemes::{Dmv, Formulation, GenAlpha, Index, RattleDae, Scheme};
 
 const STEPS: u32 = 400;

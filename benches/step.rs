@@ -7,7 +7,9 @@ use std::hint::black_box;
 use std::time::Duration;
 use topsim_core::integration::{Grid, bind};
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{AnyTop, Gravity, Inertia, Problem, RigidTop, RotState, TorqueModel};
+use topsim_core::models::{
+    AnyTop, Gravity, Inertia, InitialValueProblem, RigidTop, RotState, TorqueModel,
+};
 use topsim_core::schemes::{
     Buss2, Described, Dmv, ExactStrang, LieNewmark, NewmarkExplicit, RigImp, RigNeg, RigPos,
     RotationScheme, Scheme, Split3, SplitSym, Terze,

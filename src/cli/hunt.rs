@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use topsim_case::is_name;
-use topsim_core::integration::registry::{self, Family};
+use topsim_core::integration::registry::{self, SchemeFamily};
 use topsim_judge::hunt::{
     Coverage, Finding, HuntOptions, HuntReport, HuntTarget, HuntWatch, hunt as search,
 };
@@ -133,7 +133,7 @@ fn ended_early(report: &HuntReport, out: &Path) -> String {
     format!("{findings} in {problems}, written to {out}: {ids}")
 }
 
-fn scheme(name: &str) -> Result<&'static registry::Row, Failure> {
+fn scheme(name: &str) -> Result<&'static registry::SchemeRow, Failure> {
     let row = registry::find(name).ok_or_else(|| {
         unknown(
             "no scheme is called",
@@ -142,7 +142,7 @@ fn scheme(name: &str) -> Result<&'static registry::Row, Failure> {
             "a name of `topsim list schemes`",
         )
     })?;
-    if row.family == Family::Constrained {
+    if row.family == SchemeFamily::Constrained {
         return Err(Failure::Invalid(format!(
             "error: --scheme: found `{name}`, which needs a joint; allowed: schemes of a body that turns"
         )));

@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use strict_toml::schema_of;
 use topsim_case::Problem;
-use topsim_core::integration::registry::{self, Row};
+use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{ALIASES, Alias, PROPERTIES, QUANTITIES, alias};
 use topsim_judge::AcceptedFile;
 use topsim_judge::protocol::SolverProblem;
@@ -54,7 +54,7 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
     if wants(Listing::Schemes) {
         let rows = registry::SCHEMES
             .iter()
-            .map(|Row { info, .. }| {
+            .map(|SchemeRow { info, .. }| {
                 let order = info.claims.order.to_string();
                 vec![info.name.into(), order, info.title.into()]
             })
@@ -183,7 +183,7 @@ fn other_name(alias: &Alias) -> String {
     format!("{name} is {scheme}{of}: {seen}\n")
 }
 
-fn show_scheme(row: &Row) -> String {
+fn show_scheme(row: &SchemeRow) -> String {
     let i = &row.info;
     let c = &i.claims;
     let mut out = format!("{} · {}\n\n", i.name, i.title);

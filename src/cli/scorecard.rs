@@ -8,7 +8,7 @@ use crate::run::Results;
 use crate::run::scorecard::{Times, scorecard as measure};
 use topsim_case::{claims_allowed, no_claim};
 use topsim_core::integration::SchemeSelector;
-use topsim_core::integration::registry::{self, Row};
+use topsim_core::integration::registry::{self, SchemeRow};
 
 pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Answer, Failure> {
     let rows = rows(&args.schemes)?;
@@ -38,14 +38,14 @@ pub(super) fn scorecard(args: &ScorecardArgs, terminal: &Terminal) -> Result<Ans
 }
 
 /// Returns the rows of the schemes that are named or claimed, or of all schemes for any body without any.
-fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
+fn rows(names: &[String]) -> Result<Vec<&'static SchemeRow>, Failure> {
     if names.is_empty() {
         // Splittings serve symmetric bodies only and cannot be measured on the bodies of the others. If they are named,
         // they are measured on bodies f and a made symmetric.
-        let rotations = |r: &&Row| r.family == registry::Family::Rotation;
+        let rotations = |r: &&SchemeRow| r.family == registry::SchemeFamily::Rotation;
         return Ok(registry::SCHEMES.iter().filter(rotations).collect());
     }
-    let mut rows: Vec<&'static Row> = Vec::new();
+    let mut rows: Vec<&'static SchemeRow> = Vec::new();
     for name in names {
         let selector = SchemeSelector::new(name);
         let known = args::schemes();
@@ -68,7 +68,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>, Failure> {
                 "a name of `topsim list schemes`, or claims",
             ));
         }
-        let is_new = |row: &&Row| !rows.iter().any(|r| r.info.name == row.info.name);
+        let is_new = |row: &&SchemeRow| !rows.iter().any(|r| r.info.name == row.info.name);
         let found: Vec<_> = found.into_iter().filter(is_new).collect();
         rows.extend(found);
     }

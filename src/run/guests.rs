@@ -4,7 +4,7 @@ use crate::check::SchemeRun;
 use std::sync::Arc;
 use std::time::Duration;
 use topsim_case::Problem;
-use topsim_core::integration::{Effort, End, Probes, Run, Track};
+use topsim_core::integration::{End, Probes, Run, RunEffort, Track};
 use topsim_core::models::{AnyTop, Columns, Measured, RigidTop, TopVisitor, Torque};
 use topsim_judge::solver::StepSolution;
 
@@ -59,10 +59,10 @@ impl TopVisitor for Measure<'_> {
             rows,
             events: Vec::new(),
             events_dropped: 0,
-            effort: Effort {
+            effort: RunEffort {
                 steps: self.steps,
                 torque: self.solved.evaluations.unwrap_or(0),
-                ..Effort::default()
+                ..RunEffort::default()
             },
             straddled: Vec::new(),
             end: End::Reached,

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use strict_toml::harmless;
 use topsim_case::Job;
-use topsim_core::integration::{Effort, End, StopReason, Track};
+use topsim_core::integration::{End, RunEffort, StopReason, Track};
 use topsim_core::models::Group;
 use topsim_core::reference::RowReference;
 use topsim_core::verdict::{Status, Verdict};
@@ -153,7 +153,7 @@ pub struct RunReport {
     /// The end of the run.
     pub end: RunEnd,
     /// The work of the whole run.
-    pub effort: Effort,
+    pub effort: RunEffort,
     /// The errors against the reference at the last sample, for each group of columns; absent if the run
     /// did not reach its end.
     pub end_errors: Option<BTreeMap<String, f64>>,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use strum::VariantNames;
-use topsim_core::schemes::wrong::{Fault, LawFault, Original, Twin, WrongLaw};
+use topsim_core::schemes::wrong::{LawFault, Original, Twin, TwinFault, WrongLaw};
 use topsim_core::verdict::SourceKind;
 
 /// The cases made for these three schemes, and what the catalogue's says of them.
@@ -111,22 +111,22 @@ fn failures(twin: Twin) -> Vec<(String, SourceKind, String)> {
     out
 }
 
-const FAULTS: [Fault; 9] = [
-    Fault::TorqueSign,
-    Fault::SpaceTorqueInBody,
-    Fault::LeftMultiplication,
-    Fault::LaggedTorque,
-    Fault::GyroscopicRow,
-    Fault::FastClock,
-    Fault::Wasteful,
-    Fault::SpinsUp,
-    Fault::Stretches,
+const FAULTS: [TwinFault; 9] = [
+    TwinFault::TorqueSign,
+    TwinFault::SpaceTorqueInBody,
+    TwinFault::LeftMultiplication,
+    TwinFault::LaggedTorque,
+    TwinFault::GyroscopicRow,
+    TwinFault::FastClock,
+    TwinFault::Wasteful,
+    TwinFault::SpinsUp,
+    TwinFault::Stretches,
 ];
 
 #[test]
 fn a_twin_without_fault_passes_everything() {
     for of in [Original::Pos, Original::Neg, Original::Imp] {
-        let fault = Fault::None;
+        let fault = TwinFault::None;
         assert_eq!(failures(Twin { of, fault }), [], "{of:?}");
     }
 }
@@ -141,7 +141,7 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
         .collect();
     twins.push(Twin {
         of: Original::Imp,
-        fault: Fault::OneIteration,
+        fault: TwinFault::OneIteration,
     });
     let mut shown = String::new();
     let mut by_metric: BTreeMap<String, usize> = BTreeMap::new();
@@ -157,7 +157,7 @@ fn every_wrong_twin_is_rejected_and_every_kind_of_check_rejects_one() {
             .collect();
         // RIG_IMP takes the gyroscopic term into Newton's first guess only, and Newton repairs it:
         // nothing is wrong with the result, and nothing must fail.
-        let harmless = twin.of == Original::Imp && twin.fault == Fault::GyroscopicRow;
+        let harmless = twin.of == Original::Imp && twin.fault == TwinFault::GyroscopicRow;
         assert_eq!(sharp.is_empty(), harmless, "{twin:?}: {failed:?}");
         shown.push_str(&format!(
             "{:?} of {:?}: {} checks fail",

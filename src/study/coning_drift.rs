@@ -9,7 +9,7 @@ use crate::text::Column;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use topsim_case::Job;
-use topsim_core::integration::registry::{self, Row};
+use topsim_core::integration::registry::{self, SchemeRow};
 use topsim_core::integration::{Parameters, SchemeSelector};
 use topsim_core::math::Mat3;
 use topsim_core::models::Model;
@@ -46,7 +46,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
     let key = reader.at("schemes");
     selection::fit(table.schemes.as_deref(), &key, &all, reader.faults);
     let asked = |job: &&&Job| selects(table.schemes.as_deref(), &job.scheme, &job.scheme_name);
-    let mut schemes: Vec<(String, &'static Row)> = Vec::new();
+    let mut schemes: Vec<(String, &'static SchemeRow)> = Vec::new();
     for job in all.iter().filter(asked) {
         let row = registry::find(&job.scheme_name);
         if let Some(row) = row.filter(|_| schemes.iter().all(|(label, _)| *label != job.scheme)) {
@@ -60,7 +60,7 @@ fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> 
 /// The study with the schemes it looks at.
 struct ConingDrift {
     name: String,
-    schemes: Vec<(String, &'static Row)>,
+    schemes: Vec<(String, &'static SchemeRow)>,
 }
 
 impl std::fmt::Debug for ConingDrift {
@@ -70,7 +70,7 @@ impl std::fmt::Debug for ConingDrift {
 }
 
 /// What the updates of a scheme on a closing cone say.
-fn constant(row: &Row) -> Option<ErrorConstant> {
+fn constant(row: &SchemeRow) -> Option<ErrorConstant> {
     let cone = Model::GivenRate(small_cone());
     let scheme = (row.bind)(&cone, &Parameters::default()).ok()?;
     let first = scheme.columns().position("R11")?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::Command;
 use std::time::Instant;
-use topsim_core::integration::registry::{self, Family};
+use topsim_core::integration::registry::{self, SchemeFamily};
 
 const TABLE: &str = "docs/hunt.csv";
 const HEAD: &str = "scheme,seeds,problems,seconds,findings";
@@ -59,7 +59,7 @@ fn write(all: &BTreeMap<String, HuntTotals>) -> TaskResult<()> {
 
 /// Returns the names of the schemes for bodies without a joint and without a given rate.
 fn schemes() -> impl Iterator<Item = &'static str> {
-    let hunted = |family| !matches!(family, Family::Constrained | Family::GivenRate);
+    let hunted = |family| !matches!(family, SchemeFamily::Constrained | SchemeFamily::GivenRate);
     let rows = registry::SCHEMES
         .iter()
         .filter(move |row| hunted(row.family));

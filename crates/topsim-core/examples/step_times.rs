@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use topsim_core::math::{Mat3, Vec3, so3};
-use topsim_core::models::{Gravity, Inertia, Problem, RigidTop, RotState};
+use topsim_core::models::{Gravity, Inertia, InitialValueProblem, RigidTop, RotState};
 use topsim_core::schemes::{Described, RigImp, RigNeg, RigPos, Scheme};
 
 const STEPS: u64 = 1000;

@@ -39,7 +39,7 @@ impl RotationProblem {
     }
     /// The state there.
     pub fn initial(&self) -> RotState {
-        models::Problem::initial(&self.top)
+        models::InitialValueProblem::initial(&self.top)
     }
     /// Inertia J about the point the body turns about, kg m², body frame.
     pub fn inertia(&self) -> &Mat3 {
@@ -189,7 +189,7 @@ impl Trial {
         let target = Stepper(|top: &RigidTop<TorqueModel>, from: f64, h: f64| {
             let top = top.clone();
             scheme.covers(&top, h).map_err(|e| e.to_string())?;
-            let mut first = models::Problem::initial(&top);
+            let mut first = models::InitialValueProblem::initial(&top);
             let begun = scheme.start(&top, from, h, &mut first);
             let mut memory = begun.map_err(|e| e.to_string())?;
             let mut begun = false;

@@ -13,8 +13,8 @@ use measures::{
     distance, error, group, largest_change, largest_step, nanoseconds, order, power, secular, trend,
 };
 use rayon::prelude::*;
-use topsim_core::integration::registry::{Family, Row};
-use topsim_core::integration::{Effort, End, Experiment, Grid, Parameters, Refusal};
+use topsim_core::integration::registry::{SchemeFamily, SchemeRow};
+use topsim_core::integration::{End, Experiment, Grid, Parameters, Refusal, RunEffort};
 use topsim_core::math::{Mat3, Vec3, scalar, so3};
 use topsim_core::models::bodies::{body, body_a, body_f, heavy_top, symmetric_a, symmetric_f};
 use topsim_core::models::{AnyTop, Gravity, Model, NoTorque, Quantity, RigidTop, RotState};
@@ -62,21 +62,21 @@ pub enum NoScorecard {
 /// # Errors
 /// [`NoScorecard`].
 pub fn scorecard(
-    rows: &[&'static Row],
+    rows: &[&'static SchemeRow],
     times: Times,
     progress: &dyn super::Progress,
 ) -> Result<Vec<Card>, NoScorecard> {
     for row in rows {
         match row.family {
-            Family::Constrained => return Err(NoScorecard::Constrained(row.info.name)),
-            Family::GivenRate => return Err(NoScorecard::GivenRate(row.info.name)),
-            Family::Rotation | Family::Splitting => {}
+            SchemeFamily::Constrained => return Err(NoScorecard::Constrained(row.info.name)),
+            SchemeFamily::GivenRate => return Err(NoScorecard::GivenRate(row.info.name)),
+            SchemeFamily::Rotation | SchemeFamily::Splitting => {}
         }
     }
     let bodies = [Bodies::new()?, Bodies::symmetric()?];
-    let bodies = |row: &Row| match row.family {
-        Family::Rotation => &bodies[0],
-        Family::Splitting | Family::Constrained | Family::GivenRate => &bodies[1],
+    let bodies = |row: &SchemeRow| match row.family {
+        SchemeFamily::Rotation => &bodies[0],
+        SchemeFamily::Splitting | SchemeFamily::Constrained | SchemeFamily::GivenRate => &bodies[1],
     };
     progress.total(rows.len() as u64);
     let measured: Result<Vec<Measurements>, NoScorecard> = rows
@@ -192,7 +192,7 @@ impl Bodies {
         let effort = torqued.run(&Grid::new(0.0, 1.0, 0.1, 1.0), &[], &|_| None);
         let steps = effort.effort.steps as f64;
         // A stage is an evaluation outside iterations; each step has at least one.
-        let Effort {
+        let RunEffort {
             torque, iterations, ..
         } = effort.effort;
         let stages = (torque.saturating_sub(iterations) as f64 / steps).max(1.0);
@@ -324,7 +324,7 @@ impl Bodies {
 mod tests {
     use super::*;
     use topsim_core::integration::registry;
-    use topsim_core::schemes::wrong::{Fault, Original, Twin};
+    use topsim_core::schemes::wrong::{Original, Twin, TwinFault};
     use topsim_core::schemes::{Described, RigImp};
 
     #[test]
@@ -346,13 +346,13 @@ mod tests {
             }
             .disagreements()
         };
-        assert_eq!(card(Fault::None), [] as [&str; 0]);
+        assert_eq!(card(TwinFault::None), [] as [&str; 0]);
         for (fault, what) in [
-            (Fault::LaggedTorque, "order"),
-            (Fault::LeftMultiplication, "order"),
-            (Fault::SpinsUp, "energy"),
-            (Fault::Wasteful, "torque evaluations"),
-            (Fault::SpaceTorqueInBody, "order"),
+            (TwinFault::LaggedTorque, "order"),
+            (TwinFault::LeftMultiplication, "order"),
+            (TwinFault::SpinsUp, "energy"),
+            (TwinFault::Wasteful, "torque evaluations"),
+            (TwinFault::SpaceTorqueInBody, "order"),
         ] {
             assert!(card(fault).contains(&what), "{fault:?}: {:?}", card(fault));
         }
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn the_engines_clamp_is_told_from_a_gain_and_a_loss() {
-        let rows: Vec<&Row> = ["jolt", "catto", "euler_gyro"]
+        let rows: Vec<&SchemeRow> = ["jolt", "catto", "euler_gyro"]
             .map(|n| registry::find(n).unwrap())
             .to_vec();
         let cards = scorecard(&rows, Times::Without, &()).unwrap();

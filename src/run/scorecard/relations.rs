@@ -2,21 +2,21 @@
 
 use super::card::{Exactness, RelationResult};
 use topsim_case::Problem;
-use topsim_core::integration::registry::{Family, Row};
+use topsim_core::integration::registry::{SchemeFamily, SchemeRow};
 use topsim_judge::relations::{Holding, Relation, judge_relations, run_scheme};
 
 /// The cases on which relations are measured: asymmetric, and symmetric for schemes that serve no others.
-fn cases(row: &Row) -> &'static [&'static str] {
+fn cases(row: &SchemeRow) -> &'static [&'static str] {
     match row.family {
-        Family::Rotation => &["judge_top", "judge_free"],
-        Family::Splitting | Family::Constrained => &["heavy_top"],
+        SchemeFamily::Rotation => &["judge_top", "judge_free"],
+        SchemeFamily::Splitting | SchemeFamily::Constrained => &["heavy_top"],
         // Relations compare motions of bodies.
-        Family::GivenRate => &[],
+        SchemeFamily::GivenRate => &[],
     }
 }
 
 /// The relations that apply to the cases, in the order of their table.
-pub(super) fn held(row: &Row) -> Vec<RelationResult> {
+pub(super) fn held(row: &SchemeRow) -> Vec<RelationResult> {
     let problems = cases(row).iter().filter_map(|name| Problem::builtin(name));
     let reports: Vec<_> = problems
         .map(|p| judge_relations(&p, &<_>::default(), &mut |motion| run_scheme(row, motion)))

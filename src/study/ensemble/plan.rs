@@ -2,7 +2,7 @@
 
 use super::family::Family;
 use std::cell::Cell;
-use topsim_core::integration::registry::Bind;
+use topsim_core::integration::registry::BindFunction;
 use topsim_core::integration::{Experiment, Parameters, Stops};
 use topsim_core::math::{Mat3, scalar, so3};
 use topsim_core::models::{Model, Quantity};
@@ -28,7 +28,7 @@ pub(super) struct Entry {
     pub label: String,
     /// Its name in the registry.
     pub name: String,
-    pub bind: Bind,
+    pub bind: BindFunction,
     pub parameters: Parameters,
 }
 

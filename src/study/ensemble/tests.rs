@@ -10,7 +10,7 @@ use topsim_core::integration::{Experiment, Refusal};
 use topsim_core::math::Vec3;
 use topsim_core::models::{Model, Quantity};
 use topsim_core::reference::NoReference;
-use topsim_core::schemes::wrong::{Fault, Original, Twin};
+use topsim_core::schemes::wrong::{Original, Twin, TwinFault};
 use topsim_core::verdict::SourceKind;
 
 const FAMILIES: [Family; 3] = [
@@ -165,7 +165,7 @@ macro_rules! twin {
     ($fault:ident) => {
         (stringify!($fault), {
             let wrong: Wrong = |model, _| {
-                let (of, fault) = (Original::Neg, Fault::$fault);
+                let (of, fault) = (Original::Neg, TwinFault::$fault);
                 Twin { of, fault }.bind(model)
             };
             wrong

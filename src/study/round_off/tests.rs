@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use topsim_core::integration::{Experiment, Parameters, Refusal, bind, registry};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{AnyTop, Inertia, Model, NoTorque, RigidTop, RotState, Torque};
-use topsim_core::schemes::wrong::{Fault, Original, Twin};
+use topsim_core::schemes::wrong::{Original, Twin, TwinFault};
 use topsim_core::schemes::{Effort, RotationScheme, Step, StepResult};
 
 type Bound = Result<Experiment, Refusal>;
@@ -51,7 +51,7 @@ fn a_rounded_inverse_has_a_bias_and_a_carried_momentum_has_none() {
     assert_eq!(right.word(None), "random walk", "{right:?}");
     let twin = Twin {
         of: Original::Neg,
-        fault: Fault::CarriesRate,
+        fault: TwinFault::CarriesRate,
     };
     let biased = study(|model| twin.bind(model), "pi", tumbling());
     assert_eq!(biased.word(None), "biased", "{biased:?}");

@@ -1,4 +1,4 @@
-//! Names that people look for and that are no names of schemes here: those of programs and papers whose steps are these.
+//! Names under which other programs and papers have the schemes of the catalogue.
 
 /// A scheme by the name that a program or a paper has for it.
 #[derive(Debug)]
@@ -7,9 +7,9 @@ pub struct Alias {
     pub name: &'static str,
     /// The scheme.
     pub scheme: &'static str,
-    /// Whether the steps are the same for a free body only.
+    /// True if the steps are the same for a free body only.
     pub free_only: bool,
-    /// Whose it is, and how the steps were seen to be the same.
+    /// Owner of the name, and the evidence that the steps are the same.
     pub seen: &'static str,
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::integration::registry::{find, names};
     use crate::math::{Mat3, so3};
-    use crate::models::{Problem, bodies};
+    use crate::models::{InitialValueProblem, bodies};
     use crate::schemes::Dmv;
     use crate::schemes::testbed::run;
 

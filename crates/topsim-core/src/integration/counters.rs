@@ -2,8 +2,8 @@
 
 use crate::math::{Mat3, Vec3};
 use crate::models::{
-    AnyTop, BodyMotion, GivenRate, Inertia, Piece, Problem, Rate, RateModel, RigidTop, Split,
-    Torque, TorqueModel,
+    AnyTop, BodyMotion, GivenRate, Inertia, InitialValueProblem, Piece, Rate, RateModel, RigidTop,
+    Split, Torque, TorqueModel,
 };
 use crate::schemes::probe::{Continuation, Halt, Steps};
 use crate::schemes::{RateScheme, RotationScheme, Scheme, Splitting};
@@ -71,7 +71,7 @@ struct ForceCounter<P> {
     calls: Arc<AtomicU64>,
 }
 
-impl<P: Problem> Problem for ForceCounter<P> {
+impl<P: InitialValueProblem> InitialValueProblem for ForceCounter<P> {
     type State = P::State;
     fn initial(&self) -> P::State {
         self.problem.initial()
@@ -148,7 +148,7 @@ pub(super) fn of_rate<S: RateScheme + 'static>(
     })
 }
 
-fn count<P: Problem, S: Scheme<P>>(
+fn count<P: InitialValueProblem, S: Scheme<P>>(
     scheme: &S,
     problem: &P,
     calls: &AtomicU64,

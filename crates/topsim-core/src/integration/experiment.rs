@@ -24,7 +24,7 @@ pub struct Experiment {
     count: Option<Count>,
 }
 
-/// What an experiment needs of its types.
+/// Operations of an experiment that depend on the types of its problem and scheme.
 trait AnyBound: Send + Sync {
     fn covers(&self, h: f64) -> Result<(), NotCovered>;
     fn notes(&self, h: f64) -> Vec<Note>;
@@ -79,22 +79,22 @@ impl Experiment {
         let columns = (self.columns.clone(), switches);
         stepper::run(&mut *self.bound.motion(), columns, (grid, events), poll)
     }
-    /// Whether the scheme's theory covers the problem at steps of `h`.
+    /// Checks that the scheme's theory covers the problem at steps of `h`.
     ///
     /// # Errors
     /// [`NotCovered`].
     pub fn covers(&self, h: f64) -> Result<(), NotCovered> {
         self.bound.covers(h)
     }
-    /// What a user should know before the first step of `h`, such as how inconsistent a start is.
+    /// Returns notes for the user about steps of `h`, such as how inconsistent a start is.
     pub fn notes(&self, h: f64) -> Vec<Note> {
         self.bound.notes(h)
     }
-    /// Whether the scheme takes the accelerations of the start as they are given, right or wrong.
+    /// Returns true if the scheme takes the accelerations of the start as they are given, right or wrong.
     pub fn starts_as_given(&self) -> bool {
         self.bound.starts_as_given()
     }
-    /// Whether a start from a state of a run is as good as going on: dense samples are such starts.
+    /// Returns true if a start from a state of a run is as good as going on: dense samples are such starts.
     pub fn restarts(&self) -> bool {
         self.bound.restarts()
     }
@@ -142,13 +142,13 @@ impl Experiment {
         let width = self.columns.width();
         follow(&mut *self.bound.motion(), width, stops, visit)
     }
-    /// What its histories hold.
+    /// Columns of its histories.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 }
 
-/// Why a scheme cannot be used as asked.
+/// Reason why a scheme cannot be used as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -160,7 +160,7 @@ pub enum Refusal {
     Family(WrongFamily),
 }
 
-/// Why a scheme does not serve a body.
+/// Reason why a scheme does not serve a body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WrongFamily {
@@ -204,8 +204,8 @@ pub enum WrongFamily {
 /// # Errors
 /// [`Refusal::Family`] for bodies without an attitude.
 pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Experiment, Refusal> {
-    struct Bind<S>(Arc<S>, Count);
-    impl<S: RotationScheme + 'static> TopVisitor for Bind<S> {
+    struct BindTop<S>(Arc<S>, Count);
+    impl<S: RotationScheme + 'static> TopVisitor for BindTop<S> {
         type Out = Experiment;
         fn visit<T: Torque>(self, problem: RigidTop<T>) -> Self::Out {
             Experiment::new(problem, self.0, Some(self.1))
@@ -227,7 +227,7 @@ pub fn bind<S: RotationScheme + 'static>(scheme: S, model: &Model) -> Result<Exp
             }
             let scheme = Arc::new(scheme);
             let count = counters::of_top(scheme.clone(), top);
-            Ok(top.visit(Bind(scheme, count)))
+            Ok(top.visit(BindTop(scheme, count)))
         }
         Model::Jointed(jointed) => Ok(match jointed.without_torque() {
             Some(free) => Experiment::new(free, Arc::new(scheme), None),
@@ -252,15 +252,15 @@ where
 /// # Errors
 /// [`Refusal::Family`] for other bodies.
 pub(super) fn bind_splitting(scheme: Splitting, model: &Model) -> Result<Experiment, Refusal> {
-    struct Bind(Splitting);
-    impl ReducedVisitor for Bind {
+    struct BindReduced(Splitting);
+    impl ReducedVisitor for BindReduced {
         type Out = Experiment;
         fn visit<U: Potential>(self, problem: ReducedSystem<U>) -> Self::Out {
             split(problem, self.0)
         }
     }
     let top = match model {
-        Model::Reduced(reduced) => return Ok(reduced.visit(Bind(scheme))),
+        Model::Reduced(reduced) => return Ok(reduced.visit(BindReduced(scheme))),
         Model::Top(top) => AnySymmetricTop::new(top),
         Model::Jointed(jointed) if jointed.multipliers() => AnySymmetricTop::jointed(jointed),
         Model::Jointed(_) => return Err(Refusal::Family(WrongFamily::Flight)),

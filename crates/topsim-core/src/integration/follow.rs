@@ -3,7 +3,7 @@
 use super::step_map::StepMap;
 use crate::schemes::probe::Continuation;
 
-/// Where a scheme is compared: after so many steps, ascending.
+/// Numbers of steps after which a scheme is compared, ascending, with the start and the step.
 #[derive(Clone, Copy)]
 pub struct Stops<'a> {
     /// Start, s.
@@ -12,12 +12,12 @@ pub struct Stops<'a> {
     pub step: f64,
     /// Numbers of steps.
     pub counts: &'a [u64],
-    /// How far beside the problem's initial state it starts, in natural sizes of the coordinates of [`PhaseSpace`]; those that
-    /// are missing are zero.
+    /// Displacement of the start from the problem's initial state, in natural sizes of the coordinates of [`PhaseSpace`];
+    /// coordinates that are missing are zero.
     ///
     /// [`PhaseSpace`]: crate::models::PhaseSpace
     pub displacement: &'a [f64],
-    /// Asked now and then whether to go on.
+    /// Polled periodically; returns false to cancel.
     pub wanted: Continuation<'a>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn follow(
 mod tests {
     use super::{Stops, follow};
     use crate::integration::step_map::Motion;
-    use crate::models::{Measured, Problem, bodies};
+    use crate::models::{InitialValueProblem, Measured, bodies};
     use crate::schemes::{RigPos, probe};
 
     #[test]

@@ -11,7 +11,8 @@ pub struct Grid {
     pub steps: u64,
     /// Spacing of the samples kept, s.
     pub sample: f64,
-    /// Whether samples lie at the multiples of their spacing, between the steps if need be, and not at the first step there.
+    /// True if samples lie exactly at the multiples of their spacing, between the steps if need be; otherwise each lies at the first
+    /// step that is not before its multiple.
     pub dense: bool,
 }
 
@@ -65,7 +66,7 @@ impl Grid {
         }
     }
 
-    /// Whether the end of step `n`, of those that [`Self::next_sample`] gives, is a sample.
+    /// Returns true if the end of step `n` is one of the samples that [`Self::next_sample`] gives.
     pub fn is_sample(&self, n: u64) -> bool {
         let spacings = n as f64 * self.h / self.sample;
         !self.dense || n == self.steps || spacings >= 0.5 && is_whole(spacings, 0.0)
@@ -84,7 +85,7 @@ impl Grid {
         self.dense.then_some(inside).into_iter().flatten()
     }
 
-    /// Whether a sample lies at time `t`, or at the first step after it.
+    /// Returns true if a sample lies at time `t`, or at the first step after it.
     pub fn has_sample(&self, t: f64) -> bool {
         if self.dense {
             let last = self.time(self.steps);
@@ -103,7 +104,7 @@ impl Grid {
     }
 }
 
-/// Whether x is a whole number, to round-off of its own and `lost` of before.
+/// Returns true if x is a whole number to within its own round-off and an earlier round-off `lost`.
 fn is_whole(x: f64, lost: f64) -> bool {
     let nearest = x.round();
     (x - nearest).abs() <= 8.0 * f64::EPSILON * nearest.abs().max(1.0) + lost

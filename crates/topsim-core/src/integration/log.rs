@@ -1,10 +1,10 @@
-//! What is recorded of a run while its steps are made.
+//! Record of a run while its steps are made.
 
 use super::events::{EventSpec, Watcher};
 use super::grid::Grid;
-use super::run::{Effort, End, Run, Track};
+use super::run::{End, Run, RunEffort, Track};
 use crate::models::Columns;
-use crate::schemes::{Effort as Work, StepFail};
+use crate::schemes::{Effort, StepFail};
 use std::sync::Arc;
 
 /// Running extremes and trend of the tracked columns; no allocation after the start.
@@ -66,7 +66,7 @@ impl Tracker {
     }
 }
 
-/// What is recorded: the tracked columns of each step, the rows of samples, and events.
+/// Record of a run: the tracked columns of each step, the rows of samples, and events.
 pub(crate) struct Log<'a> {
     grid: &'a Grid,
     tracked: Vec<f64>,
@@ -77,7 +77,7 @@ pub(crate) struct Log<'a> {
     rows: Vec<f64>,
     /// The next step that is kept.
     next: u64,
-    effort: Effort,
+    effort: RunEffort,
 }
 
 impl<'a> Log<'a> {
@@ -99,7 +99,7 @@ impl<'a> Log<'a> {
             times: Vec::with_capacity(kept),
             rows: Vec::with_capacity(kept * width),
             next: grid.next_sample(0),
-            effort: Effort::default(),
+            effort: RunEffort::default(),
         };
         out.watcher.push(grid.start, &out.row);
         out.keep(grid.start);
@@ -131,7 +131,7 @@ impl<'a> Log<'a> {
     ///
     /// # Errors
     /// [`StepFail::NotFinite`]; the step does not count.
-    pub fn follow(&mut self, t: f64, work: Work) -> Result<bool, StepFail> {
+    pub fn follow(&mut self, t: f64, work: Effort) -> Result<bool, StepFail> {
         // The sum of the tracked numbers is finite only if all are.
         if !self.tracked.iter().sum::<f64>().is_finite() {
             return Err(StepFail::NotFinite);

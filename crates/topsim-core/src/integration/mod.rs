@@ -24,8 +24,8 @@ pub use experiment::{Experiment, Refusal, WrongFamily, bind};
 pub use follow::Stops;
 pub use grid::Grid;
 pub use parameters::{Parameter, ParameterError, Parameters};
-pub use run::{Effort, End, Probes, Run, StopReason, Track};
+pub use run::{End, Probes, Run, RunEffort, StopReason, Track};
 pub use selector::{
-    PROPERTIES, Property, QUANTITIES, Quantity, SchemeSelector, claims, fits_pattern,
+    ClaimQuantity, PROPERTIES, Property, QUANTITIES, SchemeSelector, claims, fits_pattern,
 };
 pub use stepper::{POLL_STEPS, integrate};

@@ -19,7 +19,7 @@ pub enum Parameter {
     Text(String),
 }
 
-/// Why parameters are not those of a scheme.
+/// Reason why parameters are not those of a scheme.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParameterError(#[from] Error);
@@ -30,7 +30,7 @@ pub struct ParameterError(#[from] Error);
 pub struct Parameters(pub BTreeMap<String, Parameter>);
 
 impl Parameters {
-    /// Reads them as the fields of a scheme.
+    /// Reads the parameters as the fields of a scheme.
     pub(super) fn read<S: DeserializeOwned>(&self) -> Result<S, ParameterError> {
         Ok(S::deserialize(MapDeserializer::new(
             self.0.clone().into_iter(),

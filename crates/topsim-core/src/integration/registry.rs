@@ -23,11 +23,11 @@ use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 /// Binds a scheme with its parameters to a body.
-pub type Bind = fn(&Model, &Parameters) -> Result<Experiment, Refusal>;
+pub type BindFunction = fn(&Model, &Parameters) -> Result<Experiment, Refusal>;
 
 /// Families of schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub enum SchemeFamily {
     /// Attitudes of any body.
     Rotation,
     /// Symmetric bodies, reduced or with a fixed point.
@@ -38,21 +38,21 @@ pub enum Family {
     GivenRate,
 }
 
-/// One scheme.
-pub struct Row {
+/// Row of the table of schemes.
+pub struct SchemeRow {
     /// Name, formula, claims, sources.
     pub info: SchemeInfo,
-    /// What it integrates.
-    pub family: Family,
+    /// Problems that it integrates.
+    pub family: SchemeFamily,
     /// Binds the scheme with its parameters to a body.
-    pub bind: Bind,
+    pub bind: BindFunction,
     /// JSON Schema of the parameters.
     #[cfg(feature = "schema")]
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 /// All schemes, in the order of the documentation.
-pub static SCHEMES: &[Row] = &[
+pub static SCHEMES: &[SchemeRow] = &[
     row::<RigPos>(),
     row::<RigNeg>(),
     row::<RigImp>(),
@@ -135,13 +135,13 @@ pub static SCHEMES: &[Row] = &[
 ];
 
 /// A scheme that turns the attitude of any body.
-const fn row<S>() -> Row
+const fn row<S>() -> SchemeRow
 where
     S: RotationScheme + Described + DeserializeOwned + Documented + 'static,
 {
-    Row {
+    SchemeRow {
         info: S::INFO,
-        family: Family::Rotation,
+        family: SchemeFamily::Rotation,
         bind: |model, parameters| bind(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -149,14 +149,14 @@ where
 }
 
 /// A scheme that is a table of an engine: bound as the engine, whose loop is compiled once.
-const fn member<S, E>() -> Row
+const fn member<S, E>() -> SchemeRow
 where
     S: Described + DeserializeOwned + Documented + 'static,
     E: From<S> + RotationScheme + 'static,
 {
-    Row {
+    SchemeRow {
         info: S::INFO,
-        family: Family::Rotation,
+        family: SchemeFamily::Rotation,
         bind: |model, parameters| bind(E::from(read::<S>(parameters)?), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -164,13 +164,13 @@ where
 }
 
 /// A scheme that splits the motion of symmetric bodies.
-const fn splitting_row<S>() -> Row
+const fn splitting_row<S>() -> SchemeRow
 where
     S: Into<Splitting> + Described + DeserializeOwned + Documented + 'static,
 {
-    Row {
+    SchemeRow {
         info: S::INFO,
-        family: Family::Splitting,
+        family: SchemeFamily::Splitting,
         bind: |model, parameters| bind_splitting(read::<S>(parameters)?.into(), model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -178,13 +178,13 @@ where
 }
 
 /// A scheme of a body and its joint as a constrained system.
-const fn constrained_row<S>() -> Row
+const fn constrained_row<S>() -> SchemeRow
 where
     S: Scheme<JointedBody> + Described + DeserializeOwned + Documented + 'static,
 {
-    Row {
+    SchemeRow {
         info: S::INFO,
-        family: Family::Constrained,
+        family: SchemeFamily::Constrained,
         bind: |model, parameters| bind_constrained(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -192,13 +192,13 @@ where
 }
 
 /// A scheme of a given rate.
-const fn rate_row<S>() -> Row
+const fn rate_row<S>() -> SchemeRow
 where
     S: RateScheme + Described + DeserializeOwned + Documented + 'static,
 {
-    Row {
+    SchemeRow {
         info: S::INFO,
-        family: Family::GivenRate,
+        family: SchemeFamily::GivenRate,
         bind: |model, parameters| bind_given_rate(read::<S>(parameters)?, model),
         #[cfg(feature = "schema")]
         schema: schema_of::<S>,
@@ -226,7 +226,7 @@ fn read<S: DeserializeOwned>(parameters: &Parameters) -> Result<S, Refusal> {
 }
 
 /// The row of a scheme.
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static SchemeRow> {
     SCHEMES.iter().find(|r| r.info.name == name)
 }
 
@@ -259,7 +259,10 @@ mod tests {
         let body = bodies::body(Damping { linear, quadratic });
         let damped = Model::Top(AnyTop::from(body));
         let mut takers = 0;
-        for row in SCHEMES.iter().filter(|row| row.family == Family::Rotation) {
+        for row in SCHEMES
+            .iter()
+            .filter(|row| row.family == SchemeFamily::Rotation)
+        {
             let bound = (row.bind)(&damped, &Parameters::default()).map(|_| ());
             let says = row.info.assumptions == RATE_TOO;
             takers += u32::from(says);
@@ -309,7 +312,7 @@ mod tests {
         for row in SCHEMES {
             let none = Parameters::default();
             let rate = Model::GivenRate(bodies::coning());
-            let given = row.family == Family::GivenRate;
+            let given = row.family == SchemeFamily::GivenRate;
             assert_eq!((row.bind)(&rate, &none).is_ok(), given, "{}", row.info.name);
             assert_eq!(
                 (row.bind)(&jointed, &none).is_ok(),
@@ -317,7 +320,7 @@ mod tests {
                 "{}",
                 row.info.name
             );
-            if row.family == Family::Constrained {
+            if row.family == SchemeFamily::Constrained {
                 let refused = (row.bind)(&top, &none).map(|_| ());
                 let expected = Refusal::Family(WrongFamily::NoConstraint);
                 assert_eq!(refused, Err(expected), "{}", row.info.name);

@@ -7,7 +7,7 @@ use crate::schemes::probe::Halt;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Why a run was stopped from outside.
+/// Reason why a run was stopped from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -18,7 +18,7 @@ pub enum StopReason {
     Interrupted,
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum End {
     /// All steps were made.
@@ -28,14 +28,14 @@ pub enum End {
     Stopped {
         /// Steps made.
         at: u64,
-        /// By what.
+        /// Reason of the stop.
         why: StopReason,
     },
     /// The step after this many failed; what came before is valid.
     Failed {
         /// Steps made.
         at: u64,
-        /// Why the next one failed.
+        /// Reason why the next step failed.
         why: StepFail,
     },
 }
@@ -43,7 +43,7 @@ pub enum End {
 /// Work summed over a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Effort {
+pub struct RunEffort {
     /// Steps made.
     pub steps: u64,
     /// Torque evaluations.
@@ -55,7 +55,7 @@ pub struct Effort {
     pub most_iterations: u32,
 }
 
-/// What was followed of one column at every step, samples or not.
+/// Extremes and trend of one column, followed at every step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
@@ -74,7 +74,7 @@ pub struct Track {
     pub slope: f64,
 }
 
-/// What was found on the step map of a run beside its history, where it was asked for.
+/// Results of probes of the step map, where they were asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Probes {
     /// The row measured after all steps forward and as many back.
@@ -88,7 +88,7 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// Whether one of them was stopped from outside.
+    /// Returns true if one of them was stopped from outside.
     pub fn stopped(&self) -> bool {
         let stopped = |halt: Option<&Halt>| halt == Some(&Halt::Stopped);
         stopped(self.back.as_ref().and_then(|b| b.as_ref().err()))
@@ -103,7 +103,7 @@ impl Probes {
 /// A finished (or broken off) run. Files hold its history apart from all else.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
-    /// What a row holds, and which of it `tracks` belongs to.
+    /// Columns of a row; they say which of them `tracks` follows.
     #[serde(skip)]
     pub columns: Arc<Columns>,
     /// Step, s.
@@ -121,10 +121,10 @@ pub struct Run {
     /// Events beyond the number kept.
     pub events_dropped: u64,
     /// Work done.
-    pub effort: Effort,
+    pub effort: RunEffort,
     /// Steps that contain a kink or jump of the torque strictly inside.
     pub straddled: Vec<f64>,
-    /// How it ended.
+    /// End of the run.
     #[serde(skip)]
     pub end: End,
 }
@@ -147,7 +147,7 @@ impl Run {
         self.rows.iter().skip(column).step_by(w).copied()
     }
 
-    /// What was followed of a column at every step, if it is a tracked one.
+    /// Returns what was followed of a column at every step, if it is a tracked one.
     pub fn track(&self, column: usize) -> Option<&Track> {
         let tracked = &self.columns.tracked;
         tracked

@@ -1,6 +1,6 @@
 //! Schemes selected by name or by what is claimed of them, such as `order = 2 and not symplectic`.
 
-use super::registry::{self, Family, Row};
+use super::registry::{self, SchemeFamily, SchemeRow};
 use crate::schemes::{Energy, Evaluations, Momentum, RATE_TOO};
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ pub struct Property {
     /// Schemes that have it, in one line.
     pub about: &'static str,
     /// Returns whether a scheme has it.
-    holds: fn(&Row) -> bool,
+    holds: fn(&SchemeRow) -> bool,
 }
 
 /// The properties that can be claimed, in the order of the documentation.
@@ -39,48 +39,48 @@ pub static PROPERTIES: &[Property] = &[
     Property {
         words: "any body",
         about: "turns the attitude of any body",
-        holds: |row| row.family == Family::Rotation,
+        holds: |row| row.family == SchemeFamily::Rotation,
     },
     Property {
         words: "any torque",
         about: "turns the attitude of any body, under a torque of its rate too",
-        holds: |row| row.family == Family::Rotation && row.info.assumptions == RATE_TOO,
+        holds: |row| row.family == SchemeFamily::Rotation && row.info.assumptions == RATE_TOO,
     },
     Property {
         words: "symmetric bodies",
         about: "splits the motion of symmetric bodies",
-        holds: |row| row.family == Family::Splitting,
+        holds: |row| row.family == SchemeFamily::Splitting,
     },
     Property {
         words: "jointed bodies",
         about: "moves a body and its joint as a constrained system",
-        holds: |row| row.family == Family::Constrained,
+        holds: |row| row.family == SchemeFamily::Constrained,
     },
     Property {
         words: "given rate",
         about: "follows the attitude under a given rate",
-        holds: |row| row.family == Family::GivenRate,
+        holds: |row| row.family == SchemeFamily::GivenRate,
     },
 ];
 
 /// A number that is claimed of a scheme.
-pub struct Quantity {
+pub struct ClaimQuantity {
     /// The words of the claim.
     pub words: &'static str,
     /// Meaning of the number, in one line.
     pub about: &'static str,
     /// Returns the number, where a scheme has one.
-    of: fn(&Row) -> Option<u32>,
+    of: fn(&SchemeRow) -> Option<u32>,
 }
 
 /// The numbers that can be claimed, in the order of the documentation.
-pub static QUANTITIES: &[Quantity] = &[
-    Quantity {
+pub static QUANTITIES: &[ClaimQuantity] = &[
+    ClaimQuantity {
         words: "order",
         about: "order of convergence on an asymmetric, torqued body",
         of: |row| Some(row.info.claims.order.into()),
     },
-    Quantity {
+    ClaimQuantity {
         words: "evaluations",
         about: "torque evaluations a step, where each step makes as many",
         of: |row| match row.info.claims.torque_evaluations {
@@ -131,7 +131,7 @@ enum Condition {
     /// Index into [`PROPERTIES`].
     Property(usize),
     /// Index into [`QUANTITIES`], with what the number must keep to.
-    Quantity(usize, Relation, u32),
+    ClaimQuantity(usize, Relation, u32),
     /// No claim: nothing fits it.
     Unknown(String),
 }
@@ -215,7 +215,7 @@ impl SchemeSelector {
             let holds = match condition {
                 Condition::Label(pattern) => Some(fits_pattern(pattern, label)),
                 Condition::Property(i) => row.map(PROPERTIES[*i].holds),
-                Condition::Quantity(i, relation, bound) => row.map(|row| {
+                Condition::ClaimQuantity(i, relation, bound) => row.map(|row| {
                     let number = (QUANTITIES[*i].of)(row);
                     number.is_some_and(|n| relation.holds(n, *bound))
                 }),
@@ -226,7 +226,7 @@ impl SchemeSelector {
     }
 
     /// Returns the schemes that it selects by their own names, in the order of the registry.
-    pub fn rows(&self) -> impl Iterator<Item = &'static Row> {
+    pub fn rows(&self) -> impl Iterator<Item = &'static SchemeRow> {
         let all = registry::SCHEMES.iter();
         all.filter(|row| self.takes(row.info.name, row.info.name))
     }
@@ -268,7 +268,11 @@ fn condition(words: &[String]) -> (bool, Condition) {
             let of = of.join(" ");
             let quantity = QUANTITIES.iter().position(|q| q.words == of)?;
             let relation = Relation::read(relation)?;
-            Some(Condition::Quantity(quantity, relation, bound.parse().ok()?))
+            Some(Condition::ClaimQuantity(
+                quantity,
+                relation,
+                bound.parse().ok()?,
+            ))
         }
         _ => None,
     };
@@ -308,14 +312,14 @@ mod tests {
         selector.rows().map(|row| row.info.name).collect()
     }
 
-    fn with(holds: impl Fn(&Row) -> bool) -> Vec<&'static str> {
+    fn with(holds: impl Fn(&SchemeRow) -> bool) -> Vec<&'static str> {
         let all = registry::SCHEMES.iter().filter(|row| holds(row));
         all.map(|row| row.info.name).collect()
     }
 
     #[test]
     fn claims_select_the_schemes_that_make_them_in_the_order_of_the_registry() {
-        let order = |row: &Row| row.info.claims.order;
+        let order = |row: &SchemeRow| row.info.claims.order;
         assert_eq!(selected("order = 2"), with(|r| order(r) == 2));
         assert_eq!(selected("order=2"), with(|r| order(r) == 2));
         assert_eq!(selected("order ≥ 4"), with(|r| order(r) >= 4));
@@ -324,7 +328,9 @@ mod tests {
         assert_eq!(selected("order ≤ 1"), with(|r| order(r) <= 1));
         assert_eq!(
             selected("any body and not reversible, order = 2"),
-            with(|r| r.family == Family::Rotation && !r.info.claims.reversible && order(r) == 2)
+            with(|r| r.family == SchemeFamily::Rotation
+                && !r.info.claims.reversible
+                && order(r) == 2)
         );
         let once = Evaluations::Exactly(1);
         assert_eq!(

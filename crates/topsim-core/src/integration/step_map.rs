@@ -59,20 +59,20 @@ pub(crate) trait AnyState {
 }
 
 /// A state between steps.
-struct State<'a, P: Measured> {
+struct CurrentState<'a, P: Measured> {
     problem: &'a P,
     /// None while [`StepMap::logged_steps`] holds it.
     now: Option<P::State>,
     mark: P::State,
 }
 
-impl<P: Measured> State<'_, P> {
+impl<P: Measured> CurrentState<'_, P> {
     fn now(&self) -> &P::State {
         self.now.as_ref().expect("the state, between steps")
     }
 }
 
-impl<P: Measured + PhaseSpace> AnyState for State<'_, P> {
+impl<P: Measured + PhaseSpace> AnyState for CurrentState<'_, P> {
     fn displace(&mut self, displacement: &[f64]) {
         let initial = self.problem.initial();
         self.now = Some(self.problem.displaced(&initial, displacement));
@@ -103,7 +103,7 @@ fn measure<P: Measured>(problem: &P, t: f64, y: &P::State, row: &mut [f64]) {
 /// The one implementation.
 pub(crate) struct Motion<'a, P: Measured, S: Scheme<P>> {
     scheme: &'a S,
-    state: State<'a, P>,
+    state: CurrentState<'a, P>,
     memory: Option<S::Memory>,
 }
 
@@ -113,7 +113,7 @@ impl<'a, P: Measured, S: Scheme<P>> Motion<'a, P, S> {
         let initial = problem.initial();
         Self {
             scheme,
-            state: State {
+            state: CurrentState {
                 problem,
                 now: Some(initial.clone()),
                 mark: initial,
@@ -139,10 +139,10 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
     }
 
     fn branch(&self) -> Box<dyn StepMap + '_> {
-        let State { problem, now, mark } = &self.state;
+        let CurrentState { problem, now, mark } = &self.state;
         Box::new(Self {
             scheme: self.scheme,
-            state: State {
+            state: CurrentState {
                 problem,
                 now: now.clone(),
                 mark: mark.clone(),
@@ -152,7 +152,7 @@ impl<P: Measured + PhaseSpace, S: Scheme<P>> StepMap for Motion<'_, P, S> {
     }
 
     fn start(&mut self, (t, h): TimeAndStep) -> Result<(), StepFail> {
-        let State { problem, now, .. } = &mut self.state;
+        let CurrentState { problem, now, .. } = &mut self.state;
         let y = now.as_mut().expect("the state, between steps");
         self.memory = Some(self.scheme.start(problem, t, h, y)?);
         Ok(())

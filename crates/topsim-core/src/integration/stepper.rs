@@ -10,14 +10,14 @@ use crate::schemes::probe::Halt;
 use crate::schemes::{Scheme, StepFail};
 use std::sync::Arc;
 
-/// The caller is asked whether to stop at least every so many steps; at each where a row is long, for one step of
-/// thousands of bodies may take a second.
+/// Largest number of steps between two questions to the caller whether to stop. Where a row is long it is asked at every step,
+/// since one step of thousands of bodies may take a second.
 pub const POLL_STEPS: u64 = 64;
 
-/// Numbers in a row of many bodies.
+/// Length of a row from which on the caller is asked at every step.
 const MANY: usize = 64;
 
-/// Asked with the steps made so far whether to stop, and why.
+/// Function that is called with the number of steps made so far; it returns a reason to stop the run.
 pub type Poll<'a> = &'a dyn Fn(u64) -> Option<StopReason>;
 
 /// Integrates `problem` with `scheme` over `grid`.
@@ -103,7 +103,7 @@ fn between(map: &mut dyn StepMap, grid: &Grid, log: &mut Log, poll: Poll) -> Res
         let mut branch = map.branch();
         branch.start((begin, part)).map_err(failed)?;
         match branch.steps((begin, part), 0..1, &|| true) {
-            // Nobody stops it.
+            // A branch is never stopped.
             Ok(()) | Err(Halt::Stopped) => {}
             Err(Halt::Failed(why)) => return Err(failed(why)),
         }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::math::{Mat3, Vec3};
     use crate::models::{Inertia, NoTorque, RigidTop, RotState, Torque};
-    use crate::schemes::{Effort as Work, Memory, RigNeg, RotationScheme, Step, StepResult};
+    use crate::schemes::{Effort, Memory, RigNeg, RotationScheme, Step, StepResult};
 
     fn top() -> RigidTop<NoTorque> {
         RigidTop::new(
@@ -201,7 +201,7 @@ mod tests {
                 }
                 y.omega.y = f64::NAN;
             }
-            Ok(Work::default())
+            Ok(Effort::default())
         }
     }
 

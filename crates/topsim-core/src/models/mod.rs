@@ -28,7 +28,7 @@ pub use inertia::{Inertia, InertiaError};
 pub use integral::Integral;
 pub use jointed::{Flight, JointedBody, JointedError, JointedParts, JointedState, Support};
 pub use model::Model;
-pub use problem::{Channel, Columns, Group, GroupKind, Measured, PhaseSpace, Problem};
+pub use problem::{Channel, Columns, Group, GroupKind, InitialValueProblem, Measured, PhaseSpace};
 pub use quantity::Quantity;
 pub use reduced::{AnyReducedSystem, ReducedSystem};
 pub use row::{GroupHeading, Heading, Members, RowSink};
@@ -39,8 +39,8 @@ pub use top::{AnyTop, RigidTop, RotState, TopVisitor};
 pub use torque::{
     BodyMotion, BreathingInertia, Constant, Damping, Frame, Gravity, GravityGradient,
     GravityParameters, Gyrostat, GyrostatParameters, Interpolation, KeptMomentum, LoadedGravity,
-    NoTorque, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, Table, TableParameters,
+    NoTorque, Opaque, OpaqueValue, Orbit, Piece, Sin2Pulse, Symmetry, TableParameters, TableTorque,
     TimeTorque, TimeTorqueParameters, Torque, TorqueError, TorqueModel, TorqueTable, TwoWell,
     TwoWellParameters,
 };
-pub(crate) use torque::{Drive, Series};
+pub(crate) use torque::{Drive, VectorSeries};

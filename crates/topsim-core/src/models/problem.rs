@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Problem with a definite initial state.
-pub trait Problem: Send + Sync {
+pub trait InitialValueProblem: Send + Sync {
     /// The integrated state.
     type State: Clone + Send + Sync;
     /// State at the start of the span.
@@ -132,7 +132,7 @@ impl Columns {
 }
 
 /// Problem whose states can be measured into rows of named columns.
-pub trait Measured: Problem {
+pub trait Measured: InitialValueProblem {
     /// Lists the columns of a row with descriptions and values. The columns are the same for all times and
     /// states of the problem.
     fn row<R: RowSink>(&self, t: f64, y: &Self::State, out: &mut R);
@@ -158,7 +158,7 @@ pub trait Measured: Problem {
 
 /// Problem whose states form a symplectic manifold, with coordinates around a state and the symplectic form in
 /// them.
-pub trait PhaseSpace: Problem {
+pub trait PhaseSpace: InitialValueProblem {
     /// Natural sizes of the coordinates near `y`, for finite differences, one for each dimension.
     fn scales(&self, y: &Self::State) -> Vec<f64>;
     /// Returns the state with these coordinates around `y`.

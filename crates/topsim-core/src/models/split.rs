@@ -1,10 +1,10 @@
 //! Problems whose Hamiltonian is a sum T(momenta) + U(coordinates), with an exact flow for each part.
 
-use super::Problem;
+use super::InitialValueProblem;
 
 /// Problem with kick and drift flows. A composition of these two flows preserves the Poisson structure, the
 /// Casimirs and every momentum that both flows preserve.
-pub trait Split: Problem {
+pub trait Split: InitialValueProblem {
     /// Force at given coordinates, computed once and used for the kicks before and after it.
     type Force: Clone + Send;
     /// Returns storage of the right size for a force.

@@ -8,8 +8,8 @@
 //! Source: Dullin 2004 (`dullin2004`), section 4.
 
 use super::{
-    AnyTop, Gravity, JointedBody, Measured, NoTorque, PhaseSpace, Problem, RigidTop, RotState,
-    RowSink, Split, Torque, TorqueModel,
+    AnyTop, Gravity, InitialValueProblem, JointedBody, Measured, NoTorque, PhaseSpace, RigidTop,
+    RotState, RowSink, Split, Torque, TorqueModel,
 };
 use crate::math::{Mat3, Vec3, eigen, so3};
 use nalgebra::DMatrix;
@@ -156,7 +156,7 @@ impl AnySymmetricTop {
     }
 }
 
-impl<T: Torque> Problem for SymmetricTop<T> {
+impl<T: Torque> InitialValueProblem for SymmetricTop<T> {
     type State = TopState;
     fn initial(&self) -> TopState {
         self.state(&self.top.initial())

@@ -2,7 +2,7 @@
 //! body → space, W and T in the body frame.
 
 use super::columns;
-use super::problem::{Measured, PhaseSpace, Problem};
+use super::problem::{InitialValueProblem, Measured, PhaseSpace};
 use super::row::RowSink;
 use super::{BodyMotion, Gravity, Inertia, Integral, NoTorque, Start, Torque, TorqueModel};
 use crate::math::{Mat3, Quat, Vec3, so3};
@@ -54,7 +54,7 @@ impl<T: Torque> RigidTop<T> {
     pub fn integral(&self) -> Option<&Integral> {
         self.integral.as_deref()
     }
-    /// Initial state, with more digits than [`Problem::initial`] has.
+    /// Initial state, with more digits than [`InitialValueProblem::initial`] has.
     pub fn start(&self) -> &Start {
         &self.start
     }
@@ -133,7 +133,7 @@ impl<T: Torque> RigidTop<T> {
     }
 }
 
-impl<T: Torque> Problem for RigidTop<T> {
+impl<T: Torque> InitialValueProblem for RigidTop<T> {
     type State = RotState;
     fn initial(&self) -> RotState {
         *self.start

@@ -13,8 +13,8 @@ use super::closed_form::{ClosedForm, bind_form};
 use super::{FreeBody, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar};
 use crate::models::{
-    BreathingInertia, Constant, Damping, Frame, Model, Problem, RigidTop, RotState, Series,
-    TimeTorque, TorqueModel,
+    BreathingInertia, Constant, Damping, Frame, InitialValueProblem, Model, RigidTop, RotState,
+    TimeTorque, TorqueModel, VectorSeries,
 };
 
 /// Largest sine of the angle between torque and momentum that still counts as parallel: a bound on rounding.
@@ -27,7 +27,7 @@ enum Clock {
     /// A torque along the momentum: `along` is the torque divided by the initial momentum (by 1 N m s from
     /// rest), and `moving` is false for a body at rest.
     Pushed {
-        along: Series,
+        along: VectorSeries,
         moving: bool,
     },
     Breathing(BreathingInertia),
@@ -66,9 +66,9 @@ impl AlongMomentum {
                 torque,
                 frame: Frame::Space,
             }) => {
-                let series = Series {
+                let series = VectorSeries {
                     polynomial: vec![*torque],
-                    ..Series::default()
+                    ..VectorSeries::default()
                 };
                 pushed_clock(top, &series, &att, omega, &momentum)?
             }
@@ -148,7 +148,7 @@ fn integrate_inverse_factor(breathing: &BreathingInertia, start: f64, t: f64) ->
 /// Returns the clock of a torque fixed in space, and the body rate with which the free motion starts.
 fn pushed_clock(
     top: &RigidTop<TorqueModel>,
-    torque: &Series,
+    torque: &VectorSeries,
     att: &Mat3,
     omega: Vec3,
     momentum: &Vec3,
@@ -171,7 +171,7 @@ fn pushed_clock(
     }
     // The first component holds the torque along the momentum.
     let along = |v: &Vec3| Vec3::x() * (v.dot(&direction) / unit);
-    let along = Series {
+    let along = VectorSeries {
         polynomial: torque.polynomial.iter().map(along).collect(),
         amplitudes: torque.amplitudes.iter().map(along).collect(),
         ..torque.clone()

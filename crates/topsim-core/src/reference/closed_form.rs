@@ -7,7 +7,7 @@ use super::{
 use crate::math::{Mat3, Vec3};
 use crate::models::reduced::{AnyPotential, AnyReducedSystem, Axial, Uniform};
 use crate::models::{
-    Columns, Measured, Model, Problem, Quantity, ReducedSystem, RigidTop, TorqueModel,
+    Columns, InitialValueProblem, Measured, Model, Quantity, ReducedSystem, RigidTop, TorqueModel,
 };
 use std::sync::OnceLock;
 

@@ -9,7 +9,9 @@
 use super::closed_form::{ClosedForm, bind_form};
 use super::{LagrangeTop, NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{Gravity, Model, Problem, RigidTop, RotState, Series, TorqueModel};
+use crate::models::{
+    Gravity, InitialValueProblem, Model, RigidTop, RotState, TorqueModel, VectorSeries,
+};
 
 /// Largest relative asymmetry of the body about the rotor axis that counts as rounding.
 const ASYMMETRY: f64 = 1e-13;
@@ -18,7 +20,7 @@ struct SymmetricGyrostat {
     motion: LagrangeTop,
     axis: Vec3,
     /// The rate h(t)/C in the first component, rad/s.
-    rotor: Series,
+    rotor: VectorSeries,
     start: f64,
 }
 
@@ -51,7 +53,7 @@ impl SymmetricGyrostat {
             return Err(refused);
         }
         let rate = |v: &Vec3| Vec3::x() * (v.dot(&axis) / axial);
-        let rotor = Series {
+        let rotor = VectorSeries {
             polynomial: gyrostat.rotor.polynomial.iter().map(rate).collect(),
             amplitudes: gyrostat.rotor.amplitudes.iter().map(rate).collect(),
             ..gyrostat.rotor.clone()

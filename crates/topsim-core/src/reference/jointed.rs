@@ -4,7 +4,9 @@
 use super::rows::RotationReference;
 use super::{RefError, RowReference, Solution};
 use crate::math::so3;
-use crate::models::{Columns, JointedBody, Measured, Problem, Quantity, RotState, TorqueModel};
+use crate::models::{
+    Columns, InitialValueProblem, JointedBody, Measured, Quantity, RotState, TorqueModel,
+};
 
 struct JointedReference<S> {
     jointed: JointedBody,

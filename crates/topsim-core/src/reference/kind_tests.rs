@@ -5,7 +5,7 @@ use super::{ReferenceKind, RowReference};
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{
     AnyTop, BreathingInertia, Constant, Damping, Frame, Gravity, Gyrostat, Inertia, Model,
-    RotState, Series, Start, TimeTorque, TorqueModel,
+    RotState, Start, TimeTorque, TorqueModel, VectorSeries,
 };
 
 /// Numbers between −1 and 1, the same on every machine.
@@ -42,8 +42,8 @@ fn body(inertia: Inertia, torque: impl Into<TorqueModel>, att: Mat3, omega: Vec3
     })
 }
 
-fn series(polynomial: Vec<Vec3>, sine: Option<Vec3>) -> Series {
-    Series {
+fn series(polynomial: Vec<Vec3>, sine: Option<Vec3>) -> VectorSeries {
+    VectorSeries {
         polynomial,
         amplitudes: sine.into_iter().collect(),
         rates: sine.iter().map(|_| 1.3).collect(),

@@ -12,7 +12,7 @@
 use super::closed_form::{ClosedForm, bind_form};
 use super::{NoClosedForm, RefError, RowReference};
 use crate::math::{Mat3, Vec3, scalar, so3};
-use crate::models::{Model, Problem, RigidTop, RotState, Torque, TorqueModel};
+use crate::models::{InitialValueProblem, Model, RigidTop, RotState, Torque, TorqueModel};
 
 /// Largest residual of the conditions, relative to their terms, that counts as rounding of the start.
 const ROUNDING: f64 = 1e-13;

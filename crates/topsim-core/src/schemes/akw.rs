@@ -61,7 +61,7 @@ impl RotationScheme for Akw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::schemes::testbed::{advance, body_a, judge_claims};
 
     #[test]

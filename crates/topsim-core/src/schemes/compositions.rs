@@ -6,16 +6,16 @@
 //! (`suzuki1993`), Blanes & Moan 2002 (`blanes2002`): its S6 of order 4 and S10 of order 6, and its Nyström sets. Tests
 //! check the order conditions instead of trusting the digits.
 
-/// One composition.
+/// Composition of kicks and drifts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Composition {
     /// Name.
     pub name: &'static str,
     /// Order for any two flows.
     pub order: u8,
-    /// a, one more than the drifts; fractions of the step.
+    /// Lengths a of the kicks, as fractions of the step; one more than the drifts.
     pub kicks: &'static [f64],
-    /// b, fractions of the step.
+    /// Lengths b of the drifts, as fractions of the step.
     pub drifts: &'static [f64],
 }
 
@@ -196,8 +196,8 @@ pub const BM6: Composition = {
     }
 };
 
-/// The first half of a symmetric list of `N` numbers, and a middle that makes their sum 1: one number if N is odd, the
-/// same twice if not.
+/// Returns a symmetric list of `N` numbers from its first half. The middle makes their sum 1: one number if N is odd,
+/// the same number twice if N is even.
 const fn symmetric<const N: usize, const H: usize>(half: [f64; H]) -> [f64; N] {
     let mut out = [0.0; N];
     let (mut rest, mut i) = (1.0, 0);
@@ -269,11 +269,11 @@ pub const SRKN14A: Composition = Composition {
     ]),
 };
 
-/// Those whose order holds where three commutators with the kicks vanish, as where the energy is quadratic in the
+/// Compositions whose order holds where three commutators with the kicks vanish, as where the energy is quadratic in the
 /// momentum and the torque does not depend on it (Runge–Kutta–Nyström): fewer conditions, smaller errors.
 pub const NYSTROM: [Composition; 2] = [SRKN11B, SRKN14A];
 
-/// Those of any two flows.
+/// Compositions whose order holds for any two flows.
 pub const COMPOSITIONS: [Composition; 12] = [
     KICK_DRIFT,
     DRIFT_KICK,
@@ -350,8 +350,8 @@ mod tests {
         }
     }
 
-    /// Of a Nyström set the conditions of words with three neighbouring commutators of kicks may fail, and do; those that
-    /// a harmonic oscillator needs hold: its kicks and drifts are shears of the plane.
+    /// In a Nyström set the conditions of words with three neighbouring commutators of kicks may fail, and they do. The
+    /// conditions that a harmonic oscillator needs hold: its kicks and drifts are shears of the plane.
     #[test]
     fn nystrom_sets_have_their_order_for_kicks_and_drifts_that_are_shears() {
         for c in NYSTROM {

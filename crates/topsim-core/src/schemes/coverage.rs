@@ -1,8 +1,8 @@
-//! Where a scheme's theory ends, and what is worth knowing before a run.
+//! Limits of a scheme's theory, and notes for the user before a run.
 
 use crate::models::jointed::Inconsistency;
 
-/// Why a scheme's theory does not cover a problem: what it asks for and what was found.
+/// Reason why a scheme's theory does not cover a problem: the condition and the value found.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotCovered {
@@ -35,7 +35,7 @@ pub enum NotCovered {
          true runs it all the same)"
     )]
     UndampedMultipliers,
-    /// No correction is small enough.
+    /// Both tolerances are 0, so that no correction is small enough.
     #[error("atol and rtol are both 0, and no correction is")]
     NoTolerance,
     /// Accelerations to start from are missing.
@@ -43,14 +43,14 @@ pub enum NotCovered {
     NothingGiven,
 }
 
-/// What a user should know before the first step.
+/// Note for the user before the first step.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Note {
-    /// ρ = 1 at index 3, asked for all the same.
+    /// ρ = 1 at index 3, which the user allows.
     #[error("rho_inf = 1 at index 3: expected to fail")]
     UndampedMultipliers,
-    /// How far the given start is from a consistent one.
+    /// Distance of the given start from a consistent one.
     #[error("{0}")]
     Inconsistent(Inconsistency),
     /// Wrong accelerations leave errors of the velocities.
@@ -66,7 +66,7 @@ pub enum Note {
         /// Error of the velocity, m/s.
         velocity: f64,
     },
-    /// A wrong velocity stays.
+    /// The given velocity is wrong, and stays so.
     #[error(
         "a wrong velocity does not shrink with the step: the run does not converge to the reference"
     )]

@@ -1,4 +1,4 @@
-//! What is said of a scheme: its name, formula and sources, what is claimed of it, and how that is judged.
+//! Description of a scheme: its name, formula, sources and claims, and the limits by which claims are judged.
 
 use super::scheme::Effort;
 
@@ -58,19 +58,19 @@ pub enum Momentum {
 /// more before the first step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evaluations {
-    /// So many in every step.
+    /// This number in every step.
     Exactly(u32),
-    /// The torque stands inside the nonlinear equation: so many at the guess and after each
-    /// iteration, n ([`Effort::iterations`] + 1).
+    /// This number n at the guess and after each iteration, n ([`Effort::iterations`] + 1): the torque stands inside the
+    /// nonlinear equation.
     EachIteration(u32),
     /// One in each iteration, none after the last.
     OneEachIteration,
-    /// So many of the given rate in every step, or increments of it.
+    /// This number of values or increments of the given rate in every step.
     OfRate(u32),
 }
 
 impl Evaluations {
-    /// Whether a step did the claimed work.
+    /// Returns true if a step did the claimed work.
     pub fn agree(self, effort: &Effort) -> bool {
         effort.torque
             == match self {
@@ -97,14 +97,14 @@ impl core::fmt::Display for Evaluations {
     }
 }
 
-/// What the literature, or we, say of a scheme; tests judge each of these.
+/// Claims of the literature or of ours about a scheme; tests judge each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claims {
     /// Order of convergence on an asymmetric, torqued body.
     pub order: u8,
-    /// Whether a step with −h undoes a step with h.
+    /// True if a step with −h undoes a step with h.
     pub reversible: bool,
-    /// Whether the step map preserves the symplectic form of T*SO(3).
+    /// True if the step map preserves the symplectic form of T*SO(3).
     pub symplectic: bool,
     /// Energy of a free asymmetric body; of a free symmetric one for schemes that serve no other.
     pub energy: Energy,
@@ -117,14 +117,14 @@ pub struct Claims {
 /// Steps and spans at which claims are judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClaimTest {
-    /// How much longer the steps are than those that suit most schemes.
+    /// Length of the steps as a multiple of those that suit most schemes.
     pub stretch: f64,
-    /// Whether the order settles on body a before round-off; if not, it is that on the heavy top, whose singularities
+    /// True if the order settles on body a before round-off; otherwise it is measured on the heavy top, whose singularities
     /// in complex time are all far.
     pub order_on_a: bool,
     /// Two steps (s) between which a trend of the energy of body f shows, and over which time (s).
     pub trend: ([f64; 2], f64),
-    /// How far the power of such a trend may be from the claimed one.
+    /// Largest distance of the power of such a trend from the claimed one.
     pub power: f64,
 }
 
@@ -157,7 +157,7 @@ impl Claims {
 pub struct Statement {
     /// Key into `docs/references.bib`.
     pub by: &'static str,
-    /// What it says.
+    /// Property that it states.
     pub says: StatementKind,
 }
 
@@ -196,19 +196,19 @@ pub struct SchemeInfo {
     pub formula: &'static str,
     /// Keys into `docs/references.bib`.
     pub citations: &'static [&'static str],
-    /// What these sources say beyond our claims, or against them.
+    /// Statements of these sources beyond our claims, or against them.
     pub literature: &'static [Statement],
     /// Bodies and torques it covers.
     pub assumptions: &'static str,
-    /// What is claimed.
+    /// Claims about the scheme.
     pub claims: Claims,
-    /// Whether a processor stands around its kernel: its errors are one power of h higher, and may be the larger ones above
+    /// True if a processor stands around its kernel: its errors are one power of h higher, and may be the larger ones above
     /// round-off, so that the order that shows is one higher, too.
     pub processed: bool,
 }
 
 impl SchemeInfo {
-    /// What most schemes of rotations have in common.
+    /// Common part of the descriptions of most rotation schemes.
     pub(super) const OF_ANY_BODY: Self = Self {
         name: "",
         title: "",
@@ -227,7 +227,7 @@ impl SchemeInfo {
         processed: false,
     };
 
-    /// Whether a slope of errors above round-off shows the claimed order, to within this.
+    /// Returns true if a slope of errors above round-off shows the claimed order to within `tolerance`.
     pub fn shows_order(&self, slope: f64, tolerance: f64) -> bool {
         let above = slope - f64::from(self.claims.order);
         above.abs() < tolerance || self.processed && above > 0.0 && above < 1.0 + tolerance

@@ -16,7 +16,7 @@
 use super::coverage::NotCovered;
 use super::dmv_moments::Moments;
 use super::implicit::solve3;
-use super::kicks::{KickScheme, Turn};
+use super::kicks::{FreeTurn, KickScheme};
 use super::prelude::*;
 use crate::math::double_double::two_sum_of;
 use serde::Deserialize;
@@ -84,7 +84,7 @@ fn turn<const DEGREE: usize>(
     pi: &Vec3,
     tolerance: f64,
     most: u32,
-) -> Result<Turn, StepFail> {
+) -> Result<FreeTurn, StepFail> {
     let v = k.modified(tau, pi);
     let u = v.component_mul(pi) * (0.5 * tau);
     // (Ĩ₂ − Ĩ₃)/Ĩ₁ in reciprocals.
@@ -98,7 +98,7 @@ fn turn<const DEGREE: usize>(
     let two = 2.0 / (1.0 + c.norm_squared());
     let unit = (0.5 * two).sqrt();
     let (pi, rest) = two_sum_of(pi, &((c.cross(&across) - across) * two));
-    Ok(Turn {
+    Ok(FreeTurn {
         quat: [unit, c.x * unit, c.y * unit, c.z * unit],
         pi,
         rest,
@@ -178,7 +178,7 @@ macro_rules! dmv {
             }
 
             #[inline]
-            fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+            fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
                 turn(k, tau, pi, self.tolerance, self.max_iterations)
             }
         }

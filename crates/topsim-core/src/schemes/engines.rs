@@ -1,4 +1,4 @@
-//! What physics engines do: `euler_gyro`, `catto`, `jolt`.
+//! Rules of physics engines: `euler_gyro`, `catto`, `jolt`.
 //!
 //! Letters: Λ attitude, W body rate, J inertia, Π = J W, T body torque at the start of the step.
 //! - `euler_gyro`: `W' = W + h J⁻¹ (T − W × J W)`, the explicit gyroscopic term.
@@ -13,7 +13,7 @@ use super::implicit::solve3;
 use super::prelude::*;
 
 /// New body rate from the old one, the body torque and h.
-type Rate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
+type RateUpdate = fn(&Inertia, &Vec3, &Vec3, f64) -> Result<Vec3, StepFail>;
 
 #[inline]
 fn explicit(j: &Inertia, w: &Vec3, torque: &Vec3, h: f64) -> Result<Vec3, StepFail> {
@@ -65,7 +65,7 @@ macro_rules! engines {
 
             #[inline]
             fn step(&self, at: &Step<impl Torque>, y: &mut RotState, (): &mut ()) -> StepResult {
-                const RATE: Rate = $rate;
+                const RATE: RateUpdate = $rate;
                 let Step { top, t, h } = *at;
                 let torque = top.torque_on(t, y);
                 let omega = RATE(top.inertia(), &y.omega, &torque, h)?;
@@ -95,7 +95,7 @@ engines! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::schemes::RotationScheme;
     use crate::schemes::testbed::{self, drift_f, judge_claims};
 
@@ -159,7 +159,7 @@ mod tests {
         testbed::advance(&Jolt {}, &top, 0.0, 0.1, 3, &mut y[2]);
         assert_eq!(y, [rest; 3]);
     }
-    /// Of two first steps, with and without torque, the rates differ by `h J⁻¹ T(t, Λ)`.
+    /// The rates of two first steps, with and without torque, differ by `h J⁻¹ T(t, Λ)`.
     #[test]
     fn the_torque_of_the_start_acts_for_the_whole_step() {
         fn judge(scheme: &impl RotationScheme) {

@@ -8,13 +8,13 @@
 //! `suzuki1990`, `blanes2002`. Any inertia; energy and symplecticity for torques with a potential.
 
 use super::compositions::{BM6, Composition, SRKN6B, SRKN11B, SRKN14A, STRANG, SUZUKI4};
-use super::kicks::{KickScheme, Turn};
+use super::kicks::{FreeTurn, KickScheme};
 use super::member::member;
 use super::prelude::*;
 use crate::models::FreeFlow;
 
 #[inline(always)]
-pub(super) fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+pub(super) fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
     let Some((quat, pi, rest)) = flow.after(pi, tau) else {
         let momentum = pi.norm();
         return Err(if momentum.is_finite() {
@@ -23,7 +23,7 @@ pub(super) fn exact_turn(flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, S
             StepFail::NotFinite
         });
     };
-    Ok(Turn {
+    Ok(FreeTurn {
         quat,
         pi,
         rest,
@@ -45,7 +45,7 @@ impl KickScheme for ExactSplitting {
         FreeFlow::new(moments)
     }
     #[inline(always)]
-    fn turn(&self, flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+    fn turn(&self, flow: &FreeFlow, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
         exact_turn(flow, tau, pi)
     }
 }
@@ -101,7 +101,7 @@ exact! {
 mod tests {
     use super::*;
     use crate::math::{Mat3, so3};
-    use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState};
+    use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop, RotState};
     use crate::schemes::Described;
     use crate::schemes::Scheme;
     use crate::schemes::testbed::{self, judge_claims};

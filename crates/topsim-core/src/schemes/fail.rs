@@ -1,6 +1,6 @@
-//! Why a step could not be made, and what may help.
+//! Reasons why a step could not be made, and remedies.
 
-/// Why a step could not be made.
+/// Reason why a step could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepFail {
@@ -9,11 +9,11 @@ pub enum StepFail {
         "Newton did not converge: residual {residual:.3e} after {iterations} iterations, target {target:.3e}"
     )]
     NewtonStalled {
-        /// Iterations made.
+        /// Number of iterations made.
         iterations: u32,
         /// Largest residual component left.
         residual: f64,
-        /// What it should have come below.
+        /// Value that it should have come below.
         target: f64,
     },
     /// The last correction of Newton's method was not within its tolerances.
@@ -22,19 +22,19 @@ pub enum StepFail {
          tolerances) after {iterations} iterations, target {target}; {way_out}"
     )]
     CorrectionTooLarge {
-        /// Iterations made.
+        /// Number of iterations made.
         iterations: u32,
         /// Weighted norm of the last correction.
         norm: f64,
-        /// What it should have come below.
+        /// Value that it should have come below.
         target: f64,
-        /// What may help.
+        /// Remedy for the user.
         way_out: WayOut,
     },
     /// The iteration matrix cannot be inverted.
     #[error("the Newton matrix is singular at iteration {iterations}")]
     Singular {
-        /// Iterations made.
+        /// Number of iterations made.
         iterations: u32,
     },
     /// The body turns too far in one step for its free flow to be followed.
@@ -51,22 +51,22 @@ pub enum StepFail {
     NotFinite,
 }
 
-/// What may help where a constrained step fails.
+/// Remedy for a constrained step that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WayOut {
-    /// ρ = 1 at index 3.
+    /// Remedy for ρ = 1 at index 3.
     #[error(
         "nothing damps the multipliers for rho_inf = 1 at index 3: choose rho_inf < 1, such as 0.9, \
          or index = 2"
     )]
     SpectralRadius,
-    /// Nothing special.
+    /// Remedy for every other failure of the inertial formulation.
     #[error(
         "shorten the step, or raise max_iterations, or the tolerances if they are below rounding \
          (that of the multipliers grows like 1/h²)"
     )]
     ShorterStep,
-    /// A formulation that diverges earlier than the inertial one.
+    /// Remedy for a formulation that diverges earlier than the inertial one.
     #[error(
         "shorten the step, or choose formulation = \"inertial\", which converges for longer ones"
     )]

@@ -26,7 +26,7 @@ const MOST: usize = 3;
 
 /// A Gauss method.
 #[derive(Debug)]
-pub struct Table {
+pub struct GaussTable {
     stages: usize,
     a: [[f64; MOST]; MOST],
     b: [f64; MOST],
@@ -37,7 +37,7 @@ pub struct Table {
 const R3: f64 = 1.732_050_807_568_877_2;
 const R15: f64 = 3.872_983_346_207_417;
 
-static FOUR: Table = Table {
+static FOUR: GaussTable = GaussTable {
     stages: 2,
     a: [
         [0.25, 0.25 - R3 / 6.0, 0.0],
@@ -48,7 +48,7 @@ static FOUR: Table = Table {
     c: [0.5 - R3 / 6.0, 0.5 + R3 / 6.0, 0.0],
 };
 
-static SIX: Table = Table {
+static SIX: GaussTable = GaussTable {
     stages: 3,
     a: [
         [5.0 / 36.0, 2.0 / 9.0 - R15 / 15.0, 5.0 / 36.0 - R15 / 30.0],
@@ -62,7 +62,7 @@ static SIX: Table = Table {
 /// A Gauss method with the limits of its iteration.
 #[derive(Debug, Clone, Copy)]
 pub struct Gauss {
-    table: &'static Table,
+    table: &'static GaussTable,
     newton: Newton,
 }
 
@@ -91,9 +91,9 @@ gauss! {
     Gauss6, "gauss6", SIX, 6, "Gauss, order 6, in the canonical coordinates of the quaternion";
 }
 
-type Rates = [Vec3; MOST];
-type Stages = [Quat; MOST];
-type Matrix = [Stages; MOST];
+type StageRates = [Vec3; MOST];
+type StageQuaternions = [Quat; MOST];
+type StageMatrix = [StageQuaternions; MOST];
 
 const ZERO: Quat = [0.0; 4];
 const ONE: Quat = [1.0, 0.0, 0.0, 0.0];
@@ -110,9 +110,9 @@ fn bilinear(p: &Quat, q: &Quat) -> Vec3 {
     v * p[0] - u * q[0] - u.cross(&v)
 }
 
-impl Table {
+impl GaussTable {
     /// `(M⁻¹, Aᵀ M⁻¹)` where `M_ji = δ_ij − (h/2) a_ij W_j`: linear systems of the stages are `y M = r`.
-    fn inverse(&self, h: f64, w: &Rates) -> (Matrix, Matrix) {
+    fn inverse(&self, h: f64, w: &StageRates) -> (StageMatrix, StageMatrix) {
         let mut m = [[ZERO; MOST]; MOST];
         let mut inverse = m;
         for j in 0..MOST {
@@ -156,7 +156,7 @@ impl Table {
     }
 
     /// Adds to the W the correction that their residual asks for; nothing is known of what it leaves.
-    fn correct(&self, w: &mut Rates, h: f64, j: &Mat3, now: &Point) -> Option<f64> {
+    fn correct(&self, w: &mut StageRates, h: f64, j: &Mat3, now: &StageValues) -> Option<f64> {
         let mut k = [[0.0; 3 * MOST]; 3 * MOST];
         let mut x = [0.0; 3 * MOST];
         for (n, row) in k.iter_mut().enumerate() {
@@ -194,26 +194,26 @@ impl Table {
     }
 }
 
-/// What follows from the W of the stages.
+/// Values that follow from the rates W of the stages.
 #[derive(Clone, Copy)]
-struct Point {
-    y: Stages,
-    z: Stages,
-    /// What the torques have added to z.
-    added: Stages,
+struct StageValues {
+    y: StageQuaternions,
+    z: StageQuaternions,
+    /// Contribution of the torques to z.
+    added: StageQuaternions,
     /// `y T/|y|²`.
-    forces: Stages,
+    forces: StageQuaternions,
     /// `Aᵀ M⁻¹`.
-    weighed: Matrix,
-    residual: Rates,
+    weighed: StageMatrix,
+    residual: StageRates,
 }
 
-impl Point {
+impl StageValues {
     /// `torque(c, y)` is that at a stage of this time and attitude.
     fn new(
-        table: &Table,
+        table: &GaussTable,
         (h, j, pi): (f64, &Inertia, &Vec3),
-        w: &Rates,
+        w: &StageRates,
         torque: &mut dyn FnMut(f64, &Quat) -> Vec3,
     ) -> Self {
         let (inverse, weighed) = table.inverse(h, w);
@@ -259,7 +259,7 @@ impl Point {
     }
 
     /// The turn of the step as a matrix, and Π': turned back by that matrix, so that attitude and momentum round alike.
-    fn end(&self, table: &Table, h: f64, w: &Rates, pi: &Vec3) -> (Mat3, Vec3) {
+    fn end(&self, table: &GaussTable, h: f64, w: &StageRates, pi: &Vec3) -> (Mat3, Vec3) {
         let (mut y, mut added) = (ONE, ZERO);
         for (i, w) in w.iter().enumerate().take(table.stages) {
             let (b, half) = (h * table.b[i], w * 0.5);
@@ -287,7 +287,7 @@ impl RotationScheme for Gauss {
             guess,
             |w| {
                 let mut size = pi.amax();
-                let point = Point::new(table, (h, j, pi), w, &mut |c, q| {
+                let point = StageValues::new(table, (h, j, pi), w, &mut |c, q| {
                     let torque = top.torque_body(t + c * h, &(y.att * so3::matrix_from_quat(q)));
                     size = size.max(h.abs() * torque.amax());
                     torque

@@ -12,7 +12,7 @@ use crate::math::{Mat3, Vec3, so3};
 use crate::models::{RotState, Torque};
 use serde::Deserialize;
 
-/// Parameters of an implicit scheme: when its iteration stops.
+/// Limits of the iteration of an implicit scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -38,11 +38,11 @@ impl Default for Newton {
 /// A residual this small beside its terms is round-off: stagnation there is convergence.
 const STAGNATION: f64 = 1e-13;
 
-/// The same of terms whose differences those of the residual are: a few units of the last digit.
+/// Round-off of a residual relative to the larger terms whose differences its terms are: a few units of the last digit.
 const UNITS: f64 = 32.0 * f64::EPSILON;
 
-/// The size of the terms that a change of momentum in a step is made of, for a rate: the rate with each moment of inertia,
-/// and the torque at other attitudes too.
+/// Returns the size, as a function of the rate, of the terms that make up the change of momentum in a step: the momentum
+/// with the sum of all moments of inertia, and the largest torque at this attitude or a quarter turn from it.
 pub(crate) fn terms<'a, T: Torque>(
     at: &Step<'a, T>,
     y: &'a RotState,
@@ -51,23 +51,23 @@ pub(crate) fn terms<'a, T: Torque>(
     move |w| top.inertia().tensor().trace() * w.amax() + h.abs() * top.torque_scale(t, &y.att)
 }
 
-/// A residual at some x.
+/// Residual at some x.
 pub(crate) struct Residual<A> {
-    /// What must vanish.
+    /// Value that must vanish.
     pub value: Vec3,
     /// Size of the terms it is made of.
     pub size: f64,
-    /// What else was computed on the way, e.g. the torque.
+    /// Other results of the evaluation, such as the torque.
     pub with: A,
 }
 
-/// A root.
+/// Root of an equation.
 pub(crate) struct Root<A> {
     /// The unknown.
     pub x: Vec3,
-    /// What its residual was computed with.
+    /// Other results of the evaluation of its residual.
     pub with: A,
-    /// Corrections made; residuals evaluated are one more.
+    /// Number of corrections made; one more residual is evaluated.
     pub iterations: u32,
 }
 
@@ -290,7 +290,7 @@ pub fn solve3(k: &Mat3, r: &Vec3) -> Option<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::{Gravity, Inertia, Problem, RigidTop};
+    use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop};
     use crate::schemes::probe;
     use crate::schemes::testbed::{advance, body_a, body_f};
     use crate::schemes::{
@@ -403,7 +403,7 @@ mod tests {
         }
     }
 
-    /// Found by `topsim hunt`: a pendulum that all but stands, whose torque is the small difference of large terms, and a rod
+    /// Two bodies that `topsim hunt` found: a pendulum that all but stands, whose torque is the small difference of large terms, and a rod
     /// that turns all but about its axis, whose rates have the rounding of the largest. The residual of neither gets below
     /// 1e-13 of the momentum.
     #[test]

@@ -48,7 +48,7 @@ impl<S: RotationScheme, T: Torque> Scheme<JointedBody<T>> for S {
 
 #[cfg(test)]
 mod tests {
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::models::bodies;
     use crate::schemes::testbed::jointed::run;
     use crate::schemes::{RigNeg, probe};

@@ -5,7 +5,7 @@ use super::testbed::{
     irreversibility_a, settled_order, symplectic_defect_a, vertical_drift_a,
 };
 use super::{ClaimTest, Described, Energy, Momentum, RotationScheme, Scheme};
-use crate::models::{Problem, bodies};
+use crate::models::{InitialValueProblem, bodies};
 
 /// Asserts all that a scheme's description claims, true where claimed and false where not.
 ///

@@ -15,19 +15,20 @@ use crate::math::double_double::two_sum_of;
 use crate::math::eigen;
 use crate::models::are_equal;
 
-/// How far |q|² strays from 1 before q is divided by its length. A division in every step would take one unit of the last
-/// digit away, not a part of each component: a bias, in the direction of a steady motion too. Dozens of units have none.
-const LOOSE: f64 = 64.0 * f64::EPSILON;
+/// Distance of |q|² from 1 at which q is divided by its length. A division in every step would change one unit of the last
+/// digit in some components only, which is a bias, even in the direction of a steady motion; a division that changes dozens
+/// of units has none.
+const UNIT_NORM_TOLERANCE: f64 = 64.0 * f64::EPSILON;
 
-/// A map of the free body over a time, in principal axes.
-pub struct Turn {
+/// Map of the free body over a time, in principal axes.
+pub struct FreeTurn {
     /// Rotation, end → start, a unit quaternion.
     pub quat: Quat,
-    /// Π at the end.
+    /// Momentum Π at the end.
     pub pi: Vec3,
-    /// What its rounding leaves out, where that is known: of a body that is almost a sphere all steps lose the same.
+    /// Rounding error of Π, where it is known; for a body that is almost a sphere it is the same in all steps.
     pub rest: Vec3,
-    /// Iterations of its solver.
+    /// Number of iterations of its solver.
     pub iterations: u32,
 }
 
@@ -49,21 +50,21 @@ pub trait KickScheme: Send + Sync {
     /// The constants for principal moments (kg m²).
     fn constants(moments: &Vec3) -> Self::Constants;
     /// The map over the time `tau` (s) from the momentum `pi`, principal axes.
-    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<Turn, StepFail>;
+    fn turn(&self, k: &Self::Constants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail>;
 }
 
 /// Principal axes of an inertia tensor.
 #[derive(Debug, Clone)]
 pub(super) struct Principal {
     inverse: Vec3,
-    /// Q; None for a diagonal tensor.
+    /// Principal axes Q in the body frame; `None` for a diagonal tensor.
     axes: Option<Mat3>,
 }
 
 impl Principal {
     fn new(inertia: &Inertia) -> (Self, Vec3) {
         let (mut moments, mut q) = eigen::principal_axes(inertia.tensor());
-        // What is left of equal moments by the rounding of a full tensor.
+        // Difference of equal moments that the rounding of a full tensor leaves.
         let rounding = if q == Mat3::identity() {
             0.0
         } else {
@@ -101,7 +102,7 @@ impl Principal {
         }
     }
 
-    /// The rotation in body axes.
+    /// Turns the rotation into body axes.
     #[inline(always)]
     fn rotation(&self, quat: &Quat) -> Quat {
         let v = self.body(Vec3::new(quat[1], quat[2], quat[3]));
@@ -112,18 +113,18 @@ impl Principal {
 /// Attitude and momentum between kicks and maps.
 #[derive(Clone, Copy)]
 pub(super) struct KickState {
-    /// Λ; its length is 1 but for some [`LOOSE`].
+    /// Λ; its length is 1 to within [`UNIT_NORM_TOLERANCE`].
     att: Quat,
-    /// What makes its length 1, but for (LOOSE)².
+    /// Factor that makes the length of Λ 1, to within the square of that tolerance.
     unit: f64,
     /// Π, principal axes.
     pub pi: Vec3,
-    /// What roundings have left out of Π.
+    /// Rounding error of Π so far.
     rest: Vec3,
 }
 
 impl KickState {
-    /// With the frame and the principal moments.
+    /// Returns the state with the principal axes and moments.
     pub fn new(inertia: &Inertia, y: &RotState) -> (Self, Principal, Vec3) {
         let (frame, moments) = Principal::new(inertia);
         let moving = Self {
@@ -141,9 +142,9 @@ impl KickState {
         self.att.map(|x| x * self.unit)
     }
 
-    /// By a map of the free body.
+    /// Applies a map of the free body.
     #[inline(always)]
-    pub fn turn(&mut self, frame: &Principal, turn: &Turn) {
+    pub fn turn(&mut self, frame: &Principal, turn: &FreeTurn) {
         self.att = quaternion::product(&self.att, &frame.rotation(&turn.quat));
         (self.pi, self.rest) = two_sum_of(&turn.pi, &(self.rest + turn.rest));
     }
@@ -154,14 +155,14 @@ impl KickState {
         let square = self.att.iter().map(|x| x * x).sum::<f64>();
         self.unit = 1.5 - 0.5 * square;
         let unit = self.unit();
-        if !((square - 1.0).abs() <= LOOSE) {
+        if !((square - 1.0).abs() <= UNIT_NORM_TOLERANCE) {
             let k = 1.0 / square.sqrt();
             (self.att, self.unit) = (self.att.map(|x| x * k), 1.0);
         }
         unit
     }
 
-    /// Writes the state, and keeps the length.
+    /// Writes the state, and keeps the length of the quaternion near 1.
     #[inline(always)]
     pub fn show(&mut self, frame: &Principal, y: &mut RotState) {
         y.att = so3::matrix_from_unit(&self.keep_length());
@@ -169,12 +170,12 @@ impl KickState {
     }
 }
 
-/// What is carried from step to step.
+/// Data of a kick-type scheme that are carried from step to step.
 pub struct KickMemory<M: KickScheme> {
     frame: Principal,
     constants: M::Constants,
     moving: KickState,
-    /// T at the state, principal axes; of use to schemes that begin with a kick.
+    /// T at the state, principal axes; for schemes that begin with a kick.
     torque: Vec3,
 }
 

@@ -20,21 +20,21 @@ use super::tables::*;
 /// Stages of the longest method.
 const MOST: usize = 9;
 
-/// Coefficients of k₁, k₂, …
-pub(super) type Row = &'static [f64];
+/// Coefficients of k₁, k₂, ….
+pub(super) type TableauRow = &'static [f64];
 
-/// What follows the attitude of a stage.
+/// Exponentials that turn the attitude of a stage.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Factors {
     /// An exponential for each k.
-    Each(Row),
+    Each(TableauRow),
     /// Exponentials of these sums.
-    Sums(&'static [Row]),
+    Sums(&'static [TableauRow]),
 }
 
-/// How a stage, or the end of a step, is made.
+/// Rule by which a stage, or the end of a step, is made.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stage {
+pub(super) struct LieStage {
     /// Its time, in steps from the start.
     pub time: f64,
     /// The stage whose attitude is turned; 0 is the start.
@@ -44,14 +44,14 @@ pub(super) struct Stage {
 
 /// A method as its table.
 #[derive(Debug)]
-pub struct Method {
+pub struct LieMethod {
     /// Stages after the first, which is the start; last the end of the step.
-    pub(super) stages: &'static [Stage],
-    /// Whether k is `h dexp⁻¹_{−u} W`.
+    pub(super) stages: &'static [LieStage],
+    /// True if k is `h dexp⁻¹_{−u} W`.
     pub(super) in_algebra: bool,
 }
 
-impl Method {
+impl LieMethod {
     const fn evaluations(&self) -> u32 {
         self.stages.len() as u32
     }
@@ -59,11 +59,11 @@ impl Method {
 
 /// An explicit Runge–Kutta method on the group.
 #[derive(Debug, Clone, Copy)]
-pub struct LieRk(&'static Method);
+pub struct LieRk(&'static LieMethod);
 
 /// A stage with its attitude and momentum.
 #[derive(Clone, Copy)]
-struct State {
+struct StageState {
     att: Mat3,
     pi: Vec3,
 }
@@ -77,7 +77,7 @@ impl RotationScheme for LieRk {
         let BodyMomentum(pi) = m;
         let Step { top, t, h } = *at;
         let method = self.0;
-        let start = State {
+        let start = StageState {
             att: y.att,
             pi: *pi,
         };
@@ -128,7 +128,7 @@ impl RotationScheme for LieRk {
 }
 
 #[inline(always)]
-fn sum(row: Row, v: &[Vec3; MOST]) -> Vec3 {
+fn sum(row: TableauRow, v: &[Vec3; MOST]) -> Vec3 {
     let products = row.iter().zip(v);
     products.fold(Vec3::zeros(), |sum, (a, v)| sum + v * *a)
 }

@@ -123,7 +123,7 @@ impl RotationScheme for LieMidImp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::schemes::testbed::{advance, body_f, judge_claims};
 
     #[test]

@@ -56,7 +56,7 @@ impl RotationScheme for MidpointEuler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::schemes::LieNewmark;
     use crate::schemes::testbed::{body_f, drift_f, judge_claims, run};
 

@@ -61,7 +61,7 @@ pub use exact::{
     ExactBm6, ExactSplitting, ExactSrkn6b, ExactSrkn11b, ExactSrkn14a, ExactStrang, ExactSuzuki4,
 };
 pub use gauss::{Gauss, Gauss4, Gauss6};
-pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
+pub use gen_alpha::{ConstraintStiffness, Formulation, GenAlpha, Index, StartRule};
 pub use given_rate::{
     ExpMidpoint, Magnus4, Magnus6, QuatEuler, QuatRateRk4, RateScheme, Rotvec1, Rotvec2, Rotvec3,
     Rotvec4,

@@ -1,4 +1,4 @@
-//! What flight simulators do, each a rule: `quat_ab2`, `quat_ab3`, `quat_ab4` (Adams–Bashforth on quaternion and rate), and
+//! Rules of flight simulators: `quat_ab2`, `quat_ab3`, `quat_ab4` (Adams–Bashforth on quaternion and rate), and
 //! `jsbsim_euler`, `jsbsim_trapezoidal`, `jsbsim_buss1`, `jsbsim_buss2`, `jsbsim_local_linear`, the choices of JSBSim.
 //!
 //! Letters: q quaternion (body → space), W body rate, Π = J W, T body torque, `f = ½ q W` and `g = Π × W + T` now, f₋₁, g₋₁, … at the
@@ -21,7 +21,7 @@ use super::quat_rk4::{classical, slopes};
 /// Steps of the longest rule.
 const MOST: usize = 4;
 
-/// How the attitude advances.
+/// Rule by which the attitude advances.
 #[derive(Debug)]
 enum Attitude {
     /// The slopes of now and before, by these weights.
@@ -34,7 +34,7 @@ enum Attitude {
     Linear,
 }
 
-/// How a simulator steps.
+/// Rule of a simulator.
 #[derive(Debug)]
 pub struct Rule {
     attitude: Attitude,
@@ -51,7 +51,7 @@ const MEAN: &[f64] = &[0.5, 0.5];
 #[derive(Debug, Clone, Copy)]
 pub struct Multistep(&'static Rule);
 
-/// What is carried: q, Π and the slopes of the steps before.
+/// Data carried from step to step: q, Π and the slopes of the steps before.
 pub struct Past {
     q: Quat,
     pi: Vec3,

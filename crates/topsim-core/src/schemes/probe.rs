@@ -1,12 +1,12 @@
 //! Steps of one scheme on one problem, with nothing around them.
 
 use super::scheme::{Effort, Scheme, StepFail};
-use crate::models::Problem;
+use crate::models::InitialValueProblem;
 
-/// Why a probe has no result.
+/// Reason why a probe has no result.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Halt {
-    /// Somebody stopped it.
+    /// The caller stopped it.
     #[error("stopped")]
     Stopped,
     /// A step failed.
@@ -16,14 +16,14 @@ pub enum Halt {
 
 /// Time of the start (s), step (s) and number of steps.
 pub type Steps = (f64, f64, u64);
-/// Asked from time to time whether to go on.
+/// Function that is called from time to time; it returns false to stop the steps.
 pub type Continuation<'a> = &'a dyn Fn() -> bool;
 
 /// Makes `n` steps of `h` from `(t, y)` while `wanted`; returns the work of the last.
 ///
 /// # Errors
 /// [`Halt`]; `y` is then the last good state.
-pub fn advance<P: Problem, S: Scheme<P>>(
+pub fn advance<P: InitialValueProblem, S: Scheme<P>>(
     scheme: &S,
     p: &P,
     (t, h, n): Steps,

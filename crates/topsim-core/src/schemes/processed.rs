@@ -22,14 +22,14 @@ use std::ops::Range;
 
 /// A drift, and the kick after it; fractions of h, and of h³ for the last.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Part {
+struct DriftAndKick {
     drift: f64,
     kick: f64,
     modified: f64,
 }
 
-const fn part(drift: f64, kick: f64, modified: f64) -> Part {
-    Part {
+const fn part(drift: f64, kick: f64, modified: f64) -> DriftAndKick {
+    DriftAndKick {
         drift,
         kick,
         modified,
@@ -40,7 +40,7 @@ const fn part(drift: f64, kick: f64, modified: f64) -> Part {
 const END: f64 = -0.068_261_038_391_863;
 
 /// The kernel but for the drift at its end.
-const KERNEL: [Part; 3] = {
+const KERNEL: [DriftAndKick; 3] = {
     const A: f64 = 0.5 - END;
     const B: f64 = 0.262_112_935_251_702_8;
     [
@@ -51,7 +51,7 @@ const KERNEL: [Part; 3] = {
 };
 
 /// P⁻¹, from a state to what the kernel moves.
-const BEFORE: [Part; 6] = [
+const BEFORE: [DriftAndKick; 6] = [
     part(
         0.079_432_882_424_554_2,
         1.359_942_448_745_526_4,
@@ -77,7 +77,7 @@ const BEFORE: [Part; 6] = [
 ];
 
 /// P: the same backwards.
-const AFTER: [Part; 7] = {
+const AFTER: [DriftAndKick; 7] = {
     let mut after = [part(0.0, 0.0, 0.0); 7];
     let mut i = 0;
     while i < 6 {
@@ -89,8 +89,8 @@ const AFTER: [Part; 7] = {
     after
 };
 
-/// What is carried from step to step.
-pub struct Kernel {
+/// Data carried from step to step.
+pub struct KernelMemory {
     frame: Principal,
     flow: FreeFlow,
     /// P⁻¹ of the state, but for the drift that follows.
@@ -99,10 +99,14 @@ pub struct Kernel {
     due: f64,
 }
 
-impl Kernel {
-    /// What is moved, after the drift that is due and these parts; at time `t` the drift that is due is over.
+impl KernelMemory {
+    /// Returns the state after the drift that is due and these parts; at time `t` the drift that is due is over.
     #[inline(always)]
-    fn follow(&self, at: &Step<impl Torque>, parts: &[Part]) -> Result<KickState, StepFail> {
+    fn follow(
+        &self,
+        at: &Step<impl Torque>,
+        parts: &[DriftAndKick],
+    ) -> Result<KickState, StepFail> {
         let Step { top, t, h } = *at;
         let (mut moving, mut due) = (self.moving, self.due);
         let mut t = t - due * h;
@@ -169,7 +173,7 @@ scheme! {
     }
 }
 
-impl Memory for Kernel {
+impl Memory for KernelMemory {
     fn start(at: &Step<impl Torque>, y: &RotState) -> Result<Self, StepFail> {
         let (moving, frame, moments) = KickState::new(at.top.inertia(), y);
         let flow = FreeFlow::new(&moments);
@@ -185,7 +189,7 @@ impl Memory for Kernel {
 }
 
 impl RotationScheme for ExactPmlf6 {
-    type Memory = Kernel;
+    type Memory = KernelMemory;
     const NEEDS_SMOOTH: bool = true;
 
     #[inline]
@@ -211,7 +215,7 @@ impl RotationScheme for ExactPmlf6 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::{Problem, RigidTop, TwoWell, bodies};
+    use crate::models::{InitialValueProblem, RigidTop, TwoWell, bodies};
     use crate::schemes::Scheme;
     use crate::schemes::testbed::{self, body_a, judge_claims};
 
@@ -233,7 +237,7 @@ mod tests {
 
     #[test]
     fn kernel_and_processor_end_where_they_should() {
-        let sums = |parts: &[Part], end: f64, whole: f64| {
+        let sums = |parts: &[DriftAndKick], end: f64, whole: f64| {
             let drifts: f64 = end + parts.iter().map(|p| p.drift).sum::<f64>();
             let kicks: f64 = parts.iter().map(|p| p.kick).sum();
             assert!((drifts - whole).abs() < 1e-15 && (kicks - whole).abs() < 1e-15);

@@ -103,7 +103,7 @@ impl RotationScheme for QuatRk4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::schemes::testbed::{body_a, judge_claims, run};
 
     #[test]

@@ -24,7 +24,7 @@ use super::dmv::turns_too_far;
 use super::implicit::{Residual, gyroscopic_matrix};
 use super::scheme::{Effort, Scheme, StepFail, StepResult};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{JointedBody, JointedState, Problem, RotState, Torque};
+use crate::models::{InitialValueProblem, JointedBody, JointedState, RotState, Torque};
 
 scheme! {
     /// RATTLE with the joint as a constraint.
@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// How far a step is from the equations of the head, with both forces of the joint put in: of the
+    /// Returns the residuals of a step in the equations of the file's head with both forces of the joint put in: those of the
     /// turn, of Π' and of p', each relative to its size. `scale` multiplies F₂.
     fn residuals(jointed: &JointedBody, h: f64, scale: f64) -> [f64; 3] {
         let scheme = RattleDae::default();

@@ -27,7 +27,7 @@ pub(crate) struct Middle {
     pub net: Vec3,
 }
 
-/// From Λ_m and p, the first without its rounding to unit length: the torque need not wait for it.
+/// Returns the torques from Λ_m and p. Λ_m comes without its rounding to unit length, so that the torque need not wait for it.
 #[inline(always)]
 fn middle(at: &Step<impl Torque>, mid: &Quat, p: &Vec3) -> Middle {
     let Step { top, t, h } = *at;
@@ -45,7 +45,7 @@ fn times_omega1(f: f64, at: &Step<impl Torque>, omega: &Vec3, middle: &Middle) -
     omega * f + at.top.inertia().solve_by(f * at.h, &middle.net)
 }
 
-/// What is carried where a step ends with the turn by which the next begins: POS and IMP.
+/// Data carried by POS and IMP, whose steps end with the turn by which the next step begins.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnMemory {
     /// Λ_m of the last step.
@@ -74,7 +74,7 @@ impl TurnMemory {
         (self.turn.twice(&self.mid), self.turn.back(&self.momentum))
     }
 
-    /// Λ at the end of the step: no step waits for it, and in a loop that keeps its state to itself nobody makes it before the end.
+    /// Λ at the end of the step. No step waits for it, and in a loop whose states are not looked at it is computed only at the end.
     #[inline(always)]
     fn att(&self) -> Mat3 {
         let mid = so3::matrix_from_unit(&self.mid);
@@ -82,7 +82,7 @@ impl TurnMemory {
     }
 }
 
-/// What NEG carries, whose two turns differ.
+/// Data carried by NEG, whose two turns differ.
 #[derive(Debug, Clone, Copy)]
 pub struct NegMemory {
     /// Λ.

@@ -4,7 +4,7 @@ use super::coverage::{NotCovered, Note};
 pub use super::fail::{StepFail, WayOut};
 use super::probe::{Continuation, Halt};
 use crate::math::Vec3;
-use crate::models::{Inertia, Problem, RigidTop, RotState, Torque};
+use crate::models::{Inertia, InitialValueProblem, RigidTop, RotState, Torque};
 use std::ops::Range;
 
 /// Number of steps between two questions whether to go on: few, because a step may take a twentieth of a second.
@@ -50,7 +50,7 @@ impl Effort {
 }
 
 /// A one-step scheme for problems of type `P`.
-pub trait Scheme<P: Problem>: Send + Sync {
+pub trait Scheme<P: InitialValueProblem>: Send + Sync {
     /// Data carried from step to step beside the state.
     type Memory: Send;
     /// Checks that the scheme's theory covers this problem at steps of `h`.

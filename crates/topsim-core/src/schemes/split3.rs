@@ -6,7 +6,7 @@
 //! the flows of `Π_k²/(2 J_k)`: a turn by `h Π_k/J_k` about axis k, in the order 3 (h/2), 2 (h/2),
 //! 1 (h), 2 (h/2), 3 (h/2), then kick. Any inertia and torque.
 
-use super::kicks::{KickScheme, Turn, turn_back};
+use super::kicks::{FreeTurn, KickScheme, turn_back};
 use super::prelude::*;
 use crate::math::quaternion::{half_angle, times_axis};
 
@@ -33,7 +33,7 @@ impl KickScheme for Split3 {
     }
 
     #[inline]
-    fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+    fn turn(&self, inverse: &Vec3, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
         let (mut pi, c) = (*pi, 0.5 * tau);
         let mut half = |k: usize, time: f64| {
             let angle = pi[k] * (time * inverse[k]);
@@ -46,7 +46,7 @@ impl KickScheme for Split3 {
         quat = times_axis(&quat, 0, half(0, tau));
         quat = times_axis(&quat, 1, half(1, c));
         quat = times_axis(&quat, 2, half(2, c));
-        Ok(Turn {
+        Ok(FreeTurn {
             quat,
             pi,
             rest: Vec3::zeros(),

@@ -10,7 +10,7 @@
 //! Any inertia and torque. R turns by h Π₁ (1/I₁ − 1/I₂), so the two closest moments should come first: `topsim hunt` found a
 //! rod along axis 2, J = (4, 0.033, 3.97) kg m², whose errors begin to fall at steps in which the body turns by 1e-3 rad.
 
-use super::kicks::{KickScheme, Turn, turn_back};
+use super::kicks::{FreeTurn, KickScheme, turn_back};
 use super::prelude::*;
 use crate::math::quaternion::{self, half_angle, product, times_axis};
 
@@ -31,9 +31,9 @@ scheme! {
     }
 }
 
-/// What the two flows need of the moments.
+/// Constants of the two flows, from the principal moments.
 #[derive(Debug, Clone, Copy)]
-pub struct Rates {
+pub struct FlowConstants {
     /// 1/I₂.
     across: f64,
     /// 1/I₃ − 1/I₂.
@@ -43,10 +43,10 @@ pub struct Rates {
 }
 
 impl KickScheme for SplitSym {
-    type Constants = Rates;
+    type Constants = FlowConstants;
 
-    fn constants(i: &Vec3) -> Rates {
-        Rates {
+    fn constants(i: &Vec3) -> FlowConstants {
+        FlowConstants {
             across: 1.0 / i.y,
             spin: (i.y - i.z) / (i.y * i.z),
             rest: (i.y - i.x) / (i.y * i.x),
@@ -54,7 +54,7 @@ impl KickScheme for SplitSym {
     }
 
     #[inline]
-    fn turn(&self, k: &Rates, tau: f64, pi: &Vec3) -> Result<Turn, StepFail> {
+    fn turn(&self, k: &FlowConstants, tau: f64, pi: &Vec3) -> Result<FreeTurn, StepFail> {
         let mut pi = *pi;
         let c = 0.5 * tau * k.rest;
         let first = c * pi.x;
@@ -67,7 +67,7 @@ impl KickScheme for SplitSym {
         let (cos, sin) = half_angle(first);
         let q = product(&[cos, sin, 0.0, 0.0], &whole);
         let q = times_axis(&q, 2, half_angle(spin));
-        Ok(Turn {
+        Ok(FreeTurn {
             quat: times_axis(&q, 0, half_angle(last)),
             pi,
             rest: Vec3::zeros(),
@@ -80,7 +80,7 @@ impl KickScheme for SplitSym {
 mod tests {
     use super::*;
     use crate::math::{Mat3, so3};
-    use crate::models::{Gravity, Inertia, Problem, RigidTop, RotState};
+    use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop, RotState};
     use crate::schemes::testbed::{judge_claims, run};
 
     #[test]

@@ -1,49 +1,49 @@
 //! Tables of the methods of `lie_rk`, each from the paper named beside it.
 
-use super::lie_rk::{Factors, Method, Row, Stage};
+use super::lie_rk::{Factors, LieMethod, LieStage, TableauRow};
 
-const fn each(time: f64, row: Row) -> Stage {
-    Stage {
+const fn each(time: f64, row: TableauRow) -> LieStage {
+    LieStage {
         time,
         after: 0,
         factors: Factors::Each(row),
     }
 }
 
-const fn sums(time: f64, after: usize, rows: &'static [Row]) -> Stage {
-    Stage {
+const fn sums(time: f64, after: usize, rows: &'static [TableauRow]) -> LieStage {
+    LieStage {
         time,
         after,
         factors: Factors::Sums(rows),
     }
 }
 
-const fn products(stages: &'static [Stage]) -> Method {
-    Method {
+const fn products(stages: &'static [LieStage]) -> LieMethod {
+    LieMethod {
         stages,
         in_algebra: false,
     }
 }
 
-const fn in_algebra(stages: &'static [Stage]) -> Method {
-    Method {
+const fn in_algebra(stages: &'static [LieStage]) -> LieMethod {
+    LieMethod {
         stages,
         in_algebra: true,
     }
 }
 
 /// `crouch1993`.
-pub(super) static CG2: Method = products(&[each(0.5, &[0.5]), each(1.0, &[0.0, 1.0])]);
+pub(super) static CG2: LieMethod = products(&[each(0.5, &[0.5]), each(1.0, &[0.0, 1.0])]);
 
 /// `crouch1993`.
-pub(super) static CG3: Method = products(&[
+pub(super) static CG3: LieMethod = products(&[
     each(3.0 / 4.0, &[3.0 / 4.0]),
     each(17.0 / 24.0, &[119.0 / 216.0, 17.0 / 108.0]),
     each(1.0, &[13.0 / 51.0, -2.0 / 3.0, 24.0 / 17.0]),
 ]);
 
 /// `jackiewicz2000`, example 1 of the appendix.
-pub(super) static CG4: Method = products(&[
+pub(super) static CG4: LieMethod = products(&[
     each(0.8177227988124852, &[0.8177227988124852]),
     each(
         0.3859740639032449,
@@ -75,7 +75,7 @@ pub(super) static CG4: Method = products(&[
 ]);
 
 /// `jackiewicz2000`, example 2 of the appendix.
-pub(super) static CG5: Method = products(&[
+pub(super) static CG5: LieMethod = products(&[
     each(0.5119828014137712, &[0.5119828014137712]),
     each(
         0.8772874501473398,
@@ -157,14 +157,14 @@ pub(super) static CG5: Method = products(&[
 ]);
 
 /// `celledoni2003`.
-pub(super) static CF3: Method = products(&[
+pub(super) static CF3: LieMethod = products(&[
     sums(1.0 / 3.0, 0, &[&[1.0 / 3.0]]),
     sums(2.0 / 3.0, 0, &[&[0.0, 2.0 / 3.0]]),
     sums(1.0, 1, &[&[-1.0 / 12.0, 0.0, 3.0 / 4.0]]),
 ]);
 
 /// `celledoni2003`.
-pub(super) static CF4: Method = products(&[
+pub(super) static CF4: LieMethod = products(&[
     sums(0.5, 0, &[&[0.5]]),
     sums(0.5, 0, &[&[0.0, 0.5]]),
     sums(1.0, 1, &[&[-0.5, 0.0, 1.0]]),
@@ -178,8 +178,8 @@ pub(super) static CF4: Method = products(&[
     ),
 ]);
 
-/// What stage i turns by: `B_i d_i`, `d_i = A_i d_{i−1} + k_i`; with B scaled so that the sum of all is 1, which coefficients of a
-/// few digits leave open.
+/// Returns the coefficients of the turn of each stage, `B_i d_i` with `d_i = A_i d_{i−1} + k_i`. B is scaled so that the sum of
+/// all is 1, which published coefficients of few digits do not give exactly.
 const fn low_storage<const N: usize>(a: [f64; N], b: [f64; N]) -> [[f64; N]; N] {
     let mut rows = [[0.0; N]; N];
     let mut d = [0.0; N];
@@ -207,7 +207,7 @@ const fn low_storage<const N: usize>(a: [f64; N], b: [f64; N]) -> [[f64; N]; N] 
 }
 
 /// `luscher2010`, its appendix on the gradient flow; the classical method is one of Williamson's.
-pub(super) static CF3_LOW_STORAGE: Method = {
+pub(super) static CF3_LOW_STORAGE: LieMethod = {
     const ROWS: [[f64; 3]; 3] = low_storage(
         [0.0, -17.0 / 32.0, -32.0 / 27.0],
         [1.0 / 4.0, 8.0 / 9.0, 3.0 / 4.0],
@@ -220,7 +220,7 @@ pub(super) static CF3_LOW_STORAGE: Method = {
 };
 
 /// `berland2006`; that it keeps its order on groups is a conjecture of `bazavov2022`.
-pub(super) static CF4_LOW_STORAGE: Method = {
+pub(super) static CF4_LOW_STORAGE: LieMethod = {
     const ROWS: [[f64; 6]; 6] = low_storage(
         [
             0.0,
@@ -250,18 +250,18 @@ pub(super) static CF4_LOW_STORAGE: Method = {
 };
 
 /// The explicit midpoint rule.
-pub(super) static RKMK2: Method =
+pub(super) static RKMK2: LieMethod =
     in_algebra(&[sums(0.5, 0, &[&[0.5]]), sums(1.0, 0, &[&[0.0, 1.0]])]);
 
 /// Kutta; `hairer1993`, table 1.1 of chapter II.
-pub(super) static RKMK3: Method = in_algebra(&[
+pub(super) static RKMK3: LieMethod = in_algebra(&[
     sums(0.5, 0, &[&[0.5]]),
     sums(1.0, 0, &[&[-1.0, 2.0]]),
     sums(1.0, 0, &[&[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0]]),
 ]);
 
 /// `dormand1980`.
-pub(super) static RKMK5: Method = in_algebra(&[
+pub(super) static RKMK5: LieMethod = in_algebra(&[
     sums(1.0 / 5.0, 0, &[&[1.0 / 5.0]]),
     sums(3.0 / 10.0, 0, &[&[3.0 / 40.0, 9.0 / 40.0]]),
     sums(4.0 / 5.0, 0, &[&[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0]]),

@@ -34,13 +34,13 @@ scheme! {
     }
 }
 
-/// Rows of R, and Π.
-type Lanes = [f64; 4];
+/// One component of the three rows of R and of Π.
+type RowsAndMomentum = [f64; 4];
 
 /// The coefficients of a step; kept so that nothing is allocated or cleared.
 pub struct Expansion {
-    /// By component, then lane.
-    vectors: [[Lanes; 3]; ORDER + 1],
+    /// Coefficients by power, component and lane.
+    vectors: [[RowsAndMomentum; 3]; ORDER + 1],
     rates: [[f64; 3]; ORDER + 1],
 }
 
@@ -81,7 +81,7 @@ impl Expansion {
 
     /// `Σ_j v[j] × W[n−j]`.
     #[inline(always)]
-    fn products(&self, n: usize) -> [Lanes; 3] {
+    fn products(&self, n: usize) -> [RowsAndMomentum; 3] {
         let mut sum = [[0.0; 4]; 3];
         let rates = self.rates[..=n].iter().rev();
         for ([x, y, z], w) in self.vectors[..=n].iter().zip(rates) {
@@ -131,7 +131,7 @@ impl TorqueSeries {
 
     /// Coefficient `n`, from those of the rows.
     #[inline(always)]
-    fn coefficient(&self, n: usize, vectors: &[[Lanes; 3]; ORDER + 1]) -> Vec3 {
+    fn coefficient(&self, n: usize, vectors: &[[RowsAndMomentum; 3]; ORDER + 1]) -> Vec3 {
         let turned = |c: &Vec3, n: usize| {
             Vec3::from(vectors[n].map(|row| c.x * row[0] + c.y * row[1] + c.z * row[2]))
         };
@@ -218,8 +218,8 @@ mod tests {
     use super::*;
     use crate::math::so3;
     use crate::models::{
-        Constant, Gravity, Inertia, Interpolation, LoadedGravity, NoTorque, Problem, RigidTop,
-        Sin2Pulse, Start, Table, TorqueModel, TwoWell, bodies,
+        Constant, Gravity, Inertia, InitialValueProblem, Interpolation, LoadedGravity, NoTorque,
+        RigidTop, Sin2Pulse, Start, TableTorque, TorqueModel, TwoWell, bodies,
     };
     use crate::reference::coefficients;
     use crate::schemes::Scheme;
@@ -264,7 +264,7 @@ mod tests {
             };
             all.extend([constant.into(), pulse.into(), loaded.into()]);
             for read in [Interpolation::Linear, Interpolation::Hold] {
-                all.push(Table::new(rows, frame, read).unwrap().into());
+                all.push(TableTorque::new(rows, frame, read).unwrap().into());
             }
         }
         all

@@ -57,11 +57,11 @@ impl RotationScheme for Terze {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
     use crate::schemes::Rkmk4;
     use crate::schemes::testbed::{advance, body_a, judge_claims, order_against, run};
 
-    /// What is wrong with a twin.
+    /// Faults of a twin.
     #[derive(Clone, Copy)]
     enum Fault {
         None,
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(y, z);
     }
 
-    /// What goes wrong when the formula is misread, as the order shows it.
+    /// The order shows each misreading of the formula.
     #[test]
     fn misreadings_show_in_the_order() {
         let exact = run(&Rkmk4 {}, &body_a(), 2.0, 4000);

@@ -9,8 +9,8 @@ pub mod jointed;
 use crate::math::{Vec3, so3};
 pub use crate::models::bodies::{body_a, body_f};
 use crate::models::{
-    Frame, Gravity, Inertia, Measured, PhaseSpace, Problem, RigidTop, RotState, Sin2Pulse, Torque,
-    bodies,
+    Frame, Gravity, Inertia, InitialValueProblem, Measured, PhaseSpace, RigidTop, RotState,
+    Sin2Pulse, Torque, bodies,
 };
 
 /// Makes `n` steps of `h` from `(t, y)`; returns the work of the last.
@@ -37,8 +37,8 @@ pub fn run<S: RotationScheme, T: Torque>(
     y
 }
 
-/// `(‖ΔΛ‖_F, |ΔΠ|)` on body f at t = 10 after 100 steps of 0.1, against the high-precision state of
-/// the validation notes.
+/// `(‖ΔΛ‖_F, |ΔΠ|)` on body f at t = 10 after 100 steps of 0.1, against the exact state, rounded
+/// to 16 digits.
 pub fn errors_f<S: RotationScheme>(scheme: &S) -> (f64, f64) {
     let top = body_f();
     let y = run(scheme, &top, 10.0, 100);
@@ -80,8 +80,9 @@ pub fn order_on<S: RotationScheme, T: Torque>(scheme: &S, top: &RigidTop<T>, n: 
     libm::log2(distance(&y1, &y2) / distance(&y2, &y4))
 }
 
-/// [`order_on`], and of orders 5 to 10 what it tends to as the step goes to 0: but of processed ones: their errors reach round-off before slopes
-/// have settled. The next term of the error is h smaller, of symmetric schemes h², and two slopes tell its part.
+/// Returns [`order_on`], and for orders 5 to 10 the limit of the order as the step goes to 0: errors of such schemes reach round-off
+/// before the slopes have settled. The next term of the error is smaller by h (of symmetric schemes by h²), so that two slopes give
+/// its part. Processed schemes are measured by [`order_on`] alone.
 pub fn settled_order<S: RotationScheme + super::Described, T: Torque>(
     scheme: &S,
     top: &RigidTop<T>,
@@ -195,7 +196,7 @@ where
 }
 
 /// The state after `n` steps of `h` from the initial one, and `n` steps of −h back.
-pub fn there_and_back<P: Problem, S: Scheme<P>>(
+pub fn there_and_back<P: InitialValueProblem, S: Scheme<P>>(
     scheme: &S,
     problem: &P,
     h: f64,

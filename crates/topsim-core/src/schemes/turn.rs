@@ -20,7 +20,7 @@ impl Turn {
         let cos = 1.0 - b * x2;
         Self { psi, x2, cos, a, b }
     }
-    /// The same with the cosine by a series of its own, which does not wait for b: sooner where [`Turn::twice`] comes next.
+    /// Returns the same turn with the cosine from a series of its own, which does not wait for b: faster if [`Turn::twice`] comes next.
     #[inline(always)]
     pub(crate) fn with_cosine(psi: Vec3) -> Self {
         let x2 = psi.norm_squared();

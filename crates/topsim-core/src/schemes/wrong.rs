@@ -4,7 +4,7 @@ use super::prelude::*;
 use super::{Newton, Rkmk4};
 use crate::models::RigidTop;
 
-/// Which scheme is twinned.
+/// Schemes that have a twin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Original {
     /// `rig_pos`.
@@ -15,10 +15,10 @@ pub enum Original {
     Imp,
 }
 
-/// What is wrong with it.
+/// Faults of a twin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// Nothing: must equal the scheme.
+pub enum TwinFault {
+    /// No fault: the twin must equal the scheme.
     None,
     /// The torque acts the other way.
     TorqueSign,
@@ -34,7 +34,7 @@ pub enum Fault {
     GyroscopicRow,
     /// The rate is 1 % too large in the attitude update.
     FastClock,
-    /// The torque is evaluated twice, to no purpose.
+    /// The torque is evaluated twice, and the second value is not used.
     Wasteful,
     /// A rate that grows: 1 % in a thousand steps.
     SpinsUp,
@@ -44,13 +44,13 @@ pub enum Fault {
     CarriesRate,
 }
 
-/// A twin.
+/// Deliberately wrong twin of a scheme.
 #[derive(Debug, Clone, Copy)]
 pub struct Twin {
     /// The scheme.
     pub of: Original,
-    /// What is wrong with it.
-    pub fault: Fault,
+    /// Fault of the twin.
+    pub fault: TwinFault,
 }
 
 /// Torque of the step before, N m; none before the second step.
@@ -71,14 +71,14 @@ impl RotationScheme for Twin {
         let Step { top, t, h } = *at;
         let c = 0.5 * h;
         let j = top.inertia();
-        let pace = if self.fault == Fault::FastClock {
+        let pace = if self.fault == TwinFault::FastClock {
             1.01
         } else {
             1.0
         };
         let turn = |att: &crate::math::Mat3, w: &Vec3| {
             let d = so3::exp(&(w * (c * pace)));
-            if self.fault == Fault::LeftMultiplication {
+            if self.fault == TwinFault::LeftMultiplication {
                 d * att
             } else {
                 att * d
@@ -87,23 +87,23 @@ impl RotationScheme for Twin {
         let d = so3::exp(&(y.omega * c));
         let att_mid = turn(&y.att, &y.omega);
         let mut torque = match self.fault {
-            Fault::TorqueSign => -top.torque_body(t + c, &att_mid),
-            Fault::SpaceTorqueInBody => top.torque_space(t + c, &att_mid),
+            TwinFault::TorqueSign => -top.torque_body(t + c, &att_mid),
+            TwinFault::SpaceTorqueInBody => top.torque_space(t + c, &att_mid),
             _ => top.torque_body(t + c, &att_mid),
         };
-        if self.fault == Fault::LaggedTorque {
+        if self.fault == TwinFault::LaggedTorque {
             let fresh = torque;
             torque = before.unwrap_or(fresh);
             *before = Some(fresh);
         }
-        if self.of == Original::Pos || self.fault == Fault::CarriesRate {
+        if self.of == Original::Pos || self.fault == TwinFault::CarriesRate {
             *momentum = j.times(&y.omega);
         }
         let p = d.tr_mul(momentum);
         let mid = p + torque * c;
         let omega_mid = j.solve(&mid);
         let mut gyro = omega_mid.cross(&mid);
-        if self.fault == Fault::GyroscopicRow {
+        if self.fault == TwinFault::GyroscopicRow {
             gyro.y = -gyro.y;
         }
         let omega1 = y.omega + j.solve(&(torque - gyro)) * h;
@@ -120,7 +120,7 @@ impl RotationScheme for Twin {
                 (j.solve(momentum), omega1)
             }
             Original::Imp => {
-                let w = if self.fault == Fault::OneIteration {
+                let w = if self.fault == TwinFault::OneIteration {
                     effort.iterations = 1;
                     one_iteration(j.tensor(), &a, c, omega1)
                 } else {
@@ -129,7 +129,7 @@ impl RotationScheme for Twin {
                     w
                 };
                 *momentum = so3::exp(&(w * c)).tr_mul(&a);
-                if self.fault == Fault::OneIteration {
+                if self.fault == TwinFault::OneIteration {
                     *momentum = j.times(&w);
                 }
                 (w, w)
@@ -138,12 +138,12 @@ impl RotationScheme for Twin {
         y.att = turn(&att_mid, &turned);
         y.omega = omega;
         match self.fault {
-            Fault::Wasteful => effort.torque = 2,
-            Fault::SpinsUp => {
+            TwinFault::Wasteful => effort.torque = 2,
+            TwinFault::SpinsUp => {
                 y.omega *= 1.0 + 1e-5;
                 *momentum *= 1.0 + 1e-5;
             }
-            Fault::Stretches => y.att *= 1.0 + 1e-9,
+            TwinFault::Stretches => y.att *= 1.0 + 1e-9,
             _ => {}
         }
         Ok(effort)
@@ -158,18 +158,18 @@ fn one_iteration(j: &crate::math::Mat3, a: &Vec3, c: f64, w: Vec3) -> Vec3 {
     w - k.try_inverse().map_or(Vec3::zeros(), |inverse| inverse * r)
 }
 
-/// What is wrong with a torque.
+/// Faults of a torque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LawFault {
-    /// Nothing: must equal `rkmk4`.
+    /// No fault: the scheme must equal `rkmk4`.
     None,
-    /// W in the place of J W: a damping of the rate.
+    /// W instead of J W, so that the rate is damped.
     OfRate,
-    /// What depends on the rate is left out: dJ/dt, the rotor.
+    /// Terms that depend on the rate are left out: dJ/dt, the rotor.
     WithoutRate,
     /// A rotor whose momentum stands in space: with W in space the torque of the rate is found there and turned back.
     RotorInSpace,
-    /// Half a step late.
+    /// The torque acts half a step late.
     Late,
     /// Time runs the other way.
     Backwards,

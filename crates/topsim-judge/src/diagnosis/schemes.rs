@@ -137,7 +137,7 @@ pub struct IdentifiedScheme {
 
 /// The schemes that serve the case: the catalogue with its defaults, and the case's own.
 fn candidates(problem: &Problem) -> Vec<Candidate> {
-    let claims = |row: &registry::Row, name: &str, experiment| Candidate {
+    let claims = |row: &registry::SchemeRow, name: &str, experiment| Candidate {
         name: name.into(),
         order: row.info.claims.order,
         clamps: row.info.claims.energy == Energy::ToIntermediateAxis,

@@ -5,13 +5,13 @@ use super::rotation_vector::SAME;
 use super::turns::{UPDATES, of_samples};
 use crate::protocol::SAMPLES;
 use topsim_core::integration::Parameters;
-use topsim_core::integration::registry::{Family, Row, SCHEMES};
+use topsim_core::integration::registry::{SCHEMES, SchemeFamily, SchemeRow};
 use topsim_core::math::{Mat3, so3};
 use topsim_core::models::Model;
 use topsim_core::schemes::given_rate::coning::{ErrorConstant, PHASES};
 
 /// How far the rows are from those of a scheme in updates of so many samples, rad.
-fn apart(row: &Row, samples: u32, rows: &[Mat3]) -> Option<f64> {
+fn apart(row: &SchemeRow, samples: u32, rows: &[Mat3]) -> Option<f64> {
     let model = Model::GivenRate(swinging().given);
     let scheme = (row.bind)(&model, &Parameters::default()).ok()?;
     let updates = u64::from(SAMPLES / samples);
@@ -26,7 +26,9 @@ fn apart(row: &Row, samples: u32, rows: &[Mat3]) -> Option<f64> {
 
 /// The rule in a sentence, where it is one of the catalogue, and how many samples an update has.
 pub(super) fn rule(asked: &Answers) -> Option<(String, u32)> {
-    let own = SCHEMES.iter().filter(|row| row.family == Family::GivenRate);
+    let own = SCHEMES
+        .iter()
+        .filter(|row| row.family == SchemeFamily::GivenRate);
     let pairs = own.flat_map(|row| UPDATES.map(|samples| (row, samples)));
     let near = pairs.filter_map(|(row, samples)| {
         let off = apart(row, samples, &asked.swinging)?;

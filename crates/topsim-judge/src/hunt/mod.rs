@@ -50,7 +50,7 @@ pub enum HuntTarget<'a> {
     /// A solver of somebody else.
     Solver(&'a Solver, &'a Reading),
     /// A scheme of the catalogue.
-    Scheme(&'static registry::Row),
+    Scheme(&'static registry::SchemeRow),
 }
 
 impl HuntTarget<'_> {

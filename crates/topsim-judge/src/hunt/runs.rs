@@ -14,7 +14,7 @@ pub(crate) trait Runs: Sync {
 
 /// A scheme of the catalogue.
 pub(super) struct Catalogue<'a> {
-    pub row: &'static registry::Row,
+    pub row: &'static registry::SchemeRow,
     pub threads: &'a Threads,
     /// Set, no more runs are made.
     pub interrupt: &'a AtomicBool,

@@ -278,7 +278,7 @@ where
         let run = |p: &Probe| {
             let top = p.start.top();
             let mut step = (self.0)(&top, p.from, p.step)?;
-            let mut y = topsim_core::models::Problem::initial(&top);
+            let mut y = topsim_core::models::InitialValueProblem::initial(&top);
             let mut rows = vec![Row::of(p.from, &y)];
             for n in 0..p.steps {
                 step(p.time(n), &mut y)?;

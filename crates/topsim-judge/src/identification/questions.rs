@@ -41,8 +41,10 @@ impl Scope {
                 TorqueModel::NoTorque(_) => {}
                 other if other.depends_on_rate() => {}
                 // What is held between the times of a table may be read at any time between them.
-                TorqueModel::Table(table) if table.is_held() => out.push = true,
-                TorqueModel::Sin2Pulse(_) | TorqueModel::Table(_) | TorqueModel::TimeTorque(_) => {
+                TorqueModel::TableTorque(table) if table.is_held() => out.push = true,
+                TorqueModel::Sin2Pulse(_)
+                | TorqueModel::TableTorque(_)
+                | TorqueModel::TimeTorque(_) => {
                     (out.push, out.time) = (true, true);
                 }
                 _ => out.push = true,

@@ -4,7 +4,7 @@ use super::rows;
 use schemars::JsonSchema;
 use serde::Serialize;
 use topsim_core::math::so3;
-use topsim_core::models::{AnyTop, GivenRate, Model, Problem, Rate, RateModel};
+use topsim_core::models::{AnyTop, GivenRate, InitialValueProblem, Model, Rate, RateModel};
 
 /// A state at the start, in several ways to write it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

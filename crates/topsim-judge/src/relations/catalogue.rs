@@ -2,7 +2,7 @@
 
 use super::motion::{Motion, MotionRows};
 use crate::history::state;
-use topsim_core::integration::registry::Row;
+use topsim_core::integration::registry::SchemeRow;
 use topsim_core::integration::{End, Grid, Parameters};
 use topsim_core::models::{AnyTop, Model};
 
@@ -10,7 +10,7 @@ use topsim_core::models::{AnyTop, Model};
 ///
 /// # Errors
 /// Where the scheme does not serve the body, or cannot make a step.
-pub fn run_scheme(row: &Row, motion: &Motion) -> MotionRows {
+pub fn run_scheme(row: &SchemeRow, motion: &Motion) -> MotionRows {
     let (start, h, steps) = (motion.start(), motion.step(), motion.steps());
     let model = Model::Top(AnyTop::from(motion.top()));
     let experiment = (row.bind)(&model, &Parameters::default()).map_err(|e| e.to_string())?;

@@ -5,7 +5,7 @@ use crate::identification::experiment::{Load, Probe, Start};
 use topsim_core::math::{Mat3, Vec3};
 use topsim_core::models::{
     BreathingInertia, Constant, Damping, Frame, Gravity, Inertia, LoadedGravity, RotState,
-    Sin2Pulse, Table, TorqueModel,
+    Sin2Pulse, TableTorque, TorqueModel,
 };
 
 /// Space vectors v → Q v, body vectors v → S v, rates W → λ W at times t/λ, inertia and torque times a number.
@@ -111,12 +111,14 @@ impl Change {
                 until: p.until / self.rate,
             }
             .into(),
-            TorqueModel::Table(table) => {
+            TorqueModel::TableTorque(table) => {
                 let frame = table.frame();
                 let rows = table
                     .rows()
                     .map(|(t, v)| (t / self.rate, pseudo(&v, frame)));
-                Table::new(rows, frame, table.interpolation()).ok()?.into()
+                TableTorque::new(rows, frame, table.interpolation())
+                    .ok()?
+                    .into()
             }
             TorqueModel::Damping(d) => Damping {
                 linear: d.linear * self.rate,

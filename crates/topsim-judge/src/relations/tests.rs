@@ -4,7 +4,7 @@ use super::*;
 use crate::identification::experiment::{Load, Start};
 use crate::protocol::ProblemChoice;
 use topsim_case::Problem;
-use topsim_core::integration::registry::{self, Family};
+use topsim_core::integration::registry::{self, SchemeFamily};
 use topsim_core::math::{Mat3, Vec3, so3};
 use topsim_core::models::{Gravity, Inertia, TorqueModel};
 
@@ -345,7 +345,7 @@ fn schemes_of_the_catalogue_are_mirrored_and_scaled_bit_for_bit() {
     let mut wrong = Vec::new();
     for row in registry::SCHEMES
         .iter()
-        .filter(|r| r.family == Family::Rotation)
+        .filter(|r| r.family == SchemeFamily::Rotation)
     {
         for name in ["judge_top", "judge_free"] {
             let choice = ProblemChoice::default();

@@ -54,7 +54,7 @@ fn errors(case: &Problem, spoil: impl Fn(&mut Value)) -> [f64; 2] {
     // Some turns; all of it where the torque comes with the time.
     let turns = 40.0 / top.initial.omega.norm().max(1.0);
     let span = match &top.torque {
-        TorqueModel::Sin2Pulse(_) | TorqueModel::Table(_) => whole - start,
+        TorqueModel::Sin2Pulse(_) | TorqueModel::TableTorque(_) => whole - start,
         _ => turns.min(whole - start),
     };
     let choice = ProblemChoice {

@@ -4,7 +4,7 @@ use super::Rate;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::columns;
 use crate::models::row::RowSink;
-use crate::models::{Measured, PhaseSpace, Problem};
+use crate::models::{InitialValueProblem, Measured, PhaseSpace};
 use nalgebra::DMatrix;
 
 /// Problem of an attitude with a given rate: R' = R Ŵ(t). Its state is the attitude alone, body → space.
@@ -16,7 +16,7 @@ pub struct GivenRate<R> {
     pub initial: Mat3,
 }
 
-impl<R: Rate> Problem for GivenRate<R> {
+impl<R: Rate> InitialValueProblem for GivenRate<R> {
     type State = Mat3;
     fn initial(&self) -> Mat3 {
         self.initial

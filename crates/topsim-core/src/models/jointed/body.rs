@@ -12,8 +12,8 @@ use super::rates::GivenStart;
 use crate::math::fine::{FineMat, FineVec};
 use crate::math::{Vec3, so3};
 use crate::models::{
-    Constant, Frame, Gravity, Inertia, InertiaError, LoadedGravity, NoTorque, Problem, RigidTop,
-    RotState, Start, Torque, TorqueModel,
+    Constant, Frame, Gravity, Inertia, InertiaError, InitialValueProblem, LoadedGravity, NoTorque,
+    RigidTop, RotState, Start, Torque, TorqueModel,
 };
 
 /// Support of a body.
@@ -336,7 +336,7 @@ fn weight_along_load(load: &Vec3, lever: &Vec3) -> Gravity {
     Gravity::new(weight, *lever, up)
 }
 
-impl<T: Torque> Problem for JointedBody<T> {
+impl<T: Torque> InitialValueProblem for JointedBody<T> {
     type State = JointedState;
     /// Returns the consistent state of the rotation at the start.
     fn initial(&self) -> JointedState {

@@ -41,7 +41,7 @@ impl JointedBody {
 mod tests {
     use super::*;
     use crate::math::Mat3;
-    use crate::models::{Measured, Problem, RotState};
+    use crate::models::{InitialValueProblem, Measured, RotState};
 
     #[test]
     fn energy_counts_both_motions() {

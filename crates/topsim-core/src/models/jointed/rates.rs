@@ -2,7 +2,7 @@
 
 use super::JointedBody;
 use crate::math::{Vec3, so3};
-use crate::models::{Frame, Problem, RotState, Torque};
+use crate::models::{Frame, InitialValueProblem, RotState, Torque};
 
 /// Initial accelerations and velocity given by a case; those that are missing are consistent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

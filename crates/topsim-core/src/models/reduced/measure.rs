@@ -111,7 +111,7 @@ impl<U: Potential> Measured for ReducedSystem<U> {
 mod tests {
     use super::super::tests::{dipoles, lagrange};
     use super::*;
-    use crate::models::Problem;
+    use crate::models::InitialValueProblem;
 
     #[test]
     fn every_column_holds_its_quantity() {

@@ -2,7 +2,7 @@
 
 use super::{Dipoles, LevitronPotential, Uniform};
 use crate::math::{Vec3, so3};
-use crate::models::{Problem, Split};
+use crate::models::{InitialValueProblem, Split};
 use std::fmt::Debug;
 
 /// State of one symmetric body, space frame.
@@ -178,7 +178,7 @@ impl<U: Potential> ReducedSystem<U> {
     }
 }
 
-impl<U: Potential> Problem for ReducedSystem<U> {
+impl<U: Potential> InitialValueProblem for ReducedSystem<U> {
     type State = U::List<Axial>;
     fn initial(&self) -> Self::State {
         self.initial.clone()

@@ -3,7 +3,7 @@
 use super::*;
 use crate::math::Vec3;
 use crate::models::levitron::{Levitron, LevitronParameters};
-use crate::models::{Problem, Split};
+use crate::models::{InitialValueProblem, Split};
 
 /// Returns a Lagrange top with Θ1 = d = 1, a0 = (sin 0.6, 0, cos 0.6), l0 = (0.3, 0.2, 0) + 3 a0.
 pub(crate) fn lagrange() -> ReducedSystem<Uniform> {

@@ -3,7 +3,7 @@
 //! `J Ẇ = (J W + h) × W − ḣ + gravity`. Without gravity, R (J W + h) is conserved.
 
 use super::gravity::up;
-use super::series::Series;
+use super::series::VectorSeries;
 use super::{
     BodyMotion, Formula, Gravity, GravityParameters, KeptMomentum, Torque, TorqueError,
     TorqueParameters,
@@ -42,22 +42,22 @@ pub struct GyrostatParameters {
 
 /// Torque on a body with a rotor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(into = "Numbers")]
+#[serde(into = "GyrostatNumbers")]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(with = "Numbers")
+    schemars(with = "GyrostatNumbers")
 )]
 pub struct Gyrostat {
-    pub(crate) rotor: Series,
+    pub(crate) rotor: VectorSeries,
     pub(crate) gravity: Option<Box<Gravity>>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Numbers {
+struct GyrostatNumbers {
     #[serde(flatten)]
-    rotor: Series,
+    rotor: VectorSeries,
     /// Mass times gravity, N; 0 without gravity.
     weight: f64,
     /// Vector from the fixed point to the centre of mass, m, body frame.
@@ -66,7 +66,7 @@ struct Numbers {
     up: [f64; 3],
 }
 
-impl From<Gyrostat> for Numbers {
+impl From<Gyrostat> for GyrostatNumbers {
     fn from(Gyrostat { rotor, gravity }: Gyrostat) -> Self {
         let gravity = gravity.as_deref();
         Self {
@@ -152,7 +152,7 @@ impl TorqueParameters for GyrostatParameters {
         }
         .torque()?;
         Ok(Gyrostat {
-            rotor: Series::new(&self.polynomial, &self.amplitudes, clocks)?,
+            rotor: VectorSeries::new(&self.polynomial, &self.amplitudes, clocks)?,
             gravity: (*weight != 0.0).then(|| Box::new(gravity)),
         })
     }

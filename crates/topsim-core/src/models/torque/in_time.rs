@@ -1,6 +1,6 @@
 //! Torque given by a formula in time, such as those that move a body along a prescribed motion.
 
-use super::series::Series;
+use super::series::VectorSeries;
 use super::{Formula, Frame, Torque, TorqueError, TorqueParameters};
 use crate::math::{Mat3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct TimeTorqueParameters {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimeTorque {
     #[serde(flatten)]
-    pub(crate) series: Series,
+    pub(crate) series: VectorSeries,
     /// Frame of the components.
     pub(crate) frame: Frame,
 }
@@ -61,7 +61,7 @@ impl TorqueParameters for TimeTorqueParameters {
     fn torque(&self) -> Result<TimeTorque, TorqueError> {
         let clocks = [&self.rates[..], &self.phases];
         Ok(TimeTorque {
-            series: Series::new(&self.polynomial, &self.amplitudes, clocks)?,
+            series: VectorSeries::new(&self.polynomial, &self.amplitudes, clocks)?,
             frame: self.frame,
         })
     }

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 /// Uniform gravity with a constant torque; files give it by their `[support]`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(into = "Numbers")]
+#[serde(into = "LoadedGravityNumbers")]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(with = "Numbers")
+    schemars(with = "LoadedGravityNumbers")
 )]
 pub struct LoadedGravity {
     /// Uniform forces at the lever.
@@ -21,7 +21,7 @@ pub struct LoadedGravity {
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Numbers {
+struct LoadedGravityNumbers {
     /// Mass times gravity, N.
     weight: f64,
     /// Vector from the fixed point to the centre of mass, m, body frame.
@@ -34,7 +34,7 @@ struct Numbers {
     frame: Frame,
 }
 
-impl From<LoadedGravity> for Numbers {
+impl From<LoadedGravity> for LoadedGravityNumbers {
     fn from(LoadedGravity { gravity, torque }: LoadedGravity) -> Self {
         Self {
             weight: gravity.weight(),

@@ -32,9 +32,9 @@ pub use opaque::{Opaque, OpaqueValue, Symmetry};
 pub(crate) use piece::Drive;
 pub use piece::Piece;
 pub use row::TorqueError;
-pub(crate) use series::Series;
+pub(crate) use series::VectorSeries;
 pub use sin2_pulse::Sin2Pulse;
-pub use table::{Interpolation, Table, TableParameters};
+pub use table::{Interpolation, TableParameters, TableTorque};
 pub use two_well::{TwoWell, TwoWellParameters};
 
 use super::{Inertia, Integral, Start};
@@ -50,7 +50,7 @@ torque_models! {
     /// Torque constant in one frame.
     "constant" => Constant, read as Constant;
     /// Torque tabulated in time.
-    "table" => Table, read as TableParameters;
+    "table" => TableTorque, read as TableParameters;
     /// Double well on the rotations: an elastic rest distance from the identity, and the pull of a magnet.
     "two_well" => TwoWell, read as TwoWellParameters;
     /// Torque pulse in time.

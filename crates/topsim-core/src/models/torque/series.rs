@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Vector as a formula in time: Σ polynomial\[k\] tᵏ + Σ amplitudes\[k\] sin(rates\[k\] t + phases\[k\]).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Series {
+pub(crate) struct VectorSeries {
     /// Coefficients of 1, t, t², …
     #[serde(serialize_with = "vectors")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<[f64; 3]>"))]
@@ -23,7 +23,7 @@ pub(crate) struct Series {
     pub(crate) phases: Vec<f64>,
 }
 
-impl Series {
+impl VectorSeries {
     /// Builds the series from files, in which phases may be left out. Sines of rate zero are refused, because
     /// they are constants.
     pub(super) fn new(
@@ -132,9 +132,9 @@ fn without_sine(y: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn example() -> Series {
+    fn example() -> VectorSeries {
         let polynomial = [[0.3, -0.1, 2.0], [1.0, 0.5, -0.2], [0.1, 0.0, 0.3]];
-        Series::new(&polynomial, &[[1.0, -2.0, 0.5]], [&[1.7], &[0.4]]).unwrap()
+        VectorSeries::new(&polynomial, &[[1.0, -2.0, 0.5]], [&[1.7], &[0.4]]).unwrap()
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn sines_without_a_rate_are_refused() {
         let refused = |rates: &[f64], phases: &[f64]| {
-            let made = Series::new(&[], &[[1.0, 0.0, 0.0]], [rates, phases]);
+            let made = VectorSeries::new(&[], &[[1.0, 0.0, 0.0]], [rates, phases]);
             made.unwrap_err().found
         };
         assert_eq!(refused(&[], &[]), "0 rates for 1 amplitudes");

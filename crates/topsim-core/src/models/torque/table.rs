@@ -32,22 +32,22 @@ pub struct TableParameters {
 }
 
 impl TorqueParameters for TableParameters {
-    type Torque = Table;
+    type Torque = TableTorque;
     #[cfg(test)]
     const EXAMPLE: &'static str = r#"{"rows": [[0.0, 0.0, 0.3, 1.0], [2.0, 0.2, 0.0, 0.5]]}"#;
-    fn torque(&self) -> Result<Table, TorqueError> {
+    fn torque(&self) -> Result<TableTorque, TorqueError> {
         let rows = self
             .rows
             .iter()
             .map(|&[t, x, y, z]| (t, Vec3::new(x, y, z)));
-        Table::new(rows, self.frame, self.interpolation)
+        TableTorque::new(rows, self.frame, self.interpolation)
     }
 }
 
 /// Torque tabulated in time; zero before the first and after the last row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Table {
+pub struct TableTorque {
     /// Times of the rows, s, ascending.
     times: Vec<f64>,
     /// Torques of the rows, N m.
@@ -60,7 +60,7 @@ pub struct Table {
     interpolation: Interpolation,
 }
 
-impl Table {
+impl TableTorque {
     /// Returns true if each row holds until the next.
     pub fn is_held(&self) -> bool {
         self.interpolation == Interpolation::Hold
@@ -132,13 +132,13 @@ impl Table {
     }
 }
 
-impl Formula for Table {
+impl Formula for TableTorque {
     const FORMULA: &'static str = "c = torques at t: 0 before the first and after the last of times; between them \
          interpolated linearly (linear), or the row of the last time not after t (hold); \
          frame body: tau_body = c; frame space: tau_body = transpose(R) c";
 }
 
-impl Torque for Table {
+impl Torque for TableTorque {
     fn body(&self, t: f64, att: &Mat3) -> Vec3 {
         self.frame.to_body(&self.components(t), att)
     }
@@ -181,14 +181,14 @@ mod tests {
             (2.0, Vec3::new(4.0, 0.0, 0.0)),
             (3.0, Vec3::new(8.0, 0.0, 0.0)),
         ];
-        let lin = Table::new(rows, Frame::Body, Interpolation::Linear).unwrap();
+        let lin = TableTorque::new(rows, Frame::Body, Interpolation::Linear).unwrap();
         let id = Mat3::identity();
         assert_eq!(lin.body(0.999, &id), Vec3::zeros());
         assert_eq!(lin.body(1.0, &id), Vec3::new(0.0, 0.0, 2.0));
         assert_eq!(lin.body(1.25, &id), Vec3::new(1.0, 0.0, 1.5));
         assert_eq!(lin.body(3.0, &id), Vec3::new(8.0, 0.0, 0.0));
         assert_eq!(lin.body(3.001, &id), Vec3::zeros());
-        let hold = Table::new(rows, Frame::Body, Interpolation::Hold).unwrap();
+        let hold = TableTorque::new(rows, Frame::Body, Interpolation::Hold).unwrap();
         assert_eq!(hold.body(2.999, &id), Vec3::new(4.0, 0.0, 0.0));
         assert_eq!(lin.switches(0.0, 2.5), vec![1.0, 2.0]);
     }
@@ -198,7 +198,7 @@ mod tests {
         let rows = [(1.0, Vec3::zeros()), (1.0, Vec3::zeros())];
         let refused = |rows: &[(f64, Vec3)]| {
             let rows = rows.iter().copied();
-            Table::new(rows, Frame::Body, Interpolation::Linear)
+            TableTorque::new(rows, Frame::Body, Interpolation::Linear)
                 .unwrap_err()
                 .found
         };

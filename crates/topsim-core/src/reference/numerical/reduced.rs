@@ -3,7 +3,7 @@
 use super::{Equations, Limits, NumericalError, RefinedMotion, StateParts};
 use crate::math::Vec3;
 use crate::models::reduced::{Axial, Potential, PotentialGradient};
-use crate::models::{Columns, Measured, Problem, Quantity, ReducedSystem};
+use crate::models::{Columns, InitialValueProblem, Measured, Quantity, ReducedSystem};
 use crate::reference::RowReference;
 
 /// Motion of symmetric bodies computed to round-off over a span.

@@ -2,7 +2,9 @@
 
 use super::{Equations, Limits, NumericalError, RefinedMotion, StateParts};
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{BodyMotion, Measured, Problem, RigidTop, RotState, Torque, TorqueModel};
+use crate::models::{
+    BodyMotion, InitialValueProblem, Measured, RigidTop, RotState, Torque, TorqueModel,
+};
 use crate::reference::taylor::Taylor;
 use crate::reference::{RefError, Solution};
 

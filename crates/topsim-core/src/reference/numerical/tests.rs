@@ -3,7 +3,7 @@
 use super::*;
 use crate::math::{Vec3, so3};
 use crate::models::{Frame, Gravity, Inertia, NoTorque, Sin2Pulse};
-use crate::models::{Problem, RigidTop, RotState, Torque};
+use crate::models::{InitialValueProblem, RigidTop, RotState, Torque};
 use crate::reference::Solution;
 use core::f64::consts::PI;
 
@@ -165,7 +165,8 @@ fn a_table_of_torques_on_a_body_at_rest() {
             Vec3::new(libm::sin(3.0 * t), libm::cos(2.0 * t), 0.5) * 100.0,
         )
     });
-    let table = crate::models::Table::new(rows, Frame::Body, crate::models::Interpolation::Linear);
+    let table =
+        crate::models::TableTorque::new(rows, Frame::Body, crate::models::Interpolation::Linear);
     let body = top([1.0, 2.0, 2.5], table.unwrap(), [0.0; 3], [0.0; 3]);
     let r = Numerical::new(body.clone(), 0.0, 10.0).unwrap();
     // Independent solution: an explicit scheme with very short steps.

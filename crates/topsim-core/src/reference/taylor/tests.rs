@@ -5,7 +5,7 @@ use super::tangent::ChangeSize;
 use super::*;
 use crate::math::fine::FineMat;
 use crate::models::{Constant, Frame, Gravity, Inertia, Interpolation, LoadedGravity, RotState};
-use crate::models::{NoTorque, Sin2Pulse, Start, Table, TorqueModel};
+use crate::models::{NoTorque, Sin2Pulse, Start, TableTorque, TorqueModel};
 
 /// Problem with states known at two times.
 struct TruthProblem {
@@ -85,7 +85,9 @@ fn problem(block: &str) -> TruthProblem {
                     Interpolation::Hold
                 };
                 let rows = x.chunks_exact(4).map(|row| (row[0], vector(&row[1..])));
-                torque = Some(TorqueModel::from(Table::new(rows, frame, kind).unwrap()));
+                torque = Some(TorqueModel::from(
+                    TableTorque::new(rows, frame, kind).unwrap(),
+                ));
             }
             "sin2" => {
                 torque = Some(TorqueModel::from(Sin2Pulse {

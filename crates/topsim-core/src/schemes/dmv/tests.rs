@@ -1,7 +1,7 @@
 //! Tests of the discrete Moser–Veselov family.
 
 use super::*;
-use crate::models::{Gravity, NoTorque, Problem, RigidTop};
+use crate::models::{Gravity, InitialValueProblem, NoTorque, RigidTop};
 use crate::schemes::Scheme;
 use crate::schemes::testbed::{self, judge_claims};
 

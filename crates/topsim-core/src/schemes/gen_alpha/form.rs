@@ -1,4 +1,4 @@
-//! What a formulation tells the step: its coordinates, its equations and their derivatives.
+//! Interface of a formulation: its coordinates, its equations and their derivatives.
 
 use super::coefficients::Coefficients;
 use super::parameters::ConstraintStiffness;
@@ -9,12 +9,12 @@ use crate::models::{JointedBody, JointedState, RotState};
 
 /// Configuration: attitude and centre of mass.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Configuration {
     pub att: Mat3,
     pub x: Vec3,
 }
 
-impl Place {
+impl Configuration {
     pub(super) fn of(y: &JointedState) -> Self {
         Self {
             att: y.rotation.att,
@@ -23,7 +23,7 @@ impl Place {
     }
 }
 
-/// Where Newton's method stands: the increment `hΔq`, v, v̇ and λ at the end of the step.
+/// Iterate of Newton's method: the increment `hΔq`, v, v̇ and λ at the end of the step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Iterate {
     pub dq: Twist,
@@ -71,12 +71,11 @@ pub(super) struct Linear {
 
 /// A formulation.
 pub(super) trait Form {
-    /// Whether translation and rotation are coupled in C, K and T.
+    /// True if translation and rotation are coupled in C, K and T.
     const COUPLED: bool;
-    /// Whether b is the matrix of a cross product.
+    /// True if b is the matrix of a cross product.
     const CROSS: bool;
-    /// How often the multipliers of the joint count in the norm of a correction: twice where the
-    /// joint has a node of its own.
+    /// Weight of the multipliers of the joint in the norm of a correction: 2 if the joint has a node of its own.
     const COPIES: f64;
     /// Unknowns with a joint.
     const UNKNOWNS: f64;
@@ -94,17 +93,17 @@ pub(super) trait Form {
     /// F of λ, space frame.
     fn joint_force(att: &Mat3, lambda: &Vec3) -> Vec3;
     /// `q ∘ exp(hΔq)` of the place at the start of the step.
-    fn moved(from: &Place, dq: &Twist) -> Place;
+    fn moved(from: &Configuration, dq: &Twist) -> Configuration;
     /// Equations and derivatives; `lever` is zero, and so are Φ and b, without a joint.
     fn linear(
         p: &JointedBody,
         lever: &Vec3,
-        from: &Place,
+        from: &Configuration,
         at: &Iterate,
         stiffness: ConstraintStiffness,
     ) -> Linear;
     /// σ and b at a place.
-    fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3);
+    fn gradient(lever: &Vec3, at: &Configuration) -> (f64, Mat3);
     /// The rotational block of M at an attitude.
     fn inertia(p: &JointedBody, _att: &Mat3) -> Mat3 {
         *p.inertia().tensor()

@@ -6,7 +6,7 @@
 //! rounding, which Kynema's factorisation leaves in u_SJ. They still count in the norm of a
 //! correction: Δλ twice, and 15 unknowns.
 
-use super::form::{Form, Iterate, Linear, Place, sign};
+use super::form::{Configuration, Form, Iterate, Linear, sign};
 use super::parameters::ConstraintStiffness;
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
@@ -44,8 +44,8 @@ impl Form for Inertial {
         -lambda
     }
     #[inline(always)]
-    fn moved(from: &Place, dq: &Twist) -> Place {
-        Place {
+    fn moved(from: &Configuration, dq: &Twist) -> Configuration {
+        Configuration {
             att: so3::exp(&dq.w) * from.att,
             x: from.x + dq.u,
         }
@@ -55,7 +55,7 @@ impl Form for Inertial {
     fn linear(
         p: &JointedBody,
         lever: &Vec3,
-        from: &Place,
+        from: &Configuration,
         at: &Iterate,
         stiffness: ConstraintStiffness,
     ) -> Linear {
@@ -104,7 +104,7 @@ impl Form for Inertial {
         }
     }
 
-    fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3) {
+    fn gradient(lever: &Vec3, at: &Configuration) -> (f64, Mat3) {
         (1.0, so3::hat(&(at.att * lever)))
     }
 

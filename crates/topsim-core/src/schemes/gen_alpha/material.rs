@@ -1,7 +1,7 @@
 //! Formulations with the rate in the body frame and attitudes multiplied from the right: ℝ³ × SO(3)
 //! with the velocity in space, and SE(3) with the velocity in the body (Brüls, Cardona & Arnold 2012).
 
-use super::form::{Form, Iterate, Linear, Place, sign};
+use super::form::{Configuration, Form, Iterate, Linear, sign};
 use super::parameters::ConstraintStiffness;
 use super::tangent::coupling;
 use super::twist::Twist;
@@ -53,8 +53,8 @@ impl Form for R3xSo3 {
         *lambda
     }
     #[inline(always)]
-    fn moved(from: &Place, dq: &Twist) -> Place {
-        Place {
+    fn moved(from: &Configuration, dq: &Twist) -> Configuration {
+        Configuration {
             att: from.att * so3::exp(&dq.w),
             x: from.x + dq.u,
         }
@@ -64,7 +64,7 @@ impl Form for R3xSo3 {
     fn linear(
         p: &JointedBody,
         lever: &Vec3,
-        from: &Place,
+        from: &Configuration,
         at: &Iterate,
         stiffness: ConstraintStiffness,
     ) -> Linear {
@@ -97,7 +97,7 @@ impl Form for R3xSo3 {
         }
     }
 
-    fn gradient(lever: &Vec3, at: &Place) -> (f64, Mat3) {
+    fn gradient(lever: &Vec3, at: &Configuration) -> (f64, Mat3) {
         (-1.0, -at.att * so3::hat(lever))
     }
 }
@@ -137,9 +137,9 @@ impl Form for Se3 {
         att * lambda
     }
     #[inline(always)]
-    fn moved(from: &Place, dq: &Twist) -> Place {
+    fn moved(from: &Configuration, dq: &Twist) -> Configuration {
         let turn = Turn::new(dq.w);
-        Place {
+        Configuration {
             att: from.att * turn.matrix(),
             x: from.x + from.att * (turn.left_tangent() * dq.u),
         }
@@ -149,11 +149,11 @@ impl Form for Se3 {
     fn linear(
         p: &JointedBody,
         lever: &Vec3,
-        from: &Place,
+        from: &Configuration,
         at: &Iterate,
         _: ConstraintStiffness,
     ) -> Linear {
-        let Place { att, x } = Self::moved(from, &at.dq);
+        let Configuration { att, x } = Self::moved(from, &at.dq);
         let inertia = *p.inertia().tensor();
         let (mass, speed, omega) = (p.mass(), &at.v.u, &at.v.w);
         let momentum = inertia * omega;
@@ -181,7 +181,7 @@ impl Form for Se3 {
         }
     }
 
-    fn gradient(lever: &Vec3, _: &Place) -> (f64, Mat3) {
+    fn gradient(lever: &Vec3, _: &Configuration) -> (f64, Mat3) {
         (-1.0, -so3::hat(lever))
     }
 }

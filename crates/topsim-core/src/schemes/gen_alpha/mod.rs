@@ -26,4 +26,4 @@ mod tangent;
 mod tests;
 mod twist;
 
-pub use parameters::{ConstraintStiffness, Formulation, GenAlpha, Index, Start};
+pub use parameters::{ConstraintStiffness, Formulation, GenAlpha, Index, StartRule};

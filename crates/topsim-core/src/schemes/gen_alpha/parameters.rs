@@ -1,4 +1,4 @@
-//! What a case may choose, and what is claimed of the defaults.
+//! Parameters that a case may choose, and the claims about the defaults.
 
 use crate::schemes::description::scheme;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub enum Formulation {
     Se3,
 }
 
-/// How often the constraint was differentiated.
+/// Form of the constraint in the equations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Index {
@@ -59,7 +59,7 @@ impl From<Index> for u8 {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schemars(inline))]
-pub enum Start {
+pub enum StartRule {
     /// Those of the equations of motion; `a = v̇`.
     #[default]
     Consistent,
@@ -100,7 +100,7 @@ pub struct GenAlpha {
     #[cfg_attr(feature = "schema", schemars(with = "u8", range(min = 2, max = 3)))]
     pub index: Index,
     /// Accelerations from which a run starts.
-    pub start: Start,
+    pub start: StartRule,
     /// Most Newton iterations of a step; between 1 and 1000.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub max_iterations: u32,
@@ -126,7 +126,7 @@ impl Default for GenAlpha {
             rho_inf: 0.9,
             formulation: Formulation::Inertial,
             index: Index::Three,
-            start: Start::Consistent,
+            start: StartRule::Consistent,
             max_iterations: 15,
             atol: 1e-10,
             rtol: 1e-10,

@@ -3,7 +3,7 @@
 //!
 //! In inertial coordinates the joint's own node stays at rest exactly, as at index 3.
 
-use super::form::{Form, Linear, Place};
+use super::form::{Configuration, Form, Linear};
 use super::parameters::GenAlpha;
 use super::start::StepMemory;
 use super::step::{accept, predict, weighed};
@@ -22,7 +22,7 @@ pub(super) fn stabilised<F: Form>(
     y: &mut JointedState,
     m: &mut StepMemory,
 ) -> Result<Effort, StepFail> {
-    let from = Place::of(y);
+    let from = Configuration::of(y);
     let (sigma, b) = F::gradient(&m.lever, &from);
     // −B_nᵀ hη.
     let correction = |eta: &Vec3| Twist::new(eta * -sigma, -b.tr_mul(eta));
@@ -60,7 +60,7 @@ pub(super) fn stabilised<F: Form>(
     }
 }
 
-type Matrix = [[f64; UNKNOWNS]; UNKNOWNS];
+type NewtonMatrix = [[f64; UNKNOWNS]; UNKNOWNS];
 
 /// The linear equations of a correction, those of motion and λ divided by β', that of the velocity
 /// by γ'.
@@ -70,7 +70,7 @@ fn system(
     m: &StepMemory,
     (sigma_n, b_n): (f64, &Mat3),
     v: &Twist,
-) -> (Matrix, [f64; UNKNOWNS]) {
+) -> (NewtonMatrix, [f64; UNKNOWNS]) {
     let (beta, gamma) = (m.k.beta_h, m.k.gamma_h);
     let identity = Mat3::identity();
     let mut a = [[0.0; UNKNOWNS]; UNKNOWNS];

@@ -1,8 +1,8 @@
 //! The start of a run: accelerations, and what is carried from step to step.
 
 use super::coefficients::Coefficients;
-use super::form::{Form, Place};
-use super::parameters::{GenAlpha, Index, Start};
+use super::form::{Configuration, Form};
+use super::parameters::{GenAlpha, Index, StartRule};
 use super::twist::Twist;
 use crate::math::{Mat3, Vec3, so3};
 use crate::models::{JointedBody, JointedState};
@@ -38,7 +38,7 @@ pub(super) fn start<F: Form>(
     let k = Coefficients::new(scheme.rho_inf, h);
     let lever = p.lever().copied().unwrap_or_default();
     let mut rates = p.rates(&y.rotation);
-    if let (Start::AsGiven, Some(given)) = (scheme.start, p.given()) {
+    if let (StartRule::AsGiven, Some(given)) = (scheme.start, p.given()) {
         if let Some(turn) = &given.angular_acceleration {
             rates.spin = so3::to_body(&y.rotation.att, turn);
         }
@@ -47,12 +47,12 @@ pub(super) fn start<F: Form>(
     }
     let mut v = F::velocity(y);
     let vdot = F::acceleration(&y.rotation, &v, &rates);
-    let mut a = if scheme.start == Start::ZeroAuxiliary {
+    let mut a = if scheme.start == StartRule::ZeroAuxiliary {
         Twist::zero()
     } else {
         vdot
     };
-    if scheme.start == Start::Perturbed {
+    if scheme.start == StartRule::Perturbed {
         let jerk = F::jerk(&y.rotation, &v, &rates, &p.jerk(&y.rotation, &rates));
         a = vdot.plus(&jerk, (k.alpha_m - k.alpha_f) * h);
         if scheme.index == Index::Three && p.lever().is_some() {
@@ -104,7 +104,7 @@ fn project<F: Form>(
     y: &JointedState,
     l: &Twist,
 ) -> Result<Twist, StepFail> {
-    let place = Place::of(y);
+    let place = Configuration::of(y);
     let (sigma, b) = F::gradient(lever, &place);
     let singular = StepFail::Singular { iterations: 0 };
     let inertia = F::inertia(p, &place.att);

@@ -1,10 +1,10 @@
 //! The scheme itself: start, step, and what it covers.
 
 use super::eliminate::correct;
-use super::form::{Form, Iterate, Place};
+use super::form::{Configuration, Form, Iterate};
 use super::inertial::Inertial;
 use super::material::{R3xSo3, Se3};
-use super::parameters::{Formulation, GenAlpha, Index, Start};
+use super::parameters::{Formulation, GenAlpha, Index, StartRule};
 use super::stabilised::stabilised;
 use super::start::{StepMemory, multipliers, start};
 use super::twist::Twist;
@@ -23,7 +23,7 @@ impl Scheme<JointedBody> for GenAlpha {
         if self.atol == 0.0 && self.rtol == 0.0 {
             return Err(NotCovered::NoTolerance);
         }
-        if self.start == Start::AsGiven && p.given().is_none() {
+        if self.start == StartRule::AsGiven && p.given().is_none() {
             return Err(NotCovered::NothingGiven);
         }
         Ok(())
@@ -34,7 +34,7 @@ impl Scheme<JointedBody> for GenAlpha {
         if self.unusable(p) {
             notes.push(Note::UndampedMultipliers);
         }
-        if let (Start::AsGiven, Some(found)) = (self.start, p.inconsistency()) {
+        if let (StartRule::AsGiven, Some(found)) = (self.start, p.inconsistency()) {
             let [turn, push, speed] = found.sizes();
             notes.push(Note::Inconsistent(found));
             if turn > 0.0 || push > 0.0 {
@@ -57,7 +57,7 @@ impl Scheme<JointedBody> for GenAlpha {
     }
 
     fn starts_as_given(&self) -> bool {
-        self.start == Start::AsGiven
+        self.start == StartRule::AsGiven
     }
 
     fn start(
@@ -100,7 +100,7 @@ impl GenAlpha {
         self.rho_inf >= 1.0 && self.index == Index::Three && p.lever().is_some()
     }
 
-    /// What may help where Newton's method fails.
+    /// Returns the remedy for a failure of Newton's method.
     fn way_out(&self, p: &JointedBody) -> WayOut {
         if self.unusable(p) {
             WayOut::SpectralRadius
@@ -129,7 +129,7 @@ pub(super) fn weighed(d: &Vec3, x: &Vec3, atol: f64, rtol: f64) -> f64 {
     e.norm_squared()
 }
 
-/// What Newton's method starts from: v̇' = 0 and λ' = 0; also a' there.
+/// Returns the first iterate of Newton's method, v̇' = 0 and λ' = 0, and a' there.
 #[inline(always)]
 pub(super) fn predict(h: f64, m: &StepMemory) -> (Iterate, Twist) {
     let k = &m.k;
@@ -154,7 +154,7 @@ pub(super) fn predict(h: f64, m: &StepMemory) -> (Iterate, Twist) {
 /// Writes the state and the memory after Newton's method.
 #[inline(always)]
 pub(super) fn accept<F: Form>(
-    place: &Place,
+    place: &Configuration,
     at: &Iterate,
     a1: &Twist,
     iterations: u32,
@@ -191,7 +191,7 @@ fn step<F: Form>(
     y: &mut JointedState,
     m: &mut StepMemory,
 ) -> Result<Effort, StepFail> {
-    let from = Place::of(y);
+    let from = Configuration::of(y);
     let joint = p.lever().is_some();
     let unknowns = if joint { F::UNKNOWNS } else { 6.0 };
     let (mut at, a1) = predict(h, m);

@@ -6,7 +6,7 @@ mod published;
 
 use super::GenAlpha;
 use crate::math::{Mat3, Vec3, so3};
-use crate::models::{JointedBody, JointedState, Problem};
+use crate::models::{InitialValueProblem, JointedBody, JointedState};
 use crate::schemes::{Scheme, StepFail};
 
 /// State after `n` steps of `h` and Newton iterations a step, or the steps made and why no more.

@@ -5,9 +5,9 @@ use crate::math::Vec3;
 /// Two parts of one vector of ℝ⁶.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Twist {
-    /// Of the centre of mass.
+    /// Part of the centre of mass.
     pub u: Vec3,
-    /// Of the attitude.
+    /// Part of the attitude.
     pub w: Vec3,
 }
 

@@ -58,7 +58,8 @@ pub struct ErrorConstant {
 }
 
 impl ErrorConstant {
-    /// Of the updates from the attitude I that a scheme makes of [`small_cone`] in one step of this many seconds.
+    /// Returns the constant of a scheme from its updates: `update` makes one step of so many seconds of [`small_cone`] from the
+    /// attitude I.
     pub fn of(update: impl Fn(f64) -> Option<Mat3>) -> Option<Self> {
         let mut rates = [0.0; 4];
         for (rate, x) in rates.iter_mut().zip(PHASES) {
@@ -72,7 +73,7 @@ impl ErrorConstant {
                 rates,
             });
         }
-        // Even in x beside its power, as that of a symmetric rule is; of any other this is its leading term roughly.
+        // The rate of a symmetric rule is even in x beside its power; for any other rule this gives its leading term roughly.
         let slope =
             |k: usize| scalar::ln(rates[k] / rates[k + 1]) / scalar::ln(PHASES[k] / PHASES[k + 1]);
         let middle = [0, 1, 2].map(|k| 0.5 * (PHASES[k] + PHASES[k + 1]));

@@ -18,17 +18,17 @@ use crate::models::{GivenRate, Rate};
 
 /// A scheme of a given rate. Implementing it gives [`Scheme`] for every [`GivenRate`].
 pub trait RateScheme: Send + Sync {
-    /// As [`Scheme::Memory`].
+    /// Data carried from step to step beside the attitude.
     type Memory: Send;
-    /// What is carried into the first step.
+    /// Returns the data for the first step.
     fn start(&self, att: &Mat3) -> Self::Memory;
-    /// Advances the attitude from `t` to `t + h`; returns how many values or increments of the rate it took.
+    /// Advances the attitude from `t` to `t + h`; returns the number of values or increments of the rate that it took.
     fn step(&self, rate: &impl Rate, at: (f64, f64), att: &mut Mat3, m: &mut Self::Memory) -> u32;
 }
 
 /// A scheme that gives the rotation vector of a step: R' = R exp(v).
 pub trait RotationVector: Send + Sync {
-    /// v, rad, of the step from `t` to `t + h`, and how many values or increments of the rate it took.
+    /// Returns v, rad, of the step from `t` to `t + h`, and the number of values or increments of the rate that it took.
     fn vector(&self, rate: &impl Rate, at: (f64, f64)) -> (Vec3, u32);
 }
 

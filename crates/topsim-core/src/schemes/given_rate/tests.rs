@@ -100,7 +100,8 @@ fn turns_about_a_fixed_axis_are_exact_by_increments() {
     assert!(error(&ExpMidpoint {}, &problem, 2.0, 10) > 1e-6);
 }
 
-/// What one sample leaves of coning, over a long run: −φ² Ω (ΩH)²/12 about the axis of the cone, to the digits that H leaves.
+/// Over a long run of coning one sample an update drifts at the rate −φ² Ω (ΩH)²/12 about the axis of the cone, to the digits
+/// that H leaves.
 #[test]
 fn one_sample_drifts_about_the_axis_of_the_cone() {
     let (h, n) = (0.01, 20_000);

@@ -5,7 +5,7 @@ use super::*;
 use crate::math::Vec3;
 use crate::models::reduced::tests::{dipoles, lagrange, levitron};
 use crate::models::reduced::{Axial, LevitronPotential, Potential, ReducedSystem};
-use crate::models::{Measured, PhaseSpace, Problem};
+use crate::models::{InitialValueProblem, Measured, PhaseSpace};
 use crate::schemes::probe;
 use crate::schemes::testbed::{symplectic_defect, there_and_back};
 use crate::schemes::{Described, SchemeInfo};
@@ -28,7 +28,7 @@ macro_rules! each {
     };
 }
 
-fn end<P: Problem, S: Scheme<P>>(scheme: &S, p: &P, (h, n): (f64, u64)) -> P::State {
+fn end<P: InitialValueProblem, S: Scheme<P>>(scheme: &S, p: &P, (h, n): (f64, u64)) -> P::State {
     let mut y = p.initial();
     probe::advance(scheme, p, (0.0, h, n), &mut y, &|| true).unwrap();
     y

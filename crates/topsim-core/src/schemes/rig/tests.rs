@@ -1,7 +1,7 @@
 //! Solfec's schemes against the validation notes, and what tells them apart.
 
 use super::*;
-use crate::models::{Gravity, Inertia, Problem, RigidTop};
+use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop};
 use crate::schemes::Newton;
 use crate::schemes::probe::{Halt, advance};
 use crate::schemes::{RotationScheme, StepFail};

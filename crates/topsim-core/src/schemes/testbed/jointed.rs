@@ -1,10 +1,10 @@
 //! The measurements of the test bed for schemes of jointed bodies.
 
 use super::there_and_back;
-use crate::models::{JointedBody, JointedState, Problem};
+use crate::models::{InitialValueProblem, JointedBody, JointedState};
 use crate::schemes::{Scheme, probe};
 
-/// Of attitude and rate.
+/// Returns the distance of two states in attitude and rate.
 pub fn distance(a: &JointedState, b: &JointedState) -> f64 {
     super::distance(&a.rotation, &b.rotation)
 }

@@ -110,7 +110,7 @@ fn top(plan: &Problem) -> Top {
     Top {
         j: *top.inertia().tensor(),
         inverse: top.inertia().tensor().try_inverse().unwrap(),
-        start: models::Problem::initial(&top),
+        start: models::InitialValueProblem::initial(&top),
         top,
     }
 }

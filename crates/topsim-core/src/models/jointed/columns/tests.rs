@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::models::{
-    Inertia, JointedError, JointedParts, Problem, RotState, Support, bodies, jointed::GivenStart,
+    Inertia, InitialValueProblem, JointedError, JointedParts, RotState, Support, bodies,
+    jointed::GivenStart,
 };
 
 #[test]

@@ -1,14 +1,14 @@
-//! What is claimed, on a jointed body without any symmetry, true where claimed and false where not.
+//! Claims, judged on a jointed body without any symmetry: true where made and false where not.
 
 use super::run;
 use crate::math::Vec3;
-use crate::models::Problem;
+use crate::models::InitialValueProblem;
 use crate::models::{JointedBody, JointedState, bodies};
 use crate::schemes::Energy;
 use crate::schemes::testbed::jointed::{
     distance, energy_trend, irreversibility, order_of, symplectic_defect, vertical_drift,
 };
-use crate::schemes::{Described, Formulation, GenAlpha, Index, Scheme, Start, probe};
+use crate::schemes::{Described, Formulation, GenAlpha, Index, Scheme, StartRule, probe};
 
 /// All formulations at both indices.
 fn variants() -> impl Iterator<Item = GenAlpha> {
@@ -56,7 +56,7 @@ fn what_is_not_claimed_is_not_so() {
     }
 }
 
-/// Of a free body: gained like h³, as claimed; means of the first and the last of four long parts,
+/// A free body gains energy like h³, as claimed. The means of the first and the last of four long parts are compared,
 /// so that the swing of order h² does not count.
 #[test]
 fn energy_of_a_free_body_rises_like_the_third_power_of_the_step() {
@@ -68,7 +68,7 @@ fn energy_of_a_free_body_rises_like_the_third_power_of_the_step() {
     assert!((power - 3.0).abs() < 0.2, "{power}");
 }
 
-/// Of the published top: lost, at a rate of h³ too. Over two seconds the swing of order h² hides it.
+/// The published top loses energy, at a rate of h³ too. Over two seconds the swing of order h² hides it.
 #[test]
 fn energy_of_the_published_top_falls() {
     let trend = |h| energy_trend(&GenAlpha::default(), &bodies::jointed_heavy_top(), h, 400.0).0;
@@ -113,7 +113,7 @@ fn the_perturbed_start_tends_to_the_consistent_one() {
     let moved = |formulation, h: f64, jointed: &JointedBody| {
         let scheme = GenAlpha {
             formulation,
-            start: Start::Perturbed,
+            start: StartRule::Perturbed,
             ..GenAlpha::default()
         };
         let mut y = jointed.initial();

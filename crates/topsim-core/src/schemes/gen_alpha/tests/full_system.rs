@@ -3,7 +3,7 @@
 
 use super::{from_final_state, run};
 use crate::math::{Mat3, Vec3, lu, so3};
-use crate::models::{JointedBody, Problem, bodies};
+use crate::models::{InitialValueProblem, JointedBody, bodies};
 use crate::schemes::GenAlpha;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

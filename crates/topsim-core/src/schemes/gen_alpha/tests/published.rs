@@ -4,7 +4,7 @@ use super::{from_final_state, run};
 use crate::math::{Vec3, so3};
 use crate::models::bodies;
 use crate::schemes::{
-    ConstraintStiffness, GenAlpha, Index, NotCovered, Note, Scheme, Start, StepFail, WayOut,
+    ConstraintStiffness, GenAlpha, Index, NotCovered, Note, Scheme, StartRule, StepFail, WayOut,
 };
 
 /// Tolerances of `HeavyTopTest.FinalState`, and Kynema's Newton matrix.
@@ -47,7 +47,7 @@ fn final_state_of_the_heavy_top() {
 #[test]
 fn heavy_top_spinning_under_gravity() {
     let scheme = GenAlpha {
-        start: Start::AsGiven,
+        start: StartRule::AsGiven,
         atol: 1e-7,
         rtol: 1e-6,
         ..kynema()
@@ -69,7 +69,7 @@ fn heavy_top_spinning_under_gravity() {
     for (h, given, consistent) in published {
         let n = libm::round(2.0 / h) as u32;
         let as_given = GenAlpha {
-            start: Start::AsGiven,
+            start: StartRule::AsGiven,
             ..GenAlpha::default()
         };
         let error = |scheme: &GenAlpha, jointed| {
@@ -98,7 +98,7 @@ fn heavy_top_spinning_under_gravity() {
 fn a_free_mass_pushed_from_wrong_accelerations() {
     let scheme = GenAlpha {
         rho_inf: 0.0,
-        start: Start::AsGiven,
+        start: StartRule::AsGiven,
         ..GenAlpha::default()
     };
     let jointed = bodies::pushed_mass();
@@ -108,7 +108,7 @@ fn a_free_mass_pushed_from_wrong_accelerations() {
     let omega = y.rotation.att * y.rotation.omega;
     assert!((omega - Vec3::new(0.0, 2.9985, 0.0)).amax() < 1e-12);
     let consistent = GenAlpha {
-        start: Start::Consistent,
+        start: StartRule::Consistent,
         ..scheme
     };
     let (y, _) = run(&consistent, &jointed, 1e-3, 1000).unwrap();
@@ -133,7 +133,7 @@ fn precession_from_wrong_accelerations() {
     ]);
     let published = GenAlpha {
         rho_inf: 1.0,
-        start: Start::AsGiven,
+        start: StartRule::AsGiven,
         ..kynema()
     };
     let angle = |scheme: &GenAlpha, r| {
@@ -145,7 +145,7 @@ fn precession_from_wrong_accelerations() {
     let off = angle(&published, &exact);
     assert!((off / 3.44e-3 - 1.0).abs() < 0.005, "{off:e} rad");
     let consistent = GenAlpha {
-        start: Start::Consistent,
+        start: StartRule::Consistent,
         ..published
     };
     let right = angle(&consistent, &exact);
@@ -230,7 +230,7 @@ fn no_damping_at_index_three_fails_where_published() {
 #[test]
 fn the_given_start_is_reported_with_its_residual() {
     let scheme = GenAlpha {
-        start: Start::AsGiven,
+        start: StartRule::AsGiven,
         ..GenAlpha::default()
     };
     let why = scheme

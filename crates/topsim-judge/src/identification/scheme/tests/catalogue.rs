@@ -8,7 +8,7 @@ use topsim_core::schemes::{self, Scheme};
 fn target<S: Scheme<RigidTop<TorqueModel>> + Copy + 'static>(scheme: S) -> impl Target {
     Stepper(move |top: &RigidTop<TorqueModel>, from: f64, h: f64| {
         let top = top.clone();
-        let mut y = topsim_core::models::Problem::initial(&top);
+        let mut y = topsim_core::models::InitialValueProblem::initial(&top);
         let mut memory = scheme
             .start(&top, from, h, &mut y)
             .map_err(|e| e.to_string())?;

@@ -231,7 +231,7 @@ fn the_levitron_is_where_the_notes_have_it() {
     ];
     // A few units in the last place, 7e-18.
     near(y.position, r, 3e-17);
-    // In 30 digits; the notes' last component is a rounding of g h = 0.02 off, 3e-18 each.
+    // In 30 digits; an independent program's last component is a rounding of g h = 0.02 off, 3e-18 each.
     near(y.velocity, v, 1e-17);
     let a = [
         -4.952_981_101_187_993_1e-4,

@@ -1,4 +1,4 @@
-//! Solfec's schemes against the validation notes, and what tells them apart.
+//! Solfec's schemes against values of an independent program, and what tells them apart.
 
 use super::*;
 use crate::models::{Gravity, Inertia, InitialValueProblem, RigidTop};
@@ -46,7 +46,7 @@ fn first_step(scheme: &impl RotationScheme, h: f64) -> RotState {
     y
 }
 
-/// Debug vector of the validation notes: heavy top, h = 0.009, first step.
+/// Debug vector of an independent program: heavy top, h = 0.009, first step.
 #[test]
 fn debug_vector() {
     let top = heavy_top(0.05, 50.0);

@@ -1,4 +1,4 @@
-//! Values asserted by Kynema's regression tests, and failures measured by the validation notes.
+//! Values asserted by Kynema's regression tests, and failures measured by an independent program.
 
 use super::{from_final_state, run};
 use crate::math::{Vec3, so3};
@@ -56,7 +56,7 @@ fn heavy_top_spinning_under_gravity() {
     let (y, _) = run(&scheme, &jointed, 2e-4, 10_000).unwrap();
     let u = Vec3::new(-0.150416985652933, -1.724164450779749, -0.673023460701136);
     assert!((y.position - Vec3::y() - u).amax() < 5e-4);
-    // Relative errors of u₃ from that start and from a consistent one, by the notes; three digits,
+    // Relative errors of u₃ from that start and from a consistent one, by an independent program; three digits,
     // one unit of the last.
     let exact = -0.673_022_269_560_44;
     let published = [
@@ -177,7 +177,7 @@ fn the_right_stiffness_saves_an_iteration() {
     assert_eq!(count(ConstraintStiffness::Omitted, 1e-7, 1e-6), 3.0);
 }
 
-/// ρ = 1 at index 3 is refused, runs if it must, and then fails at the step of the notes, which
+/// ρ = 1 at index 3 is refused, runs if it must, and then fails at the step of an independent program, which
 /// depends on Newton's matrix and tolerances: the error of λ grows until no step can be made.
 #[test]
 fn no_damping_at_index_three_fails_where_published() {

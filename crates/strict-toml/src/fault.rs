@@ -42,9 +42,9 @@ pub struct Fault {
     pub key: String,
     /// Offending bytes of the text, if there are any.
     pub span: Option<Range<usize>>,
-    /// What was found.
+    /// Description of what was found.
     pub message: String,
-    /// What is allowed.
+    /// Description of what is allowed.
     pub allowed: Option<String>,
 }
 

@@ -198,7 +198,7 @@ pub(crate) struct TaggedTables<'a> {
     pub(crate) tables: Shape<'a>,
 }
 
-/// Returns the characters of a pattern such as `[ =*]`, which a string fits that has one of them; of no other pattern.
+/// Returns the characters of a pattern such as `[ =*]`, of which a string must have one; `None` of another pattern.
 pub(crate) fn class(pattern: &Value) -> Option<Vec<char>> {
     let class = pattern.as_str()?.strip_prefix('[')?.strip_suffix(']')?;
     let plain = !class.is_empty() && !class.contains(['[', ']', '^', '\\', '-']);

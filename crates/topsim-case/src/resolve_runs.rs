@@ -1,4 +1,4 @@
-//! The runs of a case: span, steps, schemes.
+//! The runs of a case: their span, steps and schemes.
 
 use crate::file::RunTable;
 use crate::job::{Job, LabelledScheme};
@@ -10,11 +10,12 @@ use strict_toml::{Faults, short};
 use topsim_core::integration::{Grid, SchemeSelector, registry};
 use topsim_core::models::{Model, RateModel};
 
-/// Most steps of one run: beyond it a step counter in f64 arithmetic loses whole numbers.
+/// Largest number of steps of a run; beyond it a step counter in f64 arithmetic loses whole numbers.
 pub(crate) const MOST_STEPS: f64 = 1e15;
-/// Most samples kept of one run.
+/// Largest number of samples that are kept of a run, so that histories fit into memory.
 pub(crate) const MOST_SAMPLES: f64 = 1e6;
 
+/// Checks the span, the steps and the samples.
 pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     let (start, end) = (short(run.start), short(run.end));
     let span = run.end - run.start;
@@ -28,13 +29,11 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     if !span.is_finite() {
         return;
     }
-    // Beyond this t_n and t_n + h would be the same number, or nearly so.
+    // For shorter steps t_n and t_n + h would be the same number, or nearly so.
     let least = Grid::least_step(run.start, run.end);
     for (i, &h) in run.steps.iter().enumerate() {
-        let key = format!("run.steps[{i}]");
-        let written = faults.doc.text_of(&key);
-        let step = written.map_or_else(|| short(h), str::to_string);
-        // The first that is wrong.
+        let (key, step) = written_step(faults, i, h);
+        // Only the first broken rule is reported.
         let (found, allowed) = if !(h > 0.0) {
             (
                 format!("found the step {step}"),
@@ -73,18 +72,11 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
             format!("a `sample` of at least {least:.1e} s");
     }
     if let Some(sample) = run.sample {
-        let written = faults
-            .doc
-            .text_of("run.sample")
-            .unwrap_or_default()
-            .to_string();
+        let written = faults.doc.text_of("run.sample");
+        let written = written.unwrap_or_default().to_string();
         let finest = run.steps.iter().copied().fold(f64::INFINITY, f64::min);
-        let closest = if run.dense {
-            sample
-        } else {
-            sample.max(finest)
-        };
-        let count = span / closest;
+        let shortest = if run.dense { 0.0 } else { finest };
+        let count = span / sample.max(shortest);
         refuse! { faults;
             !(sample > 0.0) =>
                 "run.sample", format!("found {written}"), "a spacing greater than 0, in s";
@@ -95,6 +87,7 @@ pub(crate) fn span(run: &RunTable, faults: &mut Faults) {
     }
 }
 
+/// Binds the schemes to the problem, or only checks their names without one.
 pub(crate) fn schemes(
     run: &RunTable,
     model: Option<&Model>,
@@ -117,7 +110,7 @@ pub(crate) fn schemes(
         }
         let folded = |other: &&&str| **other != label && other.eq_ignore_ascii_case(label);
         if let Some(other) = labels.iter().find(folded) {
-            // Their files would be one where the file system ignores case.
+            // The two would write one file where the file system ignores case.
             faults.add(
                 &key,
                 format!("the labels `{label}` and `{other}` differ in upper and lower case only"),
@@ -155,13 +148,11 @@ pub(crate) fn schemes(
     Some(out)
 }
 
-/// Refuses steps in which a given rate varies more than its increments are summed over.
+/// Refuses steps in which a given rate varies more than the sums of its increments resolve.
 pub(crate) fn rate_steps(run: &RunTable, rate: &RateModel, faults: &mut Faults) {
     let longest = rate.longest_step(run.start, run.end);
     for (i, &h) in run.steps.iter().enumerate() {
-        let key = format!("run.steps[{i}]");
-        let written = faults.doc.text_of(&key);
-        let step = written.map_or_else(|| short(h), str::to_string);
+        let (key, step) = written_step(faults, i, h);
         refuse! { faults;
             h > longest => &key, format!("the given rate varies too fast for a step of {step} s"),
                 format!("at most {longest:.2e} s");
@@ -169,18 +160,27 @@ pub(crate) fn rate_steps(run: &RunTable, rate: &RateModel, faults: &mut Faults) 
     }
 }
 
-/// The spacing of the samples, s.
+/// Returns the key of a step and its text as it is written.
+fn written_step(faults: &Faults, i: usize, h: f64) -> (String, String) {
+    let key = format!("run.steps[{i}]");
+    let written = faults.doc.text_of(&key);
+    let text = written.map_or_else(|| short(h), str::to_string);
+    (key, text)
+}
+
+/// Returns the spacing of the samples, s.
 fn spacing(run: &RunTable) -> f64 {
     run.sample.unwrap_or((run.end - run.start) / 200.0)
 }
 
-/// Times and samples of each step.
+/// Returns times and samples of each step.
 pub(crate) fn grids(run: &RunTable) -> Vec<Grid> {
     let sample = spacing(run);
     let grid = |h: &f64| Grid::new(run.start, run.end, *h, sample).with_dense(run.dense);
     run.steps.iter().map(grid).collect()
 }
 
+/// Returns a job for each scheme and step.
 pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faults) -> Vec<Job> {
     let grids = grids(run);
     let mut out = Vec::new();
@@ -191,7 +191,7 @@ pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faul
         experiment,
     } in schemes
     {
-        // What a step a million times shorter does not cure is no matter of the step.
+        // A scheme that does not cover the body at steps a million times shorter covers it at no step.
         let at_all = run.steps.iter().map(|h| experiment.covers(1e-6 * h));
         if let Some(why) = at_all.filter_map(Result::err).next() {
             faults.add(
@@ -209,9 +209,7 @@ pub(crate) fn jobs(run: &RunTable, schemes: &[LabelledScheme], faults: &mut Faul
             );
         }
         for (i, &h) in run.steps.iter().enumerate() {
-            let key = format!("run.steps[{i}]");
-            let written = faults.doc.text_of(&key);
-            let step = written.map_or_else(|| h.to_string(), str::to_string);
+            let (key, step) = written_step(faults, i, h);
             if let Err(why) = experiment.covers(h) {
                 faults.add(
                     &key,

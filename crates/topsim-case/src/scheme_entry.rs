@@ -11,24 +11,31 @@ use topsim_core::integration::{
 };
 
 /// A scheme with its label and parameters, or claims without them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SchemeEntry {
     /// Name in the registry, or claims.
     pub name: String,
-    /// Label in outputs; the name without it.
+    /// Label in outputs (default the name).
     pub label: Option<String>,
-    /// Parameters.
+    /// Parameters of the scheme.
     pub parameters: Parameters,
 }
 
 impl SchemeEntry {
+    fn with_defaults(name: String) -> Self {
+        Self {
+            name,
+            ..Self::default()
+        }
+    }
+
     /// Returns the label in outputs.
     pub fn label(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.name)
     }
 
     /// Returns the schemes of a list, each with the index of its entry. Claims stand for the schemes that make them, in the
-    /// order of the registry; what the list has already, or names itself, they leave out. Claims that no scheme makes, and
+    /// order of the registry, without schemes that the list has already or names itself. Claims that no scheme makes, and
     /// names that no scheme has, are faults.
     pub fn expanded(list: &[Self], key: &str, faults: &mut Faults) -> Vec<(usize, Self)> {
         let named = |entry: &&Self| registry::find(&entry.name).is_some();
@@ -50,14 +57,7 @@ impl SchemeEntry {
             }
             for name in names {
                 if !own.contains(&name) && out.iter().all(|(_, e)| e.label() != name) {
-                    let (name, label) = (name.into(), None);
-                    let parameters = Parameters::default();
-                    let entry = Self {
-                        name,
-                        label,
-                        parameters,
-                    };
-                    out.push((i, entry));
+                    out.push((i, Self::with_defaults(name.into())));
                 }
             }
         }
@@ -65,7 +65,7 @@ impl SchemeEntry {
     }
 }
 
-/// Returns what is found where a selector has a part that is neither a claim nor a name, with what is meant if that is near.
+/// Describes the part of a selector that is neither a claim nor a name, with the claim or name that was probably meant.
 pub fn no_claim(selector: &SchemeSelector, names: &[&str]) -> Option<String> {
     let part = selector.unknown()?;
     let (words, relation) = part.split_at(part.find(['<', '>', '=']).unwrap_or(part.len()));
@@ -84,7 +84,7 @@ pub fn no_claim(selector: &SchemeSelector, names: &[&str]) -> Option<String> {
     ))
 }
 
-/// Returns the claims that are allowed, in words.
+/// Describes the claims that are allowed.
 pub fn claims_allowed() -> String {
     let each: Vec<String> = claims().map(|claim| format!("`{claim}`")).collect();
     format!(
@@ -97,7 +97,7 @@ impl<'de> Deserialize<'de> for SchemeEntry {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum NameOrTable {
             Name(String),
             Table {
                 name: String,
@@ -106,13 +106,9 @@ impl<'de> Deserialize<'de> for SchemeEntry {
                 parameters: BTreeMap<String, Parameter>,
             },
         }
-        Ok(match Written::deserialize(d)? {
-            Written::Name(name) => Self {
-                name,
-                label: None,
-                parameters: Parameters::default(),
-            },
-            Written::Table {
+        Ok(match NameOrTable::deserialize(d)? {
+            NameOrTable::Name(name) => Self::with_defaults(name),
+            NameOrTable::Table {
                 name,
                 label,
                 parameters,
@@ -130,7 +126,7 @@ impl JsonSchema for SchemeEntry {
         "SchemeEntry".into()
     }
 
-    /// Made from the registry, so that parameters are checked and completed like any other key.
+    /// Makes the schema from the registry, so that parameters are checked and completed like any other key.
     fn json_schema(g: &mut SchemaGenerator) -> Schema {
         let words = PROPERTIES.iter().map(|p| p.words);
         let words = words.filter(|claim| !claim.contains(' '));
@@ -147,20 +143,19 @@ impl JsonSchema for SchemeEntry {
             serde_json::json!({
                 "type": "string",
                 "description": "All schemes that make claims: joined by `and`, each reversed by `not`.",
-            "pattern": "[ =<>≤≥*,]",
+                "pattern": "[ =<>≤≥*,]",
                 "examples": ["order = 2 and not symplectic", "any body"],
             }),
         ];
         for row in registry::SCHEMES {
             let schema = (row.schema)(g);
-            let mut properties = serde_json::Map::new();
-            properties.insert("name".into(), serde_json::json!({ "const": row.info.name }));
-            properties.insert(
-                "label".into(),
-                serde_json::json!({ "type": "string", "description": "Label in outputs." }),
-            );
-            if let Some(own) = schema.get("properties").and_then(|p| p.as_object()) {
-                properties.extend(own.clone());
+            let mut properties = serde_json::json!({
+                "name": { "const": row.info.name },
+                "label": { "type": "string", "description": "Label in outputs." },
+            });
+            let own = schema.get("properties").and_then(Value::as_object);
+            if let (Some(all), Some(own)) = (properties.as_object_mut(), own) {
+                all.extend(own.clone());
             }
             alternatives.push(serde_json::json!({
                 "type": "object",

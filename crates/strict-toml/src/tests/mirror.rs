@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What the case is called.
+    /// Title of the case.
     pub title: String,
     pub summary: Option<String>,
     #[serde(default)]
@@ -44,7 +44,7 @@ pub enum Inertia {
     Full([[f64; 3]; 3]),
 }
 
-/// Where vectors are written.
+/// Frame of the components of a vector.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {

@@ -1,4 +1,4 @@
-//! What people get wrong, and what they are told.
+//! Mistakes in files, and their messages.
 
 mod any_text;
 mod mirror;

@@ -5,7 +5,7 @@ use super::find::{self, Tolerances};
 use super::terminal::Terminal;
 use super::{Answer, Failure};
 use crate::check::{Metric, ToleranceFile};
-use crate::figure::FigureTable;
+use crate::figure::Figure;
 use crate::report::{align_right, pretty, results_schema, table, wrapped};
 use crate::study::StudyTable;
 use crate::suite::{Suite, builtins, case_schema};
@@ -70,7 +70,7 @@ pub(super) fn list(what: Option<Listing>, terminal: &Terminal) -> Answer {
         section("Studies", &["study", "what it looks at"], rows);
     }
     if wants(Listing::Figures) {
-        let rows = Kind::rows::<FigureTable>("kind");
+        let rows = Kind::rows::<Figure>("kind");
         section("Figures", &["figure", "what it shows"], rows);
     }
     if wants(Listing::Claims) {
@@ -102,7 +102,7 @@ pub(super) fn show(name: &str, terminal: &Terminal) -> Result<Answer, Failure> {
     let metric = metric.map(|kind| page(&format!("metric {name}"), &kind.schema, "metric"));
     let study = Kind::find::<StudyTable>("kind", name);
     let study = study.map(|kind| page(&format!("study {name}"), &kind.schema, "kind"));
-    let figure = Kind::find::<FigureTable>("kind", name);
+    let figure = Kind::find::<Figure>("kind", name);
     let figure = figure.map(|kind| page(&format!("figure {name}"), &kind.schema, "kind"));
     let pages: Vec<String> = metric.into_iter().chain(study).chain(figure).collect();
     if !pages.is_empty() {
@@ -233,13 +233,18 @@ impl Kind {
     fn all<T: JsonSchema>(tag: &str) -> Vec<Self> {
         let mut schema = schema_of::<T>();
         let kinds = schema["oneOf"].take();
-        let kinds = kinds.as_array().into_iter().flatten();
-        kinds
-            .map(|schema| Self {
-                name: text(&schema["properties"][tag]["const"]),
-                schema: schema.clone(),
-            })
-            .collect()
+        let shared = schema["properties"].as_object();
+        let kind = |kind: &Value| {
+            let mut kind = kind.clone();
+            for (key, of) in shared.into_iter().flatten() {
+                kind["properties"][key] = of.clone();
+            }
+            Self {
+                name: text(&kind["properties"][tag]["const"]),
+                schema: kind,
+            }
+        };
+        kinds.as_array().into_iter().flatten().map(kind).collect()
     }
     fn find<T: JsonSchema>(tag: &str, name: &str) -> Option<Self> {
         Self::all::<T>(tag).into_iter().find(|k| k.name == name)
@@ -353,4 +358,39 @@ pub(super) fn man(name: Option<&str>) -> Result<String, Failure> {
     let page = clap_mangen::Man::new(command.clone());
     page.render(&mut out).expect("memory does not fail");
     Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::FigureKind;
+    use strum::VariantNames;
+
+    fn pages<T: JsonSchema>(tag: &str, names: &[&str]) {
+        let kinds = Kind::all::<T>(tag);
+        let found: Vec<&str> = kinds.iter().map(|k| k.name.as_str()).collect();
+        assert_eq!(found, names);
+        for kind in &kinds {
+            let about = kind.about();
+            assert!(about.ends_with('.') && !about.contains('\n'), "{about}");
+        }
+    }
+
+    #[test]
+    fn every_kind_has_a_page_that_begins_with_a_whole_sentence() {
+        pages::<Metric>("metric", Metric::VARIANTS);
+        pages::<StudyTable>("kind", StudyTable::VARIANTS);
+        pages::<Figure>("kind", FigureKind::VARIANTS);
+    }
+
+    #[test]
+    fn sentences_end_where_another_begins() {
+        for (text, first) in [
+            ("One of 1.5 m. Two.", "One of 1.5 m."),
+            ("One, e.g. two, three.", "One, e.g. two, three."),
+            ("One", "One"),
+        ] {
+            assert_eq!(first_sentence(text), first);
+        }
+    }
 }

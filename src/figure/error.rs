@@ -1,6 +1,6 @@
 //! Distance from the reference against time, logarithmic.
 
-use super::{Drawing, Kind, Reader, View, time};
+use super::{Drawing, Drawn, Reader, View, time};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,16 +11,14 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 
 /// Distance from the reference against time, logarithmic.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub(super) struct Error {
+pub(crate) struct ErrorFigure {
     /// Column or group.
     quantity: String,
     /// Name of the error on the axis (default: error of what the column or group measures).
     label: Option<String>,
 }
 
-impl Kind for Error {
-    const NAME: &'static str = "error";
-
+impl Drawn for ErrorFigure {
     fn check(&self, reader: &mut Reader) {
         let columns = reader.columns;
         if columns.unit(&self.quantity).is_none() {
@@ -56,7 +54,7 @@ impl Kind for Error {
     }
 }
 
-impl Error {
+impl ErrorFigure {
     fn points(&self, run: &Run, reference: &dyn RowReference, unit: f64) -> Vec<[f64; 2]> {
         let mut exact = vec![f64::NAN; run.columns.width()];
         let column = || Some(run.columns.single(run.column(&self.quantity)?));

@@ -1,6 +1,6 @@
 //! A column of the histories against time.
 
-use super::{Drawing, Kind, Reader, View, time};
+use super::{Drawing, Drawn, Reader, View, time};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,16 +9,14 @@ use topsim_plot::{Axis, Plot, Scale};
 
 /// A column of the histories against time.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub(super) struct History {
+pub(crate) struct HistoryFigure {
     /// Column.
     quantity: String,
     /// Name of the quantity on the axis (default: what the column measures).
     label: Option<String>,
 }
 
-impl Kind for History {
-    const NAME: &'static str = "history";
-
+impl Drawn for HistoryFigure {
     fn check(&self, reader: &mut Reader) {
         reader.column("quantity", &self.quantity);
     }

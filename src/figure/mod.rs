@@ -1,5 +1,5 @@
-//! Figures of runs that a case asks for. A kind of figure is one file and one row of [`KINDS`]; case files, their schema and
-//! the drawings follow from the row.
+//! Figures of runs that a case asks for. A kind of figure is one file and one variant of [`FigureKind`]; case files, their
+//! schema and the drawings follow.
 
 mod axes;
 mod error;
@@ -9,19 +9,17 @@ mod path;
 mod phase;
 mod polhode;
 mod sphere;
-mod table;
 mod time;
 
 pub use format::FigureFormat;
-pub use table::FigureTable;
 
 use crate::check::{SchemeRun, Selection, grouped};
 use crate::text::Column;
 use axes::AxisTable;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use enum_dispatch::enum_dispatch;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use std::fmt::Debug;
+use strum::VariantNames;
 use topsim_case::Problem;
 use topsim_core::integration::Run;
 use topsim_core::models::{Columns, Model};
@@ -29,67 +27,31 @@ use topsim_core::reference::RowReference;
 use topsim_plot::surface::{self, Surface};
 use topsim_plot::{LARGEST, Plot, PlotError, SMALLEST, share_range};
 
-/// A kind of figure: the type holds its own keys in the case file.
-trait Kind: Debug + Send + Sync + DeserializeOwned + JsonSchema + 'static {
-    /// Its name in case files.
-    const NAME: &'static str;
+/// A kind of figure: the type of each variant holds its keys in the case file.
+#[enum_dispatch(Drawn)]
+#[derive(Debug, Clone, Deserialize, JsonSchema, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub(crate) enum FigureKind {
+    History(history::HistoryFigure),
+    Error(error::ErrorFigure),
+    Phase(phase::PhaseFigure),
+    Sphere(sphere::SphereFigure),
+    Polhode(polhode::PolhodeFigure),
+}
 
-    /// Says what is wrong with its keys.
+/// A kind of figure with its keys.
+#[enum_dispatch]
+trait Drawn {
+    /// Checks its keys.
     fn check(&self, reader: &mut Reader);
-    /// Stem of its files.
+    /// Returns the stem of its files.
     fn stem(&self) -> String;
-    /// What it shows, for its title.
+    /// Returns its subject, for its title.
     fn subject(&self, columns: &Columns) -> String;
     /// Draws the runs, without a title.
     fn draw(&self, view: &View) -> Drawing;
 }
-
-/// What a kind does, whatever its type.
-trait Draw: Debug + Send + Sync {
-    fn check(&self, reader: &mut Reader);
-    fn stem(&self) -> String;
-    fn subject(&self, columns: &Columns) -> String;
-    fn draw(&self, view: &View) -> Drawing;
-}
-
-impl<K: Kind> Draw for K {
-    fn check(&self, reader: &mut Reader) {
-        Kind::check(self, reader);
-    }
-    fn stem(&self) -> String {
-        Kind::stem(self)
-    }
-    fn subject(&self, columns: &Columns) -> String {
-        Kind::subject(self, columns)
-    }
-    fn draw(&self, view: &View) -> Drawing {
-        Kind::draw(self, view)
-    }
-}
-
-/// A row of [`KINDS`].
-struct Row {
-    name: &'static str,
-    fields: fn(&mut SchemaGenerator) -> Schema,
-    read: fn(toml::Table) -> Result<Box<dyn Draw>, toml::de::Error>,
-}
-
-const fn row<K: Kind>() -> Row {
-    Row {
-        name: K::NAME,
-        fields: K::json_schema,
-        read: |table| Ok(Box::new(toml::Value::Table(table).try_into::<K>()?)),
-    }
-}
-
-/// All kinds, in the order of the documentation.
-static KINDS: &[Row] = &[
-    row::<history::History>(),
-    row::<error::Error>(),
-    row::<phase::Phase>(),
-    row::<sphere::Sphere>(),
-    row::<polhode::Polhode>(),
-];
 
 /// How runs are spread over figures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -123,10 +85,13 @@ struct SharedKeys {
     y: Option<AxisTable>,
 }
 
-/// A figure to draw.
-#[derive(Debug)]
+/// A figure of runs.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(extend("unevaluatedProperties" = false))]
 pub struct Figure {
-    what: Box<dyn Draw>,
+    #[serde(flatten)]
+    what: FigureKind,
+    #[serde(flatten)]
     shared: SharedKeys,
 }
 
@@ -277,9 +242,9 @@ impl Figure {
     }
 }
 
-/// Figures as the case asks for them, and what is wrong with them.
-pub(crate) fn read(
-    tables: &[FigureTable],
+/// Checks the figures that a case asks for beside the case, and returns those that can be drawn.
+pub(crate) fn checked(
+    figures: Vec<Figure>,
     problem: &Problem,
     faults: &mut strict_toml::Faults,
 ) -> Vec<Figure> {
@@ -288,11 +253,9 @@ pub(crate) fn read(
         return Vec::new();
     };
     let mut out: Vec<Figure> = Vec::new();
-    for (i, table) in tables.iter().enumerate() {
+    for (i, figure) in figures.into_iter().enumerate() {
         let key = format!("figure[{i}]");
-        let Some((what, shared)) = table.read(&key, faults) else {
-            continue;
-        };
+        let Figure { what, shared } = &figure;
         let same = |f: &Figure| (f.what.stem(), f.shared.one_per) == (what.stem(), shared.one_per);
         if out.iter().any(same) {
             faults.add(
@@ -311,7 +274,7 @@ pub(crate) fn read(
         };
         what.check(&mut reader);
         shared.check(&mut reader);
-        out.push(Figure { what, shared });
+        out.push(figure);
     }
     out
 }
@@ -326,6 +289,22 @@ impl SharedKeys {
         }
         for (name, axis) in [("x", &self.x), ("y", &self.y)] {
             axis.iter().for_each(|axis| axis.check(name, reader));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Figure;
+
+    #[test]
+    fn no_kind_has_a_key_that_all_share() {
+        let schema = strict_toml::schema_of::<Figure>();
+        let shared = schema["properties"].as_object().unwrap();
+        for kind in schema["oneOf"].as_array().unwrap() {
+            let own = kind["properties"].as_object().unwrap();
+            let clash = own.keys().find(|key| shared.contains_key(*key));
+            assert_eq!(clash, None, "{kind}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Two columns of the histories against each other.
 
-use super::{Drawing, Kind, Reader, View};
+use super::{Drawing, Drawn, Reader, View};
 use crate::text::{self, Column};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,14 +9,14 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 
 /// Two columns of the histories against each other.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub(super) struct Phase {
+pub(crate) struct PhaseFigure {
     /// The columns: across, and up.
     quantities: [String; 2],
     /// Their names on the axes (default: what the columns measure).
     labels: Option<[String; 2]>,
 }
 
-impl Phase {
+impl PhaseFigure {
     fn label(&self, columns: &Columns, index: usize) -> String {
         let words = || text::quantity(columns, &self.quantities[index]);
         let own = self.labels.as_ref().map(|labels| labels[index].clone());
@@ -24,9 +24,7 @@ impl Phase {
     }
 }
 
-impl Kind for Phase {
-    const NAME: &'static str = "phase";
-
+impl Drawn for PhaseFigure {
     fn check(&self, reader: &mut Reader) {
         for (i, name) in self.quantities.iter().enumerate() {
             reader.column(&format!("quantities[{i}]"), name);

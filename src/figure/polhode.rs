@@ -1,6 +1,6 @@
 //! The path of the angular velocity in a free body, on the ellipsoid of its energy.
 
-use super::{Drawing, Kind, Reader, View, path};
+use super::{Drawing, Drawn, Reader, View, path};
 use crate::text;
 use nalgebra::SymmetricEigen;
 use schemars::JsonSchema;
@@ -13,19 +13,19 @@ use topsim_plot::surface::{Curve, Surface};
 
 /// The path of the angular velocity in a free body, on the ellipsoid of its energy, in principal axes.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub(super) struct Polhode {
+pub(crate) struct PolhodeFigure {
     /// Where the eye is, degrees: from the first axis about the third, and above the plane of the first two (default 60 and 20).
     view: Option<[f64; 2]>,
 }
 
 /// Principal moments in rising order, and their axes as columns.
-struct Body {
+struct PolhodeBody {
     moments: [f64; 3],
     axes: Mat3,
 }
 
 /// The body, where no torque acts on it.
-fn free(model: &Model) -> Option<Body> {
+fn free(model: &Model) -> Option<PolhodeBody> {
     let Model::Top(top) = model else { return None };
     if !matches!(top.torque, TorqueModel::NoTorque(_)) {
         return None;
@@ -44,7 +44,7 @@ fn free(model: &Model) -> Option<Body> {
     }
     let third = axes.column(0).cross(&axes.column(1));
     axes.set_column(2, &third);
-    Some(Body {
+    Some(PolhodeBody {
         moments: order.map(|i| found.eigenvalues[i]),
         axes,
     })
@@ -57,9 +57,7 @@ fn rates(columns: &Columns) -> Option<&Group> {
         .find(|g| g.quantity == Quantity::BodyRate)
 }
 
-impl Kind for Polhode {
-    const NAME: &'static str = "polhode";
-
+impl Drawn for PolhodeFigure {
     fn check(&self, reader: &mut Reader) {
         if free(&reader.problem.model).is_none() {
             let found = "a polhode of a body on which a torque acts, or of a reduced one";
@@ -67,10 +65,10 @@ impl Kind for Polhode {
         }
     }
     fn stem(&self) -> String {
-        Self::NAME.into()
+        "polhode".into()
     }
     fn subject(&self, _: &Columns) -> String {
-        Self::NAME.into()
+        "polhode".into()
     }
     fn draw(&self, view: &View) -> Drawing {
         let mut surface = Surface {
@@ -101,7 +99,7 @@ impl Kind for Polhode {
     }
 }
 
-impl Body {
+impl PolhodeBody {
     /// The body rate of a row in principal axes.
     fn rate(&self, group: &Group, row: &[f64]) -> Vec3 {
         self.axes.transpose() * Vec3::from_iterator(group.channels.iter().map(|&c| row[c]))
@@ -161,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_separatrix_has_the_energy_and_the_momentum_of_the_intermediate_axis() {
-        let body = Body {
+        let body = PolhodeBody {
             moments: [1.0, 2.0, 3.0],
             axes: Mat3::identity(),
         };
@@ -178,6 +176,6 @@ mod tests {
             assert!((of(2) - 2.0 * energy).abs() < 1e-12 * energy);
         }
         let moments = [2.0, 2.0, 3.0];
-        assert!(Body { moments, ..body }.separatrix(energy).is_none());
+        assert!(PolhodeBody { moments, ..body }.separatrix(energy).is_none());
     }
 }

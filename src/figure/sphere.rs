@@ -1,6 +1,6 @@
 //! The path of a direction on the unit sphere: of a body axis, or of a vector.
 
-use super::{Drawing, Kind, Reader, View, path};
+use super::{Drawing, Drawn, Reader, View, path};
 use crate::text;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use topsim_plot::surface::{Curve, Surface};
 
 /// The path of a direction on the unit sphere: of a body axis, or of a vector.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub(super) struct Sphere {
+pub(crate) struct SphereFigure {
     /// The attitude, or a group of three columns.
     quantity: String,
     /// With the attitude: which axis of the body, 1, 2 or 3.
@@ -20,9 +20,7 @@ pub(super) struct Sphere {
     view: Option<[f64; 2]>,
 }
 
-impl Kind for Sphere {
-    const NAME: &'static str = "sphere";
-
+impl Drawn for SphereFigure {
     fn check(&self, reader: &mut Reader) {
         let serves = |g: &&Group| g.kind == GroupKind::Attitude || g.channels.len() == 3;
         let known = || reader.columns.groups.iter().filter(serves);
@@ -88,7 +86,7 @@ impl Kind for Sphere {
     }
 }
 
-impl Sphere {
+impl SphereFigure {
     fn points(&self, run: &Run) -> Vec<[f64; 3]> {
         let Some(group) = run.columns.group(&self.quantity) else {
             return Vec::new();

@@ -2,7 +2,7 @@
 
 use super::convergence::triangles;
 use super::ladder::{LadderTable, Line, Point, csv, points};
-use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::IncompleteStudy;
 use crate::check::{MeasurementError, Number, StudyNames, selection, selects};
 use crate::text::Column;
@@ -19,23 +19,27 @@ use topsim_plot::{Axis, Plot, Scale};
 /// Error constants of schemes of a given rate under coning: the drift about the axis of a small cone is ε = −φ² Ω (ΩH)^p/C, from
 /// one update of each length, where it has all its digits, and extrapolated to short ones.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct ConingDriftTable {
+pub(crate) struct ConingDriftTable {
     /// Its name, for files and checks.
     name: String,
     /// Schemes: labels, in which `*` stands for any characters, or claims. All without it.
     schemes: Option<Vec<SchemeSelector>>,
 }
 
-/// The row of these studies.
-pub(super) const KIND: Kind = Kind {
-    name: "coning_drift",
-    fields: <ConingDriftTable as JsonSchema>::json_schema,
-    read,
-    needs_runs: true,
-};
+/// Name of the kind in case files.
+const KIND: &str = "coning_drift";
 
-fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let table: ConingDriftTable = reader.table(table)?;
+impl StudyKeys for ConingDriftTable {
+    fn needs_runs(&self) -> bool {
+        true
+    }
+
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        read(self, reader)
+    }
+}
+
+fn read(table: ConingDriftTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
     if !matches!(reader.problem.model, Model::GivenRate(_)) {
         let found = "a study of coning in a case of bodies";
         reader.fault("kind", found, "this kind only in a case with a [rate]");
@@ -82,10 +86,10 @@ fn constant(row: &SchemeRow) -> Option<ErrorConstant> {
 
 impl Study for ConingDrift {
     fn kind(&self) -> &'static str {
-        KIND.name
+        KIND
     }
     fn stem(&self) -> String {
-        format!("{}_{}", KIND.name, self.name)
+        format!("{}_{}", KIND, self.name)
     }
     fn names(&self) -> Option<StudyNames> {
         let each = self.schemes.iter();

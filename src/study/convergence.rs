@@ -7,7 +7,7 @@ use topsim_plot::Mark;
 
 /// Distance from the reference against the step, with the orders.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct Convergence {
+pub(crate) struct ConvergenceStudy {
     /// Column or group (default `attitude`).
     #[serde(default = "attitude")]
     quantity: String,
@@ -31,7 +31,7 @@ pub(super) fn error_at(quantity: &str, at: RunTime) -> String {
     format!("error of the {quantity} {when}")
 }
 
-impl Ladder for Convergence {
+impl Ladder for ConvergenceStudy {
     const KIND: &'static str = "convergence";
     const SUMMARY: &'static str = "order";
 

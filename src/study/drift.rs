@@ -7,7 +7,7 @@ use topsim_plot::{Mark, Series, Style};
 
 /// Long-time drift of a quantity that should stay: its size, rate and kind.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct Drift {
+pub(crate) struct DriftStudy {
     /// Tracked column (default `H`).
     #[serde(default = "energy")]
     quantity: String,
@@ -17,7 +17,7 @@ fn energy() -> String {
     "H".into()
 }
 
-impl Ladder for Drift {
+impl Ladder for DriftStudy {
     const KIND: &'static str = "drift";
     const SUMMARY: &'static str = "kind";
 

@@ -1,14 +1,13 @@
 //! Studies over the step ladder: a number or more of each run, and what a scheme's runs say
 //! together.
 
-use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::{Context, MeasurementError, NamedTime, Needs, RunTime, SchemeRun, Selection};
 use crate::check::{by_scheme, selection, selects};
 use crate::text::{self, Column, csv_text};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::fmt::Debug;
 use topsim_case::Job;
 use topsim_core::integration::SchemeSelector;
@@ -70,13 +69,15 @@ pub struct LadderTable {
 
 /// What the runs of a scheme say together.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Summary {
+pub(crate) struct Summary {
     pub text: String,
     pub power: Option<f64>,
 }
 
 /// A study over the step ladder: the type holds its keys in the case file.
-pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 'static {
+pub(crate) trait Ladder:
+    Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 'static
+{
     /// Name of its kind in case files.
     const KIND: &'static str;
     /// What the summaries are; empty where there are none.
@@ -117,19 +118,19 @@ pub trait Ladder: Debug + Clone + Send + Sync + DeserializeOwned + JsonSchema + 
     }
 }
 
-/// A ladder study with the runs it looks at.
-#[derive(Debug, Clone, Deserialize)]
+// Without a doc comment: its page is that of `L`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(bound = "")]
-struct LadderStudy<L: Ladder> {
+pub(crate) struct LadderStudy<L: Ladder> {
     #[serde(flatten)]
     what: L,
     #[serde(flatten)]
-    runs: Runs,
+    runs: LadderRuns,
 }
 
 /// Keys that all studies over the ladder share.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct Runs {
+struct LadderRuns {
     /// Which runs; all without it.
     #[serde(default)]
     runs: Selection,
@@ -138,61 +139,45 @@ struct Runs {
     drawn: Option<Vec<SchemeSelector>>,
 }
 
-/// The row of a ladder study.
-pub(super) const fn kind<L: Ladder>() -> Kind {
-    Kind {
-        name: L::KIND,
-        fields: fields::<L>,
-        read: read::<L>,
-        needs_runs: true,
+impl<L: Ladder> StudyKeys for LadderStudy<L> {
+    fn needs_runs(&self) -> bool {
+        true
     }
-}
 
-fn fields<L: Ladder>(g: &mut SchemaGenerator) -> Schema {
-    let mut own = L::json_schema(g);
-    let shared = Runs::json_schema(g).to_value();
-    let properties = own.ensure_object().entry("properties");
-    let properties = properties.or_insert_with(|| Value::Object(serde_json::Map::new()));
-    for (name, schema) in shared["properties"].as_object().into_iter().flatten() {
-        properties[name] = schema.clone();
-    }
-    own
-}
-
-fn read<L: Ladder>(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let study: LadderStudy<L> = reader.table(table)?;
-    let problem = reader.problem;
-    let needs = study.what.needs();
-    if let Some(columns) = problem.jobs.first().map(|j| j.experiment.columns())
-        && let Some(asked) = needs.quantity
-    {
-        let key = reader.at("quantity");
-        selection::quantity(asked, L::KIND, columns, &key, reader.faults);
-    }
-    if needs.reference && problem.reference.is_none() {
-        let found = format!("a study `{}` in a case without a reference", L::KIND);
-        reader.fault("kind", found, "this kind only with a [reference]");
-    }
-    let runs = reader.at("runs");
-    let selected = selection::selection(&study.runs.runs, &runs, &problem.jobs, reader.faults);
-    if let Some(selected) = selected {
-        if needs.ladder {
-            selection::ladder(&selected, &runs, reader.faults);
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        let problem = reader.problem;
+        let needs = self.what.needs();
+        if let Some(columns) = problem.jobs.first().map(|j| j.experiment.columns())
+            && let Some(asked) = needs.quantity
+        {
+            let key = reader.at("quantity");
+            selection::quantity(asked, L::KIND, columns, &key, reader.faults);
         }
-        if let Some(when) = needs.time {
-            selection::within(when, &selected, &reader.at("at"), reader.faults);
-            if when == RunTime::Named(NamedTime::Start) {
-                reader.fault(
-                    "at",
-                    "the start, where every run is exact",
-                    "\"end\", \"worst\" or a time after the start",
-                );
+        if needs.reference && problem.reference.is_none() {
+            let found = format!("a study `{}` in a case without a reference", L::KIND);
+            reader.fault("kind", found, "this kind only with a [reference]");
+        }
+        let runs = reader.at("runs");
+        let selected = selection::selection(&self.runs.runs, &runs, &problem.jobs, reader.faults);
+        if let Some(selected) = selected {
+            if needs.ladder {
+                selection::ladder(&selected, &runs, reader.faults);
             }
+            if let Some(when) = needs.time {
+                selection::within(when, &selected, &reader.at("at"), reader.faults);
+                if when == RunTime::Named(NamedTime::Start) {
+                    reader.fault(
+                        "at",
+                        "the start, where every run is exact",
+                        "\"end\", \"worst\" or a time after the start",
+                    );
+                }
+            }
+            let drawn = self.runs.drawn.as_deref();
+            selection::fit(drawn, &reader.at("drawn"), &selected, reader.faults);
         }
-        let drawn = study.runs.drawn.as_deref();
-        selection::fit(drawn, &reader.at("drawn"), &selected, reader.faults);
+        Some(Box::new(self))
     }
-    Some(Box::new(study))
 }
 
 impl<L: Ladder> LadderStudy<L> {

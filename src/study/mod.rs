@@ -1,6 +1,5 @@
-//! Studies: what a case looks at beyond single runs; checks may ask those with a name for their numbers. A study is one
-//! file and one row of [`KINDS`]; case files, their schema, completions, reports and checks follow
-//! from the row.
+//! Studies look beyond the single runs of a case; checks may ask those with a name for their numbers. A study is one
+//! file and one variant of [`StudyTable`]; case files, their schema, completions, reports and checks follow.
 
 mod coning_drift;
 mod convergence;
@@ -17,21 +16,22 @@ pub mod solver_histories;
 mod spin_scan;
 mod stability_region;
 mod symplectic_defect;
-mod table;
 mod tiles;
 mod work_precision;
 
 pub use escape_map::MapPicture;
 pub use finding::{DataFile, Drawing, Finding, Picture};
 pub use ladder::{LadderTable, Line, Point};
-pub use table::StudyTable;
 pub use tiles::{Place, StudyFolders, TileShortage, Tiled, Zoomable};
 
 use crate::check::{Context, Needs, Selection, StudyNames};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde_json::{Value, json};
+use enum_dispatch::enum_dispatch;
+use ladder::LadderStudy;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use std::fmt::Debug;
 use strict_toml::Faults;
+use strum::{IntoStaticStr, VariantNames};
 use topsim_case::{Job, Problem};
 use topsim_core::integration::StopReason;
 pub use topsim_levitron::TileError;
@@ -106,69 +106,40 @@ pub struct StudyInput<'a> {
     pub stop: &'a (dyn Fn() -> Option<StopReason> + Sync),
 }
 
-/// A kind of study.
-pub struct Kind {
-    /// Name in case files.
-    pub name: &'static str,
-    /// JSON Schema of its table, without `kind`.
-    fields: fn(&mut SchemaGenerator) -> Schema,
-    /// Gives its table a meaning.
-    read: ReadStudy,
-    /// Whether it looks at the runs of its case.
-    pub needs_runs: bool,
+/// A `[[study]]` of a case file: a table, a CSV file and a figure; or a map, a scan, a region.
+#[enum_dispatch(StudyKeys)]
+#[derive(Debug, Clone, Deserialize, JsonSchema, IntoStaticStr, VariantNames)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[schemars(extend("type" = "object", "unevaluatedProperties" = false))]
+#[strum(serialize_all = "snake_case")]
+pub(crate) enum StudyTable {
+    Convergence(LadderStudy<convergence::ConvergenceStudy>),
+    WorkPrecision(LadderStudy<work_precision::WorkPrecisionStudy>),
+    Drift(LadderStudy<drift::DriftStudy>),
+    Reversibility(LadderStudy<reversibility::ReversibilityStudy>),
+    SymplecticDefect(LadderStudy<symplectic_defect::SymplecticDefectStudy>),
+    Orthogonality(LadderStudy<orthogonality::OrthogonalityStudy>),
+    RoundOff(round_off::RoundOffTable),
+    Ensemble(ensemble::EnsembleTable),
+    ConingDrift(coning_drift::ConingDriftTable),
+    EscapeMap(escape_map::EscapeMapTable),
+    SpinScan(spin_scan::SpinScanTable),
+    StabilityRegion(stability_region::StabilityRegionTable),
 }
 
-/// Reads a table as a study.
-type ReadStudy = fn(toml::Table, &mut TableReader) -> Option<Box<dyn Study>>;
-
-impl Kind {
-    /// A kind that looks at no runs; its table is a `T`.
-    const fn without_runs<T: JsonSchema>(name: &'static str, read: ReadStudy) -> Self {
-        Self {
-            name,
-            fields: T::json_schema,
-            read,
-            needs_runs: false,
-        }
+/// The keys of a study in a case file.
+#[enum_dispatch]
+pub(crate) trait StudyKeys {
+    /// Returns whether the study looks at the runs of its case.
+    fn needs_runs(&self) -> bool {
+        false
     }
-    /// What it is, in one line.
-    pub fn about(&self) -> String {
-        let schema = (self.fields)(&mut SchemaGenerator::default());
-        let text = schema.get("description").and_then(Value::as_str);
-        text.and_then(|t| t.lines().next())
-            .unwrap_or_default()
-            .into()
-    }
-    /// JSON Schema of its table.
-    pub fn schema(&self, g: &mut SchemaGenerator) -> Value {
-        let mut own = (self.fields)(g).to_value();
-        own["type"] = "object".into();
-        own["properties"]["kind"] = json!({ "type": "string", "const": self.name });
-        let mut required = vec![Value::from("kind")];
-        required.extend(own["required"].as_array().into_iter().flatten().cloned());
-        own["required"] = required.into();
-        own
-    }
+    /// Returns the study that the keys ask for beside their case; the reader collects what is wrong with them.
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>>;
 }
-
-/// All kinds, in the order of the documentation.
-pub static KINDS: &[Kind] = &[
-    ladder::kind::<convergence::Convergence>(),
-    ladder::kind::<work_precision::WorkPrecision>(),
-    ladder::kind::<drift::Drift>(),
-    ladder::kind::<reversibility::Reversibility>(),
-    ladder::kind::<symplectic_defect::SymplecticDefect>(),
-    ladder::kind::<orthogonality::Orthogonality>(),
-    round_off::KIND,
-    ensemble::KIND,
-    coning_drift::KIND,
-    escape_map::KIND,
-    spin_scan::KIND,
-    stability_region::KIND,
-];
 
 /// A table of a study beside the case it stands in.
-struct TableReader<'a, 'f> {
+pub(crate) struct TableReader<'a, 'f> {
     /// Its key, such as `study[1]`.
     key: String,
     problem: &'a Problem,
@@ -186,15 +157,6 @@ impl TableReader<'_, '_> {
     fn fault(&mut self, key: &str, found: impl Into<String>, allowed: impl Into<String>) {
         self.faults.add(&self.at(key), found, allowed);
     }
-    /// The table as a `T`; the schema has let it pass, so a failure is a fault of its own.
-    fn table<T: serde::de::DeserializeOwned>(&mut self, table: toml::Table) -> Option<T> {
-        let read: Result<T, toml::de::Error> = toml::Value::Table(table).try_into();
-        let add = |e: toml::de::Error| {
-            let allowed = "see `topsim schema case`";
-            self.faults.add(&self.key, e.message(), allowed);
-        };
-        read.map_err(add).ok()
-    }
 }
 
 /// Studies as the case asks for them, and what is wrong with them.
@@ -206,16 +168,16 @@ pub(crate) fn read(
     let mut out: Vec<Box<dyn Study>> = Vec::new();
     let mut warnings = Vec::new();
     for (i, table) in tables.iter().enumerate() {
-        let Some(kind) = table.kind() else { continue };
         let mut reader = TableReader {
             key: format!("study[{i}]"),
             problem,
             warnings: &mut warnings,
             faults,
         };
-        let Some(study) = (kind.read)(table.fields(), &mut reader) else {
+        let Some(study) = table.clone().study(&mut reader) else {
             continue;
         };
+        debug_assert_eq!(study.kind(), <&str>::from(table));
         let name = study.name();
         if let Some(name) = name.filter(|n| out.iter().any(|s| s.name().as_ref() == Some(n))) {
             faults.add(

@@ -5,9 +5,9 @@ use crate::check::{Side, extreme};
 
 /// Largest entry of |ΛᵀΛ − I| over the run.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct Orthogonality {}
+pub(crate) struct OrthogonalityStudy {}
 
-impl Ladder for Orthogonality {
+impl Ladder for OrthogonalityStudy {
     const KIND: &'static str = "orthogonality";
 
     fn columns(&self, _: &str, _: &str) -> Vec<Column> {

@@ -5,13 +5,13 @@ use crate::check::{attitude, reversibility};
 
 /// Distance from the start after all steps forward and as many back.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct Reversibility {
+pub(crate) struct ReversibilityStudy {
     /// Column or group (default `attitude`).
     #[serde(default = "attitude")]
     quantity: String,
 }
 
-impl Ladder for Reversibility {
+impl Ladder for ReversibilityStudy {
     const KIND: &'static str = "reversibility";
 
     fn needs(&self) -> Needs<'_> {

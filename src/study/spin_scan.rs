@@ -1,7 +1,7 @@
 //! Survival of a Levitron against its spin.
 
 use super::levitron::{RangeTable, StartsTable, extent, nothing, numbers, shaded};
-use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::StudyNames;
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
@@ -16,21 +16,26 @@ use topsim_plot::{Axis, Plot, Scale, Series, Style};
 /// Most starts of a scan at each spin: their places are in memory while they are computed.
 const MOST_STARTS: u64 = 1_000_000;
 
-/// The row of spin scans.
-pub(super) const KIND: Kind = Kind::without_runs::<SpinScanTable>("spin_scan", read);
+/// Name of the kind in case files.
+const KIND: &str = "spin_scan";
 
 /// How many starts of a window survive at each spin: starts and escapes as in an escape map, but
 /// for the spin. Linear theory says at which spins the equilibrium is stable.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct SpinScanTable {
+pub(crate) struct SpinScanTable {
     #[serde(flatten)]
     starts: StartsTable,
     /// Spins, rev/s.
     spins: RangeTable,
 }
 
-fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let table: SpinScanTable = reader.table(table)?;
+impl StudyKeys for SpinScanTable {
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        read(self, reader)
+    }
+}
+
+fn read(table: SpinScanTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
     let spins = reader.spins(&table.spins);
     if let Model::Reduced(reduced) = &reader.problem.model
         && !reduced.damping.is_zero()
@@ -62,10 +67,10 @@ struct SpinScanStudy(SpinScan);
 
 impl Study for SpinScanStudy {
     fn kind(&self) -> &'static str {
-        KIND.name
+        KIND
     }
     fn stem(&self) -> String {
-        format!("{}_{}", KIND.name, self.0.map.name)
+        format!("{}_{}", KIND, self.0.map.name)
     }
     fn names(&self) -> Option<StudyNames> {
         Some(StudyNames {

@@ -1,7 +1,7 @@
 //! Linear stability of a hovering Levitron, in the plane of height and spin.
 
 use super::levitron::{RangeTable, nothing, numbers, shaded};
-use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::StudyNames;
 use core::f64::consts::TAU;
 use schemars::JsonSchema;
@@ -15,15 +15,15 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 /// Most points of a plane.
 const MOST_PLANE: u64 = 250_000;
 
-/// The row of stability regions.
-pub(super) const KIND: Kind = Kind::without_runs::<StabilityRegionTable>("stability_region", read);
+/// Name of the kind in case files.
+const KIND: &str = "stability_region";
 
 /// Linear stability of a Levitron that hovers upright, in the plane of height and spin. At each
 /// height the moment is such that it carries the mass there (or the mass such that the moment
 /// does, with the moments of inertia in proportion: the region is the same). The field, Θ1/m and
 /// Θ3/m are those of the case, and so are the spin and the height whose modes are told.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct StabilityRegionTable {
+pub(crate) struct StabilityRegionTable {
     /// Its name, for files and checks.
     name: String,
     /// Heights of the equilibrium, m.
@@ -32,8 +32,13 @@ struct StabilityRegionTable {
     spins: RangeTable,
 }
 
-fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let table: StabilityRegionTable = reader.table(table)?;
+impl StudyKeys for StabilityRegionTable {
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        read(self, reader)
+    }
+}
+
+fn read(table: StabilityRegionTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
     let heights = reader.points(&table.heights, "heights", "m");
     let spins = reader.spins(&table.spins);
     let (reduced, levitron) = reader.levitron("a stability region")?;
@@ -80,10 +85,10 @@ struct StabilityRegionStudy(StabilityRegion);
 
 impl Study for StabilityRegionStudy {
     fn kind(&self) -> &'static str {
-        KIND.name
+        KIND
     }
     fn stem(&self) -> String {
-        format!("{}_{}", KIND.name, self.0.name)
+        format!("{}_{}", KIND, self.0.name)
     }
     fn names(&self) -> Option<StudyNames> {
         Some(StudyNames {

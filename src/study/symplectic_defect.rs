@@ -7,9 +7,9 @@ use topsim_core::models::{Group, Quantity};
 
 /// Symplectic defect of one step from the start.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct SymplecticDefect {}
+pub(crate) struct SymplecticDefectStudy {}
 
-impl Ladder for SymplecticDefect {
+impl Ladder for SymplecticDefectStudy {
     const KIND: &'static str = "symplectic_defect";
     const TITLE: &'static str = "symplectic defect";
     const SUMMARY: &'static str = "power of h";

@@ -17,7 +17,7 @@ pub enum Work {
 
 /// Distance from the reference against the work spent.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct WorkPrecision {
+pub(crate) struct WorkPrecisionStudy {
     /// Column or group (default `attitude`).
     #[serde(default = "attitude")]
     quantity: String,
@@ -29,7 +29,7 @@ pub struct WorkPrecision {
     against: Work,
 }
 
-impl Ladder for WorkPrecision {
+impl Ladder for WorkPrecisionStudy {
     const KIND: &'static str = "work_precision";
     const TITLE: &'static str = "work–precision";
 

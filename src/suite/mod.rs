@@ -10,8 +10,8 @@ pub use reproductions::{REPRODUCTIONS, Reproduction};
 
 use crate::check::rules::{self, CaseFacts};
 use crate::check::{Baseline, Check, NotABaseline, SchemeRun, ToleranceFile, parse_baseline};
-use crate::figure::{self, Figure, FigureTable};
-use crate::study::{self, Study, StudyTable};
+use crate::figure::{self, Figure};
+use crate::study::{self, Study, StudyKeys, StudyTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -75,7 +75,7 @@ pub enum InvalidSuite {
 
 /// JSON Schema of case files, with figures and studies.
 pub fn case_schema() -> Value {
-    schema_of::<CaseFile<FigureTable, StudyTable>>()
+    schema_of::<CaseFile<Figure, StudyTable>>()
 }
 
 impl Suite {
@@ -149,7 +149,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
     let case = &source.case;
     let doc = TomlDocument::open(&case.path, &case.text, &case_schema())?;
     let file: CaseFile = doc.take()?;
-    let figures: Vec<FigureTable> = doc.take_at("figure")?.unwrap_or_default();
+    let figures: Vec<Figure> = doc.take_at("figure")?.unwrap_or_default();
     let studies: Vec<StudyTable> = doc.take_at("study")?.unwrap_or_default();
     let mut faults = Faults::new(&doc);
     if file.run.is_none() && studies.iter().all(StudyTable::needs_runs) {
@@ -164,7 +164,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
             runless(&figures, &studies, &mut faults);
         }
         let studies = study::read(&studies, &mut problem, &mut faults);
-        let figures = figure::read(&figures, &problem, &mut faults);
+        let figures = figure::checked(figures, &problem, &mut faults);
         Suite {
             problem,
             hash: hex(&Sha256::digest(case.text.as_bytes())),
@@ -183,7 +183,7 @@ fn read_case(source: &SuiteSource) -> Result<Suite, InvalidFile> {
 }
 
 /// Refuses figures and studies of runs in a case without any.
-fn runless(figures: &[FigureTable], studies: &[StudyTable], faults: &mut Faults) {
+fn runless(figures: &[Figure], studies: &[StudyTable], faults: &mut Faults) {
     if !figures.is_empty() {
         no_runs_to_look_at("figure", faults);
     }

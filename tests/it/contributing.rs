@@ -142,7 +142,8 @@ fn the_tables_are_where_the_document_says() {
             "static SCHEMES:",
         ),
         ("metric", "src/check/metric/mod.rs", "enum Metric {"),
-        ("study", "src/study/mod.rs", "static KINDS:"),
+        ("study", "src/study/mod.rs", "enum StudyTable {"),
+        ("kind of figure", "src/figure/mod.rs", "enum FigureKind {"),
         (
             "torque model",
             "crates/topsim-core/src/models/torque/mod.rs",

@@ -3,7 +3,8 @@
 use super::Cli;
 use crate::check::Metric;
 use crate::cli::Failure;
-use crate::study::KINDS;
+use crate::figure::FigureKind;
+use crate::study::StudyTable;
 use crate::suite::REPRODUCTIONS;
 use clap::CommandFactory;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -68,10 +69,13 @@ pub(in crate::cli) fn schemes() -> Vec<&'static str> {
     registry::names().collect()
 }
 
-/// Returns all names that `show` knows; a metric and a study may share one.
+/// Returns all names that `show` knows; a metric, a study and a figure may share one.
 pub(in crate::cli) fn shown() -> Vec<&'static str> {
     let metrics = Metric::VARIANTS.iter().copied();
-    let mut all: Vec<_> = metrics.chain(KINDS.iter().map(|k| k.name)).collect();
+    let mut all: Vec<_> = metrics
+        .chain(StudyTable::VARIANTS.iter().copied())
+        .collect();
+    all.extend(FigureKind::VARIANTS);
     all.extend(cases());
     all.extend(schemes());
     all.extend(ALIASES.iter().map(|a| a.name));

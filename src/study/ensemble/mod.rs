@@ -8,7 +8,7 @@ mod summary;
 mod tests;
 
 use super::tiles::{InTiles, OpenTiles, outcome, stopped, unmade};
-use super::{DataFile, Finding, Kind, Study, StudyInput, TableReader, Tiled};
+use super::{DataFile, Finding, Study, StudyInput, StudyKeys, TableReader, Tiled};
 use crate::check::StudyNames;
 use family::Family;
 use plan::{Entry, Plan, Rung, TIMES};
@@ -28,7 +28,7 @@ use topsim_levitron::{Definition, Extent, Interruption, NoValue, TileWork, compu
 /// How the error of schemes is spread over many random bodies and starts of a family with a closed form: quantiles
 /// against torque evaluations, and the part of the runs that is not lost. A step has the same angle φ = h · (largest rate) for all.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct EnsembleTable {
+pub(crate) struct EnsembleTable {
     /// Its name, for files and checks.
     name: String,
     /// The family.
@@ -57,15 +57,16 @@ fn a_radian() -> f64 {
     1.0
 }
 
-/// The row of ensembles.
-pub(super) const KIND: Kind = Kind::without_runs::<EnsembleTable>("ensemble", read);
+/// Name of the kind in case files.
+const KIND: &str = "ensemble";
 
-fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    Some(Box::new(ensemble(table, reader)?))
+impl StudyKeys for EnsembleTable {
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        Some(Box::new(ensemble(self, reader)?))
+    }
 }
 
-fn ensemble(table: toml::Table, reader: &mut TableReader) -> Option<Ensemble> {
-    let table: EnsembleTable = reader.table(table)?;
+fn ensemble(table: EnsembleTable, reader: &mut TableReader) -> Option<Ensemble> {
     let before = reader.faults.list.len();
     reader.name(&table.name);
     for (key, x) in [("radians", table.radians), ("lost", table.lost)] {
@@ -192,10 +193,10 @@ impl Ensemble {
 
 impl Study for Ensemble {
     fn kind(&self) -> &'static str {
-        KIND.name
+        KIND
     }
     fn stem(&self) -> String {
-        format!("{}_{}", KIND.name, self.plan.name)
+        format!("{}_{}", KIND, self.plan.name)
     }
     fn names(&self) -> Option<StudyNames> {
         Some(StudyNames {

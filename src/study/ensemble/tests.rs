@@ -4,6 +4,7 @@ use super::plan::{FAILED, Plan, Rung, error_of, number_of};
 use super::summary::Cloud;
 use super::*;
 use crate::check::{Context, judge};
+use crate::study::StudyTable;
 use crate::suite::{Suite, builtin};
 use strict_toml::{Faults, TomlDocument};
 use topsim_core::integration::{Experiment, Refusal};
@@ -117,8 +118,9 @@ fn studies(case: &str) -> (Suite, Vec<Ensemble>) {
         TomlDocument::read::<serde_json::Map<String, serde_json::Value>>("case.toml", "").unwrap();
     let mut faults = Faults::new(&doc);
     let ensembles = text["study"].as_array().unwrap().iter().map(|table| {
-        let mut table = table.as_table().unwrap().clone();
-        table.remove("kind");
+        let StudyTable::Ensemble(table) = table.clone().try_into().unwrap() else {
+            panic!("{case} has a study of another kind");
+        };
         let mut reader = TableReader {
             key: "study".into(),
             problem: &suite.problem,

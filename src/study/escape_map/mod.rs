@@ -4,8 +4,8 @@ mod files;
 
 use super::levitron::{StartsTable, extent, numbers};
 use super::tiles::{InTiles, OpenTiles, Zoomable, outcome, unmade};
-use super::{DataFile, Drawing, Finding, Kind, Picture, Study, TableReader, Tiled};
-use super::{StudyInput, Zoom};
+use super::{DataFile, Drawing, Finding, Picture, Study, TableReader, Tiled};
+use super::{StudyInput, StudyKeys, Zoom};
 use crate::check::StudyNames;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,14 +18,14 @@ use topsim_levitron::{
 };
 use topsim_plot::PlotError;
 
-/// The row of escape maps.
-pub(super) const KIND: Kind = Kind::without_runs::<EscapeMapTable>("escape_map", read);
+/// Name of the kind in case files.
+const KIND: &str = "escape_map";
 
 /// Escape times of a Levitron over a plane of starts: r = (x, 0, z_s + z), upright, at rest, with
 /// the spin of the case. A start escapes at the first step after which its distance from the
 /// equilibrium exceeds the escape radius.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct EscapeMapTable {
+pub(crate) struct EscapeMapTable {
     #[serde(flatten)]
     starts: StartsTable,
     /// Single starts [x, z], m, whose escape times are wanted too.
@@ -33,8 +33,13 @@ struct EscapeMapTable {
     probes: Vec<[f64; 2]>,
 }
 
-fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let table: EscapeMapTable = reader.table(table)?;
+impl StudyKeys for EscapeMapTable {
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        read(self, reader)
+    }
+}
+
+fn read(table: EscapeMapTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
     let map = reader.starts(&table.starts, &table.probes, "an escape map")?;
     Some(Box::new(EscapeMapStudy {
         name: map.name.clone(),
@@ -122,7 +127,7 @@ impl MapPicture {
 
 impl Study for EscapeMapStudy {
     fn kind(&self) -> &'static str {
-        KIND.name
+        KIND
     }
     fn stem(&self) -> String {
         self.map.stem()

@@ -2,13 +2,13 @@ use super::*;
 use crate::run::{Options, execute};
 use crate::suite::{Suite, builtin};
 use std::sync::atomic::AtomicBool;
-use strict_toml::{Faults, TomlDocument};
+use strict_toml::{Faults, TomlDocument, schema_of};
 
-/// Steps of a run, counted.
+/// Number of steps of a run.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct StepCount {}
+struct StepCountStudy {}
 
-impl Ladder for StepCount {
+impl Ladder for StepCountStudy {
     const KIND: &'static str = "step_count";
 
     fn columns(&self, _: &str, _: &str) -> Vec<Column> {
@@ -19,27 +19,37 @@ impl Ladder for StepCount {
     }
 }
 
-/// As CONTRIBUTING says: a type and its row are all that a study needs.
+/// As [`StudyTable`](super::super::StudyTable), with one variant.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum OneStudy {
+    StepCount(LadderStudy<StepCountStudy>),
+}
+
+/// As CONTRIBUTING says: a type and its variant are all that a study needs.
 #[test]
-fn a_type_and_its_row_make_a_study() {
-    static STEP_COUNT: Kind = kind::<StepCount>();
-    assert_eq!(STEP_COUNT.about(), "Steps of a run, counted.");
-    assert!(STEP_COUNT.schema(&mut SchemaGenerator::default())["properties"]["runs"].is_object());
+fn a_type_and_its_variant_make_a_study() {
+    let schema = schema_of::<OneStudy>();
+    let kind = &schema["oneOf"][0];
+    assert_eq!(kind["description"], "Number of steps of a run.");
+    assert!(kind["properties"]["runs"].is_object(), "{kind}");
 
     let mut suite = Suite::read(&builtin("heavy_top").unwrap()).ok().unwrap();
     suite.checks.clear();
     suite.studies.clear();
     suite.figures.clear();
-    let (_, doc) = TomlDocument::read::<serde_json::Map<String, Value>>("case.toml", "").unwrap();
+    let (_, doc) =
+        TomlDocument::read::<serde_json::Map<String, serde_json::Value>>("case.toml", "").unwrap();
     let mut faults = Faults::new(&doc);
-    let table = "runs = { schemes = [\"rig_neg\"] }\ndrawn = [\"rig_*\"]";
+    let table = "kind = \"step_count\"\nruns = { schemes = [\"rig_neg\"] }\ndrawn = [\"rig_*\"]";
+    let OneStudy::StepCount(table) = toml::from_str(table).unwrap();
     let mut reading = TableReader {
         key: "study[0]".into(),
         problem: &suite.problem,
         warnings: &mut Vec::new(),
         faults: &mut faults,
     };
-    let study = (STEP_COUNT.read)(table.parse().unwrap(), &mut reading).unwrap();
+    let study = table.study(&mut reading).unwrap();
     assert!(faults.is_empty());
     suite.studies.push(study);
 

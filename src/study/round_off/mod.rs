@@ -5,7 +5,7 @@ mod growth;
 pub(crate) use growth::{Asked, Growth};
 
 use super::ladder::{LadderTable, Line, Point, csv};
-use super::{DataFile, Drawing, Finding, Kind, Study, StudyInput, TableReader};
+use super::{DataFile, Drawing, Finding, Study, StudyInput, StudyKeys, TableReader};
 use crate::check::IncompleteStudy;
 use crate::check::{Number, StudyNames, selection, selects};
 use crate::text::{self, Column};
@@ -22,7 +22,7 @@ use topsim_plot::{Axis, Mark, Plot, Scale, Series, Style};
 /// How round-off grows: what the exact steps of a scheme keep strays by rounding alone, as a random walk (n^½, Brouwer's
 /// law) where the rounding has no bias, and like n where it has one.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct RoundOffTable {
+pub(crate) struct RoundOffTable {
     /// Its name, for files and checks.
     name: String,
     /// The column or group that the steps keep exactly: `pi` of a free body, `H` where the scheme keeps it, `orth`.
@@ -63,16 +63,20 @@ fn decades() -> [u32; 2] {
     [3, 6]
 }
 
-/// The row of round-off studies.
-pub(super) const KIND: Kind = Kind {
-    name: "round_off",
-    fields: <RoundOffTable as JsonSchema>::json_schema,
-    read,
-    needs_runs: true,
-};
+/// Name of the kind in case files.
+const KIND: &str = "round_off";
 
-fn read(table: toml::Table, reader: &mut TableReader) -> Option<Box<dyn Study>> {
-    let table: RoundOffTable = reader.table(table)?;
+impl StudyKeys for RoundOffTable {
+    fn needs_runs(&self) -> bool {
+        true
+    }
+
+    fn study(self, reader: &mut TableReader) -> Option<Box<dyn Study>> {
+        read(self, reader)
+    }
+}
+
+fn read(table: RoundOffTable, reader: &mut TableReader) -> Option<Box<dyn Study>> {
     let [low, high] = table.decades;
     if !(low < high && high <= 10) {
         let found = format!("from 10^{low} to 10^{high} steps");
@@ -159,10 +163,10 @@ impl RoundOff {
 
 impl Study for RoundOff {
     fn kind(&self) -> &'static str {
-        KIND.name
+        KIND
     }
     fn stem(&self) -> String {
-        format!("{}_{}", KIND.name, self.table.name)
+        format!("{}_{}", KIND, self.table.name)
     }
     fn names(&self) -> Option<StudyNames> {
         let each = self.schemes.iter().flat_map(|(label, _)| {

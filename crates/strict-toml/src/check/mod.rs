@@ -133,7 +133,8 @@ impl Checker<'_> {
                     let few = walk.faults.len() < GUESSED;
                     let near = few.then(|| nearest(name, &absent)).flatten();
                     let message = format!("unknown key `{}`{}", clip(name, 40), meant(near));
-                    let all: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+                    let mut all: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+                    all.sort_unstable();
                     let (kind, span) = (FaultKind::Unknown, Some(key.span()));
                     let fault = Fault::new(kind, &*walk.path, span, message, keys(&all));
                     walk.faults.push(fault);
